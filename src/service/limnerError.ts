@@ -1,0 +1,103 @@
+/** Every way a task can go wrong; the one list that settings, rows, key bindings and the API share. */
+export type ErrorCode =
+  | 'no_key'
+  | 'no_service'
+  | 'unauthorized'
+  | 'invalid_request'
+  | 'no_async_channel'
+  | 'queue_full'
+  | 'rate_limited'
+  | 'quota_exceeded'
+  | 'content_rejected'
+  | 'task_not_found'
+  | 'task_query_failed'
+  | 'image_generation_failed'
+  | 'result_expired'
+  | 'result_refused'
+  | 'result_too_large'
+  | 'unsupported_image'
+  | 'empty_result'
+  | 'outcome_unknown'
+  | 'timeout'
+  | 'network'
+  | 'protocol'
+  | 'save_failed'
+  | 'stopped';
+
+/** The part of a task's life in which an error arose. */
+export type Phase = 'submit' | 'poll' | 'download' | 'save';
+
+/** What the error means for the bill: nothing was or will be charged, a reservation was refunded, unknown, or charged. */
+export type Billing = 'no' | 'refunded' | 'maybe' | 'yes';
+
+/** The service's own words about an error, as far as the body gave them. */
+export interface ServiceWords {
+  message?: string;
+  type?: string;
+  code?: string;
+}
+
+export interface LimnerErrorOptions {
+  phase?: Phase;
+  billing?: Billing;
+  /** HTTP status, where an answer came. */
+  status?: number;
+  service?: ServiceWords;
+  /** How long the service asked to wait before trying again, in milliseconds. */
+  retryAfter?: number;
+  /** Whether the first byte of the request may have left: `false` makes sending again safe. */
+  sent?: boolean;
+  cause?: unknown;
+}
+
+/** What is kept of an error in a task's row and sent between processes. */
+export interface ErrorRecord extends Omit<LimnerErrorOptions, 'cause'> {
+  code: ErrorCode;
+  message: string;
+}
+
+/**
+ * The one error class of Limner. Told apart by `code`, never by `instanceof`: bundles hold their own copies.
+ * `message` says in plain English what happened; it never holds a key.
+ */
+export class LimnerError extends Error {
+  override readonly name = 'LimnerError';
+  readonly code: ErrorCode;
+  readonly phase: Phase | undefined;
+  readonly billing: Billing | undefined;
+  readonly status: number | undefined;
+  readonly service: ServiceWords | undefined;
+  readonly retryAfter: number | undefined;
+  readonly sent: boolean | undefined;
+
+  constructor(code: ErrorCode, message: string, options: LimnerErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.phase = options.phase;
+    this.billing = options.billing;
+    this.status = options.status;
+    this.service = options.service;
+    this.retryAfter = options.retryAfter;
+    this.sent = options.sent;
+  }
+
+  /** The error as plain data, without its cause and stack. */
+  toRecord(): ErrorRecord {
+    const { code, message, phase, billing, status, service, retryAfter, sent } = this;
+    return {
+      code,
+      message,
+      ...(phase !== undefined && { phase }),
+      ...(billing !== undefined && { billing }),
+      ...(status !== undefined && { status }),
+      ...(service !== undefined && { service }),
+      ...(retryAfter !== undefined && { retryAfter }),
+      ...(sent !== undefined && { sent }),
+    };
+  }
+}
+
+/** Whether a caught value is a `LimnerError`, whichever bundle made it. */
+export function isLimnerError(error: unknown): error is LimnerError {
+  return error instanceof Error && error.name === 'LimnerError' && 'code' in error;
+}

@@ -1,0 +1,95 @@
+import type { Readable } from 'node:stream';
+import type { ErrorRecord, LimnerError } from './limnerError.ts';
+
+/** The two model families of the service; `native` is its second one. */
+export type ModelFamily = 'image' | 'native';
+
+/** How a request is sent, once `auto` has been decided. */
+export type CallStyle = 'async' | 'sync' | 'native' | 'nativeStream';
+
+/** A generation as the client takes it (service-api.md, "Request fields, image generation"). */
+export interface GenerationRequest {
+  model: string;
+  family: ModelFamily;
+  prompt: string;
+  /** `<width>x<height>`; never sent for the native family. */
+  size?: string;
+  /** Never sent for the native family. */
+  quality?: string;
+  /** Number of images, at least 1. */
+  n: number;
+  /** Merged into the request, from the model's entry in the settings. */
+  extra?: Record<string, unknown>;
+}
+
+/** A file that goes into an edit; opened once for each request. */
+export interface InputFile {
+  name: string;
+  /** In bytes. */
+  size: number;
+  mediaType: string;
+  open(): Readable;
+}
+
+/** An edit as the client takes it (service-api.md, "Request fields, image edit"). */
+export interface EditRequest extends GenerationRequest {
+  images: InputFile[];
+  /** Form field of the input images, `image` unless the model says otherwise. */
+  imageField: 'image' | 'image[]';
+  mask?: InputFile;
+}
+
+/** Takes the decoded bytes of one inline image while the answer is still arriving. */
+export interface ImageSink {
+  write(chunk: Uint8Array): void | Promise<void>;
+  /** The image is whole. */
+  close(): Promise<void>;
+  /** The image broke off or is not wanted; nothing of it is kept. */
+  discard(): Promise<void>;
+}
+
+/** Opens a sink for the inline image with this index (from 0, in order of arrival). */
+export type OpenImageSink = (index: number) => ImageSink;
+
+/** One image of an answer: already written to a sink, or to be fetched from a URL. */
+export type AnsweredImage = { revisedPrompt?: string } & (
+  | { kind: 'inline'; sink: number; bytes: number; mediaType?: string }
+  | { kind: 'url'; url: string }
+);
+
+/** Token counts of a native answer (service-api.md, "Native response"). */
+export interface Usage {
+  promptTokenCount?: number;
+  candidatesTokenCount?: number;
+  totalTokenCount?: number;
+}
+
+/** Images that came with the answer itself: synchronous, native, or instead of a 202. */
+export interface Answer {
+  images: AnsweredImage[];
+  /** Text parts of a native answer, joined. */
+  remark?: string;
+  usage?: Usage;
+  /** Why fewer images are here than were asked for: the body broke off, or some of several calls failed. */
+  incomplete?: LimnerError;
+}
+
+/** A task as the service reports it (service-api.md, "Image task (async)"). */
+export interface RemoteTask {
+  id: string;
+  /** The service's own word; one it does not document is passed on as it came. */
+  status: string;
+  /** 0–100, when given. */
+  progress?: number;
+  /** Unix time in seconds, when given. */
+  createdAt?: number;
+  /** When completed. */
+  images?: AnsweredImage[];
+  /** When failed. */
+  error?: ErrorRecord;
+  /** How long the service asked to wait before the next query, in milliseconds. */
+  retryAfter?: number;
+}
+
+/** What a submission with `Prefer: respond-async` came to. */
+export type Submission = { kind: 'accepted'; task: RemoteTask } | { kind: 'answered'; answer: Answer };

@@ -1,0 +1,105 @@
+import type { ErrorRecord } from '../service/limnerError.ts';
+import type { CallStyle, ModelFamily, Usage } from '../service/messages.ts';
+
+/** Where a task stands; the service's own words where it has them. */
+export type TaskStatus =
+  | 'waiting'
+  | 'submitting'
+  | 'queued'
+  | 'in_progress'
+  | 'needs_key'
+  | 'saving'
+  | 'completed'
+  | 'failed'
+  | 'unknown'
+  | 'stopped'
+  | 'expired';
+
+/** An input file of an edit, as it was when the task began. */
+export interface TaskInput {
+  /** URI string of the file that the person chose. */
+  uri: string;
+  name: string;
+  /** In bytes. */
+  size: number;
+  mediaType: string;
+  sha256: string;
+  /** Path of the bytes that are sent: the file itself, or a copy for files that are not on disk. */
+  path: string;
+}
+
+/** Where finished pictures go. */
+export interface SaveTarget {
+  /** URI string of the folder; created if missing. */
+  folder: string;
+  /** URI string of the folder that every final file must lie inside after links are resolved. */
+  root: string;
+  /** File name template without extension: `{prompt} {date} {time} {model} {index} {name} {id}`. */
+  fileName: string;
+}
+
+/** All that is needed to run a task, now or again. */
+export interface TaskRequest {
+  kind: 'generate' | 'edit';
+  prompt: string;
+  model: string;
+  family: ModelFamily;
+  callStyle: CallStyle;
+  size?: string;
+  quality?: string;
+  n: number;
+  extra?: Record<string, unknown>;
+  images?: TaskInput[];
+  imageField?: 'image' | 'image[]';
+  mask?: TaskInput;
+  /** Base URL of the service; its origin names the key. */
+  baseUrl: string;
+  target: SaveTarget;
+}
+
+/** One picture of a task. */
+export interface TaskResult {
+  index: number;
+  /** `remote`: known by URL only · `incoming`: bytes are here, not published · `saved` · `failed`: see error. */
+  state: 'remote' | 'incoming' | 'saved' | 'failed';
+  url?: string;
+  /** Path of the bytes while they are not published, below the engine's home. */
+  incoming?: string;
+  /** URI string of the published file. */
+  uri?: string;
+  /** In bytes. */
+  size?: number;
+  mediaType?: string;
+  width?: number;
+  height?: number;
+  sha256?: string;
+  revisedPrompt?: string;
+  error?: ErrorRecord;
+}
+
+/** One task, as its row holds it; times are Unix milliseconds. */
+export interface Task {
+  id: string;
+  request: TaskRequest;
+  status: TaskStatus;
+  createdAt: number;
+  /** When the service accepted or began to answer. */
+  submittedAt?: number;
+  finishedAt?: number;
+  /** Origin that the request was sent to. */
+  origin: string;
+  /** Fingerprint of the key that submitted it. */
+  keyFingerprint?: string;
+  remoteId?: string;
+  /** The service's last word on its status, also one that it does not document. */
+  remoteStatus?: string;
+  /** Highest progress seen, 0–100. */
+  progress?: number;
+  /** When the next try is due, while the service is busy. */
+  retryAt?: number;
+  error?: ErrorRecord;
+  results: TaskResult[];
+  /** Text that the model gave with its pictures. */
+  remark?: string;
+  usage?: Usage;
+}
