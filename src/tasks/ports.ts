@@ -1,0 +1,72 @@
+import type { Transport } from '../service/transport.ts';
+import type { SaveTarget } from './task.ts';
+
+export interface Disposable {
+  dispose(): void;
+}
+
+/** Keys by origin. The editor keeps them in its secret storage, the command line takes one from the environment. */
+export interface KeyRing {
+  get(origin: string): Promise<string | undefined>;
+  onDidChange(listener: (origin: string) => void): Disposable;
+}
+
+/** Where the engine writes its log: never a key, a prompt only at trace level. */
+export interface Log {
+  trace(message: string): void;
+  debug(message: string): void;
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+}
+
+/** Time as the engine sees it, so that tests can move it. */
+export interface Clock {
+  /** Unix milliseconds. */
+  now(): number;
+  setTimeout(callback: () => void, milliseconds: number): Disposable;
+}
+
+/** What the engine reads anew each time it matters. */
+export interface EngineSettings {
+  /** Submissions and synchronous calls open at once. */
+  maxConcurrentTasks: number;
+  /** How long a synchronous answer may take to begin, in milliseconds. */
+  requestTimeout: number;
+  /** Finished tasks kept. */
+  historyLimit: number;
+  /** Hosts that results may come from although their address is private. */
+  resultHosts: readonly string[];
+  /** Origins other than loopback that the person allowed to be called over plain http. */
+  plainHttpOrigins: readonly string[];
+}
+
+/** The transports by use: every POST, every poll, every download of a result. */
+export interface Transports {
+  posts: Transport;
+  polls: Transport;
+  downloads: Transport;
+}
+
+/** Puts finished bytes under a final name without ever overwriting. */
+export interface Publisher {
+  /**
+   * @param incoming path of the finished bytes, left where they are
+   * @param name file name with extension; `-2`, `-3` … is added while it is taken
+   * @returns URI string of the new file
+   * @throws LimnerError `save_failed`
+   */
+  publish(incoming: string, target: SaveTarget, name: string): Promise<string>;
+}
+
+export interface EngineOptions {
+  /** Folder on disk that holds `limner.db`, `incoming/` and `inbox/`. */
+  home: string;
+  transports: Transports;
+  keys: KeyRing;
+  settings(): EngineSettings;
+  log: Log;
+  clock?: Clock;
+  /** Publisher for targets that are not on disk, by URI scheme. */
+  publisher?(scheme: string): Publisher | undefined;
+}
