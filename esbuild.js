@@ -1,0 +1,73 @@
+// Builds the bundles of CONTRIBUTING.md, "Bundles". Code of another bundle is reached through its door and stays
+// external, so nothing is bundled twice.
+const { mkdirSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
+const { join, relative, sep } = require('node:path');
+const esbuild = require('esbuild');
+
+const production = process.argv.includes('--production');
+const watch = process.argv.includes('--watch');
+
+/** Bundles by name: where each begins, and what it holds that others reach through it. */
+const bundles = {
+  extension: { entry: 'src/extension.ts', holds: ['src/extension.ts', 'src/editor/'] },
+  engine: { entry: 'src/engine.ts', holds: ['src/engine.ts', 'src/service/', 'src/tasks/', 'src/images/'] },
+  demo: { entry: 'src/demo/main.ts', holds: ['src/demo/'] },
+};
+
+/** Turns an import of what another bundle holds into a require of that bundle. */
+const doors = (name) => ({
+  name: 'doors',
+  setup(build) {
+    build.onResolve({ filter: /^\./ }, ({ path, resolveDir, kind }) => {
+      if (kind === 'entry-point') {
+        return undefined;
+      }
+      const file = relative(__dirname, join(resolveDir, path)).split(sep).join('/');
+      const holder = Object.keys(bundles).find((other) =>
+        bundles[other].holds.some((place) => file === place || (place.endsWith('/') && file.startsWith(place))),
+      );
+      return holder && holder !== name ? { path: `./${holder}.js`, external: true } : undefined;
+    });
+  },
+});
+
+const optionsOf = (name) => ({
+  entryPoints: [bundles[name].entry],
+  outfile: `dist/${name}.js`,
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node22',
+  external: ['vscode'],
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  metafile: true,
+  logLevel: 'warning',
+  plugins: [doors(name)],
+});
+
+async function main() {
+  rmSync('dist', { recursive: true, force: true });
+  if (watch) {
+    const contexts = await Promise.all(Object.keys(bundles).map((name) => esbuild.context(optionsOf(name))));
+    await Promise.all(contexts.map((context) => context.watch()));
+    console.log('watching');
+    return;
+  }
+  const results = await Promise.all(
+    Object.keys(bundles).map(async (name) => [name, await esbuild.build(optionsOf(name))]),
+  );
+  mkdirSync('out', { recursive: true });
+  writeFileSync(
+    'out/metafile.json',
+    JSON.stringify(Object.fromEntries(results.map(([name, { metafile }]) => [name, metafile]))),
+  );
+  if (production && readdirSync('dist').some((file) => file.endsWith('.map'))) {
+    throw new Error('dist holds a source map: those are not shipped.');
+  }
+}
+
+main().catch((error) => {
+  console.error(error);
+  process.exitCode = 1;
+});

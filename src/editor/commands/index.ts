@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import { type CommandId, commands } from '../names.ts';
+import type { Limner } from '../limner.ts';
+import { removeApiKey, setApiKey } from './apiKey.ts';
+import { generate, type GenerateArguments } from './generate.ts';
+import {
+  copyPrompt,
+  openTask,
+  resumeTask,
+  runTaskAgain,
+  saveTaskAgain,
+  stopTask,
+  type TaskArgument,
+} from './taskActions.ts';
+import { useDemoService } from './useDemoService.ts';
+
+/** Registers every command of the table in `names.ts`; a command without a handler does not compile. */
+export function registerCommands(limner: Limner): vscode.Disposable {
+  const onTask =
+    (action: (limner: Limner, argument: TaskArgument) => Promise<void>) => async (argument: TaskArgument) =>
+      action(limner, argument);
+  const handlers: Record<CommandId, (argument: never) => unknown> = {
+    [commands.generate]: async (argument?: GenerateArguments) => generate(limner, argument),
+    [commands.setApiKey]: async () => setApiKey(limner),
+    [commands.removeApiKey]: async () => removeApiKey(limner),
+    [commands.useDemoService]: async () => useDemoService(limner),
+    [commands.showLog]: () => limner.log.show(),
+    [commands.openTask]: onTask(openTask),
+    [commands.stopTask]: onTask(stopTask),
+    [commands.resumeTask]: onTask(resumeTask),
+    [commands.runTaskAgain]: onTask(runTaskAgain),
+    [commands.saveTaskAgain]: onTask(saveTaskAgain),
+    [commands.copyPrompt]: onTask(copyPrompt),
+  };
+  return vscode.Disposable.from(
+    ...Object.entries(handlers).map(([id, handler]) => vscode.commands.registerCommand(id, handler)),
+  );
+}

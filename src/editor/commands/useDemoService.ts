@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { settingNames } from '../names.ts';
+import type { Limner } from '../limner.ts';
+
+/** `limner.useDemoService`: starts the built-in service and makes it the one that Limner talks to. */
+export async function useDemoService({ demo, keys, settings, log }: Limner): Promise<void> {
+  const running = await vscode.window.withProgress(
+    { location: { viewId: 'limner.tasks' }, title: vscode.l10n.t('Starting the demo service') },
+    () => demo.start(),
+  );
+  const [key] = running.apiKeys;
+  const [firstModel] = running.models;
+  if (key === undefined || firstModel === undefined) {
+    throw new Error('The demo service started without a key or a model.');
+  }
+  const before = settings.baseUrl;
+  await keys.set(new URL(running.baseUrl).origin, key);
+  await settings.update(settingNames.models, withModels(settings.models, running.models));
+  await settings.update(settingNames.model, firstModel.id);
+  await settings.update(settingNames.baseUrl, running.baseUrl);
+  log.info(`Using the demo service at ${running.baseUrl}`);
+  void offerFirstImage(before, running.baseUrl, settings);
+}
+
+/** The person's models with those of the demo service, none twice. */
+function withModels(current: unknown, added: readonly { id: string }[]): unknown[] {
+  const kept = (Array.isArray(current) ? (current as unknown[]) : []).filter(
+    (entry) =>
+      !(typeof entry === 'object' && entry !== null && added.some(({ id }) => 'id' in entry && entry.id === id)),
+  );
+  return [...added, ...kept];
+}
+
+async function offerFirstImage(before: string, now: string, settings: Limner['settings']): Promise<void> {
+  const generate = vscode.l10n.t('Generate Image…');
+  const goBack = vscode.l10n.t('Go Back');
+  const replaced = before !== '' && before !== now;
+  const chosen = await vscode.window.showInformationMessage(
+    replaced
+      ? vscode.l10n.t('Limner uses the built-in demo service now instead of {0}. It costs nothing.', before)
+      : vscode.l10n.t('Limner uses the built-in demo service. It runs on this machine and costs nothing.'),
+    generate,
+    ...(replaced ? [goBack] : []),
+  );
+  if (chosen === generate) {
+    await vscode.commands.executeCommand('limner.generate');
+  } else if (chosen === goBack) {
+    await settings.update(settingNames.baseUrl, before);
+  }
+}

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { Engine } from '../engine.ts';
+import type { KeyStore } from './keyStore.ts';
+import type { Settings } from './settings.ts';
+import { WorkspacePublisher } from './workspacePublisher.ts';
+
+type EngineModule = typeof import('../engine.ts');
+
+const plainHttpOriginsKey = 'plainHttpOrigins';
+
+/** Loads the engine's bundle when it is first needed and keeps the one engine of this window. */
+export class EngineHost {
+  readonly #context: vscode.ExtensionContext;
+  readonly #settings: Settings;
+  readonly #keys: KeyStore;
+  readonly #log: vscode.LogOutputChannel;
+  #opening: Promise<Engine> | undefined;
+
+  constructor(
+    context: vscode.ExtensionContext,
+    settings: Settings,
+    keys: KeyStore,
+    log: vscode.LogOutputChannel,
+  ) {
+    this.#context = context;
+    this.#settings = settings;
+    this.#keys = keys;
+    this.#log = log;
+  }
+
+  /** The functions of the engine's bundle, without opening a store. */
+  async module(): Promise<EngineModule> {
+    return import('../engine.ts');
+  }
+
+  /** The open engine; a failure to open is not remembered, so that the next call tries again. */
+  async get(): Promise<Engine> {
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  async dispose(): Promise<void> {
+    const engine = await this.#opening;
+    await engine?.dispose();
+  }
+
+  /** Origins that the person allowed to be called over plain http. */
+  get plainHttpOrigins(): readonly string[] {
+    return this.#context.globalState.get<string[]>(plainHttpOriginsKey, []);
+  }
+
+  async allowPlainHttp(origin: string): Promise<void> {
+    await this.#context.globalState.update(plainHttpOriginsKey, [...this.plainHttpOrigins, origin]);
+  }
+
+  async #open(): Promise<Engine> {
+    const { openEngine, HttpsTransport, FetchTransport } = await this.module();
+    const https = new HttpsTransport();
+    return openEngine({
+      home: this.#context.globalStorageUri.fsPath,
+      transports: { posts: https, polls: new FetchTransport(), downloads: https },
+      keys: this.#keys,
+      settings: () => this.#settings.engine(this.plainHttpOrigins),
+      log: this.#log,
+      publisher: (scheme) =>
+        vscode.workspace.fs.isWritableFileSystem(scheme) === true ? new WorkspacePublisher() : undefined,
+    });
+  }
+}

@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import type { Engine } from '../engine.ts';
+import type { Task } from '../tasks/task.ts';
+import type { Limner } from './limner.ts';
+
+/** What a run came to: its task and the files it saved. */
+export interface TaskOutcome {
+  taskId: string;
+  files: vscode.Uri[];
+}
+
+/**
+ * Waits until a task has ended and does what `limner.afterSave` says with its first image.
+ *
+ * @throws LimnerError with the task's code when it ended without a saved image
+ */
+export async function followTask(limner: Limner, engine: Engine, started: Task): Promise<TaskOutcome> {
+  const task = await engine.runner.outcome(started.id);
+  const files = savedFiles(task);
+  const [first] = files;
+  if (!first) {
+    const { LimnerError } = await limner.engine.module();
+    throw task.error
+      ? new LimnerError(task.error.code, task.error.message, task.error)
+      : new LimnerError('empty_result', 'The task ended without a saved image.', { billing: 'maybe' });
+  }
+  await afterSave(limner, first);
+  return { taskId: task.id, files };
+}
+
+/** URIs of the files that a task has saved, in the order of its images. */
+export function savedFiles(task: Task): vscode.Uri[] {
+  return task.results.flatMap(({ state, uri }) =>
+    state === 'saved' && uri !== undefined ? [vscode.Uri.parse(uri, true)] : [],
+  );
+}
+
+async function afterSave(limner: Limner, image: vscode.Uri): Promise<void> {
+  switch (limner.settings.afterSave) {
+    case 'open':
+      await vscode.commands.executeCommand('vscode.open', image, { preserveFocus: true, preview: true });
+      break;
+    case 'reveal':
+      await vscode.commands.executeCommand('revealInExplorer', image);
+      break;
+    case 'nothing':
+      break;
+  }
+}

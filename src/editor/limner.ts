@@ -1,0 +1,16 @@
+import type * as vscode from 'vscode';
+import type { DemoServiceProcess } from './demoServiceProcess.ts';
+import type { EngineHost } from './engineHost.ts';
+import type { KeyStore } from './keyStore.ts';
+import type { ServiceConnection } from './serviceConnection.ts';
+import type { Settings } from './settings.ts';
+
+/** What commands and views work with: the parts of one window, made once at activation. */
+export interface Limner {
+  log: vscode.LogOutputChannel;
+  settings: Settings;
+  keys: KeyStore;
+  engine: EngineHost;
+  service: ServiceConnection;
+  demo: DemoServiceProcess;
+}

@@ -1,0 +1,59 @@
+/**
+ * Every name that package.json contributes and the code uses. A test holds package.json against this table,
+ * so that a name that is only in one of the two fails the build.
+ */
+
+export const extensionId = 'limner.limner';
+
+export const commands = {
+  generate: 'limner.generate',
+  setApiKey: 'limner.setApiKey',
+  removeApiKey: 'limner.removeApiKey',
+  useDemoService: 'limner.useDemoService',
+  showLog: 'limner.showLog',
+  openTask: 'limner.task.open',
+  stopTask: 'limner.task.stop',
+  resumeTask: 'limner.task.resume',
+  runTaskAgain: 'limner.task.runAgain',
+  saveTaskAgain: 'limner.task.saveAgain',
+  copyPrompt: 'limner.task.copyPrompt',
+} as const;
+
+export type CommandId = (typeof commands)[keyof typeof commands];
+
+export const settingNames = {
+  baseUrl: 'limner.baseUrl',
+  models: 'limner.models',
+  model: 'limner.model',
+  callStyle: 'limner.callStyle',
+  size: 'limner.size',
+  quality: 'limner.quality',
+  count: 'limner.count',
+  folder: 'limner.folder',
+  fileName: 'limner.fileName',
+  afterSave: 'limner.afterSave',
+  requestTimeout: 'limner.requestTimeout',
+  maxConcurrentTasks: 'limner.maxConcurrentTasks',
+  historyLimit: 'limner.historyLimit',
+  resultHosts: 'limner.resultHosts',
+} as const;
+
+export const contextKeys = {
+  /** A service address is set: the welcome view gives way to the task list. */
+  configured: 'limner.configured',
+} as const;
+
+export const views = {
+  container: 'limner',
+  tasks: 'limner.tasks',
+} as const;
+
+/** Values of `viewItem` in menus; a row's value is its status group. */
+export const taskContext = {
+  running: 'limner.task.running',
+  paused: 'limner.task.paused',
+  saved: 'limner.task.saved',
+  unsaved: 'limner.task.unsaved',
+  ended: 'limner.task.ended',
+  image: 'limner.image',
+} as const;

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import type { DemoServiceProcess } from './demoServiceProcess.ts';
+import type { EngineHost } from './engineHost.ts';
+import type { KeyStore } from './keyStore.ts';
+import { contextKeys, settingNames } from './names.ts';
+import type { Settings } from './settings.ts';
+
+/** The service that the settings name, and whether everything is there to call it. */
+export class ServiceConnection implements vscode.Disposable {
+  readonly #engine: EngineHost;
+  readonly #settings: Settings;
+  readonly #keys: KeyStore;
+  readonly #demo: DemoServiceProcess;
+  readonly #subscription: vscode.Disposable;
+
+  constructor(engine: EngineHost, settings: Settings, keys: KeyStore, demo: DemoServiceProcess) {
+    this.#engine = engine;
+    this.#settings = settings;
+    this.#keys = keys;
+    this.#demo = demo;
+    this.#subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(settingNames.baseUrl)) {
+        this.#showConfigured();
+      }
+    });
+    this.#showConfigured();
+  }
+
+  /** Origin of the service, which names its key; undefined while no address is set or it is not one. */
+  get origin(): string | undefined {
+    return URL.canParse(this.#settings.baseUrl) ? new URL(this.#settings.baseUrl).origin : undefined;
+  }
+
+  /**
+   * The base URL, once a request may be sent to it: it is an address, plain http was allowed, a key is there and
+   * the demo service, if it is that, runs.
+   *
+   * @throws LimnerError `no_service`, `no_key`
+   */
+  async ready(): Promise<string> {
+    const { LimnerError } = await this.#engine.module();
+    const { baseUrl } = this.#settings;
+    const { origin } = this;
+    if (origin === undefined) {
+      throw new LimnerError('no_service', vscode.l10n.t('The setting "limner.baseUrl" holds no address.'), {
+        billing: 'no',
+      });
+    }
+    await this.#demo.keepRunning(baseUrl);
+    await this.#allowPlainHttp(new URL(baseUrl));
+    if ((await this.#keys.get(origin)) === undefined) {
+      throw new LimnerError('no_key', vscode.l10n.t('There is no API key for {0}.', origin), { billing: 'no' });
+    }
+    return baseUrl;
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  async #allowPlainHttp({ protocol, hostname, origin }: URL): Promise<void> {
+    const loopback = ['localhost', '[::1]'].includes(hostname) || /^127(\.\d+){3}$/.test(hostname);
+    if (protocol === 'https:' || loopback || this.#engine.plainHttpOrigins.includes(origin)) {
+      return;
+    }
+    const allow = vscode.l10n.t('Send It Unencrypted');
+    const chosen = await vscode.window.showWarningMessage(
+      vscode.l10n.t('{0} is not encrypted.', origin),
+      {
+        modal: true,
+        detail: vscode.l10n.t(
+          'Everyone on the way can read the API key, the prompts and the images. Allow this only on a network that you trust.',
+        ),
+      },
+      allow,
+    );
+    if (chosen !== allow) {
+      throw new vscode.CancellationError();
+    }
+    await this.#engine.allowPlainHttp(origin);
+  }
+
+  #showConfigured(): void {
+    void vscode.commands.executeCommand('setContext', contextKeys.configured, this.origin !== undefined);
+  }
+}
