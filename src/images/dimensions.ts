@@ -1,0 +1,141 @@
+import { sniffImage, sniffLength } from './sniff.ts';
+
+/** Size of a picture as it is stored, in pixels; an EXIF orientation is not applied. */
+export interface Dimensions {
+  width: number;
+  height: number;
+}
+
+/** What the beginning of a file says about its dimensions. */
+export type DimensionsFromPrefix =
+  | ({ kind: 'known' } & Dimensions)
+  /** The answer lies further on: at least this many bytes from the start of the file are needed. */
+  | { kind: 'more'; needed: number }
+  /** Not an image that Limner handles, or a damaged one. */
+  | { kind: 'unknown' };
+
+/** The part of a file handle that `readDimensions` uses; `FileHandle` of `node:fs/promises` fits. */
+export interface ReadableFile {
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
+}
+
+const unknown: DimensionsFromPrefix = { kind: 'unknown' };
+
+const firstRead = 4096;
+/** Colour profiles and thumbnails come before the size in a JPEG file; more of them than this is no photograph. */
+const longestPrefix = 16 * 1024 * 1024;
+
+/**
+ * Reads width and height from the beginning of a PNG, JPEG or WebP file.
+ *
+ * @param bytes the first bytes of the file, any number of them
+ */
+export function dimensionsFromPrefix(bytes: Uint8Array): DimensionsFromPrefix {
+  if (bytes.length < sniffLength) return { kind: 'more', needed: sniffLength };
+  const format = sniffImage(bytes);
+  if (format === undefined) return unknown;
+  return dimensionReaders[format.extension](new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}
+
+/**
+ * Reads width and height of an image file, taking no more of it than is needed.
+ *
+ * @returns `undefined` if the file is no PNG, JPEG or WebP image, or breaks off before its size
+ */
+export async function readDimensions(file: ReadableFile): Promise<Dimensions | undefined> {
+  let bytes = new Uint8Array(0);
+  let wanted = firstRead;
+  while (wanted <= longestPrefix) {
+    const longer = new Uint8Array(wanted);
+    longer.set(bytes);
+    const length = await fill(file, longer, bytes.length);
+    bytes = longer.subarray(0, length);
+    const found = dimensionsFromPrefix(bytes);
+    if (found.kind === 'known') return { width: found.width, height: found.height };
+    if (found.kind === 'unknown' || length < wanted) return undefined;
+    wanted = Math.max(found.needed, wanted * 2);
+  }
+  return undefined;
+}
+
+/** Fills `buffer` from `from` on and returns how many bytes it holds then. */
+async function fill(file: ReadableFile, buffer: Uint8Array, from: number): Promise<number> {
+  let length = from;
+  while (length < buffer.length) {
+    const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return length;
+}
+
+function known(width: number, height: number): DimensionsFromPrefix {
+  return width > 0 && height > 0 ? { kind: 'known', width, height } : unknown;
+}
+
+function pngDimensions(view: DataView): DimensionsFromPrefix {
+  if (view.byteLength < 24) return { kind: 'more', needed: 24 };
+  if (view.getUint32(12) !== 0x49484452) return unknown;
+  return known(view.getUint32(16), view.getUint32(20));
+}
+
+function jpegDimensions(view: DataView): DimensionsFromPrefix {
+  let position = 2;
+  for (;;) {
+    if (position + 4 > view.byteLength) return { kind: 'more', needed: position + 4 };
+    if (view.getUint8(position) !== 0xff) return unknown;
+    const marker = view.getUint8(position + 1);
+    if (marker === 0xff) {
+      // Any number of fill bytes may stand before a marker.
+      position += 1;
+      continue;
+    }
+    if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) {
+      position += 2;
+      continue;
+    }
+    // The scan or the end of the image before any frame header: there is no size to find.
+    if (marker === 0xd9 || marker === 0xda) return unknown;
+    if (isStartOfFrame(marker)) {
+      if (position + 9 > view.byteLength) return { kind: 'more', needed: position + 9 };
+      return known(view.getUint16(position + 7), view.getUint16(position + 5));
+    }
+    const length = view.getUint16(position + 2);
+    if (length < 2) return unknown;
+    position += 2 + length;
+  }
+}
+
+function isStartOfFrame(marker: number): boolean {
+  // C4, C8 and CC lie in the same range and are tables.
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+function webpDimensions(view: DataView): DimensionsFromPrefix {
+  if (view.byteLength < 30) return { kind: 'more', needed: 30 };
+  switch (view.getUint32(12)) {
+    case 0x56503820: {
+      // 'VP8 ': a 3-byte frame tag and a start code come before the two 14-bit numbers.
+      if (view.getUint8(23) !== 0x9d || view.getUint8(24) !== 0x01 || view.getUint8(25) !== 0x2a)
+        return unknown;
+      return known(view.getUint16(26, true) & 0x3fff, view.getUint16(28, true) & 0x3fff);
+    }
+    case 0x5650384c: {
+      // 'VP8L': one signature byte, then both numbers less one in 14 bits each.
+      if (view.getUint8(20) !== 0x2f) return unknown;
+      const bits = view.getUint32(21, true);
+      return known((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
+    }
+    case 0x56503858:
+      // 'VP8X': the canvas, both numbers less one in 24 bits each.
+      return known(uint24(view, 24) + 1, uint24(view, 27) + 1);
+    default:
+      return unknown;
+  }
+}
+
+const dimensionReaders = { png: pngDimensions, jpg: jpegDimensions, webp: webpDimensions };
+
+function uint24(view: DataView, position: number): number {
+  return view.getUint16(position, true) | (view.getUint8(position + 2) << 16);
+}

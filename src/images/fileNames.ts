@@ -1,0 +1,121 @@
+/** What the placeholders of a file name template stand for. */
+export interface FileNameValues {
+  prompt: string;
+  model: string;
+  /** Shown as local date `2026-01-31` and time `14-05-09`. */
+  at: Date;
+  /** Which image of its task this is, from 1. */
+  index: number;
+  /** Name of the edited file without its extension, where there is one. */
+  name?: string;
+  /** The task's id. */
+  id: string;
+}
+
+/** Longest name in UTF-8 bytes: leaves room for a number, an extension and a temporary name within 255. */
+const longestName = 120;
+/** Used where a template leaves nothing that could be a name. */
+const fallbackName = 'image';
+
+/** Names that Windows keeps for devices, whatever their extension. */
+const reservedName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?=\.|$)/iu;
+const placeholder = /\{(prompt|date|time|model|index|name|id)\}/gu;
+/** Separators, and what Windows forbids in names. */
+const forbidden = /[<>:"/\\|?*]+/gu;
+/** Controls, bidirectional and zero-width marks, half surrogates, line separators. */
+const invisible = /[\p{C}\p{Zl}\p{Zp}]+/gu;
+
+/**
+ * Makes a file name, without an extension, from a template such as `{prompt}-{index}`.
+ *
+ * The name holds no path separator, control or bidirectional mark, is no device name of Windows, begins and
+ * ends with neither dot nor space and has at most 120 UTF-8 bytes; when it would be longer, the prompt gives
+ * way first, so that `{index}` and `{id}` stay.
+ *
+ * @param template text with the placeholders `{prompt} {date} {time} {model} {index} {name} {id}`
+ */
+export function renderFileName(template: string, values: FileNameValues): string {
+  const prompt = slug(values.prompt);
+  const whole = fillIn(template, values, prompt);
+  const excess = byteLength(whole) - longestName;
+  if (excess <= 0) return safeName(whole);
+  return safeName(fillIn(template, values, cut(prompt, Math.max(byteLength(prompt) - excess, 0))));
+}
+
+/** The words of a text in lower case with hyphens between them; letters and digits of every script are kept. */
+export function slug(text: string): string {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/['’]/gu, '')
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/gu, '');
+}
+
+function fillIn(template: string, values: FileNameValues, prompt: string): string {
+  const name = template.replaceAll(placeholder, (whole, key: string) => {
+    switch (key) {
+      case 'prompt':
+        return prompt;
+      case 'date':
+        return isoDate(values.at);
+      case 'time':
+        return isoTime(values.at);
+      case 'model':
+        return values.model;
+      case 'index':
+        return String(values.index);
+      case 'name':
+        return values.name ?? prompt;
+      case 'id':
+        return values.id;
+      default:
+        return whole;
+    }
+  });
+  return clean(name);
+}
+
+function clean(name: string): string {
+  return name.normalize('NFC').replaceAll(invisible, '').replaceAll(forbidden, '-').replaceAll(/\s+/gu, ' ');
+}
+
+function safeName(name: string): string {
+  const trimmed = trim(cut(trim(name), longestName));
+  if (trimmed === '') return fallbackName;
+  return reservedName.test(trimmed) ? `_${trimmed}` : trimmed;
+}
+
+/** Takes off what must not stand at either end of a name, and hyphens that an empty placeholder left. */
+function trim(name: string): string {
+  return name.replaceAll(/^[\s.-]+|[\s.-]+$/gu, '');
+}
+
+/** The longest beginning of a text that fits into so many UTF-8 bytes, cut between characters as people see them. */
+function cut(text: string, bytes: number): string {
+  if (byteLength(text) <= bytes) return text;
+  let end = 0;
+  let used = 0;
+  for (const { segment, index } of new Intl.Segmenter().segment(text)) {
+    used += byteLength(segment);
+    if (used > bytes) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end);
+}
+
+function byteLength(text: string): number {
+  return Buffer.byteLength(text, 'utf8');
+}
+
+function isoDate(at: Date): string {
+  return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
+}
+
+function isoTime(at: Date): string {
+  return `${twoDigits(at.getHours())}-${twoDigits(at.getMinutes())}-${twoDigits(at.getSeconds())}`;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
+}

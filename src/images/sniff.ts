@@ -1,0 +1,35 @@
+/** An image format that Limner handles (service-api.md, "Limits": PNG, JPEG and WebP). */
+export interface ImageFormat {
+  mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
+  /** File name extension, without a dot. */
+  extension: 'png' | 'jpg' | 'webp';
+}
+
+/** How many leading bytes are enough for `sniffImage` to tell every format it knows. */
+export const sniffLength = 12;
+
+const png: ImageFormat = { mediaType: 'image/png', extension: 'png' };
+const jpeg: ImageFormat = { mediaType: 'image/jpeg', extension: 'jpg' };
+const webp: ImageFormat = { mediaType: 'image/webp', extension: 'webp' };
+
+const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const jpegSignature = [0xff, 0xd8, 0xff];
+const riffTag = [0x52, 0x49, 0x46, 0x46];
+const webpTag = [0x57, 0x45, 0x42, 0x50];
+
+/**
+ * Tells an image's format from its first bytes, never from a name or a header.
+ *
+ * @param bytes the beginning of the file, at least `sniffLength` bytes where the file is that long
+ * @returns `undefined` for everything that is neither PNG, JPEG nor WebP
+ */
+export function sniffImage(bytes: Uint8Array): ImageFormat | undefined {
+  if (hasBytes(bytes, 0, pngSignature)) return png;
+  if (hasBytes(bytes, 0, jpegSignature)) return jpeg;
+  if (hasBytes(bytes, 0, riffTag) && hasBytes(bytes, 8, webpTag)) return webp;
+  return undefined;
+}
+
+function hasBytes(bytes: Uint8Array, offset: number, expected: readonly number[]): boolean {
+  return expected.every((byte, index) => bytes[offset + index] === byte);
+}
