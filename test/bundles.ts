@@ -1,0 +1,83 @@
+/**
+ * Checks of what ships, from esbuild's metafile and the package: `npm run check:bundles`, after `npm run package`.
+ * Prints a line a check and fails when one does not hold.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import * as v from 'valibot';
+
+const kilobyte = 1024;
+const budgets = { extension: 60 * kilobyte, vsix: 1.5 * kilobyte * kilobyte };
+const loadedByTheExtensionHost = ['extension', 'engine', 'codecs', 'demo'];
+
+const metafiles = v.parse(
+  v.record(v.string(), v.object({ inputs: v.record(v.string(), v.unknown()) })),
+  JSON.parse(readFileSync('out/metafile.json', 'utf8')),
+);
+
+let failed = false;
+
+function check(claim: string, problems: readonly string[]): void {
+  failed ||= problems.length > 0;
+  console.log(`${problems.length === 0 ? 'ok' : 'NOT OK'}: ${claim}`);
+  for (const problem of problems) {
+    console.log(`    ${problem}`);
+  }
+}
+
+check(
+  'nothing that the extension host loads holds undici',
+  Object.entries(metafiles).flatMap(([bundle, { inputs }]) =>
+    loadedByTheExtensionHost.includes(bundle)
+      ? Object.keys(inputs)
+          .filter((input) => input.includes('node_modules/undici/'))
+          .map((input) => `dist/${bundle}.js: ${input}`)
+      : [],
+  ),
+);
+
+const holders = new Map<string, string[]>();
+for (const [bundle, { inputs }] of Object.entries(metafiles)) {
+  for (const input of Object.keys(inputs).filter((path) => path.startsWith('src/'))) {
+    holders.set(input, [...(holders.get(input) ?? []), bundle]);
+  }
+}
+check(
+  'no source file is in two bundles',
+  [...holders].filter(([, bundles]) => bundles.length > 1).map(([input, bundles]) => `${input}: ${bundles.join(', ')}`),
+);
+
+const extensionSize = statSync('dist/extension.js').size;
+check(
+  `dist/extension.js is ${extensionSize} bytes, at most ${budgets.extension}`,
+  extensionSize <= budgets.extension ? [] : ['too large'],
+);
+
+const packageSize = statSync('limner.vsix').size;
+check(
+  `limner.vsix is ${packageSize} bytes, at most ${budgets.vsix}`,
+  packageSize <= budgets.vsix ? [] : ['too large'],
+);
+
+const shipped = execFileSync(process.execPath, ['node_modules/@vscode/vsce/vsce', 'ls', '--no-dependencies'], {
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n');
+const expected = [
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'l10n/bundle.l10n.json',
+  'media/icon.png',
+  'media/limner.svg',
+  'package.json',
+  'package.nls.json',
+  ...Object.keys(metafiles).map((bundle) => `dist/${bundle}.js`),
+];
+check('the package holds only what runs', [
+  ...shipped.filter((file) => !expected.includes(file)).map((file) => `not expected: ${file}`),
+  ...expected.filter((file) => !shipped.includes(file)).map((file) => `missing: ${file}`),
+]);
+
+process.exitCode = failed ? 1 : 0;

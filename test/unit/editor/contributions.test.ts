@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import * as names from '../../../src/editor/names.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
+import texts from '../../../package.nls.json' with { type: 'json' };
+
+const { contributes } = packageJson;
+const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+
+const sorted = (values: Iterable<string>): string[] => [...new Set(values)].toSorted();
+
+test('package.json contributes exactly the commands of the table', () => {
+  assert.deepEqual(sorted(contributes.commands.map(({ command }) => command)), sorted(Object.values(names.commands)));
+});
+
+test('package.json contributes exactly the settings of the table', () => {
+  assert.deepEqual(
+    sorted(Object.keys(contributes.configuration.properties)),
+    sorted(Object.values(names.settingNames)),
+  );
+});
+
+test('every name that a menu or a condition uses is in the table', () => {
+  const known = new Set<string>([
+    ...Object.values(names.commands),
+    ...Object.values(names.settingNames),
+    ...Object.values(names.contextKeys),
+    ...Object.values(names.views),
+    ...Object.values(names.taskContext),
+  ]);
+  const menus = Object.values(contributes.menus).flat();
+  for (const { command } of menus) {
+    assert.ok(known.has(command), command);
+  }
+  const conditions = [...menus, ...contributes.viewsWelcome].map(({ when }) => when).join(' ');
+  for (const [used] of conditions.matchAll(/(?<![\w/^\\])limner\.[\w.]+/g)) {
+    assert.ok(known.has(used), used);
+  }
+});
+
+test('the views are those of the table', () => {
+  assert.deepEqual(
+    contributes.viewsContainers.activitybar.map(({ id }) => id),
+    [names.views.container],
+  );
+  assert.deepEqual(
+    contributes.views.limner.map(({ id }) => id),
+    [names.views.tasks],
+  );
+});
+
+test('task commands that need a row stay out of the palette', () => {
+  const hidden = contributes.menus.commandPalette.filter(({ when }) => when === 'false').map(({ command }) => command);
+  const needRow = Object.values(names.commands).filter((command) => command.startsWith('limner.task.'));
+  assert.deepEqual(sorted(hidden), sorted(needRow));
+});
+
+test('where the key and the results go is out of reach for a workspace', () => {
+  const { properties } = contributes.configuration;
+  for (const name of ['limner.baseUrl', 'limner.models', 'limner.resultHosts'] as const) {
+    assert.equal(properties[name].scope, 'application', name);
+  }
+  assert.deepEqual(packageJson.capabilities.untrustedWorkspaces.restrictedConfigurations, [
+    'limner.folder',
+    'limner.fileName',
+  ]);
+});
+
+test('every text of package.json is in package.nls.json, and none is left over', () => {
+  const used = [...manifest.matchAll(/"%([^"%]+)%"/g)].map(([, key]) => key ?? '');
+  assert.deepEqual(sorted(used), sorted(Object.keys(texts)));
+});
