@@ -14,7 +14,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const log = vscode.window.createOutputChannel('Limner', { log: true });
   const settings = new Settings();
   const keys = new KeyStore(context.secrets);
-  engine = new EngineHost(context, settings, keys, log);
+  engine = new EngineHost(async () => import('./engine.ts'), context, settings, keys, log);
   const demo = new DemoServiceProcess(context, log);
   const service = new ServiceConnection(engine, settings, keys, demo);
   const tree = new TaskTree(engine);
@@ -32,7 +32,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   } catch (error) {
     log.error(error instanceof Error ? error : String(error));
     void vscode.window.showErrorMessage(
-      vscode.l10n.t('Limner could not open its task list: {0}', error instanceof Error ? error.message : String(error)),
+      vscode.l10n.t(
+        'Limner could not open its task list: {0}',
+        error instanceof Error ? error.message : String(error),
+      ),
     );
   }
 }

@@ -8,7 +8,7 @@ import * as v from 'valibot';
 
 const kilobyte = 1024;
 const budgets = { extension: 60 * kilobyte, vsix: 1.5 * kilobyte * kilobyte };
-const loadedByTheExtensionHost = ['extension', 'engine', 'codecs', 'demo'];
+const loadedByTheExtensionHost = new Set(['extension', 'engine', 'codecs', 'demo']);
 
 const metafiles = v.parse(
   v.record(v.string(), v.object({ inputs: v.record(v.string(), v.unknown()) })),
@@ -28,7 +28,7 @@ function check(claim: string, problems: readonly string[]): void {
 check(
   'nothing that the extension host loads holds undici',
   Object.entries(metafiles).flatMap(([bundle, { inputs }]) =>
-    loadedByTheExtensionHost.includes(bundle)
+    loadedByTheExtensionHost.has(bundle)
       ? Object.keys(inputs)
           .filter((input) => input.includes('node_modules/undici/'))
           .map((input) => `dist/${bundle}.js: ${input}`)
@@ -44,7 +44,9 @@ for (const [bundle, { inputs }] of Object.entries(metafiles)) {
 }
 check(
   'no source file is in two bundles',
-  [...holders].filter(([, bundles]) => bundles.length > 1).map(([input, bundles]) => `${input}: ${bundles.join(', ')}`),
+  [...holders]
+    .filter(([, bundles]) => bundles.length > 1)
+    .map(([input, bundles]) => `${input}: ${bundles.join(', ')}`),
 );
 
 const extensionSize = statSync('dist/extension.js').size;
@@ -59,9 +61,13 @@ check(
   packageSize <= budgets.vsix ? [] : ['too large'],
 );
 
-const shipped = execFileSync(process.execPath, ['node_modules/@vscode/vsce/vsce', 'ls', '--no-dependencies'], {
-  encoding: 'utf8',
-})
+const shipped = execFileSync(
+  process.execPath,
+  ['node_modules/@vscode/vsce/vsce', 'ls', '--no-dependencies'],
+  {
+    encoding: 'utf8',
+  },
+)
   .trim()
   .split('\n');
 const expected = [

@@ -10,18 +10,22 @@ const plainHttpOriginsKey = 'plainHttpOrigins';
 
 /** Loads the engine's bundle when it is first needed and keeps the one engine of this window. */
 export class EngineHost {
+  readonly #load: () => Promise<EngineModule>;
   readonly #context: vscode.ExtensionContext;
   readonly #settings: Settings;
   readonly #keys: KeyStore;
   readonly #log: vscode.LogOutputChannel;
   #opening: Promise<Engine> | undefined;
 
+  /** @param load imports the bundle; called once something needs it */
   constructor(
+    load: () => Promise<EngineModule>,
     context: vscode.ExtensionContext,
     settings: Settings,
     keys: KeyStore,
     log: vscode.LogOutputChannel,
   ) {
+    this.#load = load;
     this.#context = context;
     this.#settings = settings;
     this.#keys = keys;
@@ -30,7 +34,7 @@ export class EngineHost {
 
   /** The functions of the engine's bundle, without opening a store. */
   async module(): Promise<EngineModule> {
-    return import('../engine.ts');
+    return this.#load();
   }
 
   /** The open engine; a failure to open is not remembered, so that the next call tries again. */

@@ -93,7 +93,7 @@ function whatItCost(error: ErrorRecord): string {
       return vscode.l10n.t('It may have been billed.');
     case 'yes':
       return vscode.l10n.t('It was billed; what arrived is kept.');
-    case undefined:
+    default:
       return '';
   }
 }

@@ -49,7 +49,9 @@ export class ServiceConnection implements vscode.Disposable {
     await this.#demo.keepRunning(baseUrl);
     await this.#allowPlainHttp(new URL(baseUrl));
     if ((await this.#keys.get(origin)) === undefined) {
-      throw new LimnerError('no_key', vscode.l10n.t('There is no API key for {0}.', origin), { billing: 'no' });
+      throw new LimnerError('no_key', vscode.l10n.t('There is no API key for {0}.', origin), {
+        billing: 'no',
+      });
     }
     return baseUrl;
   }

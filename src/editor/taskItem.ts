@@ -89,7 +89,9 @@ function descriptionOf(task: Task, images: number): string {
   if (images === 0) {
     return `${statusText(task)} · ${time}`;
   }
-  return images === 1 ? vscode.l10n.t('1 image · {0}', time) : vscode.l10n.t('{0} images · {1}', images, time);
+  return images === 1
+    ? vscode.l10n.t('1 image · {0}', time)
+    : vscode.l10n.t('{0} images · {1}', images, time);
 }
 
 /** `m:ss`, with hours once there are any. */

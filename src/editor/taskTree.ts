@@ -93,7 +93,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
         ? undefined
         : {
             value: count,
-            tooltip: count === 1 ? vscode.l10n.t('1 running task') : vscode.l10n.t('{0} running tasks', count),
+            tooltip:
+              count === 1 ? vscode.l10n.t('1 running task') : vscode.l10n.t('{0} running tasks', count),
           };
     this.#tick();
   }

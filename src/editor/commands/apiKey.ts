@@ -11,7 +11,10 @@ export async function setApiKey({ service, keys }: Limner): Promise<void> {
   }
   const key = await vscode.window.showInputBox({
     title: vscode.l10n.t('Set API Key'),
-    prompt: vscode.l10n.t('API key for {0}. It is kept in the secret storage and sent to no other host.', origin),
+    prompt: vscode.l10n.t(
+      'API key for {0}. It is kept in the secret storage and sent to no other host.',
+      origin,
+    ),
     password: true,
     ignoreFocusOut: true,
     validateInput: invalidKey,
@@ -31,7 +34,10 @@ export async function removeApiKey({ service, keys }: Limner): Promise<void> {
   }
   await keys.remove(origin);
   void vscode.window.showInformationMessage(
-    vscode.l10n.t('The API key for {0} is removed. Running tasks of that service pause until it is back.', origin),
+    vscode.l10n.t(
+      'The API key for {0} is removed. Running tasks of that service pause until it is back.',
+      origin,
+    ),
   );
 }
 
@@ -41,5 +47,7 @@ function invalidKey(value: string): string | undefined {
   if (key === '') {
     return vscode.l10n.t('A key is needed.');
   }
-  return /^[\x21-\x7e]+$/.test(key) ? undefined : vscode.l10n.t('A key has no spaces and no special characters.');
+  return /^[\x21-\x7e]+$/.test(key)
+    ? undefined
+    : vscode.l10n.t('A key has no spaces and no special characters.');
 }

@@ -86,7 +86,10 @@ async function requestFor(
     if (models.length > 0) {
       throw new vscode.CancellationError();
     }
-    throw refusal('invalid_request', vscode.l10n.t('No model is set: add one to the setting "limner.models".'));
+    throw refusal(
+      'invalid_request',
+      vscode.l10n.t('No model is set: add one to the setting "limner.models".'),
+    );
   }
   if (!given.folder && (vscode.workspace.workspaceFolders ?? []).length === 0) {
     throw refusal('save_failed', vscode.l10n.t('Open a folder first: images are saved into the workspace.'));

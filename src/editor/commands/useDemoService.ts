@@ -26,7 +26,11 @@ export async function useDemoService({ demo, keys, settings, log }: Limner): Pro
 function withModels(current: unknown, added: readonly { id: string }[]): unknown[] {
   const kept = (Array.isArray(current) ? (current as unknown[]) : []).filter(
     (entry) =>
-      !(typeof entry === 'object' && entry !== null && added.some(({ id }) => 'id' in entry && entry.id === id)),
+      !(
+        typeof entry === 'object' &&
+        entry !== null &&
+        added.some(({ id }) => 'id' in entry && entry.id === id)
+      ),
   );
   return [...added, ...kept];
 }

@@ -11,7 +11,10 @@ const manifest = readFileSync(new URL('../../../package.json', import.meta.url),
 const sorted = (values: Iterable<string>): string[] => [...new Set(values)].toSorted();
 
 test('package.json contributes exactly the commands of the table', () => {
-  assert.deepEqual(sorted(contributes.commands.map(({ command }) => command)), sorted(Object.values(names.commands)));
+  assert.deepEqual(
+    sorted(contributes.commands.map(({ command }) => command)),
+    sorted(Object.values(names.commands)),
+  );
 });
 
 test('package.json contributes exactly the settings of the table', () => {
@@ -51,7 +54,9 @@ test('the views are those of the table', () => {
 });
 
 test('task commands that need a row stay out of the palette', () => {
-  const hidden = contributes.menus.commandPalette.filter(({ when }) => when === 'false').map(({ command }) => command);
+  const hidden = contributes.menus.commandPalette
+    .filter(({ when }) => when === 'false')
+    .map(({ command }) => command);
   const needRow = Object.values(names.commands).filter((command) => command.startsWith('limner.task.'));
   assert.deepEqual(sorted(hidden), sorted(needRow));
 });
