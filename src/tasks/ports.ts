@@ -59,6 +59,14 @@ export interface Publisher {
   publish(incoming: string, target: SaveTarget, name: string): Promise<string>;
 }
 
+/** Something about the engine itself that the person should be told. */
+export interface Notice {
+  /** The task list could not be used, damaged or from a newer Limner, and a new one was begun. */
+  code: 'database_corrupt' | 'database_newer';
+  /** Path under which the old one is kept. */
+  file: string;
+}
+
 export interface EngineOptions {
   /** Folder on disk that holds `limner.db`, `incoming/` and `inbox/`. */
   home: string;
@@ -67,6 +75,11 @@ export interface EngineOptions {
   settings(): EngineSettings;
   log: Log;
   clock?: Clock;
-  /** Publisher for targets that are not on disk, by URI scheme. */
-  publisher?(scheme: string): Publisher | undefined;
+  /**
+   * Publisher for targets that are not on disk, by URI scheme; undefined while this window cannot write there,
+   * for instance because the target's workspace is not open in it.
+   */
+  publisher?(scheme: string, target: SaveTarget): Publisher | undefined;
+  /** Hears what the person should be told about the engine itself. */
+  notice?(notice: Notice): void;
 }

@@ -75,6 +75,8 @@ export interface TaskResult {
   sha256?: string;
   revisedPrompt?: string;
   error?: ErrorRecord;
+  /** URI string of the name that the bytes are being put under: after a crash they are looked for there first. */
+  publishing?: string;
 }
 
 /** One task, as its row holds it; times are Unix milliseconds. */
@@ -95,8 +97,17 @@ export interface Task {
   remoteStatus?: string;
   /** Highest progress seen, 0–100. */
   progress?: number;
-  /** When the next try is due, while the service is busy. */
+  /** When the next try is due, while the service is busy or out of reach. */
   retryAt?: number;
+  /** Since when tries to send it were put off. */
+  busySince?: number;
+  /** Since when the service could not be asked, or its pictures not be fetched. */
+  troubleSince?: number;
+  /** It waits for the person to send it: the window that it was started in is gone. */
+  held?: true;
+  /** Fresh URLs were asked for, because the first ones no longer worked. */
+  refetched?: true;
+  /** Why it ended, pauses or waits; of a completed task: why it has fewer pictures than were asked for. */
   error?: ErrorRecord;
   results: TaskResult[];
   /** Text that the model gave with its pictures. */

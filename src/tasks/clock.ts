@@ -1,0 +1,31 @@
+import type { Clock, Disposable } from './ports.ts';
+
+/** The machine's own time. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  setTimeout(callback, milliseconds): Disposable {
+    const timer = setTimeout(callback, milliseconds);
+    return { dispose: () => clearTimeout(timer) };
+  },
+};
+
+/**
+ * Waits `milliseconds` on this clock.
+ *
+ * @throws the signal's reason when it is aborted meanwhile
+ */
+export async function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const timer = clock.setTimeout(() => {
+      signal?.removeEventListener('abort', aborted);
+      resolve();
+    }, milliseconds);
+    function aborted(): void {
+      timer.dispose();
+      const reason: unknown = signal?.reason;
+      reject(reason instanceof Error ? reason : new Error(String(reason)));
+    }
+    signal?.addEventListener('abort', aborted, { once: true });
+  });
+}

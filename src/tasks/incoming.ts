@@ -1,0 +1,179 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { readDimensions } from '../images/dimensions.ts';
+import { sniffImage, sniffLength } from '../images/sniff.ts';
+import type { ImageSink } from '../service/messages.ts';
+
+/** The bytes of one picture, whole and synced, but not published yet. */
+export interface IncomingFile {
+  path: string;
+  /** In bytes. */
+  size: number;
+  sha256: string;
+  /** By the bytes themselves; undefined when they are no image that Limner handles. */
+  mediaType?: string;
+  /** In pixels. */
+  width?: number;
+  height?: number;
+}
+
+/** A sink on disk; `file` is there once it is closed. */
+export interface IncomingSink extends ImageSink {
+  readonly file: IncomingFile | undefined;
+}
+
+/** Ends the name of a file that is whole; everything else is a beginning of one. */
+const wholeSuffix = '.image';
+const partSuffix = '.part';
+
+/** The folder where pictures arrive, one folder a task, until they are published. */
+export class Incoming {
+  readonly #folder: string;
+
+  /** @param folder `incoming/` below the engine's home */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** A sink for the picture with this index; `fence` keeps apart windows that fetch the same one. */
+  sink(taskId: string, index: number, fence: number): IncomingSink {
+    return new FileSink(join(this.#folder, taskId), `${index}-${fence}`);
+  }
+
+  /** Pictures of a task that are whole on disk, from a process that was cut off before it said so, by index. */
+  async arrived(taskId: string): Promise<Map<number, IncomingFile>> {
+    const folder = join(this.#folder, taskId);
+    const found = new Map<number, IncomingFile>();
+    for (const name of await namesIn(folder)) {
+      const index = Number.parseInt(name, 10);
+      if (name.endsWith(wholeSuffix) && Number.isInteger(index)) {
+        found.set(index, await describe(join(folder, name)));
+      }
+    }
+    return found;
+  }
+
+  /** Removes everything that a task left here. */
+  async remove(taskId: string): Promise<void> {
+    await rm(join(this.#folder, taskId), { recursive: true, force: true });
+  }
+
+  /** Removes the folders of tasks that are not to be kept. */
+  async sweep(keep: (taskId: string) => boolean): Promise<void> {
+    for (const taskId of await namesIn(this.#folder)) {
+      if (!keep(taskId)) {
+        await this.remove(taskId);
+      }
+    }
+  }
+}
+
+/** SHA-256 of a file, in hex. */
+export async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
+
+class FileSink implements IncomingSink {
+  readonly #folder: string;
+  readonly #name: string;
+  readonly #hash: Hash = createHash('sha256');
+  #handle: Promise<FileHandle> | undefined;
+  /** Writes go one after the other, also when nobody waits for them. */
+  #last: Promise<void> = Promise.resolve();
+  #size = 0;
+  #file: IncomingFile | undefined;
+
+  constructor(folder: string, name: string) {
+    this.#folder = folder;
+    this.#name = name;
+  }
+
+  get file(): IncomingFile | undefined {
+    return this.#file;
+  }
+
+  get #part(): string {
+    return join(this.#folder, this.#name + partSuffix);
+  }
+
+  write(chunk: Uint8Array): Promise<void> {
+    this.#last = this.#append(this.#last, chunk);
+    // The failure reaches whoever waits for this write, and `close`.
+    this.#last.catch(() => {});
+    return this.#last;
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    const handle = await this.#open();
+    await handle.sync();
+    const about = await look(handle);
+    await handle.close();
+    const path = join(this.#folder, this.#name + wholeSuffix);
+    await rename(this.#part, path);
+    this.#file = { path, size: this.#size, sha256: this.#hash.digest('hex'), ...about };
+  }
+
+  async discard(): Promise<void> {
+    await this.#last.catch(() => {});
+    const handle = await this.#handle?.catch(() => undefined);
+    // After a failed close it may be closed already.
+    await handle?.close().catch(() => {});
+    await unlink(this.#part).catch(() => {});
+  }
+
+  async #append(before: Promise<void>, chunk: Uint8Array): Promise<void> {
+    await before;
+    const handle = await this.#open();
+    let rest = chunk;
+    while (rest.length > 0) {
+      const { bytesWritten } = await handle.write(rest);
+      rest = rest.subarray(bytesWritten);
+    }
+    this.#hash.update(chunk);
+    this.#size += chunk.length;
+  }
+
+  #open(): Promise<FileHandle> {
+    this.#handle ??= this.#create();
+    return this.#handle;
+  }
+
+  async #create(): Promise<FileHandle> {
+    await mkdir(this.#folder, { recursive: true });
+    return open(this.#part, 'w+');
+  }
+}
+
+async function describe(path: string): Promise<IncomingFile> {
+  const handle = await open(path, 'r');
+  try {
+    return { path, size: (await stat(path)).size, sha256: await hashFile(path), ...(await look(handle)) };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Format and dimensions by the bytes. */
+async function look(handle: FileHandle): Promise<Pick<IncomingFile, 'mediaType' | 'width' | 'height'>> {
+  const start = new Uint8Array(sniffLength);
+  const { bytesRead } = await handle.read(start, 0, sniffLength, 0);
+  const format = sniffImage(start.subarray(0, bytesRead));
+  return format ? { mediaType: format.mediaType, ...(await readDimensions(handle)) } : {};
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return [];
+    }
+    throw error;
+  }
+}

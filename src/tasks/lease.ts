@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Database } from './database.ts';
+import type { Clock, Disposable, Log } from './ports.ts';
+
+/** A task that this window works on from now, and the number that proves it when its row is written. */
+export interface Lease {
+  id: string;
+  fence: number;
+}
+
+/** Between two heartbeats, and between two looks at the others, in milliseconds. */
+const interval = 3000;
+
+/** So many looks in a row without a new heartbeat and an owner counts as dead: 9 s, 12 s with bad luck. */
+const deadAfter = 3;
+
+/** Owners of this very process: their process id says nothing about whether they live. */
+const ownersHere = new Set<string>();
+
+/**
+ * Which window works on which task. A heartbeat is a number that grows, not a time: clock changes and sleep
+ * make nobody dead. Whoever takes over a task raises its fencing number, and the old owner, should it wake,
+ * can no longer write the row.
+ */
+export class Leases {
+  readonly owner = `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`;
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #held = new Map<string, number>();
+  /** Last heartbeat seen of each other owner, and how often in a row it was the same. */
+  readonly #seen = new Map<string, { beat: number; silent: number }>();
+  #timer: Disposable | undefined;
+  #closed = false;
+
+  constructor(database: Database, clock: Clock, log: Log) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#log = log;
+    ownersHere.add(this.owner);
+  }
+
+  /** The fencing number under which this window holds a task; undefined when it does not. */
+  fenceOf(id: string): number | undefined {
+    return this.#held.get(id);
+  }
+
+  /** Takes a lease inside the caller's transaction, which also writes the row. */
+  hold(id: string, fence: number): void {
+    this.#held.set(id, fence);
+  }
+
+  /** Says inside the caller's transaction that this owner lives. */
+  beat(): void {
+    this.#database.run(
+      `INSERT INTO owners (owner, host, pid, beat) VALUES (?, ?, ?, 1)
+       ON CONFLICT (owner) DO UPDATE SET beat = beat + 1`,
+      this.owner,
+      hostname(),
+      process.pid,
+    );
+  }
+
+  /** Takes a task over, whoever holds it: a person asked for it in this window. */
+  async take(id: string): Promise<number | undefined> {
+    const fence = await this.#database.transaction('full', 10_000, () => {
+      this.beat();
+      return this.#database.get(
+        'UPDATE tasks SET owner = ?, fence = fence + 1 WHERE id = ? RETURNING fence',
+        this.owner,
+        id,
+      )?.['fence'];
+    });
+    if (typeof fence !== 'number') {
+      return undefined;
+    }
+    this.#held.set(id, fence);
+    return fence;
+  }
+
+  /** Takes over every task that must be worked on and whose owner is gone. */
+  async claimOrphans(): Promise<Lease[]> {
+    const dead = this.#look();
+    const orphan = `live = 1 AND (owner IS NULL OR owner IN (${dead.map(() => '?').join(', ')}))`;
+    if (!this.#database.get(`SELECT 1 FROM tasks WHERE ${orphan}`, ...dead)) {
+      return [];
+    }
+    const claimed = await this.#database.transaction('full', 1000, () => {
+      this.beat();
+      const rows = this.#database.all(
+        `UPDATE tasks SET owner = ?, fence = fence + 1 WHERE ${orphan} RETURNING id, fence`,
+        this.owner,
+        ...dead,
+      );
+      for (const owner of dead) {
+        this.#database.run('DELETE FROM owners WHERE owner = ?', owner);
+      }
+      return rows;
+    });
+    const leases = claimed.map(({ id, fence }) => ({ id: String(id), fence: Number(fence) }));
+    for (const { id, fence } of leases) {
+      this.#held.set(id, fence);
+    }
+    return leases;
+  }
+
+  /** Forgets a lease: the task needs no window any more, or another one has it. */
+  drop(id: string): void {
+    this.#held.delete(id);
+  }
+
+  /** Starts the heartbeat; `orphans` hears of tasks that this window took over from a dead one. */
+  start(orphans: (leases: Lease[]) => void): void {
+    this.#timer = this.#clock.setTimeout(() => {
+      this.#tick(orphans)
+        .catch((error: unknown) => this.#log.warn(`Heartbeat failed: ${String(error)}`))
+        .finally(() => {
+          if (!this.#closed) {
+            this.start(orphans);
+          }
+        });
+    }, interval);
+  }
+
+  /** Lets go of everything, so that another window or the next start takes it up at once. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#timer?.dispose();
+    this.#held.clear();
+    ownersHere.delete(this.owner);
+    await this.#database.transaction('normal', 1000, () => {
+      this.#database.run('UPDATE tasks SET owner = NULL WHERE live = 1 AND owner = ?', this.owner);
+      this.#database.run('DELETE FROM owners WHERE owner = ?', this.owner);
+    });
+  }
+
+  async #tick(orphans: (leases: Lease[]) => void): Promise<void> {
+    if (this.#held.size > 0) {
+      await this.#database.transaction('normal', 1000, () => this.beat());
+    }
+    if (this.#closed) {
+      return;
+    }
+    const leases = await this.claimOrphans();
+    if (leases.length > 0) {
+      orphans(leases);
+    }
+  }
+
+  /** Looks at every other owner of live tasks and gives those that are dead. */
+  #look(): string[] {
+    const owners = this.#database.all(
+      `SELECT DISTINCT tasks.owner AS owner, host, pid, beat
+       FROM tasks LEFT JOIN owners ON owners.owner = tasks.owner
+       WHERE live = 1 AND tasks.owner IS NOT NULL AND tasks.owner <> ?`,
+      this.owner,
+    );
+    const names = new Set(owners.map(({ owner }) => owner));
+    for (const known of this.#seen.keys()) {
+      if (!names.has(known)) {
+        this.#seen.delete(known);
+      }
+    }
+    return owners.flatMap(({ owner, host, pid, beat }) =>
+      typeof owner === 'string' && this.#isDead(owner, host, pid, beat) ? [owner] : [],
+    );
+  }
+
+  #isDead(owner: string, host: unknown, pid: unknown, beat: unknown): boolean {
+    if (typeof pid !== 'number' || typeof beat !== 'number') {
+      return true;
+    }
+    if (host === hostname() && (pid === process.pid ? !ownersHere.has(owner) : !processLives(pid))) {
+      return true;
+    }
+    const before = this.#seen.get(owner);
+    const silent = before?.beat === beat ? before.silent + 1 : 0;
+    this.#seen.set(owner, { beat, silent });
+    return silent >= deadAfter;
+  }
+}
+
+function processLives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Somebody else's process lives, too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

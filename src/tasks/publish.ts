@@ -1,0 +1,320 @@
+import { constants } from 'node:fs';
+import {
+  copyFile,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  stat,
+  unlink,
+} from 'node:fs/promises';
+import { basename, dirname, extname, isAbsolute, join, relative, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { LimnerError, isLimnerError } from '../service/limnerError.ts';
+import { hashFile } from './incoming.ts';
+import type { SaveTarget } from './task.ts';
+
+/** One picture that is to become a file on disk. */
+export interface PublishJob {
+  /** Names the picture in temporary file names: task id and index. */
+  key: string;
+  /** Fencing number of the window that publishes. */
+  fence: number;
+  /** Path of the finished bytes; they are left where they are. */
+  incoming: string;
+  sha256: string;
+  /** Folder and root must be `file:` URIs. */
+  target: SaveTarget;
+  /** File name with extension; `-2`, `-3` … is added while it is taken. */
+  name: string;
+  /** URI of the name under which a run that was cut off meant to publish it. */
+  intended?: string;
+}
+
+/** What a publication needs from outside. */
+export interface PublishSteps {
+  /**
+   * Writes down the name that is about to be taken; throws when this window may no longer publish. Whoever comes
+   * after a crash finds the picture by it.
+   */
+  intend(uri: string): Promise<void>;
+  /** Makes a hard link, `link` of `node:fs/promises`. */
+  link(from: string, to: string): Promise<void>;
+}
+
+/** Failures of `link` that say nothing about whether the file system has links. */
+const notAboutLinks = new Set(['EEXIST', 'ENOENT', 'ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES']);
+
+/**
+ * Puts a picture under its final name in a folder on disk: exclusive, complete and synced, or not at all. Going
+ * through it again after a crash publishes nothing twice: the name that was intended is looked at first, and
+ * temporary files of earlier runs are removed, so that a run which was only asleep has nothing left to publish.
+ *
+ * @returns `file:` URI of the new file
+ * @throws LimnerError `save_failed`; whatever `steps.intend` throws
+ */
+export async function publishOnDisk(job: PublishJob, steps: Partial<PublishSteps> = {}): Promise<string> {
+  const { intend = async () => {}, link: makeLink = link } = steps;
+  if (basename(job.name) !== job.name || job.name === '' || job.name === '.' || job.name === '..') {
+    throw saveFailed(`"${job.name}" is no file name.`);
+  }
+  let temporary: string | undefined;
+  try {
+    const folder = await resolveFolder(job.target);
+    const done = await finishEarlierRun(job, folder);
+    if (done !== undefined) {
+      return done;
+    }
+    const copy = join(folder, `${temporaryPrefix(job.key)}${job.fence}.tmp`);
+    temporary = copy;
+    await copySynced(job.incoming, copy);
+    const file = await takeName(job, folder, copy, { intend, link: makeLink });
+    await syncFolder(folder);
+    return pathToFileURL(file).toString();
+  } catch (error) {
+    throw isLimnerError(error) || !isSystemError(error) ? error : saveFailed(wordsFor(error), error);
+  } finally {
+    if (temporary !== undefined) {
+      // What cannot be removed now is removed by the next run for this picture.
+      await unlink(temporary).catch(() => {});
+    }
+  }
+}
+
+/** Whether the folder that everything must stay inside is there: a workspace may have been moved or removed. */
+export async function rootExists(target: SaveTarget): Promise<boolean> {
+  try {
+    return (await stat(fileURLToPath(target.root))).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** The target folder with links resolved, made if missing, and surely inside the root. */
+async function resolveFolder(target: SaveTarget): Promise<string> {
+  const root = await realpath(fileURLToPath(target.root));
+  const wanted = fileURLToPath(target.folder);
+  let existing = wanted;
+  while (!(await exists(existing))) {
+    existing = dirname(existing);
+  }
+  // Looked at before anything is made, so that nothing is made outside.
+  assertInside(root, await realpath(existing), wanted);
+  await mkdir(wanted, { recursive: true });
+  const folder = await realpath(wanted);
+  assertInside(root, folder, wanted);
+  return folder;
+}
+
+function assertInside(root: string, folder: string, wanted: string): void {
+  const path = relative(root, folder);
+  if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) {
+    throw saveFailed(`The folder ${wanted} leads outside of ${root}.`);
+  }
+}
+
+/** Removes what a run that was cut off left behind; gives its file if that was published after all. */
+async function finishEarlierRun(job: PublishJob, folder: string): Promise<string | undefined> {
+  const prefix = temporaryPrefix(job.key);
+  const leftovers = (await readdir(folder)).filter((name) => name.startsWith(prefix));
+  const intended = job.intended === undefined ? undefined : fileURLToPath(job.intended);
+  if (intended !== undefined) {
+    for (const name of leftovers) {
+      await removePlaceholder(intended, join(folder, name));
+    }
+  }
+  for (const name of leftovers) {
+    await unlink(join(folder, name)).catch(ignoreMissing);
+  }
+  if (intended === undefined || !(await exists(intended))) {
+    return undefined;
+  }
+  return (await hashFile(intended)) === job.sha256 ? job.intended : undefined;
+}
+
+/** Removes the empty file with which an earlier run reserved its name: younger than its temporary file. */
+async function removePlaceholder(intended: string, temporary: string): Promise<void> {
+  try {
+    const reserved = await lstat(intended);
+    const copy = await lstat(temporary);
+    if (reserved.isFile() && reserved.size === 0 && copy.size > 0 && reserved.mtimeMs >= copy.mtimeMs) {
+      await unlink(intended);
+    }
+  } catch (error) {
+    ignoreMissing(error);
+  }
+}
+
+async function copySynced(from: string, to: string): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  const file = await open(to, 'r+');
+  try {
+    const { size } = await file.stat();
+    if (size !== (await stat(from)).size) {
+      throw saveFailed('The disk took only a part of the picture.');
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Finds the first free name and puts the temporary file under it. */
+async function takeName(
+  job: PublishJob,
+  folder: string,
+  temporary: string,
+  steps: PublishSteps,
+): Promise<string> {
+  const extension = extname(job.name);
+  const stem = job.name.slice(0, job.name.length - extension.length);
+  let links = true;
+  for (let number = 1; ; number++) {
+    const file = join(folder, number === 1 ? job.name : `${stem}-${number}${extension}`);
+    if (await exists(file)) {
+      continue;
+    }
+    await steps.intend(pathToFileURL(file).toString());
+    if (links) {
+      const linked = await tryLink(temporary, file, steps);
+      if (linked === 'done') {
+        return file;
+      }
+      if (linked === 'taken') {
+        continue;
+      }
+      links = false;
+    }
+    if (await replacePlaceholder(temporary, file)) {
+      return file;
+    }
+  }
+}
+
+async function tryLink(
+  temporary: string,
+  file: string,
+  steps: PublishSteps,
+): Promise<'done' | 'taken' | 'unsupported'> {
+  try {
+    await steps.link(temporary, file);
+    return 'done';
+  } catch (error) {
+    const code = isSystemError(error) ? error.code : undefined;
+    if (code === undefined || (code !== 'EEXIST' && notAboutLinks.has(code))) {
+      // The temporary file is gone when another window took over: then this asks, and throws.
+      await steps.intend(pathToFileURL(file).toString());
+      throw error;
+    }
+    if (code !== 'EEXIST') {
+      return 'unsupported';
+    }
+    // On a network file system the answer to a link that was made may have been lost.
+    return (await isSameFile(temporary, file)) ? 'done' : 'taken';
+  }
+}
+
+/** Where there are no links: reserves the name with an empty file of our own and renames over it. */
+async function replacePlaceholder(temporary: string, file: string): Promise<boolean> {
+  let placeholder;
+  try {
+    placeholder = await open(file, 'wx');
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'EEXIST') {
+      return false;
+    }
+    throw error;
+  }
+  try {
+    const ours = await placeholder.stat({ bigint: true });
+    const there = await lstat(file, { bigint: true });
+    if (there.ino !== ours.ino || there.size !== 0n) {
+      return false;
+    }
+  } finally {
+    await placeholder.close();
+  }
+  try {
+    await rename(temporary, file);
+    return true;
+  } catch (error) {
+    await unlink(file).catch(ignoreMissing);
+    throw error;
+  }
+}
+
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([lstat(one, { bigint: true }), lstat(other, { bigint: true })]);
+  return first.ino === second.ino && first.dev === second.dev;
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (isSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** Makes the new name itself survive a power cut; Windows has no such thing and needs none. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') {
+    return;
+  }
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function temporaryPrefix(key: string): string {
+  return `.limner-${key}-`;
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!isSystemError(error) || error.code !== 'ENOENT') {
+    throw error;
+  }
+}
+
+interface SystemError extends Error {
+  code: string;
+}
+
+function isSystemError(error: unknown): error is SystemError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+}
+
+function wordsFor(error: SystemError): string {
+  switch (error.code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'The disk is full.';
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return 'The folder cannot be written.';
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'The folder is gone.';
+    case 'EBUSY':
+      return 'Another program holds the file.';
+    case 'ENAMETOOLONG':
+      return 'The file name is too long for this disk.';
+    default:
+      return `The disk failed (${error.code}).`;
+  }
+}
+
+function saveFailed(message: string, cause?: unknown): LimnerError {
+  return new LimnerError('save_failed', message, { phase: 'save', billing: 'yes', cause });
+}

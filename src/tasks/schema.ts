@@ -1,0 +1,71 @@
+import type { Database } from './database.ts';
+
+/**
+ * One script for each version, in order; `user_version` counts those that have run. Scripts that were released
+ * are never changed.
+ */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE tasks (
+    id TEXT PRIMARY KEY,       -- sorts by time of creation
+    status TEXT NOT NULL,
+    live INTEGER NOT NULL,     -- 1 while a window has to work on it
+    unsaved INTEGER NOT NULL,  -- 1 while pictures are here that are no file yet
+    prompt TEXT NOT NULL,
+    request TEXT NOT NULL,     -- JSON, written once
+    state TEXT NOT NULL,       -- JSON, everything else
+    revision INTEGER NOT NULL,
+    owner TEXT,                -- the window that works on it
+    fence INTEGER NOT NULL     -- grows with every change of owner
+  ) STRICT;
+  CREATE INDEX tasks_by_revision ON tasks (revision);
+  CREATE INDEX tasks_by_status ON tasks (status);
+  CREATE INDEX tasks_live ON tasks (owner) WHERE live = 1;
+  CREATE INDEX tasks_unsaved ON tasks (id) WHERE unsaved = 1;
+
+  CREATE TABLE removed (
+    id TEXT PRIMARY KEY,
+    revision INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX removed_by_revision ON removed (revision);
+
+  CREATE TABLE owners (
+    owner TEXT PRIMARY KEY,
+    host TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    beat INTEGER NOT NULL      -- grows while the owner lives
+  ) STRICT;
+
+  CREATE TABLE meta (
+    name TEXT PRIMARY KEY,
+    value ANY NOT NULL
+  ) STRICT;
+  INSERT INTO meta VALUES ('revision', 0);
+  INSERT INTO meta VALUES ('salt', randomblob(32));
+  `,
+];
+
+/** The version that this program writes. */
+export const schemaVersion = migrations.length;
+
+/** The version that a database has; 0 for a new one. */
+export function versionOf(database: Database): number {
+  return database.number('PRAGMA user_version');
+}
+
+/**
+ * Brings a database up to `schemaVersion`; other windows may try the same at once.
+ *
+ * @throws the error of SQLite when the file cannot be written
+ */
+export async function migrate(database: Database): Promise<void> {
+  if (versionOf(database) === schemaVersion) {
+    return;
+  }
+  await database.transaction('full', 10_000, () => {
+    for (const script of migrations.slice(versionOf(database))) {
+      database.exec(script);
+    }
+    database.exec(`PRAGMA user_version = ${schemaVersion}`);
+  });
+}

@@ -1,0 +1,326 @@
+import type { ErrorRecord } from '../service/limnerError.ts';
+import type { Usage } from '../service/messages.ts';
+import type { SaveTarget, Task, TaskResult, TaskStatus } from './task.ts';
+
+/** What the service said about a task: its word for the state and its progress, 0–100. */
+export interface RemoteState {
+  status: string;
+  progress?: number;
+}
+
+/** Everything that can happen to a task; times (`at`, `retryAt`) are Unix milliseconds. */
+export type TaskEvent =
+  /** The one POST is about to leave, with the key of this fingerprint. */
+  | { type: 'submit'; keyFingerprint: string }
+  /** The window it was started in is gone before it was sent: a person decides. */
+  | { type: 'hold' }
+  /** The person sends a held task. */
+  | { type: 'release' }
+  /** It was not taken, surely: the service is busy or nothing left this machine. */
+  | { type: 'busy'; at: number; retryAt: number; error: ErrorRecord }
+  /** The service took it and gave it an id. */
+  | { type: 'accepted'; at: number; remoteId: string; remote: RemoteState }
+  /** A synchronous answer began. */
+  | { type: 'answering'; at: number }
+  /** One picture of an answer that is still open is whole and on disk. */
+  | { type: 'arrived'; result: TaskResult }
+  /** The answer itself held the pictures. */
+  | {
+      type: 'answered';
+      at: number;
+      results: TaskResult[];
+      remark?: string;
+      usage?: Usage;
+      incomplete?: ErrorRecord;
+    }
+  /** A poll was answered. */
+  | { type: 'reported'; remote: RemoteState }
+  /** A poll or a download found the service out of reach. */
+  | { type: 'troubled'; at: number; retryAt: number; error: ErrorRecord }
+  /** The service does not take the key that there is. */
+  | { type: 'keyRefused'; error: ErrorRecord }
+  /** There is another key, or the old one again. */
+  | { type: 'keyChanged' }
+  /** The service completed it and says where the pictures are. */
+  | { type: 'finished'; results: TaskResult[] }
+  /** Something happened to one picture while saving. */
+  | { type: 'resultChanged'; result: TaskResult }
+  /** URLs no longer work: ask the service once more for fresh ones. */
+  | { type: 'urlsExpired' }
+  /** No picture can get any further. */
+  | { type: 'settled'; at: number }
+  | { type: 'failed'; at: number; error: ErrorRecord }
+  /** The request may have reached the service, and no id came back. */
+  | { type: 'lost'; at: number; error: ErrorRecord }
+  /** The person stops watching, or 24 hours of trouble did. */
+  | { type: 'stop'; at: number; error?: ErrorRecord }
+  | { type: 'resume' }
+  /** Pictures that are not saved are tried again, perhaps elsewhere. */
+  | { type: 'saveAgain'; results: TaskResult[]; target?: SaveTarget };
+
+/** A task after an event, or why the event does not apply to it. */
+export type Advance = { ok: true; task: Task } | { ok: false; refusal: string };
+
+/**
+ * In which states an event is heard. A late answer of the service is heard although the task was given up:
+ * what it says about a paid picture must not be lost.
+ */
+const heardIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
+  submit: ['waiting'],
+  hold: ['waiting'],
+  release: ['waiting'],
+  busy: ['submitting'],
+  accepted: ['submitting', 'unknown', 'stopped'],
+  answering: ['submitting', 'in_progress', 'unknown'],
+  arrived: ['submitting', 'in_progress', 'unknown', 'stopped'],
+  answered: ['submitting', 'in_progress', 'unknown', 'stopped'],
+  reported: ['queued', 'in_progress', 'needs_key'],
+  troubled: ['queued', 'in_progress', 'saving'],
+  keyRefused: ['queued', 'in_progress'],
+  keyChanged: ['needs_key'],
+  finished: ['queued', 'in_progress', 'needs_key'],
+  resultChanged: ['saving'],
+  urlsExpired: ['saving'],
+  settled: ['saving'],
+  failed: ['waiting', 'submitting', 'queued', 'in_progress', 'saving'],
+  lost: ['submitting', 'in_progress'],
+  stop: ['waiting', 'submitting', 'queued', 'in_progress', 'needs_key'],
+  resume: ['stopped', 'needs_key'],
+  saveAgain: ['completed', 'failed'],
+};
+
+/** States that nothing leaves without a person. */
+export const terminalStatuses: readonly TaskStatus[] = [
+  'completed',
+  'failed',
+  'unknown',
+  'stopped',
+  'expired',
+];
+
+/** Whether a task has ended, until a person takes it up again. */
+export function isTerminal(status: TaskStatus): boolean {
+  return terminalStatuses.includes(status);
+}
+
+/**
+ * The state machine of a task: what an event makes of it. Pure; an event that changes nothing gives the very
+ * same object back, so that nothing needs to be written.
+ */
+export function advance(task: Task, event: TaskEvent): Advance {
+  if (!heardIn[event.type].includes(task.status)) {
+    return refuse(`A task that is ${task.status} takes no "${event.type}".`);
+  }
+  switch (event.type) {
+    case 'submit':
+      return task.held
+        ? refuse('The task waits for a person to send it.')
+        : to(without(task, 'retryAt', 'error'), {
+            status: 'submitting',
+            keyFingerprint: event.keyFingerprint,
+          });
+    case 'hold':
+      return to(without(task, 'retryAt'), { held: true });
+    case 'release':
+      return to(without(task, 'held', 'busySince', 'error'), {});
+    case 'busy':
+      return to(task, {
+        status: 'waiting',
+        retryAt: event.retryAt,
+        busySince: task.busySince ?? event.at,
+        error: event.error,
+      });
+    case 'accepted':
+      return accepted(task, event);
+    case 'answering':
+      return task.status === 'in_progress'
+        ? to(task, {})
+        : to(without(task, 'error', 'finishedAt'), { status: 'in_progress', submittedAt: event.at });
+    case 'arrived':
+      return to(task, { results: withResult(task.results, event.result) });
+    case 'answered':
+      return answered(task, event);
+    case 'reported':
+      return reported(task, event.remote);
+    case 'troubled':
+      return to(task, {
+        troubleSince: task.troubleSince ?? event.at,
+        retryAt: event.retryAt,
+        // While saving, the error says why pictures are missing from the answer.
+        ...(task.status !== 'saving' && { error: event.error }),
+      });
+    case 'keyRefused':
+      return to(without(task, 'retryAt', 'troubleSince'), { status: 'needs_key', error: event.error });
+    case 'keyChanged':
+      return to(without(task, 'error'), { status: 'queued' });
+    case 'finished':
+      return to(without(task, 'retryAt', 'troubleSince', 'error'), {
+        status: 'saving',
+        remoteStatus: 'completed',
+        progress: 100,
+        results: withFreshUrls(task.results, event.results),
+      });
+    case 'resultChanged':
+      return to(without(task, 'retryAt', 'troubleSince'), {
+        results: withResult(task.results, event.result),
+      });
+    case 'urlsExpired':
+      return task.refetched || task.remoteId === undefined
+        ? refuse('Fresh URLs were asked for already.')
+        : to(without(task, 'retryAt', 'troubleSince'), { status: 'queued', refetched: true });
+    case 'settled':
+      return settled(task, event.at);
+    case 'failed':
+      return to(ended(task), { status: 'failed', finishedAt: event.at, error: event.error });
+    case 'lost':
+      return task.remoteId === undefined
+        ? to(ended(task), { status: 'unknown', finishedAt: event.at, error: event.error })
+        : refuse('The service knows this task by its id: it can be asked.');
+    case 'stop':
+      return stopped(task, event);
+    case 'resume':
+      return task.remoteId === undefined
+        ? refuse('The service gave no id to ask for: the task can only be run again.')
+        : to(without(task, 'error', 'finishedAt', 'troubleSince', 'retryAt'), { status: 'queued' });
+    case 'saveAgain':
+      return event.results.some(({ state }) => state === 'remote' || state === 'incoming')
+        ? to(without(task, 'error', 'finishedAt', 'refetched'), {
+            status: 'saving',
+            results: event.results,
+            ...(event.target && { request: { ...task.request, target: event.target } }),
+          })
+        : refuse('Every picture that can be saved is saved.');
+    default:
+      return event satisfies never;
+  }
+}
+
+function accepted(task: Task, event: Extract<TaskEvent, { type: 'accepted' }>): Advance {
+  const known = {
+    remoteId: event.remoteId,
+    remoteStatus: event.remote.status,
+    submittedAt: event.at,
+    ...(event.remote.progress !== undefined && { progress: event.remote.progress }),
+  };
+  // Stopped while the request was on its way: it stays stopped, but can now be resumed.
+  return task.status === 'stopped'
+    ? to(task, known)
+    : to(without(task, 'error', 'busySince', 'finishedAt'), {
+        ...known,
+        status: event.remote.status === 'queued' ? 'queued' : 'in_progress',
+      });
+}
+
+function answered(task: Task, event: Extract<TaskEvent, { type: 'answered' }>): Advance {
+  const results = event.results.reduce<TaskResult[]>(withResult, task.results);
+  if (task.status === 'stopped' && results.length === 0) {
+    return to(task, {});
+  }
+  return to(without(task, 'error', 'busySince', 'finishedAt'), {
+    status: 'saving',
+    submittedAt: task.submittedAt ?? event.at,
+    results,
+    ...(event.remark !== undefined && { remark: event.remark }),
+    ...(event.usage && { usage: event.usage }),
+    ...(event.incomplete && { error: event.incomplete }),
+  });
+}
+
+function reported(task: Task, remote: RemoteState): Advance {
+  const seen = Math.max(task.progress ?? 0, remote.progress ?? 0);
+  const status = remote.status === 'queued' ? 'queued' : 'in_progress';
+  const news =
+    task.status !== status ||
+    task.remoteStatus !== remote.status ||
+    (task.progress ?? 0) !== seen ||
+    task.error !== undefined ||
+    task.retryAt !== undefined;
+  return news
+    ? to(without(task, 'error', 'retryAt', 'troubleSince'), {
+        status,
+        remoteStatus: remote.status,
+        ...((task.progress !== undefined || remote.progress !== undefined) && { progress: seen }),
+      })
+    : { ok: true, task };
+}
+
+function settled(task: Task, at: number): Advance {
+  const { results } = task;
+  const done = ended(task);
+  if (results.some(({ state }) => state === 'saved' || state === 'incoming')) {
+    return to(done, { status: 'completed', finishedAt: at });
+  }
+  const errors = results.flatMap(({ error }) => error ?? []);
+  const error = errors.find(({ code }) => code !== 'result_expired') ?? errors[0];
+  if (error?.code === 'result_expired') {
+    return to(done, { status: 'expired', finishedAt: at, error });
+  }
+  return to(done, {
+    status: 'failed',
+    finishedAt: at,
+    error: error ??
+      task.error ?? {
+        code: 'empty_result',
+        message: 'The service answered without an image.',
+        billing: 'maybe',
+      },
+  });
+}
+
+function stopped(task: Task, event: Extract<TaskEvent, { type: 'stop' }>): Advance {
+  const sent = task.status !== 'waiting';
+  const error: ErrorRecord = event.error ?? {
+    code: 'stopped',
+    message: sent
+      ? 'Watching was stopped; the service has no way to cancel, so it may finish and bill.'
+      : 'Stopped before it was sent.',
+    billing: sent ? 'maybe' : 'no',
+  };
+  // Pictures that came whole before the stop are paid for: they are kept.
+  return task.results.some(({ state }) => state === 'incoming')
+    ? to(ended(task), { status: 'saving', error })
+    : to(ended(task), { status: 'stopped', finishedAt: event.at, error });
+}
+
+/** The results with this one put in its place, by index. */
+export function withResult(results: TaskResult[], result: TaskResult): TaskResult[] {
+  return [...results.filter(({ index }) => index !== result.index), result].toSorted(
+    (one, other) => one.index - other.index,
+  );
+}
+
+/** Fresh URLs for those pictures that are not here yet. */
+function withFreshUrls(known: TaskResult[], fresh: TaskResult[]): TaskResult[] {
+  const kept = known.filter(
+    ({ state, error }) => state !== 'remote' && !(state === 'failed' && error?.code === 'result_expired'),
+  );
+  return fresh
+    .filter(({ index }) => !kept.some((result) => result.index === index))
+    .reduce<TaskResult[]>(withResult, kept);
+}
+
+/** The task without what only matters while it runs. */
+function ended(task: Task): Task {
+  return without(task, 'retryAt', 'busySince', 'troubleSince', 'held');
+}
+
+function without(task: Task, ...names: (keyof OptionalFields)[]): Task {
+  const copy = { ...task };
+  for (const name of names) {
+    delete copy[name];
+  }
+  return copy;
+}
+
+type OptionalFields = Pick<
+  Task,
+  'retryAt' | 'busySince' | 'troubleSince' | 'held' | 'refetched' | 'error' | 'finishedAt'
+>;
+
+function to(task: Task, changes: Partial<Task>): Advance {
+  return { ok: true, task: { ...task, ...changes } };
+}
+
+function refuse(refusal: string): Advance {
+  return { ok: false, refusal };
+}

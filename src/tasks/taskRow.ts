@@ -1,0 +1,163 @@
+import * as v from 'valibot';
+import { terminalStatuses } from './taskMachine.ts';
+import type { Task, TaskRequest } from './task.ts';
+
+const error = v.object({
+  code: v.picklist([
+    'no_key',
+    'no_service',
+    'unauthorized',
+    'invalid_request',
+    'no_async_channel',
+    'queue_full',
+    'rate_limited',
+    'quota_exceeded',
+    'content_rejected',
+    'task_not_found',
+    'task_query_failed',
+    'image_generation_failed',
+    'result_expired',
+    'result_refused',
+    'result_too_large',
+    'unsupported_image',
+    'empty_result',
+    'outcome_unknown',
+    'timeout',
+    'network',
+    'protocol',
+    'save_failed',
+    'stopped',
+  ]),
+  message: v.string(),
+  phase: v.exactOptional(v.picklist(['submit', 'poll', 'download', 'save'])),
+  billing: v.exactOptional(v.picklist(['no', 'refunded', 'maybe', 'yes'])),
+  status: v.exactOptional(v.number()),
+  service: v.exactOptional(
+    v.object({
+      message: v.exactOptional(v.string()),
+      type: v.exactOptional(v.string()),
+      code: v.exactOptional(v.string()),
+    }),
+  ),
+  retryAfter: v.exactOptional(v.number()),
+  sent: v.exactOptional(v.boolean()),
+});
+
+const input = v.object({
+  uri: v.string(),
+  name: v.string(),
+  size: v.number(),
+  mediaType: v.string(),
+  sha256: v.string(),
+  path: v.string(),
+});
+
+const request = v.object({
+  kind: v.picklist(['generate', 'edit']),
+  prompt: v.string(),
+  model: v.string(),
+  family: v.picklist(['image', 'native']),
+  callStyle: v.picklist(['async', 'sync', 'native', 'nativeStream']),
+  size: v.exactOptional(v.string()),
+  quality: v.exactOptional(v.string()),
+  n: v.number(),
+  extra: v.exactOptional(v.record(v.string(), v.unknown())),
+  images: v.exactOptional(v.array(input)),
+  imageField: v.exactOptional(v.picklist(['image', 'image[]'])),
+  mask: v.exactOptional(input),
+  baseUrl: v.string(),
+  target: v.object({ folder: v.string(), root: v.string(), fileName: v.string() }),
+}) satisfies v.GenericSchema<unknown, TaskRequest>;
+
+const result = v.object({
+  index: v.number(),
+  state: v.picklist(['remote', 'incoming', 'saved', 'failed']),
+  url: v.exactOptional(v.string()),
+  incoming: v.exactOptional(v.string()),
+  uri: v.exactOptional(v.string()),
+  size: v.exactOptional(v.number()),
+  mediaType: v.exactOptional(v.string()),
+  width: v.exactOptional(v.number()),
+  height: v.exactOptional(v.number()),
+  sha256: v.exactOptional(v.string()),
+  revisedPrompt: v.exactOptional(v.string()),
+  error: v.exactOptional(error),
+  publishing: v.exactOptional(v.string()),
+});
+
+const state = v.object({
+  createdAt: v.number(),
+  submittedAt: v.exactOptional(v.number()),
+  finishedAt: v.exactOptional(v.number()),
+  origin: v.string(),
+  keyFingerprint: v.exactOptional(v.string()),
+  remoteId: v.exactOptional(v.string()),
+  remoteStatus: v.exactOptional(v.string()),
+  progress: v.exactOptional(v.number()),
+  retryAt: v.exactOptional(v.number()),
+  busySince: v.exactOptional(v.number()),
+  troubleSince: v.exactOptional(v.number()),
+  held: v.exactOptional(v.literal(true)),
+  refetched: v.exactOptional(v.literal(true)),
+  error: v.exactOptional(error),
+  results: v.array(result),
+  remark: v.exactOptional(v.string()),
+  usage: v.exactOptional(
+    v.object({
+      promptTokenCount: v.exactOptional(v.number()),
+      candidatesTokenCount: v.exactOptional(v.number()),
+      totalTokenCount: v.exactOptional(v.number()),
+    }),
+  ),
+});
+
+const row = v.object({
+  id: v.string(),
+  status: v.picklist([
+    'waiting',
+    'submitting',
+    'queued',
+    'in_progress',
+    'needs_key',
+    'saving',
+    'completed',
+    'failed',
+    'unknown',
+    'stopped',
+    'expired',
+  ]),
+  request: v.pipe(v.string(), v.parseJson(), request),
+  state: v.pipe(v.string(), v.parseJson(), state),
+});
+
+/** The columns that a task needs to be read. */
+export const taskColumns = 'id, status, request, state';
+
+/** A task as columns; the order is that of `id, status, live, unsaved, prompt, request, state`. */
+export function toRow(task: Task): [string, string, number, number, string, string, string] {
+  const { id, status, request, ...state } = task;
+  return [
+    id,
+    status,
+    isLive(task) ? 1 : 0,
+    task.results.some(({ state: at, incoming }) => at === 'incoming' || incoming !== undefined) ? 1 : 0,
+    request.prompt,
+    JSON.stringify(request),
+    JSON.stringify(state),
+  ];
+}
+
+/** The task that a row holds; undefined when the row is damaged or was written by hand. */
+export function fromRow(columns: unknown): Task | undefined {
+  const parsed = v.safeParse(row, columns);
+  if (!parsed.success) {
+    return undefined;
+  }
+  const { id, status, request, state } = parsed.output;
+  return { id, status, request, ...state };
+}
+
+/** Whether a window has to work on the task. */
+export function isLive({ status, held }: Task): boolean {
+  return !terminalStatuses.includes(status) && !held;
+}
