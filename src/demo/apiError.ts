@@ -1,0 +1,52 @@
+/** An error that the caller is told about. The document shows no error bodies, so they follow each family's own. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly type: string;
+  readonly code: string;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    options: { type?: string; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.status = status;
+    this.code = code;
+    this.type = options.type ?? (status >= 500 ? 'server_error' : 'invalid_request_error');
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** A request that is not as the document says. */
+export function invalidRequest(message: string, code = 'invalid_request'): ApiError {
+  return new ApiError(400, code, message);
+}
+
+/** The error body in OpenAI's shape for `/v1`, in Google's for `/v1beta`. */
+export function errorBody(error: ApiError, path: string): object {
+  if (path.startsWith('/v1beta')) {
+    return { error: { code: error.status, message: error.message, status: googleStatus(error.status) } };
+  }
+  return { error: { message: error.message, type: error.type, param: null, code: error.code } };
+}
+
+function googleStatus(status: number): string {
+  switch (status) {
+    case 401:
+      return 'UNAUTHENTICATED';
+    case 403:
+      return 'PERMISSION_DENIED';
+    case 404:
+      return 'NOT_FOUND';
+    case 429:
+      return 'RESOURCE_EXHAUSTED';
+    case 501:
+      return 'UNIMPLEMENTED';
+    case 503:
+      return 'UNAVAILABLE';
+    default:
+      return status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT';
+  }
+}

@@ -1,0 +1,98 @@
+import { parseArgs } from 'node:util';
+import type { DemoServiceOptions } from './options.ts';
+
+/** What `npm run service` and `limner service` understand. */
+export interface ServiceCommand {
+  options: DemoServiceOptions;
+  /** Take a free port where a given one is taken, instead of failing. */
+  fallBackToFreePort: boolean;
+  /** End by itself after so many milliseconds without a request; absent: never. */
+  idleExit?: number;
+  help: boolean;
+}
+
+export const SERVICE_HELP = `Runs the Limner demo service on this machine until it is interrupted, and prints one line of JSON:
+{"baseUrl","resultHost","apiKeys":[...],"models":[{"id","family"}...]}. Everything below is optional.
+
+  --port <n>               port of the service (0, the default, takes a free one)
+  --result-port <n>        port of the host that serves the results (same)
+  --or-free-port           take a free port where a given one is taken
+  --task-duration <ms>     how long a task is in progress (2500)
+  --sync-duration <ms>     how long a synchronous or native call takes at least (1500)
+  --capacity <n>           unfinished tasks the queue takes before it answers 503 (128)
+  --workers <n>            tasks in progress at once, the others being queued (8)
+  --clock running|frozen   frozen time passes only through POST /demo/clock (running)
+  --idle-exit <ms>         end after so long without a request
+  --help                   show this
+`;
+
+/**
+ * Reads the flags of the demo service.
+ * @throws Error with a message for the person, for an unknown flag or a value that makes no sense
+ */
+export function parseServiceCommand(args: readonly string[]): ServiceCommand {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      port: { type: 'string' },
+      'result-port': { type: 'string' },
+      'or-free-port': { type: 'boolean', default: false },
+      'task-duration': { type: 'string' },
+      'sync-duration': { type: 'string' },
+      capacity: { type: 'string' },
+      workers: { type: 'string' },
+      clock: { type: 'string' },
+      'idle-exit': { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const number = (
+    name: Exclude<keyof typeof values, 'or-free-port' | 'help'>,
+    lowest: number,
+    highest: number,
+  ) => {
+    const given = values[name];
+    if (given === undefined) {
+      return undefined;
+    }
+    if (!/^\d+$/u.test(given) || Number(given) < lowest || Number(given) > highest) {
+      throw new Error(`--${name} must be a whole number from ${lowest} to ${highest}, not ${given}`);
+    }
+    return Number(given);
+  };
+  const day = 86_400_000;
+  const idleExit = number('idle-exit', 1, 30 * day);
+  const options: DemoServiceOptions = dropUndefined({
+    port: number('port', 0, 65_535),
+    resultPort: number('result-port', 0, 65_535),
+    taskDuration: number('task-duration', 0, day),
+    syncDuration: number('sync-duration', 0, day),
+    capacity: number('capacity', 0, 1_000_000),
+    workers: number('workers', 1, 1000),
+    clock: parseClock(values.clock),
+  });
+  return {
+    options,
+    fallBackToFreePort: values['or-free-port'],
+    help: values.help,
+    ...(idleExit !== undefined && { idleExit }),
+  };
+}
+
+function parseClock(given: string | undefined): 'running' | 'frozen' | undefined {
+  if (given === undefined || given === 'running' || given === 'frozen') {
+    return given;
+  }
+  throw new Error(`--clock must be running or frozen, not ${given}`);
+}
+
+/** Leaves out what was not given, so that the defaults apply. */
+function dropUndefined<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  const kept: { [Key in keyof T]?: Exclude<T[Key], undefined> } = { ...values };
+  for (const key in kept) {
+    if (kept[key] === undefined) {
+      delete kept[key];
+    }
+  }
+  return kept;
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import * as v from 'valibot';
+import { ApiError, invalidRequest } from './apiError.ts';
+import { jsonReply, type Reply } from './reply.ts';
+import { readJson } from './requestBody.ts';
+import type { Service } from './service.ts';
+
+const Advance = v.object({ advance: v.pipe(v.number(), v.minValue(0)) });
+
+/**
+ * The paths of the demo service's own, outside the document; they need no key.
+ * - GET `/demo/ledger`: `{entries, balances}`
+ * - GET `/demo/requests`: `{requests}`; DELETE forgets them
+ * - GET `/demo/clock`: `{now}` in Unix milliseconds; POST `{"advance": <milliseconds>}` moves it, and answers
+ *   when everything that became due is done
+ */
+export async function control(service: Service, request: IncomingMessage, url: URL): Promise<Reply> {
+  switch (`${request.method ?? ''} ${url.pathname}`) {
+    case 'GET /demo/ledger':
+      return jsonReply(200, { entries: service.ledger.entries(), balances: service.ledger.balances() });
+    case 'GET /demo/requests':
+      return jsonReply(200, { requests: service.requests.list() });
+    case 'DELETE /demo/requests':
+      service.requests.clear();
+      return jsonReply(200, { requests: [] });
+    case 'POST /demo/clock': {
+      const parsed = v.safeParse(Advance, await readJson(request));
+      if (!parsed.success) {
+        throw invalidRequest('Send {"advance": <milliseconds>}.');
+      }
+      await service.clock.advance(parsed.output.advance);
+      return jsonReply(200, { now: service.clock.now() });
+    }
+    case 'GET /demo/clock':
+      return jsonReply(200, { now: service.clock.now() });
+    default:
+      throw new ApiError(404, 'not_found', `There is no control ${request.method ?? ''} ${url.pathname}.`);
+  }
+}

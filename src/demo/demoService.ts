@@ -1,0 +1,129 @@
+import type { IncomingMessage } from 'node:http';
+import { listApiKeys } from './accounts.ts';
+import { ApiError } from './apiError.ts';
+import { DemoClock } from './clock.ts';
+import { resultImage } from './endpoints/resultImages.ts';
+import { ImageHost } from './imageHost.ts';
+import { ImageMaker } from './imageMaker.ts';
+import { Ledger } from './ledger.ts';
+import { listen } from './listener.ts';
+import { MODELS } from './models.ts';
+import { DEFAULT_OPTIONS, type DemoServiceOptions } from './options.ts';
+import { errorReply, type Reply } from './reply.ts';
+import { RequestLog, type LoggedRequest } from './requestLog.ts';
+import { route } from './router.ts';
+import type { Service } from './service.ts';
+import { TaskQueue } from './taskQueue.ts';
+
+/** What a client must know to use the service; also the line that `npm run service` prints. */
+export interface DemoServiceDescription {
+  /** Origin of the service, `http://127.0.0.1:<port>`; the paths of service-api.md follow. */
+  baseUrl: string;
+  /** Origin of the host that serves the results, another port of 127.0.0.1. */
+  resultHost: string;
+  /** Valid keys; the first two belong to different accounts. */
+  apiKeys: readonly string[];
+  models: readonly { id: string; family: 'image' | 'native' }[];
+}
+
+export interface DemoService extends DemoServiceDescription {
+  /** When the latest request came, in milliseconds of `performance.now()`. */
+  readonly lastRequestAt: number;
+  /**
+   * Moves the service's clock forward by so many milliseconds; settles when all that became due is done, tasks
+   * that end on the way included.
+   */
+  advance(milliseconds: number): Promise<void>;
+  /** Cuts every connection and frees both ports. */
+  dispose(): Promise<void>;
+}
+
+/** Starts the demo service: all of service-api.md on two loopback origins. */
+export async function startDemoService(options: DemoServiceOptions = {}): Promise<DemoService> {
+  const settled = { ...DEFAULT_OPTIONS, ...options };
+  const clock = new DemoClock(settled.clock);
+  const service: Service = {
+    options: settled,
+    accounts: settled.accounts,
+    models: MODELS,
+    clock,
+    queue: new TaskQueue(clock, settled),
+    ledger: new Ledger(),
+    images: new ImageHost(clock),
+    maker: new ImageMaker(),
+    requests: new RequestLog(),
+    resultHost: '',
+  };
+  let lastRequestAt = performance.now();
+  const results = await listen(settled.resultPort, (request, url) =>
+    logged(service, 'result', request, url, () => {
+      lastRequestAt = performance.now();
+      return answerResult(service, request, url);
+    }),
+  );
+  service.resultHost = results.origin;
+  const main = await listen(settled.port, (request, url) =>
+    logged(service, 'service', request, url, () => {
+      lastRequestAt = performance.now();
+      return route(service, request, url);
+    }),
+  ).catch(async (error: unknown) => {
+    await results.close();
+    throw error;
+  });
+  return {
+    baseUrl: main.origin,
+    resultHost: results.origin,
+    apiKeys: listApiKeys(settled.accounts),
+    models: MODELS.map(({ id, family }) => ({ id, family })),
+    get lastRequestAt() {
+      return lastRequestAt;
+    },
+    advance: (milliseconds) => clock.advance(milliseconds),
+    dispose: async () => {
+      clock.dispose();
+      await Promise.all([main.close(), results.close()]);
+    },
+  };
+}
+
+function answerResult(service: Service, request: IncomingMessage, url: URL): Reply {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    throw new ApiError(405, 'method_not_allowed', 'Images can only be fetched.', {
+      headers: { allow: 'GET, HEAD' },
+    });
+  }
+  return resultImage(service, url.pathname);
+}
+
+async function logged(
+  service: Service,
+  host: LoggedRequest['host'],
+  request: IncomingMessage,
+  url: URL,
+  answer: () => Reply | Promise<Reply>,
+): Promise<{ reply: Reply; sent?: () => void }> {
+  if (url.pathname.startsWith('/demo/')) {
+    return { reply: await answer() };
+  }
+  const { prefer } = request.headers;
+  const entry = service.requests.add({
+    at: service.clock.now(),
+    host,
+    method: request.method ?? '',
+    path: request.url ?? '',
+    ...(prefer !== undefined && { prefer: String(prefer) }),
+  });
+  let reply: Reply;
+  try {
+    reply = await answer();
+  } catch (error) {
+    reply = errorReply(error, url.pathname);
+  }
+  return {
+    reply,
+    sent: () => {
+      entry.status = reply.status;
+    },
+  };
+}

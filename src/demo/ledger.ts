@@ -1,0 +1,77 @@
+import type { Account } from './accounts.ts';
+
+/** One submission as it was billed (service-api.md, "Billing rules tied to async tasks"). */
+export interface LedgerEntry {
+  /** The task's id, or one of its own for a synchronous call. */
+  id: string;
+  account: string;
+  model: string;
+  /** Credits for accounts with a quota, requests for subscriptions. */
+  unit: 'credits' | 'requests';
+  state: 'reserved' | 'settled' | 'refunded';
+  /** What was reserved at submission. */
+  reserved: number;
+  /** What was billed in the end; 0 while reserved and after a refund. */
+  billed: number;
+}
+
+interface Charge {
+  id: string;
+  account: Account;
+  model: { id: string; price: number };
+  /** Number of images asked for. */
+  images: number;
+}
+
+/** Reserves at submission, refunds what failed, and settles by the images that were really returned. */
+export class Ledger {
+  readonly #charges = new Map<string, { entry: LedgerEntry; price: number }>();
+
+  reserve({ id, account, model, images }: Charge): void {
+    const credits = account.plan === 'quota';
+    const entry: LedgerEntry = {
+      id,
+      account: account.id,
+      model: model.id,
+      unit: credits ? 'credits' : 'requests',
+      state: 'reserved',
+      reserved: credits ? model.price * images : 1,
+      billed: 0,
+    };
+    this.#charges.set(id, { entry, price: model.price });
+  }
+
+  /** @param images how many were returned */
+  settle(id: string, images: number): void {
+    const charge = this.#charges.get(id);
+    if (charge?.entry.state === 'reserved') {
+      const { entry, price } = charge;
+      entry.state = 'settled';
+      entry.billed = entry.unit === 'credits' ? price * images : entry.reserved;
+    }
+  }
+
+  refund(id: string): void {
+    const entry = this.#charges.get(id)?.entry;
+    if (entry?.state === 'reserved') {
+      entry.state = 'refunded';
+    }
+  }
+
+  /** Every entry in order of submission. */
+  entries(): Readonly<LedgerEntry>[] {
+    return [...this.#charges.values()].map(({ entry }) => entry);
+  }
+
+  /** What each account has been billed so far, and what is still reserved. */
+  balances(): { account: string; unit: LedgerEntry['unit']; reserved: number; billed: number }[] {
+    const balances = new Map<string, ReturnType<Ledger['balances']>[number]>();
+    for (const { account, unit, state, reserved, billed } of this.entries()) {
+      const balance = balances.get(account) ?? { account, unit, reserved: 0, billed: 0 };
+      balance.reserved += state === 'reserved' ? reserved : 0;
+      balance.billed += billed;
+      balances.set(account, balance);
+    }
+    return [...balances.values()];
+  }
+}

@@ -1,0 +1,67 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { errorReply, type Reply } from './reply.ts';
+
+/** A listening origin. */
+export interface Listener {
+  /** `http://127.0.0.1:<port>` */
+  origin: string;
+  close(): Promise<void>;
+}
+
+/** Answers one request; `sent` tells which status was sent for it. */
+export type Answer = (request: IncomingMessage, url: URL) => Promise<{ reply: Reply; sent?: () => void }>;
+
+/**
+ * Listens on a port of 127.0.0.1 (0 takes a free one).
+ * @throws the listening socket's error, EADDRINUSE for one
+ */
+export async function listen(port: number, answer: Answer): Promise<Listener> {
+  const server = createServer((request, response) => {
+    void respond(request, response, answer);
+  });
+  // What is not HTTP at all gets a plain 400, and the connection ends.
+  server.on('clientError', (_error, socket) => {
+    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') {
+    throw new Error('The demo service listens on no port.');
+  }
+  return { origin: `http://127.0.0.1:${address.port}`, close: () => close(server) };
+}
+
+async function respond(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+  // A caller that hangs up is no reason to fall over.
+  request.on('error', () => undefined);
+  response.on('error', () => undefined);
+  const url = URL.parse(request.url ?? '/', 'http://127.0.0.1') ?? new URL('http://127.0.0.1/');
+  let reply: Reply;
+  let sent: (() => void) | undefined;
+  try {
+    ({ reply, sent } = await answer(request, url));
+  } catch (error) {
+    reply = errorReply(error, url.pathname);
+  }
+  // The rest of a body that nobody wanted is read away, so that the caller gets to read the answer.
+  request.resume();
+  const length = reply.body.reduce((sum, part) => sum + part.length, 0);
+  response.writeHead(reply.status, { 'content-length': length, ...reply.headers });
+  sent?.();
+  for (const part of request.method === 'HEAD' ? [] : reply.body) {
+    response.write(part);
+  }
+  response.end();
+}
+
+async function close(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+    server.closeAllConnections();
+  });
+}

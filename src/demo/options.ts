@@ -1,0 +1,30 @@
+import { DEFAULT_ACCOUNTS, type Account } from './accounts.ts';
+
+export interface DemoServiceOptions {
+  /** Port of the service; 0, the default, takes a free one. */
+  port?: number;
+  /** Port of the host that serves the results; 0, the default, takes a free one. */
+  resultPort?: number;
+  /** How long a task is in progress, in milliseconds. */
+  taskDuration?: number;
+  /** How long a synchronous or native call takes at least, in milliseconds. */
+  syncDuration?: number;
+  /** How many unfinished tasks the managed queue takes before it answers 503. */
+  capacity?: number;
+  /** How many tasks are in progress at once; the others are queued. */
+  workers?: number;
+  /** `frozen` time passes only when it is moved. */
+  clock?: 'running' | 'frozen';
+  accounts?: readonly Account[];
+}
+
+export const DEFAULT_OPTIONS: Required<DemoServiceOptions> = {
+  port: 0,
+  resultPort: 0,
+  taskDuration: 2500,
+  syncDuration: 1500,
+  capacity: 128,
+  workers: 8,
+  clock: 'running',
+  accounts: DEFAULT_ACCOUNTS,
+};

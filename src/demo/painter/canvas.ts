@@ -1,0 +1,176 @@
+import type { Colour } from './colour.ts';
+
+/** Decoded pixels: four bytes each (red, green, blue, alpha, not premultiplied), row by row from the top. */
+export interface Pixels {
+  /** In pixels. */
+  width: number;
+  height: number;
+  rgba: Uint8Array;
+}
+
+/** How strongly a shape covers a pixel, from 0 to 1; asked at the centre of each pixel. */
+export type Coverage = (x: number, y: number) => number;
+
+/** A part of the canvas in pixels; it may reach over the canvas's border. */
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** An opaque picture in the making. */
+export class Canvas implements Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly rgba: Uint8Array;
+  /** The length that strokes and glyphs are measured by: the shorter side. */
+  readonly unit: number;
+
+  constructor(width: number, height: number) {
+    this.width = width;
+    this.height = height;
+    this.unit = Math.min(width, height);
+    this.rgba = new Uint8Array(width * height * 4).fill(255);
+  }
+
+  /** Sets every pixel; `x` and `y` run over the pixels' centres. */
+  shade(colourAt: (x: number, y: number) => Colour): void {
+    let offset = 0;
+    for (let row = 0; row < this.height; row++) {
+      for (let column = 0; column < this.width; column++) {
+        const colour = colourAt(column + 0.5, row + 0.5);
+        this.rgba[offset] = clampByte(colour[0]);
+        this.rgba[offset + 1] = clampByte(colour[1]);
+        this.rgba[offset + 2] = clampByte(colour[2]);
+        offset += 4;
+      }
+    }
+  }
+
+  /** Lays a colour over the pixels of a box, each as strongly as `coverage` says. */
+  cover(box: Box, colour: Colour, coverage: Coverage): void {
+    const left = Math.max(0, Math.floor(box.left));
+    const right = Math.min(this.width, Math.ceil(box.right));
+    const top = Math.max(0, Math.floor(box.top));
+    const bottom = Math.min(this.height, Math.ceil(box.bottom));
+    for (let row = top; row < bottom; row++) {
+      for (let column = left; column < right; column++) {
+        const amount = coverage(column + 0.5, row + 0.5);
+        if (amount > 0) {
+          this.blend((row * this.width + column) * 4, colour, amount);
+        }
+      }
+    }
+  }
+
+  /** Brightens a box by a colour, as light does. */
+  light(box: Box, colour: Colour, coverage: Coverage): void {
+    const left = Math.max(0, Math.floor(box.left));
+    const right = Math.min(this.width, Math.ceil(box.right));
+    const top = Math.max(0, Math.floor(box.top));
+    const bottom = Math.min(this.height, Math.ceil(box.bottom));
+    for (let row = top; row < bottom; row++) {
+      for (let column = left; column < right; column++) {
+        const amount = coverage(column + 0.5, row + 0.5);
+        if (amount > 0) {
+          const offset = (row * this.width + column) * 4;
+          for (let channel = 0; channel < 3; channel++) {
+            const old = this.rgba[offset + channel] ?? 0;
+            // Screen, not addition: highlights keep their colour instead of burning out.
+            this.rgba[offset + channel] = clampByte(
+              old + ((255 - old) * (colour[channel] ?? 0) * amount) / 255,
+            );
+          }
+        }
+      }
+    }
+  }
+
+  disc(x: number, y: number, radius: number, colour: Colour, opacity = 1): void {
+    this.cover(
+      { left: x - radius - 1, top: y - radius - 1, right: x + radius + 1, bottom: y + radius + 1 },
+      colour,
+      (px, py) => opacity * clampUnit(radius + 0.5 - Math.hypot(px - x, py - y)),
+    );
+  }
+
+  /** A rectangle with sharp edges; fractions of pixels are covered in part. */
+  rectangle(box: Box, colour: Colour, opacity = 1): void {
+    this.cover(
+      box,
+      colour,
+      (x, y) =>
+        opacity *
+        clampUnit(Math.min(x - box.left, box.right - x) + 0.5) *
+        clampUnit(Math.min(y - box.top, box.bottom - y) + 0.5),
+    );
+  }
+
+  /** A polygon, filled by the even-odd rule; its points are pairs of pixels. */
+  polygon(points: readonly (readonly [number, number])[], colour: Colour, opacity = 1): void {
+    const xs = points.map(([x]) => x);
+    const ys = points.map(([, y]) => y);
+    const box = {
+      left: Math.min(...xs) - 1,
+      top: Math.min(...ys) - 1,
+      right: Math.max(...xs) + 1,
+      bottom: Math.max(...ys) + 1,
+    };
+    this.cover(box, colour, (x, y) => {
+      let inside = false;
+      let distance = Infinity;
+      let [fromX, fromY] = points.at(-1) ?? [0, 0];
+      for (const [toX, toY] of points) {
+        if (fromY > y !== toY > y && x < ((toX - fromX) * (y - fromY)) / (toY - fromY) + fromX) {
+          inside = !inside;
+        }
+        distance = Math.min(distance, distanceToEdge(x, y, fromX, fromY, toX, toY));
+        [fromX, fromY] = [toX, toY];
+      }
+      return opacity * clampUnit(0.5 + (inside ? distance : -distance));
+    });
+  }
+
+  /** Fills each column from the height that `edge` gives (in pixels from the top) down to `bottom`. */
+  below(edge: (x: number) => number, bottom: number, colourAt: (x: number, y: number) => Colour): void {
+    const last = Math.min(this.height, Math.ceil(bottom));
+    for (let column = 0; column < this.width; column++) {
+      const start = edge(column + 0.5);
+      for (let row = Math.max(0, Math.floor(start)); row < last; row++) {
+        const amount = clampUnit(row + 1 - start);
+        this.blend((row * this.width + column) * 4, colourAt(column + 0.5, row + 0.5), amount);
+      }
+    }
+  }
+
+  private blend(offset: number, colour: Colour, amount: number): void {
+    for (let channel = 0; channel < 3; channel++) {
+      const old = this.rgba[offset + channel] ?? 0;
+      this.rgba[offset + channel] = clampByte(old + ((colour[channel] ?? 0) - old) * amount);
+    }
+  }
+}
+
+export function clampUnit(value: number): number {
+  return value < 0 ? 0 : value > 1 ? 1 : value;
+}
+
+function clampByte(value: number): number {
+  return value < 0 ? 0 : value > 255 ? 255 : value + 0.5;
+}
+
+function distanceToEdge(
+  x: number,
+  y: number,
+  fromX: number,
+  fromY: number,
+  toX: number,
+  toY: number,
+): number {
+  const alongX = toX - fromX;
+  const alongY = toY - fromY;
+  const length = alongX * alongX + alongY * alongY;
+  const position = length === 0 ? 0 : clampUnit(((x - fromX) * alongX + (y - fromY) * alongY) / length);
+  return Math.hypot(x - fromX - position * alongX, y - fromY - position * alongY);
+}

@@ -1,0 +1,103 @@
+import type { Canvas } from './canvas.ts';
+import type { Colour } from './colour.ts';
+
+const COLUMNS = 5;
+/** Rows of a glyph, and so the height of a line of text at scale 1. */
+export const GLYPH_ROWS = 7;
+const ADVANCE = COLUMNS + 1;
+
+/** Seven rows a glyph, from the top; each row is one base-32 digit whose five bits are its pixels. */
+const GLYPHS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    A: 'ehhvhhh',
+    B: 'uhhuhhu',
+    C: 'ehggghe',
+    D: 'uhhhhhu',
+    E: 'vgguggv',
+    F: 'vgguggg',
+    G: 'ehgnhhf',
+    H: 'hhhvhhh',
+    I: 'e44444e',
+    J: '72222ic',
+    K: 'hikokih',
+    L: 'ggggggv',
+    M: 'hrllhhh',
+    N: 'hpljhhh',
+    O: 'ehhhhhe',
+    P: 'uhhuggg',
+    Q: 'ehhhlid',
+    R: 'uhhukih',
+    S: 'fgge11u',
+    T: 'v444444',
+    U: 'hhhhhhe',
+    V: 'hhhhha4',
+    W: 'hhhllla',
+    X: 'hha4ahh',
+    Y: 'hha4444',
+    Z: 'v1248gv',
+    '0': 'ehjlphe',
+    '1': '4c4444e',
+    '2': 'eh1248v',
+    '3': 'v2421he',
+    '4': '26aiv22',
+    '5': 'vgu11he',
+    '6': '68guhhe',
+    '7': 'v124888',
+    '8': 'ehhehhe',
+    '9': 'ehhf12c',
+    ' ': '0000000',
+    '.': '00000cc',
+    ',': '0000c48',
+    '!': '4444404',
+    '?': 'eh12404',
+    '-': '000e000',
+    ':': '0cc0cc0',
+    "'": 'cc48000',
+    '"': 'aaa0000',
+    '/': '01248g0',
+    '(': '2488842',
+    ')': '8422248',
+    '+': '044v440',
+    '#': 'aavavaa',
+    '&': 'cik8lid',
+    '%': 'op248j3',
+  }),
+);
+
+/** Stands for characters that the font does not have. */
+const UNKNOWN_GLYPH = '0alala0';
+
+/** Width in pixels of a text, without the gap behind its last glyph. */
+export function textWidth(text: string, scale: number): number {
+  return Math.max(0, Array.from(text).length * ADVANCE - 1) * scale;
+}
+
+/** Draws one line of text in capitals; `left` and `top` are whole pixels, `scale` whole pixels a dot. */
+export function drawText(
+  canvas: Canvas,
+  text: string,
+  left: number,
+  top: number,
+  scale: number,
+  colour: Colour,
+): void {
+  let x = left;
+  for (const character of text.toUpperCase()) {
+    const glyph = GLYPHS.get(character) ?? UNKNOWN_GLYPH;
+    for (let row = 0; row < GLYPH_ROWS; row++) {
+      const bits = Number.parseInt(glyph[row] ?? '0', 32);
+      for (let column = 0; column < COLUMNS; column++) {
+        if ((bits >> (COLUMNS - 1 - column)) & 1) {
+          const dotLeft = x + column * scale;
+          const dotTop = top + row * scale;
+          canvas.cover(
+            { left: dotLeft, top: dotTop, right: dotLeft + scale, bottom: dotTop + scale },
+            colour,
+            () => 1,
+          );
+        }
+      }
+    }
+    x += ADVANCE * scale;
+  }
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+import { findAccount, type Account } from './accounts.ts';
+import { ApiError } from './apiError.ts';
+import { control } from './control.ts';
+import { generations } from './endpoints/generations.ts';
+import { queryTask } from './endpoints/tasks.ts';
+import type { Reply } from './reply.ts';
+import type { Service } from './service.ts';
+
+/** One request on its way to its endpoint. */
+export interface Call {
+  service: Service;
+  request: IncomingMessage;
+  url: URL;
+  /** The variable part of the path: a task id or a model. */
+  parameter: string;
+}
+
+interface Route {
+  method: 'GET' | 'POST';
+  path: RegExp;
+  answer: (call: Call & { account: Account }) => Reply | Promise<Reply>;
+}
+
+const ROUTES: readonly Route[] = [
+  { method: 'POST', path: /^\/v1\/images\/generations$/u, answer: generations },
+  { method: 'GET', path: /^\/v1\/images\/generations\/([^/]+)$/u, answer: queryTask },
+];
+
+/**
+ * Finds the endpoint of a request, checks its key and lets it answer.
+ * @throws ApiError 404 for an unknown path, 405 for another method, 401 without a valid key
+ */
+export async function route(service: Service, request: IncomingMessage, url: URL): Promise<Reply> {
+  if (url.pathname.startsWith('/demo')) {
+    return control(service, request, url);
+  }
+  const matching = ROUTES.filter(({ path }) => path.test(url.pathname));
+  if (matching.length === 0) {
+    throw new ApiError(404, 'not_found', `There is nothing at ${url.pathname}.`);
+  }
+  const found = matching.find(({ method }) => method === request.method);
+  if (found === undefined) {
+    const allow = matching.map(({ method }) => method).join(', ');
+    throw new ApiError(405, 'method_not_allowed', `${url.pathname} answers ${allow} only.`, {
+      headers: { allow },
+    });
+  }
+  const account = authenticate(service, request);
+  const parameter = decodeParameter(found.path.exec(url.pathname)?.[1] ?? '');
+  return found.answer({ service, request, url, parameter, account });
+}
+
+function authenticate(service: Service, request: IncomingMessage): Account {
+  const account = findAccount(service.accounts, request.headers.authorization);
+  if (account === 'missing' || account === 'unknown') {
+    const message =
+      account === 'missing'
+        ? 'The header Authorization: Bearer <API_KEY> is missing.'
+        : 'The API key is not valid.';
+    throw new ApiError(401, 'invalid_api_key', message, {
+      type: 'authentication_error',
+      headers: { 'www-authenticate': 'Bearer' },
+    });
+  }
+  return account;
+}
+
+function decodeParameter(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Not valid escapes: then it names nothing that exists.
+    return text;
+  }
+}

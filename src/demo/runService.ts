@@ -1,0 +1,53 @@
+import { parseServiceCommand, SERVICE_HELP } from './commandLine.ts';
+import { startDemoService, type DemoService } from './demoService.ts';
+import type { DemoServiceOptions } from './options.ts';
+
+/**
+ * Runs the demo service as a process of its own: prints its description as one line of JSON and stays until it
+ * is interrupted or, where the flags say so, idle.
+ * @param args the flags, without the program's name
+ * @returns once the service has started, or at once after `--help`
+ * @throws Error with a message for the person, for flags that make no sense or a port that is taken
+ */
+export async function runService(args: readonly string[]): Promise<void> {
+  const { options, fallBackToFreePort, idleExit, help } = parseServiceCommand(args);
+  if (help) {
+    process.stdout.write(SERVICE_HELP);
+    return;
+  }
+  const service = await start(options, fallBackToFreePort);
+  const { baseUrl, resultHost, apiKeys, models } = service;
+  process.stdout.write(`${JSON.stringify({ baseUrl, resultHost, apiKeys, models })}\n`);
+  const end = (): void => {
+    void service.dispose().then(() => process.exit(0));
+  };
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  if (idleExit !== undefined) {
+    endWhenIdle(service, idleExit, end);
+  }
+}
+
+async function start(options: DemoServiceOptions, fallBackToFreePort: boolean): Promise<DemoService> {
+  try {
+    return await startDemoService(options);
+  } catch (error) {
+    if (!fallBackToFreePort) {
+      throw error;
+    }
+    return startDemoService({ ...options, port: 0, resultPort: 0 });
+  }
+}
+
+/** Looks now and then whether a request came since the last look. */
+function endWhenIdle(service: DemoService, idleExit: number, end: () => void): void {
+  const look = setInterval(
+    () => {
+      if (performance.now() - service.lastRequestAt > idleExit) {
+        clearInterval(look);
+        end();
+      }
+    },
+    Math.min(idleExit, 30_000),
+  );
+}

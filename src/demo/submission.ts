@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { Account } from './accounts.ts';
+import { ApiError, invalidRequest } from './apiError.ts';
+import type { EncodedImage } from './imageHost.ts';
+import type { ImageOrder } from './imageMaker.ts';
+import type { Model } from './models.ts';
+import { readPromptMarks } from './promptMarks.ts';
+import type { Service } from './service.ts';
+import type { Task } from './taskQueue.ts';
+
+/** A checked request for images: who asks, which model, and what for. */
+export interface Submission {
+  account: Account;
+  model: Model;
+  order: ImageOrder;
+}
+
+const FAILURE_CODE = 'image_generation_failed';
+
+/** @throws ApiError 404 `model_not_found` */
+export function requireModel(service: Service, id: string): Model {
+  const model = service.models.find((candidate) => candidate.id === id);
+  if (model === undefined) {
+    throw new ApiError(404, 'model_not_found', `There is no model ${JSON.stringify(id)}.`);
+  }
+  return model;
+}
+
+/**
+ * Puts a submission with `Prefer: respond-async` into the queue and reserves what it may cost.
+ * @throws ApiError 400 where the model's channel cannot do it, 503 when the queue is full
+ */
+export function submitTask(
+  service: Service,
+  { account, model, order }: Submission,
+  responseFormat: string | undefined,
+): Task {
+  refuseAgainstPolicy(order.prompt);
+  if (model.asyncChannel === 'none') {
+    throw invalidRequest(
+      `No available channel of model ${model.id} has async image generation enabled.`,
+      'no_async_channel',
+    );
+  }
+  if (model.asyncChannel === 'native' && responseFormat === 'b64_json') {
+    throw invalidRequest(
+      'response_format b64_json is not supported by this asynchronous channel.',
+      'unsupported_response_format',
+    );
+  }
+  const { queue, ledger, images, resultHost, options } = service;
+  if (queue.isFull) {
+    throw new ApiError(503, 'queue_full', 'The queue of asynchronous image tasks is full. Try again later.', {
+      headers: { 'retry-after': String(Math.max(1, Math.ceil(options.taskDuration / 1000))) },
+    });
+  }
+  const task = queue.submit(
+    { account: account.id, duration: options.taskDuration, family: model.family },
+    async () => {
+      const made = await makeImages(service, order);
+      return made.map((image) => {
+        const url = resultHost + images.store(image);
+        return model.family === 'image' ? { url, revisedPrompt: revisePrompt(order.prompt) } : { url };
+      });
+    },
+    ({ id, state }) => {
+      if (state.status === 'completed') {
+        ledger.settle(id, state.results.length);
+      } else {
+        ledger.refund(id);
+      }
+    },
+  );
+  ledger.reserve({ id: task.id, account, model, images: order.n });
+  return task;
+}
+
+/**
+ * Makes images while the caller waits, and bills them.
+ * @throws ApiError 500 `image_generation_failed`
+ */
+export async function runNow(
+  service: Service,
+  { account, model, order }: Submission,
+): Promise<EncodedImage[]> {
+  refuseAgainstPolicy(order.prompt);
+  const { ledger, clock, options } = service;
+  const id = `call_${randomUUID()}`;
+  ledger.reserve({ id, account, model, images: order.n });
+  try {
+    const [images] = await Promise.all([makeImages(service, order), clock.wait(options.syncDuration)]);
+    ledger.settle(id, images.length);
+    return images;
+  } catch (error) {
+    ledger.refund(id);
+    throw new ApiError(500, FAILURE_CODE, error instanceof Error ? error.message : String(error), {
+      type: FAILURE_CODE,
+      cause: error,
+    });
+  }
+}
+
+/** What the first family's models make of a prompt. */
+export function revisePrompt(prompt: string): string {
+  return `A demo painting of ${prompt.replaceAll(/\s+/gu, ' ').trim()}`;
+}
+
+async function makeImages(service: Service, order: ImageOrder): Promise<EncodedImage[]> {
+  const marks = readPromptMarks(order.prompt);
+  if (marks.fail) {
+    throw new Error('The demo service failed this task because its prompt says demo:fail.');
+  }
+  return service.maker.make(marks.fewer ? { ...order, n: Math.max(1, order.n - 1) } : order);
+}
+
+function refuseAgainstPolicy(prompt: string): void {
+  if (readPromptMarks(prompt).reject) {
+    throw new ApiError(400, 'content_policy_violation', 'The prompt was rejected: it says demo:reject.', {
+      type: 'image_generation_user_error',
+    });
+  }
+}
