@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import * as v from 'valibot';
+import { fetchOnce } from './cache.ts';
+import { projectFolder } from './folders.ts';
+import { readJson } from './readJson.ts';
+
+interface Executable {
+  path: string;
+  env: Record<string, string>;
+}
+
+/** Everything that is not this machine is unreachable for the browser: the tests need no network. */
+const offline = [
+  '--no-proxy-server',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+];
+
+/**
+ * Starts a headless Chromium: on Linux x64 the one from the npm registry, which looks the same on every machine,
+ * elsewhere an installed Chrome or Chromium.
+ */
+export async function launchChromium(): Promise<Browser> {
+  const { path, env } = await findExecutable();
+  return chromium.launch({ executablePath: path, args: offline, env: { ...process.env, ...env } });
+}
+
+async function findExecutable(): Promise<Executable> {
+  if (process.platform === 'linux' && process.arch === 'x64') {
+    return packagedChromium();
+  }
+  const path = usualPlaces.find((place) => existsSync(place));
+  if (path === undefined) {
+    throw new Error(
+      `Chrome or Chromium must be installed at one of these places: ${usualPlaces.join(', ')}.`,
+    );
+  }
+  return { path, env: {} };
+}
+
+const usualPlaces = [
+  '/usr/bin/google-chrome',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+async function packagedChromium(): Promise<Executable> {
+  const manifest = join(projectFolder, 'node_modules/@sparticuz/chromium/package.json');
+  const { version } = await readJson(manifest, v.object({ version: v.string() }));
+  const folder = await fetchOnce(
+    `chromium-${version}`,
+    'Unpacking Chromium into .vscode-test (once) …',
+    unpackChromium,
+  );
+  return {
+    path: join(folder, 'chromium'),
+    env: { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_FILE: join(folder, 'fonts.conf') },
+  };
+}
+
+async function unpackChromium(folder: string): Promise<void> {
+  await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'unpackChromium.ts')], {
+    env: { ...process.env, TMPDIR: folder },
+  });
+  await writeFile(join(folder, 'fonts.conf'), fontConfiguration);
+}
+
+/** The fonts that came along and no others: screenshots do not depend on what is installed. */
+const fontConfiguration = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+</fontconfig>
+`;

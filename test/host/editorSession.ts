@@ -1,0 +1,166 @@
+import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import * as v from 'valibot';
+import { launchChromium } from './chromium.ts';
+import { fetchEditorServer } from './editorServer.ts';
+import type { EditorVersion } from './editorVersions.ts';
+import { readJson } from './readJson.ts';
+import { installExtension, startServer } from './serverProcess.ts';
+import type { ServerFolders, ServerProcess } from './serverProcess.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
+import { UserSettings } from './userSettings.ts';
+import { Workbench } from './workbench.ts';
+
+/** The extension under test: a folder in which it is being developed, or a package. */
+export type ExtensionSource = { folder: string } | { vsix: string };
+
+/** How an editor is set up before it starts. */
+export interface SessionOptions {
+  version: EditorVersion;
+  extension?: ExtensionSource;
+  /** On top of the quiet defaults. */
+  settings?: Readonly<Record<string, unknown>>;
+  /** Needed to run extension tests; suppresses the toasts of notifications. */
+  smokeTestDriver?: boolean;
+  /** Environment variables for the extension host. */
+  env?: NodeJS.ProcessEnv;
+}
+
+/** How a window looks before it opens. */
+export interface WindowOptions {
+  /** In CSS pixels. */
+  viewport?: { width: number; height: number };
+}
+
+/**
+ * A VS Code of its own: fresh folders, a server, and a headless browser as soon as a window is opened. All of it
+ * is gone after `dispose`, or when this process ends.
+ */
+export class EditorSession {
+  readonly settings: UserSettings;
+  readonly #folders: ServerFolders;
+  readonly #removeFolders: () => void;
+  readonly #server: ServerProcess;
+  #browser: Promise<Browser> | undefined;
+  #context: Promise<BrowserContext> | undefined;
+
+  /** Starts an editor, which is fetched first if need be. */
+  static async start(options: SessionOptions): Promise<EditorSession> {
+    const editor = await fetchEditorServer(options.version);
+    const { path, remove } = temporaryFolder('editor');
+    const folders = makeFolders(path);
+    const settings = new UserSettings(folders.userData, options.settings ?? {});
+    if (options.extension) {
+      if ('vsix' in options.extension) {
+        await installExtension(editor, folders, options.extension.vsix);
+      } else {
+        await linkExtension(options.extension.folder, folders.extensions);
+      }
+    }
+    const server = await startServer(editor, folders, {
+      smokeTestDriver: options.smokeTestDriver ?? false,
+      env: options.env ?? {},
+    });
+    return new EditorSession(settings, folders, remove, server);
+  }
+
+  private constructor(
+    settings: UserSettings,
+    folders: ServerFolders,
+    removeFolders: () => void,
+    server: ServerProcess,
+  ) {
+    this.settings = settings;
+    this.#folders = folders;
+    this.#removeFolders = removeFolders;
+    this.#server = server;
+  }
+
+  /** Authority of the server: host and port. */
+  get authority(): string {
+    return `127.0.0.1:${this.#server.port}`;
+  }
+
+  /** Where the editor keeps its data, among it `User/globalStorage`. */
+  get userDataFolder(): string {
+    return this.#folders.userData;
+  }
+
+  /** Where to find a folder, opened as workspace, in a browser. */
+  url(workspaceFolder: string): string {
+    return `http://${this.authority}/?folder=${encodeURIComponent(workspaceFolder)}`;
+  }
+
+  /** Opens a window on a folder and waits until extensions have made their contributions. */
+  async open(workspaceFolder: string, options: WindowOptions = {}): Promise<Workbench> {
+    const page = await this.newPage();
+    await page.setViewportSize(options.viewport ?? { width: 1280, height: 800 });
+    await page.goto(this.url(workspaceFolder));
+    const workbench = new Workbench(page);
+    await workbench.whenReady();
+    return workbench;
+  }
+
+  /** An empty page of the browser that all windows of this session share, with their secrets. */
+  async newPage(): Promise<Page> {
+    this.#browser ??= launchChromium();
+    this.#context ??= this.#browser.then(newContext);
+    const context = await this.#context;
+    return context.newPage();
+  }
+
+  /**
+   * All that was written to an output channel of an extension, by any window so far.
+   *
+   * @param extensionId `publisher.name`
+   * @param channel Its name as people see it.
+   */
+  readLog(extensionId: string, channel: string): string {
+    const suffix = join(extensionId, `${channel}.log`);
+    const logs = join(this.#folders.userData, 'logs');
+    return readdirSync(logs, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith(suffix))
+      .toSorted()
+      .map((file) => readFileSync(join(logs, file), 'utf8'))
+      .join('');
+  }
+
+  /** Closes the windows, ends the server and removes its folders. */
+  async dispose(): Promise<void> {
+    const context = await this.#context;
+    await Promise.all(context?.pages().map((page) => page.close()) ?? []);
+    await (await this.#browser)?.close();
+    await this.#server.kill();
+    this.#removeFolders();
+  }
+}
+
+function makeFolders(parent: string): ServerFolders {
+  const folders = {
+    userData: join(parent, 'user-data'),
+    serverData: join(parent, 'server-data'),
+    extensions: join(parent, 'extensions'),
+    home: join(parent, 'home'),
+  };
+  for (const folder of Object.values(folders)) {
+    mkdirSync(folder);
+  }
+  return folders;
+}
+
+/** A link instead of a copy: what is built anew is loaded by the next window. */
+async function linkExtension(folder: string, extensionsFolder: string): Promise<void> {
+  const { publisher, name, version } = await readJson(join(folder, 'package.json'), manifestSchema);
+  await symlink(folder, join(extensionsFolder, `${publisher}.${name}-${version}`));
+}
+
+const manifestSchema = v.object({ publisher: v.string(), name: v.string(), version: v.string() });
+
+async function newContext(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext();
+  // Half of the key that the workbench encrypts secrets with; without an answer it forgets them on reload.
+  await context.route('**/mint-key', (route) => route.fulfill({ body: Buffer.alloc(32, 1) }));
+  return context;
+}

@@ -1,0 +1,42 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** The box at the top of the window that asks for a text or a choice. */
+export class QuickInput {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** The box itself while it is open. */
+  get box(): Locator {
+    return this.#page.locator('.quick-input-widget:visible');
+  }
+
+  /** The choices on offer. */
+  get options(): Locator {
+    return this.box.getByRole('option');
+  }
+
+  /** Types into the box without accepting. */
+  async fill(text: string): Promise<void> {
+    await this.box.locator('.quick-input-box input').fill(text);
+  }
+
+  /**
+   * Types an answer and accepts it.
+   *
+   * @param question Part of what the box says: it is waited for, and two boxes in a row are not mixed up.
+   */
+  async answer(question: string, text: string): Promise<void> {
+    await this.box.filter({ hasText: question }).waitFor();
+    await this.fill(text);
+    await this.#page.keyboard.press('Enter');
+  }
+
+  /** Takes a choice by its label. */
+  async pick(label: string): Promise<void> {
+    const labelElement = this.#page.locator('.label-name').getByText(label, { exact: true });
+    await this.options.filter({ has: labelElement }).first().click();
+  }
+}

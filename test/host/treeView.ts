@@ -1,0 +1,40 @@
+import type { Locator, Page } from 'playwright-core';
+import { chooseFromMenu } from './contextMenu.ts';
+
+/** The tree of an extension's view. */
+export class TreeView {
+  readonly #page: Page;
+  readonly #tree: Locator;
+
+  constructor(page: Page, name: string) {
+    this.#page = page;
+    this.#tree = page.getByRole('tree', { name, exact: true });
+  }
+
+  /** All rows in sight. */
+  get rows(): Locator {
+    return this.#tree.getByRole('treeitem');
+  }
+
+  /** A row by its label. */
+  row(label: string): Locator {
+    return this.rows.filter({ has: this.#page.locator('.label-name').getByText(label, { exact: true }) });
+  }
+
+  /** The dimmed text after a row's label. */
+  description(label: string): Locator {
+    return this.row(label).locator('.label-description');
+  }
+
+  /** Presses a button that a row shows under the pointer. */
+  async press(label: string, button: string): Promise<void> {
+    const row = this.row(label);
+    await row.hover();
+    await row.getByRole('button', { name: button, exact: true }).click();
+  }
+
+  /** Chooses an item of a row's context menu. */
+  async chooseFromMenu(label: string, item: string): Promise<void> {
+    await chooseFromMenu(this.row(label), item);
+  }
+}
