@@ -1,0 +1,117 @@
+import { dimensionsFromPrefix } from '../dimensions.ts';
+import { sniffImage } from '../sniff.ts';
+import { CodecError } from './codecError.ts';
+import type { Encoding, ImageDataLike, Pixels } from './pixels.ts';
+import { loadWasm } from './wasmModule.ts';
+
+type Decoder = (bytes: ArrayBuffer) => Promise<ImageDataLike>;
+type Format = Encoding['format'];
+
+/** Pixels are decoded only up to so many; beyond that a file of some kilobytes could ask for gigabytes. */
+export const MAX_PIXELS = 100_000_000;
+
+const DEFAULT_QUALITY = 88;
+
+const decoders: Record<Format, () => Promise<Decoder>> = {
+  png: once(async () => {
+    const { init, default: decode } = await import('@jsquash/png/decode.js');
+    await init(await loadWasm('png/codec/pkg/squoosh_png_bg.wasm'));
+    return decode;
+  }),
+  jpeg: once(async () => {
+    const { init, default: decode } = await import('@jsquash/jpeg/decode.js');
+    await init(await loadWasm('jpeg/codec/dec/mozjpeg_dec.wasm'));
+    return decode;
+  }),
+  webp: once(async () => {
+    const { init, default: decode } = await import('@jsquash/webp/decode.js');
+    await init(await loadWasm('webp/codec/dec/webp_dec.wasm'));
+    return decode;
+  }),
+};
+
+const pngEncoder = once(async () => {
+  const { init, default: encode } = await import('@jsquash/png/encode.js');
+  await init(await loadWasm('png/codec/pkg/squoosh_png_bg.wasm'));
+  return encode;
+});
+
+const jpegEncoder = once(async () => {
+  const { init, default: encode } = await import('@jsquash/jpeg/encode.js');
+  await init(await loadWasm('jpeg/codec/enc/mozjpeg_enc.wasm'));
+  return encode;
+});
+
+const webpEncoder = once(async () => {
+  const { init, default: encode } = await import('@jsquash/webp/encode.js');
+  await init(await loadWasm('webp/codec/enc/webp_enc_simd.wasm'));
+  return encode;
+});
+
+/**
+ * Decodes a PNG, JPEG or WebP file, told apart by its bytes. An EXIF orientation is not applied.
+ * @throws CodecError for other formats, damaged files and more than 100 megapixels
+ */
+export async function decodeImage(bytes: Uint8Array): Promise<Pixels> {
+  const format = formatOf(bytes);
+  const size = dimensionsFromPrefix(bytes);
+  if (size.kind !== 'known') {
+    throw new CodecError('The image breaks off before its size.');
+  }
+  if (size.width * size.height > MAX_PIXELS) {
+    throw new CodecError(`The image has ${size.width} × ${size.height} pixels, more than 100 megapixels.`);
+  }
+  const decode = await decoders[format]();
+  const { data, width, height } = await decode(Uint8Array.from(bytes).buffer).catch((error: unknown) => {
+    throw new CodecError(`The ${format} image is damaged, or of a kind that cannot be read.`, {
+      cause: error,
+    });
+  });
+  return { width, height, rgba: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
+}
+
+/** @throws CodecError when the pixels are fewer or more than their size says */
+export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<Uint8Array> {
+  const { width, height, rgba } = pixels;
+  if (rgba.length !== width * height * 4 || rgba.length === 0) {
+    throw new CodecError(`${width} × ${height} pixels do not fit ${rgba.length} bytes.`);
+  }
+  const image = { width, height, data: Uint8ClampedArray.from(rgba) };
+  switch (encoding.format) {
+    case 'png': {
+      const encode = await pngEncoder();
+      return new Uint8Array(await encode(image));
+    }
+    case 'jpeg': {
+      const encode = await jpegEncoder();
+      return new Uint8Array(await encode(image, { quality: encoding.quality ?? DEFAULT_QUALITY }));
+    }
+    case 'webp': {
+      const encode = await webpEncoder();
+      // Without `exact`, colours under full transparency would be dropped for a smaller file.
+      const options =
+        'lossless' in encoding
+          ? ({ quality: 40, method: 1, lossless: 1, exact: 1 } as const)
+          : { quality: encoding.quality ?? DEFAULT_QUALITY };
+      return new Uint8Array(await encode(image, options));
+    }
+  }
+}
+
+function formatOf(bytes: Uint8Array): Format {
+  switch (sniffImage(bytes)?.mediaType) {
+    case 'image/png':
+      return 'png';
+    case 'image/jpeg':
+      return 'jpeg';
+    case 'image/webp':
+      return 'webp';
+    case undefined:
+      throw new CodecError('The file is no PNG, JPEG or WebP image.');
+  }
+}
+
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => (loaded ??= load());
+}

@@ -1,0 +1,37 @@
+// What is used of the codec packages. Their own declarations speak of the browser's ImageData, which Node has not.
+
+declare module '@jsquash/png/decode.js' {
+  export function init(module: WebAssembly.Module): Promise<unknown>;
+  export default function decode(bytes: ArrayBuffer): Promise<import('./pixels.ts').ImageDataLike>;
+}
+
+declare module '@jsquash/png/encode.js' {
+  export function init(module: WebAssembly.Module): Promise<unknown>;
+  export default function encode(image: import('./pixels.ts').ImageDataLike): Promise<ArrayBuffer>;
+}
+
+declare module '@jsquash/jpeg/decode.js' {
+  export function init(module: WebAssembly.Module): Promise<void>;
+  export default function decode(bytes: ArrayBuffer): Promise<import('./pixels.ts').ImageDataLike>;
+}
+
+declare module '@jsquash/jpeg/encode.js' {
+  export function init(module: WebAssembly.Module): Promise<void>;
+  export default function encode(
+    image: import('./pixels.ts').ImageDataLike,
+    options: { quality: number },
+  ): Promise<ArrayBuffer>;
+}
+
+declare module '@jsquash/webp/decode.js' {
+  export function init(module: WebAssembly.Module): Promise<void>;
+  export default function decode(bytes: ArrayBuffer): Promise<import('./pixels.ts').ImageDataLike>;
+}
+
+declare module '@jsquash/webp/encode.js' {
+  export function init(module: WebAssembly.Module): Promise<void>;
+  export default function encode(
+    image: import('./pixels.ts').ImageDataLike,
+    options: { quality: number; method?: number; lossless?: 0 | 1; exact?: 0 | 1 },
+  ): Promise<ArrayBuffer>;
+}

@@ -1,0 +1,22 @@
+/** Decoded pixels: four bytes each (red, green, blue, alpha, not premultiplied), row by row from the top. */
+export interface Pixels {
+  /** In pixels. */
+  width: number;
+  height: number;
+  rgba: Uint8Array;
+}
+
+/** The browser's `ImageData` as far as the codecs use it. */
+export interface ImageDataLike {
+  data: Uint8ClampedArray;
+  width: number;
+  height: number;
+}
+
+/** How pixels become a file; qualities go from 1 to 100. */
+export type Encoding =
+  | { format: 'png' }
+  | { format: 'jpeg'; quality?: number }
+  | { format: 'webp'; quality?: number }
+  /** Every pixel stays as it is, colours under full transparency too. */
+  | { format: 'webp'; lossless: true };

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { CodecError, Codecs, type Encoding, type Pixels } from '../../../../src/images/codecs/codecs.ts';
+import { sniffImage } from '../../../../src/images/sniff.ts';
+import { pngFile } from './pngFile.ts';
+
+describe('codecs', () => {
+  const codecs = new Codecs();
+  after(() => codecs.dispose());
+
+  const lossless: Encoding[] = [{ format: 'png' }, { format: 'webp', lossless: true }];
+  for (const encoding of lossless) {
+    it(`keeps every byte through lossless ${encoding.format}, colours under full transparency too`, async () => {
+      const pixels = testPixels(37, 23);
+      const decoded = await codecs.decode(await codecs.encode(pixels, encoding));
+      assert.equal(decoded.width, 37);
+      assert.equal(decoded.height, 23);
+      assert.deepEqual(Buffer.from(decoded.rgba), Buffer.from(pixels.rgba));
+    });
+  }
+
+  const lossy: Encoding[] = [{ format: 'jpeg' }, { format: 'webp', quality: 90 }];
+  for (const encoding of lossy) {
+    it(`stays close to the pixels through ${encoding.format}`, async () => {
+      const pixels = { width: 64, height: 32, rgba: new Uint8Array(64 * 32 * 4).fill(255) };
+      for (let index = 0; index < pixels.rgba.length; index += 4) {
+        pixels.rgba.set([200, 90, 40], index);
+      }
+      const decoded = await codecs.decode(await codecs.encode(pixels, encoding));
+      assert.deepEqual([decoded.width, decoded.height], [64, 32]);
+      const [red = 0, green = 0, blue = 0, alpha] = decoded.rgba.subarray(400);
+      assert.ok(Math.abs(red - 200) < 6 && Math.abs(green - 90) < 6 && Math.abs(blue - 40) < 6);
+      assert.equal(alpha, 255);
+    });
+  }
+
+  it('writes the format that it was asked for', async () => {
+    for (const [encoding, mediaType] of [
+      [{ format: 'png' }, 'image/png'],
+      [{ format: 'jpeg' }, 'image/jpeg'],
+      [{ format: 'webp' }, 'image/webp'],
+    ] as const) {
+      assert.equal(sniffImage(await codecs.encode(testPixels(8, 8), encoding))?.mediaType, mediaType);
+    }
+  });
+
+  it('reads a PNG with palette, partly transparent, of two bits a pixel', async () => {
+    const bytes = pngFile({
+      width: 4,
+      height: 1,
+      bitDepth: 2,
+      colourType: 3,
+      palette: [255, 0, 0, 0, 255, 0, 0, 0, 255, 9, 8, 7],
+      transparency: [255, 128, 0],
+      lines: [0, 0b00_01_10_11],
+    });
+    const { rgba } = await codecs.decode(bytes);
+    assert.deepEqual([...rgba], [255, 0, 0, 255, 0, 255, 0, 128, 0, 0, 255, 0, 9, 8, 7, 255]);
+  });
+
+  it('reads a grey PNG of one bit a pixel', async () => {
+    const bytes = pngFile({ width: 2, height: 1, bitDepth: 1, colourType: 0, lines: [0, 0b0100_0000] });
+    assert.deepEqual([...(await codecs.decode(bytes)).rgba], [0, 0, 0, 255, 255, 255, 255, 255]);
+  });
+
+  it('reads a PNG of sixteen bits a channel', async () => {
+    const bytes = pngFile({
+      width: 1,
+      height: 1,
+      bitDepth: 16,
+      colourType: 2,
+      lines: [0, 0x80, 0x00, 0x40, 0x00, 0xff, 0xff],
+    });
+    const [red = 0, green = 0, blue, alpha] = (await codecs.decode(bytes)).rgba;
+    assert.ok(Math.abs(red - 128) <= 1 && Math.abs(green - 64) <= 1);
+    assert.deepEqual([blue, alpha], [255, 255]);
+  });
+
+  it('reads an interlaced grey PNG with alpha', async () => {
+    // Two by two pixels: the first pass holds the corner, the sixth its neighbour, the seventh the second row.
+    const lines = [0, 10, 255, 0, 20, 200, 0, 30, 100, 40, 50];
+    const bytes = pngFile({ width: 2, height: 2, bitDepth: 8, colourType: 4, interlaced: true, lines });
+    const { rgba } = await codecs.decode(bytes);
+    assert.deepEqual([...rgba], [10, 10, 10, 255, 20, 20, 20, 200, 30, 30, 30, 100, 40, 40, 40, 50]);
+  });
+
+  it('refuses what is no picture, what is damaged, and what has more than 100 megapixels', async () => {
+    const whole = await codecs.encode(testPixels(64, 64), { format: 'png' });
+    const damaged = Uint8Array.from(whole).fill(7, 100, 400);
+    const huge = pngFile({ width: 10_001, height: 10_000, bitDepth: 8, colourType: 6, lines: [0] });
+    for (const bytes of [Buffer.from('<svg/>'), damaged, whole.subarray(0, 20), whole.subarray(0, 2000), huge]) {
+      await assert.rejects(codecs.decode(bytes), CodecError);
+    }
+    assert.equal((await codecs.decode(whole)).width, 64, 'the codecs go on after a failure');
+  });
+
+  it('refuses to encode pixels that do not fit their size', async () => {
+    const rgba = new Uint8Array(4 * 3);
+    await assert.rejects(codecs.encode({ width: 2, height: 2, rgba }, { format: 'png' }), CodecError);
+  });
+
+  it('answers many requests at once, each its own', async () => {
+    const sizes = [3, 17, 5, 29, 11];
+    const decoded = await Promise.all(
+      sizes.map(async (size) => codecs.decode(await codecs.encode(testPixels(size, 2), { format: 'png' }))),
+    );
+    assert.deepEqual(
+      decoded.map(({ width }) => width),
+      sizes,
+    );
+  });
+
+  it('rejects what is still open when it is closed, and starts again when asked again', async () => {
+    const own = new Codecs();
+    const open = own.encode(testPixels(600, 600), { format: 'png' });
+    const rejected = assert.rejects(open, CodecError);
+    await own.dispose();
+    await rejected;
+    assert.ok((await own.encode(testPixels(2, 2), { format: 'png' })).length > 0);
+    await own.dispose();
+  });
+});
+
+/** Every channel, alpha too, differs from pixel to pixel. */
+function testPixels(width: number, height: number): Pixels {
+  const rgba = Uint8Array.from(
+    { length: width * height * 4 },
+    (_, index) => (index * 37 + (index >> 3) * 11) & 255,
+  );
+  return { width, height, rgba };
+}
