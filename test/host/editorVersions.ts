@@ -9,9 +9,14 @@ export interface EditorSource {
   vscode: string;
   /** The npm package that carries its server and its workbench. */
   server: PinnedPackage;
-  /** Node that the server needs, by processor; without it the Node of this process does. */
-  node?: Partial<Record<NodeJS.Architecture, PinnedPackage>>;
+  /** The Node that the server needs where the Node of this process is too new. */
+  node?: ByProcessor;
+  /** The search program where the server does not bring it along; without it `findFiles` fails. */
+  ripgrep?: ByProcessor;
 }
+
+/** A package for each processor. */
+export type ByProcessor = Partial<Record<NodeJS.Architecture, PinnedPackage>>;
 
 /** `oldest` follows `engines.vscode` in package.json. */
 export const editorVersions: Readonly<Record<EditorVersion, EditorSource>> = {
@@ -35,6 +40,20 @@ export const editorVersions: Readonly<Record<EditorVersion, EditorSource>> = {
         version: '22.23.3',
         integrity:
           'sha512-l3DAHZreylo+p9QXDtsOrjG2JXJqVzYXnAGmIQNOUNARcMppTO2cmewVQP+36tjJnSE+dzpMNtgW+c3oiDvXtA==',
+      },
+    },
+    ripgrep: {
+      x64: {
+        name: '@vscode/ripgrep-linux-x64',
+        version: '1.18.0',
+        integrity:
+          'sha512-mQ3bVrUpnD2vs7QT0vX90Lt0cnUq467uFtEktIdsJJmW296RoSULRGqWgzG1AKxyBpNDD6l4ZO4qKf6SgyC23Q==',
+      },
+      arm64: {
+        name: '@vscode/ripgrep-linux-arm64',
+        version: '1.18.0',
+        integrity:
+          'sha512-lQ/5zTG++U0E3IhVgS4EPTTn/U4okncaRMM5GOFfOYZywS4nuD31GhkHbNYlDk5CuDC68+hYJ0/eQeyCKJDA+g==',
       },
     },
   },

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { undoAtExit } from './cleanup.ts';
 import type { EditorServer } from './editorServer.ts';
+import { MarkedProcesses } from './markedProcesses.ts';
 
 /** The folders of one VS Code server. */
 export interface ServerFolders {
@@ -24,7 +25,7 @@ export interface ServerOptions {
 /** A VS Code server that is listening. */
 export interface ServerProcess {
   port: number;
-  /** Kills the server and everything it started; resolves when it has ended. */
+  /** Kills the server and all that was started from it; resolves when the server has ended. */
   kill(): Promise<void>;
 }
 
@@ -38,6 +39,7 @@ export async function startServer(
   folders: ServerFolders,
   options: ServerOptions,
 ): Promise<ServerProcess> {
+  const processes = new MarkedProcesses();
   const child = spawn(
     server.node,
     [
@@ -54,13 +56,13 @@ export async function startServer(
       ...folderArguments(folders),
     ],
     {
-      env: serverEnvironment(folders, options.env),
+      env: { ...serverEnvironment(folders, options.env), ...processes.env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     },
   );
   const ended = once(child, 'exit');
-  const kill = undoAtExit(() => killGroup(child.pid));
+  const kill = undoAtExit(() => processes.kill());
 
   let output = '';
   const { promise: listening, resolve, reject } = Promise.withResolvers<number>();
@@ -108,17 +110,4 @@ function serverEnvironment(folders: ServerFolders, env: NodeJS.ProcessEnv): Node
     ([name]) => !name.startsWith('VSCODE_') && name !== 'NODE_TEST_CONTEXT' && name !== 'NODE_OPTIONS',
   );
   return { ...Object.fromEntries(inherited), HOME: folders.home, ...env };
-}
-
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) {
-    return;
-  }
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) {
-      throw error;
-    }
-  }
 }

@@ -1,5 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
+import { readJson } from './readJson.ts';
 
 /** Quiet, and the same on every machine. */
 const defaults: Readonly<Record<string, unknown>> = {
@@ -16,23 +18,25 @@ const defaults: Readonly<Record<string, unknown>> = {
 /** The person's settings. A window reads them when it is opened or reloaded. */
 export class UserSettings {
   readonly #file: string;
-  readonly #values: Record<string, unknown>;
 
   constructor(userDataFolder: string, values: Readonly<Record<string, unknown>>) {
     const folder = join(userDataFolder, 'User');
     mkdirSync(folder, { recursive: true });
     this.#file = join(folder, 'settings.json');
-    this.#values = { ...defaults, ...values };
-    this.#write();
+    this.#write({ ...defaults, ...values });
+  }
+
+  /** All settings, those that the editor wrote among them. */
+  async all(): Promise<Record<string, unknown>> {
+    return readJson(this.#file, v.record(v.string(), v.unknown()));
   }
 
   /** `undefined` takes a setting back to its default. */
-  set(name: string, value: unknown): void {
-    this.#values[name] = value;
-    this.#write();
+  async set(name: string, value: unknown): Promise<void> {
+    this.#write({ ...(await this.all()), [name]: value });
   }
 
-  #write(): void {
-    writeFileSync(this.#file, JSON.stringify(this.#values, undefined, 2));
+  #write(values: Readonly<Record<string, unknown>>): void {
+    writeFileSync(this.#file, JSON.stringify(values, undefined, 2));
   }
 }

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runTests, TestRunFailedError } from '@vscode/test-electron';
+import type { TestOptions } from '@vscode/test-electron';
+import { bundleEditorTests } from '../host/bundleEditorTests.ts';
+import { editorTestReportSchema, reportVariable } from '../host/editorTestReport.ts';
+import type { EditorTestReport } from '../host/editorTestReport.ts';
+import { editorVersions } from '../host/editorVersions.ts';
+import type { EditorVersion } from '../host/editorVersions.ts';
+import { projectFolder } from '../host/folders.ts';
+import { writeLauncherScript } from '../host/launcherScript.ts';
+import { requireNode24 } from '../host/nodeVersion.ts';
+import { readJson } from '../host/readJson.ts';
+import { temporaryFolder } from '../host/temporaryFolder.ts';
+
+/*
+ * The editor floor: the tests of this folder inside the extension host of the oldest supported VS Code and of
+ * the newest. With LIMNER_TEST_DESKTOP=1 in the desktop build, which is downloaded; otherwise in a browser.
+ */
+requireNode24();
+const desktop = process.env['LIMNER_TEST_DESKTOP'] === '1';
+const testsPath = await bundleEditorTests();
+for (const version of ['oldest', 'newest'] as const) {
+  const { exitCode, report } = await runIn(version);
+  if (exitCode !== 0 || report?.failed !== 0) {
+    process.exitCode = 1;
+  }
+  // An extension host that dies ends the run with exit code 0, but leaves no report.
+  console.log(
+    report
+      ? `Editor tests in VS Code ${report.vscode}: ${report.passed} passed, ${report.failed} failed\n`
+      : `Editor tests in the ${version} VS Code: failed, they did not get to their end\n`,
+  );
+}
+
+async function runIn(
+  version: EditorVersion,
+): Promise<{ exitCode: number; report: EditorTestReport | undefined }> {
+  const { path, remove } = temporaryFolder('editor-tests');
+  const workspace = join(path, 'workspace');
+  const reportFile = join(path, 'report.json');
+  await mkdir(workspace);
+  const exitCode = await runTests({
+    ...(await whichEditor(version)),
+    extensionDevelopmentPath: projectFolder,
+    extensionTestsPath: testsPath,
+    extensionTestsEnv: { [reportVariable]: reportFile },
+    launchArgs: [
+      workspace,
+      `--user-data-dir=${join(path, 'user-data')}`,
+      `--extensions-dir=${join(path, 'extensions')}`,
+    ],
+  }).catch(exitCodeOf);
+  const report = existsSync(reportFile) ? await readJson(reportFile, editorTestReportSchema) : undefined;
+  remove();
+  return { exitCode, report };
+}
+
+async function whichEditor(version: EditorVersion): Promise<Partial<TestOptions>> {
+  if (!desktop) {
+    return { vscodeExecutablePath: await writeLauncherScript(version) };
+  }
+  return { version: version === 'oldest' ? editorVersions.oldest.vscode : 'stable' };
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof TestRunFailedError) {
+    return error.code ?? 1;
+  }
+  throw error;
+}

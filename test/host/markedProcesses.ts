@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+
+const variable = 'LIMNER_TEST_SESSION';
+
+/**
+ * Tells the processes of one session from all others by a variable in their environment, which those inherit
+ * that they start. Process groups do not do: what is meant to outlive the editor has a group of its own.
+ */
+export class MarkedProcesses {
+  readonly #mark = randomUUID();
+
+  /** What the first process must be started with. */
+  get env(): NodeJS.ProcessEnv {
+    return { [variable]: this.#mark };
+  }
+
+  /** Kills all of them. Works on Linux, where the editor of the tests runs. */
+  kill(): void {
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      if (readEnvironment(pid).includes(`${variable}=${this.#mark}`)) {
+        killIfAlive(Number(pid));
+      }
+    }
+  }
+}
+
+/** Empty for a process that has ended meanwhile or belongs to somebody else. */
+function readEnvironment(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) {
+      throw error;
+    }
+  }
+}
