@@ -1,0 +1,75 @@
+import { LimnerError } from './limnerError.ts';
+import { hostName, isLoopbackHost } from './hosts.ts';
+
+/** Where a service's calls go (service-api.md, "Endpoints"). */
+export interface Endpoints {
+  /** Scheme, host and port: what the key belongs to. */
+  origin: string;
+  generations: URL;
+  edits: URL;
+  /** The query path of a task, generation or edit alike. */
+  task(id: string): URL;
+  generateContent(model: string): URL;
+  streamGenerateContent(model: string): URL;
+}
+
+/** What may follow the version in an address copied from a request. */
+const knownCall = /^(?:images|models|chat|completions|responses|embeddings)$/u;
+
+/**
+ * Finds the endpoints from a base URL as people paste it: with or without a scheme, trailing slashes, `/v1`,
+ * `/v1beta`, a path prefix (`https://host/gateway/v1`) or the whole address of a call.
+ *
+ * @throws LimnerError `no_service` if the text is no address that a service could have
+ */
+export function endpointsOf(baseUrl: string): Endpoints {
+  const url = parseBaseUrl(baseUrl);
+  const root = `${url.origin}${prefixOf(url.pathname)}`;
+  const native = (model: string, method: string): URL =>
+    new URL(`${root}/v1beta/models/${encodeURIComponent(model.replace(/^models\//u, ''))}:${method}`);
+  return {
+    origin: url.origin,
+    generations: new URL(`${root}/v1/images/generations`),
+    edits: new URL(`${root}/v1/images/edits`),
+    task: (id) => new URL(`${root}/v1/images/generations/${encodeURIComponent(id)}`),
+    generateContent: (model) => native(model, 'generateContent'),
+    streamGenerateContent: (model) => native(model, 'streamGenerateContent?alt=sse'),
+  };
+}
+
+function parseBaseUrl(baseUrl: string): URL {
+  const text = baseUrl.trim();
+  if (text === '') throw new LimnerError('no_service', 'No service address is set.', { billing: 'no' });
+  const url = URL.parse(hasScheme(text) ? text : withScheme(text));
+  if (url === null) throw unusable('it is not a valid URL');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw unusable('it must begin with https:// or http://');
+  if (url.username !== '' || url.password !== '') {
+    throw unusable('it must not hold a user name or password; the API key is entered on its own');
+  }
+  if (url.search !== '' || url.hash !== '') throw unusable('it must not hold "?" or "#"');
+  return url;
+}
+
+function hasScheme(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:(?!\d+(?:\/|$))/iu.test(text);
+}
+
+function withScheme(text: string): string {
+  const url = URL.parse(`https://${text}`);
+  return url !== null && isLoopbackHost(hostName(url)) ? `http://${text}` : `https://${text}`;
+}
+
+/** The path in front of the version, without a slash at its end. */
+function prefixOf(pathname: string): string {
+  const segments = pathname.split('/').filter((segment) => segment !== '');
+  const version = segments.findLastIndex((segment) => segment === 'v1' || segment === 'v1beta');
+  const next = segments[version + 1];
+  const isEnd = version !== -1 && (next === undefined || knownCall.test(next));
+  return (isEnd ? segments.slice(0, version) : segments).map((segment) => `/${segment}`).join('');
+}
+
+function unusable(reason: string): LimnerError {
+  // The address itself is left out: people paste keys into the wrong field.
+  return new LimnerError('no_service', `The service address cannot be used: ${reason}.`, { billing: 'no' });
+}

@@ -1,0 +1,105 @@
+import net from 'node:net';
+
+/** The host of a URL without the brackets of an IPv6 address and without a final dot. */
+export function hostName(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/gu, '').replace(/\.$/u, '');
+}
+
+/** Whether a host name is this machine by definition (RFC 6761) or a loopback address. */
+export function isLoopbackHost(host: string): boolean {
+  if (net.isIP(host) !== 0) return addressKind(host) === 'loopback';
+  return host === 'localhost' || host.endsWith('.localhost');
+}
+
+/** What kind of network an address belongs to; everything but `public` is reachable only from near here. */
+export type AddressKind = 'public' | 'loopback' | 'private' | 'link-local' | 'shared' | 'reserved';
+
+const kinds: readonly (readonly [AddressKind, readonly string[]])[] = [
+  ['loopback', ['127.0.0.0/8', '::1/128']],
+  ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fec0::/10']],
+  ['link-local', ['169.254.0.0/16', 'fe80::/10']],
+  // Carrier-grade NAT (RFC 6598), which overlay networks use as well.
+  ['shared', ['100.64.0.0/10']],
+  [
+    'reserved',
+    [
+      '0.0.0.0/8',
+      '192.0.0.0/24',
+      '192.0.2.0/24',
+      '192.88.99.0/24',
+      '198.18.0.0/15',
+      '198.51.100.0/24',
+      '203.0.113.0/24',
+      '224.0.0.0/3',
+      '::/128',
+      '64:ff9b:1::/48',
+      '100::/64',
+      '2001::/23',
+      '2001:db8::/32',
+      '3fff::/20',
+      '5f00::/16',
+      'ff00::/8',
+    ],
+  ],
+];
+
+const ranges = kinds.map(([kind, subnets]) => ({ kind, list: blockList(subnets) }));
+
+/** Metadata services that lie in a range that is otherwise ordinary. */
+const metadata = blockList(['100.100.100.200/32', '168.63.129.16/32', 'fd00:ec2::254/128', '192.0.0.192/32']);
+
+/** Ranges of IPv6 that carry an IPv4 address, and the index of the 16-bit group it begins at. */
+const carriers: readonly (readonly [net.BlockList, number])[] = [
+  [blockList(['::ffff:0:0/96']), 6],
+  [blockList(['::/96']), 6],
+  [blockList(['64:ff9b::/96']), 6],
+  [blockList(['2002::/16']), 1],
+];
+
+/**
+ * Tells the kind of an IP address. IPv4-mapped, IPv4-compatible, NAT64 and 6to4 addresses are of the kind of
+ * the IPv4 address they carry; cloud metadata services count as link-local wherever they are.
+ *
+ * @param address an IPv4 or IPv6 address, a zone (`%eth0`) allowed; anything else is `reserved`
+ */
+export function addressKind(address: string): AddressKind {
+  const bare = address.replace(/%.*$/u, '');
+  const family = net.isIP(bare);
+  if (family === 0) return 'reserved';
+  const version = family === 4 ? 'ipv4' : 'ipv6';
+  if (metadata.check(bare, version)) return 'link-local';
+  if (version === 'ipv6') {
+    const groups = groupsOf(bare);
+    if (groups.every((group) => group === 0)) return 'reserved';
+    if (groups.slice(0, 7).every((group) => group === 0) && groups[7] === 1) return 'loopback';
+    const carrier = carriers.find(([list]) => list.check(bare, 'ipv6'));
+    if (carrier !== undefined) return addressKind(carriedAddress(groups, carrier[1]));
+  }
+  return ranges.find(({ list }) => list.check(bare, version))?.kind ?? 'public';
+}
+
+function blockList(subnets: readonly string[]): net.BlockList {
+  const list = new net.BlockList();
+  for (const subnet of subnets) {
+    const [address = '', prefix] = subnet.split('/');
+    list.addSubnet(address, Number(prefix), net.isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  }
+  return list;
+}
+
+/** The eight 16-bit groups of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  // The URL parser writes any spelling of an address in one form, without dots.
+  const canonical = hostName(new URL(`http://[${address}]`));
+  const [head = '', tail] = canonical.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16));
+}
+
+function carriedAddress(groups: readonly number[], start: number): string {
+  const high = groups[start] ?? 0;
+  const low = groups[start + 1] ?? 0;
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
+}
