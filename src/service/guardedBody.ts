@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream';
+import { isLimnerError, LimnerError } from './limnerError.ts';
+import { timeoutError } from './transportErrors.ts';
+
+export interface GuardedBodyOptions {
+  /** Longest wait for the next chunk while one is wanted, in milliseconds. */
+  idle: number;
+  onClose: () => void;
+}
+
+/**
+ * The body of an answer with a limit on idle time and every error as a `LimnerError`. The wait counts only
+ * while the reader wants data: a slow disk is not a stalled service.
+ */
+export class GuardedBody extends Readable {
+  readonly #source: Readable;
+  readonly #idle: number;
+  readonly #onClose: () => void;
+  readonly #timer: NodeJS.Timeout;
+  #waiting = true;
+  #ended = false;
+
+  constructor(source: Readable, options: GuardedBodyOptions) {
+    super();
+    this.#source = source;
+    this.#idle = options.idle;
+    this.#onClose = options.onClose;
+    this.#timer = setTimeout(this.#onIdle, this.#idle);
+    source.on('data', (chunk: Buffer) => {
+      this.#timer.refresh();
+      if (!this.push(chunk)) {
+        this.#waiting = false;
+        source.pause();
+      }
+    });
+    source.on('end', () => {
+      this.#ended = true;
+      this.push(null);
+    });
+    source.on('error', (error: Error) => this.destroy(bodyError(error)));
+    source.on('close', () => {
+      if (!this.#ended) this.destroy(bodyError(undefined));
+    });
+  }
+
+  override _read(): void {
+    if (this.#waiting) return;
+    this.#waiting = true;
+    this.#timer.refresh();
+    this.#source.resume();
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    clearTimeout(this.#timer);
+    this.#source.destroy();
+    this.#onClose();
+    callback(error);
+  }
+
+  readonly #onIdle = (): void => {
+    if (!this.#waiting || this.#ended) return;
+    this.destroy(timeoutError('body', this.#idle, undefined, true));
+  };
+}
+
+function bodyError(error: Error | undefined): LimnerError {
+  if (isLimnerError(error)) return error;
+  return new LimnerError('network', 'The connection was closed before the answer was complete.', {
+    sent: true,
+    ...(error !== undefined && { cause: error }),
+  });
+}

@@ -1,0 +1,83 @@
+import { hostName } from './hosts.ts';
+import { LimnerError, isLimnerError } from './limnerError.ts';
+
+/** Failures that come before the first byte, in whichever step they are noticed. */
+const neverSent = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EAI_NODATA',
+  'ECONNREFUSED',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Names of certificate errors, as OpenSSL and Node give them. */
+const certificateCode =
+  /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA)/u;
+
+/**
+ * Turns whatever an HTTP client throws into a `LimnerError` `network`; one that is a `LimnerError` already, or
+ * was caused by one, stays what it is.
+ *
+ * @param sent whether the first byte of the request may have left when the error came
+ */
+export function transportError(error: unknown, url: URL, sent: boolean): LimnerError {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (isLimnerError(cause)) return cause;
+  }
+  const code = codeOf(error);
+  const left = sent && !(code !== undefined && (neverSent.has(code) || certificateCode.test(code)));
+  return new LimnerError('network', describe(error, code, hostName(url)), { sent: left, cause: error });
+}
+
+/** The error of a time limit that ran out; its message names the step. */
+export function timeoutError(
+  step: 'connect' | 'send' | 'headers' | 'body',
+  milliseconds: number,
+  url: URL | undefined,
+  sent: boolean,
+): LimnerError {
+  const host = url === undefined ? 'The service' : hostName(url);
+  const seconds = `${milliseconds / 1000} s`;
+  const messages = {
+    connect: `${host} could not be reached within ${seconds}.`,
+    send: `${host} took no more of the request for ${seconds}.`,
+    headers: `${host} did not begin to answer within ${seconds}.`,
+    body: `The answer stalled: nothing more of it came for ${seconds}.`,
+  };
+  return new LimnerError('timeout', messages[step], { sent });
+}
+
+function describe(error: unknown, code: string | undefined, host: string): string {
+  if (code !== undefined) {
+    if (code === 'ENOTFOUND' || code.startsWith('EAI_'))
+      return `The host name ${host} could not be resolved (${code}).`;
+    if (code === 'ECONNREFUSED') return `${host} refused the connection (${code}).`;
+    if (code === 'ENETUNREACH' || code === 'EHOSTUNREACH')
+      return `There is no way to reach ${host} (${code}).`;
+    if (certificateCode.test(code)) return `The certificate of ${host} is not trusted (${code}).`;
+    if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
+      return `The connection to ${host} was closed early (${code}).`;
+    }
+  }
+  const text = innermostMessage(error);
+  return text === '' ? `The exchange with ${host} failed.` : `The exchange with ${host} failed: ${text}`;
+}
+
+/** The first error code along the causes and the attempts at several addresses. */
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
+  if (error instanceof AggregateError) {
+    for (const attempt of error.errors as unknown[]) {
+      const code = codeOf(attempt);
+      if (code !== undefined) return code;
+    }
+  }
+  return codeOf(error.cause);
+}
+
+function innermostMessage(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  return error.cause instanceof Error ? innermostMessage(error.cause) : error.message;
+}
