@@ -53,8 +53,7 @@ export type OpenImageSink = (index: number) => ImageSink;
 
 /** One image of an answer: already written to a sink, or to be fetched from a URL. */
 export type AnsweredImage = { revisedPrompt?: string } & (
-  | { kind: 'inline'; sink: number; bytes: number; mediaType?: string }
-  | { kind: 'url'; url: string }
+  { kind: 'inline'; sink: number; bytes: number; mediaType?: string } | { kind: 'url'; url: string }
 );
 
 /** Token counts of a native answer (service-api.md, "Native response"). */

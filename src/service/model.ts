@@ -36,7 +36,9 @@ export function parseModels(value: unknown): { models: ModelEntry[]; problems: s
       models.push(parsed.output);
     } else {
       const issue = parsed.issues[0];
-      problems.push(`Entry ${index + 1} of "limner.models": ${v.getDotPath(issue) ?? 'value'}: ${issue.message}`);
+      problems.push(
+        `Entry ${index + 1} of "limner.models": ${v.getDotPath(issue) ?? 'value'}: ${issue.message}`,
+      );
     }
   }
   return { models, problems };

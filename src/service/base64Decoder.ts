@@ -1,0 +1,158 @@
+import type { ImageSink } from './messages.ts';
+
+/** Characters gathered before they are decoded: a multiple of four, large enough for few writes. */
+const stagingLength = 256 * 1024;
+
+const backslash = 0x5c;
+const longestPrefix = 256;
+const dataScheme = 'data:';
+
+/** Why the bytes of an inline image cannot be kept. */
+export type BlobDamage = 'invalid' | 'too_large';
+
+/**
+ * Decodes one base64 JSON string into a sink while it arrives. JSON escapes are undone, white space is passed
+ * over, and a data URL's prefix (`data:image/png;base64,`) is taken off. Both base64 alphabets are understood.
+ */
+export class Base64Decoder {
+  /** Decoded bytes handed to the sink so far. */
+  bytes = 0;
+  /** Media type of a data URL prefix. */
+  mediaType: string | undefined;
+  /** Set once the rest of the string is only passed over. */
+  damage: BlobDamage | undefined;
+
+  readonly #openSink: () => ImageSink;
+  #sink: ImageSink | undefined;
+  readonly #limit: number;
+  readonly #staging = Buffer.allocUnsafe(stagingLength);
+  #staged = 0;
+  #prefixIsOpen = true;
+  #escape = '';
+  #padded = false;
+
+  /**
+   * @param openSink called when the first bytes are there
+   * @param limit most bytes the sink may get, counted after decoding
+   */
+  constructor(openSink: () => ImageSink, limit: number) {
+    this.#openSink = openSink;
+    this.#limit = limit;
+  }
+
+  /** Takes the next raw bytes of the string, without its quotation marks; settles when the sink has taken its part. */
+  async write(raw: Buffer): Promise<void> {
+    let rest = raw;
+    while (rest.length > 0 && this.damage === undefined) {
+      rest = this.#stage(rest);
+      if (this.#staged === stagingLength) await this.#flush(false);
+    }
+  }
+
+  /** The string is complete: hands what is left to the sink. Leaves closing or discarding to the caller. */
+  async end(): Promise<void> {
+    if (this.#escape !== '') this.damage ??= 'invalid';
+    if (this.damage === undefined) await this.#flush(true);
+  }
+
+  /** Gathers characters until the staging area is full; returns what did not fit. */
+  #stage(raw: Buffer): Buffer {
+    let rest = raw;
+    while (rest.length > 0 && this.#staged < stagingLength && this.damage === undefined) {
+      if (this.#escape !== '') {
+        rest = this.#continueEscape(rest);
+        continue;
+      }
+      const escape = rest.indexOf(backslash);
+      const copied = rest.copy(this.#staging, this.#staged, 0, escape === -1 ? rest.length : escape);
+      this.#staged += copied;
+      if (copied === escape) this.#escape = '\\';
+      rest = rest.subarray(copied === escape ? copied + 1 : copied);
+      if (this.#prefixIsOpen) this.#takeOffPrefix();
+    }
+    return rest;
+  }
+
+  /** Reads one escape, which may come in pieces. */
+  #continueEscape(raw: Buffer): Buffer {
+    if (this.#escape.length === 1) {
+      this.#escape += String.fromCharCode(raw[0] ?? 0);
+      if (this.#escape === '\\u') return raw.subarray(1);
+      this.#endEscape();
+      return raw.subarray(1);
+    }
+    const missing = raw.subarray(0, 6 - this.#escape.length);
+    this.#escape += missing.toString('latin1');
+    if (this.#escape.length === 6) this.#endEscape();
+    return raw.subarray(missing.length);
+  }
+
+  #endEscape(): void {
+    const character = unescaped(this.#escape);
+    this.#escape = '';
+    if (character === undefined) this.damage = 'invalid';
+    else this.#staged += this.#staging.write(character, this.#staged, 'latin1');
+    if (this.#prefixIsOpen) this.#takeOffPrefix();
+  }
+
+  #takeOffPrefix(): void {
+    const start = this.#staging.toString('latin1', 0, Math.min(this.#staged, longestPrefix));
+    const compared = Math.min(start.length, dataScheme.length);
+    if (start.slice(0, compared).toLowerCase() !== dataScheme.slice(0, compared)) {
+      this.#prefixIsOpen = false;
+      return;
+    }
+    const comma = start.indexOf(',');
+    if (comma === -1) {
+      if (start.length === longestPrefix) this.damage = 'invalid';
+      return;
+    }
+    const [mediaType = '', ...parameters] = start.slice(dataScheme.length, comma).toLowerCase().split(';');
+    if (!parameters.includes('base64')) this.damage = 'invalid';
+    if (mediaType !== '') this.mediaType = mediaType;
+    this.#staging.copyWithin(0, comma + 1, this.#staged);
+    this.#staged -= comma + 1;
+    this.#prefixIsOpen = false;
+  }
+
+  async #flush(isLast: boolean): Promise<void> {
+    const length = isLast ? this.#staged : this.#staged - (this.#staged % 4);
+    const text = this.#staging.toString('latin1', 0, length);
+    const decoded = Buffer.from(text, 'base64');
+    if (!this.#isWhole(text, decoded.length, isLast)) {
+      this.damage = 'invalid';
+      return;
+    }
+    this.#staging.copyWithin(0, length, this.#staged);
+    this.#staged -= length;
+    if (decoded.length === 0) return;
+    if (this.bytes + decoded.length > this.#limit) {
+      this.damage = 'too_large';
+      return;
+    }
+    this.bytes += decoded.length;
+    this.#sink ??= this.#openSink();
+    await this.#sink.write(decoded);
+  }
+
+  /** The decoder skips what is not base64; as many bytes as there should be means that it skipped nothing. */
+  #isWhole(text: string, decodedLength: number, isLast: boolean): boolean {
+    const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+    const significant = text.length - padding;
+    if (this.#padded && significant > 0) return false;
+    this.#padded ||= padding > 0;
+    return decodedLength === Math.floor((significant * 3) / 4) && (!isLast || significant % 4 !== 1);
+  }
+}
+
+/** The character of a JSON escape, nothing for white space, `undefined` for what cannot stand in base64. */
+function unescaped(escape: string): string | undefined {
+  if (escape[1] === 'u') {
+    const code = Number.parseInt(escape.slice(2), 16);
+    if (!/^\\u[0-9a-f]{4}$/iu.test(escape) || code > 0x7e) return undefined;
+    const character = String.fromCharCode(code);
+    return character.trim();
+  }
+  if (escape === '\\/') return '/';
+  return /^\\[nrt]$/u.test(escape) ? '' : undefined;
+}

@@ -1,0 +1,405 @@
+import { randomUUID } from 'node:crypto';
+import { Base64Decoder, type BlobDamage } from './base64Decoder.ts';
+import { JsonText } from './jsonText.ts';
+import { LimnerError } from './limnerError.ts';
+import type { ImageSink } from './messages.ts';
+
+/** What to do with the string at a key: its base64 goes to a sink (always, or if it is a data URL), or nowhere; or it is kept. */
+export type StringRule = 'base64' | 'dataUrl' | 'drop' | 'keep';
+
+/** An open sink and the index it goes by. */
+export interface IndexedSink {
+  index: number;
+  sink: ImageSink;
+}
+
+export interface BlobJsonOptions {
+  /** The rule for a string, by its key and by the key of the object that it stands in. */
+  ruleFor(key: string, parent: string | undefined): StringRule;
+  /** Opens the sink for the next base64 string. */
+  openSink(): IndexedSink;
+  /** Whether a diverted string is wanted, once the object that holds it is complete. */
+  isWanted(holder: unknown): boolean;
+  /** Most bytes of one diverted string, after decoding. */
+  blobLimit: number;
+  /** Most bytes of the document without its diverted strings. */
+  textLimit: number;
+}
+
+/** Stands in the value in place of a diverted string. */
+export class DivertedBlob {
+  /** Index of the sink that got the bytes. */
+  readonly sink: number;
+  /** Decoded length. */
+  readonly bytes: number;
+  /** From the prefix of a data URL. */
+  readonly mediaType: string | undefined;
+  /** Why the bytes were discarded instead of kept. */
+  readonly damage: BlobDamage | undefined;
+
+  constructor(sink: number, decoder: Base64Decoder) {
+    this.sink = sink;
+    this.bytes = decoder.bytes;
+    this.mediaType = decoder.mediaType;
+    this.damage = decoder.damage;
+  }
+}
+
+/** An object or array that is open. */
+interface Frame {
+  isObject: boolean;
+  /** Key that this container itself stands at; an element of an array goes by the key of the array. */
+  name: string | undefined;
+  /** Where it begins in the text. */
+  start: number;
+  expectsKey: boolean;
+  key: string | undefined;
+  /** Blobs that stand in it and wait for its end. */
+  pending: { blob: DivertedBlob; sink: ImageSink }[];
+}
+
+type State = 'structure' | 'string' | 'scheme' | 'blob' | 'dropped';
+
+const mostDepth = 100;
+const scheme = Buffer.from('data:');
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const comma = 0x2c;
+const colon = 0x3a;
+
+/**
+ * Reads one JSON document as it arrives, in pieces of any size. Base64 strings at certain keys are decoded into
+ * sinks while they arrive and never become strings; the rest is parsed by `JSON.parse`, with a `DivertedBlob`
+ * in the place of each of them. Every method rejects with a `LimnerError` `protocol` for what is no JSON or
+ * goes beyond the limits, and with whatever a sink throws.
+ */
+export class BlobJsonReader {
+  /** Blobs that are whole, wanted and closed, in order of arrival. */
+  readonly kept: DivertedBlob[] = [];
+
+  readonly #options: BlobJsonOptions;
+  readonly #text = new JsonText();
+  readonly #stack: Frame[] = [];
+  readonly #blobs: DivertedBlob[] = [];
+  /** Marks the places of blobs in the text; random, so that nothing in the document can pretend to be one. */
+  readonly #marker = `${randomUUID()}:`;
+  #state: State = 'structure';
+  #isEscaped = false;
+  #stringStart = 0;
+  #schemeLength = 0;
+  #decoder: Base64Decoder | undefined;
+  #open: IndexedSink | undefined;
+  /** Up to here, the text is whole but for the ends of the containers that were open then. */
+  #safe = { length: 0, depth: 0 };
+
+  constructor(options: BlobJsonOptions) {
+    this.#options = options;
+  }
+
+  /** Takes the next bytes; settles when the sinks have taken theirs. */
+  async write(chunk: Buffer): Promise<void> {
+    let position = 0;
+    while (position < chunk.length) {
+      switch (this.#state) {
+        case 'structure':
+          position = await this.#readStructure(chunk, position);
+          break;
+        case 'string':
+          position = this.#readString(chunk, position);
+          break;
+        case 'scheme':
+          position = await this.#readScheme(chunk, position);
+          break;
+        case 'blob':
+          position = await this.#readBlob(chunk, position);
+          break;
+        case 'dropped':
+          position = this.#skipString(chunk, position);
+          break;
+      }
+    }
+  }
+
+  /** The document is complete: returns its value. */
+  end(): unknown {
+    if (this.#state !== 'structure' || this.#stack.length > 0) {
+      throw new LimnerError('network', 'The answer ends in the middle.', { sent: true });
+    }
+    return this.#parse(0);
+  }
+
+  /** The text without its diverted strings, as far as it came. */
+  get text(): string {
+    return this.#text.slice(0);
+  }
+
+  /**
+   * The document broke off: returns as much of its value as is whole, `undefined` if there is none. A blob that
+   * broke off is discarded.
+   */
+  async salvage(): Promise<unknown> {
+    await this.#open?.sink.discard();
+    this.#open = undefined;
+    this.#state = 'structure';
+    this.#text.truncate(this.#safe.length);
+    this.#stack.length = Math.min(this.#safe.depth, this.#stack.length);
+    try {
+      while (this.#stack.length > 0) {
+        this.#text.append(this.#stack.at(-1)?.isObject === true ? '}' : ']');
+        await this.#closeFrame();
+      }
+      return this.#parse(0);
+    } catch {
+      await this.abandon();
+      return undefined;
+    }
+  }
+
+  /** Discards every blob that is not kept yet. */
+  async abandon(): Promise<void> {
+    const sinks = this.#stack.flatMap((frame) => frame.pending.map(({ sink }) => sink));
+    if (this.#open !== undefined) sinks.push(this.#open.sink);
+    this.#open = undefined;
+    this.#stack.length = 0;
+    await Promise.all(sinks.map((sink) => sink.discard()));
+  }
+
+  /** Reads up to the beginning of a string or the end of the chunk. */
+  async #readStructure(chunk: Buffer, start: number): Promise<number> {
+    let copied = start;
+    let position = start;
+    for (; position < chunk.length; position += 1) {
+      const frame = this.#stack.at(-1);
+      const byte = chunk[position] ?? 0;
+      switch (byte) {
+        case quote:
+          this.#append(chunk.subarray(copied, position));
+          this.#beginString(frame);
+          return position + 1;
+        case openBrace:
+        case openBracket:
+          this.#openFrame(byte === openBrace, this.#text.length + position - copied);
+          break;
+        case closeBrace:
+        case closeBracket:
+          if (frame?.isObject !== (byte === closeBrace)) throw notJson();
+          this.#append(chunk.subarray(copied, position + 1));
+          copied = position + 1;
+          await this.#closeFrame();
+          break;
+        case comma:
+          if (frame !== undefined) frame.expectsKey = frame.isObject;
+          break;
+        case colon:
+          if (frame !== undefined) frame.expectsKey = false;
+          break;
+        default:
+      }
+    }
+    this.#append(chunk.subarray(copied, position));
+    return position;
+  }
+
+  #openFrame(isObject: boolean, start: number): void {
+    if (this.#stack.length === mostDepth)
+      throw new LimnerError('protocol', 'The answer is nested too deeply.');
+    const parent = this.#stack.at(-1);
+    const name = parent?.isObject === true ? parent.key : parent?.name;
+    this.#stack.push({ isObject, name, start, expectsKey: isObject, key: undefined, pending: [] });
+  }
+
+  async #closeFrame(): Promise<void> {
+    const frame = this.#stack.at(-1);
+    if (frame === undefined) return;
+    if (frame.pending.length > 0) {
+      const isWanted = this.#options.isWanted(this.#parse(frame.start));
+      for (const { blob, sink } of frame.pending.splice(0)) await this.#settle(blob, sink, isWanted);
+    }
+    this.#stack.pop();
+    this.#markSafe();
+  }
+
+  async #settle(blob: DivertedBlob, sink: ImageSink, isWanted: boolean): Promise<void> {
+    if (!isWanted) {
+      await sink.discard();
+      return;
+    }
+    try {
+      await sink.close();
+    } catch (error) {
+      await sink.discard();
+      throw error;
+    }
+    this.kept.push(blob);
+  }
+
+  #beginString(frame: Frame | undefined): void {
+    const rule =
+      frame?.isObject === true && !frame.expectsKey && frame.key !== undefined
+        ? this.#options.ruleFor(frame.key, frame.name)
+        : 'keep';
+    this.#isEscaped = false;
+    this.#stringStart = this.#text.length;
+    switch (rule) {
+      case 'base64':
+        this.#beginBlob();
+        break;
+      case 'dataUrl':
+        this.#state = 'scheme';
+        this.#schemeLength = 0;
+        break;
+      case 'drop':
+        this.#state = 'dropped';
+        this.#text.append('"');
+        break;
+      case 'keep':
+        this.#state = 'string';
+        this.#text.append('"');
+        break;
+    }
+  }
+
+  #readString(chunk: Buffer, start: number): number {
+    const end = this.#endOfString(chunk, start);
+    this.#append(chunk.subarray(start, end));
+    if (this.#state === 'structure') this.#endString();
+    return end;
+  }
+
+  #skipString(chunk: Buffer, start: number): number {
+    const end = this.#endOfString(chunk, start);
+    if (this.#state === 'structure') {
+      this.#text.append('"');
+      this.#endString();
+    }
+    return end;
+  }
+
+  /** Finds the position behind the string's quotation mark, or the end of the chunk. */
+  #endOfString(chunk: Buffer, start: number): number {
+    for (let position = start; position < chunk.length; position += 1) {
+      if (this.#isEscaped) {
+        this.#isEscaped = false;
+      } else if (chunk[position] === backslash) {
+        this.#isEscaped = true;
+      } else if (chunk[position] === quote) {
+        this.#state = 'structure';
+        return position + 1;
+      }
+    }
+    return chunk.length;
+  }
+
+  #endString(): void {
+    const frame = this.#stack.at(-1);
+    if (frame?.expectsKey === true) {
+      frame.key = keyOf(this.#text.slice(this.#stringStart));
+    } else {
+      this.#markSafe();
+    }
+  }
+
+  /** Reads a string as far as it may still be a data URL. */
+  async #readScheme(chunk: Buffer, start: number): Promise<number> {
+    for (let position = start; position < chunk.length; position += 1) {
+      if (chunk[position] !== scheme[this.#schemeLength]) {
+        this.#state = 'string';
+        this.#text.append('"');
+        this.#text.append(scheme.subarray(0, this.#schemeLength));
+        return position;
+      }
+      this.#schemeLength += 1;
+      if (this.#schemeLength === scheme.length) {
+        await this.#beginBlob().write(scheme);
+        return position + 1;
+      }
+    }
+    return chunk.length;
+  }
+
+  #beginBlob(): Base64Decoder {
+    this.#state = 'blob';
+    this.#decoder = new Base64Decoder(() => {
+      this.#open = this.#options.openSink();
+      return this.#open.sink;
+    }, this.#options.blobLimit);
+    return this.#decoder;
+  }
+
+  async #readBlob(chunk: Buffer, start: number): Promise<number> {
+    // A quotation mark cannot be escaped into base64, so the next one ends the string.
+    const end = chunk.indexOf(quote, start);
+    await this.#decoder?.write(chunk.subarray(start, end === -1 ? chunk.length : end));
+    if (end === -1) return chunk.length;
+    await this.#endBlob();
+    return end + 1;
+  }
+
+  async #endBlob(): Promise<void> {
+    await this.#decoder?.end();
+    if (this.#decoder === undefined) return;
+    const blob = new DivertedBlob(this.#open?.index ?? -1, this.#decoder);
+    if (this.#open === undefined && blob.damage === undefined) {
+      this.#text.append('""');
+    } else {
+      this.#text.append(`"${this.#marker}${this.#blobs.length}"`);
+      this.#blobs.push(blob);
+    }
+    if (this.#open !== undefined) {
+      if (blob.damage === undefined) this.#stack.at(-1)?.pending.push({ blob, sink: this.#open.sink });
+      else await this.#open.sink.discard();
+    }
+    this.#open = undefined;
+    this.#decoder = undefined;
+    this.#state = 'structure';
+    this.#markSafe();
+  }
+
+  #markSafe(): void {
+    this.#safe = { length: this.#text.length, depth: this.#stack.length };
+  }
+
+  #append(part: Buffer): void {
+    if (this.#text.length + part.length > this.#options.textLimit) {
+      throw new LimnerError('protocol', 'The answer is too long.', { sent: true });
+    }
+    this.#text.append(part);
+  }
+
+  /** The value of the text from this byte on. */
+  #parse(start: number): unknown {
+    const text = this.#text.slice(start).replace(/^\ufeff/u, '');
+    try {
+      return this.#blobs.length === 0 ? JSON.parse(text) : JSON.parse(text, this.#reviver);
+    } catch (error) {
+      throw notJson(error);
+    }
+  }
+
+  readonly #reviver = (_key: string, value: unknown): unknown =>
+    typeof value === 'string' && value.startsWith(this.#marker)
+      ? this.#blobs[Number(value.slice(this.#marker.length))]
+      : value;
+}
+
+/** A key as the document means it; one that is no JSON string is found out when the whole is parsed. */
+function keyOf(raw: string): string {
+  if (!raw.includes('\\')) return raw.slice(1, -1);
+  try {
+    return String(JSON.parse(raw));
+  } catch {
+    return raw;
+  }
+}
+
+function notJson(cause?: unknown): LimnerError {
+  return new LimnerError('protocol', 'The answer is not valid JSON.', {
+    sent: true,
+    ...(cause !== undefined && { cause }),
+  });
+}

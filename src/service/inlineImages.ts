@@ -1,0 +1,90 @@
+import type { Readable } from 'node:stream';
+import { BlobJsonReader, type DivertedBlob, type IndexedSink, type StringRule } from './blobJson.ts';
+import { isLimnerError, LimnerError } from './limnerError.ts';
+import type { OpenImageSink } from './messages.ts';
+import { SafeSink } from './safeSink.ts';
+
+/** Most bytes of one inline image, after decoding. */
+const longestInline = 64 * 1024 * 1024;
+/** Most bytes of an answer without its images. */
+const longestText = 4 * 1024 * 1024;
+
+/** A JSON body as far as it came. */
+export interface ReadBody {
+  /** The value, or as much of it as is whole; `undefined` if that is nothing. */
+  value: unknown;
+  /** Images that are whole in their sinks. */
+  kept: DivertedBlob[];
+  /** Why the body could not be read to its end. */
+  broken?: LimnerError;
+}
+
+/** The sinks of one answer, which may come as several documents: indexes run through all of them. */
+export class InlineImages {
+  readonly #open: OpenImageSink;
+  #count = 0;
+
+  constructor(open: OpenImageSink) {
+    this.#open = open;
+  }
+
+  /** A reader for one document. */
+  reader(): BlobJsonReader {
+    return new BlobJsonReader({
+      ruleFor,
+      isWanted,
+      openSink: () => this.#next(),
+      blobLimit: longestInline,
+      textLimit: longestText,
+    });
+  }
+
+  /** Reads a whole body as one document; never rejects. */
+  async read(body: Readable): Promise<ReadBody> {
+    const reader = this.reader();
+    try {
+      for await (const chunk of body as AsyncIterable<Buffer>) await reader.write(chunk);
+      return { value: reader.end(), kept: reader.kept };
+    } catch (error) {
+      return { value: await reader.salvage(), kept: reader.kept, broken: asLimnerError(error) };
+    }
+  }
+
+  #next(): IndexedSink {
+    const index = this.#count;
+    this.#count += 1;
+    return { index, sink: new SafeSink(this.#open(index)) };
+  }
+}
+
+export function asLimnerError(error: unknown): LimnerError {
+  return isLimnerError(error)
+    ? error
+    : new LimnerError('protocol', 'The answer could not be read.', { sent: true, cause: error });
+}
+
+/** Where images stand inline: `b64_json`, `inlineData.data`, and data URLs at `url`. */
+function ruleFor(key: string, parent: string | undefined): StringRule {
+  switch (key) {
+    case 'b64_json':
+      return 'base64';
+    case 'data':
+      return parent === 'inlineData' || parent === 'inline_data' ? 'base64' : 'keep';
+    case 'url':
+      return 'dataUrl';
+    case 'thoughtSignature':
+    case 'thought_signature':
+      // Megabytes beside an image that mean nothing to anyone but the model.
+      return 'drop';
+    default:
+      return 'keep';
+  }
+}
+
+/** Inline data that says it is something else than an image is not wanted; the bytes decide about the rest. */
+function isWanted(holder: unknown): boolean {
+  if (typeof holder !== 'object' || holder === null) return true;
+  const mediaType: unknown =
+    'mimeType' in holder ? holder.mimeType : 'mime_type' in holder ? holder.mime_type : undefined;
+  return typeof mediaType !== 'string' || /^image\//iu.test(mediaType);
+}

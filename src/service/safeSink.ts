@@ -1,0 +1,47 @@
+import { isLimnerError, LimnerError } from './limnerError.ts';
+import type { ImageSink } from './messages.ts';
+
+/**
+ * A sink whose every failure to take bytes is a `LimnerError` `save_failed`, and whose failure to discard them
+ * hides no other error.
+ */
+export class SafeSink implements ImageSink {
+  readonly #sink: ImageSink;
+
+  constructor(sink: ImageSink) {
+    this.#sink = sink;
+  }
+
+  async write(chunk: Uint8Array): Promise<void> {
+    try {
+      await this.#sink.write(chunk);
+    } catch (error) {
+      throw saveFailed(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#sink.close();
+    } catch (error) {
+      throw saveFailed(error);
+    }
+  }
+
+  async discard(): Promise<void> {
+    try {
+      await this.#sink.discard();
+    } catch {
+      // What is left over is swept by whoever owns it; the error that led here counts.
+    }
+  }
+}
+
+function saveFailed(error: unknown): LimnerError {
+  if (isLimnerError(error)) return error;
+  const reason = error instanceof Error ? `: ${error.message}` : '.';
+  return new LimnerError('save_failed', `The image could not be written${reason}`, {
+    phase: 'save',
+    cause: error,
+  });
+}
