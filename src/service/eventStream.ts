@@ -1,0 +1,102 @@
+/** Takes the data of server-sent events as it arrives. */
+export interface EventData {
+  /** The next bytes of the current event's data; its lines are joined by line feeds. */
+  data(bytes: Buffer): Promise<void>;
+  /** The current event is complete. */
+  endEvent(): Promise<void>;
+}
+
+type State = 'field' | 'beforeValue' | 'value' | 'ignored';
+
+const lineFeed = Buffer.from('\n');
+const carriageReturn = 0x0d;
+const colon = 0x3a;
+const space = 0x20;
+
+/**
+ * Reads server-sent events from bytes in pieces of any size without ever holding a line: only the data is
+ * passed on; comments and all other fields are skipped. Lines end in CR, LF or both.
+ */
+export class EventStreamReader {
+  readonly #target: EventData;
+  #state: State = 'field';
+  #field = '';
+  #isAfterReturn = false;
+  #hasData = false;
+
+  constructor(target: EventData) {
+    this.#target = target;
+  }
+
+  async write(chunk: Buffer): Promise<void> {
+    let position = 0;
+    while (position < chunk.length) {
+      if (this.#isAfterReturn) {
+        this.#isAfterReturn = false;
+        if (chunk[position] === lineFeed[0]) {
+          position += 1;
+          continue;
+        }
+      }
+      const end = endOfLine(chunk, position);
+      await this.#readLine(chunk.subarray(position, end));
+      if (end < chunk.length) {
+        this.#isAfterReturn = chunk[end] === carriageReturn;
+        await this.#endLine();
+      }
+      position = end + 1;
+    }
+  }
+
+  /** The stream is over: an event that only lacks its empty line counts. */
+  async end(): Promise<void> {
+    await this.#endLine();
+    if (this.#hasData) await this.#endEvent();
+  }
+
+  /** Takes a piece of a line. */
+  async #readLine(piece: Buffer): Promise<void> {
+    let rest = piece;
+    if (this.#state === 'field') {
+      const end = rest.indexOf(colon);
+      this.#field += rest.toString('latin1', 0, Math.min(end === -1 ? rest.length : end, 'data'.length + 1));
+      if (end === -1) return;
+      rest = rest.subarray(end + 1);
+      await this.#beginValue();
+    }
+    if (this.#state === 'beforeValue' && rest.length > 0) {
+      if (rest[0] === space) rest = rest.subarray(1);
+      this.#state = 'value';
+    }
+    if (this.#state === 'value' && rest.length > 0) await this.#target.data(rest);
+  }
+
+  async #beginValue(): Promise<void> {
+    if (this.#field !== 'data') {
+      this.#state = 'ignored';
+      return;
+    }
+    if (this.#hasData) await this.#target.data(lineFeed);
+    this.#hasData = true;
+    this.#state = 'beforeValue';
+  }
+
+  async #endLine(): Promise<void> {
+    const isEmpty = this.#state === 'field' && this.#field === '';
+    this.#state = 'field';
+    this.#field = '';
+    if (isEmpty && this.#hasData) await this.#endEvent();
+  }
+
+  async #endEvent(): Promise<void> {
+    this.#hasData = false;
+    await this.#target.endEvent();
+  }
+}
+
+function endOfLine(chunk: Buffer, start: number): number {
+  const feed = chunk.indexOf(0x0a, start);
+  const end = feed === -1 ? chunk.length : feed;
+  const early = chunk.subarray(start, end).indexOf(carriageReturn);
+  return early === -1 ? end : start + early;
+}

@@ -1,0 +1,78 @@
+import { asLimnerError } from './inlineImages.ts';
+import { LimnerError } from './limnerError.ts';
+import type { Answer, Usage } from './messages.ts';
+
+/** Calls of one task that are open at once. */
+const mostAtOnce = 4;
+
+/** Refusals that the next call would meet as well. */
+const hopeless = new Set([
+  'unauthorized',
+  'quota_exceeded',
+  'invalid_request',
+  'content_rejected',
+  'stopped',
+]);
+
+/**
+ * Makes as many calls as images are wanted and joins their answers in the order of the calls. One that fails does
+ * not lose the images of the others: `incomplete` says why they are fewer.
+ *
+ * @throws LimnerError if every call failed
+ */
+export async function gatherAnswers(calls: number, call: () => Promise<Answer>): Promise<Answer> {
+  const answers: (Answer | undefined)[] = [];
+  const errors: LimnerError[] = [];
+  let started = 0;
+  const work = async (): Promise<void> => {
+    while (started < calls && !errors.some(({ code }) => hopeless.has(code))) {
+      const index = started;
+      started += 1;
+      try {
+        answers[index] = await call();
+      } catch (error) {
+        errors.push(asLimnerError(error));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(calls, mostAtOnce) }, work));
+  return join(
+    answers.filter((answer) => answer !== undefined),
+    errors,
+    calls,
+  );
+}
+
+function join(answers: readonly Answer[], errors: readonly LimnerError[], calls: number): Answer {
+  const failure = errors.find(({ billing }) => billing !== 'no') ?? errors[0];
+  if (answers.length === 0 && failure !== undefined) throw failure;
+  const remark = answers.flatMap((answer) => answer.remark ?? []).join('\n');
+  const usage = answers.map((answer) => answer.usage).reduce(sum, undefined);
+  const incomplete =
+    partly(failure, calls - answers.length, calls) ?? answers.find((answer) => answer.incomplete)?.incomplete;
+  return {
+    images: answers.flatMap(({ images }) => images),
+    ...(remark !== '' && { remark }),
+    ...(usage !== undefined && { usage }),
+    ...(incomplete !== undefined && { incomplete }),
+  };
+}
+
+function partly(failure: LimnerError | undefined, failed: number, calls: number): LimnerError | undefined {
+  if (failure === undefined) return undefined;
+  const { code, message, ...rest } = failure.toRecord();
+  return new LimnerError(code, `${failed} of ${calls} calls brought no image. ${message}`, {
+    ...rest,
+    cause: failure,
+  });
+}
+
+function sum(one: Usage | undefined, other: Usage | undefined): Usage | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  const total: Usage = { ...one };
+  for (const name of ['promptTokenCount', 'candidatesTokenCount', 'totalTokenCount'] as const) {
+    const count = other[name];
+    if (count !== undefined) total[name] = (one[name] ?? 0) + count;
+  }
+  return total;
+}

@@ -1,0 +1,110 @@
+import * as v from 'valibot';
+import { LimnerError, type Billing } from './limnerError.ts';
+import type { ReadBody } from './inlineImages.ts';
+import type { Answer, RemoteTask, Submission } from './messages.ts';
+import { inPhase } from './phases.ts';
+import { errorOfWords, wordsOf } from './serviceErrors.ts';
+import type { DivertedBlob } from './blobJson.ts';
+import { imageBody, imagesOf, inlineImage, type ImageBody } from './wire.ts';
+
+/**
+ * What a successful answer of the image endpoints came to: a task, or the images themselves.
+ *
+ * @param statusCode 202 for an accepted task; a 200 with images is a synchronous answer
+ * @param locationId the task's id from the `Location` header; the body's wins
+ * @throws LimnerError `outcome_unknown` for an acceptance without an id, `empty_result`, and what the body says
+ */
+export function submissionOf(
+  body: ReadBody,
+  statusCode: number,
+  locationId: string | undefined,
+  apiKey: string,
+): Submission {
+  const fields = parseImageBody(body.value);
+  const hasImages = fields !== undefined && imagesOf(fields.data).images.length > 0;
+  const id = fields?.id ?? locationId;
+  const isTask =
+    statusCode === 202 || (fields?.status !== undefined && !hasImages && fields.id !== undefined);
+  if (!isTask) return { kind: 'answered', answer: answerOf(body, fields, apiKey) };
+  if (id === undefined) {
+    if (hasImages || body.kept.length > 0)
+      return { kind: 'answered', answer: answerOf(body, fields, apiKey) };
+    throw new LimnerError(
+      'outcome_unknown',
+      'The service accepted the request without saying which task it became.',
+      {
+        phase: 'submit',
+        billing: 'maybe',
+        status: statusCode,
+        sent: true,
+        ...(body.broken !== undefined && { cause: body.broken }),
+      },
+    );
+  }
+  const accepted = { ...(fields ?? v.parse(imageBody, {})), id };
+  return {
+    kind: 'accepted',
+    task: remoteTaskOf({ ...accepted, status: accepted.status ?? 'queued' }, apiKey),
+  };
+}
+
+/**
+ * A task as the query endpoint reports it.
+ *
+ * @throws LimnerError `protocol` for a body that is none, `network` and others for one that broke off
+ */
+export function queriedTaskOf(body: ReadBody, id: string, apiKey: string): RemoteTask {
+  if (body.broken !== undefined) throw body.broken;
+  const fields = parseImageBody(body.value);
+  if (fields?.status === undefined) {
+    throw new LimnerError('protocol', 'The service answered a task query with something that is no task.');
+  }
+  return remoteTaskOf({ ...fields, id: fields.id ?? id, status: fields.status }, apiKey);
+}
+
+function parseImageBody(value: unknown): ImageBody | undefined {
+  const parsed = v.safeParse(imageBody, value);
+  return parsed.success ? parsed.output : undefined;
+}
+
+function remoteTaskOf(fields: ImageBody & { id: string; status: string }, apiKey: string): RemoteTask {
+  const { id, status, progress, created_at: createdAt } = fields;
+  const { images } = imagesOf(fields.data);
+  return {
+    id,
+    status,
+    ...(progress !== undefined && { progress }),
+    ...(createdAt !== undefined && { createdAt }),
+    ...((status === 'completed' || images.length > 0) && { images }),
+    ...(status === 'failed' && {
+      error: errorOfWords(wordsOf({ error: fields.error }) ?? {}, 'poll', 'refunded', apiKey).toRecord(),
+    }),
+  };
+}
+
+function answerOf(body: ReadBody, fields: ImageBody | undefined, apiKey: string): Answer {
+  const { images, damaged } = imagesOf(fields?.data ?? []);
+  // A body that is damaged around its images still holds them.
+  const found = images.length > 0 ? images : body.kept.map((blob) => inlineImage(blob));
+  const incomplete = body.broken ?? damageError(damaged);
+  if (found.length > 0)
+    return { images: found, ...(incomplete && { incomplete: inPhase(incomplete, 'submit', 'yes') }) };
+  const words =
+    fields?.error === undefined || fields.error === null ? undefined : wordsOf({ error: fields.error });
+  if (words !== undefined) throw errorOfWords(words, 'submit', 'maybe', apiKey);
+  throw inPhase(incomplete ?? emptyResult(), 'submit', 'maybe');
+}
+
+/** Why inline images of an otherwise whole answer were discarded. */
+export function damageError(damaged: readonly DivertedBlob[]): LimnerError | undefined {
+  const [first] = damaged;
+  if (first === undefined) return undefined;
+  const options = { phase: 'submit', billing: 'yes' as Billing, sent: true } as const;
+  return first.damage === 'too_large'
+    ? new LimnerError('result_too_large', 'An image of the answer has more than 64 MB.', options)
+    : new LimnerError('protocol', 'An image of the answer is not valid base64.', options);
+}
+
+function emptyResult(): LimnerError {
+  return new LimnerError('empty_result', 'The service answered without an image.', { sent: true });
+}

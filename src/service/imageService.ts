@@ -1,0 +1,284 @@
+import type { Readable } from 'node:stream';
+import { AddressPolicy } from './addressPolicy.ts';
+import { downloadResult, type Downloaded } from './download.ts';
+import { endpointsOf, type Endpoints } from './endpoints.ts';
+import { gatherAnswers } from './gatherAnswers.ts';
+import { hostName, isLoopbackHost } from './hosts.ts';
+import { queriedTaskOf, submissionOf } from './imageAnswers.ts';
+import { InlineImages } from './inlineImages.ts';
+import { LimnerError, type Phase } from './limnerError.ts';
+import type {
+  Answer,
+  EditRequest,
+  GenerationRequest,
+  ImageSink,
+  OpenImageSink,
+  RemoteTask,
+  Submission,
+} from './messages.ts';
+import { editForm } from './multipart.ts';
+import { readNativeAnswer } from './nativeAnswers.ts';
+import { inPhase } from './phases.ts';
+import { contentFields, generationFields, jsonBody } from './requestBodies.ts';
+import { errorOfResponse, retryAfterOf } from './serviceErrors.ts';
+import type { RequestBody, Transport, TransportResponse, TransportTimeouts } from './transport.ts';
+
+export interface ImageServiceOptions {
+  /** As a person pasted it. */
+  baseUrl: string;
+  apiKey: string;
+  /** By use: every POST, every poll, every download of a result. */
+  transports: { posts: Transport; polls: Transport; downloads: Transport };
+  /** How long the answer to a POST may take to begin, in milliseconds. */
+  requestTimeout: number;
+  /** Origins other than loopback that a person allowed to be called over plain http. */
+  plainHttpOrigins?: readonly string[];
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+export interface AnswerOptions extends CallOptions {
+  /** Takes the images that come inline. */
+  openSink: OpenImageSink;
+}
+
+export interface ResultOptions extends CallOptions {
+  /** Hosts that results may come from although their address is one that is refused otherwise. */
+  resultHosts?: readonly string[];
+}
+
+const connectTimeout = 30_000;
+const pollTimeouts: TransportTimeouts = { connect: 15_000, headers: 30_000, idle: 30_000 };
+/** As much of an error's body as is read. */
+const longestErrorBody = 64 * 1024;
+
+/**
+ * One service under one key: a method for each of its calls. Every method rejects with a `LimnerError` that says
+ * in which phase it arose and what it means for the bill; a method that was given a `signal` settles at once when
+ * it is aborted. Nothing is ever sent twice.
+ */
+export class ImageService {
+  readonly #options: ImageServiceOptions;
+  readonly #endpoints: Endpoints;
+  readonly #apiKey: string;
+
+  /** @throws LimnerError `no_service` for an address that cannot be used, `no_key` for a missing or damaged key */
+  constructor(options: ImageServiceOptions) {
+    this.#options = options;
+    this.#endpoints = endpointsOf(options.baseUrl);
+    this.#apiKey = checkedKey(options.apiKey);
+    checkPlainHttp(this.#endpoints.generations, options.plainHttpOrigins ?? []);
+  }
+
+  /** Scheme, host and port that the key is sent to, and nowhere else. */
+  get origin(): string {
+    return this.#endpoints.origin;
+  }
+
+  /** Generates asynchronously (service-api.md, "Submit or run image generation"). */
+  async submitGeneration(request: GenerationRequest, options: AnswerOptions): Promise<Submission> {
+    return this.#submit(this.#endpoints.generations, jsonCall(generationFields(request)), true, options);
+  }
+
+  /** Generates synchronously; a service that accepts a task instead is believed. */
+  async generate(request: GenerationRequest, options: AnswerOptions): Promise<Submission> {
+    return this.#submit(this.#endpoints.generations, jsonCall(generationFields(request)), false, options);
+  }
+
+  /** Edits asynchronously (service-api.md, "Submit or run image edit"). */
+  async submitEdit(request: EditRequest, options: AnswerOptions): Promise<Submission> {
+    return this.#submit(this.#endpoints.edits, editForm(request), true, options);
+  }
+
+  /** Edits synchronously; a service that accepts a task instead is believed. */
+  async edit(request: EditRequest, options: AnswerOptions): Promise<Submission> {
+    return this.#submit(this.#endpoints.edits, editForm(request), false, options);
+  }
+
+  /**
+   * Generates with the native call, once for each image that is wanted (service-api.md, "Native
+   * content-generation call"). Calls that fail do not lose the images of the others.
+   */
+  async generateContent(request: GenerationRequest, options: AnswerOptions): Promise<Answer> {
+    return this.#generateContent(this.#endpoints.generateContent(request.model), request, options);
+  }
+
+  /** As `generateContent`, by the streaming call (service-api.md, "Native streaming call"). */
+  async streamGenerateContent(request: GenerationRequest, options: AnswerOptions): Promise<Answer> {
+    return this.#generateContent(this.#endpoints.streamGenerateContent(request.model), request, options);
+  }
+
+  /**
+   * Asks once how a task stands (service-api.md, "Query task"). A failed task is an answer, not an error.
+   *
+   * @throws LimnerError `task_not_found`, `task_query_failed`, `unauthorized`, `rate_limited`, `network`,
+   * `timeout`, `protocol`, `stopped`
+   */
+  async query(taskId: string, options: AnswerOptions): Promise<RemoteTask> {
+    try {
+      const response = await this.#options.transports.polls.request({
+        method: 'GET',
+        url: this.#endpoints.task(taskId),
+        headers: this.#headers(),
+        timeouts: pollTimeouts,
+        ...withSignal(options),
+      });
+      if (!isSuccess(response)) throw await this.#errorOf(response, 'poll', false);
+      const body = await new InlineImages(options.openSink).read(response.body);
+      const retryAfter = retryAfterOf(response.headers, Date.now());
+      return {
+        ...queriedTaskOf(body, taskId, this.#apiKey),
+        ...(retryAfter !== undefined && { retryAfter }),
+      };
+    } catch (error) {
+      throw inPhase(error, 'poll', 'maybe');
+    }
+  }
+
+  /**
+   * Fetches one result into a sink (service-api.md, "Image result"): without the key, from addresses that the
+   * policy allows, at most 20 MB. The sink is closed when the image is whole and discarded otherwise.
+   *
+   * @throws LimnerError `result_expired`, `result_refused`, `result_too_large`, `rate_limited`, `network`,
+   * `timeout`, `protocol`, `save_failed`, `stopped`
+   */
+  async download(url: string, sink: ImageSink, options: ResultOptions = {}): Promise<Downloaded> {
+    const policy = new AddressPolicy(this.#endpoints.generations, options.resultHosts);
+    return downloadResult(url, sink, this.#options.transports.downloads, policy, options);
+  }
+
+  async #submit(url: URL, call: Call, isAsync: boolean, options: AnswerOptions): Promise<Submission> {
+    try {
+      const response = await this.#post(url, call, isAsync, options);
+      const body = await new InlineImages(options.openSink).read(response.body);
+      const submission = submissionOf(body, response.statusCode, locationId(response, url), this.#apiKey);
+      const retryAfter = retryAfterOf(response.headers, Date.now());
+      return submission.kind === 'accepted' && retryAfter !== undefined
+        ? { kind: 'accepted', task: { ...submission.task, retryAfter } }
+        : submission;
+    } catch (error) {
+      throw inPhase(error, 'submit', 'maybe');
+    }
+  }
+
+  async #generateContent(url: URL, request: GenerationRequest, options: AnswerOptions): Promise<Answer> {
+    const inline = new InlineImages(options.openSink);
+    const call = jsonCall(contentFields(request));
+    return gatherAnswers(request.n, async () => {
+      try {
+        const response = await this.#post(url, call, false, options);
+        return await readNativeAnswer(response.body, inline, this.#apiKey);
+      } catch (error) {
+        throw inPhase(error, 'submit', 'maybe');
+      }
+    });
+  }
+
+  async #post(
+    url: URL,
+    { contentType, body }: Call,
+    isAsync: boolean,
+    options: CallOptions,
+  ): Promise<TransportResponse> {
+    const { requestTimeout, transports } = this.#options;
+    const response = await transports.posts.request({
+      method: 'POST',
+      url,
+      headers: {
+        ...this.#headers(),
+        'content-type': contentType,
+        ...(isAsync && { prefer: 'respond-async' }),
+      },
+      body,
+      // A gateway may send its headers at once and the images when they are made.
+      timeouts: { connect: connectTimeout, headers: requestTimeout, idle: requestTimeout },
+      ...withSignal(options),
+    });
+    if (!isSuccess(response)) throw await this.#errorOf(response, 'submit', isAsync);
+    return response;
+  }
+
+  #headers(): Record<string, string> {
+    return {
+      authorization: `Bearer ${this.#apiKey}`,
+      accept: 'application/json, text/event-stream;q=0.9, */*;q=0.1',
+      // Base64 compresses by what it added, and takes longer to compress than to send.
+      'accept-encoding': 'identity',
+      'user-agent': 'Limner',
+    };
+  }
+
+  async #errorOf(response: TransportResponse, phase: Phase, isAsync: boolean): Promise<LimnerError> {
+    const text = await beginningOf(response.body, longestErrorBody);
+    return errorOfResponse(response, text, { phase, isAsync, apiKey: this.#apiKey, now: Date.now() });
+  }
+}
+
+interface Call {
+  contentType: string;
+  body: RequestBody;
+}
+
+function jsonCall(fields: Record<string, unknown>): Call {
+  return { contentType: 'application/json', body: jsonBody(fields) };
+}
+
+function withSignal({ signal }: CallOptions): CallOptions {
+  return signal === undefined ? {} : { signal };
+}
+
+function isSuccess({ statusCode }: TransportResponse): boolean {
+  return statusCode >= 200 && statusCode < 300;
+}
+
+function checkedKey(apiKey: string): string {
+  const key = apiKey.trim();
+  if (key === '') throw new LimnerError('no_key', 'No API key is set for this service.', { billing: 'no' });
+  if (!/^[\x21-\x7e]+$/u.test(key)) {
+    throw new LimnerError('no_key', 'The API key holds characters that no key can have.', { billing: 'no' });
+  }
+  return key;
+}
+
+function checkPlainHttp(url: URL, allowed: readonly string[]): void {
+  if (url.protocol === 'https:' || isLoopbackHost(hostName(url)) || allowed.includes(url.origin)) return;
+  throw new LimnerError(
+    'no_service',
+    `${url.origin} would get the API key unencrypted; that was not confirmed.`,
+    {
+      billing: 'no',
+    },
+  );
+}
+
+/** The task's id in a `Location` of the service's own origin. */
+function locationId({ headers }: TransportResponse, requested: URL): string | undefined {
+  const location = [headers['location'] ?? []].flat()[0];
+  const url = location === undefined ? null : URL.parse(location, requested.href);
+  if (url?.origin !== requested.origin) return undefined;
+  const id = /\/images\/(?:generations|edits)\/([^/]+)\/?$/u.exec(url.pathname)?.[1];
+  if (id === undefined) return undefined;
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The beginning of a body as text; what goes wrong on the way only makes it shorter. */
+async function beginningOf(body: Readable, limit: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= limit) break;
+    }
+  } catch {
+    // The status says enough.
+  }
+  return Buffer.concat(chunks).toString('utf8', 0, limit);
+}

@@ -1,0 +1,189 @@
+import type { Readable } from 'node:stream';
+import * as v from 'valibot';
+import type { BlobJsonReader, DivertedBlob } from './blobJson.ts';
+import { EventStreamReader } from './eventStream.ts';
+import { damageError } from './imageAnswers.ts';
+import { asLimnerError, type InlineImages } from './inlineImages.ts';
+import { LimnerError } from './limnerError.ts';
+import type { Answer, AnsweredImage, Usage } from './messages.ts';
+import { inPhase } from './phases.ts';
+import { errorOfWords, wordsOf } from './serviceErrors.ts';
+import { inlineImage, nativeBody, usageOf, type NativePart } from './wire.ts';
+
+/** The native bodies of one call, as far as they came: one of an ordinary answer, many of a stream. */
+interface NativeBodies {
+  values: unknown[];
+  kept: DivertedBlob[];
+  broken?: LimnerError;
+}
+
+const blankBytes = new Set([0x20, 0x0a, 0x0d, 0x09, 0xef, 0xbb, 0xbf]);
+const doneMark = '[DONE]';
+const blockedReason =
+  /^(?:SAFETY|PROHIBITED_CONTENT|BLOCKLIST|SPII|RECITATION|IMAGE_SAFETY|IMAGE_PROHIBITED_CONTENT|IMAGE_RECITATION)$/u;
+
+/**
+ * Reads a native answer, streamed or not, by its first byte: JSON (an object, or the array of a stream without
+ * `alt=sse`) or server-sent events (service-api.md, "Native response" and its extraction rule).
+ *
+ * @throws LimnerError if it holds no image: `content_rejected`, `empty_result`, what the body says, or why it
+ * broke off
+ */
+export async function readNativeAnswer(
+  body: Readable,
+  inline: InlineImages,
+  apiKey: string,
+): Promise<Answer> {
+  const bodies = await readBodies(body, inline);
+  const { images, remark, usage, damaged, blocked, words } = gather(bodies.values);
+  const found = images.length > 0 ? images : bodies.kept.map((blob) => inlineImage(blob));
+  const error = words === undefined ? undefined : errorOfWords(words, 'submit', 'maybe', apiKey);
+  const incomplete = error ?? bodies.broken ?? damageError(damaged);
+  if (found.length > 0) {
+    return {
+      images: found,
+      ...(remark !== '' && { remark }),
+      ...(usage !== undefined && { usage }),
+      ...(incomplete !== undefined && { incomplete: inPhase(incomplete, 'submit', 'yes') }),
+    };
+  }
+  throw inPhase(incomplete ?? withoutImage(remark, blocked), 'submit', 'maybe');
+}
+
+async function readBodies(body: Readable, inline: InlineImages): Promise<NativeBodies> {
+  const reading = new NativeReading(inline);
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) await reading.write(chunk);
+    await reading.end();
+  } catch (error) {
+    await reading.breakOff(asLimnerError(error));
+  }
+  return reading.bodies;
+}
+
+/** Collects the documents of one answer, whichever way they are framed. */
+class NativeReading {
+  readonly bodies: NativeBodies = { values: [], kept: [] };
+
+  readonly #inline: InlineImages;
+  readonly #events: EventStreamReader;
+  #framing: 'unknown' | 'json' | 'events' = 'unknown';
+  #reader: BlobJsonReader;
+
+  constructor(inline: InlineImages) {
+    this.#inline = inline;
+    this.#reader = inline.reader();
+    this.#events = new EventStreamReader({
+      data: (bytes) => this.#reader.write(bytes),
+      endEvent: () => this.#endDocument(),
+    });
+  }
+
+  async write(chunk: Buffer): Promise<void> {
+    let rest = chunk;
+    if (this.#framing === 'unknown') {
+      const start = rest.findIndex((byte) => !isBlank(byte));
+      if (start === -1) return;
+      rest = rest.subarray(start);
+      this.#framing = rest[0] === 0x7b || rest[0] === 0x5b ? 'json' : 'events';
+    }
+    await (this.#framing === 'json' ? this.#reader.write(rest) : this.#events.write(rest));
+  }
+
+  async end(): Promise<void> {
+    if (this.#framing === 'events') await this.#events.end();
+    else if (this.#framing === 'json') await this.#endDocument();
+  }
+
+  /** Keeps what is whole of the document that broke off. */
+  async breakOff(error: LimnerError): Promise<void> {
+    this.bodies.broken ??= error;
+    const value = await this.#reader.salvage();
+    if (value !== undefined) this.#add(value);
+    this.bodies.kept.push(...this.#reader.kept);
+  }
+
+  async #endDocument(): Promise<void> {
+    if (this.#reader.text.trim() !== doneMark) {
+      try {
+        this.#add(this.#reader.end());
+        this.bodies.kept.push(...this.#reader.kept);
+      } catch (error) {
+        await this.breakOff(asLimnerError(error));
+      }
+    }
+    this.#reader = this.#inline.reader();
+  }
+
+  #add(value: unknown): void {
+    this.bodies.values.push(...(Array.isArray(value) ? (value as unknown[]) : [value]));
+  }
+}
+
+/** White space and the bytes of a byte order mark. */
+function isBlank(byte: number): boolean {
+  return blankBytes.has(byte);
+}
+
+interface Gathered {
+  images: AnsweredImage[];
+  damaged: DivertedBlob[];
+  remark: string;
+  usage: Usage | undefined;
+  blocked: string | undefined;
+  words: ReturnType<typeof wordsOf>;
+}
+
+function gather(values: readonly unknown[]): Gathered {
+  const gathered: Gathered = {
+    images: [],
+    damaged: [],
+    remark: '',
+    usage: undefined,
+    blocked: undefined,
+    words: undefined,
+  };
+  for (const value of values) {
+    const parsed = v.safeParse(nativeBody, value);
+    if (!parsed.success) continue;
+    const { candidates, promptFeedback, usageMetadata, error } = parsed.output;
+    if (error !== undefined && error !== null) gathered.words ??= wordsOf({ error }) ?? {};
+    // Each event of a stream counts all that came before it.
+    gathered.usage = usageOf(usageMetadata) ?? gathered.usage;
+    gathered.blocked ??= promptFeedback?.blockReason;
+    for (const { content, finishReason } of candidates) {
+      if (finishReason !== undefined && blockedReason.test(finishReason)) gathered.blocked ??= finishReason;
+      for (const part of content?.parts ?? []) takePart(part, gathered);
+    }
+  }
+  gathered.remark = gathered.remark.trim();
+  return gathered;
+}
+
+function takePart(part: NativePart, gathered: Gathered): void {
+  gathered.remark += part.text ?? '';
+  const inline = part.inlineData ?? part.inline_data;
+  if (inline?.data === undefined) return;
+  const mediaType = inline.mimeType ?? inline.mime_type;
+  if (mediaType !== undefined && !/^image\//iu.test(mediaType)) return;
+  if (inline.data.damage === undefined) gathered.images.push(inlineImage(inline.data, mediaType));
+  else gathered.damaged.push(inline.data);
+}
+
+function withoutImage(remark: string, blocked: string | undefined): LimnerError {
+  const service = {
+    ...(remark !== '' && { message: remark }),
+    ...(blocked !== undefined && { code: blocked }),
+  };
+  if (blocked !== undefined) {
+    return new LimnerError('content_rejected', `The model declined to make this image (${blocked}).`, {
+      service,
+      sent: true,
+    });
+  }
+  const said = remark === '' ? '.' : ` and said: ${remark.slice(0, 500)}`;
+  return new LimnerError('empty_result', `The model answered without an image${said}`, {
+    service,
+    sent: true,
+  });
+}

@@ -1,0 +1,228 @@
+import * as v from 'valibot';
+import { LimnerError, type Billing, type ErrorCode, type Phase, type ServiceWords } from './limnerError.ts';
+import type { TransportResponse } from './transport.ts';
+
+/** Longest text of the service that is passed on, in characters. */
+const longestWords = 1000;
+
+const optionalText = v.fallback(v.optional(v.string()), undefined);
+/** Google gives the HTTP status as a number where others give a name. */
+const optionalCode = v.fallback(v.optional(v.union([v.string(), v.number()])), undefined);
+
+const errorFields = v.object({
+  message: optionalText,
+  msg: optionalText,
+  detail: optionalText,
+  type: optionalText,
+  status: optionalText,
+  code: optionalCode,
+});
+
+const errorBody = v.union([
+  v.pipe(
+    v.object({ error: errorFields }),
+    v.transform(({ error }) => error),
+  ),
+  v.pipe(
+    v.object({ error: v.string() }),
+    v.transform(({ error }) => ({ message: error })),
+  ),
+  errorFields,
+]);
+
+/**
+ * The service's words in an error body of whatever shape: OpenAI's `{error:{message,type,code}}`, Google's
+ * `{error:{code,message,status}}`, a flat `{message,code}`; a body that is no JSON gives its text, an HTML page
+ * its title (service-api.md leaves the shape "not shown").
+ *
+ * @param text the body, or its beginning
+ */
+export function serviceWords(text: string): ServiceWords {
+  const value = parseJson(text);
+  if (value === undefined) return pick({ message: plainText(text) });
+  return wordsOf(Array.isArray(value) ? value[0] : value) ?? {};
+}
+
+/** The service's words in a value that was parsed already; `undefined` if it has none. */
+export function wordsOf(value: unknown): ServiceWords | undefined {
+  const parsed = v.safeParse(errorBody, value);
+  if (!parsed.success) return undefined;
+  const fields: v.InferOutput<typeof errorFields> = { msg: undefined, ...parsed.output };
+  const code = typeof fields.code === 'string' ? fields.code : (fields.status ?? undefined);
+  const words = pick({ message: fields.message ?? fields.msg ?? fields.detail, type: fields.type, code });
+  return Object.keys(words).length === 0 ? undefined : words;
+}
+
+const saysNoChannel =
+  /no[ _]+(?:available|enabled)[ _]+channel|no_channel|无可用渠道|async\w*[^.]{0,40}\b(?:not|n't)\b[^.]{0,20}(?:enabled|supported|available)|(?:not|n't) support[^.]{0,40}async/iu;
+const saysQuota =
+  /insufficient[_ ]+(?:\w+[_ ]+)?(?:quota|balance|credit|funds)|(?:quota|balance|credits?)[^.]{0,30}(?:exhausted|exceeded|not enough|insufficient|used up)|exceeded your current quota|billing_(?:hard_)?limit|额度不足|余额不足/iu;
+const saysContent =
+  /content[_ -]?(?:policy|filter|moderat|violation)|moderation|safety|prohibited_content|blocked_reason|blocklist|sensitive_words?/iu;
+const saysKey = /api[_ ]key[_ ](?:not[_ ]valid|invalid)|invalid[_ ](?:api[_ ]key|token)/iu;
+
+/** What a kind of call makes of an error. */
+export interface ErrorContext {
+  phase: Phase;
+  /** Whether the request asked for an asynchronous answer. */
+  isAsync: boolean;
+  /** Taken out of every text, should the service repeat it. */
+  apiKey: string;
+  /** Unix milliseconds, to reckon a `Retry-After` date from. */
+  now: number;
+}
+
+/**
+ * The error for an answer whose HTTP status is no success (service-api.md, "Errors").
+ *
+ * @param text the body, or its beginning
+ */
+export function errorOfResponse(
+  { statusCode, headers }: Pick<TransportResponse, 'statusCode' | 'headers'>,
+  text: string,
+  context: ErrorContext,
+): LimnerError {
+  const words = redacted(serviceWords(text), context.apiKey);
+  const retryAfter = retryAfterOf(headers, context.now);
+  const { code, billing } = classify(statusCode, words, retryAfter, context);
+  return new LimnerError(code, sentence(code, statusCode, words), {
+    phase: context.phase,
+    billing,
+    status: statusCode,
+    service: words,
+    sent: true,
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+}
+
+/** The error that a failed task, or a body with an error in place of images, reports. */
+export function errorOfWords(
+  words: ServiceWords,
+  phase: Phase,
+  billing: Billing,
+  apiKey: string,
+): LimnerError {
+  const service = redacted(words, apiKey);
+  const code = wordCode(service) ?? 'image_generation_failed';
+  return new LimnerError(code, sentence(code, undefined, service), { phase, billing, service, sent: true });
+}
+
+/**
+ * How long the service asked to wait, in milliseconds; `undefined` where it did not.
+ *
+ * @param now Unix milliseconds
+ */
+export function retryAfterOf(headers: TransportResponse['headers'], now: number): number | undefined {
+  const value = [headers['retry-after'] ?? []].flat()[0]?.trim();
+  if (value === undefined || value === '') return undefined;
+  if (/^\d+(?:\.\d+)?$/u.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+interface Verdict {
+  code: ErrorCode;
+  billing: Billing;
+}
+
+function classify(
+  status: number,
+  words: ServiceWords,
+  retryAfter: number | undefined,
+  { phase, isAsync }: ErrorContext,
+): Verdict {
+  if (status >= 300 && status < 400) return { code: 'protocol', billing: 'no' };
+  const isPost = phase === 'submit';
+  if (!isPost) return { code: pollCode(status), billing: 'maybe' };
+  const code = wordCode(words);
+  if (has(words, saysNoChannel))
+    return { code: isAsync ? 'no_async_channel' : 'invalid_request', billing: 'no' };
+  if (status >= 500) {
+    if (status === 503 && isAsync) return { code: 'queue_full', billing: 'no' };
+    const isWorded = words.type !== undefined || words.code !== undefined;
+    return { code: isWorded ? 'image_generation_failed' : 'outcome_unknown', billing: 'maybe' };
+  }
+  if (status === 408) return { code: 'outcome_unknown', billing: 'maybe' };
+  if (status === 401) return { code: 'unauthorized', billing: 'no' };
+  if (status === 402) return { code: 'quota_exceeded', billing: 'no' };
+  if (status === 429) {
+    const isQuota = code === 'quota_exceeded' && retryAfter === undefined;
+    return { code: isQuota ? 'quota_exceeded' : 'rate_limited', billing: 'no' };
+  }
+  if (code !== undefined) return { code, billing: 'no' };
+  return { code: status === 403 ? 'unauthorized' : 'invalid_request', billing: 'no' };
+}
+
+function pollCode(status: number): ErrorCode {
+  if (status === 401 || status === 403) return 'unauthorized';
+  if (status === 404) return 'task_not_found';
+  if (status === 429) return 'rate_limited';
+  return status >= 500 ? 'task_query_failed' : 'invalid_request';
+}
+
+/** What the words themselves say, whatever the status. */
+function wordCode(words: ServiceWords): ErrorCode | undefined {
+  if (has(words, saysKey)) return 'unauthorized';
+  if (has(words, saysQuota)) return 'quota_exceeded';
+  if (has(words, saysContent)) return 'content_rejected';
+  return undefined;
+}
+
+function has(words: ServiceWords, pattern: RegExp): boolean {
+  return [words.message, words.type, words.code].some((word) => word !== undefined && pattern.test(word));
+}
+
+const sentences: Partial<Record<ErrorCode, string>> = {
+  unauthorized: 'The service did not accept the API key.',
+  quota_exceeded: 'The quota or balance at the service is used up.',
+  rate_limited: 'The service asks for fewer requests.',
+  queue_full: "The service's queue is full.",
+  no_async_channel: 'The service has no asynchronous channel for this model.',
+  content_rejected: 'The service rejected the content of the request.',
+  invalid_request: 'The service did not accept the request.',
+  task_not_found: 'The service does not know this task under the current API key.',
+  task_query_failed: 'The service could not look the task up.',
+  image_generation_failed: 'The service could not make the image.',
+  outcome_unknown: 'The service did not say whether it made the image.',
+  protocol:
+    'The service answered with a redirect; the address that it leads to may be the right one to enter.',
+};
+
+function sentence(code: ErrorCode, status: number | undefined, words: ServiceWords): string {
+  const said = words.message ?? words.code ?? words.type;
+  const head = sentences[code] ?? 'The service reported an error.';
+  const suffix = status === undefined ? '' : ` (HTTP ${status})`;
+  return said === undefined ? `${head}${suffix}` : `${head} It said: ${said}${suffix}`;
+}
+
+function redacted(words: ServiceWords, apiKey: string): ServiceWords {
+  const clean = (text: string | undefined): string | undefined => {
+    const printable = text?.replaceAll(/\p{Cc}+/gu, ' ').trim();
+    const short = printable === undefined || apiKey === '' ? printable : printable.replaceAll(apiKey, '•••');
+    return short === '' ? undefined : short?.slice(0, longestWords);
+  };
+  return pick({ message: clean(words.message), type: clean(words.type), code: clean(words.code) });
+}
+
+function pick(
+  words: Record<keyof ServiceWords, string | undefined> | { message: string | undefined },
+): ServiceWords {
+  return Object.fromEntries(Object.entries(words).filter(([, text]) => text !== undefined && text !== ''));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a page or a plain text says, in one line. */
+function plainText(text: string): string {
+  const title = /<title[^>]*>([^<]*)<\/title>/iu.exec(text)?.[1];
+  return (title ?? text.replaceAll(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/giu, ' '))
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,120 @@
+import * as v from 'valibot';
+import { DivertedBlob } from './blobJson.ts';
+import type { AnsweredImage, Usage } from './messages.ts';
+
+/**
+ * Schemas of what the service sends, tolerant: unknown fields are ignored, and an optional field of a wrong type
+ * counts as absent (service-api.md, "Resources and their fields").
+ */
+
+const text = v.fallback(v.optional(v.string()), undefined);
+const number = v.fallback(v.optional(v.number()), undefined);
+const blob = v.fallback(v.optional(v.instance(DivertedBlob)), undefined);
+
+const imageItem = v.object({
+  b64_json: blob,
+  url: v.fallback(v.optional(v.union([v.instance(DivertedBlob), v.string()])), undefined),
+  revised_prompt: text,
+});
+
+/** Some services number their tasks. */
+const id = v.fallback(
+  v.optional(
+    v.pipe(
+      v.union([v.pipe(v.string(), v.nonEmpty(), v.maxLength(512)), v.number()]),
+      v.transform((value) => String(value)),
+    ),
+  ),
+  undefined,
+);
+
+const progress = v.fallback(
+  v.optional(
+    v.pipe(
+      v.union([v.string(), v.number()]),
+      v.transform((value) => Number.parseFloat(String(value))),
+      v.finite(),
+      v.transform((value) => Math.min(100, Math.max(0, value))),
+    ),
+  ),
+  undefined,
+);
+
+/** Body of every answer of the image endpoints: an image task, images, or an error. */
+export const imageBody = v.object({
+  id,
+  status: text,
+  created_at: number,
+  progress,
+  data: v.fallback(v.array(v.unknown()), []),
+  error: v.optional(v.unknown()),
+});
+
+export type ImageBody = v.InferOutput<typeof imageBody>;
+
+const part = v.object({
+  text,
+  inlineData: v.fallback(v.optional(v.object({ mimeType: text, mime_type: text, data: blob })), undefined),
+  inline_data: v.fallback(v.optional(v.object({ mimeType: text, mime_type: text, data: blob })), undefined),
+});
+
+/** Body of a native answer, or of one event of a native stream. */
+export const nativeBody = v.object({
+  candidates: v.fallback(
+    v.array(
+      v.fallback(
+        v.object({
+          content: v.fallback(
+            v.optional(v.object({ parts: v.fallback(v.array(v.fallback(part, {})), []) })),
+            undefined,
+          ),
+          finishReason: text,
+        }),
+        {},
+      ),
+    ),
+    [],
+  ),
+  promptFeedback: v.fallback(v.optional(v.object({ blockReason: text })), undefined),
+  usageMetadata: v.fallback(
+    v.optional(v.object({ promptTokenCount: number, candidatesTokenCount: number, totalTokenCount: number })),
+    undefined,
+  ),
+  error: v.optional(v.unknown()),
+});
+
+export type NativeBody = v.InferOutput<typeof nativeBody>;
+export type NativePart = v.InferOutput<typeof part>;
+
+/** The images of a `data` array; elements without one are left out. */
+export function imagesOf(data: readonly unknown[]): { images: AnsweredImage[]; damaged: DivertedBlob[] } {
+  const images: AnsweredImage[] = [];
+  const damaged: DivertedBlob[] = [];
+  for (const item of data) {
+    const parsed = v.safeParse(imageItem, item);
+    if (!parsed.success) continue;
+    const { b64_json: base64, url, revised_prompt: revisedPrompt } = parsed.output;
+    const inline = base64 ?? (url instanceof DivertedBlob ? url : undefined);
+    const extra = revisedPrompt === undefined || revisedPrompt === '' ? {} : { revisedPrompt };
+    if (inline?.damage !== undefined) damaged.push(inline);
+    else if (inline !== undefined) images.push({ ...inlineImage(inline), ...extra });
+    else if (typeof url === 'string' && url !== '') images.push({ kind: 'url', url, ...extra });
+  }
+  return { images, damaged };
+}
+
+/** @param mediaType what the service said beside the image, where it did */
+export function inlineImage(image: DivertedBlob, mediaType = image.mediaType): AnsweredImage {
+  return {
+    kind: 'inline',
+    sink: image.sink,
+    bytes: image.bytes,
+    ...(mediaType !== undefined && { mediaType }),
+  };
+}
+
+/** Token counts as far as they are given. */
+export function usageOf(counts: NativeBody['usageMetadata']): Usage | undefined {
+  const given = Object.entries(counts ?? {}).filter(([, count]) => count !== undefined);
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
