@@ -6,6 +6,8 @@ import * as v from 'valibot';
 import { launchChromium } from './chromium.ts';
 import { fetchEditorServer } from './editorServer.ts';
 import type { EditorVersion } from './editorVersions.ts';
+import { openFrontDoor } from './frontDoor.ts';
+import type { FrontDoor } from './frontDoor.ts';
 import { readJson } from './readJson.ts';
 import { installExtension, startServer } from './serverProcess.ts';
 import type { ServerFolders, ServerProcess } from './serverProcess.ts';
@@ -43,6 +45,7 @@ export class EditorSession {
   readonly #folders: ServerFolders;
   readonly #removeFolders: () => void;
   readonly #server: ServerProcess;
+  readonly #door: FrontDoor;
   #browser: Promise<Browser> | undefined;
   #context: Promise<BrowserContext> | undefined;
 
@@ -63,7 +66,8 @@ export class EditorSession {
       smokeTestDriver: options.smokeTestDriver ?? false,
       env: options.env ?? {},
     });
-    return new EditorSession(settings, folders, remove, server);
+    const door = await openFrontDoor(server.port);
+    return new EditorSession(settings, folders, remove, server, door);
   }
 
   private constructor(
@@ -71,16 +75,18 @@ export class EditorSession {
     folders: ServerFolders,
     removeFolders: () => void,
     server: ServerProcess,
+    door: FrontDoor,
   ) {
     this.settings = settings;
     this.#folders = folders;
     this.#removeFolders = removeFolders;
     this.#server = server;
+    this.#door = door;
   }
 
-  /** Authority of the server: host and port. */
+  /** Host and port. */
   get authority(): string {
-    return `127.0.0.1:${this.#server.port}`;
+    return `127.0.0.1:${this.#door.port}`;
   }
 
   /** Where the editor keeps its data, among it `User/globalStorage`. */
@@ -106,7 +112,7 @@ export class EditorSession {
   /** An empty page of the browser that all windows of this session share, with their secrets. */
   async newPage(): Promise<Page> {
     this.#browser ??= launchChromium();
-    this.#context ??= this.#browser.then(newContext);
+    this.#context ??= this.#browser.then((browser) => browser.newContext());
     const context = await this.#context;
     return context.newPage();
   }
@@ -132,6 +138,7 @@ export class EditorSession {
     const context = await this.#context;
     await Promise.all(context?.pages().map((page) => page.close()) ?? []);
     await (await this.#browser)?.close();
+    this.#door.close();
     await this.#server.kill();
     this.#removeFolders();
   }
@@ -157,10 +164,3 @@ async function linkExtension(folder: string, extensionsFolder: string): Promise<
 }
 
 const manifestSchema = v.object({ publisher: v.string(), name: v.string(), version: v.string() });
-
-async function newContext(browser: Browser): Promise<BrowserContext> {
-  const context = await browser.newContext();
-  // Half of the key that the workbench encrypts secrets with; without an answer it forgets them on reload.
-  await context.route('**/mint-key', (route) => route.fulfill({ body: Buffer.alloc(32, 1) }));
-  return context;
-}

@@ -1,0 +1,41 @@
+import type { TreeView } from './treeView.ts';
+import type { Workbench } from './workbench.ts';
+
+/** What a person does with Limner, in the words of its commands and views. */
+export class LimnerView {
+  readonly #workbench: Workbench;
+
+  constructor(workbench: Workbench) {
+    this.#workbench = workbench;
+  }
+
+  /** Brings the view to the front. */
+  async show(): Promise<void> {
+    await this.#workbench.showContainer('Limner');
+  }
+
+  /** The list of tasks; a task's label is its prompt. */
+  get tasks(): TreeView {
+    return this.#workbench.tree('Tasks');
+  }
+
+  /** Makes the built-in demo service the one that Limner talks to. */
+  async useDemoService(): Promise<void> {
+    await this.#workbench.runCommand('Limner: Use the Built-in Demo Service');
+    await this.#workbench.notifications.toast('built-in demo service').waitFor();
+  }
+
+  /** Asks for an image and does not wait for it. */
+  async generate(prompt: string): Promise<void> {
+    await this.#workbench.runCommand('Limner: Generate Image…');
+    await this.#workbench.quickInput.answer('Describe the image', prompt);
+  }
+
+  /** Waits until the images of a task are saved. */
+  async whenSaved(prompt: string): Promise<void> {
+    await this.tasks
+      .description(prompt)
+      .filter({ hasText: /^\d+ images?\b/ })
+      .waitFor();
+  }
+}
