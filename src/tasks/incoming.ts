@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { readDimensions } from '../images/dimensions.ts';
 import { sniffImage, sniffLength } from '../images/sniff.ts';
 import type { ImageSink } from '../service/messages.ts';
+import type { TaskResult } from './task.ts';
 
 /** The bytes of one picture, whole and synced, but not published yet. */
 export interface IncomingFile {
@@ -69,6 +70,11 @@ export class Incoming {
       }
     }
   }
+}
+
+/** A picture whose bytes are here. */
+export function incomingResult(index: number, { path, ...about }: IncomingFile): TaskResult {
+  return { index, state: 'incoming', incoming: path, ...about };
 }
 
 /** SHA-256 of a file, in hex. */

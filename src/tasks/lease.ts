@@ -9,6 +9,12 @@ export interface Lease {
   fence: number;
 }
 
+/** Who takes over the tasks of windows that died. */
+export interface OrphanWatch {
+  wantsOrphans: () => boolean;
+  onOrphans: (leases: readonly Lease[]) => void;
+}
+
 /** Between two heartbeats, and between two looks at the others, in milliseconds. */
 const interval = 3000;
 
@@ -46,7 +52,7 @@ export class Leases {
     return this.#held.get(id);
   }
 
-  /** Takes a lease inside the caller's transaction, which also writes the row. */
+  /** Remembers a lease that was taken. */
   hold(id: string, fence: number): void {
     this.#held.set(id, fence);
   }
@@ -62,21 +68,19 @@ export class Leases {
     );
   }
 
-  /** Takes a task over, whoever holds it: a person asked for it in this window. */
-  async take(id: string): Promise<number | undefined> {
-    const fence = await this.#database.transaction('full', 10_000, () => {
-      this.beat();
-      return this.#database.get(
-        'UPDATE tasks SET owner = ?, fence = fence + 1 WHERE id = ? RETURNING fence',
-        this.owner,
-        id,
-      )?.['fence'];
-    });
-    if (typeof fence !== 'number') {
-      return undefined;
-    }
-    this.#held.set(id, fence);
-    return fence;
+  /**
+   * Makes this window the owner of a task, whoever was it, inside the caller's transaction. It stays the same
+   * lease when this window holds it already.
+   *
+   * @returns the fencing number; to be held once the transaction is committed
+   */
+  take(id: string): number {
+    this.beat();
+    return this.#database.number(
+      `UPDATE tasks SET fence = fence + (owner IS NOT ?1), owner = ?1 WHERE id = ?2 RETURNING fence`,
+      this.owner,
+      id,
+    );
   }
 
   /** Takes over every task that must be worked on and whose owner is gone. */
@@ -110,14 +114,14 @@ export class Leases {
     this.#held.delete(id);
   }
 
-  /** Starts the heartbeat; `orphans` hears of tasks that this window took over from a dead one. */
-  start(orphans: (leases: Lease[]) => void): void {
+  /** Starts the heartbeat and, while that is wanted, the watch over other owners. */
+  start(watch: OrphanWatch): void {
     this.#timer = this.#clock.setTimeout(() => {
-      this.#tick(orphans)
+      this.#tick(watch)
         .catch((error: unknown) => this.#log.warn(`Heartbeat failed: ${String(error)}`))
         .finally(() => {
           if (!this.#closed) {
-            this.start(orphans);
+            this.start(watch);
           }
         });
     }, interval);
@@ -135,16 +139,16 @@ export class Leases {
     });
   }
 
-  async #tick(orphans: (leases: Lease[]) => void): Promise<void> {
+  async #tick({ wantsOrphans, onOrphans }: OrphanWatch): Promise<void> {
     if (this.#held.size > 0) {
       await this.#database.transaction('normal', 1000, () => this.beat());
     }
-    if (this.#closed) {
+    if (this.#closed || !wantsOrphans()) {
       return;
     }
     const leases = await this.claimOrphans();
     if (leases.length > 0) {
-      orphans(leases);
+      onOrphans(leases);
     }
   }
 

@@ -57,6 +57,15 @@ export interface Publisher {
    * @throws LimnerError `save_failed`
    */
   publish(incoming: string, target: SaveTarget, name: string): Promise<string>;
+
+  /**
+   * Looks for a picture that an earlier run may have published before it was cut off: a file of this name, or of
+   * it with `-2`, `-3` …, with these bytes. Without it, a crash at that very moment may publish a picture twice.
+   *
+   * @param sha256 of the bytes, in hex
+   * @returns URI string of the file, undefined when there is none
+   */
+  find?(target: SaveTarget, name: string, sha256: string): Promise<string | undefined>;
 }
 
 /** Something about the engine itself that the person should be told. */

@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { LimnerError, isLimnerError } from '../service/limnerError.ts';
+import { type Billing, LimnerError, isLimnerError } from '../service/limnerError.ts';
 import { hashFile } from './incoming.ts';
 import type { SaveTarget } from './task.ts';
 
@@ -80,6 +80,22 @@ export async function publishOnDisk(job: PublishJob, steps: Partial<PublishSteps
     if (temporary !== undefined) {
       // What cannot be removed now is removed by the next run for this picture.
       await unlink(temporary).catch(() => {});
+    }
+  }
+}
+
+/**
+ * Makes the folder of a target that names just one folder on disk, before anything is paid for. The root of a
+ * workspace is never made: when that is gone, it was moved or removed.
+ *
+ * @throws LimnerError `save_failed`
+ */
+export async function makeNamedFolder(target: SaveTarget): Promise<void> {
+  if (target.folder === target.root && target.folder.startsWith('file:')) {
+    try {
+      await mkdir(fileURLToPath(target.folder), { recursive: true });
+    } catch (error) {
+      throw saveFailed(isSystemError(error) ? wordsFor(error) : String(error), error, 'no');
     }
   }
 }
@@ -315,6 +331,6 @@ function wordsFor(error: SystemError): string {
   }
 }
 
-function saveFailed(message: string, cause?: unknown): LimnerError {
-  return new LimnerError('save_failed', message, { phase: 'save', billing: 'yes', cause });
+function saveFailed(message: string, cause?: unknown, billing: Billing = 'yes'): LimnerError {
+  return new LimnerError('save_failed', message, { phase: 'save', billing, cause });
 }

@@ -72,8 +72,8 @@ const heardIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   busy: ['submitting'],
   accepted: ['submitting', 'unknown', 'stopped'],
   answering: ['submitting', 'in_progress', 'unknown'],
-  arrived: ['submitting', 'in_progress', 'unknown', 'stopped'],
-  answered: ['submitting', 'in_progress', 'unknown', 'stopped'],
+  arrived: ['submitting', 'in_progress', 'saving', 'unknown', 'stopped'],
+  answered: ['submitting', 'in_progress', 'saving', 'completed', 'unknown', 'stopped'],
   reported: ['queued', 'in_progress', 'needs_key'],
   troubled: ['queued', 'in_progress', 'saving'],
   keyRefused: ['queued', 'in_progress'],
@@ -137,7 +137,9 @@ export function advance(task: Task, event: TaskEvent): Advance {
         ? to(task, {})
         : to(without(task, 'error', 'finishedAt'), { status: 'in_progress', submittedAt: event.at });
     case 'arrived':
-      return to(task, { results: withResult(task.results, event.result) });
+      return task.status === 'saving' && task.results.some(({ index }) => index === event.result.index)
+        ? refuse('This picture is known.')
+        : to(task, { results: withResult(task.results, event.result) });
     case 'answered':
       return answered(task, event);
     case 'reported':
@@ -196,7 +198,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
 }
 
 function accepted(task: Task, event: Extract<TaskEvent, { type: 'accepted' }>): Advance {
-  const known = {
+  const heard = {
     remoteId: event.remoteId,
     remoteStatus: event.remote.status,
     submittedAt: event.at,
@@ -204,17 +206,24 @@ function accepted(task: Task, event: Extract<TaskEvent, { type: 'accepted' }>): 
   };
   // Stopped while the request was on its way: it stays stopped, but can now be resumed.
   return task.status === 'stopped'
-    ? to(task, known)
+    ? to(task, heard)
     : to(without(task, 'error', 'busySince', 'finishedAt'), {
-        ...known,
+        ...heard,
         status: event.remote.status === 'queued' ? 'queued' : 'in_progress',
       });
 }
 
 function answered(task: Task, event: Extract<TaskEvent, { type: 'answered' }>): Advance {
-  const results = event.results.reduce<TaskResult[]>(withResult, task.results);
-  if (task.status === 'stopped' && results.length === 0) {
-    return to(task, {});
+  // Another window may have given up on this answer and saved what had come of it: only the rest is new.
+  const known = task.status === 'saving' || task.status === 'completed';
+  const results = event.results
+    .filter(({ index }) => !known || !task.results.some((result) => result.index === index))
+    .reduce<TaskResult[]>(withResult, task.results);
+  if (
+    (task.status === 'stopped' && results.length === 0) ||
+    (known && results.length === task.results.length)
+  ) {
+    return refuse('The answer holds nothing new.');
   }
   return to(without(task, 'error', 'busySince', 'finishedAt'), {
     status: 'saving',

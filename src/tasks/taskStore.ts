@@ -5,7 +5,7 @@ import { openDatabase } from './openDatabase.ts';
 import type { Clock, Disposable, Log, Notice } from './ports.ts';
 import type { Task, TaskStatus } from './task.ts';
 import { advance, type TaskEvent } from './taskMachine.ts';
-import { fromRow, taskColumns, toRow } from './taskRow.ts';
+import { fromRow, isLive, taskColumns, toRow } from './taskRow.ts';
 
 export interface StoreOptions {
   /** Path of the database. */
@@ -24,9 +24,13 @@ export interface ListOptions {
   statuses?: readonly TaskStatus[];
 }
 
-/** A task after an event; or why not: refused by the machine, removed, or taken over by another window. */
+/**
+ * A task after an event, and the number of its lease; or why not: refused by the machine, removed, or taken over
+ * by another window.
+ */
 export type Applied =
-  { ok: true; task: Task } | { ok: false; reason: 'refused' | 'removed' | 'lease_lost'; refusal: string };
+  | { ok: true; task: Task; fence: number }
+  | { ok: false; reason: 'refused' | 'removed' | 'lease_lost'; refusal: string };
 
 /** How often changes of other processes are looked for, in milliseconds. */
 const watchInterval = 500;
@@ -34,6 +38,7 @@ const watchInterval = 500;
 /** How long a change waits for other processes to let go of the database, in milliseconds. */
 const patience = 10_000;
 
+const running = "status IN ('waiting', 'submitting', 'queued', 'in_progress', 'saving')";
 const finished = "live = 0 AND unsaved = 0 AND status <> 'waiting'";
 
 /**
@@ -71,6 +76,11 @@ export class TaskStore {
     this.#watchOthers();
   }
 
+  /** False once it was closed: nothing can be read or written any more. */
+  get isOpen(): boolean {
+    return !this.#closed;
+  }
+
   get(id: string): Task | undefined {
     const row = this.#database.get(`SELECT ${taskColumns} FROM tasks WHERE id = ?`, id);
     return row && fromRow(row);
@@ -91,14 +101,14 @@ export class TaskStore {
     );
   }
 
-  /** Tasks that a window works on, in whichever window, newest first. */
+  /** Tasks that are on their way, in whichever window, newest first. */
   running(): Task[] {
-    return this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE live = 1 ORDER BY id DESC`);
+    return this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE ${running} ORDER BY id DESC`);
   }
 
-  /** How many tasks a window works on. */
+  /** How many tasks are on their way. */
   countRunning(): number {
-    return this.#database.number('SELECT count(*) FROM tasks WHERE live = 1');
+    return this.#database.number(`SELECT count(*) FROM tasks WHERE ${running}`);
   }
 
   /** How many tasks there are. */
@@ -123,9 +133,9 @@ export class TaskStore {
     return this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE unsaved = 1 ORDER BY id DESC`);
   }
 
-  /** Whether a task of this id is kept. */
-  has(id: string): boolean {
-    return this.#database.get('SELECT 1 FROM tasks WHERE id = ?', id) !== undefined;
+  /** The number of the lease under which a task is worked on now; it grows with every change of owner. */
+  fence(id: string): number {
+    return this.#database.number('SELECT fence FROM tasks WHERE id = ?', id);
   }
 
   /** Hears of every change, in this process at once and in others within a second, by task id. */
@@ -166,36 +176,32 @@ export class TaskStore {
   }
 
   /**
-   * Lets an event happen to a task. With `fence`, only while this window still holds the lease.
+   * Lets an event happen to a task, as it is in the file at this moment.
    *
+   * @param hold `fence`: only while the lease still has this number; `take`: whoever holds the lease, this window
+   *   has it afterwards
    * @throws the error of SQLite when it cannot be written; nothing was changed then
    */
-  async apply(id: string, event: TaskEvent, fence?: number): Promise<Applied> {
-    const before = this.get(id);
-    if (before && event.type !== 'resultChanged') {
-      const idle = advance(before, event);
-      if (idle.ok && idle.task === before) {
+  async apply(id: string, event: TaskEvent, hold: { fence?: number; take?: true } = {}): Promise<Applied> {
+    const durability = event.type === 'reported' || event.type === 'troubled' ? 'normal' : 'full';
+    if (durability === 'normal') {
+      const idle = this.#attempt(id, event, hold);
+      if (!idle.ok || idle.task === idle.before) {
         return idle;
       }
     }
-    const durability = event.type === 'reported' || event.type === 'troubled' ? 'normal' : 'full';
     const applied = await this.#commit(durability, (nextRevision): Applied => {
-      const row = this.#database.get(`SELECT ${taskColumns}, fence FROM tasks WHERE id = ?`, id);
-      const task = row && fromRow(row);
-      if (!task) {
-        return { ok: false, reason: 'removed', refusal: 'The task was removed from the list.' };
+      const attempt = this.#attempt(id, event, hold);
+      if (!attempt.ok) {
+        return attempt;
       }
-      if (fence !== undefined && row['fence'] !== fence) {
-        return { ok: false, reason: 'lease_lost', refusal: 'Another window works on this task now.' };
-      }
-      const next = advance(task, event);
-      if (!next.ok) {
-        return { ...next, reason: 'refused' };
-      }
-      this.#write(next.task, nextRevision());
-      return next;
+      this.#write(attempt.task, nextRevision());
+      return hold.take && isLive(attempt.task) ? { ...attempt, fence: this.leases.take(id) } : attempt;
     });
     if (applied.ok) {
+      if (hold.take && isLive(applied.task)) {
+        this.leases.hold(id, applied.fence);
+      }
       this.#emit([id]);
     }
     return applied;
@@ -246,6 +252,25 @@ export class TaskStore {
       }
       return task ?? [];
     });
+  }
+
+  /** What an event would make of a task. */
+  #attempt(
+    id: string,
+    event: TaskEvent,
+    { fence }: { fence?: number },
+  ): Extract<Applied, { ok: false }> | { ok: true; task: Task; fence: number; before: Task } {
+    const row = this.#database.get(`SELECT ${taskColumns}, fence FROM tasks WHERE id = ?`, id);
+    const before = row && fromRow(row);
+    if (!before) {
+      return { ok: false, reason: 'removed', refusal: 'The task was removed from the list.' };
+    }
+    const current = Number(row['fence']);
+    if (fence !== undefined && current !== fence) {
+      return { ok: false, reason: 'lease_lost', refusal: 'Another window works on this task now.' };
+    }
+    const next = advance(before, event);
+    return next.ok ? { ...next, fence: current, before } : { ...next, reason: 'refused' };
   }
 
   #write(task: Task, revision: number): void {

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { AddressPolicy } from './service/addressPolicy.ts';
+import { downloadResult } from './service/download.ts';
+import { endpointsOf } from './service/endpoints.ts';
+import { ImageService } from './service/imageService.ts';
+import { systemClock } from './tasks/clock.ts';
+import { Incoming } from './tasks/incoming.ts';
+import { loggedTransport } from './tasks/loggedTransport.ts';
+import type { EngineOptions, EngineSettings } from './tasks/ports.ts';
+import { Slots } from './tasks/slots.ts';
+import { TaskRunner } from './tasks/taskRunner.ts';
+import { TaskStore } from './tasks/taskStore.ts';
+
+export { dimensionsFromPrefix, readDimensions } from './images/dimensions.ts';
+export { renderFileName, slug } from './images/fileNames.ts';
+export { sniffImage, sniffLength } from './images/sniff.ts';
+export { endpointsOf } from './service/endpoints.ts';
+export { FetchTransport } from './service/fetchTransport.ts';
+export { HttpsTransport } from './service/httpsTransport.ts';
+export { isLimnerError, LimnerError } from './service/limnerError.ts';
+export { parseModels } from './service/model.ts';
+export { describeInput } from './tasks/taskInput.ts';
+export { isTerminal } from './tasks/taskMachine.ts';
+
+/** This module, as those who load it late know it. */
+export type EngineModule = typeof import('./engine.ts');
+
+/** Everything that works on tasks in one window or process. */
+export interface Engine {
+  /** The tasks. */
+  readonly store: TaskStore;
+  /** What can be done with them. */
+  readonly runner: TaskRunner;
+  /** Stops timers, lets go of leases and closes the database; unfinished tasks go on when they are next resumed. */
+  dispose(): Promise<void>;
+}
+
+/**
+ * Opens the engine on its home folder. Nothing is polled or sent before `runner.resumeUnfinished` or
+ * `runner.start` is called.
+ *
+ * @throws LimnerError `save_failed` when the home cannot be written
+ */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const { home, keys, log, clock = systemClock } = options;
+  const settings = (): EngineSettings => options.settings();
+  const store = await TaskStore.open({
+    file: join(home, 'limner.db'),
+    clock,
+    log,
+    notice: (notice) => options.notice?.(notice),
+  });
+  const { posts, polls, downloads } = options.transports;
+  const transports = {
+    posts: loggedTransport(posts, log, clock),
+    polls: loggedTransport(polls, log, clock),
+    downloads: loggedTransport(downloads, log, clock),
+  };
+  const runner = new TaskRunner({
+    store,
+    incoming: new Incoming(join(home, 'incoming')),
+    inbox: join(home, 'inbox'),
+    clock,
+    log,
+    keys,
+    slots: new Slots(() => settings().maxConcurrentTasks),
+    connect: (baseUrl, apiKey) => {
+      const { requestTimeout, plainHttpOrigins } = settings();
+      return new ImageService({ baseUrl, apiKey, transports, requestTimeout, plainHttpOrigins });
+    },
+    download: (baseUrl, url, sink, signal) =>
+      downloadResult(
+        url,
+        sink,
+        transports.downloads,
+        new AddressPolicy(endpointsOf(baseUrl).generations, settings().resultHosts),
+        { signal },
+      ),
+    settings,
+    publisher: (scheme, target) => options.publisher?.(scheme, target),
+  });
+  return {
+    store,
+    runner,
+    async dispose() {
+      await runner.dispose();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,247 @@
+import { isLimnerError, LimnerError } from '../service/limnerError.ts';
+import type { RemoteTask } from '../service/messages.ts';
+import type { Clock, Disposable } from './ports.ts';
+
+/** One task that the service works on, and who hears what becomes of it. */
+export interface PollTarget {
+  id: string;
+  /** Origin of the service: one that cannot be reached is tried for one of its tasks only. */
+  origin: string;
+  /** When the service accepted the task, Unix milliseconds. */
+  acceptedAt: number;
+  /** Asks the service once (service-api.md, "Query task"). */
+  ask(signal: AbortSignal): Promise<RemoteTask>;
+  /** @returns whether to go on asking */
+  heard(remote: RemoteTask): Promise<boolean>;
+  /**
+   * The service could not be asked; it is asked again in `delay` milliseconds.
+   *
+   * @returns whether to go on asking
+   */
+  troubled(error: LimnerError, delay: number): Promise<boolean>;
+  /** The service says that this key, or this task, is not one of its own: asking again is of no use. */
+  refused(error: LimnerError): Promise<void>;
+}
+
+export interface PollerOptions {
+  clock: Clock;
+  /** 0 up to, but not including, 1. */
+  random?: () => number;
+  /** Hears of a failure of the listeners themselves. */
+  onError: (error: unknown) => void;
+}
+
+/** Polls that may be open at once, however many tasks there are. */
+const maxInFlight = 4;
+
+/** First and longest interval in milliseconds; with the jitter on top it stays below 5 s. */
+const firstInterval = 2000;
+const longestInterval = 4500;
+const easing = 1.2;
+const jitter = 0.1;
+
+/** Longest back-off while the service answers with errors, in milliseconds. */
+const longestBackoff = 60_000;
+
+/** While nothing gets through at all, one task is tried this often, to be back within 5 s of the network. */
+const probeInterval = 4000;
+
+/** Longest wait that a Retry-After is obeyed for: pictures live for 6 hours only. */
+const longestRetryAfter = 15 * 60_000;
+
+/** A task may not be found by every node of the service right after it was accepted, in milliseconds. */
+const grace = 60_000;
+
+interface Entry {
+  target: PollTarget;
+  polls: number;
+  failures: number;
+  abort: AbortController;
+  timer?: Disposable;
+}
+
+/**
+ * Asks the service how tasks are doing: every 2 s at first, easing to 5 s, never faster, jittered upward only,
+ * at most 4 questions open at once. Trouble never ends a task here: it backs off to 60 s.
+ */
+export class Poller {
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #onError: (error: unknown) => void;
+  readonly #entries = new Map<string, Entry>();
+  readonly #ready: Entry[] = [];
+  /** Origins that cannot be reached: the task that tries, and those that wait for it. */
+  readonly #down = new Map<string, { probe: Entry; parked: Set<Entry> }>();
+  #inFlight = 0;
+
+  constructor({ clock, random = Math.random, onError }: PollerOptions) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#onError = onError;
+  }
+
+  /** Begins to ask about a task: at once, or after the first interval when it was only just accepted. */
+  watch(target: PollTarget, start: 'at once' | 'later'): void {
+    this.forget(target.id);
+    const entry: Entry = { target, polls: 0, failures: 0, abort: new AbortController() };
+    this.#entries.set(target.id, entry);
+    if (start === 'at once') {
+      this.#enqueue(entry);
+    } else {
+      this.#schedule(entry, this.#interval(entry));
+    }
+  }
+
+  /** Asks about a task no more; an open question is broken off. */
+  forget(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry) {
+      this.#end(entry);
+      entry.abort.abort(new LimnerError('stopped', 'Nobody waits for the answer any more.'));
+    }
+  }
+
+  dispose(): void {
+    for (const id of this.#entries.keys()) {
+      this.forget(id);
+    }
+  }
+
+  #schedule(entry: Entry, delay: number): void {
+    entry.timer = this.#clock.setTimeout(() => this.#enqueue(entry), delay);
+  }
+
+  #enqueue(entry: Entry): void {
+    const down = this.#down.get(entry.target.origin);
+    if (down && down.probe !== entry) {
+      down.parked.add(entry);
+      return;
+    }
+    this.#ready.push(entry);
+    this.#pump();
+  }
+
+  #pump(): void {
+    while (this.#inFlight < maxInFlight) {
+      const entry = this.#ready.shift();
+      if (!entry) {
+        return;
+      }
+      if (this.#isWatched(entry)) {
+        this.#inFlight++;
+        this.#poll(entry)
+          .catch(this.#onError)
+          .finally(() => {
+            this.#inFlight--;
+            this.#pump();
+          });
+      }
+    }
+  }
+
+  async #poll(entry: Entry): Promise<void> {
+    const { target } = entry;
+    entry.polls++;
+    let remote: RemoteTask;
+    try {
+      remote = await target.ask(entry.abort.signal);
+    } catch (error) {
+      if (this.#isWatched(entry)) {
+        await this.#failed(entry, asLimnerError(error));
+      }
+      return;
+    }
+    if (!this.#isWatched(entry)) {
+      return;
+    }
+    this.#reached(target.origin);
+    entry.failures = 0;
+    const goOn = await target.heard(remote);
+    this.#continue(entry, goOn, Math.max(this.#interval(entry), clampRetryAfter(remote.retryAfter)));
+  }
+
+  async #failed(entry: Entry, error: LimnerError): Promise<void> {
+    const { target } = entry;
+    if (error.sent !== false) {
+      this.#reached(target.origin);
+    }
+    if (error.code === 'task_not_found' && this.#clock.now() - target.acceptedAt < grace) {
+      this.#continue(entry, true, this.#interval(entry));
+      return;
+    }
+    if (error.code === 'unauthorized' || error.code === 'no_key' || error.code === 'task_not_found') {
+      this.#end(entry);
+      await target.refused(error);
+      return;
+    }
+    entry.failures++;
+    const delay =
+      error.sent === false
+        ? this.#unreachable(entry)
+        : Math.max(
+            Math.min(this.#jittered(firstInterval * 2 ** (entry.failures - 1)), longestBackoff),
+            clampRetryAfter(error.retryAfter),
+          );
+    const goOn = await target.troubled(error, delay);
+    this.#continue(entry, goOn, delay);
+  }
+
+  #continue(entry: Entry, goOn: boolean, delay: number): void {
+    if (!goOn) {
+      this.#end(entry);
+    } else if (this.#isWatched(entry)) {
+      this.#schedule(entry, delay);
+    }
+  }
+
+  /** Nothing left this machine: this task tries on for all tasks of the same origin. */
+  #unreachable(entry: Entry): number {
+    const down = this.#down.get(entry.target.origin);
+    if (!down) {
+      this.#down.set(entry.target.origin, { probe: entry, parked: new Set() });
+    }
+    return this.#jittered(probeInterval);
+  }
+
+  /** Something got through: those that waited for it go on. */
+  #reached(origin: string): void {
+    const down = this.#down.get(origin);
+    this.#down.delete(origin);
+    for (const entry of down?.parked ?? []) {
+      this.#enqueue(entry);
+    }
+  }
+
+  #end(entry: Entry): void {
+    const { id, origin } = entry.target;
+    entry.timer?.dispose();
+    if (this.#isWatched(entry)) {
+      this.#entries.delete(id);
+    }
+    const down = this.#down.get(origin);
+    if (!down?.parked.delete(entry) && down?.probe === entry) {
+      this.#reached(origin);
+    }
+  }
+
+  #isWatched(entry: Entry): boolean {
+    return this.#entries.get(entry.target.id) === entry;
+  }
+
+  #interval(entry: Entry): number {
+    return this.#jittered(Math.min(firstInterval * easing ** Math.max(entry.polls - 1, 0), longestInterval));
+  }
+
+  #jittered(milliseconds: number): number {
+    return milliseconds * (1 + jitter * this.#random());
+  }
+}
+
+function clampRetryAfter(milliseconds: number | undefined): number {
+  return Math.min(milliseconds ?? 0, longestRetryAfter);
+}
+
+/** Whatever was thrown as a `LimnerError`: anything else is a mistake in an answer or in this program. */
+export function asLimnerError(error: unknown): LimnerError {
+  return isLimnerError(error) ? error : new LimnerError('protocol', String(error), { cause: error });
+}

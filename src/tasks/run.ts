@@ -1,0 +1,141 @@
+import { LimnerError } from '../service/limnerError.ts';
+import { sleep } from './clock.ts';
+import type { ImageSink } from '../service/messages.ts';
+import type { Incoming } from './incoming.ts';
+import type { Lease } from './lease.ts';
+import type { Clock, Disposable, EngineSettings, KeyRing, Log, Publisher } from './ports.ts';
+import type { Connect } from './serviceClient.ts';
+import type { Slots } from './slots.ts';
+import type { SaveTarget, Task } from './task.ts';
+import { isTerminal, type TaskEvent } from './taskMachine.ts';
+import type { TaskStore } from './taskStore.ts';
+
+/** What every step of a task works with. */
+export interface RunContext {
+  store: TaskStore;
+  incoming: Incoming;
+  /** Folder on disk for pictures whose own folder cannot be reached. */
+  inbox: string;
+  clock: Clock;
+  log: Log;
+  keys: KeyRing;
+  slots: Slots;
+  connect: Connect;
+  /** Fetches a result into a sink, without the key (service-api.md, "Image result"). */
+  download: (baseUrl: string, url: string, sink: ImageSink, signal: AbortSignal) => Promise<unknown>;
+  settings: () => EngineSettings;
+  publisher: (scheme: string, target: SaveTarget) => Publisher | undefined;
+}
+
+/** How long a row that cannot be written is tried again after, in milliseconds: first and at most. */
+const firstRetry = 250;
+const longestRetry = 5000;
+
+/** One task on its way, in the window that holds its lease. */
+export class Run {
+  readonly id: string;
+  readonly context: RunContext;
+  readonly #ended = new AbortController();
+  #fence: number;
+  /** Fingerprint of the key that the service refused last; empty when there was none. */
+  refusedKey: string | undefined;
+  /** How often sending was put off. */
+  attempts = 0;
+  /** Whether the one request of the task is open: its answer is waited for whatever other windows think. */
+  calling = false;
+  /** Whether the service accepted it just now. */
+  hasJustSent = false;
+  readonly #listeners = new Set<(task: Task | undefined) => void>();
+
+  constructor(context: RunContext, lease: Lease) {
+    this.context = context;
+    this.id = lease.id;
+    this.#fence = lease.fence;
+  }
+
+  /** Aborted when this window has nothing more to do with the task: it ended, or another window has it. */
+  get ended(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  get fence(): number {
+    return this.#fence;
+  }
+
+  /** Breaks off whatever the run does. */
+  end(reason: string): void {
+    this.#ended.abort(new LimnerError('stopped', reason));
+  }
+
+  task(): Task | undefined {
+    return this.context.store.get(this.id);
+  }
+
+  /** Hears of every change of the row; undefined once it was removed. */
+  onDidChange(listener: (task: Task | undefined) => void): Disposable {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
+  /** Tells the run that its row was changed, by whichever window. */
+  changed(task: Task | undefined): void {
+    for (const listener of this.#listeners) {
+      listener(task);
+    }
+  }
+
+  /**
+   * Lets an event happen to the task while this window holds its lease, however long it takes until the row can
+   * be written.
+   *
+   * @returns the task after it; undefined when it did not happen: refused, removed, or the lease is lost
+   */
+  async record(event: TaskEvent): Promise<Task | undefined> {
+    const applied = await this.#insist(event, { fence: this.#fence });
+    if (applied?.ok) {
+      return applied.task;
+    }
+    if (applied && applied.reason !== 'refused') {
+      this.end(applied.refusal);
+    }
+    return undefined;
+  }
+
+  /**
+   * Like `record`, for what the service said about the one request that was sent: it is heard although another
+   * window gave the task up meanwhile, and this window then takes the task back.
+   */
+  async recordAnswer(event: TaskEvent): Promise<Task | undefined> {
+    const applied = await this.#insist(event, { take: true });
+    if (!applied?.ok) {
+      return undefined;
+    }
+    this.#fence = applied.fence;
+    return applied.task;
+  }
+
+  async #insist(
+    event: TaskEvent,
+    hold: Parameters<TaskStore['apply']>[2],
+  ): Promise<Awaited<ReturnType<TaskStore['apply']>> | undefined> {
+    const { store, clock, log } = this.context;
+    for (let pause = firstRetry; store.isOpen; pause = Math.min(pause * 2, longestRetry)) {
+      try {
+        const applied = await store.apply(this.id, event, hold);
+        if (!applied.ok) {
+          log.debug(`Task ${this.id}, "${event.type}": ${applied.refusal}`);
+        }
+        return applied;
+      } catch (error) {
+        log.warn(`Task ${this.id} cannot be written and is tried again: ${String(error)}`);
+      }
+      await sleep(clock, pause);
+    }
+    return undefined;
+  }
+}
+
+/** Whether the task is one that its run can let go of. */
+export function isOver(task: Task | undefined): boolean {
+  return !task || isTerminal(task.status) || task.held === true;
+}

@@ -1,0 +1,341 @@
+import { LimnerError } from '../service/limnerError.ts';
+import { endpointsOf } from '../service/endpoints.ts';
+import { sleep } from './clock.ts';
+import type { Lease } from './lease.ts';
+import { Poller } from './poller.ts';
+import { recover } from './recovery.ts';
+import { isOver, Run, type RunContext } from './run.ts';
+import { makeNamedFolder } from './publish.ts';
+import { canPublish, save } from './saving.ts';
+import { submit } from './submission.ts';
+import type { SaveTarget, Task, TaskRequest, TaskResult } from './task.ts';
+import { isTerminal, type TaskEvent } from './taskMachine.ts';
+import { newTaskId } from './taskId.ts';
+import type { Disposable } from './ports.ts';
+import { waitForKey, watch } from './watching.ts';
+
+/** How long `dispose` waits for requests whose answer says where the pictures will be, in milliseconds. */
+const farewell = 2500;
+
+/**
+ * Runs tasks: from the row that says what is wanted, through the one request, to files. What a task does next is
+ * read from its row each time, so that it goes on from wherever a crash, another window or a person left it.
+ */
+export class TaskRunner {
+  readonly #context: RunContext;
+  readonly #poller: Poller;
+  readonly #runs = new Map<string, { run: Run; done: Promise<void> }>();
+  readonly #subscription: Disposable;
+  #takesOrphans = false;
+  #disposed = false;
+
+  constructor(context: RunContext) {
+    this.#context = context;
+    const { clock, log, store } = context;
+    this.#poller = new Poller({ clock, onError: (error) => log.error(`Polling failed: ${String(error)}`) });
+    this.#subscription = store.onDidChange((ids) => this.#onDidChange(ids));
+    store.leases.start({
+      wantsOrphans: () => this.#takesOrphans,
+      onOrphans: (leases) => this.#adopt(leases),
+    });
+  }
+
+  /**
+   * Starts a task; once this resolves it survives everything but the disk.
+   *
+   * @throws LimnerError `no_service` for an address that is none, `save_failed` when the row cannot be written;
+   * nothing is sent then
+   */
+  async start(request: TaskRequest): Promise<Task> {
+    const { clock, store } = this.#context;
+    const createdAt = clock.now();
+    const task: Task = {
+      id: newTaskId(createdAt),
+      request,
+      status: 'waiting',
+      createdAt,
+      origin: endpointsOf(request.baseUrl).origin,
+      results: [],
+    };
+    this.#assertLives();
+    await makeNamedFolder(request.target);
+    try {
+      await store.add(task);
+    } catch (error) {
+      throw new LimnerError('save_failed', `The task could not be written down: ${String(error)}`, {
+        phase: 'submit',
+        billing: 'no',
+        sent: false,
+        cause: error,
+      });
+    }
+    this.#begin({ id: task.id, fence: 1 });
+    return task;
+  }
+
+  /**
+   * Waits until a task has ended: completed, failed, unknown, stopped or expired, in whichever window it runs.
+   *
+   * @throws LimnerError `stopped` when it is removed meanwhile, or there is none
+   */
+  async outcome(id: string): Promise<Task> {
+    const { store } = this.#context;
+    const { promise, resolve, reject } = Promise.withResolvers<Task>();
+    const look = (): void => {
+      const task = store.get(id);
+      if (!task) {
+        reject(new LimnerError('stopped', 'The task is not in the list.'));
+      } else if (isTerminal(task.status)) {
+        resolve(task);
+      }
+    };
+    const subscription = store.onDidChange((ids) => {
+      if (ids.includes(id)) {
+        look();
+      }
+    });
+    try {
+      look();
+      return await promise;
+    } finally {
+      subscription.dispose();
+    }
+  }
+
+  /** Stops watching a task, wherever it runs; one that has ended already stays as it is. */
+  async stop(id: string): Promise<void> {
+    const { store, clock, log } = this.#context;
+    const applied = await store.apply(id, { type: 'stop', at: clock.now() });
+    if (!applied.ok) {
+      log.debug(`Task ${id} is not stopped: ${applied.refusal}`);
+    }
+  }
+
+  /**
+   * Watches a stopped task again, or tries one anew that waits for a key.
+   *
+   * @throws LimnerError `stopped` when the service gave no id to ask for
+   */
+  async resume(id: string): Promise<Task> {
+    return this.#takeUp(id, { type: 'resume' });
+  }
+
+  /**
+   * Sends a task that was not sent before its window was closed.
+   *
+   * @throws LimnerError `stopped` when it does not wait any more
+   */
+  async sendNow(id: string): Promise<Task> {
+    return this.#takeUp(id, { type: 'release' });
+  }
+
+  /**
+   * Runs the same request once more, as a new task, which is paid for again.
+   *
+   * @throws LimnerError as `start`; `stopped` when there is no such task
+   */
+  async runAgain(id: string): Promise<Task> {
+    return this.start(this.#existing(id).request);
+  }
+
+  /** Like `runAgain`, but with the pictures in the answer itself. */
+  async runSynchronously(id: string): Promise<Task> {
+    return this.start({ ...this.#existing(id).request, callStyle: 'sync' });
+  }
+
+  /**
+   * Saves the pictures that are no file, from the bytes that are here or from their URLs, without paying again.
+   *
+   * @param target where else they should go
+   * @throws LimnerError `stopped` when there is no picture that could be saved
+   */
+  async saveAgain(id: string, target?: SaveTarget): Promise<Task> {
+    const results = this.#existing(id).results.map(retried);
+    return this.#takeUp(id, { type: 'saveAgain', results, ...(target && { target }) });
+  }
+
+  /**
+   * Takes up what earlier windows left: polls and saving go on, what was not sent yet asks first, what cannot be
+   * known becomes `unknown`. From then on this window also takes over from others that die.
+   */
+  async resumeUnfinished(): Promise<void> {
+    const { store, incoming } = this.#context;
+    this.#takesOrphans = true;
+    this.#adopt(await store.leases.claimOrphans());
+    await incoming.sweep((id) => {
+      const task = store.get(id);
+      return (
+        task !== undefined && (!isOver(task) || task.results.some((result) => result.incoming !== undefined))
+      );
+    });
+    await this.emptyInbox();
+  }
+
+  /** Moves pictures from the inbox to their folders, as far as those can be reached from this window by now. */
+  async emptyInbox(): Promise<void> {
+    const { store, log } = this.#context;
+    for (const task of store.unsaved()) {
+      const waits = task.status === 'completed' && task.results.some(({ state }) => state === 'incoming');
+      if (waits && (await canPublish(task.request.target, this.#context))) {
+        await this.saveAgain(task.id).catch((error: unknown) => log.debug(String(error)));
+      }
+    }
+  }
+
+  /** Stops working on tasks; they go on where they are when the next engine starts, or in another window. */
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    this.#subscription.dispose();
+    this.#poller.dispose();
+    const runs = [...this.#runs.values()];
+    for (const { run } of runs) {
+      if (!run.calling) {
+        run.end('The engine stops.');
+      }
+    }
+    const calls = Promise.all(runs.map(({ done }) => done));
+    const hurry = new AbortController();
+    await Promise.race([calls, sleep(this.#context.clock, farewell, hurry.signal).catch(() => {})]);
+    hurry.abort();
+    for (const { run } of runs) {
+      run.end('The engine stops.');
+    }
+    await calls;
+  }
+
+  async #takeUp(id: string, event: TaskEvent): Promise<Task> {
+    this.#assertLives();
+    const applied = await this.#context.store.apply(id, event, { take: true });
+    if (!applied.ok) {
+      throw new LimnerError('stopped', applied.refusal);
+    }
+    this.#begin({ id, fence: applied.fence });
+    return applied.task;
+  }
+
+  #existing(id: string): Task {
+    const task = this.#context.store.get(id);
+    if (!task) {
+      throw new LimnerError('stopped', 'The task is not in the list.');
+    }
+    return task;
+  }
+
+  #assertLives(): void {
+    if (this.#disposed) {
+      throw new LimnerError('stopped', 'The engine has stopped.');
+    }
+  }
+
+  #adopt(leases: readonly Lease[]): void {
+    for (const lease of leases) {
+      this.#begin(lease, recover);
+    }
+  }
+
+  #begin(lease: Lease, first?: (run: Run) => Promise<void>): void {
+    const before = this.#runs.get(lease.id);
+    before?.run.end('It is begun anew.');
+    const run = new Run(this.#context, lease);
+    const done = this.#drive(run, before?.done, first);
+    this.#runs.set(lease.id, { run, done });
+  }
+
+  async #drive(
+    run: Run,
+    before: Promise<void> | undefined,
+    first: ((run: Run) => Promise<void>) | undefined,
+  ): Promise<void> {
+    const { log, store } = this.#context;
+    try {
+      await before;
+      await first?.(run);
+      for (let last: Task | undefined; !run.ended.aborted;) {
+        const task = run.task();
+        if (!task || isOver(task)) {
+          break;
+        }
+        // A step that changes nothing would be gone through for ever.
+        if (JSON.stringify(task) === JSON.stringify(last)) {
+          throw new Error(`it does not get beyond "${task.status}"`);
+        }
+        last = task;
+        await this.#step(run, task);
+      }
+    } catch (error) {
+      if (!run.ended.aborted) {
+        log.error(`Task ${run.id} is stuck: ${String(error)}`);
+      }
+    } finally {
+      if (this.#runs.get(run.id)?.run === run) {
+        this.#runs.delete(run.id);
+        store.leases.drop(run.id);
+      }
+    }
+    if (!this.#disposed) {
+      await store
+        .trimHistory(this.#context.settings().historyLimit)
+        .catch((error: unknown) => log.warn(String(error)));
+    }
+  }
+
+  /** Does what comes next for a task; returns when its row has changed or the run has ended. */
+  async #step(run: Run, task: Task): Promise<void> {
+    switch (task.status) {
+      case 'waiting':
+        await submit(run, task);
+        break;
+      case 'queued':
+      case 'in_progress':
+        if (task.remoteId === undefined) {
+          await recover(run);
+        } else {
+          await watch(run, task, task.remoteId, this.#poller);
+        }
+        break;
+      case 'submitting':
+        await recover(run);
+        break;
+      case 'needs_key':
+        await waitForKey(run, task);
+        break;
+      case 'saving':
+        await save(run);
+        break;
+      case 'completed':
+      case 'failed':
+      case 'unknown':
+      case 'stopped':
+      case 'expired':
+        break;
+    }
+  }
+
+  #onDidChange(ids: readonly string[]): void {
+    const { store } = this.#context;
+    for (const id of ids) {
+      const run = this.#runs.get(id)?.run;
+      if (!run) {
+        continue;
+      }
+      const task = store.get(id);
+      run.changed(task);
+      // An open request is waited for whatever happened: its answer is about a paid picture.
+      if (!run.calling && (!task || isOver(task) || store.fence(id) > run.fence)) {
+        run.end('The task has ended here.');
+      }
+    }
+  }
+}
+
+/** A picture that is no file, ready to be tried again. */
+function retried(result: TaskResult): TaskResult {
+  const { error, ...kept } = result;
+  if (result.state !== 'failed' || error?.code === 'unsupported_image') {
+    return result;
+  }
+  if (result.incoming !== undefined) {
+    return { ...kept, state: 'incoming' };
+  }
+  return result.url === undefined ? result : { ...kept, state: 'remote' };
+}

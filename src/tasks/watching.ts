@@ -1,0 +1,210 @@
+import { LimnerError } from '../service/limnerError.ts';
+import type { AnsweredImage, OpenImageSink, RemoteTask } from '../service/messages.ts';
+import { incomingResult, type IncomingSink } from './incoming.ts';
+import type { PollTarget, Poller } from './poller.ts';
+import type { Disposable } from './ports.ts';
+import type { Run } from './run.ts';
+import type { Task, TaskResult } from './task.ts';
+import type { TaskEvent } from './taskMachine.ts';
+
+/** After so much trouble without a single answer a task is stopped, resumable, in milliseconds. */
+const longestTrouble = 24 * 60 * 60_000;
+
+/** Asks the service about an accepted task until it says something that moves the task on. */
+export async function watch(run: Run, task: Task, remoteId: string, poller: Poller): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const target = new Watched(run, task, remoteId, resolve);
+  const leave = (): void => {
+    poller.forget(task.id);
+    resolve();
+  };
+  if (run.ended.aborted) {
+    return;
+  }
+  run.ended.addEventListener('abort', leave, { once: true });
+  try {
+    // Straight after it was accepted there is nothing to hear yet.
+    poller.watch(target, run.hasJustSent ? 'later' : 'at once');
+    run.hasJustSent = false;
+    await promise;
+  } finally {
+    run.ended.removeEventListener('abort', leave);
+  }
+}
+
+/** Pauses a task until there is another key than the one that was refused, or that one was entered again. */
+export async function waitForKey(run: Run, task: Task): Promise<void> {
+  const { keys, store } = run.context;
+  for (let refused = run.refusedKey; !run.ended.aborted; refused = undefined) {
+    const change = changeOfKey(run, task.origin);
+    try {
+      // Looked at only now, so that no change slips through in between.
+      const key = await keys.get(task.origin);
+      if (key !== undefined && store.fingerprint(key) !== refused) {
+        await run.record({ type: 'keyChanged' });
+        return;
+      }
+      await change.happened;
+    } finally {
+      change.dispose();
+    }
+    if (run.task()?.status !== 'needs_key') {
+      return;
+    }
+  }
+}
+
+/** Settles when the key is changed, or the task no longer waits for it. */
+function changeOfKey(run: Run, origin: string): Disposable & { happened: Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const ended = (): void => resolve();
+  const subscriptions = [
+    run.context.keys.onDidChange((changed) => {
+      if (changed === origin) {
+        resolve();
+      }
+    }),
+    run.onDidChange((task) => {
+      if (task?.status !== 'needs_key') {
+        resolve();
+      }
+    }),
+    { dispose: () => run.ended.removeEventListener('abort', ended) },
+  ];
+  run.ended.addEventListener('abort', ended, { once: true });
+  return {
+    happened: promise,
+    dispose: () => {
+      for (const subscription of subscriptions) {
+        subscription.dispose();
+      }
+    },
+  };
+}
+
+/** One accepted task, as the poller asks about it. */
+class Watched implements PollTarget {
+  readonly id: string;
+  readonly origin: string;
+  readonly acceptedAt: number;
+  readonly #run: Run;
+  readonly #task: Task;
+  readonly #remoteId: string;
+  readonly #moved: () => void;
+  /** Pictures that came with the answer to the last question. */
+  readonly #sinks = new Map<number, IncomingSink>();
+  #askedWith: string | undefined;
+
+  constructor(run: Run, task: Task, remoteId: string, moved: () => void) {
+    this.#run = run;
+    this.#task = task;
+    this.#remoteId = remoteId;
+    this.#moved = moved;
+    this.id = task.id;
+    this.origin = task.origin;
+    this.acceptedAt = task.submittedAt ?? task.createdAt;
+  }
+
+  async ask(signal: AbortSignal): Promise<RemoteTask> {
+    const { keys, store, connect } = this.#run.context;
+    const key = await keys.get(this.origin);
+    this.#sinks.clear();
+    this.#askedWith = key === undefined ? undefined : store.fingerprint(key);
+    if (key === undefined) {
+      throw new LimnerError('no_key', `There is no API key for ${this.origin}.`, { phase: 'poll' });
+    }
+    return connect(this.#task.request.baseUrl, key).query(this.#remoteId, {
+      signal,
+      openSink: this.#openSink,
+    });
+  }
+
+  async heard(remote: RemoteTask): Promise<boolean> {
+    const at = this.#run.context.clock.now();
+    const { status, progress } = remote;
+    switch (status) {
+      case 'completed': {
+        const results = (remote.images ?? []).flatMap((image, index) => this.#result(image, index));
+        return this.#move(
+          results.length > 0
+            ? { type: 'finished', results }
+            : {
+                type: 'failed',
+                at,
+                error: {
+                  code: 'empty_result',
+                  message: 'The service completed the task without an image.',
+                  phase: 'poll',
+                  billing: 'maybe',
+                },
+              },
+        );
+      }
+      case 'failed':
+        return this.#move({
+          type: 'failed',
+          at,
+          error: remote.error ?? {
+            code: 'image_generation_failed',
+            message: 'The service could not make the image.',
+            phase: 'poll',
+            billing: 'refunded',
+          },
+        });
+      default: {
+        const task = await this.#run.record({
+          type: 'reported',
+          remote: { status, ...(progress !== undefined && { progress }) },
+        });
+        return task !== undefined || this.#leave();
+      }
+    }
+  }
+
+  async troubled(error: LimnerError, delay: number): Promise<boolean> {
+    const at = this.#run.context.clock.now();
+    const since = this.#run.task()?.troubleSince ?? at;
+    const record = { ...error.toRecord(), phase: 'poll' as const };
+    if (at - since >= longestTrouble) {
+      return this.#move({ type: 'stop', at, error: record });
+    }
+    const task = await this.#run.record({ type: 'troubled', at, retryAt: at + delay, error: record });
+    return task !== undefined || this.#leave();
+  }
+
+  async refused(error: LimnerError): Promise<void> {
+    const record = { ...error.toRecord(), phase: 'poll' as const };
+    // A task of this key that is not found is gone; to any other key, it may just belong to somebody else.
+    if (error.code === 'task_not_found' && this.#askedWith === this.#task.keyFingerprint) {
+      await this.#move({ type: 'failed', at: this.#run.context.clock.now(), error: record });
+    } else {
+      this.#run.refusedKey = this.#askedWith;
+      await this.#move({ type: 'keyRefused', error: record });
+    }
+  }
+
+  async #move(event: TaskEvent): Promise<false> {
+    await this.#run.record(event);
+    return this.#leave();
+  }
+
+  #leave(): false {
+    this.#moved();
+    return false;
+  }
+
+  readonly #openSink: OpenImageSink = (index) => {
+    const sink = this.#run.context.incoming.sink(this.id, index, this.#run.fence);
+    this.#sinks.set(index, sink);
+    return sink;
+  };
+
+  #result(image: AnsweredImage, index: number): TaskResult[] {
+    const revised = image.revisedPrompt === undefined ? {} : { revisedPrompt: image.revisedPrompt };
+    if (image.kind === 'url') {
+      return [{ index, state: 'remote', url: image.url, ...revised }];
+    }
+    const file = this.#sinks.get(image.sink)?.file;
+    return file ? [{ ...incomingResult(index, file), ...revised }] : [];
+  }
+}

@@ -1,0 +1,122 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** What reached the service, in order. */
+export interface SeenRequest {
+  method: string;
+  path: string;
+  authorization: string | undefined;
+  body: string;
+}
+
+export type Reply = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+/** The smallest valid PNG head: 3 × 2 pixels; what follows makes one picture differ from another. */
+export function picture(salt = ''): Buffer {
+  const head = Buffer.from('89504e470d0a1a0a0000000d4948445200000003000000020802000000', 'hex');
+  return Buffer.concat([head, Buffer.from(salt)]);
+}
+
+/**
+ * A service on loopback whose every answer the test writes: a route is `METHOD path`, its replies are used in turn
+ * and the last one goes on for ever.
+ */
+export class LoopbackService {
+  readonly seen: SeenRequest[] = [];
+  readonly #server = createServer((request, response) => void this.#answer(request, response));
+  readonly #routes = new Map<string, Reply[]>();
+  readonly #waiting = new Set<() => void>();
+
+  static async start(): Promise<LoopbackService> {
+    const service = new LoopbackService();
+    await new Promise<void>((resolve) => service.#server.listen(0, '127.0.0.1', resolve));
+    return service;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  on(route: string, ...replies: Reply[]): this {
+    this.#routes.set(route, replies);
+    return this;
+  }
+
+  /** How many requests this route got. */
+  count(route: string): number {
+    return this.seen.filter(({ method, path }) => `${method} ${path}` === route).length;
+  }
+
+  /** Resolves once this route got so many requests. */
+  async got(route: string, count = 1): Promise<void> {
+    while (this.count(route) < count) {
+      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    }
+  }
+
+  /** Accepts one generation and delivers these pictures at once. */
+  delivers(...pictures: Buffer[]): this {
+    this.on(
+      'POST /v1/images/generations',
+      json(202, { id: 'task_1', object: 'image.generation.task', status: 'queued' }),
+    );
+    this.on(
+      'GET /v1/images/generations/task_1',
+      json(200, { id: 'task_1', status: 'in_progress', progress: '40%' }),
+      json(200, {
+        id: 'task_1',
+        status: 'completed',
+        progress: '100%',
+        data: pictures.map((_, index) => ({ url: `${this.baseUrl}/api/async-images/${index}.png` })),
+      }),
+    );
+    for (const [index, bytes] of pictures.entries()) {
+      this.on(`GET /api/async-images/${index}.png`, image(bytes));
+    }
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '';
+    const body = await text(request).catch(() => '');
+    this.seen.push({
+      method: request.method ?? '',
+      path,
+      authorization: request.headers.authorization,
+      body,
+    });
+    const replies = this.#routes.get(`${request.method} ${path}`) ?? [];
+    const reply = replies.length > 1 ? replies.shift() : replies[0];
+    await (reply ?? json(404, { error: { code: 'task_not_found', message: 'not here' } }))(request, response);
+    for (const resolve of this.#waiting) {
+      resolve();
+    }
+    this.#waiting.clear();
+  }
+}
+
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Reply {
+  return (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify(body));
+  };
+}
+
+export function image(bytes: Buffer): Reply {
+  return (_request, response) => {
+    response.writeHead(200, { 'content-type': 'image/png', 'content-length': bytes.length });
+    response.end(bytes);
+  };
+}
+
+/** Tears the connection down after the request arrived. */
+export const reset: Reply = (request) => void request.socket.destroy();
+
+/** Never answers. */
+export const silence: Reply = () => {};

@@ -1,0 +1,162 @@
+import { mkdtemp, mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { FetchTransport } from '../../../src/service/fetchTransport.ts';
+import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
+import { openEngine, type Engine } from '../../../src/engine.ts';
+import type {
+  Clock,
+  Disposable,
+  EngineOptions,
+  EngineSettings,
+  KeyRing,
+  Log,
+} from '../../../src/tasks/ports.ts';
+import type { Task, TaskRequest, TaskStatus } from '../../../src/tasks/task.ts';
+import { LoopbackService } from './loopbackService.ts';
+
+export const apiKey = 'sk-test-0123456789';
+
+/** Keys that a test can change. */
+export class TestKeys implements KeyRing {
+  readonly #listeners = new Set<(origin: string) => void>();
+  key: string | undefined = apiKey;
+
+  get(): Promise<string | undefined> {
+    return Promise.resolve(this.key);
+  }
+
+  set(key: string | undefined, origin: string): void {
+    this.key = key;
+    for (const listener of this.#listeners) {
+      listener(origin);
+    }
+  }
+
+  onDidChange(listener: (origin: string) => void): Disposable {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+}
+
+/** A log that keeps its lines. */
+export class TestLog implements Log {
+  readonly lines: string[] = [];
+  trace = (message: string): void => void this.lines.push(`trace ${message}`);
+  debug = (message: string): void => void this.lines.push(`debug ${message}`);
+  info = (message: string): void => void this.lines.push(`info ${message}`);
+  warn = (message: string): void => void this.lines.push(`warn ${message}`);
+  error = (message: string): void => void this.lines.push(`error ${message}`);
+}
+
+/** The machine's time, so many times faster: what takes seconds in the product takes milliseconds here. */
+export function fastClock(factor = 100): Clock {
+  const start = Date.now();
+  return {
+    now: () => start + (Date.now() - start) * factor,
+    setTimeout(callback, milliseconds) {
+      const timer = setTimeout(callback, milliseconds / factor);
+      return { dispose: () => clearTimeout(timer) };
+    },
+  };
+}
+
+/** A home folder, a workspace, a service and as many engines as a test opens; all gone afterwards. */
+export class World {
+  readonly home: string;
+  readonly workspace: string;
+  readonly service: LoopbackService;
+  readonly keys = new TestKeys();
+  readonly log = new TestLog();
+  readonly settings: EngineSettings = {
+    maxConcurrentTasks: 4,
+    requestTimeout: 10_000,
+    historyLimit: 5000,
+    resultHosts: [],
+    plainHttpOrigins: [],
+  };
+  readonly #folder: string;
+  readonly #engines = new Set<Engine>();
+
+  static async create(): Promise<World> {
+    const folder = await mkdtemp(join(tmpdir(), 'limner-tasks-'));
+    const world = new World(folder, await LoopbackService.start());
+    await mkdir(world.workspace);
+    return world;
+  }
+
+  private constructor(folder: string, service: LoopbackService) {
+    this.#folder = folder;
+    this.home = join(folder, 'home');
+    this.workspace = join(folder, 'workspace');
+    this.service = service;
+  }
+
+  async open(options: Partial<EngineOptions> = {}): Promise<Engine> {
+    const engine = await openEngine({
+      home: this.home,
+      transports: {
+        posts: new HttpsTransport(),
+        polls: new FetchTransport(),
+        downloads: new HttpsTransport(),
+      },
+      keys: this.keys,
+      settings: () => this.settings,
+      log: this.log,
+      clock: fastClock(),
+      ...options,
+    });
+    this.#engines.add(engine);
+    return engine;
+  }
+
+  async close(engine: Engine): Promise<void> {
+    this.#engines.delete(engine);
+    await engine.dispose();
+  }
+
+  request(changes: Partial<TaskRequest> = {}): TaskRequest {
+    const root = pathToFileURL(this.workspace).toString();
+    return {
+      kind: 'generate',
+      prompt: 'a red fox',
+      model: 'painter-1',
+      family: 'image',
+      callStyle: 'async',
+      n: 1,
+      baseUrl: this.service.baseUrl,
+      target: { folder: `${root}/images`, root, fileName: '{prompt}' },
+      ...changes,
+    };
+  }
+
+  /** Resolves with the task once it is in this state. */
+  async until(engine: Engine, id: string, status: TaskStatus): Promise<Task> {
+    return this.when(engine, id, (task) => task.status === status);
+  }
+
+  /** Resolves with the task once this holds of it. */
+  async when(engine: Engine, id: string, holds: (task: Task) => boolean): Promise<Task> {
+    const { promise, resolve } = Promise.withResolvers<Task>();
+    const look = (): void => {
+      const task = engine.store.get(id);
+      if (task && holds(task)) {
+        resolve(task);
+      }
+    };
+    const subscription = engine.store.onDidChange(look);
+    look();
+    try {
+      return await promise;
+    } finally {
+      subscription.dispose();
+    }
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all([...this.#engines].map((engine) => engine.dispose()));
+    await this.service.stop();
+    await rm(this.#folder, { recursive: true });
+  }
+}
