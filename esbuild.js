@@ -1,20 +1,33 @@
 // Builds the bundles of CONTRIBUTING.md, "Bundles". Code of another bundle is reached through its door and stays
 // external, so nothing is bundled twice.
-const { mkdirSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
-const { join, relative, sep } = require('node:path');
+const { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
+const { basename, join, relative, sep } = require('node:path');
 const esbuild = require('esbuild');
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
 
-/** Bundles by name: where each begins, and what it holds that others reach through it. */
+/** Bundles by name: where each begins, and what it holds that others reach through it. The first match counts. */
 const bundles = {
   extension: { entry: 'src/extension.ts', holds: ['src/extension.ts', 'src/editor/'] },
+  codecs: { entry: 'src/images/codecs/codecs.ts', holds: ['src/images/codecs/'] },
   engine: { entry: 'src/engine.ts', holds: ['src/engine.ts', 'src/service/', 'src/tasks/', 'src/images/'] },
   demo: { entry: 'src/demo/main.ts', holds: ['src/demo/'] },
 };
 
-/** Turns an import of what another bundle holds into a require of that bundle. */
+/** The codecs' WebAssembly, which lies beside `dist/codecs.js`. */
+const webAssembly = [
+  '@jsquash/png/codec/pkg/squoosh_png_bg.wasm',
+  '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm',
+  '@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm',
+  '@jsquash/webp/codec/dec/webp_dec.wasm',
+  '@jsquash/webp/codec/enc/webp_enc_simd.wasm',
+];
+
+/**
+ * Turns an import of what another bundle holds into a require of that bundle. The codecs run in a thread of their
+ * own, which is not to load the engine: they hold their own copy of the two files that read image headers.
+ */
 const doors = (name) => ({
   name: 'doors',
   setup(build) {
@@ -24,9 +37,13 @@ const doors = (name) => ({
       }
       const file = relative(__dirname, join(resolveDir, path)).split(sep).join('/');
       const holder = Object.keys(bundles).find((other) =>
-        bundles[other].holds.some((place) => file === place || (place.endsWith('/') && file.startsWith(place))),
+        bundles[other].holds.some(
+          (place) => file === place || (place.endsWith('/') && file.startsWith(place)),
+        ),
       );
-      return holder && holder !== name ? { path: `./${holder}.js`, external: true } : undefined;
+      return holder && holder !== name && name !== 'codecs'
+        ? { path: `./${holder}.js`, external: true }
+        : undefined;
     });
   },
 });
@@ -44,10 +61,16 @@ const optionsOf = (name) => ({
   metafile: true,
   logLevel: 'warning',
   plugins: [doors(name)],
+  define: { 'import.meta.url': 'moduleUrl' },
+  banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
 });
 
 async function main() {
   rmSync('dist', { recursive: true, force: true });
+  mkdirSync('dist');
+  for (const file of webAssembly) {
+    copyFileSync(require.resolve(file), join('dist', basename(file)));
+  }
   if (watch) {
     const contexts = await Promise.all(Object.keys(bundles).map((name) => esbuild.context(optionsOf(name))));
     await Promise.all(contexts.map((context) => context.watch()));

@@ -3,12 +3,14 @@
  * Prints a line a check and fails when one does not hold.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import * as v from 'valibot';
 
 const kilobyte = 1024;
 const budgets = { extension: 60 * kilobyte, vsix: 1.5 * kilobyte * kilobyte };
 const loadedByTheExtensionHost = new Set(['extension', 'engine', 'codecs', 'demo']);
+
+const readByTheCodecThread = new Set(['src/images/dimensions.ts', 'src/images/sniff.ts']);
 
 const metafiles = v.parse(
   v.record(v.string(), v.object({ inputs: v.record(v.string(), v.unknown()) })),
@@ -79,6 +81,10 @@ const expected = [
   'media/limner.svg',
   'package.json',
   'package.nls.json',
+  'media/screenshots/generate.png',
+  ...readdirSync('dist')
+    .filter((file) => file.endsWith('.wasm'))
+    .map((file) => `dist/${file}`),
   ...Object.keys(metafiles).map((bundle) => `dist/${bundle}.js`),
 ];
 check('the package holds only what runs', [

@@ -1,16 +1,22 @@
 import { fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import * as v from 'valibot';
 import type * as vscode from 'vscode';
 
+const description = v.object({
+  baseUrl: v.string(),
+  resultHost: v.string(),
+  apiKeys: v.array(v.string()),
+  models: v.array(v.object({ id: v.string(), family: v.picklist(['image', 'native']) })),
+});
+
 /** What the demo service says of itself when it starts. */
-export interface RunningDemoService {
-  baseUrl: string;
-  resultHost: string;
-  apiKeys: string[];
-  models: { id: string; family: 'image' | 'native' }[];
-}
+export type RunningDemoService = v.InferOutput<typeof description>;
 
 const stateKey = 'demoService';
+const probeTimeout = 2000;
+/** After so long without a request, in milliseconds, the service ends by itself. */
+const idleTime = 3_600_000;
 
 /**
  * The built-in demo service as a process of its own, shared by all windows: it outlives a reload, so that tasks
@@ -58,6 +64,9 @@ export class DemoServiceProcess {
   async #fork(last: RunningDemoService | undefined): Promise<RunningDemoService> {
     const child = fork(this.#context.asAbsolutePath('dist/demo.js'), demoArguments(last), {
       detached: true,
+      // In the desktop build the program is Electron, which is Node only when it is told to be.
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      execArgv: [],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     child.stderr?.on('data', (data: Buffer) => this.#log.warn(`demo service: ${data.toString().trim()}`));
@@ -70,8 +79,33 @@ export class DemoServiceProcess {
       createInterface(child.stdout).once('line', (line) => {
         child.disconnect();
         child.unref();
-        resolve(JSON.parse(line) as RunningDemoService);
+        resolve(v.parse(description, JSON.parse(line)));
       });
     });
+  }
+}
+
+/** The address of last time, so that tasks of before a restart find their service again. */
+function demoArguments(last: RunningDemoService | undefined): string[] {
+  const ports = last
+    ? [
+        ...['--port', new URL(last.baseUrl).port],
+        ...['--result-port', new URL(last.resultHost).port],
+        '--or-free-port',
+      ]
+    : [];
+  return [...ports, '--idle-exit', String(idleTime)];
+}
+
+/** Whether the demo service answers at this address; another program on its port does not count. */
+async function answers(baseUrl: string): Promise<boolean> {
+  try {
+    const response = await fetch(new URL('/demo/clock', baseUrl), {
+      signal: AbortSignal.timeout(probeTimeout),
+    });
+    const clock: unknown = await response.json();
+    return response.ok && typeof clock === 'object' && clock !== null && 'now' in clock;
+  } catch {
+    return false;
   }
 }

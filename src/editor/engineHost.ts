@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Engine } from '../engine.ts';
+import type { Notice } from '../tasks/ports.ts';
 import type { KeyStore } from './keyStore.ts';
 import type { Settings } from './settings.ts';
 import { WorkspacePublisher } from './workspacePublisher.ts';
@@ -69,8 +70,23 @@ export class EngineHost {
       keys: this.#keys,
       settings: () => this.#settings.engine(this.plainHttpOrigins),
       log: this.#log,
-      publisher: (scheme) =>
-        vscode.workspace.fs.isWritableFileSystem(scheme) === true ? new WorkspacePublisher() : undefined,
+      publisher: (scheme, target) =>
+        vscode.workspace.fs.isWritableFileSystem(scheme) === true &&
+        vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(target.folder, true))
+          ? new WorkspacePublisher()
+          : undefined,
+      notice: (notice) => void this.#show(notice),
     });
+  }
+
+  async #show({ code, file }: Notice): Promise<void> {
+    await vscode.window.showWarningMessage(
+      code === 'database_newer'
+        ? vscode.l10n.t(
+            'The task list is from a newer Limner. It is kept as {0}, and a new one was begun.',
+            file,
+          )
+        : vscode.l10n.t('The task list was damaged. It is kept as {0}, and a new one was begun.', file),
+    );
   }
 }

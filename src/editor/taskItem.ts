@@ -6,7 +6,8 @@ import { commands, taskContext } from './names.ts';
 /** A row of the task list: a task, or one of its saved images. */
 export type TaskNode = { kind: 'task'; task: Task } | { kind: 'image'; task: Task; result: TaskResult };
 
-const labelLength = 80;
+/** Short enough that the progress behind it shows in a sidebar of ordinary width; the tooltip has it all. */
+const labelLength = 32;
 
 /** Whether a task still moves by itself. */
 export function isRunning({ status }: Task): boolean {
