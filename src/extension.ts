@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommands } from './editor/commands/index.ts';
 import { DemoServiceProcess } from './editor/demoServiceProcess.ts';
 import { EngineHost } from './editor/engineHost.ts';
+import { askAboutHeldTasks } from './editor/heldTasks.ts';
 import { KeyStore } from './editor/keyStore.ts';
 import { ServiceConnection } from './editor/serviceConnection.ts';
 import { Settings } from './editor/settings.ts';
@@ -26,9 +27,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerCommands({ log, settings, keys, engine, service, demo }),
   );
   try {
-    const { runner } = await engine.get();
+    const opened = await engine.get();
     await tree.follow();
-    await runner.resumeUnfinished();
+    await opened.runner.resumeUnfinished();
+    void askAboutHeldTasks(opened);
   } catch (error) {
     log.error(error instanceof Error ? error : String(error));
     void vscode.window.showErrorMessage(

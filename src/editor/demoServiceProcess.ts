@@ -88,11 +88,7 @@ export class DemoServiceProcess {
 /** The address of last time, so that tasks of before a restart find their service again. */
 function demoArguments(last: RunningDemoService | undefined): string[] {
   const ports = last
-    ? [
-        ...['--port', new URL(last.baseUrl).port],
-        ...['--result-port', new URL(last.resultHost).port],
-        '--or-free-port',
-      ]
+    ? ['--port', new URL(last.baseUrl).port, '--result-port', new URL(last.resultHost).port, '--or-free-port']
     : [];
   return [...ports, '--idle-exit', String(idleTime)];
 }

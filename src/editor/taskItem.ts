@@ -9,16 +9,16 @@ export type TaskNode = { kind: 'task'; task: Task } | { kind: 'image'; task: Tas
 /** Short enough that the progress behind it shows in a sidebar of ordinary width; the tooltip has it all. */
 const labelLength = 32;
 
-/** Whether a task still moves by itself. */
-export function isRunning({ status }: Task): boolean {
+/** Whether a window works on the task, or waits for its key: such rows stand first. */
+export function isRunning({ status, held }: Task): boolean {
   switch (status) {
     case 'waiting':
     case 'submitting':
     case 'queued':
     case 'in_progress':
-    case 'saving':
-      return true;
     case 'needs_key':
+    case 'saving':
+      return held !== true;
     case 'completed':
     case 'failed':
     case 'unknown':
@@ -73,7 +73,7 @@ function oneLine(prompt: string): string {
 }
 
 function descriptionOf(task: Task, images: number): string {
-  if (isRunning(task)) {
+  if (isRunning(task) && task.status !== 'needs_key') {
     const elapsed = duration(Date.now() - task.createdAt);
     if (task.status === 'waiting' && task.retryAt !== undefined) {
       const wait = Math.max(0, Math.ceil((task.retryAt - Date.now()) / 1000));
@@ -104,10 +104,10 @@ function duration(milliseconds: number): string {
   return parts.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
 }
 
-function statusText({ status, remoteStatus }: Task): string {
+function statusText({ status, remoteStatus, held }: Task): string {
   switch (status) {
     case 'waiting':
-      return vscode.l10n.t('waiting');
+      return held ? vscode.l10n.t('not sent') : vscode.l10n.t('waiting');
     case 'submitting':
       return vscode.l10n.t('sending');
     case 'queued':
@@ -159,14 +159,18 @@ function iconOf(status: TaskStatus): vscode.ThemeIcon {
 
 /** Group of statuses that share their menu entries. */
 function contextOf(task: Task, images: number): string {
+  if (
+    task.status === 'needs_key' ||
+    task.held === true ||
+    (task.status === 'stopped' && task.remoteId !== undefined)
+  ) {
+    return taskContext.paused;
+  }
   if (images > 0 && !isRunning(task)) {
     return task.results.some(({ state }) => state !== 'saved') ? taskContext.unsaved : taskContext.saved;
   }
   if (isRunning(task)) {
     return taskContext.running;
-  }
-  if (task.status === 'needs_key' || (task.status === 'stopped' && task.remoteId !== undefined)) {
-    return taskContext.paused;
   }
   return task.error?.code === 'save_failed' || task.error?.code === 'result_refused'
     ? taskContext.unsaved

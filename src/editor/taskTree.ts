@@ -51,10 +51,10 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     }
     const { store } = await this.#engine.get();
     const running = store.running();
-    const finished = store.list({ limit: pageSize }).filter((task) => !isRunning(task));
+    const others = store.list({ limit: pageSize }).filter((task) => !isRunning(task));
     this.#rows.clear();
     const nodes: TaskNode[] = [];
-    for (const task of [...running, ...finished]) {
+    for (const task of [...running, ...others]) {
       const node: TaskNode = { kind: 'task', task };
       this.#rows.set(task.id, { node, running: isRunning(task) });
       nodes.push(node);

@@ -22,9 +22,12 @@ export async function stopTask(limner: Limner, argument: TaskArgument): Promise<
   await withTask(argument, async (id) => (await limner.engine.get()).runner.stop(id));
 }
 
-/** `limner.task.resume`: watches a stopped or paused task again. */
+/** `limner.task.resume`: watches a stopped or paused task again, or sends one that was not sent yet. */
 export async function resumeTask(limner: Limner, argument: TaskArgument): Promise<void> {
-  await withTask(argument, async (id) => (await limner.engine.get()).runner.resume(id));
+  await withTask(argument, async (id) => {
+    const { runner, store } = await limner.engine.get();
+    await (store.get(id)?.held ? runner.sendNow(id) : runner.resume(id));
+  });
 }
 
 /** `limner.task.runAgain`: sends the same request once more, as a new task that is paid for anew. */

@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import type { Engine } from '../engine.ts';
+
+/**
+ * Asks about prompts that were not sent before their window was closed: they are sent only if the person says so,
+ * and stay in the list until then.
+ */
+export async function askAboutHeldTasks({ store, runner }: Engine): Promise<void> {
+  const held = store.list({ limit: 200, statuses: ['waiting'] }).filter((task) => task.held);
+  if (held.length === 0) {
+    return;
+  }
+  const send = vscode.l10n.t('Send Now');
+  const chosen = await vscode.window.showInformationMessage(
+    held.length === 1
+      ? vscode.l10n.t(
+          'A prompt was not sent before the window was closed: "{0}"',
+          held[0]?.request.prompt ?? '',
+        )
+      : vscode.l10n.t('{0} prompts were not sent before the window was closed.', held.length),
+    send,
+    vscode.l10n.t('Later'),
+  );
+  if (chosen === send) {
+    await Promise.all(held.map(async ({ id }) => runner.sendNow(id)));
+  }
+}
