@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { parseFaults } from './fault.ts';
 import type { DemoServiceOptions } from './options.ts';
 
 /** What `npm run service` and `limner service` understand. */
@@ -22,6 +23,7 @@ export const SERVICE_HELP = `Runs the Limner demo service on this machine until 
   --capacity <n>           unfinished tasks the queue takes before it answers 503 (128)
   --workers <n>            tasks in progress at once, the others being queued (8)
   --clock running|frozen   frozen time passes only through POST /demo/clock (running)
+  --fault <json>           a fault to begin with, as POST /demo/faults takes it; may be repeated
   --idle-exit <ms>         end after so long without a request
   --help                   show this
 `;
@@ -42,12 +44,13 @@ export function parseServiceCommand(args: readonly string[]): ServiceCommand {
       capacity: { type: 'string' },
       workers: { type: 'string' },
       clock: { type: 'string' },
+      fault: { type: 'string', multiple: true },
       'idle-exit': { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
   const number = (
-    name: Exclude<keyof typeof values, 'or-free-port' | 'help'>,
+    name: Exclude<keyof typeof values, 'or-free-port' | 'help' | 'fault'>,
     lowest: number,
     highest: number,
   ) => {
@@ -70,6 +73,7 @@ export function parseServiceCommand(args: readonly string[]): ServiceCommand {
     capacity: number('capacity', 0, 1_000_000),
     workers: number('workers', 1, 1000),
     clock: parseClock(values.clock),
+    faults: values.fault?.flatMap((json) => parseFaults(JSON.parse(json))),
   });
   return {
     options,

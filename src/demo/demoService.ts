@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { listApiKeys } from './accounts.ts';
-import { ApiError } from './apiError.ts';
 import { DemoClock } from './clock.ts';
-import { resultImage } from './endpoints/resultImages.ts';
+import { control, isControlPath } from './control.ts';
+import { answerResult } from './endpoints/resultImages.ts';
+import { Faults } from './faults.ts';
 import { ImageHost } from './imageHost.ts';
 import { ImageMaker } from './imageMaker.ts';
 import { Ledger } from './ledger.ts';
@@ -52,22 +53,21 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     images: new ImageHost(clock),
     maker: new ImageMaker(),
     requests: new RequestLog(),
+    faults: new Faults(clock, settled.faults),
     resultHost: '',
   };
   let lastRequestAt = performance.now();
-  const results = await listen(settled.resultPort, (request, url) =>
-    logged(service, 'result', request, url, () => {
-      lastRequestAt = performance.now();
-      return answerResult(service, request, url);
-    }),
-  );
+  const results = await listen(settled.resultPort, (request, url) => {
+    lastRequestAt = performance.now();
+    return logged(service, 'result', request, url, () => answerResult(service, request, url));
+  });
   service.resultHost = results.origin;
-  const main = await listen(settled.port, (request, url) =>
-    logged(service, 'service', request, url, () => {
-      lastRequestAt = performance.now();
-      return route(service, request, url);
-    }),
-  ).catch(async (error: unknown) => {
+  const main = await listen(settled.port, (request, url) => {
+    lastRequestAt = performance.now();
+    return isControlPath(url.pathname)
+      ? control(service, request, url)
+      : logged(service, 'service', request, url, () => route(service, request, url));
+  }).catch(async (error: unknown) => {
     await results.close();
     throw error;
   });
@@ -82,30 +82,19 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     advance: (milliseconds) => clock.advance(milliseconds),
     dispose: async () => {
       clock.dispose();
-      await Promise.all([main.close(), results.close()]);
+      await Promise.all([main.close(), results.close(), service.maker.dispose()]);
     },
   };
 }
 
-function answerResult(service: Service, request: IncomingMessage, url: URL): Reply {
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    throw new ApiError(405, 'method_not_allowed', 'Images can only be fetched.', {
-      headers: { allow: 'GET, HEAD' },
-    });
-  }
-  return resultImage(service, url.pathname);
-}
-
+/** Remembers a request, and which status it was answered with. */
 async function logged(
   service: Service,
   host: LoggedRequest['host'],
   request: IncomingMessage,
   url: URL,
-  answer: () => Reply | Promise<Reply>,
-): Promise<{ reply: Reply; sent?: () => void }> {
-  if (url.pathname.startsWith('/demo/')) {
-    return { reply: await answer() };
-  }
+  answer: () => Promise<Reply>,
+): Promise<Reply> {
   const { prefer } = request.headers;
   const entry = service.requests.add({
     at: service.clock.now(),
@@ -114,16 +103,9 @@ async function logged(
     path: request.url ?? '',
     ...(prefer !== undefined && { prefer: String(prefer) }),
   });
-  let reply: Reply;
-  try {
-    reply = await answer();
-  } catch (error) {
-    reply = errorReply(error, url.pathname);
+  const reply = await answer().catch((error: unknown) => errorReply(error, url.pathname));
+  if (reply.delivery?.kind !== 'silent') {
+    entry.status = reply.status;
   }
-  return {
-    reply,
-    sent: () => {
-      entry.status = reply.status;
-    },
-  };
+  return reply;
 }

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { deliver } from './deliver.ts';
 import { errorReply, type Reply } from './reply.ts';
 
 /** A listening origin. */
@@ -8,8 +9,8 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Answers one request; `sent` tells which status was sent for it. */
-export type Answer = (request: IncomingMessage, url: URL) => Promise<{ reply: Reply; sent?: () => void }>;
+/** Answers one request; what it rejects with becomes an error body. */
+export type Answer = (request: IncomingMessage, url: URL) => Promise<Reply>;
 
 /**
  * Listens on a port of 127.0.0.1 (0 takes a free one).
@@ -17,7 +18,17 @@ export type Answer = (request: IncomingMessage, url: URL) => Promise<{ reply: Re
  */
 export async function listen(port: number, answer: Answer): Promise<Listener> {
   const server = createServer((request, response) => {
-    void respond(request, response, answer);
+    // A caller that hangs up is no reason to fall over.
+    request.on('error', () => undefined);
+    response.on('error', () => undefined);
+    const url = URL.parse(request.url ?? '/', 'http://127.0.0.1') ?? new URL('http://127.0.0.1/');
+    void answer(request, url)
+      .catch((error: unknown) => errorReply(error, url.pathname))
+      .then((reply) => {
+        // The rest of a body that nobody wanted is read away, so that the caller gets to read the answer.
+        request.resume();
+        return deliver(reply, request, response);
+      });
   });
   // What is not HTTP at all gets a plain 400, and the connection ends.
   server.on('clientError', (_error, socket) => {
@@ -32,29 +43,6 @@ export async function listen(port: number, answer: Answer): Promise<Listener> {
     throw new Error('The demo service listens on no port.');
   }
   return { origin: `http://127.0.0.1:${address.port}`, close: () => close(server) };
-}
-
-async function respond(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
-  // A caller that hangs up is no reason to fall over.
-  request.on('error', () => undefined);
-  response.on('error', () => undefined);
-  const url = URL.parse(request.url ?? '/', 'http://127.0.0.1') ?? new URL('http://127.0.0.1/');
-  let reply: Reply;
-  let sent: (() => void) | undefined;
-  try {
-    ({ reply, sent } = await answer(request, url));
-  } catch (error) {
-    reply = errorReply(error, url.pathname);
-  }
-  // The rest of a body that nobody wanted is read away, so that the caller gets to read the answer.
-  request.resume();
-  const length = reply.body.reduce((sum, part) => sum + part.length, 0);
-  response.writeHead(reply.status, { 'content-length': length, ...reply.headers });
-  sent?.();
-  for (const part of request.method === 'HEAD' ? [] : reply.body) {
-    response.write(part);
-  }
-  response.end();
 }
 
 async function close(server: Server): Promise<void> {

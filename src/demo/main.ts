@@ -1,14 +1,19 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
 import { runService } from './index.ts';
 
 export * from './index.ts';
 
-// The bundle is both: a program of its own, and what the command line loads.
+// The bundle is all at once: a program of its own, what the command line loads, and what runs in the painter's thread.
 const [, program] = process.argv;
-if (program !== undefined && pathToFileURL(realpathSync(program)).href === import.meta.url) {
+if (isMainThread && program !== undefined && isThisFile(program)) {
   runService(process.argv.slice(2)).catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
   });
+}
+
+function isThisFile(path: string): boolean {
+  return existsSync(path) && pathToFileURL(realpathSync(path)).href === import.meta.url;
 }

@@ -7,6 +7,12 @@ export type ImageFormat = 'png' | 'jpeg' | 'webp';
  */
 export type AsyncChannel = 'managed' | 'native' | 'none';
 
+/** In pixels. */
+export interface Size {
+  width: number;
+  height: number;
+}
+
 export interface Model {
   id: string;
   /** `native` is the service's second family, usable on all three call styles. */
@@ -15,7 +21,7 @@ export interface Model {
   /** The format of its results, unless the request's `output_format` names another. */
   format: ImageFormat;
   /** Size of its pictures where the request names none, or where size has no effect. */
-  size: { width: number; height: number };
+  size: Size;
   /** How many input images an edit may have. */
   maxInputs: number;
   /** Credits an image; a fixed-price model is settled by the number of images returned. */

@@ -1,4 +1,5 @@
 import { DEFAULT_ACCOUNTS, type Account } from './accounts.ts';
+import type { Fault } from './fault.ts';
 
 export interface DemoServiceOptions {
   /** Port of the service; 0, the default, takes a free one. */
@@ -16,6 +17,8 @@ export interface DemoServiceOptions {
   /** `frozen` time passes only when it is moved. */
   clock?: 'running' | 'frozen';
   accounts?: readonly Account[];
+  /** Switched on from the start. */
+  faults?: readonly Fault[];
 }
 
 export const DEFAULT_OPTIONS: Required<DemoServiceOptions> = {
@@ -27,4 +30,5 @@ export const DEFAULT_OPTIONS: Required<DemoServiceOptions> = {
   workers: 8,
   clock: 'running',
   accounts: DEFAULT_ACCOUNTS,
+  faults: [],
 };

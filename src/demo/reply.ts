@@ -1,12 +1,22 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { ApiError, errorBody } from './apiError.ts';
 
-/** A whole answer, before anything of it is sent. The body is a list so that large parts need no copying. */
+/** An answer before anything of it is sent. */
 export interface Reply {
   status: number;
   headers: OutgoingHttpHeaders;
-  body: Uint8Array[];
+  /** Parts of a body whose length is known, or a stream of chunks. */
+  body: Uint8Array[] | AsyncIterable<Uint8Array>;
+  /** How a fault has it sent; absent: as it should be. */
+  delivery?: Delivery;
 }
+
+export type Delivery =
+  /** No headers ever come. */
+  | { kind: 'silent'; ending: 'reset' | 'stall' }
+  /** The body stops after so many bytes. */
+  | { kind: 'cut'; bytes: number; ending: 'reset' | 'stall' | 'end' }
+  | { kind: 'slow'; bytesPerSecond: number };
 
 export function jsonReply(status: number, value: unknown, headers: OutgoingHttpHeaders = {}): Reply {
   return {
@@ -23,4 +33,9 @@ export function errorReply(error: unknown, path: string): Reply {
       ? error
       : new ApiError(500, 'internal_error', 'The demo service stumbled over this.');
   return jsonReply(known.status, errorBody(known, path), known.headers);
+}
+
+/** In bytes; unknown for a stream. */
+export function bodyLength({ body }: Reply): number | undefined {
+  return Array.isArray(body) ? body.reduce((sum, part) => sum + part.length, 0) : undefined;
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, invalidRequest } from './apiError.ts';
 
-/** More than any prompt needs; a JSON body carries no images. In bytes. */
-const MAX_JSON_BYTES = 4_000_000;
+/** In bytes. A native conversation carries the pictures of earlier answers. */
+const MAX_JSON_BYTES = 64_000_000;
 
 /**
  * Reads a JSON body.

@@ -1,17 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { findAccount, type Account } from './accounts.ts';
 import { ApiError } from './apiError.ts';
-import { control } from './control.ts';
+import { edits } from './endpoints/edits.ts';
 import { generations } from './endpoints/generations.ts';
+import { generateContent, streamGenerateContent } from './endpoints/native.ts';
 import { queryTask } from './endpoints/tasks.ts';
 import type { Reply } from './reply.ts';
 import type { Service } from './service.ts';
 
-/** One request on its way to its endpoint. */
-export interface Call {
+import type { Target } from './fault.ts';
+
+/** One request with a valid key on its way to its endpoint. */
+export interface AuthorizedCall {
   service: Service;
   request: IncomingMessage;
   url: URL;
+  account: Account;
   /** The variable part of the path: a task id or a model. */
   parameter: string;
 }
@@ -19,12 +23,27 @@ export interface Call {
 interface Route {
   method: 'GET' | 'POST';
   path: RegExp;
-  answer: (call: Call & { account: Account }) => Reply | Promise<Reply>;
+  /** What faults call it. */
+  target: Target;
+  answer: (call: AuthorizedCall) => Reply | Promise<Reply>;
 }
 
 const ROUTES: readonly Route[] = [
-  { method: 'POST', path: /^\/v1\/images\/generations$/u, answer: generations },
-  { method: 'GET', path: /^\/v1\/images\/generations\/([^/]+)$/u, answer: queryTask },
+  { method: 'POST', path: /^\/v1\/images\/generations$/u, target: 'generations', answer: generations },
+  { method: 'POST', path: /^\/v1\/images\/edits$/u, target: 'edits', answer: edits },
+  { method: 'GET', path: /^\/v1\/images\/generations\/([^/]+)$/u, target: 'query', answer: queryTask },
+  {
+    method: 'POST',
+    path: /^\/v1beta\/models\/([^/:]+):generateContent$/u,
+    target: 'native',
+    answer: generateContent,
+  },
+  {
+    method: 'POST',
+    path: /^\/v1beta\/models\/([^/:]+):streamGenerateContent$/u,
+    target: 'native',
+    answer: streamGenerateContent,
+  },
 ];
 
 /**
@@ -32,9 +51,6 @@ const ROUTES: readonly Route[] = [
  * @throws ApiError 404 for an unknown path, 405 for another method, 401 without a valid key
  */
 export async function route(service: Service, request: IncomingMessage, url: URL): Promise<Reply> {
-  if (url.pathname.startsWith('/demo')) {
-    return control(service, request, url);
-  }
   const matching = ROUTES.filter(({ path }) => path.test(url.pathname));
   if (matching.length === 0) {
     throw new ApiError(404, 'not_found', `There is nothing at ${url.pathname}.`);
@@ -46,9 +62,11 @@ export async function route(service: Service, request: IncomingMessage, url: URL
       headers: { allow },
     });
   }
-  const account = authenticate(service, request);
-  const parameter = decodeParameter(found.path.exec(url.pathname)?.[1] ?? '');
-  return found.answer({ service, request, url, parameter, account });
+  return service.faults.meet(found.target, () => {
+    const account = authenticate(service, request);
+    const parameter = decodeParameter(found.path.exec(url.pathname)?.[1] ?? '');
+    return found.answer({ service, request, url, parameter, account });
+  });
 }
 
 function authenticate(service: Service, request: IncomingMessage): Account {

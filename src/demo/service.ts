@@ -1,5 +1,6 @@
 import type { Account } from './accounts.ts';
 import type { DemoClock } from './clock.ts';
+import type { Faults } from './faults.ts';
 import type { ImageHost } from './imageHost.ts';
 import type { ImageMaker } from './imageMaker.ts';
 import type { Ledger } from './ledger.ts';
@@ -19,6 +20,7 @@ export interface Service {
   images: ImageHost;
   maker: ImageMaker;
   requests: RequestLog;
+  faults: Faults;
   /** Origin of the result host, `http://127.0.0.1:<port>`. */
   resultHost: string;
 }

@@ -3,10 +3,11 @@ import type { Account } from './accounts.ts';
 import { ApiError, invalidRequest } from './apiError.ts';
 import type { EncodedImage } from './imageHost.ts';
 import type { ImageOrder } from './imageMaker.ts';
-import type { Model } from './models.ts';
+import type { Model, Size } from './models.ts';
 import { readPromptMarks } from './promptMarks.ts';
 import type { Service } from './service.ts';
 import type { Task } from './taskQueue.ts';
+import { parseSize } from './validation.ts';
 
 /** A checked request for images: who asks, which model, and what for. */
 export interface Submission {
@@ -24,6 +25,11 @@ export function requireModel(service: Service, id: string): Model {
     throw new ApiError(404, 'model_not_found', `There is no model ${JSON.stringify(id)}.`);
   }
   return model;
+}
+
+/** The size of the result; it has no effect for the second family, whatever it says. */
+export function readSize(model: Model, size: string | undefined): Size | undefined {
+  return size === undefined || model.family === 'native' ? undefined : parseSize(size);
 }
 
 /**
@@ -113,7 +119,8 @@ async function makeImages(service: Service, order: ImageOrder): Promise<EncodedI
   return service.maker.make(marks.fewer ? { ...order, n: Math.max(1, order.n - 1) } : order);
 }
 
-function refuseAgainstPolicy(prompt: string): void {
+/** @throws ApiError 400 `content_policy_violation` */
+export function refuseAgainstPolicy(prompt: string): void {
   if (readPromptMarks(prompt).reject) {
     throw new ApiError(400, 'content_policy_violation', 'The prompt was rejected: it says demo:reject.', {
       type: 'image_generation_user_error',

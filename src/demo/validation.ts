@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { invalidRequest } from './apiError.ts';
+import type { Size } from './models.ts';
+import type { Form } from './multipart.ts';
 
 /** Bounds of what the demo paints; the document shows none. Sides in pixels. */
 const SMALLEST_SIDE = 16;
@@ -53,11 +55,134 @@ export function parseGeneration(body: unknown): GenerationBody {
   return check(GenerationBody, body);
 }
 
+const EditTexts = v.object(
+  {
+    model: text('model'),
+    prompt,
+    size: v.optional(v.string()),
+    quality: v.optional(v.string()),
+    n: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^\d{1,4}$/u, 'n must be an integer.'),
+        v.transform((digits) => Number(digits)),
+        count,
+      ),
+      '1',
+    ),
+    response_format: v.optional(responseFormat),
+    output_format: v.optional(outputFormat),
+  },
+  describeObject,
+);
+
+export type EditForm = v.InferOutput<typeof EditTexts> & {
+  images: [Buffer, ...Buffer[]];
+  mask?: Buffer;
+};
+
+/** Under which names clients send the input images; the first is the document's. */
+const IMAGE_FIELDS = ['image', 'image[]'];
+
+/**
+ * Checks the form of an image edit (service-api.md, "Request fields, image edit"). Fields that the document does
+ * not list are ignored.
+ * @throws ApiError 400 that says what is wrong
+ */
+export function parseEdit({ texts, files }: Form): EditForm {
+  for (const name of [...IMAGE_FIELDS, 'mask']) {
+    if (texts.has(name)) {
+      throw invalidRequest(`${name} must be a file.`);
+    }
+  }
+  for (const name of Object.keys(EditTexts.entries)) {
+    if (files.has(name)) {
+      throw invalidRequest(`${name} must be text, not a file.`);
+    }
+    if ((texts.get(name)?.length ?? 0) > 1) {
+      throw invalidRequest(`${name} is given more than once.`);
+    }
+  }
+  const fields = check(EditTexts, Object.fromEntries([...texts].map(([name, [value]]) => [name, value])));
+  const [first, ...others] = IMAGE_FIELDS.flatMap((name) => files.get(name) ?? []);
+  if (first === undefined) {
+    throw invalidRequest('image is missing.');
+  }
+  const [mask, ...moreMasks] = files.get('mask') ?? [];
+  if (moreMasks.length > 0) {
+    throw invalidRequest('mask is given more than once.');
+  }
+  return { ...fields, images: [first, ...others], ...(mask !== undefined && { mask }) };
+}
+
+const modality = v.picklist(['TEXT', 'IMAGE'], 'responseModalities may hold TEXT and IMAGE.');
+
+const partsOf = <const TPart extends v.GenericSchema>(part: TPart) =>
+  v.pipe(v.array(part, 'parts must be an array.'), v.minLength(1, 'parts must not be empty.'));
+
+/** What the user says is text; what the model said before may come back with its pictures. */
+const Content = v.variant(
+  'role',
+  [
+    v.object(
+      {
+        role: v.literal('user'),
+        parts: partsOf(v.object({ text: v.string('text must be a string.') }, describePart)),
+      },
+      describeObject,
+    ),
+    v.object(
+      { role: v.literal('model'), parts: partsOf(v.looseObject({}, 'A part must be an object.')) },
+      describeObject,
+    ),
+  ],
+  'Each of contents must have a role, user or model, and parts.',
+);
+
+const NativeBody = v.object(
+  {
+    contents: v.pipe(
+      v.array(Content, 'contents must be an array.'),
+      v.minLength(1, 'contents must not be empty.'),
+    ),
+    generationConfig: v.optional(
+      v.object(
+        { responseModalities: v.optional(v.array(modality, 'responseModalities must be an array.'), []) },
+        'generationConfig must be an object.',
+      ),
+      {},
+    ),
+  },
+  describeObject,
+);
+
+/** A native request boiled down to what is to be painted. */
+export interface NativeRequest {
+  prompt: string;
+  /** Whether the answer is to hold an image: only if both modalities are asked for. */
+  wantsImage: boolean;
+}
+
+/**
+ * Checks the body of a native call (service-api.md, "Native request"). The prompt is the text of the last thing
+ * that the user said.
+ * @throws ApiError 400 that says what is wrong
+ */
+export function parseNative(body: unknown): NativeRequest {
+  const { contents, generationConfig } = check(NativeBody, body);
+  const said = contents.findLast((content) => content.role === 'user')?.parts ?? [];
+  const { responseModalities } = generationConfig;
+  return {
+    prompt: check(text('text'), said.map((part) => part.text).join('\n')),
+    wantsImage: responseModalities.includes('TEXT') && responseModalities.includes('IMAGE'),
+  };
+}
+
 /**
  * Reads `<width>x<height>`, in pixels.
  * @throws ApiError 400 for another shape or a size that the demo does not paint
  */
-export function parseSize(size: string): { width: number; height: number } {
+export function parseSize(size: string): Size {
   const match = /^([1-9]\d{0,4})x([1-9]\d{0,4})$/u.exec(size);
   if (match === null) {
     throw invalidRequest('size must have the shape <width>x<height>.', 'invalid_size');
@@ -81,6 +206,10 @@ function check<const TSchema extends v.GenericSchema>(
     throw invalidRequest(result.issues[0].message);
   }
   return result.output;
+}
+
+function describePart(issue: v.ObjectIssue): string {
+  return `Only parts with text are taken here: ${describeObject(issue)}`;
 }
 
 function describeObject(issue: v.ObjectIssue): string {

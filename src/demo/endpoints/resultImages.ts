@@ -1,15 +1,23 @@
+import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../apiError.ts';
 import type { Reply } from '../reply.ts';
 import type { Service } from '../service.ts';
 
 /**
  * GET /api/async-images/<file_name>.<ext> on the result host, without a key (service-api.md, "Image result").
- * @throws ApiError 404 for an unknown image and for one past its retention
+ * @throws ApiError 404 for an unknown image and for one past its retention, 405 for other methods
  */
-export function resultImage(service: Service, path: string): Reply {
-  const image = service.images.find(path);
-  if (image === undefined) {
-    throw new ApiError(404, 'image_not_found', 'There is no such image, or its retention is over.');
+export async function answerResult(service: Service, request: IncomingMessage, url: URL): Promise<Reply> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    throw new ApiError(405, 'method_not_allowed', 'Images can only be fetched.', {
+      headers: { allow: 'GET, HEAD' },
+    });
   }
-  return { status: 200, headers: { 'content-type': `image/${image.format}` }, body: [image.bytes] };
+  return service.faults.meet('image', () => {
+    const image = service.images.find(url.pathname);
+    if (image === undefined) {
+      throw new ApiError(404, 'image_not_found', 'There is no such image, or its retention is over.');
+    }
+    return { status: 200, headers: { 'content-type': `image/${image.format}` }, body: [image.bytes] };
+  });
 }

@@ -1,11 +1,10 @@
-import type { Account } from '../accounts.ts';
 import { ApiError } from '../apiError.ts';
 import { jsonReply, type Reply } from '../reply.ts';
-import type { Call } from '../router.ts';
+import type { AuthorizedCall } from '../router.ts';
 import { taskBody } from '../taskBody.ts';
 
 /** GET /v1/images/generations/{task_id} (service-api.md, "3. Query task"). */
-export function queryTask({ service, account, parameter }: Call & { account: Account }): Reply {
+export function queryTask({ service, account, parameter }: AuthorizedCall): Reply {
   const task = service.queue.find(parameter);
   // Another account's task looks exactly like a missing one, so that ids cannot be probed.
   if (task === undefined || task.account !== account.id) {

@@ -1,12 +1,5 @@
+import type { Pixels } from '../../images/codecs/codecs.ts';
 import type { Colour } from './colour.ts';
-
-/** Decoded pixels: four bytes each (red, green, blue, alpha, not premultiplied), row by row from the top. */
-export interface Pixels {
-  /** In pixels. */
-  width: number;
-  height: number;
-  rgba: Uint8Array;
-}
 
 /** How strongly a shape covers a pixel, from 0 to 1; asked at the centre of each pixel. */
 export type Coverage = (x: number, y: number) => number;
@@ -95,6 +88,14 @@ export class Canvas implements Pixels {
     );
   }
 
+  ellipse(x: number, y: number, across: number, up: number, colour: Colour): void {
+    this.cover(
+      { left: x - across - 1, top: y - up - 1, right: x + across + 1, bottom: y + up + 1 },
+      colour,
+      (px, py) => clampUnit((1 - Math.hypot((px - x) / across, (py - y) / up)) * Math.min(across, up) + 0.5),
+    );
+  }
+
   /** A rectangle with sharp edges; fractions of pixels are covered in part. */
   rectangle(box: Box, colour: Colour, opacity = 1): void {
     this.cover(
@@ -132,14 +133,21 @@ export class Canvas implements Pixels {
     });
   }
 
-  /** Fills each column from the height that `edge` gives (in pixels from the top) down to `bottom`. */
-  below(edge: (x: number) => number, bottom: number, colourAt: (x: number, y: number) => Colour): void {
+  /**
+   * Fills each column from the height that `edge` gives (in pixels from the top) down to `bottom`; the colour is
+   * asked for with the column's upper end.
+   */
+  below(
+    edge: (x: number) => number,
+    bottom: number,
+    colourAt: (x: number, y: number, top: number) => Colour,
+  ): void {
     const last = Math.min(this.height, Math.ceil(bottom));
     for (let column = 0; column < this.width; column++) {
       const start = edge(column + 0.5);
       for (let row = Math.max(0, Math.floor(start)); row < last; row++) {
         const amount = clampUnit(row + 1 - start);
-        this.blend((row * this.width + column) * 4, colourAt(column + 0.5, row + 0.5), amount);
+        this.blend((row * this.width + column) * 4, colourAt(column + 0.5, row + 0.5, start), amount);
       }
     }
   }

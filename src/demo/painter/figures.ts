@@ -1,10 +1,13 @@
-import { clampUnit, type Canvas } from './canvas.ts';
-import { mix, type Colour } from './colour.ts';
+import { house, lighthouse } from './buildings.ts';
+import type { Canvas } from './canvas.ts';
+import { bird, cat } from './creatures.ts';
 import type { Palette } from './palette.ts';
+import { flower, tree } from './plants.ts';
 import type { Random } from './random.ts';
+import { balloon, boat } from './vehicles.ts';
 
-/** Draws one figure that stands with its foot at a point; `size` is its height in pixels. */
-export type Figure = (
+/** Draws a figure with its foot at a point; `size` is its height in pixels. */
+export type Draw = (
   canvas: Canvas,
   x: number,
   foot: number,
@@ -12,6 +15,13 @@ export type Figure = (
   palette: Palette,
   random: Random,
 ) => void;
+
+/** Something that a prompt may name and a scene may hold. */
+export interface Figure {
+  draw: Draw;
+  /** Where it belongs. */
+  element: 'land' | 'water' | 'air';
+}
 
 /** The figure for the first word of the prompt that has one. */
 export function figureFor(words: readonly string[]): Figure | undefined {
@@ -24,286 +34,30 @@ export function figureFor(words: readonly string[]): Figure | undefined {
   return undefined;
 }
 
-const cat: Figure = (canvas, x, foot, size, palette) => {
-  const ink = mix(palette.near, [12, 10, 18], 0.5);
-  const at = (dx: number, dy: number): readonly [number, number] => [x + dx * size, foot - dy * size];
-  for (let step = 0; step <= 24; step++) {
-    const turn = step / 24;
-    const [px, py] = at(0.26 + 0.24 * Math.sin(turn * 3), 0.04 + 0.42 * turn);
-    canvas.disc(px, py, size * (0.05 - 0.015 * turn), ink);
-  }
-  ellipse(canvas, ...at(0, 0.28), size * 0.27, size * 0.3, ink);
-  ellipse(canvas, ...at(-0.02, 0.5), size * 0.17, size * 0.24, ink);
-  ellipse(canvas, ...at(-0.02, 0.76), size * 0.2, size * 0.17, ink);
-  canvas.polygon([at(-0.21, 0.8), at(-0.19, 1.02), at(-0.04, 0.9)], ink);
-  canvas.polygon([at(0.17, 0.8), at(0.15, 1.02), at(0, 0.9)], ink);
-  for (const side of [-0.1, 0.06]) {
-    ellipse(canvas, ...at(side, 0.77), size * 0.04, size * 0.05, palette.accents[2]);
-    ellipse(canvas, ...at(side, 0.77), size * 0.012, size * 0.045, [10, 10, 14]);
-  }
-};
+export const BOAT: Figure = { draw: boat, element: 'water' };
 
-const house: Figure = (canvas, x, foot, size, palette) => {
-  const wall = mix([236, 226, 208], palette.near, palette.hour === 'night' ? 0.6 : 0.15);
-  const roof = mix(palette.accents[0], palette.near, 0.3);
-  const half = size * 0.52;
-  canvas.rectangle({ left: x - half, top: foot - size * 0.55, right: x + half, bottom: foot }, wall);
-  canvas.rectangle({ left: x, top: foot - size * 0.55, right: x + half, bottom: foot }, palette.near, 0.18);
-  canvas.rectangle(
-    { left: x + half * 0.4, top: foot - size, right: x + half * 0.62, bottom: foot - size * 0.6 },
-    roof,
-  );
-  canvas.polygon(
-    [
-      [x - half * 1.2, foot - size * 0.53],
-      [x, foot - size],
-      [x + half * 1.2, foot - size * 0.53],
-    ],
-    roof,
-  );
-  const lamp: Colour = palette.hour === 'day' ? mix(palette.sky[0], palette.near, 0.4) : [255, 214, 120];
-  for (const side of [-0.55, 0.3]) {
-    const left = x + side * half;
-    canvas.rectangle(
-      { left, top: foot - size * 0.42, right: left + half * 0.28, bottom: foot - size * 0.24 },
-      lamp,
-    );
-  }
-  canvas.rectangle(
-    { left: x - half * 0.14, top: foot - size * 0.3, right: x + half * 0.14, bottom: foot },
-    roof,
-  );
-};
+const land = (draw: Draw): Figure => ({ draw, element: 'land' });
+const air = (draw: Draw): Figure => ({ draw, element: 'air' });
 
-const boat: Figure = (canvas, x, foot, size, palette) => {
-  const hull = mix(palette.near, palette.accents[0], 0.35);
-  const sail = mix([255, 250, 240], palette.accents[1], 0.2);
-  canvas.rectangle(
-    { left: x - size * 0.012, top: foot - size, right: x + size * 0.012, bottom: foot - size * 0.1 },
-    hull,
-  );
-  canvas.polygon(
-    [
-      [x + size * 0.03, foot - size * 0.97],
-      [x + size * 0.42, foot - size * 0.2],
-      [x + size * 0.03, foot - size * 0.2],
-    ],
-    sail,
-  );
-  canvas.polygon(
-    [
-      [x - size * 0.03, foot - size * 0.85],
-      [x - size * 0.3, foot - size * 0.2],
-      [x - size * 0.03, foot - size * 0.2],
-    ],
-    mix(sail, palette.near, 0.15),
-  );
-  canvas.polygon(
-    [
-      [x - size * 0.42, foot - size * 0.15],
-      [x + size * 0.5, foot - size * 0.15],
-      [x + size * 0.34, foot],
-      [x - size * 0.3, foot],
-    ],
-    hull,
-  );
-};
-
-const lighthouse: Figure = (canvas, x, foot, size, palette) => {
-  const band = palette.accents[0];
-  const white: Colour = mix([250, 246, 238], palette.near, palette.hour === 'night' ? 0.35 : 0.05);
-  const half = (height: number): number => size * (0.14 - 0.06 * height);
-  for (let stripe = 0; stripe < 6; stripe++) {
-    const low = stripe * 0.13;
-    const high = low + 0.13;
-    canvas.polygon(
-      [
-        [x - half(low), foot - size * low],
-        [x + half(low), foot - size * low],
-        [x + half(high), foot - size * high],
-        [x - half(high), foot - size * high],
-      ],
-      stripe % 2 === 0 ? white : band,
-    );
-  }
-  const lamp = foot - size * 0.84;
-  canvas.rectangle(
-    { left: x - size * 0.12, top: foot - size * 0.8, right: x + size * 0.12, bottom: foot - size * 0.77 },
-    palette.near,
-  );
-  canvas.rectangle(
-    { left: x - size * 0.06, top: foot - size * 0.9, right: x + size * 0.06, bottom: foot - size * 0.8 },
-    [255, 232, 150],
-  );
-  canvas.polygon(
-    [
-      [x - size * 0.09, foot - size * 0.9],
-      [x, foot - size],
-      [x + size * 0.09, foot - size * 0.9],
-    ],
-    band,
-  );
-  const reach = size * 1.8;
-  canvas.light(
-    { left: x - reach, top: lamp - reach, right: x + reach, bottom: lamp + reach },
-    [255, 236, 170],
-    (px, py) => {
-      const dx = Math.abs(px - x);
-      const beam = clampUnit(1 - Math.abs(py - lamp) / (size * 0.02 + dx * 0.16));
-      const glow = clampUnit(1 - Math.hypot(dx, py - lamp) / (size * 0.35));
-      return (palette.hour === 'day' ? 0.25 : 0.8) * Math.max(glow * glow, beam * clampUnit(1 - dx / reach));
-    },
-  );
-};
-
-const tree: Figure = (canvas, x, foot, size, palette, random) => {
-  const bark = mix([74, 50, 38], palette.near, 0.4);
-  const leaf = mix([70, 128, 62], palette.accents[0], 0.45);
-  canvas.polygon(
-    [
-      [x - size * 0.06, foot],
-      [x - size * 0.03, foot - size * 0.5],
-      [x + size * 0.03, foot - size * 0.5],
-      [x + size * 0.06, foot],
-    ],
-    bark,
-  );
-  for (let clump = 0; clump < 42; clump++) {
-    const turn = random.between(0, 2 * Math.PI);
-    const reach = Math.sqrt(random.next());
-    const shade = mix(mix(leaf, palette.near, 0.45), mix(leaf, palette.light, 0.25), clump / 42);
-    const py = foot - size * 0.66 + Math.sin(turn) * reach * size * 0.26 - (clump / 42) * size * 0.06;
-    canvas.disc(x + Math.cos(turn) * reach * size * 0.33, py, size * random.between(0.07, 0.12), shade);
-  }
-};
-
-const flower: Figure = (canvas, x, foot, size, palette, random) => {
-  const stem = mix([64, 120, 70], palette.near, 0.25);
-  for (let bloom = 0; bloom < 7; bloom++) {
-    const height = size * random.between(0.5, 1);
-    const top = foot - height;
-    const px = x + size * random.between(-0.75, 0.75);
-    canvas.polygon(
-      [
-        [px - size * 0.012, top],
-        [px + size * 0.012, top],
-        [px + size * 0.02, foot],
-        [px - size * 0.02, foot],
-      ],
-      stem,
-    );
-    ellipse(canvas, px + size * 0.07, foot - height * 0.35, size * 0.07, size * 0.025, stem);
-    const petal = random.pick(palette.accents);
-    const radius = size * random.between(0.09, 0.14);
-    const start = random.between(0, 1);
-    for (let leaf = 0; leaf < 8; leaf++) {
-      const turn = start + (leaf * Math.PI) / 4;
-      canvas.disc(
-        px + Math.cos(turn) * radius,
-        top + Math.sin(turn) * radius,
-        radius * 0.52,
-        mix(petal, [255, 255, 255], leaf % 2 === 0 ? 0.1 : 0.25),
-      );
-    }
-    canvas.disc(px, top, radius * 0.55, mix([250, 204, 80], petal, 0.15));
-  }
-};
-
-const bird: Figure = (canvas, x, foot, size, palette, random) => {
-  for (let each = 0; each < 6; each++) {
-    const px = x + size * random.between(-1.6, 1.6);
-    const py = foot - size * random.between(1.2, 2.2);
-    const span = size * random.between(0.12, 0.28);
-    for (const side of [-1, 1]) {
-      canvas.polygon(
-        [
-          [px, py],
-          [px + side * span * 0.45, py - span * 0.32],
-          [px + side * span, py - span * 0.05],
-          [px + side * span * 0.45, py - span * 0.2],
-        ],
-        mix(palette.near, [20, 20, 26], 0.5),
-      );
-    }
-  }
-};
-
-const balloon: Figure = (canvas, x, foot, size, palette) => {
-  const middle = foot - size * 0.95;
-  const radius = size * 0.32;
-  canvas.cover(
-    { left: x - radius, top: middle - radius * 1.1, right: x + radius, bottom: middle + radius * 1.5 },
-    palette.accents[0],
-    (px, py) => envelope(px, py),
-  );
-  canvas.cover(
-    { left: x - radius, top: middle - radius * 1.1, right: x + radius, bottom: middle + radius * 1.5 },
-    palette.accents[2],
-    (px, py) => {
-      const across = (px - x) / Math.max(1, halfWidth(py));
-      return Math.abs(Math.asin(Math.max(-1, Math.min(1, across)))) % 0.8 < 0.4 ? envelope(px, py) : 0;
-    },
-  );
-  canvas.light(
-    { left: x - radius, top: middle - radius, right: x + radius, bottom: middle + radius },
-    [255, 255, 255],
-    (px, py) =>
-      0.35 *
-      clampUnit(1 - Math.hypot(px - x + radius * 0.4, py - middle + radius * 0.4) / radius) *
-      envelope(px, py),
-  );
-  const basket = middle + radius * 1.75;
-  canvas.rectangle(
-    { left: x - size * 0.05, top: basket, right: x + size * 0.05, bottom: basket + size * 0.08 },
-    mix([120, 78, 48], palette.near, 0.3),
-  );
-  for (const side of [-1, 1]) {
-    canvas.polygon(
-      [
-        [x + side * radius * 0.3, middle + radius * 1.3],
-        [x + side * size * 0.05, basket],
-        [x + side * size * 0.04, basket],
-      ],
-      palette.near,
-    );
-  }
-
-  function halfWidth(py: number): number {
-    const dy = (py - middle) / radius;
-    return dy < 0 ? radius * Math.sqrt(Math.max(0, 1 - dy * dy)) : radius * clampUnit(Math.cos(dy * 0.95));
-  }
-  function envelope(px: number, py: number): number {
-    return py > middle + radius * 1.35 ? 0 : clampUnit(halfWidth(py) - Math.abs(px - x) + 0.5);
-  }
-};
-
-const FIGURES: ReadonlyMap<string, Figure> = new Map<string, Figure>([
-  ['cat', cat],
-  ['kitten', cat],
-  ['house', house],
-  ['cottage', house],
-  ['home', house],
-  ['cabin', house],
-  ['boat', boat],
-  ['ship', boat],
-  ['sailboat', boat],
-  ['lighthouse', lighthouse],
-  ['tower', lighthouse],
-  ['tree', tree],
-  ['oak', tree],
-  ['flower', flower],
-  ['garden', flower],
-  ['tulip', flower],
-  ['meadow', flower],
-  ['bird', bird],
-  ['gull', bird],
-  ['balloon', balloon],
+const FIGURES: ReadonlyMap<string, Figure> = new Map([
+  ['cat', land(cat)],
+  ['kitten', land(cat)],
+  ['house', land(house)],
+  ['cottage', land(house)],
+  ['home', land(house)],
+  ['cabin', land(house)],
+  ['boat', BOAT],
+  ['ship', BOAT],
+  ['sailboat', BOAT],
+  ['lighthouse', land(lighthouse)],
+  ['tower', land(lighthouse)],
+  ['tree', land(tree)],
+  ['oak', land(tree)],
+  ['flower', land(flower)],
+  ['garden', land(flower)],
+  ['tulip', land(flower)],
+  ['meadow', land(flower)],
+  ['bird', air(bird)],
+  ['gull', air(bird)],
+  ['balloon', air(balloon)],
 ]);
-
-function ellipse(canvas: Canvas, x: number, y: number, across: number, up: number, colour: Colour): void {
-  canvas.cover(
-    { left: x - across - 1, top: y - up - 1, right: x + across + 1, bottom: y + up + 1 },
-    colour,
-    (px, py) => clampUnit((1 - Math.hypot((px - x) / across, (py - y) / up)) * Math.min(across, up) + 0.5),
-  );
-}

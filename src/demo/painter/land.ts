@@ -28,8 +28,8 @@ export function paintRidges(
     const fade = canvas.unit * 0.34;
     const cap: Colour = mix([250, 252, 255], palette.sky[1], 0.25);
     const capLine = base - rise * 0.42;
-    canvas.below(edge, canvas.height, (x, y) => {
-      const below = clampUnit((y - edge(x)) / fade);
+    canvas.below(edge, canvas.height, (x, y, top) => {
+      const below = clampUnit((y - top) / fade);
       const ground = mix(colour, haze, below);
       if (!snow || depth > 0.7 || y > capLine) {
         return ground;
@@ -55,16 +55,13 @@ export function paintDunes(canvas: Canvas, palette: Palette, random: Random, fro
     const rise = canvas.unit * 0.2;
     const edge: Edge = (x) => base - rise * (noise(x * scale + layer * 9, 1.5) * 1.6 - 0.6);
     const air = mix(sand, palette.sky[2], 0.6 * (1 - depth));
-    canvas.below(edge, canvas.height, (x, y) => {
-      const slope = (edge(x + 2) - edge(x - 2)) / 4;
-      const ripple = Math.sin(
-        (y - edge(x) * 0.6) * (70 / canvas.unit) + noise(x * scale * 4, y * scale * 4) * 9,
-      );
-      return mix(
-        air,
-        shadow,
-        clampUnit(0.3 + slope * 1.1 + 0.05 * ripple + ((y - edge(x)) / canvas.height) * 0.5),
-      );
+    const slopes = Float32Array.from({ length: canvas.width }, (_, x) => (edge(x + 2.5) - edge(x - 1.5)) / 4);
+    canvas.below(edge, canvas.height, (x, y, top) => {
+      const slope = slopes[Math.floor(x)] ?? 0;
+      const drift = noise(x * scale * 4, y * scale * 4) * 9;
+      const ripple = Math.sin((y - top * 0.6) * (70 / canvas.unit) + drift);
+      const shade = 0.3 + slope * 1.1 + 0.05 * ripple + ((y - top) / canvas.height) * 0.5;
+      return mix(air, shadow, clampUnit(shade));
     });
     nearest = edge;
   }

@@ -1,4 +1,5 @@
-import { Canvas, type Pixels } from './canvas.ts';
+import type { Pixels } from '../../images/codecs/codecs.ts';
+import { Canvas } from './canvas.ts';
 import { drawDemoBand } from './demoBand.ts';
 import { choosePalette } from './palette.ts';
 import { hashText, seededRandom } from './random.ts';
@@ -7,23 +8,28 @@ import { chooseScene } from './scenes.ts';
 /** One picture to be painted. */
 export interface Painting {
   prompt: string;
+  /** Which of several pictures of the same prompt this is, from 0. */
+  variant: number;
   /** In pixels. */
   width: number;
   height: number;
-  /** Which of several pictures of the same prompt this is, from 0. */
-  variant: number;
 }
 
 /**
  * Paints a picture that follows from the prompt alone: the same painting gives the same pixels, another variant
  * gives another picture. Colour words tint it, subject words choose its scene, and a band marks it as a demo.
  */
-export function paint({ prompt, width, height, variant }: Painting): Pixels {
-  const words = prompt.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  const random = seededRandom(hashText(prompt.trim()) + Math.imul(variant, 0x51ed270b));
+export function paint({ prompt, variant, width, height }: Painting): Pixels {
   const canvas = new Canvas(width, height);
-  const palette = choosePalette(words, random);
-  chooseScene(words, random)({ canvas, palette, random, words });
+  paintScene(canvas, { prompt, variant });
   drawDemoBand(canvas, prompt);
   return { width, height, rgba: canvas.rgba };
+}
+
+/** Fills a canvas with the prompt's scene, without the band. */
+export function paintScene(canvas: Canvas, { prompt, variant }: Pick<Painting, 'prompt' | 'variant'>): void {
+  const words = prompt.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const random = seededRandom(hashText(prompt.trim()) + Math.imul(variant, 0x51ed270b));
+  const palette = choosePalette(words, random);
+  chooseScene(words, random)({ canvas, palette, random, words });
 }

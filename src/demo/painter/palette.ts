@@ -70,7 +70,7 @@ export function choosePalette(words: readonly string[], random: Random): Palette
 }
 
 function chooseHour(words: readonly string[], random: Random): Hour {
-  const byChance = random.pick<Hour>(['day', 'sunset', 'sunset', 'night']);
+  const byChance = random.pick<Hour>(['day', 'day', 'sunset', 'sunset', 'night']);
   const has = (list: readonly string[]): boolean => words.some((word) => list.includes(word));
   if (has(NIGHT_WORDS)) {
     return 'night';

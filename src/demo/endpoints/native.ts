@@ -1,0 +1,115 @@
+import { ApiError, errorBody, invalidRequest } from '../apiError.ts';
+import { jsonReply, type Reply } from '../reply.ts';
+import { readJson } from '../requestBody.ts';
+import type { AuthorizedCall } from '../router.ts';
+import { refuseAgainstPolicy, requireModel, runNow, type Submission } from '../submission.ts';
+import { parseNative, type NativeRequest } from '../validation.ts';
+
+/** POST /v1beta/models/{model}:generateContent (service-api.md, "4. Native content-generation call"). */
+export async function generateContent(call: AuthorizedCall): Promise<Reply> {
+  const { submission, native } = await readCall(call);
+  const image = await paintFor(call, submission, native);
+  const parts = [textPart(native), ...(image === undefined ? [] : [image])];
+  return jsonReply(200, answer(submission, parts, usage(native.prompt, image !== undefined)));
+}
+
+/** POST /v1beta/models/{model}:streamGenerateContent?alt=sse (service-api.md, "5. Native streaming call"). */
+export async function streamGenerateContent(call: AuthorizedCall): Promise<Reply> {
+  if (call.url.searchParams.get('alt') !== 'sse') {
+    throw invalidRequest('streamGenerateContent is offered with alt=sse only.');
+  }
+  const { submission, native } = await readCall(call);
+  // What refuses the call must not come after the stream has begun.
+  refuseAgainstPolicy(native.prompt);
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' },
+    body: events(call, submission, native),
+  };
+}
+
+/** The text first, the image when it is painted; a failure is an event too, since the status has been sent. */
+async function* events(
+  call: AuthorizedCall,
+  submission: Submission,
+  native: NativeRequest,
+): AsyncGenerator<Uint8Array> {
+  yield event(answer(submission, [textPart(native)]));
+  try {
+    const image = await paintFor(call, submission, native);
+    yield event(
+      answer(submission, image === undefined ? [] : [image], usage(native.prompt, image !== undefined)),
+    );
+  } catch (error) {
+    if (!(error instanceof ApiError)) {
+      throw error;
+    }
+    yield event(errorBody(error, call.url.pathname));
+  }
+}
+
+function event(value: object): Uint8Array {
+  return Buffer.from(`data: ${JSON.stringify(value)}\r\n\r\n`);
+}
+
+async function readCall({ service, request, account, parameter }: AuthorizedCall): Promise<{
+  submission: Submission;
+  native: NativeRequest;
+}> {
+  const model = requireModel(service, parameter);
+  if (model.family !== 'native') {
+    throw invalidRequest(`Model ${model.id} is not offered for native content generation.`);
+  }
+  const native = parseNative(await readJson(request));
+  const subject = { kind: 'generation', size: model.size } as const;
+  return {
+    native,
+    submission: { account, model, order: { prompt: native.prompt, n: 1, format: model.format, subject } },
+  };
+}
+
+async function paintFor(
+  { service }: AuthorizedCall,
+  submission: Submission,
+  { wantsImage }: NativeRequest,
+): Promise<{ inlineData: { mimeType: string; data: string } } | undefined> {
+  if (!wantsImage) {
+    return undefined;
+  }
+  const [image] = await runNow(service, submission);
+  return image && { inlineData: { mimeType: `image/${image.format}`, data: image.bytes.toString('base64') } };
+}
+
+function textPart({ prompt, wantsImage }: NativeRequest): { text: string } {
+  const plain = prompt.replaceAll(/\s+/gu, ' ').trim();
+  return {
+    text: wantsImage
+      ? `Here is a demo picture of: ${plain}`
+      : 'Ask for the modalities TEXT and IMAGE together to get a picture.',
+  };
+}
+
+function answer(submission: Submission, parts: readonly object[], usageMetadata?: object): object {
+  return {
+    candidates: [
+      {
+        content: { role: 'model', parts },
+        ...(usageMetadata !== undefined && { finishReason: 'STOP' }),
+        index: 0,
+      },
+    ],
+    ...(usageMetadata !== undefined && { usageMetadata }),
+    modelVersion: submission.model.id,
+  };
+}
+
+/** About four letters make a token, and a picture counts as much as it does with the models of this kind. */
+function usage(prompt: string, image: boolean): object {
+  const promptTokenCount = Math.max(1, Math.ceil(prompt.length / 4));
+  const candidatesTokenCount = 12 + (image ? 1290 : 0);
+  return {
+    promptTokenCount,
+    candidatesTokenCount,
+    totalTokenCount: promptTokenCount + candidatesTokenCount,
+  };
+}
