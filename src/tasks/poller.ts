@@ -80,15 +80,20 @@ export class Poller {
     this.#onError = onError;
   }
 
-  /** Begins to ask about a task: at once, or after the first interval when it was only just accepted. */
-  watch(target: PollTarget, start: 'at once' | 'later'): void {
+  /**
+   * Begins to ask about a task.
+   *
+   * @param wait how long the service asked to wait when it accepted the task just now, in milliseconds; the first
+   * question then comes after an interval at least, else at once
+   */
+  watch(target: PollTarget, wait?: number): void {
     this.forget(target.id);
     const entry: Entry = { target, polls: 0, failures: 0, abort: new AbortController() };
     this.#entries.set(target.id, entry);
-    if (start === 'at once') {
+    if (wait === undefined) {
       this.#enqueue(entry);
     } else {
-      this.#schedule(entry, this.#interval(entry));
+      this.#schedule(entry, Math.max(this.#interval(entry), clampRetryAfter(wait)));
     }
   }
 
@@ -162,7 +167,8 @@ export class Poller {
 
   async #failed(entry: Entry, error: LimnerError): Promise<void> {
     const { target } = entry;
-    if (error.sent !== false) {
+    // A question that timed out does not say whether anything gets through.
+    if (error.sent !== false && error.code !== 'timeout') {
       this.#reached(target.origin);
     }
     if (error.code === 'task_not_found' && this.#clock.now() - target.acceptedAt < grace) {
@@ -176,7 +182,7 @@ export class Poller {
     }
     entry.failures++;
     const delay =
-      error.sent === false
+      error.sent === false || (error.code === 'timeout' && this.#isProbe(entry))
         ? this.#unreachable(entry)
         : Math.max(
             Math.min(this.#jittered(firstInterval * 2 ** (entry.failures - 1)), longestBackoff),
@@ -194,13 +200,17 @@ export class Poller {
     }
   }
 
-  /** Nothing left this machine: this task tries on for all tasks of the same origin. */
+  /** Nothing gets through: this task tries on for all tasks of the same origin. */
   #unreachable(entry: Entry): number {
     const down = this.#down.get(entry.target.origin);
     if (!down) {
       this.#down.set(entry.target.origin, { probe: entry, parked: new Set() });
     }
     return this.#jittered(probeInterval);
+  }
+
+  #isProbe(entry: Entry): boolean {
+    return this.#down.get(entry.target.origin)?.probe === entry;
   }
 
   /** Something got through: those that waited for it go on. */

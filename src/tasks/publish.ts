@@ -1,20 +1,10 @@
 import { constants } from 'node:fs';
-import {
-  copyFile,
-  link,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  realpath,
-  rename,
-  stat,
-  unlink,
-} from 'node:fs/promises';
-import { basename, dirname, extname, isAbsolute, join, relative, sep } from 'node:path';
+import { copyFile, link, lstat, open, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Billing, LimnerError, isLimnerError } from '../service/limnerError.ts';
 import { hashFile } from './incoming.ts';
+import { asSaveError, isSystemError, saveFailed } from './saveErrors.ts';
+import { exists, resolveFolder } from './targetFolder.ts';
 import type { SaveTarget } from './task.ts';
 
 /** One picture that is to become a file on disk. */
@@ -75,60 +65,12 @@ export async function publishOnDisk(job: PublishJob, steps: Partial<PublishSteps
     await syncFolder(folder);
     return pathToFileURL(file).toString();
   } catch (error) {
-    throw isLimnerError(error) || !isSystemError(error) ? error : saveFailed(wordsFor(error), error);
+    throw asSaveError(error);
   } finally {
     if (temporary !== undefined) {
       // What cannot be removed now is removed by the next run for this picture.
       await unlink(temporary).catch(() => {});
     }
-  }
-}
-
-/**
- * Makes the folder of a target that names just one folder on disk, before anything is paid for. The root of a
- * workspace is never made: when that is gone, it was moved or removed.
- *
- * @throws LimnerError `save_failed`
- */
-export async function makeNamedFolder(target: SaveTarget): Promise<void> {
-  if (target.folder === target.root && target.folder.startsWith('file:')) {
-    try {
-      await mkdir(fileURLToPath(target.folder), { recursive: true });
-    } catch (error) {
-      throw saveFailed(isSystemError(error) ? wordsFor(error) : String(error), error, 'no');
-    }
-  }
-}
-
-/** Whether the folder that everything must stay inside is there: a workspace may have been moved or removed. */
-export async function rootExists(target: SaveTarget): Promise<boolean> {
-  try {
-    return (await stat(fileURLToPath(target.root))).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-/** The target folder with links resolved, made if missing, and surely inside the root. */
-async function resolveFolder(target: SaveTarget): Promise<string> {
-  const root = await realpath(fileURLToPath(target.root));
-  const wanted = fileURLToPath(target.folder);
-  let existing = wanted;
-  while (!(await exists(existing))) {
-    existing = dirname(existing);
-  }
-  // Looked at before anything is made, so that nothing is made outside.
-  assertInside(root, await realpath(existing), wanted);
-  await mkdir(wanted, { recursive: true });
-  const folder = await realpath(wanted);
-  assertInside(root, folder, wanted);
-  return folder;
-}
-
-function assertInside(root: string, folder: string, wanted: string): void {
-  const path = relative(root, folder);
-  if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) {
-    throw saveFailed(`The folder ${wanted} leads outside of ${root}.`);
   }
 }
 
@@ -267,18 +209,6 @@ async function isSameFile(one: string, other: string): Promise<boolean> {
   return first.ino === second.ino && first.dev === second.dev;
 }
 
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (isSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) {
-      return false;
-    }
-    throw error;
-  }
-}
-
 /** Makes the new name itself survive a power cut; Windows has no such thing and needs none. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') {
@@ -300,37 +230,4 @@ function ignoreMissing(error: unknown): void {
   if (!isSystemError(error) || error.code !== 'ENOENT') {
     throw error;
   }
-}
-
-interface SystemError extends Error {
-  code: string;
-}
-
-function isSystemError(error: unknown): error is SystemError {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string';
-}
-
-function wordsFor(error: SystemError): string {
-  switch (error.code) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return 'The disk is full.';
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return 'The folder cannot be written.';
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return 'The folder is gone.';
-    case 'EBUSY':
-      return 'Another program holds the file.';
-    case 'ENAMETOOLONG':
-      return 'The file name is too long for this disk.';
-    default:
-      return `The disk failed (${error.code}).`;
-  }
-}
-
-function saveFailed(message: string, cause?: unknown, billing: Billing = 'yes'): LimnerError {
-  return new LimnerError('save_failed', message, { phase: 'save', billing, cause });
 }

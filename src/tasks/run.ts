@@ -7,7 +7,8 @@ import type { Clock, Disposable, EngineSettings, KeyRing, Log, Publisher } from 
 import type { Connect } from './serviceClient.ts';
 import type { Slots } from './slots.ts';
 import type { SaveTarget, Task } from './task.ts';
-import { isTerminal, type TaskEvent } from './taskMachine.ts';
+import type { TaskEvent } from './taskEvent.ts';
+import { isTerminal } from './taskMachine.ts';
 import type { TaskStore } from './taskStore.ts';
 
 /** What every step of a task works with. */
@@ -20,6 +21,8 @@ export interface RunContext {
   log: Log;
   keys: KeyRing;
   slots: Slots;
+  /** Aborted when rows that cannot be written are given up, because the engine closes. */
+  closing: AbortSignal;
   connect: Connect;
   /** Fetches a result into a sink, without the key (service-api.md, "Image result"). */
   download: (baseUrl: string, url: string, sink: ImageSink, signal: AbortSignal) => Promise<unknown>;
@@ -35,6 +38,8 @@ const longestRetry = 5000;
 export class Run {
   readonly id: string;
   readonly context: RunContext;
+  /** Set when the service accepted the task just now, with the wait it asked for in milliseconds. */
+  justSent: { retryAfter: number } | undefined;
   readonly #ended = new AbortController();
   #fence: number;
   /** Fingerprint of the key that the service refused last; empty when there was none. */
@@ -43,8 +48,6 @@ export class Run {
   attempts = 0;
   /** Whether the one request of the task is open: its answer is waited for whatever other windows think. */
   calling = false;
-  /** Whether the service accepted it just now. */
-  hasJustSent = false;
   readonly #listeners = new Set<(task: Task | undefined) => void>();
 
   constructor(context: RunContext, lease: Lease) {
@@ -118,7 +121,7 @@ export class Run {
     event: TaskEvent,
     hold: Parameters<TaskStore['apply']>[2],
   ): Promise<Awaited<ReturnType<TaskStore['apply']>> | undefined> {
-    const { store, clock, log } = this.context;
+    const { store, clock, log, closing } = this.context;
     for (let pause = firstRetry; store.isOpen; pause = Math.min(pause * 2, longestRetry)) {
       try {
         const applied = await store.apply(this.id, event, hold);
@@ -129,7 +132,10 @@ export class Run {
       } catch (error) {
         log.warn(`Task ${this.id} cannot be written and is tried again: ${String(error)}`);
       }
-      await sleep(clock, pause);
+      if (closing.aborted) {
+        break;
+      }
+      await sleep(clock, pause, closing).catch(() => {});
     }
     return undefined;
   }

@@ -22,6 +22,7 @@ const migrations: readonly string[] = [
   CREATE INDEX tasks_by_status ON tasks (status);
   CREATE INDEX tasks_live ON tasks (owner) WHERE live = 1;
   CREATE INDEX tasks_unsaved ON tasks (id) WHERE unsaved = 1;
+  CREATE INDEX tasks_finished ON tasks (id) WHERE live = 0 AND unsaved = 0 AND status <> 'waiting';
 
   CREATE TABLE removed (
     id TEXT PRIMARY KEY,

@@ -189,14 +189,14 @@ class Call {
   async accept(submission: Submission): Promise<void> {
     const at = this.#run.context.clock.now();
     if (submission.kind === 'accepted') {
-      const { id, status, progress } = submission.task;
+      const { id, status, progress, retryAfter = 0 } = submission.task;
       await this.#run.recordAnswer({
         type: 'accepted',
         at,
         remoteId: id,
         remote: { status, ...(progress !== undefined && { progress }) },
       });
-      this.#run.hasJustSent = true;
+      this.#run.justSent = { retryAfter };
       return;
     }
     const { answer } = submission;

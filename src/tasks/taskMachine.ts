@@ -1,62 +1,6 @@
 import type { ErrorRecord } from '../service/limnerError.ts';
-import type { Usage } from '../service/messages.ts';
-import type { SaveTarget, Task, TaskResult, TaskStatus } from './task.ts';
-
-/** What the service said about a task: its word for the state and its progress, 0–100. */
-export interface RemoteState {
-  status: string;
-  progress?: number;
-}
-
-/** Everything that can happen to a task; times (`at`, `retryAt`) are Unix milliseconds. */
-export type TaskEvent =
-  /** The one POST is about to leave, with the key of this fingerprint. */
-  | { type: 'submit'; keyFingerprint: string }
-  /** The window it was started in is gone before it was sent: a person decides. */
-  | { type: 'hold' }
-  /** The person sends a held task. */
-  | { type: 'release' }
-  /** It was not taken, surely: the service is busy or nothing left this machine. */
-  | { type: 'busy'; at: number; retryAt: number; error: ErrorRecord }
-  /** The service took it and gave it an id. */
-  | { type: 'accepted'; at: number; remoteId: string; remote: RemoteState }
-  /** A synchronous answer began. */
-  | { type: 'answering'; at: number }
-  /** One picture of an answer that is still open is whole and on disk. */
-  | { type: 'arrived'; result: TaskResult }
-  /** The answer itself held the pictures. */
-  | {
-      type: 'answered';
-      at: number;
-      results: TaskResult[];
-      remark?: string;
-      usage?: Usage;
-      incomplete?: ErrorRecord;
-    }
-  /** A poll was answered. */
-  | { type: 'reported'; remote: RemoteState }
-  /** A poll or a download found the service out of reach. */
-  | { type: 'troubled'; at: number; retryAt: number; error: ErrorRecord }
-  /** The service does not take the key that there is. */
-  | { type: 'keyRefused'; error: ErrorRecord }
-  /** There is another key, or the old one again. */
-  | { type: 'keyChanged' }
-  /** The service completed it and says where the pictures are. */
-  | { type: 'finished'; results: TaskResult[] }
-  /** Something happened to one picture while saving. */
-  | { type: 'resultChanged'; result: TaskResult }
-  /** URLs no longer work: ask the service once more for fresh ones. */
-  | { type: 'urlsExpired' }
-  /** No picture can get any further. */
-  | { type: 'settled'; at: number }
-  | { type: 'failed'; at: number; error: ErrorRecord }
-  /** The request may have reached the service, and no id came back. */
-  | { type: 'lost'; at: number; error: ErrorRecord }
-  /** The person stops watching, or 24 hours of trouble did. */
-  | { type: 'stop'; at: number; error?: ErrorRecord }
-  | { type: 'resume' }
-  /** Pictures that are not saved are tried again, perhaps elsewhere. */
-  | { type: 'saveAgain'; results: TaskResult[]; target?: SaveTarget };
+import type { Task, TaskResult, TaskStatus } from './task.ts';
+import type { RemoteState, TaskEvent } from './taskEvent.ts';
 
 /** A task after an event, or why the event does not apply to it. */
 export type Advance = { ok: true; task: Task } | { ok: false; refusal: string };
@@ -134,7 +78,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
       return accepted(task, event);
     case 'answering':
       return task.status === 'in_progress'
-        ? to(task, {})
+        ? { ok: true, task }
         : to(without(task, 'error', 'finishedAt'), { status: 'in_progress', submittedAt: event.at });
     case 'arrived':
       return task.status === 'saving' && task.results.some(({ index }) => index === event.result.index)

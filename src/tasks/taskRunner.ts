@@ -1,18 +1,18 @@
 import { LimnerError } from '../service/limnerError.ts';
 import { endpointsOf } from '../service/endpoints.ts';
 import { sleep } from './clock.ts';
+import { drive } from './drive.ts';
 import type { Lease } from './lease.ts';
 import { Poller } from './poller.ts';
 import { recover } from './recovery.ts';
 import { isOver, Run, type RunContext } from './run.ts';
-import { makeNamedFolder } from './publish.ts';
-import { canPublish, save } from './saving.ts';
-import { submit } from './submission.ts';
+import { canPublish } from './publication.ts';
+import { makeNamedFolder } from './targetFolder.ts';
 import type { SaveTarget, Task, TaskRequest, TaskResult } from './task.ts';
-import { isTerminal, type TaskEvent } from './taskMachine.ts';
+import type { TaskEvent } from './taskEvent.ts';
+import { isTerminal } from './taskMachine.ts';
 import { newTaskId } from './taskId.ts';
 import type { Disposable } from './ports.ts';
-import { waitForKey, watch } from './watching.ts';
 
 /** How long `dispose` waits for requests whose answer says where the pictures will be, in milliseconds. */
 const farewell = 2500;
@@ -26,11 +26,12 @@ export class TaskRunner {
   readonly #poller: Poller;
   readonly #runs = new Map<string, { run: Run; done: Promise<void> }>();
   readonly #subscription: Disposable;
+  readonly #closing = new AbortController();
   #takesOrphans = false;
   #disposed = false;
 
-  constructor(context: RunContext) {
-    this.#context = context;
+  constructor(context: Omit<RunContext, 'closing'>) {
+    this.#context = { ...context, closing: this.#closing.signal };
     const { clock, log, store } = context;
     this.#poller = new Poller({ clock, onError: (error) => log.error(`Polling failed: ${String(error)}`) });
     this.#subscription = store.onDidChange((ids) => this.#onDidChange(ids));
@@ -197,6 +198,7 @@ export class TaskRunner {
     const hurry = new AbortController();
     await Promise.race([calls, sleep(this.#context.clock, farewell, hurry.signal).catch(() => {})]);
     hurry.abort();
+    this.#closing.abort(new LimnerError('stopped', 'The engine stops.'));
     for (const { run } of runs) {
       run.end('The engine stops.');
     }
@@ -247,67 +249,16 @@ export class TaskRunner {
     first: ((run: Run) => Promise<void>) | undefined,
   ): Promise<void> {
     const { log, store } = this.#context;
-    try {
-      await before;
-      await first?.(run);
-      for (let last: Task | undefined; !run.ended.aborted;) {
-        const task = run.task();
-        if (!task || isOver(task)) {
-          break;
-        }
-        // A step that changes nothing would be gone through for ever.
-        if (JSON.stringify(task) === JSON.stringify(last)) {
-          throw new Error(`it does not get beyond "${task.status}"`);
-        }
-        last = task;
-        await this.#step(run, task);
-      }
-    } catch (error) {
-      if (!run.ended.aborted) {
-        log.error(`Task ${run.id} is stuck: ${String(error)}`);
-      }
-    } finally {
-      if (this.#runs.get(run.id)?.run === run) {
-        this.#runs.delete(run.id);
-        store.leases.drop(run.id);
-      }
+    await before;
+    await drive(run, this.#poller, first);
+    if (this.#runs.get(run.id)?.run === run) {
+      this.#runs.delete(run.id);
+      store.leases.drop(run.id);
     }
     if (!this.#disposed) {
       await store
         .trimHistory(this.#context.settings().historyLimit)
-        .catch((error: unknown) => log.warn(String(error)));
-    }
-  }
-
-  /** Does what comes next for a task; returns when its row has changed or the run has ended. */
-  async #step(run: Run, task: Task): Promise<void> {
-    switch (task.status) {
-      case 'waiting':
-        await submit(run, task);
-        break;
-      case 'queued':
-      case 'in_progress':
-        if (task.remoteId === undefined) {
-          await recover(run);
-        } else {
-          await watch(run, task, task.remoteId, this.#poller);
-        }
-        break;
-      case 'submitting':
-        await recover(run);
-        break;
-      case 'needs_key':
-        await waitForKey(run, task);
-        break;
-      case 'saving':
-        await save(run);
-        break;
-      case 'completed':
-      case 'failed':
-      case 'unknown':
-      case 'stopped':
-      case 'expired':
-        break;
+        .catch((error: unknown) => log.warn(`The history could not be trimmed: ${String(error)}`));
     }
   }
 

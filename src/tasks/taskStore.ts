@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
+import { ChangeWatch } from './changeWatch.ts';
 import type { Database, Durability } from './database.ts';
 import { Leases } from './lease.ts';
 import { openDatabase } from './openDatabase.ts';
 import type { Clock, Disposable, Log, Notice } from './ports.ts';
 import type { Task, TaskStatus } from './task.ts';
-import { advance, type TaskEvent } from './taskMachine.ts';
+import type { TaskEvent } from './taskEvent.ts';
+import { advance } from './taskMachine.ts';
 import { fromRow, isLive, taskColumns, toRow } from './taskRow.ts';
 
 export interface StoreOptions {
@@ -32,9 +34,6 @@ export type Applied =
   | { ok: true; task: Task; fence: number }
   | { ok: false; reason: 'refused' | 'removed' | 'lease_lost'; refusal: string };
 
-/** How often changes of other processes are looked for, in milliseconds. */
-const watchInterval = 500;
-
 /** How long a change waits for other processes to let go of the database, in milliseconds. */
 const patience = 10_000;
 
@@ -48,13 +47,9 @@ const finished = "live = 0 AND unsaved = 0 AND status <> 'waiting'";
 export class TaskStore {
   readonly leases: Leases;
   readonly #database: Database;
-  readonly #clock: Clock;
   readonly #log: Log;
   readonly #listeners = new Set<(ids: readonly string[]) => void>();
-  readonly #ownRevisions = new Set<number>();
-  #seenRevision: number;
-  #dataVersion: number;
-  #watch: Disposable | undefined;
+  readonly #changes: ChangeWatch;
   #closed = false;
 
   /**
@@ -68,12 +63,9 @@ export class TaskStore {
 
   private constructor(database: Database, { clock, log }: StoreOptions) {
     this.#database = database;
-    this.#clock = clock;
     this.#log = log;
     this.leases = new Leases(database, clock, log);
-    this.#seenRevision = this.#revision();
-    this.#dataVersion = this.#readDataVersion();
-    this.#watchOthers();
+    this.#changes = new ChangeWatch(database, clock, log, (ids) => this.#emit(ids));
   }
 
   /** False once it was closed: nothing can be read or written any more. */
@@ -184,11 +176,9 @@ export class TaskStore {
    */
   async apply(id: string, event: TaskEvent, hold: { fence?: number; take?: true } = {}): Promise<Applied> {
     const durability = event.type === 'reported' || event.type === 'troubled' ? 'normal' : 'full';
-    if (durability === 'normal') {
-      const idle = this.#attempt(id, event, hold);
-      if (!idle.ok || idle.task === idle.before) {
-        return idle;
-      }
+    const idle = this.#attempt(id, event, hold);
+    if (!idle.ok || (idle.task === idle.before && !hold.take)) {
+      return idle;
     }
     const applied = await this.#commit(durability, (nextRevision): Applied => {
       const attempt = this.#attempt(id, event, hold);
@@ -223,6 +213,9 @@ export class TaskStore {
 
   /** Keeps the newest `limit` ended tasks; those with pictures that are no file yet are always kept. */
   async trimHistory(limit: number): Promise<void> {
+    if (this.count() <= limit) {
+      return;
+    }
     const oldest = this.#database.get(
       `SELECT id FROM tasks WHERE ${finished} ORDER BY id DESC LIMIT 1 OFFSET ?`,
       limit,
@@ -235,7 +228,7 @@ export class TaskStore {
   /** Lets go of the leases and closes the file. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#watch?.dispose();
+    this.#changes.dispose();
     this.#listeners.clear();
     try {
       await this.leases.close();
@@ -310,65 +303,13 @@ export class TaskStore {
     const result = await this.#database.transaction(durability, patience, () => {
       revisions = [];
       return change(() => {
-        const revision = this.#database.number(
-          "UPDATE meta SET value = value + 1 WHERE name = 'revision' RETURNING value",
-        );
+        const revision = this.#changes.next();
         revisions.push(revision);
         return revision;
       });
     });
-    for (const revision of revisions) {
-      this.#ownRevisions.add(revision);
-    }
+    this.#changes.committed(revisions);
     return result;
-  }
-
-  #revision(): number {
-    return this.#database.number("SELECT value FROM meta WHERE name = 'revision'");
-  }
-
-  #readDataVersion(): number {
-    return this.#database.number('PRAGMA data_version');
-  }
-
-  #watchOthers(): void {
-    this.#watch = this.#clock.setTimeout(() => {
-      try {
-        this.#reportOthers();
-      } catch (error) {
-        this.#log.warn(`Changes of other windows could not be read: ${String(error)}`);
-      }
-      if (!this.#closed) {
-        this.#watchOthers();
-      }
-    }, watchInterval);
-  }
-
-  #reportOthers(): void {
-    const version = this.#readDataVersion();
-    if (version === this.#dataVersion) {
-      // Nobody else wrote: everything up to our own last change is known.
-      this.#seenRevision = Math.max(this.#seenRevision, ...this.#ownRevisions);
-      this.#ownRevisions.clear();
-      return;
-    }
-    const changes = this.#database.all(
-      `SELECT id, revision FROM tasks WHERE revision > ?1
-       UNION ALL SELECT id, revision FROM removed WHERE revision > ?1`,
-      this.#seenRevision,
-    );
-    this.#dataVersion = version;
-    const ids = new Set<string>();
-    for (const { id, revision } of changes) {
-      if (!this.#ownRevisions.has(Number(revision))) {
-        ids.add(String(id));
-      }
-      this.#seenRevision = Math.max(this.#seenRevision, Number(revision));
-    }
-    this.#ownRevisions.clear();
-    if (ids.size > 0) {
-      this.#emit([...ids]);
-    }
   }
 
   #emit(ids: readonly string[]): void {

@@ -1,11 +1,11 @@
-import { LimnerError } from '../service/limnerError.ts';
+import { type ErrorRecord, LimnerError } from '../service/limnerError.ts';
 import type { AnsweredImage, OpenImageSink, RemoteTask } from '../service/messages.ts';
 import { incomingResult, type IncomingSink } from './incoming.ts';
 import type { PollTarget, Poller } from './poller.ts';
 import type { Disposable } from './ports.ts';
 import type { Run } from './run.ts';
 import type { Task, TaskResult } from './task.ts';
-import type { TaskEvent } from './taskMachine.ts';
+import type { TaskEvent } from './taskEvent.ts';
 
 /** After so much trouble without a single answer a task is stopped, resumable, in milliseconds. */
 const longestTrouble = 24 * 60 * 60_000;
@@ -24,8 +24,8 @@ export async function watch(run: Run, task: Task, remoteId: string, poller: Poll
   run.ended.addEventListener('abort', leave, { once: true });
   try {
     // Straight after it was accepted there is nothing to hear yet.
-    poller.watch(target, run.hasJustSent ? 'later' : 'at once');
-    run.hasJustSent = false;
+    poller.watch(target, run.justSent?.retryAfter);
+    run.justSent = undefined;
     await promise;
   } finally {
     run.ended.removeEventListener('abort', leave);
@@ -176,11 +176,24 @@ class Watched implements PollTarget {
     const record = { ...error.toRecord(), phase: 'poll' as const };
     // A task of this key that is not found is gone; to any other key, it may just belong to somebody else.
     if (error.code === 'task_not_found' && this.#askedWith === this.#task.keyFingerprint) {
-      await this.#move({ type: 'failed', at: this.#run.context.clock.now(), error: record });
+      await this.#move(this.#gone(record));
     } else {
       this.#run.refusedKey = this.#askedWith;
       await this.#move({ type: 'keyRefused', error: record });
     }
+  }
+
+  /** A task that was completed before it went took its pictures with it; another one failed. */
+  #gone(error: ErrorRecord): TaskEvent {
+    const expired: ErrorRecord = { ...error, code: 'result_expired', billing: 'yes' };
+    return this.#task.refetched
+      ? {
+          type: 'finished',
+          results: this.#task.results
+            .filter(({ state }) => state === 'remote')
+            .map((result) => failedResult(result, expired)),
+        }
+      : { type: 'failed', at: this.#run.context.clock.now(), error };
   }
 
   async #move(event: TaskEvent): Promise<false> {
@@ -207,4 +220,8 @@ class Watched implements PollTarget {
     const file = this.#sinks.get(image.sink)?.file;
     return file ? [{ ...incomingResult(index, file), ...revised }] : [];
   }
+}
+
+function failedResult(result: TaskResult, error: ErrorRecord): TaskResult {
+  return { ...result, state: 'failed', error };
 }

@@ -1,5 +1,5 @@
+import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** What reached the service, in order. */
@@ -35,7 +35,9 @@ export class LoopbackService {
   }
 
   get baseUrl(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    const address = this.#server.address();
+    assert.ok(address !== null && typeof address === 'object');
+    return `http://127.0.0.1:${address.port}`;
   }
 
   on(route: string, ...replies: Reply[]): this {

@@ -1,0 +1,184 @@
+import { mkdir, unlink } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { renderFileName } from '../images/fileNames.ts';
+import { type ErrorRecord, LimnerError } from '../service/limnerError.ts';
+import type { Publisher } from './ports.ts';
+import { publishOnDisk } from './publish.ts';
+import type { Run, RunContext } from './run.ts';
+import { asSaveError } from './saveErrors.ts';
+import { rootExists } from './targetFolder.ts';
+import type { SaveTarget, Task, TaskResult } from './task.ts';
+
+const extensions: Readonly<Record<string, string>> = {
+  'image/png': '.png',
+  'image/jpeg': '.jpg',
+  'image/webp': '.webp',
+};
+
+/** Publishes in order, so that numbered names follow the order of the pictures. */
+export async function publishAll(run: Run): Promise<void> {
+  const pending = run.task()?.results.filter(({ state }) => state === 'incoming') ?? [];
+  for (const { index } of pending) {
+    const task = run.task();
+    const result = task?.results.find((other) => other.index === index);
+    if (!task || !result || run.ended.aborted) {
+      return;
+    }
+    await publishOne(run, task, result);
+  }
+}
+
+async function publishOne(run: Run, task: Task, result: TaskResult): Promise<void> {
+  const { context } = run;
+  const { incoming, sha256 } = result;
+  if (incoming === undefined || sha256 === undefined) {
+    return;
+  }
+  try {
+    if (result.mediaType === undefined) {
+      await keepUnsupported(run, task, { ...result, incoming, sha256 });
+      return;
+    }
+    const way = await wayTo(task.request.target, context);
+    if (!way) {
+      await keepInInbox(run, task, { ...result, incoming, sha256 });
+      return;
+    }
+    const name = fileName(task, result);
+    const uri =
+      way === 'disk'
+        ? await onDisk(run, { ...result, incoming, sha256 }, task.request.target, name)
+        : await through(run, way, { ...result, incoming, sha256 }, task.request.target, name);
+    const { publishing: _, incoming: __, error: ___, ...kept } = result;
+    if (await run.record({ type: 'resultChanged', result: { ...kept, state: 'saved', uri } })) {
+      context.log.info(`Task ${task.id}: picture ${result.index + 1} is saved.`);
+      await unlink(incoming).catch(() => {});
+    }
+  } catch (error) {
+    const record: ErrorRecord = { ...asSaveError(error).toRecord(), phase: 'save' };
+    if (!run.ended.aborted) {
+      context.log.warn(`Task ${task.id}: ${record.message}`);
+      // With the name that was tried: should the file be there after all, it is found by it.
+      const latest = run.task()?.results.find(({ index }) => index === result.index) ?? result;
+      await run.record({ type: 'resultChanged', result: { ...latest, state: 'failed', error: record } });
+    }
+  }
+}
+
+type Arrived = TaskResult & { incoming: string; sha256: string };
+
+function onDisk(run: Run, result: Arrived, target: SaveTarget, name: string): Promise<string> {
+  return publishOnDisk(
+    {
+      key: `${run.id}-${result.index}`,
+      fence: run.fence,
+      incoming: result.incoming,
+      sha256: result.sha256,
+      target,
+      name,
+      ...(result.publishing !== undefined && { intended: result.publishing }),
+    },
+    { intend: (uri) => intend(run, result, uri) },
+  );
+}
+
+/** Writes down where a picture goes; throws when this window may no longer put it there. */
+async function intend(run: Run, result: TaskResult, uri: string): Promise<void> {
+  const task = await run.record({ type: 'resultChanged', result: { ...result, publishing: uri } });
+  if (!task) {
+    throw new LimnerError('stopped', 'Another window publishes this picture.', { phase: 'save' });
+  }
+}
+
+async function through(
+  run: Run,
+  publisher: Publisher,
+  result: Arrived,
+  target: SaveTarget,
+  name: string,
+): Promise<string> {
+  if (result.publishing !== undefined) {
+    const found = await publisher.find?.(target, name, result.sha256);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  await intend(run, result, `${target.folder.replace(/\/$/, '')}/${encodeURIComponent(name)}`);
+  return publisher.publish(result.incoming, target, name);
+}
+
+/** Whether, and how, a target can be written from this window: from any window when it is on disk. */
+async function wayTo(target: SaveTarget, context: RunContext): Promise<'disk' | Publisher | undefined> {
+  const scheme = new URL(target.folder).protocol.slice(0, -1);
+  if (scheme === 'file') {
+    return (await rootExists(target)) ? 'disk' : undefined;
+  }
+  return context.publisher(scheme, target);
+}
+
+/** Whether pictures in the inbox could be moved to their target by now. */
+export async function canPublish(target: SaveTarget, context: RunContext): Promise<boolean> {
+  return (await wayTo(target, context)) !== undefined;
+}
+
+/** The folder is gone or its workspace is open nowhere: the picture waits in the inbox, under its proper name. */
+async function keepInInbox(run: Run, task: Task, result: Arrived): Promise<void> {
+  await moveToInbox(run, result, fileName(task, result), {
+    state: 'incoming',
+    error: {
+      code: 'save_failed',
+      message: `The folder ${task.request.target.folder} cannot be reached; the picture is kept in the inbox.`,
+      phase: 'save',
+      billing: 'yes',
+    },
+  });
+}
+
+/** It is paid for, whatever it is: kept, but no file of the workspace. */
+async function keepUnsupported(run: Run, task: Task, result: Arrived): Promise<void> {
+  await moveToInbox(run, result, `${task.id}-${result.index + 1}.bin`, {
+    state: 'failed',
+    error: {
+      code: 'unsupported_image',
+      message: 'What came is not a PNG, JPEG or WebP image; it is kept in the inbox.',
+      phase: 'save',
+      billing: 'yes',
+    },
+  });
+}
+
+async function moveToInbox(
+  run: Run,
+  result: Arrived,
+  name: string,
+  outcome: Pick<TaskResult, 'state' | 'error'>,
+): Promise<void> {
+  const { inbox } = run.context;
+  await mkdir(inbox, { recursive: true });
+  if (result.incoming.startsWith(inbox)) {
+    await run.record({ type: 'resultChanged', result: { ...result, ...outcome } });
+    return;
+  }
+  const folder = pathToFileURL(inbox).toString();
+  const uri = await onDisk(run, result, { folder, root: folder, fileName: '' }, name);
+  const { publishing: _, ...kept } = result;
+  const moved = { ...kept, ...outcome, incoming: fileURLToPath(uri) };
+  if (await run.record({ type: 'resultChanged', result: moved })) {
+    await unlink(result.incoming).catch(() => {});
+  }
+}
+
+function fileName(task: Task, result: TaskResult): string {
+  const { prompt, model, target, images } = task.request;
+  const original = images?.[0]?.name;
+  const stem = renderFileName(target.fileName, {
+    prompt,
+    model,
+    at: new Date(task.createdAt),
+    index: result.index + 1,
+    id: task.id,
+    ...(original !== undefined && { name: original.slice(0, original.length - extname(original).length) }),
+  });
+  return stem + (extensions[result.mediaType ?? ''] ?? '.bin');
+}
