@@ -26,7 +26,7 @@ export function decodedBody(raw: Readable, contentEncoding: string | string[] | 
     .filter((name) => name !== '' && name !== 'identity');
   const decoders = layers.slice(0, mostLayers).toReversed().map(decoderOf);
   if (layers.length > mostLayers || decoders.includes(undefined)) {
-    raw.destroy();
+    raw.on('error', () => undefined).destroy();
     const refused = new PassThrough();
     refused.destroy(
       new LimnerError('protocol', 'The answer is encoded in a way that is not known.', { sent: true }),

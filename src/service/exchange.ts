@@ -26,6 +26,13 @@ export class Exchange {
   #isRequestSent: boolean;
   #settled = false;
 
+  /** @throws LimnerError `stopped` if the request was cancelled before it began */
+  static throwIfStopped(request: TransportRequest): void {
+    if (request.signal?.aborted === true) {
+      throw new LimnerError('stopped', 'The request was stopped.', { sent: false });
+    }
+  }
+
   /** @param abandon tears the connection down; called at most once, when the exchange fails before its answer */
   constructor(request: TransportRequest, abandon: () => void) {
     const { promise, resolve, reject } = Promise.withResolvers<TransportResponse>();
@@ -60,7 +67,7 @@ export class Exchange {
   /** The answer's headers are here; its body is guarded and decoded from now on. */
   answered(statusCode: number, headers: TransportResponse['headers'], raw: Readable): void {
     if (this.#settled) {
-      raw.destroy();
+      raw.on('error', () => undefined).destroy();
       return;
     }
     this.#settled = true;
@@ -99,12 +106,5 @@ export class Exchange {
     this.#timer = setTimeout(() => {
       this.fail(timeoutError(step, milliseconds, this.#request.url, this.#sent));
     }, milliseconds);
-  }
-}
-
-/** @throws LimnerError `stopped` if the request was cancelled before it began */
-export function throwIfStopped(request: TransportRequest): void {
-  if (request.signal?.aborted === true) {
-    throw new LimnerError('stopped', 'The request was stopped.', { sent: false });
   }
 }

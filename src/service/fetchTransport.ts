@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Exchange, throwIfStopped } from './exchange.ts';
+import { Exchange } from './exchange.ts';
 import { LimnerError } from './limnerError.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
@@ -10,7 +10,7 @@ import type { Transport, TransportRequest, TransportResponse } from './transport
  */
 export class FetchTransport implements Transport {
   async request(request: TransportRequest): Promise<TransportResponse> {
-    throwIfStopped(request);
+    Exchange.throwIfStopped(request);
     if (request.lookup !== undefined || request.body !== undefined) {
       throw new LimnerError('protocol', 'This transport sends no body and resolves no names.', {
         sent: false,
@@ -25,7 +25,7 @@ export class FetchTransport implements Transport {
       redirect: 'manual',
       signal: controller.signal,
     }).then(
-      (response) => exchange.answered(response.status, headersOf(response), bodyOf(response)),
+      (response) => exchange.answered(response.status, headersOf(response), bodyOf(response, controller)),
       (error: unknown) => exchange.fail(error),
     );
     return exchange.response;
@@ -39,6 +39,23 @@ function headersOf(response: Response): Record<string, string> {
   return headers;
 }
 
-function bodyOf(response: Response): Readable {
-  return Readable.from(response.body ?? [], { objectMode: false });
+/** Web streams as Node reads them are slow to cancel; aborting the request is not. */
+function bodyOf(response: Response, controller: AbortController): Readable {
+  const reader = response.body?.getReader();
+  return new Readable({
+    read() {
+      if (reader === undefined) {
+        this.push(null);
+        return;
+      }
+      reader.read().then(
+        ({ done, value }) => this.push(done ? null : value),
+        (error: unknown) => this.destroy(error instanceof Error ? error : new Error(String(error))),
+      );
+    },
+    destroy(error, callback) {
+      controller.abort();
+      callback(error);
+    },
+  });
 }

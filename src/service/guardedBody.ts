@@ -22,6 +22,8 @@ export class GuardedBody extends Readable {
 
   constructor(source: Readable, options: GuardedBodyOptions) {
     super();
+    // An error may come before whoever asked has taken the body; its reader hears of it all the same.
+    this.on('error', () => undefined);
     this.#source = source;
     this.#idle = options.idle;
     this.#onClose = options.onClose;

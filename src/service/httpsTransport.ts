@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 import tls from 'node:tls';
-import { Exchange, throwIfStopped } from './exchange.ts';
+import { Exchange } from './exchange.ts';
 import { hostName } from './hosts.ts';
 import { LimnerError } from './limnerError.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
@@ -19,7 +19,7 @@ const keepAliveDelay = 15_000;
  */
 export class HttpsTransport implements Transport {
   async request(request: TransportRequest): Promise<TransportResponse> {
-    throwIfStopped(request);
+    Exchange.throwIfStopped(request);
     const outgoing = open(request);
     const exchange = new Exchange(request, () => outgoing.destroy());
     outgoing.on('socket', (socket) => {
