@@ -13,6 +13,7 @@ const bundles = {
   codecs: { entry: 'src/images/codecs/codecs.ts', holds: ['src/images/codecs/'] },
   engine: { entry: 'src/engine.ts', holds: ['src/engine.ts', 'src/service/', 'src/tasks/', 'src/images/'] },
   demo: { entry: 'src/demo/main.ts', holds: ['src/demo/'] },
+  limner: { entry: 'src/cli/main.ts', holds: ['src/cli/'] },
 };
 
 /** The codecs' WebAssembly, which lies beside `dist/codecs.js`. */
@@ -62,7 +63,9 @@ const optionsOf = (name) => ({
   logLevel: 'warning',
   plugins: [doors(name)],
   define: { 'import.meta.url': 'moduleUrl' },
-  banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
+  banner: {
+    js: `${name === 'limner' ? '#!/usr/bin/env node\n' : ''}const moduleUrl = require('node:url').pathToFileURL(__filename).href;`,
+  },
 });
 
 async function main() {

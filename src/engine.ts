@@ -15,6 +15,7 @@ export { dimensionsFromPrefix, readDimensions } from './images/dimensions.ts';
 export { renderFileName, slug } from './images/fileNames.ts';
 export { sniffImage, sniffLength } from './images/sniff.ts';
 export { endpointsOf } from './service/endpoints.ts';
+export { Exchange } from './service/exchange.ts';
 export { FetchTransport } from './service/fetchTransport.ts';
 export { HttpsTransport } from './service/httpsTransport.ts';
 export { isLimnerError, LimnerError } from './service/limnerError.ts';
