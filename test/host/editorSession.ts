@@ -12,7 +12,7 @@ import { readJson } from './readJson.ts';
 import { installExtension, startServer } from './serverProcess.ts';
 import type { ServerFolders, ServerProcess } from './serverProcess.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
-import { UserSettings } from './userSettings.ts';
+import { writeUserSettings } from './userSettings.ts';
 import { Workbench } from './workbench.ts';
 
 /** The extension under test: a folder in which it is being developed, or a package. */
@@ -41,7 +41,6 @@ export interface WindowOptions {
  * is gone after `dispose`, or when this process ends.
  */
 export class EditorSession {
-  readonly settings: UserSettings;
   readonly #folders: ServerFolders;
   readonly #removeFolders: () => void;
   readonly #server: ServerProcess;
@@ -54,7 +53,7 @@ export class EditorSession {
     const editor = await fetchEditorServer(options.version);
     const { path, remove } = temporaryFolder('editor');
     const folders = makeFolders(path);
-    const settings = new UserSettings(folders.userData, options.settings ?? {});
+    await writeUserSettings(folders.userData, options.settings ?? {});
     if (options.extension) {
       if ('vsix' in options.extension) {
         await installExtension(editor, folders, options.extension.vsix);
@@ -67,17 +66,15 @@ export class EditorSession {
       env: options.env ?? {},
     });
     const door = await openFrontDoor(server.port);
-    return new EditorSession(settings, folders, remove, server, door);
+    return new EditorSession(folders, remove, server, door);
   }
 
   private constructor(
-    settings: UserSettings,
     folders: ServerFolders,
     removeFolders: () => void,
     server: ServerProcess,
     door: FrontDoor,
   ) {
-    this.settings = settings;
     this.#folders = folders;
     this.#removeFolders = removeFolders;
     this.#server = server;

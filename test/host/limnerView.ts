@@ -22,13 +22,28 @@ export class LimnerView {
   /** Makes the built-in demo service the one that Limner talks to. */
   async useDemoService(): Promise<void> {
     await this.#workbench.runCommand('Limner: Use the Built-in Demo Service');
-    await this.#workbench.notifications.toast('built-in demo service').waitFor();
+    await this.#workbench.dismissNotification('built-in demo service');
+  }
+
+  /** Enters the key of the service that is configured. */
+  async setApiKey(key: string): Promise<void> {
+    await this.#workbench.runCommand('Limner: Set API Key…');
+    await this.#workbench.quickInput.answer('API key for', key);
+    await this.#workbench.dismissNotification('is set');
   }
 
   /** Asks for an image and does not wait for it. */
   async generate(prompt: string): Promise<void> {
     await this.#workbench.runCommand('Limner: Generate Image…');
     await this.#workbench.quickInput.answer('Describe the image', prompt);
+  }
+
+  /** Waits until a running task shows so many percent. */
+  async whenProgress(prompt: string, percent: number): Promise<void> {
+    await this.tasks
+      .description(prompt)
+      .filter({ hasText: new RegExp(`^${percent} %`) })
+      .waitFor();
   }
 
   /** Waits until the images of a task are saved. */

@@ -1,42 +1,26 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as v from 'valibot';
-import { readJson } from './readJson.ts';
 
 /** Quiet, and the same on every machine. */
 const defaults: Readonly<Record<string, unknown>> = {
   'chat.disableAIFeatures': true,
   'extensions.ignoreRecommendations': true,
   'git.openRepositoryInParentFolders': 'never',
+  'remote.autoForwardPorts': false,
   'security.workspace.trust.enabled': false,
   'window.autoDetectColorScheme': false,
+  'workbench.reduceMotion': 'on',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
 };
 
-/** The person's settings. A window reads them when it is opened or reloaded. */
-export class UserSettings {
-  readonly #file: string;
-
-  constructor(userDataFolder: string, values: Readonly<Record<string, unknown>>) {
-    const folder = join(userDataFolder, 'User');
-    mkdirSync(folder, { recursive: true });
-    this.#file = join(folder, 'settings.json');
-    this.#write({ ...defaults, ...values });
-  }
-
-  /** All settings, those that the editor wrote among them. */
-  async all(): Promise<Record<string, unknown>> {
-    return readJson(this.#file, v.record(v.string(), v.unknown()));
-  }
-
-  /** `undefined` takes a setting back to its default. */
-  async set(name: string, value: unknown): Promise<void> {
-    this.#write({ ...(await this.all()), [name]: value });
-  }
-
-  #write(values: Readonly<Record<string, unknown>>): void {
-    writeFileSync(this.#file, JSON.stringify(values, undefined, 2));
-  }
+/** Writes the person's settings, before the editor starts: a running window does not see what others write. */
+export async function writeUserSettings(
+  userDataFolder: string,
+  values: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const folder = join(userDataFolder, 'User');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'settings.json'), JSON.stringify({ ...defaults, ...values }, undefined, 2));
 }

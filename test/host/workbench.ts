@@ -41,12 +41,41 @@ export class Workbench {
     await this.quickInput.pick(title);
   }
 
+  /** Waits for a notification that pops up, by part of its text, and clears it away with all others. */
+  async dismissNotification(text: string): Promise<void> {
+    const toast = this.notifications.toast(text);
+    await toast.waitFor();
+    await this.runCommand('Notifications: Clear All Notifications');
+    await toast.waitFor({ state: 'detached' });
+  }
+
   /** Shows a view container by its name in the activity bar. */
   async showContainer(name: string): Promise<void> {
     const tab = this.page.locator('.activitybar').getByRole('tab', { name });
     if ((await tab.getAttribute('aria-selected')) !== 'true') {
       await tab.click();
     }
+  }
+
+  /** Changes the color theme, by the name it has in the list of themes. */
+  async setColorTheme(name: string): Promise<void> {
+    await this.runCommand('Preferences: Color Theme');
+    await this.quickInput.fill(name);
+    await this.quickInput.pick(name);
+    await this.quickInput.box.waitFor({ state: 'hidden' });
+  }
+
+  /** Drags the border of the side bar; it has limits of its own. @param width In CSS pixels. */
+  async resizeSideBar(width: number): Promise<void> {
+    const bar = await this.page.locator('.part.sidebar').boundingBox();
+    if (!bar) {
+      throw new Error('The side bar is closed.');
+    }
+    const middle = bar.y + bar.height / 2;
+    await this.page.mouse.move(bar.x + bar.width, middle);
+    await this.page.mouse.down();
+    await this.page.mouse.move(bar.x + width, middle, { steps: 5 });
+    await this.page.mouse.up();
   }
 
   /** The tree of a view that is showing, by the view's name. */
@@ -74,8 +103,9 @@ export class Workbench {
     return this.page.locator('iframe.webview.ready:visible').contentFrame().frameLocator('#active-frame');
   }
 
-  /** Saves what the window shows as a PNG. */
+  /** Saves what the window shows as a PNG, with nothing under the pointer. */
   async screenshot(path: string): Promise<void> {
+    await this.page.mouse.move(0, 0);
     await this.page.screenshot({ path, animations: 'disabled', caret: 'hide' });
   }
 }

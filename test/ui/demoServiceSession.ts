@@ -1,0 +1,62 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startDemoService } from '../../src/demo/index.ts';
+import type { DemoService } from '../../src/demo/index.ts';
+import { EditorSession } from '../host/editorSession.ts';
+import { projectFolder } from '../host/folders.ts';
+import { LimnerView } from '../host/limnerView.ts';
+import { temporaryFolder } from '../host/temporaryFolder.ts';
+import type { Workbench } from '../host/workbench.ts';
+
+/** How long the service works on a task, in milliseconds of its own clock. */
+export const taskDuration = 100_000;
+
+/** A window on an empty workspace, connected to a demo service whose clock stands still until it is moved. */
+export interface DemoServiceSession {
+  service: DemoService;
+  apiKey: string;
+  session: EditorSession;
+  workbench: Workbench;
+  limner: LimnerView;
+  workspace: string;
+  dispose: () => Promise<void>;
+}
+
+/** Starts service and editor, opens the window with Limner's view and enters the key. */
+export async function startDemoServiceSession(): Promise<DemoServiceSession> {
+  const folder = temporaryFolder('workspace');
+  const workspace = join(folder.path, 'website');
+  await mkdir(workspace);
+  const service = await startDemoService({ clock: 'frozen', taskDuration });
+  const [apiKey] = service.apiKeys;
+  const [model] = service.models;
+  if (apiKey === undefined || model === undefined) {
+    throw new Error('The demo service has no key or no model.');
+  }
+  const session = await EditorSession.start({
+    version: 'newest',
+    extension: { folder: projectFolder },
+    settings: {
+      'limner.baseUrl': service.baseUrl,
+      'limner.models': service.models,
+      'limner.model': model.id,
+    },
+  });
+  const workbench = await session.open(workspace);
+  const limner = new LimnerView(workbench);
+  await limner.show();
+  await limner.setApiKey(apiKey);
+  return {
+    service,
+    apiKey,
+    session,
+    workbench,
+    limner,
+    workspace,
+    async dispose() {
+      await session.dispose();
+      await service.dispose();
+      folder.remove();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { EditorSession } from '../host/editorSession.ts';
+import { projectFolder } from '../host/folders.ts';
+import { LimnerView } from '../host/limnerView.ts';
+import { temporaryFolder } from '../host/temporaryFolder.ts';
+import type { Workbench } from '../host/workbench.ts';
+import { screenshotFailures } from './failureScreenshot.ts';
+
+void describe('generating an image with the demo service', () => {
+  const workspace = temporaryFolder('workspace');
+  let session: EditorSession;
+  let workbench: Workbench;
+  let limner: LimnerView;
+
+  before(async () => {
+    session = await EditorSession.start({ version: 'newest', extension: { folder: projectFolder } });
+    workbench = await session.open(workspace.path);
+    limner = new LimnerView(workbench);
+    await limner.show();
+  });
+  after(async () => {
+    await session.dispose();
+    workspace.remove();
+  });
+  screenshotFailures(() => workbench);
+
+  void it('begins with a welcome that needs no account', async () => {
+    await workbench.welcomeView.getByRole('button', { name: 'Use the Built-in Demo Service' }).waitFor();
+  });
+
+  void it('turns a prompt typed into the palette into an image file in the workspace, and opens it', async () => {
+    await limner.useDemoService();
+    await limner.generate('A red fox in the snow');
+    await limner.whenSaved('A red fox in the snow');
+
+    const bytes = await readFile(join(workspace.path, 'images/a-red-fox-in-the-snow.png'));
+    assert.equal(bytes.subarray(1, 4).toString('latin1'), 'PNG');
+    await workbench.editorTab('a-red-fox-in-the-snow.png').waitFor();
+    await workbench.webview.locator('img').waitFor();
+  });
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
+import type { DemoServiceSession } from './demoServiceSession.ts';
+import { screenshotFailures } from './failureScreenshot.ts';
+
+void describe('a running task', () => {
+  let all: DemoServiceSession;
+
+  before(async () => {
+    all = await startDemoServiceSession();
+  });
+  after(() => all.dispose());
+  screenshotFailures(() => all?.workbench);
+
+  void it('shows in the tree how far the service has come', async () => {
+    const { limner, service, workspace } = all;
+    await limner.generate('A paper boat');
+    await limner.whenProgress('A paper boat', 10);
+    await service.advance(0.45 * taskDuration);
+    await limner.whenProgress('A paper boat', 60);
+    await service.advance(taskDuration);
+    await limner.whenSaved('A paper boat');
+    await access(join(workspace, 'images/a-paper-boat.png'));
+  });
+
+  void it('goes on after the window is reloaded', async () => {
+    const { limner, service, workbench, workspace } = all;
+    await limner.generate('A tin robot');
+    await limner.whenProgress('A tin robot', 10);
+    await workbench.reload();
+    await limner.show();
+    await service.advance(2 * taskDuration);
+    await limner.whenSaved('A tin robot');
+    await access(join(workspace, 'images/a-tin-robot.png'));
+  });
+
+  void it('leaves no key in the log', () => {
+    const log = all.session.readLog('limner.limner', 'Limner');
+    assert.match(log, /v1\/images\/generations/);
+    assert.ok(!log.includes(all.apiKey));
+  });
+});
