@@ -16,6 +16,8 @@ export class DemoClock {
   #base: number;
   #timers: Timer[] = [];
   #alarm: NodeJS.Timeout | undefined;
+  /** What has become due by itself and is not done yet. */
+  readonly #open = new Set<Promise<void>>();
 
   /** @param start the time to begin at, the machine's by default */
   constructor(mode: 'running' | 'frozen', start = Date.now()) {
@@ -48,9 +50,11 @@ export class DemoClock {
    */
   async advance(milliseconds: number): Promise<void> {
     const target = this.now() + milliseconds;
+    await Promise.all(this.#open);
     for (let timer = this.#takeDue(target); timer !== undefined; timer = this.#takeDue(target)) {
       this.#moveTo(timer.due);
       await timer.run();
+      await Promise.all(this.#open);
     }
     this.#moveTo(target);
     this.#setAlarm();
@@ -77,8 +81,12 @@ export class DemoClock {
   #setAlarm(): void {
     clearTimeout(this.#alarm);
     const [first] = this.#timers;
-    if (!this.#frozen && first !== undefined) {
-      const delay = Math.max(0, first.due - this.now());
+    if (first === undefined) {
+      return;
+    }
+    const delay = Math.max(0, first.due - this.now());
+    // Time that stands still brings nothing about but what is due already.
+    if (!this.#frozen || delay === 0) {
       this.#alarm = setTimeout(
         () => {
           this.#ring();
@@ -91,7 +99,8 @@ export class DemoClock {
   #ring(): void {
     const now = this.now();
     for (let timer = this.#takeDue(now); timer !== undefined; timer = this.#takeDue(now)) {
-      void timer.run();
+      const done = Promise.resolve(timer.run()).finally(() => this.#open.delete(done));
+      this.#open.add(done);
     }
     this.#setAlarm();
   }

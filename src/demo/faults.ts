@@ -53,14 +53,18 @@ export class Faults {
         return answerInstead(fault);
       case 'reset':
       case 'stall': {
-        const { kind, when } = fault;
-        if (when === 'before') {
-          return { status: 500, headers: {}, body: [], delivery: { kind: 'silent', ending: kind } };
+        const { kind: ending, when } = fault;
+        if (when === 'body') {
+          const reply = await work();
+          return { ...reply, delivery: { kind: 'cut', bytes: (bodyLength(reply) ?? 0) / 2, ending } };
         }
-        const reply = await work();
-        return when === 'after'
-          ? { ...reply, delivery: { kind: 'silent', ending: kind } }
-          : { ...reply, delivery: { kind: 'cut', bytes: (bodyLength(reply) ?? 0) / 2, ending: kind } };
+        if (when === 'after') {
+          // Whatever the work came to, the caller hears nothing of it.
+          await Promise.resolve()
+            .then(work)
+            .catch(() => undefined);
+        }
+        return { status: 500, headers: {}, body: [], delivery: { kind: 'silent', ending } };
       }
       case 'truncate':
         return { ...(await work()), delivery: { kind: 'cut', bytes: fault.bytes, ending: 'end' } };

@@ -15,12 +15,6 @@ export interface ImageOrder {
     | { kind: 'edit'; inputs: readonly [Uint8Array, ...Uint8Array[]]; mask?: Uint8Array; size?: Size };
 }
 
-const plain: Record<ImageFormat, Encoding> = {
-  png: { format: 'png' },
-  jpeg: { format: 'jpeg' },
-  webp: { format: 'webp' },
-};
-
 /** Makes the images of orders, each in threads of its own. */
 export class ImageMaker {
   readonly #painter = new PaintThread();
@@ -71,7 +65,7 @@ export class ImageMaker {
     const lossless: Encoding = { format: 'webp', lossless: true };
     const encodings: [Encoding, Encoding] = exact
       ? [format === 'webp' ? lossless : { format: 'png' }, lossless]
-      : [plain[format], plain.jpeg];
+      : [{ format }, { format: 'jpeg' }];
     let image: EncodedImage | undefined;
     for (const encoding of encodings) {
       const bytes = Buffer.from(await this.#codecs.encode(pixels, encoding));

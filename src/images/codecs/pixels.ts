@@ -15,8 +15,7 @@ export interface ImageDataLike {
 
 /** How pixels become a file; qualities go from 1 to 100. */
 export type Encoding =
-  | { format: 'png' }
-  | { format: 'jpeg'; quality?: number }
-  | { format: 'webp'; quality?: number }
+  /** PNG is lossless and knows no quality. */
+  | { format: 'png' | 'jpeg' | 'webp'; quality?: number }
   /** Every pixel stays as it is, colours under full transparency too. */
   | { format: 'webp'; lossless: true };

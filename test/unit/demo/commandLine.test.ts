@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import * as v from 'valibot';
+import { parseServiceCommand } from '../../../src/demo/commandLine.ts';
+
+const MAIN = fileURLToPath(new URL('../../../src/demo/main.ts', import.meta.url));
+
+const Description = v.strictObject({
+  baseUrl: v.pipe(v.string(), v.url()),
+  resultHost: v.pipe(v.string(), v.url()),
+  apiKeys: v.array(v.string()),
+  models: v.array(v.strictObject({ id: v.string(), family: v.picklist(['image', 'native']) })),
+});
+
+describe('the flags of the demo service', () => {
+  it('may all be left out', () => {
+    assert.deepEqual(parseServiceCommand([]), { options: {}, fallBackToFreePort: false, help: false });
+  });
+
+  it('set every option', () => {
+    const args =
+      '--port 1234 --result-port 1235 --task-duration 10 --sync-duration 20 --capacity 0 --workers 3';
+    const more = ['--clock', 'frozen', '--fault', '{"kind":"reset"}', '--fault', '[{"kind":"stall"}]'];
+    const { options, ...command } = parseServiceCommand([
+      ...args.split(' '),
+      ...more,
+      '--idle-exit',
+      '60000',
+      '--or-free-port',
+    ]);
+    const common = { on: 'any', times: 1, skip: 0, when: 'after' };
+    assert.deepEqual(options, {
+      port: 1234,
+      resultPort: 1235,
+      taskDuration: 10,
+      syncDuration: 20,
+      capacity: 0,
+      workers: 3,
+      clock: 'frozen',
+      faults: [
+        { kind: 'reset', ...common },
+        { kind: 'stall', ...common },
+      ],
+    });
+    assert.deepEqual(command, { fallBackToFreePort: true, idleExit: 60_000, help: false });
+  });
+
+  it('are refused when they make no sense', () => {
+    for (const args of [
+      ['--port', 'http'],
+      ['--port', '70000'],
+      ['--workers', '0'],
+      ['--task-duration', '-5'],
+      ['--clock', 'slow'],
+      ['--fault', '{'],
+      ['--fault', '{"kind":"fire"}'],
+      ['--unknown'],
+      ['stray'],
+    ]) {
+      assert.throws(() => parseServiceCommand(args), Error, args.join(' '));
+    }
+  });
+});
+
+describe('the demo service as a program', () => {
+  it('prints one line of JSON, serves, and ends when it is told to', async () => {
+    const program = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const { baseUrl, apiKeys } = await description(program.stdout);
+    const headers = { authorization: `Bearer ${apiKeys[0] ?? ''}` };
+    assert.equal((await fetch(`${baseUrl}/v1/images/generations/task_1`, { headers })).status, 404);
+    program.kill('SIGTERM');
+    await once(program, 'exit');
+  });
+
+  it('ends by itself when nobody asks anything of it', async () => {
+    await promisify(execFile)(process.execPath, [MAIN, '--idle-exit', '1']);
+  });
+
+  it('says what is wrong with its flags and fails', async () => {
+    await assert.rejects(promisify(execFile)(process.execPath, [MAIN, '--workers', 'many']), {
+      code: 1,
+      stderr: '--workers must be a whole number from 1 to 1000, not many\n',
+    });
+  });
+
+  it('fails on a port that is taken, or takes another where it may', async () => {
+    const program = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const { port } = new URL((await description(program.stdout)).baseUrl);
+    const run = promisify(execFile);
+    await assert.rejects(run(process.execPath, [MAIN, '--port', port, '--idle-exit', '1']), /EADDRINUSE/u);
+    const { stdout } = await run(process.execPath, [
+      MAIN,
+      '--port',
+      port,
+      '--or-free-port',
+      '--idle-exit',
+      '1',
+    ]);
+    assert.notEqual(new URL(v.parse(Description, JSON.parse(stdout)).baseUrl).port, port);
+    program.kill('SIGTERM');
+    await once(program, 'exit');
+  });
+});
+
+/** What a program that has just started says of itself in its first line. */
+async function description(output: Readable): Promise<v.InferOutput<typeof Description>> {
+  for await (const line of createInterface(output)) {
+    return v.parse(Description, JSON.parse(line));
+  }
+  throw new Error('It said nothing.');
+}
