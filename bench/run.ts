@@ -121,7 +121,7 @@ async function limner(row: RowName, folder: string, files: readonly string[]): P
   const probe = ['--import', join(here, 'contenders', 'probe.ts')];
   const program = join(here, '..', 'dist', 'limner.js');
   const child = spawn(process.execPath, [...probe, program, command, prompts[row], ...style, ...images], {
-    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     env: {
       ...process.env,
       LIMNER_BASE_URL: baseUrl,
