@@ -147,6 +147,7 @@ function makeFolders(parent: string): ServerFolders {
     serverData: join(parent, 'server-data'),
     extensions: join(parent, 'extensions'),
     home: join(parent, 'home'),
+    temporary: join(parent, 'tmp'),
   };
   for (const folder of Object.values(folders)) {
     mkdirSync(folder);

@@ -14,7 +14,7 @@ export class LimnerView {
     await this.#workbench.showContainer('Limner');
   }
 
-  /** The list of tasks; a task's label is its prompt. */
+  /** The list of tasks; the label of a task is its prompt, cut when it is long. */
   get tasks(): TreeView {
     return this.#workbench.tree('Tasks');
   }

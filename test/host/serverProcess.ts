@@ -12,6 +12,8 @@ export interface ServerFolders {
   extensions: string;
   /** Home folder of the server and all it starts. */
   home: string;
+  /** Where they leave their sockets and other passing files. */
+  temporary: string;
 }
 
 /** How a server is started. */
@@ -109,5 +111,11 @@ function serverEnvironment(folders: ServerFolders, env: NodeJS.ProcessEnv): Node
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('VSCODE_') && name !== 'NODE_TEST_CONTEXT' && name !== 'NODE_OPTIONS',
   );
-  return { ...Object.fromEntries(inherited), HOME: folders.home, ...env };
+  return {
+    ...Object.fromEntries(inherited),
+    HOME: folders.home,
+    TMPDIR: folders.temporary,
+    XDG_RUNTIME_DIR: folders.temporary,
+    ...env,
+  };
 }
