@@ -1,11 +1,12 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { readDimensions } from '../images/dimensions.ts';
 import { sniffImage, sniffLength } from '../images/sniff.ts';
 import type { ImageSink } from '../service/messages.ts';
+import { syncFolder } from './syncFolder.ts';
 import type { TaskResult } from './task.ts';
 
 /** The bytes of one picture, whole and synced, but not published yet. */
@@ -122,6 +123,8 @@ class FileSink implements IncomingSink {
     await handle.close();
     const path = join(this.#folder, this.#name + wholeSuffix);
     await rename(this.#part, path);
+    await syncFolder(this.#folder);
+    await syncFolder(dirname(this.#folder));
     this.#file = { path, size: this.#size, sha256: this.#hash.digest('hex'), ...about };
   }
 

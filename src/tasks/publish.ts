@@ -4,6 +4,7 @@ import { basename, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { hashFile } from './incoming.ts';
 import { asSaveError, isSystemError, saveFailed } from './saveErrors.ts';
+import { syncFolder } from './syncFolder.ts';
 import { exists, resolveFolder } from './targetFolder.ts';
 import type { SaveTarget } from './task.ts';
 
@@ -207,19 +208,6 @@ async function replacePlaceholder(temporary: string, file: string): Promise<bool
 async function isSameFile(one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.all([lstat(one, { bigint: true }), lstat(other, { bigint: true })]);
   return first.ino === second.ino && first.dev === second.dev;
-}
-
-/** Makes the new name itself survive a power cut; Windows has no such thing and needs none. */
-export async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') {
-    return;
-  }
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 function temporaryPrefix(key: string): string {

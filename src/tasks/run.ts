@@ -42,12 +42,12 @@ export class Run {
   justSent: { retryAfter: number } | undefined;
   readonly #ended = new AbortController();
   #fence: number;
+  #calling = false;
+  #leaving: string | undefined;
   /** Fingerprint of the key that the service refused last; empty when there was none. */
   refusedKey: string | undefined;
   /** How often sending was put off. */
   attempts = 0;
-  /** Whether the one request of the task is open: its answer is waited for whatever other windows think. */
-  calling = false;
   readonly #listeners = new Set<(task: Task | undefined) => void>();
 
   constructor(context: RunContext, lease: Lease) {
@@ -63,6 +63,31 @@ export class Run {
 
   get fence(): number {
     return this.#fence;
+  }
+
+  /** Whether the one request of the task is open: its answer is waited for whatever other windows think. */
+  get calling(): boolean {
+    return this.#calling;
+  }
+
+  beginCall(): void {
+    this.#calling = true;
+  }
+
+  finishCall(): void {
+    this.#calling = false;
+    if (this.#leaving !== undefined) {
+      this.end(this.#leaving);
+    }
+  }
+
+  /** Ends the run, as soon as its request is answered. */
+  leave(reason: string): void {
+    if (this.#calling) {
+      this.#leaving = reason;
+    } else {
+      this.end(reason);
+    }
   }
 
   /** Breaks off whatever the run does. */

@@ -152,16 +152,16 @@ class Call {
   constructor(run: Run) {
     this.#run = run;
     this.signal = this.#abort.signal;
-    run.calling = true;
+    run.beginCall();
     run.ended.addEventListener('abort', this.#breakOff, { once: true });
     this.#subscription = run.onDidChange((task) => this.#onChanged(task));
   }
 
   dispose(): void {
-    this.#run.calling = false;
     this.#run.ended.removeEventListener('abort', this.#breakOff);
     this.#subscription.dispose();
     this.#stopping?.dispose();
+    this.#run.finishCall();
   }
 
   /** Every picture that is whole is in the row before the next one begins. */

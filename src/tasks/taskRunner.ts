@@ -190,9 +190,7 @@ export class TaskRunner {
     this.#poller.dispose();
     const runs = [...this.#runs.values()];
     for (const { run } of runs) {
-      if (!run.calling) {
-        run.end('The engine stops.');
-      }
+      run.leave('The engine stops.');
     }
     const calls = Promise.all(runs.map(({ done }) => done));
     const hurry = new AbortController();

@@ -1,9 +1,30 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { picture } from './loopbackService.ts';
-import { World } from './world.ts';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Task } from '../../../src/tasks/task.ts';
+import { image, json, picture, reset, silence, type Reply } from './loopbackService.ts';
+import { apiKey, fastClock, World } from './world.ts';
+
+const submission = 'POST /v1/images/generations';
+const query = 'GET /v1/images/generations/task_1';
+const result = 'GET /api/async-images/0.png';
+const accepted = json(202, { id: 'task_1', object: 'image.generation.task', status: 'queued' });
+const working = json(200, { id: 'task_1', status: 'in_progress', progress: '40%' });
+
+const page: Reply = (_request, response) => {
+  response.writeHead(200, { 'content-type': 'text/html' });
+  response.end('<html><title>Sign in to the network</title></html>');
+};
+
+function inline(bytes: Buffer): { b64_json: string } {
+  return { b64_json: bytes.toString('base64') };
+}
+
+function refusal(status: number, code: string, headers: Record<string, string> = {}): Reply {
+  return json(status, { error: { message: `It is ${code}.`, type: code, code } }, headers);
+}
 
 describe('TaskRunner', () => {
   let world: World;
@@ -14,17 +35,536 @@ describe('TaskRunner', () => {
 
   afterEach(() => world.dispose());
 
+  async function run(changes: Parameters<World['request']>[0] = {}, clock = fastClock()): Promise<Task> {
+    const { runner } = await world.open({ clock });
+    const { id } = await runner.start(world.request(changes));
+    return runner.outcome(id);
+  }
+
+  async function published(): Promise<string[]> {
+    return (await readdir(join(world.workspace, 'images'))).toSorted();
+  }
+
   it('turns a prompt into a file, with one POST', async () => {
     world.service.delivers(picture());
-    const { runner } = await world.open();
-    const { id } = await runner.start(world.request());
-    const task = await runner.outcome(id);
+    const task = await run();
     assert.equal(task.status, 'completed', JSON.stringify(task));
     assert.equal(task.results[0]?.state, 'saved');
-    const path = join(world.workspace, 'images', 'a-red-fox.png');
-    assert.deepEqual(await readFile(path), picture());
-    assert.deepEqual(await readdir(join(world.workspace, 'images')), ['a-red-fox.png']);
-    assert.equal(world.service.count('POST /v1/images/generations'), 1);
+    assert.deepEqual(await readFile(join(world.workspace, 'images', 'a-red-fox.png')), picture());
+    assert.deepEqual(await published(), ['a-red-fox.png']);
+    assert.equal(world.service.count(submission), 1);
     assert.deepEqual([task.results[0]?.width, task.results[0]?.height], [3, 2]);
+    assert.deepEqual(await readdir(join(world.home, 'incoming')), []);
+  });
+
+  it('numbers the files of several pictures in their order', async () => {
+    const pictures = ['one', 'two', 'three'].map((salt) => picture(salt));
+    world.service.delivers(...pictures);
+    const task = await run({ n: 3 });
+    assert.deepEqual(await published(), ['a-red-fox-2.png', 'a-red-fox-3.png', 'a-red-fox.png']);
+    const bytes = await Promise.all(task.results.map(({ uri }) => readFile(fileURLToPath(uri ?? ''))));
+    assert.deepEqual(bytes, pictures);
+  });
+
+  it('sends the key to the service and to nobody else, and writes it nowhere', async () => {
+    world.service.delivers(picture());
+    await run();
+    for (const { path, authorization } of world.service.seen) {
+      assert.equal(authorization, path.startsWith('/v1/') ? `Bearer ${apiKey}` : undefined, path);
+    }
+    assert.ok(!world.log.lines.join('\n').includes(apiKey));
+    for (const name of await readdir(world.home)) {
+      if (name.startsWith('limner.db')) {
+        assert.ok(!(await readFile(join(world.home, name))).includes(apiKey), name);
+      }
+    }
+  });
+
+  it('writes method, host, path, status, time and bytes to the log, and no prompt', async () => {
+    world.service.delivers(picture());
+    await run();
+    const { host } = new URL(world.service.baseUrl);
+    assert.ok(
+      world.log.lines.some(
+        (line) =>
+          /^info POST \S+\/v1\/images\/generations 202, \d+ bytes, \d+ ms$/.test(line) && line.includes(host),
+      ),
+      world.log.lines.join('\n'),
+    );
+    assert.ok(!world.log.lines.some((line) => !line.startsWith('trace') && /fox/.test(line)));
+  });
+
+  describe('sending again', () => {
+    it('waits visibly as long as a busy service asks, and sends again', async () => {
+      world.service.delivers(picture());
+      world.service.on(submission, refusal(503, 'queue_full', { 'retry-after': '20' }), accepted);
+      const engine = await world.open();
+      const { id } = await engine.runner.start(world.request());
+      const waiting = await world.when(engine, id, ({ retryAt }) => retryAt !== undefined);
+      assert.equal(waiting.status, 'waiting');
+      assert.equal(waiting.error?.code, 'queue_full');
+      assert.ok((waiting.retryAt ?? 0) - (waiting.busySince ?? 0) >= 20_000);
+      const task = await engine.runner.outcome(id);
+      assert.equal(task.status, 'completed');
+      assert.equal(task.error, undefined);
+      assert.equal(world.service.count(submission), 2);
+    });
+
+    it('sends again after too many requests, but not when the quota is used up', async () => {
+      world.service.delivers(picture());
+      world.service.on(submission, refusal(429, 'rate_limit'), accepted);
+      assert.equal((await run()).status, 'completed');
+      assert.equal(world.service.count(submission), 2);
+      world.service.on(submission, refusal(429, 'insufficient_quota'));
+      const task = await run();
+      assert.deepEqual([task.status, task.error?.code], ['failed', 'quota_exceeded']);
+      assert.equal(world.service.count(submission), 3);
+    });
+
+    it('gives up on a service that is busy for more than 15 minutes', async () => {
+      world.service.on(submission, refusal(503, 'queue_full', { 'retry-after': '600' }));
+      const task = await run({}, fastClock(2000));
+      assert.deepEqual([task.status, task.error?.code, task.error?.billing], ['failed', 'queue_full', 'no']);
+      assert.equal(world.service.count(submission), 2);
+    });
+
+    it('waits for a service that cannot be reached, and says that nothing was billed when it gives up', async () => {
+      const request = world.request();
+      await world.service.stop();
+      const engine = await world.open({ clock: fastClock(1000) });
+      const { id } = await engine.runner.start(request);
+      await world.when(engine, id, ({ retryAt }) => retryAt !== undefined);
+      const task = await engine.runner.outcome(id);
+      assert.deepEqual([task.status, task.error?.code, task.error?.billing], ['failed', 'network', 'no']);
+    });
+
+    for (const [what, reply] of [
+      ['the connection is torn down after the request', reset],
+      ['a gateway times out', refusal(504, '')],
+      ['the answer is a page', page],
+      ['it is accepted without an id', json(202, { status: 'queued' })],
+    ] as const) {
+      it(`is unknown, and sent once, when ${what}`, async () => {
+        world.service.on(submission, reply);
+        const task = await run();
+        assert.equal(task.status, 'unknown', JSON.stringify(task.error));
+        assert.equal(task.error?.billing, 'maybe');
+        assert.equal(world.service.count(submission), 1);
+      });
+    }
+
+    for (const status of [400, 401, 402, 403, 404, 409, 413, 422]) {
+      it(`fails, and is sent once, on ${status}`, async () => {
+        world.service.on(submission, refusal(status, 'refused'));
+        const task = await run();
+        assert.deepEqual([task.status, task.error?.status], ['failed', status]);
+        assert.equal(world.service.count(submission), 1);
+      });
+    }
+
+    it('is not sent at all without a key', async () => {
+      world.keys.key = undefined;
+      const task = await run();
+      assert.deepEqual([task.status, task.error?.code], ['failed', 'no_key']);
+      assert.equal(world.service.seen.length, 0);
+    });
+  });
+
+  it('keeps the limit of requests that are open at once', async () => {
+    Object.assign(world.settings, { maxConcurrentTasks: 2 });
+    let open = 0;
+    let most = 0;
+    const two = Promise.withResolvers<void>();
+    world.service.on(submission, async (request, response) => {
+      most = Math.max(most, ++open);
+      if (open === 2) {
+        two.resolve();
+      }
+      await two.promise;
+      open--;
+      await refusal(400, 'no')(request, response);
+    });
+    const { runner } = await world.open();
+    const tasks = await Promise.all(Array.from({ length: 8 }, () => runner.start(world.request())));
+    await Promise.all(tasks.map(({ id }) => runner.outcome(id)));
+    assert.equal(most, 2);
+    assert.equal(world.service.count(submission), 8);
+  });
+
+  it('says what the service said about a task that failed', async () => {
+    world.service.on(submission, accepted).on(
+      query,
+      json(200, {
+        id: 'task_1',
+        status: 'failed',
+        error: { message: 'Too dark.', type: 'image_generation_failed', code: 'image_generation_failed' },
+      }),
+    );
+    const task = await run();
+    assert.deepEqual(
+      [task.status, task.error?.code, task.error?.billing, task.error?.service?.message],
+      ['failed', 'image_generation_failed', 'refunded', 'Too dark.'],
+    );
+  });
+
+  describe('stopping', () => {
+    it('stops watching, and resumes', async () => {
+      world.service.delivers(picture());
+      const [completed] = [
+        json(200, {
+          id: 'task_1',
+          status: 'completed',
+          data: [{ url: `${world.service.baseUrl}/api/async-images/0.png` }],
+        }),
+      ];
+      world.service.on(query, working);
+      const engine = await world.open();
+      const { id } = await engine.runner.start(world.request());
+      await world.until(engine, id, 'in_progress');
+      await engine.runner.stop(id);
+      const stopped = await engine.runner.outcome(id);
+      assert.deepEqual([stopped.status, stopped.error?.billing], ['stopped', 'maybe']);
+      world.service.on(query, completed);
+      await engine.runner.resume(id);
+      assert.equal((await engine.runner.outcome(id)).status, 'completed');
+      assert.equal(world.service.count(submission), 1);
+    });
+
+    it('learns the id of a task that is stopped while its request is on the way', async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      world.service.delivers(picture()).on(submission, async (request, response) => {
+        await promise;
+        await accepted(request, response);
+      });
+      const engine = await world.open({ clock: fastClock(1) });
+      const { id } = await engine.runner.start(world.request());
+      await world.until(engine, id, 'submitting');
+      await engine.runner.stop(id);
+      resolve();
+      const task = await world.when(engine, id, ({ remoteId }) => remoteId !== undefined);
+      assert.equal(task.status, 'stopped');
+      await engine.runner.resume(id);
+      await world.until(engine, id, 'queued');
+    });
+
+    it('is heard in the window that works on the task', async () => {
+      world.service.on(submission, accepted).on(query, working);
+      const [worker, other] = [await world.open(), await world.open()];
+      const { id } = await worker.runner.start(world.request());
+      await world.until(worker, id, 'in_progress');
+      await other.runner.stop(id);
+      assert.equal((await worker.runner.outcome(id)).status, 'stopped');
+    });
+
+    it('cannot resume what has no id', async () => {
+      world.service.on(submission, reset);
+      const engine = await world.open();
+      const { id } = await engine.runner.start(world.request());
+      await engine.runner.outcome(id);
+      await assert.rejects(engine.runner.resume(id), { code: 'stopped' });
+    });
+  });
+
+  describe('keys', () => {
+    it('pauses a task whose key is refused, and goes on with the right one', async () => {
+      world.service.delivers(picture());
+      const unauthorized = refusal(401, 'invalid_key');
+      world.service.on(query, unauthorized);
+      const engine = await world.open();
+      const { id } = await engine.runner.start(world.request());
+      const paused = await world.until(engine, id, 'needs_key');
+      assert.equal(paused.error?.code, 'unauthorized');
+      assert.equal(world.service.count(query), 1);
+      world.service.delivers(picture());
+      world.keys.set('sk-another', paused.origin);
+      assert.equal((await engine.runner.outcome(id)).status, 'completed');
+      assert.equal(world.service.count(submission), 1);
+    });
+
+    it('pauses a task that is not found under another key, and goes on when the first is back', async () => {
+      world.service.on(submission, accepted).on(query, (request, response) => {
+        const mine = request.headers.authorization === `Bearer ${apiKey}`;
+        return (mine ? working : refusal(404, 'task_not_found'))(request, response);
+      });
+      const engine = await world.open();
+      const { id, origin } = await engine.runner.start(world.request());
+      await world.until(engine, id, 'in_progress');
+      world.keys.set('sk-of-somebody-else', origin);
+      await world.until(engine, id, 'needs_key');
+      world.service.delivers(picture());
+      world.keys.set(apiKey, origin);
+      assert.equal((await engine.runner.outcome(id)).status, 'completed');
+    });
+
+    it('pauses while the key is removed', async () => {
+      world.service.on(submission, accepted).on(query, working);
+      const engine = await world.open();
+      const { id, origin } = await engine.runner.start(world.request());
+      await world.until(engine, id, 'in_progress');
+      world.keys.set(undefined, origin);
+      await world.until(engine, id, 'needs_key');
+      world.keys.set(apiKey, origin);
+      await world.until(engine, id, 'in_progress');
+    });
+
+    it('fails a task that the service has forgotten under the very key that submitted it', async () => {
+      world.service.on(submission, accepted).on(query, refusal(404, 'task_not_found'));
+      const task = await run();
+      assert.deepEqual([task.status, task.error?.code], ['failed', 'task_not_found']);
+      assert.ok(world.service.count(query) > 3);
+    });
+  });
+
+  describe('results', () => {
+    it('asks once for fresh URLs when they no longer work', async () => {
+      world.service.delivers(picture()).on(result, refusal(404, ''), image(picture()));
+      const task = await run();
+      assert.equal(task.status, 'completed');
+      assert.equal(world.service.count(submission), 1);
+    });
+
+    it('is expired, without a loop, when the pictures are gone', async () => {
+      world.service.delivers(picture()).on(result, refusal(404, ''));
+      const task = await run();
+      assert.deepEqual([task.status, task.error?.code], ['expired', 'result_expired']);
+      assert.equal(world.service.count(result), 2);
+    });
+
+    it('fetches again what broke off', async () => {
+      world.service.delivers(picture()).on(
+        result,
+        (_request, response) => {
+          response.writeHead(200, { 'content-length': 5000 });
+          response.write(picture());
+          setImmediate(() => response.destroy());
+        },
+        refusal(500, ''),
+        image(picture()),
+      );
+      const task = await run();
+      assert.equal(task.status, 'completed');
+      assert.deepEqual(await readFile(join(world.workspace, 'images', 'a-red-fox.png')), picture());
+    });
+
+    it('keeps what is no image in the inbox, and out of the workspace', async () => {
+      world.service.delivers(Buffer.from('<svg onload="alert(1)"/>'));
+      const task = await run();
+      assert.deepEqual([task.status, task.error?.code], ['failed', 'unsupported_image']);
+      const [kept] = await readdir(join(world.home, 'inbox'));
+      assert.match(kept ?? '', /\.bin$/);
+      await assert.rejects(published(), { code: 'ENOENT' });
+    });
+
+    it('keeps the bytes when they cannot be saved, and saves them elsewhere without asking the service again', async () => {
+      await writeFile(join(world.workspace, 'images'), 'a file where the folder should be');
+      world.service.delivers(picture());
+      const engine = await world.open();
+      const { id, request } = await engine.runner.start(world.request());
+      const failed = await engine.runner.outcome(id);
+      assert.deepEqual([failed.status, failed.error?.code], ['failed', 'save_failed']);
+      const asked = world.service.seen.length;
+      await engine.runner.saveAgain(id, { ...request.target, folder: `${request.target.root}/elsewhere` });
+      const task = await engine.runner.outcome(id);
+      assert.equal(task.status, 'completed');
+      assert.deepEqual(await readFile(join(world.workspace, 'elsewhere', 'a-red-fox.png')), picture());
+      assert.equal(world.service.seen.length, asked);
+      await assert.rejects(engine.runner.saveAgain(id), { code: 'stopped' });
+    });
+
+    it('keeps pictures in the inbox while their workspace is gone, and delivers them when it is back', async () => {
+      world.service.delivers(picture());
+      const away = `${world.workspace}-away`;
+      await rename(world.workspace, away);
+      const engine = await world.open();
+      const { id } = await engine.runner.start(world.request());
+      const waiting = await engine.runner.outcome(id);
+      assert.deepEqual([waiting.status, waiting.results[0]?.state], ['completed', 'incoming']);
+      assert.equal(waiting.results[0]?.error?.code, 'save_failed');
+      assert.deepEqual(await readdir(join(world.home, 'inbox')), ['a-red-fox.png']);
+      await rename(away, world.workspace);
+      await engine.runner.resumeUnfinished();
+      await world.when(engine, id, ({ results }) => results[0]?.state === 'saved');
+      assert.deepEqual(await published(), ['a-red-fox.png']);
+      assert.deepEqual(await readdir(join(world.home, 'inbox')), []);
+    });
+
+    it('keeps pictures for a workspace that is not on disk until a window can publish there', async () => {
+      world.service.delivers(picture());
+      const root = 'vscode-vfs://github/o/r';
+      const target = { folder: `${root}/images`, root, fileName: '{prompt}' };
+      const without = await world.open();
+      const { id } = await without.runner.start(world.request({ target }));
+      assert.equal((await without.runner.outcome(id)).results[0]?.state, 'incoming');
+      await world.close(without);
+      const stored = new Map<string, Buffer>();
+      const engine = await world.open({
+        publisher: () => ({
+          publish: async (incoming, { folder }, name) => {
+            stored.set(`${folder}/${name}`, await readFile(incoming));
+            return `${folder}/${name}`;
+          },
+        }),
+      });
+      await engine.runner.resumeUnfinished();
+      const task = await world.when(engine, id, ({ results }) => results[0]?.state === 'saved');
+      assert.equal(task.results[0]?.uri, `${root}/images/a-red-fox.png`);
+      assert.deepEqual(stored.get(task.results[0]?.uri ?? ''), picture());
+    });
+
+    it('makes a folder that is named on its own', async () => {
+      world.service.delivers(picture());
+      const folder = pathToFileURL(join(world.workspace, 'new', 'folder')).toString();
+      const task = await run({ target: { folder, root: folder, fileName: 'fox' } });
+      assert.equal(task.results[0]?.uri, `${folder}/fox.png`);
+    });
+  });
+
+  describe('synchronous calls', () => {
+    it('saves the pictures of the answer', async () => {
+      world.service.on(
+        submission,
+        json(200, { created: 1, data: [inline(picture('one')), inline(picture('two'))] }),
+      );
+      const task = await run({ callStyle: 'sync', n: 2 });
+      assert.equal(task.status, 'completed', JSON.stringify(task));
+      assert.deepEqual(await published(), ['a-red-fox-2.png', 'a-red-fox.png']);
+    });
+
+    it('takes a 200 in place of a 202', async () => {
+      world.service.on(submission, json(200, { created: 1, data: [inline(picture())] }));
+      assert.equal((await run()).status, 'completed');
+    });
+
+    it('keeps the pictures that came whole when the body is cut', async () => {
+      const body = JSON.stringify({
+        created: 1,
+        data: [inline(picture('one')), inline(picture('x'.repeat(5000)))],
+      });
+      world.service.on(submission, (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
+        response.write(body.slice(0, -3000));
+        setImmediate(() => response.destroy());
+      });
+      const task = await run({ callStyle: 'sync', n: 2 });
+      assert.equal(task.status, 'completed', JSON.stringify(task));
+      assert.equal(task.error?.code, 'network');
+      assert.deepEqual(await published(), ['a-red-fox.png']);
+      assert.equal(world.service.count(submission), 1);
+    });
+
+    it('is not sent again on 503', async () => {
+      world.service.on(submission, refusal(503, ''));
+      const task = await run({ callStyle: 'sync' });
+      assert.equal(task.status, 'unknown');
+      assert.equal(world.service.count(submission), 1);
+    });
+
+    it('is stopped at once', async () => {
+      world.service.on(submission, silence);
+      const engine = await world.open();
+      const { id } = await engine.runner.start(world.request({ callStyle: 'sync' }));
+      await world.service.got(submission);
+      await engine.runner.stop(id);
+      const task = await engine.runner.outcome(id);
+      assert.deepEqual([task.status, task.error?.billing], ['stopped', 'maybe']);
+    });
+
+    it('runs again with the answer itself', async () => {
+      world.service.on(submission, refusal(400, 'no_available_channel'));
+      const engine = await world.open();
+      const { id } = await engine.runner.start(world.request());
+      const refused = await engine.runner.outcome(id);
+      assert.equal(refused.status, 'failed');
+      world.service.on(submission, json(200, { created: 1, data: [inline(picture())] }));
+      const again = await engine.runner.runSynchronously(id);
+      assert.equal(again.request.callStyle, 'sync');
+      assert.equal((await engine.runner.outcome(again.id)).status, 'completed');
+    });
+  });
+
+  describe('after a restart', () => {
+    it('goes on polling and saving, without another POST', async () => {
+      world.service.on(submission, accepted).on(query, working);
+      const before = await world.open();
+      const { id } = await before.runner.start(world.request());
+      await world.until(before, id, 'in_progress');
+      await world.close(before);
+      world.service.delivers(picture());
+      const engine = await world.open();
+      await engine.runner.resumeUnfinished();
+      assert.equal((await engine.runner.outcome(id)).status, 'completed');
+      assert.equal(world.service.count(submission), 1);
+    });
+
+    it('asks before it sends what was not sent', async () => {
+      world.service.on(submission, refusal(503, 'queue_full', { 'retry-after': '500' }));
+      const before = await world.open({ clock: fastClock(1) });
+      const { id } = await before.runner.start(world.request());
+      await world.when(before, id, ({ retryAt }) => retryAt !== undefined);
+      await world.close(before);
+      world.service.delivers(picture());
+      const engine = await world.open();
+      await engine.runner.resumeUnfinished();
+      const held = await world.when(engine, id, (task) => task.held === true);
+      assert.equal(held.status, 'waiting');
+      assert.equal(world.service.count(submission), 1);
+      await engine.runner.sendNow(id);
+      assert.equal((await engine.runner.outcome(id)).status, 'completed');
+      assert.equal(world.service.count(submission), 2);
+    });
+
+    it('does not know what became of a request that was open', async () => {
+      world.service.on(submission, silence);
+      const before = await world.open();
+      const { id } = await before.runner.start(world.request());
+      await world.service.got(submission);
+      await world.close(before);
+      const engine = await world.open();
+      await engine.runner.resumeUnfinished();
+      const task = await engine.runner.outcome(id);
+      assert.deepEqual([task.status, task.error?.billing], ['unknown', 'maybe']);
+      assert.equal(world.service.count(submission), 1);
+    });
+
+    it('sweeps what no task needs', async () => {
+      const leftover = join(world.home, 'incoming', 'gone');
+      await mkdir(leftover, { recursive: true });
+      await writeFile(join(leftover, '0-1.part'), 'half');
+      const engine = await world.open();
+      await engine.runner.resumeUnfinished();
+      assert.deepEqual(await readdir(join(world.home, 'incoming')), []);
+    });
+  });
+
+  it('hears the answer to its request although another window gave the task up', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    world.service.delivers(picture()).on(submission, async (request, response) => {
+      await promise;
+      await accepted(request, response);
+    });
+    const [worker, other] = [await world.open(), await world.open()];
+    const { id } = await worker.runner.start(world.request());
+    await world.until(worker, id, 'submitting');
+    const given = await other.store.apply(
+      id,
+      { type: 'lost', at: 1, error: { code: 'outcome_unknown', message: 'It fell silent.' } },
+      { take: true },
+    );
+    assert.equal(given.ok && given.task.status, 'unknown');
+    resolve();
+    const task = await world.until(worker, id, 'completed');
+    assert.equal(task.results[0]?.state, 'saved');
+    assert.equal(world.service.count(submission), 1);
+  });
+
+  it('leaves a removed task alone', async () => {
+    world.service.on(submission, refusal(400, 'no'));
+    const engine = await world.open();
+    const { id } = await engine.runner.start(world.request());
+    await engine.runner.outcome(id);
+    await engine.store.remove(id);
+    await assert.rejects(engine.runner.outcome(id), { code: 'stopped' });
+    await assert.rejects(engine.runner.runAgain(id), { code: 'stopped' });
+    await rm(world.workspace, { recursive: true });
   });
 });

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { LimnerError, type LimnerErrorOptions, type ErrorCode } from '../../../src/service/limnerError.ts';
+import type { RemoteTask } from '../../../src/service/messages.ts';
+import { Poller, type PollTarget } from '../../../src/tasks/poller.ts';
+import { ManualClock, settle } from './manualClock.ts';
+
+const working: RemoteTask = { id: 'task_1', status: 'in_progress' };
+
+/** A task whose answers the test gives. */
+class Watched implements PollTarget {
+  readonly id: string;
+  readonly origin: string = 'https://service.example';
+  readonly acceptedAt: number;
+  readonly askedAt: number[] = [];
+  readonly troubles: LimnerError[] = [];
+  readonly refusals: LimnerError[] = [];
+  answer: () => RemoteTask | Promise<RemoteTask> = () => working;
+  goOn = true;
+  readonly #clock: ManualClock;
+
+  constructor(clock: ManualClock, id = 'a') {
+    this.#clock = clock;
+    this.id = id;
+    this.acceptedAt = clock.now();
+  }
+
+  ask = async (): Promise<RemoteTask> => {
+    this.askedAt.push(this.#clock.now());
+    return this.answer();
+  };
+
+  heard = async (): Promise<boolean> => this.goOn;
+
+  troubled = async (error: LimnerError): Promise<boolean> => {
+    this.troubles.push(error);
+    return true;
+  };
+
+  refused = async (error: LimnerError): Promise<void> => {
+    this.refusals.push(error);
+  };
+
+  get gaps(): number[] {
+    return this.askedAt.slice(1).map((time, index) => time - (this.askedAt[index] ?? 0));
+  }
+}
+
+function failing(code: ErrorCode, options: LimnerErrorOptions = {}): () => never {
+  return () => {
+    throw new LimnerError(code, code, options);
+  };
+}
+
+describe('Poller', () => {
+  let clock: ManualClock;
+  let poller: Poller;
+  let errors: unknown[];
+
+  beforeEach(() => {
+    clock = new ManualClock();
+    errors = [];
+    poller = new Poller({ clock, onError: (error) => errors.push(error) });
+  });
+
+  afterEach(() => {
+    poller.dispose();
+    assert.deepEqual(errors, []);
+    assert.equal(clock.pending, 0, 'no timer is left behind');
+  });
+
+  it('asks every 2 s at first, easing to 5 s, never faster', async () => {
+    const task = new Watched(clock);
+    poller.watch(task, 0);
+    await clock.pass(60_000);
+    const first = (task.askedAt[0] ?? 0) - task.acceptedAt;
+    assert.ok(first >= 2000 && first <= 2200, `the first question comes after ${first} ms`);
+    assert.ok(
+      task.gaps.every((gap) => gap >= 2000 && gap <= 5000),
+      String(task.gaps),
+    );
+    assert.ok((task.gaps.at(-1) ?? 0) >= 4500, String(task.gaps));
+  });
+
+  it('asks at once about a task that it takes up', async () => {
+    const task = new Watched(clock);
+    poller.watch(task);
+    await clock.pass(0);
+    assert.equal(task.askedAt.length, 1);
+  });
+
+  it('has at most 4 questions open, however many tasks there are', async () => {
+    let open = 0;
+    let most = 0;
+    const answers: (() => void)[] = [];
+    for (let index = 0; index < 100; index++) {
+      const task = new Watched(clock, `task ${index}`);
+      task.answer = async () => {
+        most = Math.max(most, ++open);
+        await new Promise<void>((resolve) => answers.push(resolve));
+        open--;
+        return { ...working };
+      };
+      task.goOn = false;
+      poller.watch(task);
+    }
+    for (let answered = 0; answered < 100; answered++) {
+      await settle();
+      answers.shift()?.();
+    }
+    await settle();
+    assert.equal(most, 4);
+  });
+
+  it('waits as long as the service asks', async () => {
+    const task = new Watched(clock);
+    task.answer = () => ({ ...working, retryAfter: 30_000 });
+    poller.watch(task);
+    await clock.pass(60_000);
+    assert.deepEqual(task.gaps, [30_000, 30_000]);
+  });
+
+  it('backs off to a minute while the service answers with errors, and is back at once', async () => {
+    const task = new Watched(clock);
+    task.answer = failing('task_query_failed', { status: 500, sent: true });
+    poller.watch(task);
+    await clock.pass(20 * 60_000);
+    assert.ok(
+      task.gaps.every((gap) => gap >= 2000 && gap <= 60_000),
+      String(task.gaps),
+    );
+    assert.equal(task.gaps.at(-1), 60_000);
+    assert.equal(task.troubles.length, task.askedAt.length);
+    task.answer = () => working;
+    const before = task.askedAt.length;
+    await clock.pass(70_000);
+    assert.ok((task.gaps.at(-1) ?? 0) <= 5000);
+    assert.ok(task.askedAt.length > before + 1);
+  });
+
+  it('tries one task for all of an origin that is out of reach, and all go on within 5 s of its return', async () => {
+    const tasks = Array.from({ length: 20 }, (_, index) => new Watched(clock, `task ${index}`));
+    for (const task of tasks) {
+      task.answer = failing('network', { sent: false });
+      poller.watch(task);
+    }
+    await clock.pass(60_000);
+    const before = tasks.map(({ askedAt }) => askedAt.length);
+    await clock.pass(10 * 60_000);
+    const tried = tasks.filter(({ askedAt }, index) => askedAt.length > (before[index] ?? 0));
+    assert.equal(tried.length, 1);
+    for (const task of tasks) {
+      task.answer = () => working;
+      task.goOn = false;
+    }
+    const back = clock.now();
+    await clock.pass(5000);
+    assert.ok(tasks.every(({ askedAt }) => (askedAt.at(-1) ?? 0) >= back));
+  });
+
+  it('lets another task try when the one that tried is forgotten', async () => {
+    const [first, second] = [new Watched(clock, 'first'), new Watched(clock, 'second')];
+    for (const task of [first, second]) {
+      task.answer = failing('network', { sent: false });
+      poller.watch(task);
+    }
+    await clock.pass(30_000);
+    poller.forget(first.askedAt.length > second.askedAt.length ? 'first' : 'second');
+    const before = first.askedAt.length + second.askedAt.length;
+    await clock.pass(30_000);
+    assert.ok(first.askedAt.length + second.askedAt.length > before);
+  });
+
+  it('tries a task again that is not found right after it was accepted, for a minute', async () => {
+    const task = new Watched(clock);
+    task.answer = failing('task_not_found', { status: 404, sent: true });
+    poller.watch(task, 0);
+    await clock.pass(55_000);
+    assert.equal(task.refusals.length, 0);
+    await clock.pass(10_000);
+    assert.equal(task.refusals.length, 1);
+    const asked = task.askedAt.length;
+    await clock.pass(60_000);
+    assert.equal(task.askedAt.length, asked);
+  });
+
+  it('asks no more once the key is refused', async () => {
+    const task = new Watched(clock);
+    task.answer = failing('unauthorized', { status: 401, sent: true });
+    poller.watch(task);
+    await clock.pass(60_000);
+    assert.deepEqual([task.askedAt.length, task.refusals.length], [1, 1]);
+  });
+
+  it('breaks off an open question about a task that is forgotten', async () => {
+    const task = new Watched(clock);
+    let signal: AbortSignal | undefined;
+    const watched: PollTarget = Object.assign(task, {
+      ask: async (given: AbortSignal) => {
+        signal = given;
+        return new Promise<RemoteTask>(() => {});
+      },
+    });
+    poller.watch(watched);
+    await settle();
+    poller.forget(task.id);
+    assert.equal(signal?.aborted, true);
+  });
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import {
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { publishOnDisk, type PublishJob } from '../../../src/tasks/publish.ts';
+
+const bytes = Buffer.from('the bytes of a picture');
+const sha256 = createHash('sha256').update(bytes).digest('hex');
+
+/** What happens where the file system has no hard links. */
+const noLinks = async (): Promise<never> => {
+  throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' });
+};
+
+class Crash extends Error {}
+
+describe('publishOnDisk', () => {
+  let folder: string;
+  let root: string;
+  let images: string;
+  let incoming: string;
+
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'limner-publish-')));
+    root = join(folder, 'workspace');
+    images = join(root, 'images');
+    incoming = join(folder, 'incoming');
+    await mkdir(images, { recursive: true });
+    await writeFile(incoming, bytes);
+  });
+
+  afterEach(() => rm(folder, { recursive: true }));
+
+  function job(changes: Partial<PublishJob> = {}): PublishJob {
+    return {
+      key: 'task-0',
+      fence: 1,
+      incoming,
+      sha256,
+      target: {
+        folder: pathToFileURL(images).toString(),
+        root: pathToFileURL(root).toString(),
+        fileName: '',
+      },
+      name: 'fox.png',
+      ...changes,
+    };
+  }
+
+  it('publishes the bytes, leaves the incoming ones, and nothing else', async () => {
+    const uri = await publishOnDisk(job());
+    assert.equal(fileURLToPath(uri), join(images, 'fox.png'));
+    assert.deepEqual(await readdir(images), ['fox.png']);
+    assert.deepEqual(await readFile(join(images, 'fox.png')), bytes);
+    assert.deepEqual(await readFile(incoming), bytes);
+  });
+
+  it('makes the folder', async () => {
+    await rm(images, { recursive: true });
+    await publishOnDisk(job());
+    assert.deepEqual(await readdir(images), ['fox.png']);
+  });
+
+  for (const [what, steps] of [
+    ['with links', {}],
+    ['without links', { link: noLinks }],
+  ] as const) {
+    it(`numbers names that are taken and overwrites nothing, ${what}`, async () => {
+      await writeFile(join(images, 'fox.png'), 'mine');
+      await symlink('nowhere', join(images, 'fox-2.png'));
+      const uri = await publishOnDisk(job(), steps);
+      assert.equal(fileURLToPath(uri), join(images, 'fox-3.png'));
+      assert.equal(await readFile(join(images, 'fox.png'), 'utf8'), 'mine');
+      assert.deepEqual((await readdir(images)).toSorted(), ['fox-2.png', 'fox-3.png', 'fox.png']);
+    });
+
+    it(`takes the next name when one is taken in the very last moment, ${what}`, async () => {
+      let first = true;
+      const uri = await publishOnDisk(job(), {
+        ...steps,
+        intend: async (intended) => {
+          if (first) {
+            first = false;
+            await writeFile(fileURLToPath(intended), 'quicker');
+          }
+        },
+      });
+      assert.equal(fileURLToPath(uri), join(images, 'fox-2.png'));
+      assert.equal(await readFile(join(images, 'fox.png'), 'utf8'), 'quicker');
+    });
+  }
+
+  it('goes nowhere outside of the root, not even to make a folder', async () => {
+    const outside = join(folder, 'outside');
+    await mkdir(outside);
+    await symlink(outside, join(root, 'link'));
+    for (const target of [join(root, 'link'), join(root, 'link', 'deeper'), join(root, '..', 'outside')]) {
+      await assert.rejects(
+        publishOnDisk(job({ target: { ...job().target, folder: pathToFileURL(target).toString() } })),
+        { code: 'save_failed' },
+      );
+    }
+    assert.deepEqual(await readdir(outside), []);
+  });
+
+  it('follows links that stay inside of the root', async () => {
+    await symlink(images, join(root, 'link'));
+    const uri = await publishOnDisk(
+      job({ target: { ...job().target, folder: pathToFileURL(join(root, 'link')).toString() } }),
+    );
+    assert.equal(fileURLToPath(uri), join(images, 'fox.png'));
+  });
+
+  it('refuses a name that is a path', async () => {
+    for (const name of ['../fox.png', 'a/b.png', '..', '']) {
+      await assert.rejects(publishOnDisk(job({ name })), { code: 'save_failed' });
+    }
+  });
+
+  it('publishes once when it was cut off before the link', async () => {
+    let intended = '';
+    await assert.rejects(
+      publishOnDisk(job(), {
+        intend: async (uri) => {
+          intended = uri;
+          throw new Crash();
+        },
+      }),
+      { code: 'save_failed' },
+    );
+    await publishOnDisk(job({ fence: 2, intended }));
+    assert.deepEqual(await readdir(images), ['fox.png']);
+  });
+
+  it('publishes once when it was cut off after the link', async () => {
+    const intended = await publishOnDisk(job());
+    await writeFile(join(images, '.limner-task-0-1.tmp'), bytes);
+    const again = await publishOnDisk(job({ fence: 2, intended }));
+    assert.equal(again, intended);
+    assert.deepEqual(await readdir(images), ['fox.png']);
+  });
+
+  it('publishes beside a file that took the intended name meanwhile', async () => {
+    await writeFile(join(images, 'fox.png'), 'mine');
+    const intended = pathToFileURL(join(images, 'fox.png')).toString();
+    await publishOnDisk(job({ fence: 2, intended }));
+    assert.deepEqual((await readdir(images)).toSorted(), ['fox-2.png', 'fox.png']);
+  });
+
+  it('removes the empty file with which a run that was cut off reserved its name', async () => {
+    await writeFile(join(images, '.limner-task-0-1.tmp'), bytes);
+    await writeFile(join(images, 'fox.png'), '');
+    const intended = pathToFileURL(join(images, 'fox.png')).toString();
+    await publishOnDisk(job({ fence: 2, intended }), { link: noLinks });
+    assert.deepEqual(await readdir(images), ['fox.png']);
+    assert.deepEqual(await readFile(join(images, 'fox.png')), bytes);
+  });
+
+  for (const [what, steps] of [
+    ['with links', { link }],
+    ['without links', { link: noLinks }],
+  ] as const) {
+    it(`publishes nothing twice when a sleeping window wakes between its last check and the end, ${what}`, async () => {
+      let mayPublish = true;
+      await assert.rejects(
+        publishOnDisk(job(), {
+          ...steps,
+          intend: async () => {
+            if (!mayPublish) {
+              throw Object.assign(new Error('another window'), { code: 'stopped', name: 'LimnerError' });
+            }
+            // Here this window sleeps; another one takes over, publishes, and the person moves the file away.
+            mayPublish = false;
+            await publishOnDisk(job({ fence: 2 }));
+            await unlink(join(images, 'fox.png'));
+          },
+        }),
+      );
+      assert.deepEqual(await readdir(images), []);
+    });
+  }
+});

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Task, TaskStatus } from '../../../src/tasks/task.ts';
+import type { TaskEvent } from '../../../src/tasks/taskEvent.ts';
+import { advance } from '../../../src/tasks/taskMachine.ts';
+import { anError, aResult, aTask } from './builders.ts';
+
+const at = 1_700_000_100_000;
+const error = anError();
+
+const statuses: readonly TaskStatus[] = [
+  'waiting',
+  'submitting',
+  'queued',
+  'in_progress',
+  'needs_key',
+  'saving',
+  'completed',
+  'failed',
+  'unknown',
+  'stopped',
+  'expired',
+];
+
+/** One event of each kind, and the state that it leads to from each state that hears it. */
+const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>; task?: Partial<Task> }[] = [
+  { event: { type: 'submit', keyFingerprint: 'f' }, leads: { waiting: 'submitting' } },
+  { event: { type: 'hold' }, leads: { waiting: 'waiting' } },
+  { event: { type: 'release' }, leads: { waiting: 'waiting' } },
+  { event: { type: 'busy', at, retryAt: at + 1, error }, leads: { submitting: 'waiting' } },
+  {
+    event: { type: 'accepted', at, remoteId: 'task_1', remote: { status: 'queued' } },
+    leads: { submitting: 'queued', unknown: 'queued', stopped: 'stopped' },
+  },
+  {
+    event: { type: 'answering', at },
+    leads: { submitting: 'in_progress', in_progress: 'in_progress', unknown: 'in_progress' },
+  },
+  {
+    event: { type: 'arrived', result: aResult({ state: 'incoming' }) },
+    leads: {
+      submitting: 'submitting',
+      in_progress: 'in_progress',
+      saving: 'saving',
+      unknown: 'unknown',
+      stopped: 'stopped',
+    },
+  },
+  {
+    event: { type: 'answered', at, results: [aResult({ state: 'incoming' })] },
+    leads: {
+      submitting: 'saving',
+      in_progress: 'saving',
+      saving: 'saving',
+      completed: 'saving',
+      unknown: 'saving',
+      stopped: 'saving',
+    },
+  },
+  {
+    event: { type: 'reported', remote: { status: 'in_progress', progress: 10 } },
+    leads: { queued: 'in_progress', in_progress: 'in_progress', needs_key: 'in_progress' },
+  },
+  {
+    event: { type: 'troubled', at, retryAt: at + 1, error },
+    leads: { queued: 'queued', in_progress: 'in_progress', saving: 'saving' },
+  },
+  { event: { type: 'keyRefused', error }, leads: { queued: 'needs_key', in_progress: 'needs_key' } },
+  { event: { type: 'keyChanged' }, leads: { needs_key: 'queued' } },
+  {
+    event: { type: 'finished', results: [aResult()] },
+    leads: { queued: 'saving', in_progress: 'saving', needs_key: 'saving' },
+  },
+  { event: { type: 'resultChanged', result: aResult() }, leads: { saving: 'saving' } },
+  { event: { type: 'urlsExpired' }, leads: { saving: 'queued' }, task: { remoteId: 'task_1' } },
+  {
+    event: { type: 'settled', at },
+    leads: { saving: 'completed' },
+    task: { results: [aResult({ state: 'saved' })] },
+  },
+  {
+    event: { type: 'failed', at, error },
+    leads: {
+      waiting: 'failed',
+      submitting: 'failed',
+      queued: 'failed',
+      in_progress: 'failed',
+      saving: 'failed',
+    },
+  },
+  { event: { type: 'lost', at, error }, leads: { submitting: 'unknown', in_progress: 'unknown' } },
+  {
+    event: { type: 'stop', at },
+    leads: {
+      waiting: 'stopped',
+      submitting: 'stopped',
+      queued: 'stopped',
+      in_progress: 'stopped',
+      needs_key: 'stopped',
+    },
+  },
+  {
+    event: { type: 'resume' },
+    leads: { stopped: 'queued', needs_key: 'queued' },
+    task: { remoteId: 'task_1' },
+  },
+  {
+    event: { type: 'saveAgain', results: [aResult({ state: 'incoming' })] },
+    leads: { completed: 'saving', failed: 'saving' },
+  },
+];
+
+function settledAs(...results: Task['results']): TaskStatus | undefined {
+  const result = advance(aTask({ status: 'saving', results }), { type: 'settled', at });
+  return result.ok ? result.task.status : undefined;
+}
+
+function billingWhenStopped(status: TaskStatus): string | undefined {
+  const result = advance(aTask({ status }), { type: 'stop', at });
+  return result.ok ? result.task.error?.billing : undefined;
+}
+
+describe('advance', () => {
+  for (const { event, leads, task } of table) {
+    for (const status of statuses) {
+      const next = leads[status];
+      it(`${next === undefined ? 'refuses' : `leads to ${next} on`} "${event.type}" while ${status}`, () => {
+        const before = aTask({ ...task, status });
+        const frozen = structuredClone(before);
+        const result = advance(before, event);
+        assert.equal(result.ok ? result.task.status : undefined, next);
+        assert.deepEqual(before, frozen, 'the task that was given is left alone');
+      });
+    }
+  }
+
+  it('refuses to submit a task that waits for a person', () => {
+    assert.equal(advance(aTask({ held: true }), { type: 'submit', keyFingerprint: 'f' }).ok, false);
+  });
+
+  it('keeps the id of a task that was stopped while its request was on the way', () => {
+    const result = advance(aTask({ status: 'stopped' }), {
+      type: 'accepted',
+      at,
+      remoteId: 'task_1',
+      remote: { status: 'queued' },
+    });
+    assert.equal(result.ok && result.task.remoteId, 'task_1');
+  });
+
+  it('shows the highest progress seen', () => {
+    const before = aTask({ status: 'in_progress', progress: 60, remoteStatus: 'in_progress' });
+    const result = advance(before, { type: 'reported', remote: { status: 'in_progress', progress: 20 } });
+    assert.equal(result.ok && result.task.progress, 60);
+  });
+
+  it('gives the same object back when a poll says nothing new', () => {
+    const before = aTask({ status: 'in_progress', progress: 60, remoteStatus: 'in_progress' });
+    const result = advance(before, { type: 'reported', remote: { status: 'in_progress', progress: 60 } });
+    assert.ok(result.ok);
+    assert.equal(result.task, before);
+  });
+
+  it('goes on with a state that the service does not document', () => {
+    const result = advance(aTask({ status: 'queued' }), {
+      type: 'reported',
+      remote: { status: 'upscaling' },
+    });
+    assert.deepEqual(result.ok && [result.task.status, result.task.remoteStatus], [
+      'in_progress',
+      'upscaling',
+    ]);
+  });
+
+  it('never calls a task unknown whose id it knows', () => {
+    assert.equal(
+      advance(aTask({ status: 'in_progress', remoteId: 'task_1' }), { type: 'lost', at, error }).ok,
+      false,
+    );
+  });
+
+  it('asks for fresh URLs only once', () => {
+    const task = aTask({ status: 'saving', remoteId: 'task_1', refetched: true });
+    assert.equal(advance(task, { type: 'urlsExpired' }).ok, false);
+  });
+
+  it('takes fresh URLs only for pictures that are not here', () => {
+    const saved = aResult({ index: 0, state: 'saved', url: 'https://old/0' });
+    const before = aTask({ status: 'queued', results: [saved, aResult({ index: 1, url: 'https://old/1' })] });
+    const result = advance(before, {
+      type: 'finished',
+      results: [aResult({ index: 0, url: 'https://new/0' }), aResult({ index: 1, url: 'https://new/1' })],
+    });
+    assert.deepEqual(result.ok && result.task.results.map(({ url }) => url), [
+      'https://old/0',
+      'https://new/1',
+    ]);
+  });
+
+  it('is completed when one of two pictures is saved, failed when none is, expired when all are gone', () => {
+    const saved = aResult({ index: 0, state: 'saved' });
+    const broken = aResult({ index: 1, state: 'failed', error: anError({ code: 'save_failed' }) });
+    const gone = aResult({ index: 2, state: 'failed', error: anError({ code: 'result_expired' }) });
+    assert.equal(settledAs(saved, broken), 'completed');
+    assert.equal(settledAs(gone, broken), 'failed');
+    assert.equal(settledAs(gone), 'expired');
+    assert.equal(settledAs(), 'failed');
+  });
+
+  it('keeps pictures that came whole before a synchronous call was stopped', () => {
+    const before = aTask({ status: 'in_progress', results: [aResult({ state: 'incoming' })] });
+    const result = advance(before, { type: 'stop', at });
+    assert.deepEqual(result.ok && [result.task.status, result.task.error?.code], ['saving', 'stopped']);
+  });
+
+  it('says that a stopped task may be billed once it was sent, and not before', () => {
+    assert.equal(billingWhenStopped('waiting'), 'no');
+    assert.equal(billingWhenStopped('queued'), 'maybe');
+  });
+
+  it('adds only what is new of an answer that was given up and partly saved', () => {
+    const first = aResult({ index: 0, state: 'saved' });
+    const before = aTask({ status: 'completed', results: [first] });
+    const both = [aResult({ index: 0, state: 'incoming' }), aResult({ index: 1, state: 'incoming' })];
+    const result = advance(before, { type: 'answered', at, results: both });
+    assert.deepEqual(result.ok && result.task.results, [first, both[1]]);
+    assert.equal(advance(before, { type: 'answered', at, results: both.slice(0, 1) }).ok, false);
+  });
+});

@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { systemClock } from '../../../src/tasks/clock.ts';
+import type { Notice } from '../../../src/tasks/ports.ts';
+import type { Task } from '../../../src/tasks/task.ts';
+import { TaskStore } from '../../../src/tasks/taskStore.ts';
+import { anError, aRequest, aResult, aTask } from './builders.ts';
+import { TestLog } from './world.ts';
+
+describe('TaskStore', () => {
+  let folder: string;
+  let file: string;
+  let notices: Notice[];
+  let open: Set<TaskStore>;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'limner-store-'));
+    file = join(folder, 'limner.db');
+    notices = [];
+    open = new Set();
+  });
+
+  afterEach(async () => {
+    await Promise.all([...open].map((store) => store.close()));
+    await rm(folder, { recursive: true });
+  });
+
+  async function openStore(): Promise<TaskStore> {
+    const store = await TaskStore.open({
+      file,
+      clock: systemClock,
+      log: new TestLog(),
+      notice: (notice) => notices.push(notice),
+    });
+    open.add(store);
+    return store;
+  }
+
+  async function close(store: TaskStore): Promise<void> {
+    open.delete(store);
+    await store.close();
+  }
+
+  it('keeps everything about a task', async () => {
+    const store = await openStore();
+    const task: Task = aTask({
+      request: aRequest({ size: '64x32', extra: { seed: 7 }, prompt: 'ein „Fuchs“ 狐' }),
+      submittedAt: 1,
+      finishedAt: 2,
+      keyFingerprint: 'f',
+      remoteId: 'task_1',
+      remoteStatus: 'completed',
+      progress: 100,
+      error: anError({ service: { message: 'so it says' }, billing: 'maybe' }),
+      results: [aResult({ state: 'saved', uri: 'file:///w/a.png', width: 3, height: 2, sha256: 'ab' })],
+      remark: 'Here you are',
+      usage: { totalTokenCount: 12 },
+    });
+    await store.add(task);
+    await close(store);
+    assert.deepEqual((await openStore()).get(task.id), task);
+  });
+
+  it('lists the newest first, in pages', async () => {
+    const store = await openStore();
+    const tasks = Array.from({ length: 5 }, () => aTask());
+    for (const task of tasks) {
+      await store.add(task);
+    }
+    const ids = tasks.map(({ id }) => id).toReversed();
+    const first = store.list({ limit: 2 });
+    assert.deepEqual(
+      first.map(({ id }) => id),
+      ids.slice(0, 2),
+    );
+    const before = first[1]?.id ?? '';
+    assert.deepEqual(
+      store.list({ limit: 10, before }).map(({ id }) => id),
+      ids.slice(2),
+    );
+    assert.deepEqual(store.list({ limit: 10, statuses: ['completed'] }), []);
+    assert.equal(store.count(), 5);
+    assert.equal(store.countRunning(), 5);
+  });
+
+  it('finds a prompt by any part of it, taking % and _ as they are', async () => {
+    const store = await openStore();
+    const prompts = ['a sunset', '100% wool', 'snake_case', '日落的海滩'];
+    for (const prompt of prompts) {
+      await store.add(aTask({ request: aRequest({ prompt }) }));
+    }
+    const found = (text: string): string[] =>
+      store.search(text, { limit: 10 }).map(({ request }) => request.prompt);
+    assert.deepEqual(found('SUN'), ['a sunset']);
+    assert.deepEqual(found('0%'), ['100% wool']);
+    assert.deepEqual(found('e_c'), ['snake_case']);
+    assert.deepEqual(found('海'), ['日落的海滩']);
+    assert.deepEqual(found('%'), ['100% wool']);
+  });
+
+  it('tells its own listeners at once, and those of other connections soon', async () => {
+    const [here, there] = [await openStore(), await openStore()];
+    const heardHere: string[][] = [];
+    here.onDidChange((ids) => heardHere.push([...ids]));
+    const heardThere = new Promise<readonly string[]>((resolve) => there.onDidChange(resolve));
+    const task = aTask();
+    await here.add(task);
+    assert.deepEqual(heardHere, [[task.id]]);
+    assert.deepEqual(await heardThere, [task.id]);
+    assert.deepEqual(there.get(task.id), task);
+  });
+
+  it('hears of removals elsewhere', async () => {
+    const [here, there] = [await openStore(), await openStore()];
+    const task = aTask({ status: 'completed' });
+    await here.add(task);
+    const removed = new Promise<readonly string[]>((resolve) =>
+      there.onDidChange((ids) => {
+        if (!there.get(task.id)) {
+          resolve(ids);
+        }
+      }),
+    );
+    assert.equal(await here.remove(task.id), true);
+    assert.deepEqual(await removed, [task.id]);
+  });
+
+  it('does not report its own changes a second time when others write in between', async () => {
+    const [here, there] = [await openStore(), await openStore()];
+    const heard: string[] = [];
+    here.onDidChange((ids) => heard.push(...ids));
+    const [own, foreign] = [aTask(), aTask()];
+    await here.add(own);
+    const told = new Promise<void>((resolve) =>
+      here.onDidChange((ids) => {
+        if (ids.includes(foreign.id)) {
+          resolve();
+        }
+      }),
+    );
+    await there.add(foreign);
+    await told;
+    assert.deepEqual(heard, [own.id, foreign.id]);
+  });
+
+  it('hears of a task that another process adds', async () => {
+    const store = await openStore();
+    const task = aTask();
+    const heard = new Promise<readonly string[]>((resolve) => store.onDidChange(resolve));
+    const child = spawn(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      `const { TaskStore } = await import(${JSON.stringify(new URL('../../../src/tasks/taskStore.ts', import.meta.url).href)});
+       const { systemClock } = await import(${JSON.stringify(new URL('../../../src/tasks/clock.ts', import.meta.url).href)});
+       const store = await TaskStore.open({ file: ${JSON.stringify(file)}, clock: systemClock, log: console, notice() {} });
+       await store.add(${JSON.stringify(task)});
+       await store.close();`,
+    ]);
+    await once(child, 'exit');
+    assert.equal(child.exitCode, 0);
+    assert.deepEqual(await heard, [task.id]);
+  });
+
+  it('waits for a lock that another program holds without blocking', async () => {
+    const store = await openStore();
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    const task = aTask();
+    let turns = 0;
+    const adding = store.add(task);
+    while (turns < 20) {
+      await new Promise((resolve) => setImmediate(resolve));
+      turns++;
+    }
+    assert.equal(store.get(task.id), undefined);
+    other.exec('ROLLBACK');
+    other.close();
+    await adding;
+    assert.deepEqual(store.get(task.id), task);
+  });
+
+  it('refuses an event of a window whose lease is gone', async () => {
+    const [first, second] = [await openStore(), await openStore()];
+    const task = aTask({ status: 'queued', remoteId: 'task_1' });
+    await first.add(task);
+    const taken = await second.apply(task.id, { type: 'stop', at: 1 });
+    assert.ok(taken.ok);
+    const resumed = await second.apply(task.id, { type: 'resume' }, { take: true });
+    assert.equal(resumed.ok && resumed.fence, 2);
+    const late = await first.apply(
+      task.id,
+      { type: 'reported', remote: { status: 'in_progress' } },
+      { fence: 1 },
+    );
+    assert.equal(!late.ok && late.reason, 'lease_lost');
+    assert.equal(second.get(task.id)?.status, 'queued');
+  });
+
+  it('clears what has ended, but neither running tasks nor pictures that are no file yet', async () => {
+    const store = await openStore();
+    const running = aTask({ status: 'queued' });
+    const held = aTask({ held: true });
+    const unsaved = aTask({
+      status: 'failed',
+      results: [aResult({ state: 'failed', incoming: '/home/incoming/x' })],
+    });
+    const done = aTask({ status: 'completed' });
+    for (const task of [running, held, unsaved, done]) {
+      await store.add(task);
+    }
+    assert.equal(await store.remove(running.id), false);
+    await store.clearFinished();
+    assert.deepEqual(
+      store.list({ limit: 10 }).map(({ id }) => id),
+      [unsaved.id, held.id, running.id],
+    );
+  });
+
+  it('trims the history to its newest', async () => {
+    const store = await openStore();
+    const tasks = Array.from({ length: 6 }, () => aTask({ status: 'completed' }));
+    for (const task of tasks) {
+      await store.add(task);
+    }
+    await store.trimHistory(4);
+    assert.deepEqual(
+      store.list({ limit: 10 }).map(({ id }) => id),
+      tasks
+        .slice(2)
+        .map(({ id }) => id)
+        .toReversed(),
+    );
+  });
+
+  it('names a key without telling anything about it, alike in every window', async () => {
+    const [here, there] = [await openStore(), await openStore()];
+    const name = here.fingerprint('sk-secret');
+    assert.equal(there.fingerprint('sk-secret'), name);
+    assert.notEqual(here.fingerprint('sk-other'), name);
+    assert.match(name, /^[0-9a-f]{32}$/);
+  });
+
+  for (const [what, bytes] of [
+    ['no database at all', Buffer.from('this is no database'.repeat(100))],
+    ['a torn database', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4096, 7)])],
+  ] as const) {
+    it(`sets ${what} aside and says so`, async () => {
+      await writeFile(file, bytes);
+      const store = await openStore();
+      await store.add(aTask());
+      assert.deepEqual(
+        notices.map(({ code }) => code),
+        ['database_corrupt'],
+      );
+      assert.deepEqual(await readFile(notices[0]?.file ?? ''), bytes);
+    });
+  }
+
+  it('sets a newer database aside, whole, and says so', async () => {
+    const task = aTask();
+    const older = await openStore();
+    await older.add(task);
+    await close(older);
+    const newer = new DatabaseSync(file);
+    newer.exec('PRAGMA user_version = 99');
+    newer.close();
+    const store = await openStore();
+    assert.equal(store.count(), 0);
+    assert.deepEqual(
+      notices.map(({ code }) => code),
+      ['database_newer'],
+    );
+    const aside = new DatabaseSync(notices[0]?.file ?? '');
+    assert.equal(aside.prepare('SELECT id FROM tasks').get()?.['id'], task.id);
+    aside.close();
+  });
+
+  it('lets several windows open a new store at the same moment', async () => {
+    const stores = await Promise.all(Array.from({ length: 4 }, () => openStore()));
+    const task = aTask();
+    await stores[0]?.add(task);
+    assert.ok(stores.every((store) => store.get(task.id) !== undefined));
+    assert.deepEqual(notices, []);
+  });
+
+  it('says why it cannot be opened', async () => {
+    const blocked = join(folder, 'blocked');
+    await writeFile(blocked, 'a file where a folder should be');
+    file = join(blocked, 'limner.db');
+    await assert.rejects(openStore(), { code: 'save_failed', billing: 'no' });
+  });
+
+  it('leaves out a row that cannot be read, and shows the others', async () => {
+    const store = await openStore();
+    const [good, bad] = [aTask(), aTask()];
+    await store.add(good);
+    await store.add(bad);
+    const other = new DatabaseSync(file);
+    other.prepare("UPDATE tasks SET state = '{' WHERE id = ?").run(bad.id);
+    other.close();
+    assert.deepEqual(
+      store.list({ limit: 10 }).map(({ id }) => id),
+      [good.id],
+    );
+  });
+});
