@@ -26,6 +26,19 @@ export const SERVICE_HELP = `Runs the Limner demo service on this machine until 
   --fault <json>           a fault to begin with, as POST /demo/faults takes it; may be repeated
   --idle-exit <ms>         end after so long without a request
   --help                   show this
+
+Words of a prompt that ask for more than a picture:
+  demo:fail                the task fails, or a synchronous call answers 500
+  demo:fewer               one image fewer than asked for is returned
+  demo:reject              the request is refused as against the content policy
+
+Beside the service's own paths, without a key:
+  /demo/requests           GET what was asked so far, DELETE forgets it
+  /demo/ledger             GET what was reserved, billed and refunded
+  /demo/clock              GET the time, POST {"advance": <ms>} moves it
+  /demo/faults             GET, DELETE, POST {"kind": "status" | "reset" | "stall" | "truncate" | "slow" |
+                           "delay" | "body" | "pad", "on": "any" | "generations" | "edits" | "query" |
+                           "native" | "image", "times": 1, "skip": 0, ...}
 `;
 
 /**

@@ -19,9 +19,9 @@ export async function deliver(
     return;
   }
   const length = bodyLength(reply);
-  response.writeHead(status, length === undefined ? headers : { 'content-length': length, ...headers });
   const body = request.method === 'HEAD' ? [] : reply.body;
   try {
+    response.writeHead(status, length === undefined ? headers : { 'content-length': length, ...headers });
     if (delivery?.kind === 'cut') {
       await pipeline(Readable.from(head(body, delivery.bytes)), response, { end: false });
       stop(delivery.ending, request);
@@ -29,7 +29,7 @@ export async function deliver(
       await pipeline(Readable.from(spaced(body, delivery)), response);
     }
   } catch {
-    // The caller hung up, or a stream failed after its beginning was sent: the connection says so.
+    // The caller hung up, a stream failed after its beginning was sent, or a fault's headers cannot be sent.
     response.destroy();
   }
 }
