@@ -1,9 +1,13 @@
 import type { ImageSink } from './messages.ts';
 
-/** Characters gathered before they are decoded: a multiple of four, large enough for few writes. */
-const stagingLength = 256 * 1024;
+/**
+ * Characters gathered before they are decoded: a multiple of four, large enough for few writes, and below the size
+ * from which memory is mapped anew for every buffer, which takes three times as long.
+ */
+const stagingLength = 120 * 1024;
 
 const backslash = 0x5c;
+const slash = 0x2f;
 const longestPrefix = 256;
 const dataScheme = 'data:';
 
@@ -24,6 +28,8 @@ export class Base64Decoder {
 
   readonly #openSink: () => ImageSink;
   #sink: ImageSink | undefined;
+  /** The write that is under way: the next piece is decoded meanwhile. */
+  #writing: Promise<void> = Promise.resolve();
   readonly #limit: number;
   readonly #staging = Buffer.allocUnsafe(stagingLength);
   #staged = 0;
@@ -40,7 +46,7 @@ export class Base64Decoder {
     this.#limit = limit;
   }
 
-  /** Takes the next raw bytes of the string, without its quotation marks; settles when the sink has taken its part. */
+  /** Takes the next raw bytes of the string, without its quotation marks; settles when the sink is at most one piece behind. */
   async write(raw: Buffer): Promise<void> {
     let rest = raw;
     while (rest.length > 0 && this.damage === undefined) {
@@ -53,38 +59,54 @@ export class Base64Decoder {
   async end(): Promise<void> {
     if (this.#escape !== '') this.damage ??= 'invalid';
     if (this.damage === undefined) await this.#flush(true);
+    await this.#writing;
+  }
+
+  /** Settles when the sink is not being written to any more; never rejects. */
+  async idle(): Promise<void> {
+    await this.#writing.catch(() => undefined);
   }
 
   /** Gathers characters until the staging area is full; returns what did not fit. */
   #stage(raw: Buffer): Buffer {
-    let rest = raw;
-    while (rest.length > 0 && this.#staged < stagingLength && this.damage === undefined) {
+    let position = 0;
+    while (position < raw.length && this.#staged < stagingLength && this.damage === undefined) {
       if (this.#escape !== '') {
-        rest = this.#continueEscape(rest);
+        position += this.#continueEscape(raw.subarray(position));
         continue;
       }
-      const escape = rest.indexOf(backslash);
-      const copied = rest.copy(this.#staging, this.#staged, 0, escape === -1 ? rest.length : escape);
+      const escape = raw.indexOf(backslash, position);
+      const end = escape === -1 ? raw.length : escape;
+      const copied = raw.copy(this.#staging, this.#staged, position, end);
       this.#staged += copied;
-      if (copied === escape) this.#escape = '\\';
-      rest = rest.subarray(copied === escape ? copied + 1 : copied);
+      position += copied;
+      if (position === escape) {
+        position += 1;
+        if (raw[position] === slash && this.#staged < stagingLength) {
+          // Some services escape every slash, and base64 has many.
+          this.#staging[this.#staged] = slash;
+          this.#staged += 1;
+          position += 1;
+        } else {
+          this.#escape = '\\';
+        }
+      }
       if (this.#prefixIsOpen) this.#takeOffPrefix();
     }
-    return rest;
+    return raw.subarray(position);
   }
 
-  /** Reads one escape, which may come in pieces. */
-  #continueEscape(raw: Buffer): Buffer {
+  /** Reads one escape, which may come in pieces; returns how many bytes of it these were. */
+  #continueEscape(raw: Buffer): number {
     if (this.#escape.length === 1) {
       this.#escape += String.fromCharCode(raw[0] ?? 0);
-      if (this.#escape === '\\u') return raw.subarray(1);
-      this.#endEscape();
-      return raw.subarray(1);
+      if (this.#escape !== '\\u') this.#endEscape();
+      return 1;
     }
     const missing = raw.subarray(0, 6 - this.#escape.length);
     this.#escape += missing.toString('latin1');
     if (this.#escape.length === 6) this.#endEscape();
-    return raw.subarray(missing.length);
+    return missing.length;
   }
 
   #endEscape(): void {
@@ -132,7 +154,10 @@ export class Base64Decoder {
     }
     this.bytes += decoded.length;
     this.#sink ??= this.#openSink();
-    await this.#sink.write(decoded);
+    await this.#writing;
+    this.#writing = writeTo(this.#sink, decoded);
+    // Whoever waits for the next piece or the end hears of a failure.
+    this.#writing.catch(() => undefined);
   }
 
   /** The decoder skips what is not base64; as many bytes as there should be means that it skipped nothing. */
@@ -143,6 +168,10 @@ export class Base64Decoder {
     this.#padded ||= padding > 0;
     return decodedLength === Math.floor((significant * 3) / 4) && (!isLast || significant % 4 !== 1);
   }
+}
+
+async function writeTo(sink: ImageSink, bytes: Uint8Array): Promise<void> {
+  await sink.write(bytes);
 }
 
 /** The character of a JSON escape, nothing for white space, `undefined` for what cannot stand in base64. */

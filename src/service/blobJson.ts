@@ -101,7 +101,7 @@ export class BlobJsonReader {
     this.#options = options;
   }
 
-  /** Takes the next bytes; settles when the sinks have taken theirs. */
+  /** Takes the next bytes; settles when the sinks are at most one piece behind. */
   async write(chunk: Buffer): Promise<void> {
     let position = 0;
     while (position < chunk.length) {
@@ -143,8 +143,7 @@ export class BlobJsonReader {
    * broke off is discarded.
    */
   async salvage(): Promise<unknown> {
-    await this.#open?.sink.discard();
-    this.#open = undefined;
+    await this.#discardOpen();
     this.#state = 'structure';
     this.#text.truncate(this.#safe.length);
     this.#stack.length = Math.min(this.#safe.depth, this.#stack.length);
@@ -163,10 +162,15 @@ export class BlobJsonReader {
   /** Discards every blob that is not kept yet. */
   async abandon(): Promise<void> {
     const sinks = this.#stack.flatMap((frame) => frame.pending.map(({ sink }) => sink));
-    if (this.#open !== undefined) sinks.push(this.#open.sink);
-    this.#open = undefined;
     this.#stack.length = 0;
-    await Promise.all(sinks.map((sink) => sink.discard()));
+    await Promise.all([this.#discardOpen(), ...sinks.map((sink) => sink.discard())]);
+  }
+
+  async #discardOpen(): Promise<void> {
+    const sink = this.#open?.sink;
+    this.#open = undefined;
+    await this.#decoder?.idle();
+    await sink?.discard();
   }
 
   /** Reads up to the beginning of a string or the end of the chunk. */

@@ -104,7 +104,8 @@ class NativeReading {
   }
 
   async #endDocument(): Promise<void> {
-    if (this.#reader.text.trim() !== doneMark) {
+    const text = this.#reader.text.trim();
+    if (text !== '' && text !== doneMark) {
       try {
         this.#add(this.#reader.end());
         this.bodies.kept.push(...this.#reader.kept);

@@ -116,7 +116,8 @@ export function retryAfterOf(headers: TransportResponse['headers'], now: number)
   const value = [headers['retry-after'] ?? []].flat()[0]?.trim();
   if (value === undefined || value === '') return undefined;
   if (/^\d+(?:\.\d+)?$/u.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
+  // An HTTP date begins with the day of the week; `Date.parse` reads a date into almost anything.
+  const date = /^[a-z]{3,9},? /iu.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { LimnerError, Phase } from '../../../src/service/limnerError.ts';
+import { errorOfResponse, retryAfterOf, serviceWords } from '../../../src/service/serviceErrors.ts';
+
+const now = Date.parse('2026-01-31T12:00:00Z');
+
+interface Case {
+  status: number;
+  body?: unknown;
+  phase?: Phase;
+  isAsync?: boolean;
+  headers?: Record<string, string>;
+}
+
+function errorFor({ status, body = '', phase = 'submit', isAsync = true, headers = {} }: Case): LimnerError {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return errorOfResponse({ statusCode: status, headers }, text, { phase, isAsync, apiKey: 'sk-secret', now });
+}
+
+function openAi(code: string, message = 'm'): unknown {
+  return { error: { message, type: code, code } };
+}
+
+describe('serviceWords', () => {
+  const shapes: Record<string, [unknown, object]> = {
+    "OpenAI's": [
+      { error: { message: 'm', type: 't', code: 'c', param: null } },
+      { message: 'm', type: 't', code: 'c' },
+    ],
+    "Google's": [
+      { error: { code: 400, message: 'm', status: 'INVALID_ARGUMENT' } },
+      { message: 'm', code: 'INVALID_ARGUMENT' },
+    ],
+    "Google's in an array": [
+      [{ error: { code: 400, message: 'm', status: 'S' } }],
+      { message: 'm', code: 'S' },
+    ],
+    flat: [
+      { message: 'm', code: 'c' },
+      { message: 'm', code: 'c' },
+    ],
+    'a bare string': [{ error: 'm' }, { message: 'm' }],
+    'wrong types': [{ error: { message: 5, type: null, code: { a: 1 } } }, {}],
+  };
+  for (const [name, [body, words]] of Object.entries(shapes)) {
+    it(`reads the shape: ${name}`, () => assert.deepEqual(serviceWords(JSON.stringify(body)), words));
+  }
+
+  it('reads the title of a page, plain text, and nothing from nothing', () => {
+    const page = '<html><head><title>502 Bad Gateway</title></head><body><h1>nginx</h1></body></html>';
+    assert.deepEqual(serviceWords(page), { message: '502 Bad Gateway' });
+    assert.deepEqual(serviceWords('<p>no\n<b>way</b></p>'), { message: 'no way' });
+    assert.deepEqual(serviceWords('upstream error'), { message: 'upstream error' });
+    assert.deepEqual(serviceWords(''), {});
+  });
+});
+
+describe('errorOfResponse', () => {
+  const cases: [string, Case, string, string][] = [
+    ['a missing key', { status: 401, body: openAi('invalid_api_key') }, 'unauthorized', 'no'],
+    [
+      "a key that Google's endpoint rejects",
+      { status: 400, body: { error: { message: 'API key not valid.' } } },
+      'unauthorized',
+      'no',
+    ],
+    ['a forbidden model', { status: 403, body: openAi('forbidden') }, 'unauthorized', 'no'],
+    ['a wrong field', { status: 400, body: openAi('invalid_value') }, 'invalid_request', 'no'],
+    ['an unknown model', { status: 404, body: openAi('model_not_found') }, 'invalid_request', 'no'],
+    [
+      'a rejected prompt',
+      { status: 400, body: openAi('content_policy_violation') },
+      'content_rejected',
+      'no',
+    ],
+    ['a payment due', { status: 402 }, 'quota_exceeded', 'no'],
+    ['an empty balance', { status: 403, body: openAi('insufficient_user_quota') }, 'quota_exceeded', 'no'],
+    [
+      'an exhausted quota as 429',
+      { status: 429, body: openAi('insufficient_quota') },
+      'quota_exceeded',
+      'no',
+    ],
+    ['too many requests', { status: 429, body: openAi('rate_limit_exceeded') }, 'rate_limited', 'no'],
+    [
+      'too many requests, in the words of a quota, with a time',
+      { status: 429, body: openAi('x', 'You exceeded your current quota'), headers: { 'retry-after': '7' } },
+      'rate_limited',
+      'no',
+    ],
+    ['a full queue', { status: 503 }, 'queue_full', 'no'],
+    [
+      'no channel for asynchronous calls',
+      { status: 503, body: openAi('x', 'No available channel for model a') },
+      'no_async_channel',
+      'no',
+    ],
+    [
+      'a model whose channel is not asynchronous',
+      { status: 400, body: openAi('x', 'async image generation is not enabled') },
+      'no_async_channel',
+      'no',
+    ],
+    ['a busy service in a synchronous call', { status: 503, isAsync: false }, 'outcome_unknown', 'maybe'],
+    [
+      'no channel at all',
+      { status: 503, isAsync: false, body: openAi('x', 'no available channel') },
+      'invalid_request',
+      'no',
+    ],
+    [
+      'a failure of the service',
+      { status: 500, body: openAi('server_error') },
+      'image_generation_failed',
+      'maybe',
+    ],
+    ['a gateway that gave up', { status: 504, body: '<title>504</title>' }, 'outcome_unknown', 'maybe'],
+    ['a redirect', { status: 307 }, 'protocol', 'no'],
+    [
+      'an unknown task',
+      { status: 404, phase: 'poll', body: openAi('task_not_found') },
+      'task_not_found',
+      'maybe',
+    ],
+    [
+      'a failed look-up',
+      { status: 500, phase: 'poll', body: openAi('task_query_failed') },
+      'task_query_failed',
+      'maybe',
+    ],
+    ['a gateway error during a poll', { status: 502, phase: 'poll' }, 'task_query_failed', 'maybe'],
+    ['a key that was withdrawn', { status: 401, phase: 'poll' }, 'unauthorized', 'maybe'],
+    ['polls that come too fast', { status: 429, phase: 'poll' }, 'rate_limited', 'maybe'],
+  ];
+  for (const [name, given, code, billing] of cases) {
+    it(`takes ${name} (HTTP ${given.status}) for ${code}, billed: ${billing}`, () => {
+      const error = errorFor(given);
+      assert.equal(error.code, code);
+      assert.equal(error.billing, billing);
+      assert.equal(error.status, given.status);
+      assert.equal(error.phase, given.phase ?? 'submit');
+    });
+  }
+
+  it('tells what the service said', () => {
+    const error = errorFor({ status: 400, body: openAi('invalid_size', 'size must be 1x1') });
+    assert.match(error.message, /size must be 1x1/u);
+    assert.deepEqual(error.service, {
+      message: 'size must be 1x1',
+      type: 'invalid_size',
+      code: 'invalid_size',
+    });
+  });
+
+  it('never repeats the key', () => {
+    const error = errorFor({ status: 401, body: openAi('k', 'Incorrect API key provided: sk-secret') });
+    assert.doesNotMatch(JSON.stringify([error.toRecord(), error.message]), /sk-secret/u);
+  });
+
+  it('shortens endless words and takes control characters out', () => {
+    const error = errorFor({ status: 400, body: openAi('x', `\u001b[31m${'word '.repeat(1000)}`) });
+    assert.ok((error.service?.message?.length ?? 0) <= 1000);
+    assert.doesNotMatch(error.message, /\p{Cc}/u);
+  });
+});
+
+describe('retryAfterOf', () => {
+  it('reads seconds and dates as milliseconds from now', () => {
+    assert.equal(retryAfterOf({ 'retry-after': '12' }, now), 12_000);
+    assert.equal(retryAfterOf({ 'retry-after': '0.5' }, now), 500);
+    assert.equal(retryAfterOf({ 'retry-after': 'Sat, 31 Jan 2026 12:00:30 GMT' }, now), 30_000);
+    assert.equal(retryAfterOf({ 'retry-after': 'Sat, 31 Jan 2026 11:00:00 GMT' }, now), 0);
+  });
+
+  it('takes nothing else for a time', () => {
+    for (const value of [undefined, '', 'soon', '-5']) {
+      assert.equal(retryAfterOf({ 'retry-after': value }, now), undefined);
+    }
+  });
+});
