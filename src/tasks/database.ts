@@ -33,11 +33,18 @@ export class Database {
   readonly #connection: DatabaseSync;
   readonly #clock: Clock;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #onCorrupt: () => void;
   #durability: Durability | undefined;
 
-  /** Opens or creates the file; `wal` is off on network file systems, where it corrupts. */
-  constructor(file: string, clock: Clock, wal: boolean) {
+  /**
+   * Opens or creates the file.
+   *
+   * @param wal off on network file systems, where it corrupts
+   * @param onCorrupt hears that the file turned out to be damaged
+   */
+  constructor(file: string, clock: Clock, wal: boolean, onCorrupt: () => void) {
     this.#clock = clock;
+    this.#onCorrupt = onCorrupt;
     this.#connection = new DatabaseSync(file);
     try {
       this.#connection.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
@@ -58,16 +65,16 @@ export class Database {
   }
 
   all(sql: string, ...values: SQLInputValue[]): Record<string, unknown>[] {
-    return this.#statement(sql).all(...values);
+    return this.#watched(() => this.#statement(sql).all(...values));
   }
 
   get(sql: string, ...values: SQLInputValue[]): Record<string, unknown> | undefined {
-    return this.#statement(sql).get(...values);
+    return this.#watched(() => this.#statement(sql).get(...values));
   }
 
   /** @returns the number of rows changed */
   run(sql: string, ...values: SQLInputValue[]): number {
-    return Number(this.#statement(sql).run(...values).changes);
+    return this.#watched(() => Number(this.#statement(sql).run(...values).changes));
   }
 
   /** The single number that a query gives, 0 when it gives none. */
@@ -98,6 +105,17 @@ export class Database {
   close(): void {
     this.#statements.clear();
     this.#connection.close();
+  }
+
+  #watched<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (isCorrupt(error)) {
+        this.#onCorrupt();
+      }
+      throw error;
+    }
   }
 
   #transact<T>(durability: Durability, change: () => T): T {

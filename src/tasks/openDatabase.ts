@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { LimnerError } from '../service/limnerError.ts';
@@ -13,6 +13,8 @@ export interface OpenOptions {
   log: Log;
   notice(notice: Notice): void;
 }
+
+class DamagedError extends Error {}
 
 /** How long opening waits for another window that holds the database, in milliseconds. */
 const patience = 10_000;
@@ -60,17 +62,18 @@ async function attempt(options: OpenOptions, wal: boolean): Promise<Database> {
   let problem: Notice['code'];
   let database: Database | undefined;
   try {
-    database = new Database(file, clock, wal);
+    database = new Database(file, clock, wal, () => suspect(file));
     if (versionOf(database) <= schemaVersion) {
       await migrate(database);
-      probe(database);
+      probe(database, existsSync(suspicion(file)));
+      rmSync(suspicion(file), { force: true });
       return database;
     }
     problem = 'database_newer';
   } catch (error) {
     database?.close();
     database = undefined;
-    if (!isCorrupt(error)) {
+    if (!isCorrupt(error) && !(error instanceof DamagedError)) {
       throw error;
     }
     problem = 'database_corrupt';
@@ -80,8 +83,29 @@ async function attempt(options: OpenOptions, wal: boolean): Promise<Database> {
   return attempt(options, wal);
 }
 
-/** Touches every table, so that a damaged file shows itself now. */
-function probe(database: Database): void {
+/** A file beside the database that says it was found damaged while it was in use. */
+function suspicion(file: string): string {
+  return `${file}.suspect`;
+}
+
+/** Has the whole file checked when it is next opened; now, it is in use. */
+function suspect(file: string): void {
+  try {
+    writeFileSync(suspicion(file), '');
+  } catch {
+    // A disk that takes no more says so elsewhere.
+  }
+}
+
+/**
+ * Touches every table, so that a damaged file shows itself now.
+ *
+ * @throws DamagedError when a check of the whole file, if asked for, finds damage
+ */
+function probe(database: Database, whole: boolean): void {
+  if (whole && Object.values(database.get('PRAGMA quick_check(1)') ?? {})[0] !== 'ok') {
+    throw new DamagedError('The database is damaged.');
+  }
   for (const table of ['tasks', 'removed', 'owners', 'meta']) {
     database.get(`SELECT * FROM ${table} LIMIT 1`);
   }
@@ -107,6 +131,7 @@ async function setAside(
     aside = `${base}-${number}`;
   }
   await rename(file, aside);
+  rmSync(suspicion(file), { force: true });
   for (const suffix of ['-wal', '-shm', '-journal']) {
     if (existsSync(file + suffix)) {
       await rename(file + suffix, aside + suffix);

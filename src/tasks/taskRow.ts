@@ -1,7 +1,10 @@
 import * as v from 'valibot';
-import type { ErrorCode } from '../service/limnerError.ts';
+import type { ErrorCode, ErrorRecord } from '../service/limnerError.ts';
 import { terminalStatuses } from './taskMachine.ts';
-import type { Task, TaskRequest } from './task.ts';
+import type { Task, TaskInput, TaskRequest, TaskResult, TaskStatus } from './task.ts';
+
+/** A schema for every property: one that is forgotten here would be lost when it is read. */
+type Schemas<T> = Record<keyof T, v.GenericSchema | v.ExactOptionalSchema<v.GenericSchema, undefined>>;
 
 /** Complete, or it does not compile: a row with a code that is not here could not be read. */
 const errorCodes: Record<ErrorCode, true> = {
@@ -31,7 +34,7 @@ const errorCodes: Record<ErrorCode, true> = {
 };
 
 const error = v.object({
-  code: v.custom<ErrorCode>((value) => typeof value === 'string' && value in errorCodes),
+  code: v.custom<ErrorCode>((value) => typeof value === 'string' && Object.hasOwn(errorCodes, value)),
   message: v.string(),
   phase: v.exactOptional(v.picklist(['submit', 'poll', 'download', 'save'])),
   billing: v.exactOptional(v.picklist(['no', 'refunded', 'maybe', 'yes'])),
@@ -45,7 +48,7 @@ const error = v.object({
   ),
   retryAfter: v.exactOptional(v.number()),
   sent: v.exactOptional(v.boolean()),
-});
+} satisfies Schemas<ErrorRecord>);
 
 const input = v.object({
   uri: v.string(),
@@ -54,7 +57,7 @@ const input = v.object({
   mediaType: v.string(),
   sha256: v.string(),
   path: v.string(),
-});
+} satisfies Schemas<TaskInput>);
 
 const request = v.object({
   kind: v.picklist(['generate', 'edit']),
@@ -71,7 +74,7 @@ const request = v.object({
   mask: v.exactOptional(input),
   baseUrl: v.string(),
   target: v.object({ folder: v.string(), root: v.string(), fileName: v.string() }),
-}) satisfies v.GenericSchema<unknown, TaskRequest>;
+} satisfies Schemas<TaskRequest>);
 
 const result = v.object({
   index: v.number(),
@@ -87,7 +90,7 @@ const result = v.object({
   revisedPrompt: v.exactOptional(v.string()),
   error: v.exactOptional(error),
   publishing: v.exactOptional(v.string()),
-});
+} satisfies Schemas<TaskResult>);
 
 const state = v.object({
   createdAt: v.number(),
@@ -113,23 +116,25 @@ const state = v.object({
       totalTokenCount: v.exactOptional(v.number()),
     }),
   ),
-});
+} satisfies Schemas<Omit<Task, 'id' | 'status' | 'request'>>);
+
+const statuses: Record<TaskStatus, true> = {
+  waiting: true,
+  submitting: true,
+  queued: true,
+  in_progress: true,
+  needs_key: true,
+  saving: true,
+  completed: true,
+  failed: true,
+  unknown: true,
+  stopped: true,
+  expired: true,
+};
 
 const row = v.object({
   id: v.string(),
-  status: v.picklist([
-    'waiting',
-    'submitting',
-    'queued',
-    'in_progress',
-    'needs_key',
-    'saving',
-    'completed',
-    'failed',
-    'unknown',
-    'stopped',
-    'expired',
-  ]),
+  status: v.custom<TaskStatus>((value) => typeof value === 'string' && Object.hasOwn(statuses, value)),
   request: v.pipe(v.string(), v.parseJson(), request),
   state: v.pipe(v.string(), v.parseJson(), state),
 });

@@ -35,6 +35,14 @@ export class ManualClock implements Clock {
     this.#now = end;
   }
 
+  /** Sets the clock, as sleep or a person does; timers know nothing of it. */
+  jump(milliseconds: number): void {
+    this.#now += milliseconds;
+    for (const timer of this.#timers.values()) {
+      timer.due += milliseconds;
+    }
+  }
+
   /** How many timers wait. */
   get pending(): number {
     return this.#timers.size;

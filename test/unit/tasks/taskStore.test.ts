@@ -262,6 +262,26 @@ describe('TaskStore', () => {
     });
   }
 
+  it('sets a database aside that turned out to be damaged while it was used', async () => {
+    const store = await openStore();
+    for (let index = 0; index < 200; index++) {
+      await store.add(aTask({ request: aRequest({ prompt: 'x'.repeat(2000) }) }));
+    }
+    await close(store);
+    const damaged = await readFile(file);
+    damaged.fill(7, damaged.length / 2, damaged.length / 2 + 40_000);
+    await writeFile(file, damaged);
+    const careless = await openStore();
+    assert.throws(() => careless.list({ limit: 1000 }), /malformed/);
+    await close(careless).catch(() => {});
+    const fresh = await openStore();
+    assert.equal(fresh.count(), 0);
+    assert.deepEqual(
+      notices.map(({ code }) => code),
+      ['database_corrupt'],
+    );
+  });
+
   it('sets a newer database aside, whole, and says so', async () => {
     const task = aTask();
     const older = await openStore();

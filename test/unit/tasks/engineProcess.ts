@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { openEngine } from '../../../src/engine.ts';
+import { FetchTransport } from '../../../src/service/fetchTransport.ts';
+import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
+import type { TaskRequest } from '../../../src/tasks/task.ts';
+import { apiKey, fastClock, TestLog } from './world.ts';
+
+// A process for tests to kill: `home [request as JSON]`. Starts a task, or goes on with what there is, until
+// nothing more can be done.
+const [, , home = '', request] = process.argv;
+const https = new HttpsTransport();
+const engine = await openEngine({
+  home: home,
+  transports: { posts: https, polls: new FetchTransport(), downloads: https },
+  keys: { get: () => Promise.resolve(apiKey), onDidChange: () => ({ dispose() {} }) },
+  settings: () => ({
+    maxConcurrentTasks: 4,
+    requestTimeout: 60_000,
+    historyLimit: 5000,
+    resultHosts: [],
+    plainHttpOrigins: [],
+  }),
+  log: new TestLog(),
+  clock: fastClock(50),
+});
+await engine.runner.resumeUnfinished();
+if (request !== undefined) {
+  const parsed: unknown = JSON.parse(request);
+  assert.ok(isRequest(parsed));
+  await engine.runner.start(parsed);
+}
+for (const { id, held } of engine.store.running()) {
+  if (!held) {
+    await engine.runner.outcome(id);
+  }
+}
+await engine.dispose();
+
+function isRequest(value: unknown): value is TaskRequest {
+  return typeof value === 'object' && value !== null && 'prompt' in value && 'target' in value;
+}
