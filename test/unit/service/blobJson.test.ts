@@ -15,7 +15,7 @@ function reader(sinks: MemorySinks, overrides: Partial<BlobJsonOptions> = {}): B
     openSink: () => {
       const index = count;
       count += 1;
-      return { index, sink: sinks.open(index) };
+      return { index, sink: sinks.openSink(index) };
     },
     isWanted: () => true,
     blobLimit: 1_000_000,

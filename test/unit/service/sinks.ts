@@ -28,7 +28,7 @@ export class MemorySink implements ImageSink {
 export class MemorySinks {
   readonly all: MemorySink[] = [];
 
-  readonly open: OpenImageSink = (index) => {
+  readonly openSink: OpenImageSink = (index) => {
     const sink = new MemorySink();
     this.all[index] = sink;
     return sink;

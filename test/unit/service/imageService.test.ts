@@ -1,0 +1,412 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ImageService } from '../../../src/service/imageService.ts';
+import { LimnerError } from '../../../src/service/limnerError.ts';
+import type { Answer, Submission } from '../../../src/service/messages.ts';
+import { base64, generation, imageBytes, serviceAnswering, serviceOptions } from './builders.ts';
+import { ScriptedTransport } from './scriptedTransport.ts';
+import { MemorySinks } from './sinks.ts';
+
+const accepted = { id: 'task_1', object: 'image.generation.task', status: 'queued' };
+const host = 'https://api.example.com';
+
+function answerIn(submission: Submission): Answer {
+  assert.equal(submission.kind, 'answered');
+  return submission.answer;
+}
+
+function cutOff(): LimnerError {
+  return new LimnerError('network', 'The connection was closed before the answer was complete.', {
+    sent: true,
+  });
+}
+
+describe('ImageService', () => {
+  it('refuses a missing or damaged key, and an address that would get the key unencrypted', () => {
+    const transport = new ScriptedTransport();
+    for (const apiKey of ['', '  ', 'sk-1\nHost: evil', 'sk-ключ']) {
+      assert.throws(() => new ImageService(serviceOptions(transport, { apiKey })), {
+        code: 'no_key',
+        billing: 'no',
+      });
+    }
+    const baseUrl = 'http://gateway.corp:8080/v1';
+    assert.throws(() => new ImageService(serviceOptions(transport, { baseUrl })), { code: 'no_service' });
+    assert.equal(
+      new ImageService(serviceOptions(transport, { baseUrl, plainHttpOrigins: ['http://gateway.corp:8080'] }))
+        .origin,
+      'http://gateway.corp:8080',
+    );
+    assert.ok(new ImageService(serviceOptions(transport, { baseUrl: 'http://127.0.0.1:8080' })));
+  });
+});
+
+describe('ImageService.submitGeneration', () => {
+  it('asks for an asynchronous answer with the key and what was chosen, and nothing else', async () => {
+    const { service, transport } = serviceAnswering({ status: 202, body: accepted });
+    await service.submitGeneration(
+      generation({ size: '1024x1024', quality: 'standard', n: 2 }),
+      new MemorySinks(),
+    );
+    const [sent] = transport.sent;
+    assert.equal(sent?.method, 'POST');
+    assert.equal(sent?.url, `${host}/gateway/v1/images/generations`);
+    assert.equal(sent?.headers['authorization'], 'Bearer sk-secret');
+    assert.equal(sent?.headers['prefer'], 'respond-async');
+    assert.equal(sent?.headers['content-type'], 'application/json');
+    assert.deepEqual(transport.json(), {
+      model: 'painter',
+      prompt: 'a red fox',
+      size: '1024x1024',
+      quality: 'standard',
+      n: 2,
+    });
+  });
+
+  it('sends neither size nor quality to the second family', async () => {
+    const { service, transport } = serviceAnswering({ status: 202, body: accepted });
+    await service.submitGeneration(
+      generation({ family: 'native', size: '1x1', quality: 'high', extra: { size: '2x2', quality: 'low' } }),
+      new MemorySinks(),
+    );
+    assert.deepEqual(transport.json(), { model: 'painter', prompt: 'a red fox', n: 1 });
+  });
+
+  it('adds what the model asks for, but never response_format or stream, and lets it override nothing', async () => {
+    const { service, transport } = serviceAnswering({ status: 202, body: accepted });
+    const extra = {
+      background: 'transparent',
+      response_format: 'b64_json',
+      stream: true,
+      prompt: 'x',
+      model: 'y',
+      n: 9,
+    };
+    await service.submitGeneration(generation({ extra }), new MemorySinks());
+    assert.deepEqual(transport.json(), {
+      background: 'transparent',
+      model: 'painter',
+      prompt: 'a red fox',
+      n: 1,
+    });
+  });
+
+  it('takes the short form of an acceptance', async () => {
+    const { service } = serviceAnswering({ status: 202, body: accepted });
+    assert.deepEqual(await service.submitGeneration(generation(), new MemorySinks()), {
+      kind: 'accepted',
+      task: { id: 'task_1', status: 'queued' },
+    });
+  });
+
+  it('takes the full form, and ignores fields it does not know', async () => {
+    const body = { ...accepted, created_at: 1_760_000_000, progress: '10%', eta: 5, data: null, error: null };
+    const { service } = serviceAnswering({ status: 202, body, headers: { 'retry-after': '3' } });
+    assert.deepEqual(await service.submitGeneration(generation(), new MemorySinks()), {
+      kind: 'accepted',
+      task: { id: 'task_1', status: 'queued', createdAt: 1_760_000_000, progress: 10, retryAfter: 3000 },
+    });
+  });
+
+  for (const [location, body, id] of [
+    ['/v1/images/generations/task_2', {}, 'task_2'],
+    ['/v1/images/generations/task_2', accepted, 'task_1'],
+    [`${host}/v1/images/generations/task%202`, 'no JSON', 'task 2'],
+    ['/v1/images/edits/task_2/', { status: 'queued' }, 'task_2'],
+  ] as const) {
+    it(`finds the id with Location ${location} and body ${JSON.stringify(body)}`, async () => {
+      const { service } = serviceAnswering({ status: 202, body, headers: { location } });
+      const submission = await service.submitGeneration(generation(), new MemorySinks());
+      assert.equal(submission.kind === 'accepted' && submission.task.id, id);
+    });
+  }
+
+  it('takes no id from a Location of another origin: then nobody knows which task it became', async () => {
+    const headers = { location: 'https://evil.example/v1/images/generations/task_2' };
+    const { service, transport } = serviceAnswering({ status: 202, body: {}, headers });
+    await assert.rejects(service.submitGeneration(generation(), new MemorySinks()), {
+      code: 'outcome_unknown',
+      phase: 'submit',
+      billing: 'maybe',
+    });
+    assert.equal(transport.sent.length, 1);
+  });
+
+  it('takes the images of a 200 that came instead of a 202', async () => {
+    const sinks = new MemorySinks();
+    const { service } = serviceAnswering({
+      status: 200,
+      body: { created: 1, data: [{ b64_json: base64('a') }] },
+    });
+    const answer = answerIn(await service.submitGeneration(generation(), sinks));
+    assert.deepEqual(answer, { images: [{ kind: 'inline', sink: 0, bytes: 9 }] });
+    assert.deepEqual(sinks.kept, [imageBytes('a')]);
+  });
+
+  it('takes a task that came with a 200', async () => {
+    const { service } = serviceAnswering({ status: 200, body: accepted });
+    assert.equal((await service.submitGeneration(generation(), new MemorySinks())).kind, 'accepted');
+  });
+
+  it('says what a refusal means for the bill', async () => {
+    for (const [status, code, billing] of [
+      [400, 'invalid_request', 'no'],
+      [503, 'queue_full', 'no'],
+      [500, 'outcome_unknown', 'maybe'],
+    ] as const) {
+      const { service, transport } = serviceAnswering({
+        status,
+        body: { message: 'm' },
+        headers: { 'retry-after': '9' },
+      });
+      await assert.rejects(service.submitGeneration(generation(), new MemorySinks()), {
+        code,
+        billing,
+        phase: 'submit',
+        status,
+        retryAfter: 9000,
+      });
+      assert.equal(transport.sent.length, 1);
+    }
+  });
+
+  it('says what a failed exchange means for the bill, and never sends twice', async () => {
+    for (const [sent, billing] of [
+      [false, 'no'],
+      [true, 'maybe'],
+    ] as const) {
+      const { service, transport } = serviceAnswering(new LimnerError('network', 'm', { sent }));
+      await assert.rejects(service.submitGeneration(generation(), new MemorySinks()), {
+        code: 'network',
+        phase: 'submit',
+        sent,
+        billing,
+      });
+      assert.equal(transport.sent.length, 1);
+    }
+  });
+});
+
+describe('ImageService.generate', () => {
+  it('does not ask for an asynchronous answer', async () => {
+    const { service, transport } = serviceAnswering({ body: { data: [{ b64_json: base64('a') }] } });
+    await service.generate(generation(), new MemorySinks());
+    assert.equal(transport.sent[0]?.headers['prefer'], undefined);
+  });
+
+  it('takes images as base64, as a data URL and as a URL, with their prompts where there are any', async () => {
+    const sinks = new MemorySinks();
+    const body = {
+      created: 1,
+      data: [
+        { b64_json: base64('a'), revised_prompt: 'a fox' },
+        { url: `data:image/webp;base64,${base64('b')}`, revised_prompt: '' },
+        { url: 'https://results.example/api/async-images/c.png' },
+        { b64_json: null, url: 'https://results.example/d.png' },
+        { something: 'else' },
+        null,
+      ],
+      usage: { total_tokens: 5 },
+    };
+    const { service } = serviceAnswering({ body, pieces: 5 });
+    const answer = answerIn(await service.generate(generation({ n: 4 }), sinks));
+    assert.deepEqual(answer.images, [
+      { kind: 'inline', sink: 0, bytes: 9, revisedPrompt: 'a fox' },
+      { kind: 'inline', sink: 1, bytes: 9, mediaType: 'image/webp' },
+      { kind: 'url', url: 'https://results.example/api/async-images/c.png' },
+      { kind: 'url', url: 'https://results.example/d.png' },
+    ]);
+    assert.equal(answer.incomplete, undefined);
+    assert.deepEqual(sinks.kept, [imageBytes('a'), imageBytes('b')]);
+  });
+
+  it('keeps the images that were whole when the body breaks off', async () => {
+    const sinks = new MemorySinks();
+    const whole = JSON.stringify({ data: ['a', 'b', 'c', 'd'].map((text) => ({ b64_json: base64(text) })) });
+    const body = whole.slice(0, whole.indexOf(base64('c')) + 4);
+    const { service } = serviceAnswering({ body, error: cutOff() });
+    const answer = answerIn(await service.generate(generation({ n: 4 }), sinks));
+    assert.equal(answer.images.length, 2);
+    assert.equal(answer.incomplete?.code, 'network');
+    assert.equal(answer.incomplete.billing, 'yes');
+    assert.deepEqual(sinks.kept, [imageBytes('a'), imageBytes('b')]);
+    assert.ok(sinks.states.every((state) => state !== 'open'));
+  });
+
+  it('does not know what was billed when the body breaks off before an image is whole', async () => {
+    const sinks = new MemorySinks();
+    const { service } = serviceAnswering({ body: `{"data":[{"b64_json":"${base64('a')}`, error: cutOff() });
+    await assert.rejects(service.generate(generation(), sinks), {
+      code: 'network',
+      billing: 'maybe',
+      sent: true,
+    });
+    assert.deepEqual(sinks.kept, []);
+  });
+
+  it('keeps what is whole when a person stops it, and stops at once', async () => {
+    const controller = new AbortController();
+    const sinks = new MemorySinks();
+    const { service } = serviceAnswering({ body: `{"data":[{"b64_json":"${base64('a')}"},`, hangs: true });
+    const running = service.generate(generation({ n: 2 }), {
+      signal: controller.signal,
+      openSink: (index) => {
+        setImmediate(() => controller.abort());
+        return sinks.openSink(index);
+      },
+    });
+    const answer = answerIn(await running);
+    assert.equal(answer.images.length, 1);
+    assert.equal(answer.incomplete?.code, 'stopped');
+  });
+
+  it('reports an error that came in the place of images', async () => {
+    const error = { message: 'flagged by moderation', code: 'moderation_blocked' };
+    const { service } = serviceAnswering({ status: 200, body: { error } });
+    await assert.rejects(service.generate(generation(), new MemorySinks()), {
+      code: 'content_rejected',
+      billing: 'maybe',
+    });
+  });
+
+  it('reports an answer without images, a page, and nothing at all', async () => {
+    for (const [body, code] of [
+      [{ created: 1, data: [] }, 'empty_result'],
+      ['<html>login</html>', 'protocol'],
+      ['', 'protocol'],
+    ] as const) {
+      const { service } = serviceAnswering({ body });
+      await assert.rejects(service.generate(generation(), new MemorySinks()), {
+        code,
+        phase: 'submit',
+        billing: 'maybe',
+      });
+    }
+  });
+
+  it('leaves out an image that is no base64, and says so', async () => {
+    const { service } = serviceAnswering({ body: { data: [{ b64_json: '*' }, { b64_json: base64('b') }] } });
+    const answer = answerIn(await service.generate(generation({ n: 2 }), new MemorySinks()));
+    assert.equal(answer.images.length, 1);
+    assert.equal(answer.incomplete?.code, 'protocol');
+  });
+
+  it('says that an image could not be written', async () => {
+    const { service } = serviceAnswering({ body: { data: [{ b64_json: base64('a') }] } });
+    const broken = {
+      write: () => Promise.reject(new Error('ENOSPC')),
+      close: async () => {},
+      discard: async () => {},
+    };
+    await assert.rejects(service.generate(generation(), { openSink: () => broken }), {
+      code: 'save_failed',
+      phase: 'save',
+      message: /ENOSPC/u,
+    });
+  });
+
+  it('believes a service that accepts a task although it was not asked to', async () => {
+    const { service } = serviceAnswering({ status: 202, body: accepted });
+    assert.equal((await service.generate(generation(), new MemorySinks())).kind, 'accepted');
+  });
+
+  it('gives the answer as long to begin as it was told to', async () => {
+    const { service, transport } = serviceAnswering({ body: { data: [{ b64_json: base64('a') }] } });
+    await service.generate(generation(), new MemorySinks());
+    assert.equal(transport.sent[0]?.request.timeouts.headers, 900_000);
+  });
+});
+
+describe('ImageService.query', () => {
+  it('asks for the task of an edit or a generation at the one endpoint', async () => {
+    const { service, transport } = serviceAnswering({
+      body: { ...accepted, status: 'in_progress', progress: '40%' },
+    });
+    const task = await service.query('task_1', new MemorySinks());
+    assert.deepEqual(task, { id: 'task_1', status: 'in_progress', progress: 40 });
+    const [sent] = transport.sent;
+    assert.equal(sent?.method, 'GET');
+    assert.equal(sent?.url, `${host}/gateway/v1/images/generations/task_1`);
+    assert.equal(sent?.headers['authorization'], 'Bearer sk-secret');
+    assert.equal(sent?.request.body, undefined);
+  });
+
+  it('passes on a status that the document does not know', async () => {
+    const { service } = serviceAnswering({ body: { id: 'task_1', status: 'warming_up' } });
+    assert.equal((await service.query('task_1', new MemorySinks())).status, 'warming_up');
+  });
+
+  it('lists the images of a completed task', async () => {
+    const data = [
+      { url: 'https://results.example/api/async-images/a.png', revised_prompt: '' },
+      { url: 'https://r/b.png' },
+    ];
+    const { service } = serviceAnswering({
+      body: { ...accepted, status: 'completed', progress: '100%', data },
+    });
+    const task = await service.query('task_1', new MemorySinks());
+    assert.deepEqual(task.images, [
+      { kind: 'url', url: 'https://results.example/api/async-images/a.png' },
+      { kind: 'url', url: 'https://r/b.png' },
+    ]);
+  });
+
+  it('takes a failed task for an answer, with its reservation refunded', async () => {
+    const error = {
+      message: 'out of memory',
+      type: 'image_generation_failed',
+      code: 'image_generation_failed',
+    };
+    const { service } = serviceAnswering({ body: { ...accepted, status: 'failed', error } });
+    const task = await service.query('task_1', new MemorySinks());
+    assert.equal(task.error?.code, 'image_generation_failed');
+    assert.equal(task.error?.billing, 'refunded');
+    assert.deepEqual(task.error?.service, error);
+  });
+
+  it('takes a failed task without an error for failed', async () => {
+    const { service } = serviceAnswering({ body: { ...accepted, status: 'failed' } });
+    assert.equal((await service.query('task_1', new MemorySinks())).error?.code, 'image_generation_failed');
+  });
+
+  it('reads progress in any form, within its bounds', async () => {
+    for (const [progress, expected] of [
+      ['150%', 100],
+      [30, 30],
+      ['soon', undefined],
+      [null, undefined],
+    ]) {
+      const { service } = serviceAnswering({ body: { ...accepted, progress } });
+      assert.equal((await service.query('task_1', new MemorySinks())).progress, expected);
+    }
+  });
+
+  it('gives errors the codes of a poll', async () => {
+    for (const [status, code] of [
+      [404, 'task_not_found'],
+      [500, 'task_query_failed'],
+      [401, 'unauthorized'],
+      [429, 'rate_limited'],
+    ] as const) {
+      const { service } = serviceAnswering({
+        status,
+        body: { error: { message: 'm' } },
+        headers: { 'retry-after': '4' },
+      });
+      await assert.rejects(service.query('task_1', new MemorySinks()), {
+        code,
+        phase: 'poll',
+        retryAfter: 4000,
+      });
+    }
+  });
+
+  it('takes nothing else for a task', async () => {
+    for (const body of ['<html></html>', '{}', '[]', '"queued"']) {
+      const { service } = serviceAnswering({ body });
+      await assert.rejects(service.query('task_1', new MemorySinks()), { code: 'protocol', phase: 'poll' });
+    }
+    const { service } = serviceAnswering({ body: '{"id":"task_1",', error: cutOff() });
+    await assert.rejects(service.query('task_1', new MemorySinks()), { code: 'network', phase: 'poll' });
+  });
+});
