@@ -1,6 +1,6 @@
 // Builds the bundles of CONTRIBUTING.md, "Bundles". Code of another bundle is reached through its door and stays
 // external, so nothing is bundled twice.
-const { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
+const { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { basename, join, relative, sep } = require('node:path');
 const esbuild = require('esbuild');
 
@@ -68,6 +68,24 @@ const optionsOf = (name) => ({
   },
 });
 
+/** The licences of every package in the bundles, which ship beside them. */
+function notices(inputs) {
+  const folders = new Set(
+    [...inputs, ...webAssembly.map((file) => `node_modules/${file}`)].flatMap(
+      (input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? [],
+    ),
+  );
+  return [...folders]
+    .toSorted()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+      const text = file ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${license}`;
+      return `${name} ${version}\n${'-'.repeat(40)}\n${text}\n`;
+    })
+    .join('\n\n');
+}
+
 async function main() {
   rmSync('dist', { recursive: true, force: true });
   mkdirSync('dist');
@@ -87,6 +105,10 @@ async function main() {
   writeFileSync(
     'out/metafile.json',
     JSON.stringify(Object.fromEntries(results.map(([name, { metafile }]) => [name, metafile]))),
+  );
+  writeFileSync(
+    'dist/THIRD_PARTY_NOTICES.txt',
+    notices(results.flatMap(([, { metafile }]) => Object.keys(metafile.inputs))),
   );
   if (production && readdirSync('dist').some((file) => file.endsWith('.map'))) {
     throw new Error('dist holds a source map: those are not shipped.');

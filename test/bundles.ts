@@ -81,6 +81,7 @@ const expected = [
   'media/limner.svg',
   'package.json',
   'package.nls.json',
+  'dist/THIRD_PARTY_NOTICES.txt',
   'media/screenshots/generate.png',
   ...readdirSync('dist')
     .filter((file) => file.endsWith('.wasm'))
