@@ -69,12 +69,14 @@ class NativeReading {
   readonly #events: EventStreamReader;
   #framing: 'unknown' | 'json' | 'events' = 'unknown';
   #reader: BlobJsonReader;
+  /** The rest of the current document is passed over. */
+  #isDamaged = false;
 
   constructor(inline: InlineImages) {
     this.#inline = inline;
     this.#reader = inline.reader();
     this.#events = new EventStreamReader({
-      data: (bytes) => this.#reader.write(bytes),
+      data: (bytes) => this.#takeEventData(bytes),
       endEvent: () => this.#endDocument(),
     });
   }
@@ -91,8 +93,13 @@ class NativeReading {
   }
 
   async end(): Promise<void> {
-    if (this.#framing === 'events') await this.#events.end();
-    else if (this.#framing === 'json') await this.#endDocument();
+    if (this.#framing === 'json') await this.#endDocument();
+    else if (this.#framing === 'events') await this.#events.end();
+    if (this.bodies.values.length === 0) {
+      this.bodies.broken ??= new LimnerError('protocol', 'The answer is neither JSON nor events.', {
+        sent: true,
+      });
+    }
   }
 
   /** Keeps what is whole of the document that broke off. */
@@ -103,8 +110,21 @@ class NativeReading {
     this.bodies.kept.push(...this.#reader.kept);
   }
 
+  /** One damaged event does not lose the others. */
+  async #takeEventData(bytes: Buffer): Promise<void> {
+    if (this.#isDamaged) return;
+    try {
+      await this.#reader.write(bytes);
+    } catch (error) {
+      const damage = asLimnerError(error);
+      if (damage.code !== 'protocol') throw error;
+      await this.breakOff(damage);
+      this.#isDamaged = true;
+    }
+  }
+
   async #endDocument(): Promise<void> {
-    const text = this.#reader.text.trim();
+    const text = this.#isDamaged ? '' : this.#reader.text.trim();
     if (text !== '' && text !== doneMark) {
       try {
         this.#add(this.#reader.end());
@@ -114,6 +134,7 @@ class NativeReading {
       }
     }
     this.#reader = this.#inline.reader();
+    this.#isDamaged = false;
   }
 
   #add(value: unknown): void {

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { LimnerError } from '../../../src/service/limnerError.ts';
+import { base64, generation, imageBytes, serviceAnswering } from './builders.ts';
+import { MemorySink, MemorySinks } from './sinks.ts';
+
+const native = generation({ family: 'native', size: '1x1', quality: 'high' });
+
+function textPart(text: string): object {
+  return { text };
+}
+
+function imagePart(text: string, mimeType = 'image/png'): object {
+  return { inlineData: { mimeType, data: base64(text) } };
+}
+
+function nativeBody(...parts: object[]): Record<string, unknown> {
+  return { candidates: [{ content: { role: 'model', parts } }] };
+}
+
+function events(...values: unknown[]): string {
+  return values
+    .map((value) => `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`)
+    .join('');
+}
+
+describe('ImageService.generateContent', () => {
+  it('asks for text and images, and sends neither size nor quality', async () => {
+    const { service, transport } = serviceAnswering({ body: nativeBody(imagePart('a')) });
+    await service.generateContent(native, new MemorySinks());
+    const [sent] = transport.sent;
+    assert.equal(sent?.url, 'https://api.example.com/gateway/v1beta/models/painter:generateContent');
+    assert.equal(sent?.headers['authorization'], 'Bearer sk-secret');
+    assert.equal(sent?.headers['prefer'], undefined);
+    assert.deepEqual(transport.json(), {
+      contents: [{ role: 'user', parts: [{ text: 'a red fox' }] }],
+      generationConfig: { responseModalities: ['TEXT', 'IMAGE'] },
+    });
+  });
+
+  it("adds the model's own configuration without giving up images", async () => {
+    const { service, transport } = serviceAnswering({ body: nativeBody(imagePart('a')) });
+    const extra = {
+      generationConfig: { imageConfig: { aspectRatio: '16:9' }, responseModalities: ['TEXT'] },
+      safetySettings: [],
+      stream: true,
+      contents: 'x',
+    };
+    await service.generateContent({ ...native, extra }, new MemorySinks());
+    assert.deepEqual(transport.json(), {
+      safetySettings: [],
+      contents: [{ role: 'user', parts: [{ text: 'a red fox' }] }],
+      generationConfig: { imageConfig: { aspectRatio: '16:9' }, responseModalities: ['TEXT', 'IMAGE'] },
+    });
+  });
+
+  it('takes the image parts of all candidates, the text as a remark, and the usage', async () => {
+    const sinks = new MemorySinks();
+    const body = {
+      candidates: [
+        {
+          content: {
+            role: 'model',
+            parts: [
+              textPart('Here '),
+              imagePart('a'),
+              { inlineData: { data: base64('wav'), mimeType: 'audio/wav' } },
+            ],
+          },
+        },
+        {
+          content: {
+            parts: [
+              { inlineData: { data: base64('b'), mimeType: 'image/webp' }, thoughtSignature: 'x'.repeat(9) },
+              textPart('it is.'),
+            ],
+          },
+        },
+        { finishReason: 'STOP' },
+      ],
+      usageMetadata: {
+        promptTokenCount: 3,
+        candidatesTokenCount: 4,
+        totalTokenCount: 7,
+        cachedContentTokenCount: 0,
+      },
+      modelVersion: 'painter-2',
+    };
+    const { service } = serviceAnswering({ body, pieces: 3 });
+    assert.deepEqual(await service.generateContent(native, sinks), {
+      images: [
+        { kind: 'inline', sink: 0, bytes: 9, mediaType: 'image/png' },
+        { kind: 'inline', sink: 2, bytes: 9, mediaType: 'image/webp' },
+      ],
+      remark: 'Here it is.',
+      usage: { promptTokenCount: 3, candidatesTokenCount: 4, totalTokenCount: 7 },
+    });
+    assert.deepEqual(sinks.states, ['closed', 'discarded', 'closed']);
+  });
+
+  it('says why there is no image', async () => {
+    for (const [body, code, message] of [
+      [nativeBody(textPart('I only write.')), 'empty_result', /I only write/u],
+      [{ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }, 'content_rejected', /PROHIBITED_CONTENT/u],
+      [{ candidates: [{ finishReason: 'IMAGE_SAFETY' }] }, 'content_rejected', /IMAGE_SAFETY/u],
+      [
+        { error: { code: 500, message: 'overloaded', status: 'INTERNAL' } },
+        'image_generation_failed',
+        /overloaded/u,
+      ],
+      ['not json', 'protocol', /JSON/u],
+      ['', 'protocol', /JSON/u],
+      ['{"candidates":', 'network', /middle/u],
+    ] as const) {
+      const { service } = serviceAnswering({ body });
+      await assert.rejects(service.generateContent(native, new MemorySinks()), {
+        code,
+        message,
+        billing: 'maybe',
+      });
+    }
+  });
+
+  it('keeps the image that was whole when the body breaks off', async () => {
+    const whole = JSON.stringify(nativeBody(imagePart('a'), imagePart('b')));
+    const { service } = serviceAnswering({
+      body: whole.slice(0, whole.indexOf(base64('b')) + 2),
+      error: new LimnerError('network', 'cut off', { sent: true }),
+    });
+    const sinks = new MemorySinks();
+    const answer = await service.generateContent(native, sinks);
+    assert.equal(answer.images.length, 1);
+    assert.equal(answer.incomplete?.code, 'network');
+    assert.deepEqual(sinks.kept, [imageBytes('a')]);
+  });
+});
+
+describe('ImageService.generateContent for several images', () => {
+  it('makes a call for each and keeps them all, in the order of the calls', async () => {
+    const body = { ...nativeBody(textPart('Done.'), imagePart('a')), usageMetadata: { totalTokenCount: 5 } };
+    const { service, transport } = serviceAnswering({ body });
+    const sinks = new MemorySinks();
+    const answer = await service.generateContent({ ...native, n: 6 }, sinks);
+    assert.equal(transport.sent.length, 6);
+    assert.equal(answer.images.length, 6);
+    assert.equal(new Set(answer.images.map((image) => image.kind === 'inline' && image.sink)).size, 6);
+    assert.deepEqual(answer.usage, { totalTokenCount: 30 });
+    assert.equal(answer.remark, Array.from({ length: 6 }, () => 'Done.').join('\n'));
+    assert.equal(sinks.kept.length, 6);
+  });
+
+  it('does not lose the others when one fails', async () => {
+    const good = { body: nativeBody(imagePart('a')) };
+    const { service } = serviceAnswering(
+      good,
+      { status: 500, body: { error: { message: 'm', code: 'x' } } },
+      good,
+    );
+    const answer = await service.generateContent({ ...native, n: 3 }, new MemorySinks());
+    assert.equal(answer.images.length, 2);
+    assert.equal(answer.incomplete?.code, 'image_generation_failed');
+    assert.match(answer.incomplete.message, /1 of 3/u);
+  });
+
+  it('fails when all fail, and does not call one harmless that may have been billed', async () => {
+    const { service } = serviceAnswering({ status: 400 }, { status: 504 }, { status: 400 });
+    await assert.rejects(service.generateContent({ ...native, n: 3 }, new MemorySinks()), {
+      code: 'outcome_unknown',
+      billing: 'maybe',
+    });
+  });
+
+  it('makes no further calls once the key is refused', async () => {
+    const { service, transport } = serviceAnswering({ status: 401 });
+    await assert.rejects(service.generateContent({ ...native, n: 20 }, new MemorySinks()), {
+      code: 'unauthorized',
+    });
+    assert.ok(transport.sent.length <= 4);
+  });
+});
+
+describe('ImageService.streamGenerateContent', () => {
+  const stream = [
+    nativeBody(textPart('Here ')),
+    nativeBody(imagePart('a')),
+    { ...nativeBody(textPart('it is.')), usageMetadata: { totalTokenCount: 5 } },
+    { ...nativeBody(imagePart('b')), usageMetadata: { totalTokenCount: 9 } },
+  ];
+  const answer = {
+    images: [
+      { kind: 'inline', sink: 0, bytes: 9, mediaType: 'image/png' },
+      { kind: 'inline', sink: 1, bytes: 9, mediaType: 'image/png' },
+    ],
+    remark: 'Here it is.',
+    usage: { totalTokenCount: 9 },
+  };
+
+  it('asks for server-sent events with the body of the other call', async () => {
+    const { service, transport } = serviceAnswering({ body: events(...stream) });
+    await service.streamGenerateContent(native, new MemorySinks());
+    assert.equal(
+      transport.sent[0]?.url,
+      'https://api.example.com/gateway/v1beta/models/painter:streamGenerateContent?alt=sse',
+    );
+    assert.deepEqual(transport.json(), {
+      contents: [{ role: 'user', parts: [{ text: 'a red fox' }] }],
+      generationConfig: { responseModalities: ['TEXT', 'IMAGE'] },
+    });
+  });
+
+  for (const [name, body] of Object.entries({
+    'ordinary events': events(...stream),
+    'a final [DONE]': events(...stream, '[DONE]'),
+    'CRLF, comments and named events': `: hello\r\n\r\n${events(...stream)
+      .replaceAll('\n', '\r\n')
+      .replaceAll('data:', 'event: x\r\ndata:')}`,
+    'data over several lines': stream
+      .map((value) => `${JSON.stringify(value, null, 1).replaceAll(/^/gmu, 'data: ')}\n\n`)
+      .join(''),
+    'no empty line at the end': events(...stream).trimEnd(),
+    'an array instead of events': JSON.stringify(stream, null, 1),
+  })) {
+    it(`reads ${name}, split at any byte`, async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1, max: body.length }), async (pieces) => {
+          const sinks = new MemorySinks();
+          const { service } = serviceAnswering({ body, pieces });
+          assert.deepEqual(await service.streamGenerateContent(native, sinks), answer);
+          assert.deepEqual(sinks.kept, [imageBytes('a'), imageBytes('b')]);
+        }),
+        { numRuns: 25, examples: [[1]] },
+      );
+    });
+  }
+
+  it('hands an image to its sink while the stream is still open', async () => {
+    const controller = new AbortController();
+    class StoppingSink extends MemorySink {
+      override close(): Promise<void> {
+        setImmediate(() => controller.abort());
+        return super.close();
+      }
+    }
+    const { service } = serviceAnswering({ body: events(nativeBody(imagePart('a'))), hangs: true });
+    const found = await service.streamGenerateContent(native, {
+      signal: controller.signal,
+      openSink: () => new StoppingSink(),
+    });
+    assert.equal(found.images.length, 1);
+    assert.equal(found.incomplete?.code, 'stopped');
+  });
+
+  it('keeps what came before an error in the stream', async () => {
+    const error = { error: { code: 503, message: 'overloaded', status: 'UNAVAILABLE' } };
+    const { service } = serviceAnswering({ body: events(stream[1], error) });
+    const found = await service.streamGenerateContent(native, new MemorySinks());
+    assert.equal(found.images.length, 1);
+    assert.match(found.incomplete?.message ?? '', /overloaded/u);
+  });
+
+  it('passes over an event that is damaged', async () => {
+    const { service } = serviceAnswering({ body: events(stream[1], '{"candidates":[}', stream[3]) });
+    const found = await service.streamGenerateContent(native, new MemorySinks());
+    assert.equal(found.images.length, 2);
+    assert.equal(found.incomplete?.code, 'protocol');
+  });
+});
