@@ -37,7 +37,7 @@ export class TaskRunner {
     this.#subscription = store.onDidChange((ids) => this.#onDidChange(ids));
     store.leases.start({
       wantsOrphans: () => this.#takesOrphans,
-      onOrphans: (leases) => this.#adopt(leases),
+      onOrphans: (leases) => void this.#adopt(leases),
     });
   }
 
@@ -70,7 +70,7 @@ export class TaskRunner {
         cause: error,
       });
     }
-    this.#begin({ id: task.id, fence: 1 });
+    void this.#begin({ id: task.id, fence: 1 });
     return task;
   }
 
@@ -162,7 +162,7 @@ export class TaskRunner {
   async resumeUnfinished(): Promise<void> {
     const { store, incoming } = this.#context;
     this.#takesOrphans = true;
-    this.#adopt(await store.leases.claimOrphans());
+    await this.#adopt(await store.leases.claimOrphans());
     await incoming.sweep((id) => {
       const task = store.get(id);
       return (
@@ -209,7 +209,7 @@ export class TaskRunner {
     if (!applied.ok) {
       throw new LimnerError('stopped', applied.refusal);
     }
-    this.#begin({ id, fence: applied.fence });
+    void this.#begin({ id, fence: applied.fence });
     return applied.task;
   }
 
@@ -227,18 +227,24 @@ export class TaskRunner {
     }
   }
 
-  #adopt(leases: readonly Lease[]): void {
-    for (const lease of leases) {
-      this.#begin(lease, recover);
-    }
+  /** Takes up tasks of windows that are gone; resolves when it is decided what becomes of each. */
+  async #adopt(leases: readonly Lease[]): Promise<void> {
+    const decided = leases.map((lease) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const done = this.#begin(lease, (run) => recover(run).finally(resolve));
+      return Promise.race([promise, done]);
+    });
+    await Promise.all(decided);
   }
 
-  #begin(lease: Lease, first?: (run: Run) => Promise<void>): void {
+  /** @returns settles when this window has nothing more to do with the task */
+  #begin(lease: Lease, first?: (run: Run) => Promise<void>): Promise<void> {
     const before = this.#runs.get(lease.id);
     before?.run.end('It is begun anew.');
     const run = new Run(this.#context, lease);
     const done = this.#drive(run, before?.done, first);
     this.#runs.set(lease.id, { run, done });
+    return done;
   }
 
   async #drive(
