@@ -37,7 +37,7 @@ export type Applied =
 /** How long a change waits for other processes to let go of the database, in milliseconds. */
 const patience = 10_000;
 
-const running = "status IN ('waiting', 'submitting', 'queued', 'in_progress', 'saving')";
+const running = "live = 1 AND status <> 'needs_key'";
 const finished = "live = 0 AND unsaved = 0 AND status <> 'waiting'";
 
 /**
@@ -93,7 +93,7 @@ export class TaskStore {
     );
   }
 
-  /** Tasks that are on their way, in whichever window, newest first. */
+  /** Tasks that are on their way, in whichever window, newest first; not those that wait for a person or a key. */
   running(): Task[] {
     return this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE ${running} ORDER BY id DESC`);
   }

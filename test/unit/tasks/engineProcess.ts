@@ -29,10 +29,8 @@ if (request !== undefined) {
   assert.ok(isRequest(parsed));
   await engine.runner.start(parsed);
 }
-for (const { id, held } of engine.store.running()) {
-  if (!held) {
-    await engine.runner.outcome(id);
-  }
+for (const { id } of engine.store.running()) {
+  await engine.runner.outcome(id);
 }
 await engine.dispose();
 

@@ -86,7 +86,21 @@ describe('TaskStore', () => {
     );
     assert.deepEqual(store.list({ limit: 10, statuses: ['completed'] }), []);
     assert.equal(store.count(), 5);
-    assert.equal(store.countRunning(), 5);
+  });
+
+  it('counts as running what goes on by itself', async () => {
+    const store = await openStore();
+    const running = aTask({ status: 'queued' });
+    for (const task of [
+      running,
+      aTask({ held: true }),
+      aTask({ status: 'needs_key' }),
+      aTask({ status: 'stopped' }),
+    ]) {
+      await store.add(task);
+    }
+    assert.deepEqual(store.running(), [running]);
+    assert.equal(store.countRunning(), 1);
   });
 
   it('finds a prompt by any part of it, taking % and _ as they are', async () => {
