@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { cacheFolder } from './folders.ts';
@@ -43,16 +44,28 @@ async function fetchIntoCache(
   try {
     if (!existsSync(folder)) {
       console.log(notice);
-      const partial = `${folder}.partial`;
-      await rm(partial, { recursive: true, force: true });
-      await mkdir(partial);
-      await fill(partial);
-      await rename(partial, folder);
+      await removeUnfinished(name);
+      const unfinished = `${folder}${unfinishedMark}${randomUUID()}`;
+      await mkdir(unfinished);
+      await fill(unfinished);
+      await rename(unfinished, folder);
     }
   } finally {
     unlock();
   }
   return folder;
+}
+
+const unfinishedMark = '.unfinished-';
+
+/** Removes what earlier fetches left when they were cut off. */
+async function removeUnfinished(name: string): Promise<void> {
+  for (const entry of await readdir(cacheFolder)) {
+    if (entry.startsWith(`${name}${unfinishedMark}`)) {
+      // What a program of a killed run still writes to cannot be removed; the next fetch will.
+      await rm(join(cacheFolder, entry), { recursive: true, force: true }).catch(() => undefined);
+    }
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import * as v from 'valibot';
+import { undoAtExit } from './cleanup.ts';
 import { readJson } from './readJson.ts';
 
 /** A package of the npm registry at one version with the checksum it must have. */
@@ -54,12 +55,14 @@ function npm(folder: string, args: string[]): Promise<void> {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const kill = undoAtExit(() => child.kill('SIGKILL'));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   }
   child.on('error', reject);
   child.on('close', (code) => {
+    kill();
     if (code === 0) {
       resolve();
     } else {

@@ -37,6 +37,14 @@ void describe('a running task', () => {
     await access(join(workspace, 'images/a-tin-robot.png'));
   });
 
+  void it('is not watched any longer once the person says so', async () => {
+    const { limner } = all;
+    await limner.generate('A glass whale');
+    await limner.whenProgress('A glass whale', 10);
+    await limner.tasks.press('A glass whale', 'Stop Watching');
+    await limner.tasks.description('A glass whale').filter({ hasText: 'stopped watching' }).waitFor();
+  });
+
   void it('leaves no key in the log', () => {
     const log = all.session.readLog('limner.limner', 'Limner');
     assert.match(log, /v1\/images\/generations/);
