@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Base64Decoder, type BlobDamage } from './base64Decoder.ts';
+import { Base64Decoder } from './base64Decoder.ts';
+import { DivertedBlob } from './divertedBlob.ts';
 import { JsonText } from './jsonText.ts';
 import { LimnerError } from './limnerError.ts';
 import type { ImageSink } from './messages.ts';
@@ -24,25 +25,6 @@ export interface BlobJsonOptions {
   blobLimit: number;
   /** Most bytes of the document without its diverted strings. */
   textLimit: number;
-}
-
-/** Stands in the value in place of a diverted string. */
-export class DivertedBlob {
-  /** Index of the sink that got the bytes. */
-  readonly sink: number;
-  /** Decoded length. */
-  readonly bytes: number;
-  /** From the prefix of a data URL. */
-  readonly mediaType: string | undefined;
-  /** Why the bytes were discarded instead of kept. */
-  readonly damage: BlobDamage | undefined;
-
-  constructor(sink: number, decoder: Base64Decoder) {
-    this.sink = sink;
-    this.bytes = decoder.bytes;
-    this.mediaType = decoder.mediaType;
-    this.damage = decoder.damage;
-  }
 }
 
 /** An object or array that is open. */

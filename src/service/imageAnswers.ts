@@ -4,7 +4,7 @@ import type { ReadBody } from './inlineImages.ts';
 import type { Answer, RemoteTask, Submission } from './messages.ts';
 import { inPhase } from './phases.ts';
 import { errorOfWords, wordsOf } from './serviceErrors.ts';
-import type { DivertedBlob } from './blobJson.ts';
+import type { DivertedBlob } from './divertedBlob.ts';
 import { imageBody, imagesOf, inlineImage, type ImageBody } from './wire.ts';
 
 /**

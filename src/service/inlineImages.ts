@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { BlobJsonReader, type DivertedBlob, type IndexedSink, type StringRule } from './blobJson.ts';
+import { BlobJsonReader, type IndexedSink, type StringRule } from './blobJson.ts';
+import type { DivertedBlob } from './divertedBlob.ts';
 import { isLimnerError, LimnerError } from './limnerError.ts';
 import type { OpenImageSink } from './messages.ts';
 import { SafeSink } from './safeSink.ts';

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import * as v from 'valibot';
-import type { BlobJsonReader, DivertedBlob } from './blobJson.ts';
+import type { BlobJsonReader } from './blobJson.ts';
+import type { DivertedBlob } from './divertedBlob.ts';
 import { EventStreamReader } from './eventStream.ts';
 import { damageError } from './imageAnswers.ts';
 import { asLimnerError, type InlineImages } from './inlineImages.ts';

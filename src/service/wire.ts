@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { DivertedBlob } from './blobJson.ts';
+import { DivertedBlob } from './divertedBlob.ts';
 import type { AnsweredImage, Usage } from './messages.ts';
 
 /**

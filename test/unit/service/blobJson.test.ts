@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { BlobJsonReader, DivertedBlob, type BlobJsonOptions } from '../../../src/service/blobJson.ts';
+import { BlobJsonReader, type BlobJsonOptions } from '../../../src/service/blobJson.ts';
+import { DivertedBlob } from '../../../src/service/divertedBlob.ts';
 import { MemorySink, MemorySinks } from './sinks.ts';
 
 function reader(sinks: MemorySinks, overrides: Partial<BlobJsonOptions> = {}): BlobJsonReader {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
+import tls from 'node:tls';
 import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
 import { answering } from './loopback.ts';
+import { selfSigned } from './selfSigned.ts';
 import { describeTransport } from './transportConformance.ts';
 
 describeTransport('HttpsTransport', () => new HttpsTransport(), {
@@ -49,5 +52,31 @@ describe('HttpsTransport where the modules are patched for a proxy', () => {
       sent: false,
       message: /proxy.*407/u,
     });
+  });
+});
+
+describe('HttpsTransport over TLS', () => {
+  it('names the server, checks its certificate and speaks to it', async (test) => {
+    const server = https.createServer(selfSigned, (request, response) => {
+      const socket = request.socket instanceof tls.TLSSocket ? request.socket : undefined;
+      request
+        .resume()
+        .on('end', () => response.end(`${String(socket?.servername)} ${String(request.headers.host)}`));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    test.after(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const address = server.address();
+    assert.ok(address !== null && typeof address === 'object');
+    const original = tls.connect;
+    test.mock.method(tls, 'connect', (options: tls.ConnectionOptions) =>
+      original({ ...options, ca: selfSigned.cert }),
+    );
+    const url = new URL(`https://localhost:${address.port}/`);
+    const response = await new HttpsTransport().request({ method: 'GET', url, timeouts });
+    assert.equal(await text(response.body), `localhost localhost:${address.port}`);
   });
 });
