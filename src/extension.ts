@@ -30,6 +30,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const opened = await engine.get();
     await tree.follow();
     await opened.runner.resumeUnfinished();
+    context.subscriptions.push(
+      vscode.workspace.onDidChangeWorkspaceFolders(() => void opened.runner.emptyInbox()),
+    );
     void askAboutHeldTasks(opened);
   } catch (error) {
     log.error(error instanceof Error ? error : String(error));

@@ -9,16 +9,16 @@ export type TaskNode = { kind: 'task'; task: Task } | { kind: 'image'; task: Tas
 /** Short enough that the progress behind it shows in a sidebar of ordinary width; the tooltip has it all. */
 const labelLength = 32;
 
-/** Whether a window works on the task, or waits for its key: such rows stand first. */
+/** Whether a window works on the task, as `TaskStore.running` has it: such rows stand first. */
 export function isRunning({ status, held }: Task): boolean {
   switch (status) {
     case 'waiting':
     case 'submitting':
     case 'queued':
     case 'in_progress':
-    case 'needs_key':
     case 'saving':
       return held !== true;
+    case 'needs_key':
     case 'completed':
     case 'failed':
     case 'unknown':
@@ -73,7 +73,7 @@ function oneLine(prompt: string): string {
 }
 
 function descriptionOf(task: Task, images: number): string {
-  if (isRunning(task) && task.status !== 'needs_key') {
+  if (isRunning(task)) {
     const elapsed = duration(Date.now() - task.createdAt);
     if (task.status === 'waiting' && task.retryAt !== undefined) {
       const wait = Math.max(0, Math.ceil((task.retryAt - Date.now()) / 1000));
