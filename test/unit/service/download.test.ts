@@ -68,6 +68,17 @@ describe('ImageService.download', () => {
     }
   });
 
+  it('checks the addresses of a name where the request itself resolves it', async () => {
+    const { service, transport } = serviceAnswering({ body: 'picture' });
+    await service.download(url, new MemorySink());
+    const lookup = transport.sent[0]?.request.lookup;
+    assert.ok(lookup !== undefined);
+    const error = await new Promise((resolve) => {
+      lookup('localhost', { all: true }, (reason) => resolve(reason));
+    });
+    assert.equal(error instanceof LimnerError && error.code, 'result_refused');
+  });
+
   it('refuses a private address unless its host was allowed', async () => {
     const { service, transport } = serviceAnswering({ body: 'picture' });
     await assert.rejects(service.download('https://10.0.0.7/a.png', new MemorySink()), {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { Busboy } from '@fastify/busboy';
 import type { EditRequest } from '../../../src/service/messages.ts';
+import { editForm } from '../../../src/service/multipart.ts';
 import { base64, edit, imageBytes, inputFile, serviceAnswering } from './builders.ts';
 import type { SentRequest } from './scriptedTransport.ts';
 import { MemorySinks } from './sinks.ts';
@@ -127,6 +128,16 @@ describe('ImageService.submitEdit', () => {
         },
       );
     }
+  });
+
+  it('never sends more than it announced', async () => {
+    const { body } = editForm(edit({ images: [inputFile('x'.repeat(1000), { size: 3 })] }));
+    let length = 0;
+    await assert.rejects(async () => {
+      for await (const chunk of body.open() as AsyncIterable<Buffer>) length += chunk.length;
+    });
+    assert.ok(length <= body.length);
+    assert.ok(length > 0);
   });
 
   it('says which file cannot be read', async () => {

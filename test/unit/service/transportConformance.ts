@@ -429,6 +429,16 @@ function describeConnecting(name: string, create: () => Transport): void {
       assert.equal(error.sent, false);
     });
 
+    it('knows that nothing left when the connection breaks before it is secure', async (test) => {
+      const server = await listen(test, ({ socket }) => {
+        socket.once('data', () => socket.resetAndDestroy());
+      });
+      const url = new URL(`https://127.0.0.1:${server.port}/`);
+      const error = await errorOf(create().request(post(url, bytes('x'))));
+      assert.equal(error.code, 'network');
+      assert.equal(error.sent, false);
+    });
+
     it('resolves names the way it is told to', async (test) => {
       const server = await answering(test, 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
       const asked: string[] = [];
