@@ -86,6 +86,7 @@ function descriptionOf(task: Task, images: number): string {
   const time = new Date(task.finishedAt ?? task.createdAt).toLocaleTimeString(vscode.env.language, {
     hour: '2-digit',
     minute: '2-digit',
+    hourCycle: 'h23',
   });
   if (images === 0) {
     return `${statusText(task)} · ${time}`;
