@@ -14,7 +14,7 @@ export interface PublishJob {
   key: string;
   /** Fencing number of the window that publishes. */
   fence: number;
-  /** Path of the finished bytes; they are left where they are. */
+  /** Path of the finished and synced bytes; they are left where they are, for the caller to remove. */
   incoming: string;
   sha256: string;
   /** Folder and root must be `file:` URIs. */
@@ -59,10 +59,12 @@ export async function publishOnDisk(job: PublishJob, steps: Partial<PublishSteps
     if (done !== undefined) {
       return done;
     }
-    const copy = join(folder, `${temporaryPrefix(job.key)}${job.fence}.tmp`);
-    temporary = copy;
-    await copySynced(job.incoming, copy);
-    const file = await takeName(job, folder, copy, { intend, link: makeLink });
+    const staged = join(folder, `${temporaryPrefix(job.key)}${job.fence}.tmp`);
+    temporary = staged;
+    if (!(await tryShare(job.incoming, staged, makeLink))) {
+      await copySynced(job.incoming, staged);
+    }
+    const file = await takeName(job, folder, staged, { intend, link: makeLink });
     await syncFolder(folder);
     return pathToFileURL(file).toString();
   } catch (error) {
@@ -91,7 +93,9 @@ async function finishEarlierRun(job: PublishJob, folder: string): Promise<string
   if (intended === undefined || !(await exists(intended))) {
     return undefined;
   }
-  return (await hashFile(intended)) === job.sha256 ? job.intended : undefined;
+  // Published by a link, it is the same file still, even when somebody has drawn on it since.
+  const isOurs = (await hashFile(intended)) === job.sha256 || (await isSameFile(intended, job.incoming));
+  return isOurs ? job.intended : undefined;
 }
 
 /** Removes the empty file with which an earlier run reserved its name: younger than its temporary file. */
@@ -104,6 +108,34 @@ async function removePlaceholder(intended: string, temporary: string): Promise<v
     }
   } catch (error) {
     ignoreMissing(error);
+  }
+}
+
+/**
+ * Gives the synced bytes a second name instead of a copy, where a file that is made in the folder would have the
+ * same owner and rights. On Windows those come from the folder and cannot be compared.
+ */
+async function tryShare(from: string, to: string, makeLink: PublishSteps['link']): Promise<boolean> {
+  if (process.platform === 'win32') {
+    return false;
+  }
+  const ordinary = await open(to, 'wx');
+  try {
+    const made = await ordinary.stat();
+    const { dev, uid, gid, mode } = await lstat(from);
+    if (dev !== made.dev || uid !== made.uid || gid !== made.gid || mode !== made.mode) {
+      return false;
+    }
+  } finally {
+    await ordinary.close();
+    await unlink(to);
+  }
+  try {
+    await makeLink(from, to);
+    return true;
+  } catch {
+    // A copy does without, or says what is wrong.
+    return false;
   }
 }
 

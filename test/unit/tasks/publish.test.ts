@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import {
+  appendFile,
+  chmod,
   link,
+  lstat,
   mkdir,
   mkdtemp,
   readdir,
@@ -67,6 +70,32 @@ describe('publishOnDisk', () => {
     assert.deepEqual(await readdir(images), ['fox.png']);
     assert.deepEqual(await readFile(join(images, 'fox.png')), bytes);
     assert.deepEqual(await readFile(incoming), bytes);
+  });
+
+  const posixOnly = { skip: process.platform === 'win32' && 'Windows keeps rights elsewhere' };
+
+  it('gives the synced bytes a second name instead of copying them', posixOnly, async () => {
+    const uri = await publishOnDisk(job());
+    assert.equal((await lstat(fileURLToPath(uri))).ino, (await lstat(incoming)).ino);
+  });
+
+  it('copies bytes whose rights are not those of a file made in the folder', posixOnly, async () => {
+    await chmod(incoming, 0o600);
+    const uri = await publishOnDisk(job());
+    assert.notEqual((await lstat(fileURLToPath(uri))).ino, (await lstat(incoming)).ino);
+    assert.deepEqual(await readdir(images), ['fox.png']);
+    assert.deepEqual(await readFile(fileURLToPath(uri)), bytes);
+  });
+
+  it('copies bytes from where no link leads to the folder', async () => {
+    const uri = await publishOnDisk(job(), {
+      link: async (from, to) =>
+        from === incoming
+          ? Promise.reject(Object.assign(new Error('cross-device link'), { code: 'EXDEV' }))
+          : link(from, to),
+    });
+    assert.notEqual((await lstat(fileURLToPath(uri))).ino, (await lstat(incoming)).ino);
+    assert.deepEqual(await readFile(fileURLToPath(uri)), bytes);
   });
 
   it('makes the folder', async () => {
@@ -153,6 +182,18 @@ describe('publishOnDisk', () => {
     assert.equal(again, intended);
     assert.deepEqual(await readdir(images), ['fox.png']);
   });
+
+  it(
+    'publishes once when its file was drawn on before anybody wrote down that it is there',
+    posixOnly,
+    async () => {
+      const intended = await publishOnDisk(job());
+      await appendFile(fileURLToPath(intended), ' and a hat');
+      const again = await publishOnDisk(job({ fence: 2, intended }));
+      assert.equal(again, intended);
+      assert.deepEqual(await readdir(images), ['fox.png']);
+    },
+  );
 
   it('publishes beside a file that took the intended name meanwhile', async () => {
     await writeFile(join(images, 'fox.png'), 'mine');
