@@ -2,9 +2,9 @@ import type { ImageSink } from './messages.ts';
 
 /**
  * Characters gathered before they are decoded: a multiple of four, large enough for few writes, and below the size
- * from which memory is mapped anew for every buffer, which takes three times as long.
+ * from which memory is mapped anew for every string, which takes three times as long.
  */
-const stagingLength = 120 * 1024;
+const stagingLength = 64 * 1024;
 
 const backslash = 0x5c;
 const slash = 0x2f;
@@ -28,10 +28,9 @@ export class Base64Decoder {
 
   readonly #openSink: () => ImageSink;
   #sink: ImageSink | undefined;
-  /** The write that is under way: the next piece is decoded meanwhile. */
-  #writing: Promise<void> = Promise.resolve();
   readonly #limit: number;
   readonly #staging = Buffer.allocUnsafe(stagingLength);
+  readonly #decoded = Buffer.allocUnsafe((stagingLength / 4) * 3);
   #staged = 0;
   #prefixIsOpen = true;
   #escape = '';
@@ -46,7 +45,7 @@ export class Base64Decoder {
     this.#limit = limit;
   }
 
-  /** Takes the next raw bytes of the string, without its quotation marks; settles when the sink is at most one piece behind. */
+  /** Takes the next raw bytes of the string, without its quotation marks; settles when the sink has them. */
   async write(raw: Buffer): Promise<void> {
     let rest = raw;
     while (rest.length > 0 && this.damage === undefined) {
@@ -59,12 +58,6 @@ export class Base64Decoder {
   async end(): Promise<void> {
     if (this.#escape !== '') this.damage ??= 'invalid';
     if (this.damage === undefined) await this.#flush(true);
-    await this.#writing;
-  }
-
-  /** Settles when the sink is not being written to any more; never rejects. */
-  async idle(): Promise<void> {
-    await this.#writing.catch(() => undefined);
   }
 
   /** Gathers characters until the staging area is full; returns what did not fit. */
@@ -140,24 +133,21 @@ export class Base64Decoder {
   async #flush(isLast: boolean): Promise<void> {
     const length = isLast ? this.#staged : this.#staged - (this.#staged % 4);
     const text = this.#staging.toString('latin1', 0, length);
-    const decoded = Buffer.from(text, 'base64');
-    if (!this.#isWhole(text, decoded.length, isLast)) {
+    const decodedLength = this.#decoded.write(text, 'base64');
+    if (!this.#isWhole(text, decodedLength, isLast)) {
       this.damage = 'invalid';
       return;
     }
     this.#staging.copyWithin(0, length, this.#staged);
     this.#staged -= length;
-    if (decoded.length === 0) return;
-    if (this.bytes + decoded.length > this.#limit) {
+    if (decodedLength === 0) return;
+    if (this.bytes + decodedLength > this.#limit) {
       this.damage = 'too_large';
       return;
     }
-    this.bytes += decoded.length;
+    this.bytes += decodedLength;
     this.#sink ??= this.#openSink();
-    await this.#writing;
-    this.#writing = writeTo(this.#sink, decoded);
-    // Whoever waits for the next piece or the end hears of a failure.
-    this.#writing.catch(() => undefined);
+    await this.#sink.write(this.#decoded.subarray(0, decodedLength));
   }
 
   /** The decoder skips what is not base64; as many bytes as there should be means that it skipped nothing. */
@@ -168,10 +158,6 @@ export class Base64Decoder {
     this.#padded ||= padding > 0;
     return decodedLength === Math.floor((significant * 3) / 4) && (!isLast || significant % 4 !== 1);
   }
-}
-
-async function writeTo(sink: ImageSink, bytes: Uint8Array): Promise<void> {
-  await sink.write(bytes);
 }
 
 /** The character of a JSON escape, nothing for white space, `undefined` for what cannot stand in base64. */

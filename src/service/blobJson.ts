@@ -76,6 +76,8 @@ export class BlobJsonReader {
   #schemeLength = 0;
   #decoder: Base64Decoder | undefined;
   #open: IndexedSink | undefined;
+  /** The sink that is being closed while the next one fills. */
+  #closing: Promise<void> = Promise.resolve();
   /** Up to here, the text is whole but for the ends of the containers that were open then. */
   #safe = { length: 0, depth: 0 };
 
@@ -83,7 +85,7 @@ export class BlobJsonReader {
     this.#options = options;
   }
 
-  /** Takes the next bytes; settles when the sinks are at most one piece behind. */
+  /** Takes the next bytes; settles when the sinks have them, and with the last when the sinks are closed. */
   async write(chunk: Buffer): Promise<void> {
     let position = 0;
     while (position < chunk.length) {
@@ -151,8 +153,9 @@ export class BlobJsonReader {
   async #discardOpen(): Promise<void> {
     const sink = this.#open?.sink;
     this.#open = undefined;
-    await this.#decoder?.idle();
     await sink?.discard();
+    this.#closing = this.#closing.catch(() => undefined);
+    await this.#closing;
   }
 
   /** Reads up to the beginning of a string or the end of the chunk. */
@@ -208,6 +211,7 @@ export class BlobJsonReader {
     }
     this.#stack.pop();
     this.#markSafe();
+    if (this.#stack.length === 0) await this.#closing;
   }
 
   async #settle(blob: DivertedBlob, sink: ImageSink, isWanted: boolean): Promise<void> {
@@ -215,6 +219,13 @@ export class BlobJsonReader {
       await sink.discard();
       return;
     }
+    await this.#closing;
+    this.#closing = this.#close(blob, sink);
+    // Whoever closes the next one, or ends the document, hears of a failure.
+    this.#closing.catch(() => undefined);
+  }
+
+  async #close(blob: DivertedBlob, sink: ImageSink): Promise<void> {
     try {
       await sink.close();
     } catch (error) {

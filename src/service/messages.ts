@@ -41,6 +41,7 @@ export interface EditRequest extends GenerationRequest {
 
 /** Takes the decoded bytes of one inline image while the answer is still arriving. */
 export interface ImageSink {
+  /** Settles when the chunk is the caller's again; one at a time. */
   write(chunk: Uint8Array): void | Promise<void>;
   /** The image is whole. */
   close(): Promise<void>;

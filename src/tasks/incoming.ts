@@ -85,13 +85,19 @@ export async function hashFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
+/** Bytes that go to disk at once: few enough to be hashed between two frames, many enough for few writes. */
+const pieceLength = 512 * 1024;
+
+/** Gathers bytes into large pieces; while one is written, the next is filled. */
 class FileSink implements IncomingSink {
   readonly #folder: string;
   readonly #name: string;
   readonly #hash: Hash = createHash('sha256');
   #handle: Promise<FileHandle> | undefined;
-  /** Writes go one after the other, also when nobody waits for them. */
-  #last: Promise<void> = Promise.resolve();
+  #filling = Buffer.allocUnsafe(pieceLength);
+  #filled = 0;
+  #spare = Buffer.allocUnsafe(pieceLength);
+  #writing: Promise<void> = Promise.resolve();
   #size = 0;
   #file: IncomingFile | undefined;
 
@@ -108,44 +114,56 @@ class FileSink implements IncomingSink {
     return join(this.#folder, this.#name + partSuffix);
   }
 
-  write(chunk: Uint8Array): Promise<void> {
-    this.#last = this.#append(this.#last, chunk);
-    // The failure reaches whoever waits for this write, and `close`.
-    this.#last.catch(() => {});
-    return this.#last;
+  async write(chunk: Uint8Array): Promise<void> {
+    let rest = chunk;
+    while (rest.length > 0) {
+      if (this.#filled === pieceLength) await this.#writePiece();
+      const taken = rest.subarray(0, pieceLength - this.#filled);
+      this.#filling.set(taken, this.#filled);
+      this.#filled += taken.length;
+      rest = rest.subarray(taken.length);
+    }
   }
 
   async close(): Promise<void> {
-    await this.#last;
+    await this.#writePiece();
+    await this.#writing;
     const handle = await this.#open();
     await handle.sync();
     const about = await look(handle);
     await handle.close();
     const path = join(this.#folder, this.#name + wholeSuffix);
     await rename(this.#part, path);
-    await syncFolder(this.#folder);
-    await syncFolder(dirname(this.#folder));
+    await Promise.all([syncFolder(this.#folder), syncFolder(dirname(this.#folder))]);
     this.#file = { path, size: this.#size, sha256: this.#hash.digest('hex'), ...about };
   }
 
   async discard(): Promise<void> {
-    await this.#last.catch(() => {});
+    await this.#writing.catch(() => {});
     const handle = await this.#handle?.catch(() => undefined);
     // After a failed close it may be closed already.
     await handle?.close().catch(() => {});
     await unlink(this.#part).catch(() => {});
   }
 
-  async #append(before: Promise<void>, chunk: Uint8Array): Promise<void> {
-    await before;
+  /** Hands the piece that was filled to the disk, once that has the one before. */
+  async #writePiece(): Promise<void> {
+    await this.#writing;
+    const piece = this.#filling.subarray(0, this.#filled);
+    this.#writing = this.#append(piece);
+    // Whoever fills the next piece hears of a failure.
+    this.#writing.catch(() => {});
+    [this.#filling, this.#spare] = [this.#spare, this.#filling];
+    this.#filled = 0;
+  }
+
+  async #append(piece: Buffer): Promise<void> {
     const handle = await this.#open();
-    let rest = chunk;
-    while (rest.length > 0) {
-      const { bytesWritten } = await handle.write(rest);
-      rest = rest.subarray(bytesWritten);
-    }
-    this.#hash.update(chunk);
-    this.#size += chunk.length;
+    const written = writeWhole(handle, piece);
+    // Meanwhile.
+    this.#hash.update(piece);
+    this.#size += piece.length;
+    await written;
   }
 
   #open(): Promise<FileHandle> {
@@ -156,6 +174,14 @@ class FileSink implements IncomingSink {
   async #create(): Promise<FileHandle> {
     await mkdir(this.#folder, { recursive: true });
     return open(this.#part, 'w+');
+  }
+}
+
+async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
+  let rest = bytes;
+  while (rest.length > 0) {
+    const { bytesWritten } = await handle.write(rest);
+    rest = rest.subarray(bytesWritten);
   }
 }
 

@@ -164,7 +164,7 @@ class Call {
     this.#run.finishCall();
   }
 
-  /** Every picture that is whole is in the row before the next one begins. */
+  /** Every picture that is whole is in the row before the next one is closed. */
   readonly openSink: OpenImageSink = (index) => {
     const { incoming, clock } = this.#run.context;
     const sink = incoming.sink(this.#run.id, index, this.#run.fence);

@@ -10,7 +10,7 @@ export class MemorySink implements ImageSink {
   }
 
   write(chunk: Uint8Array): void | Promise<void> {
-    this.chunks.push(chunk);
+    this.chunks.push(Buffer.from(chunk));
   }
 
   close(): Promise<void> {
