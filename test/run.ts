@@ -5,10 +5,10 @@
 import { spawn } from 'node:child_process';
 
 const floors: Record<string, readonly string[]> = {
-  unit: ['--test', 'test/unit/**/*.test.ts'],
+  unit: ['--test', '--test-timeout=120000', 'test/unit/**/*.test.ts'],
   editor: ['test/editor/run.ts'],
-  ui: ['--test', '--test-concurrency=1', 'test/ui/**/*.test.ts'],
-  package: ['--test', '--test-concurrency=1', 'test/package/**/*.test.ts'],
+  ui: ['--test', '--test-timeout=180000', '--test-concurrency=1', 'test/ui/**/*.test.ts'],
+  package: ['--test', '--test-timeout=180000', '--test-concurrency=1', 'test/package/**/*.test.ts'],
 };
 
 const asked = process.argv.slice(2);
