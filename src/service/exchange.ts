@@ -75,7 +75,10 @@ export class Exchange {
     this.#step = 'body';
     this.#body = new GuardedBody(decodedBody(raw, headers['content-encoding']), {
       idle: this.#request.timeouts.idle,
-      onClose: () => this.#request.signal?.removeEventListener('abort', this.#onAbort),
+      onClose: (bytes) => {
+        this.#request.signal?.removeEventListener('abort', this.#onAbort);
+        this.#request.onBodyClosed?.(bytes);
+      },
     });
     this.#resolve({ statusCode, headers, body: this.#body });
   }

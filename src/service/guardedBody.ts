@@ -5,7 +5,8 @@ import { timeoutError } from './transportErrors.ts';
 export interface GuardedBodyOptions {
   /** Longest wait for the next chunk while one is wanted, in milliseconds. */
   idle: number;
-  onClose: () => void;
+  /** Hears how many bytes came. */
+  onClose: (bytes: number) => void;
 }
 
 /**
@@ -15,8 +16,9 @@ export interface GuardedBodyOptions {
 export class GuardedBody extends Readable {
   readonly #source: Readable;
   readonly #idle: number;
-  readonly #onClose: () => void;
+  readonly #onClose: (bytes: number) => void;
   readonly #timer: NodeJS.Timeout;
+  #bytes = 0;
   #waiting = true;
   #ended = false;
 
@@ -30,6 +32,7 @@ export class GuardedBody extends Readable {
     this.#timer = setTimeout(this.#onIdle, this.#idle);
     source.on('data', (chunk: Buffer) => {
       this.#timer.refresh();
+      this.#bytes += chunk.length;
       if (!this.push(chunk)) {
         this.#waiting = false;
         source.pause();
@@ -55,7 +58,7 @@ export class GuardedBody extends Readable {
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     clearTimeout(this.#timer);
     this.#source.destroy();
-    this.#onClose();
+    this.#onClose(this.#bytes);
     callback(error);
   }
 

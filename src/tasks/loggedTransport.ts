@@ -1,4 +1,3 @@
-import { pipeline, Transform } from 'node:stream';
 import type { Clock, Log } from './ports.ts';
 import { isLimnerError } from '../service/limnerError.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../service/transport.ts';
@@ -9,25 +8,20 @@ export function loggedTransport(inner: Transport, log: Log, clock: Clock): Trans
     async request(request: TransportRequest): Promise<TransportResponse> {
       const start = clock.now();
       const { method, url } = request;
-      const line = (outcome: string): string =>
-        `${method} ${url.host}${url.pathname} ${outcome}, ${clock.now() - start} ms`;
-      let response: TransportResponse;
+      const write = (outcome: string): void =>
+        log.info(`${method} ${url.host}${url.pathname} ${outcome}, ${clock.now() - start} ms`);
+      let status = 0;
       try {
-        response = await inner.request(request);
+        const response = await inner.request({
+          ...request,
+          onBodyClosed: (bytes) => write(`${status}, ${bytes} bytes`),
+        });
+        status = response.statusCode;
+        return response;
       } catch (error) {
-        log.info(line(isLimnerError(error) ? `${error.code} (${error.message})` : 'failed'));
+        write(isLimnerError(error) ? `${error.code} (${error.message})` : 'failed');
         throw error;
       }
-      let bytes = 0;
-      const counter = new Transform({
-        transform(chunk: Uint8Array, _encoding, done) {
-          bytes += chunk.length;
-          done(null, chunk);
-        },
-      });
-      // An error of the body goes on to the counter, whose reader hears of it.
-      pipeline(response.body, counter, () => log.info(line(`${response.statusCode}, ${bytes} bytes`)));
-      return { ...response, body: counter };
     },
   };
 }
