@@ -4,7 +4,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 export interface Measured {
   /** From the call to the last file, in milliseconds. */
   time: number;
-  /** Growth of the resident memory over what it was before the call, at its peak, in MB. */
+  /**
+   * Growth of the resident memory over what it was before the call, in MB: the peak of the whole process, so what
+   * its start took for a moment may count, and nothing is left out.
+   */
   growth: number;
   /** Longest time that the event loop stood still, in milliseconds. */
   stall: number;

@@ -1,5 +1,15 @@
-/** The first three rows of the budgets: what is done, and what it may take. */
+/** The rows of the budgets that move pictures: what is done, by whom, and what it may take. */
 export type RowName = 'inline' | 'urls' | 'upload';
+
+/**
+ * Who does it. `client` is the service's client alone, which decodes to plain files; `engine` also hashes, syncs,
+ * publishes and writes down every step, as in the editor; `limner` is the engine as a process of its own. `synced`
+ * is `curl` and then `sync` on its files.
+ */
+export type Contender = 'curl' | 'synced' | 'client' | 'engine' | 'openai' | 'limner';
+
+/** What is ours, and so has budgets. */
+export const ours = ['client', 'engine', 'limner'] as const satisfies Contender[];
 
 /** Which answer the bench's server gives is in the prompt. */
 export const prompts: Record<RowName, string> = {
@@ -17,14 +27,29 @@ export interface Budget {
   stall?: number;
 }
 
-export const rows: Record<RowName, { title: string; budget: Budget }> = {
+export interface Row {
+  title: string;
+  contenders: readonly Contender[];
+  budget: Budget;
+}
+
+export const rows: Record<RowName, Row> = {
   inline: {
     title: '4 × 15 MB as base64 JSON → 4 files',
+    contenders: ['curl', 'client', 'engine', 'openai', 'limner'],
     budget: { times: { curl: 1.5, openai: 0.45 }, growth: 40, stall: 20 },
   },
   urls: {
     title: '4 × 15 MB from URLs → hashed, synced, published',
+    contenders: ['curl', 'synced', 'engine', 'openai', 'limner'],
     budget: { times: { curl: 1.9 }, growth: 60 },
   },
-  upload: { title: '4 × 20 MB multipart upload', budget: { growth: 45 } },
+  upload: {
+    title: '4 × 20 MB multipart upload',
+    contenders: ['curl', 'engine', 'openai', 'limner'],
+    budget: { growth: 45 },
+  },
 };
+
+/** Bytes that a built file may have. */
+export const sizes: Record<string, number> = { 'dist/extension.js': 60_000, 'limner.vsix': 1_500_000 };

@@ -1,0 +1,40 @@
+/**
+ * The service's client alone: answers are decoded, pictures written to plain files, nothing is hashed, synced or
+ * written down. `node client.ts <base URL> <folder> <row>`.
+ */
+import { open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { HttpsTransport } from '../../src/service/httpsTransport.ts';
+import { ImageService } from '../../src/service/imageService.ts';
+import type { ImageSink } from '../../src/service/messages.ts';
+import { measure } from '../measure.ts';
+import { prompts, type RowName } from '../rows.ts';
+
+const [baseUrl = '', folder = '', row = ''] = process.argv.slice(2);
+const https = new HttpsTransport();
+const service = new ImageService({
+  baseUrl,
+  apiKey: 'bench',
+  transports: { posts: https, polls: https, downloads: https },
+  requestTimeout: 900_000,
+});
+
+function fileSink(index: number): ImageSink {
+  let file: Promise<FileHandle> | undefined;
+  const opened = (): Promise<FileHandle> => (file ??= open(join(folder, `${index}.png`), 'wx'));
+  return {
+    write: async (chunk) => (await opened()).writeFile(chunk),
+    close: async () => (await opened()).close(),
+    discard: async () => Promise.reject(new Error('A picture is not whole.')),
+  };
+}
+
+await measure(async () => {
+  const submission = await service.generate(
+    { model: 'bench', family: 'image', prompt: prompts[row as RowName], n: 4 },
+    { openSink: fileSink },
+  );
+  if (submission.kind !== 'answered' || submission.answer.images.some(({ kind }) => kind !== 'inline')) {
+    throw new Error('Four pictures were expected.');
+  }
+});
