@@ -1,8 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { readDimensions } from '../images/dimensions.ts';
 import { sniffImage, sniffLength } from '../images/sniff.ts';
 import type { ImageSink } from '../service/messages.ts';
@@ -30,6 +28,9 @@ export interface IncomingSink extends ImageSink {
 /** Ends the name of a file that is whole; everything else is a beginning of one. */
 const wholeSuffix = '.image';
 const partSuffix = '.part';
+
+/** Bytes read or written at once: few enough to be hashed between two frames, many enough for few of them. */
+const pieceLength = 512 * 1024;
 
 /** The folder where pictures arrive, one folder a task, until they are published. */
 export class Incoming {
@@ -81,12 +82,20 @@ export function incomingResult(index: number, { path, ...about }: IncomingFile):
 /** SHA-256 of a file, in hex. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
+  const piece = Buffer.allocUnsafe(pieceLength);
+  const handle = await open(path, 'r');
+  try {
+    for (;;) {
+      const { bytesRead } = await handle.read(piece, 0, pieceLength);
+      if (bytesRead === 0) {
+        return hash.digest('hex');
+      }
+      hash.update(piece.subarray(0, bytesRead));
+    }
+  } finally {
+    await handle.close();
+  }
 }
-
-/** Bytes that go to disk at once: few enough to be hashed between two frames, many enough for few writes. */
-const pieceLength = 512 * 1024;
 
 /** Gathers bytes into large pieces; while one is written, the next is filled. */
 class FileSink implements IncomingSink {
