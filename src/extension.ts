@@ -13,7 +13,7 @@ let engine: EngineHost | undefined;
 /** Composes the parts of one window, then takes up the tasks that are still running. */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel('Limner', { log: true });
-  const settings = new Settings();
+  const settings = new Settings(log);
   const keys = new KeyStore(context.secrets);
   engine = new EngineHost(async () => import('./engine.ts'), context, settings, keys, log);
   const demo = new DemoServiceProcess(context, log);

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 
 const description = v.object({
   baseUrl: v.string(),
@@ -72,9 +72,11 @@ export class DemoServiceProcess {
     child.stderr?.on('data', (data: Buffer) => this.#log.warn(`demo service: ${data.toString().trim()}`));
     return new Promise<RunningDemoService>((resolve, reject) => {
       child.once('error', reject);
-      child.once('exit', (code) => reject(new Error(`The demo service ended with code ${code ?? 'none'}.`)));
+      child.once('exit', (code) =>
+        reject(new Error(vscode.l10n.t('The demo service could not start (exit code {0}).', code ?? '?'))),
+      );
       if (!child.stdout) {
-        throw new Error('The demo service has no output to read.');
+        throw new TypeError('The demo service has no output to read.');
       }
       createInterface(child.stdout).once('line', (line) => {
         child.disconnect();

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ErrorRecord } from '../service/limnerError.ts';
 import { commands } from './names.ts';
+import { plainText } from './plainText.ts';
 
 /** A button under a message: what it says and which command it runs. */
 export interface Remedy {
@@ -32,7 +33,7 @@ export async function showError(error: ErrorRecord, taskId?: string): Promise<vo
 }
 
 function whatHappened(error: ErrorRecord): string {
-  const words = error.service?.message ?? error.message;
+  const words = plainText(error.service?.message ?? error.message);
   switch (error.code) {
     case 'no_service':
       return vscode.l10n.t('No image service is set.');
@@ -65,7 +66,7 @@ function whatHappened(error: ErrorRecord): string {
     case 'result_too_large':
       return vscode.l10n.t('The image is larger than allowed: {0}', words);
     case 'unsupported_image':
-      return vscode.l10n.t('What came is not a PNG, JPEG or WebP image: {0}', words);
+      return words;
     case 'empty_result':
       return vscode.l10n.t('The service answered without an image.');
     case 'outcome_unknown':

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Engine } from '../engine.ts';
+import { plainText } from './plainText.ts';
 
 /**
  * Asks about prompts that were not sent before their window was closed: they are sent only if the person says so,
@@ -15,7 +16,7 @@ export async function askAboutHeldTasks({ store, runner }: Engine): Promise<void
     held.length === 1
       ? vscode.l10n.t(
           'A prompt was not sent before the window was closed: "{0}"',
-          held[0]?.request.prompt ?? '',
+          plainText(held[0]?.request.prompt ?? ''),
         )
       : vscode.l10n.t('{0} prompts were not sent before the window was closed.', held.length),
     send,

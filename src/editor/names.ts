@@ -38,6 +38,24 @@ export const settingNames = {
   resultHosts: 'limner.resultHosts',
 } as const;
 
+/** What counts where a setting is not set, or not of the shape it should have; package.json says the same. */
+export const settingDefaults = {
+  baseUrl: '',
+  models: [],
+  model: '',
+  callStyle: 'auto',
+  size: '',
+  quality: '',
+  count: 1,
+  folder: 'images',
+  fileName: '{prompt}',
+  afterSave: 'open',
+  requestTimeout: 900,
+  maxConcurrentTasks: 4,
+  historyLimit: 5000,
+  resultHosts: [],
+} as const satisfies Record<keyof typeof settingNames, unknown>;
+
 export const contextKeys = {
   /** A service address is set: the welcome view gives way to the task list. */
   configured: 'limner.configured',

@@ -1,61 +1,78 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { settingNames } from './names.ts';
+import { settingDefaults, settingNames } from './names.ts';
 import type { EngineSettings } from '../tasks/ports.ts';
 
-export type CallStyleSetting = 'auto' | 'async' | 'sync' | 'native' | 'nativeStream';
 export type AfterSave = 'open' | 'reveal' | 'nothing';
 
-/** Typed reading of `limner.*`; values are read anew each time, so there is nothing to keep in step. */
+const size = v.pipe(v.string(), v.regex(/^$|^\d+x\d+$/));
+const callStyles = ['auto', 'async', 'sync', 'native', 'nativeStream'] as const;
+export type CallStyleSetting = (typeof callStyles)[number];
+
+const timeout = v.pipe(v.number(), v.minValue(30), v.maxValue(3600));
+const atLeastOne = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+/**
+ * Typed reading of `limner.*`; values are read anew each time, so there is nothing to keep in step. A value of the
+ * wrong shape counts as not set, and the log says so once.
+ */
 export class Settings {
+  readonly #log: vscode.LogOutputChannel;
+  readonly #reported = new Set<string>();
+
+  constructor(log: vscode.LogOutputChannel) {
+    this.#log = log;
+  }
+
   /** Address of the service, trimmed; empty when none is set. */
   get baseUrl(): string {
-    return this.#get(settingNames.baseUrl, '').trim();
+    return this.#get('baseUrl', v.string()).trim();
   }
 
   /** The raw value of `limner.models`, for the engine to parse. */
-  get models(): unknown {
-    return this.#get<unknown>(settingNames.models, []);
+  get models(): readonly unknown[] {
+    return this.#get<readonly unknown[]>('models', v.array(v.unknown()));
   }
 
   get model(): string {
-    return this.#get(settingNames.model, '');
+    return this.#get('model', v.string());
   }
 
   get callStyle(): CallStyleSetting {
-    return this.#get<CallStyleSetting>(settingNames.callStyle, 'auto');
+    return this.#get('callStyle', v.picklist(callStyles));
   }
 
   get size(): string {
-    return this.#get(settingNames.size, '');
+    return this.#get('size', size);
   }
 
   get quality(): string {
-    return this.#get(settingNames.quality, '');
+    return this.#get('quality', v.string());
   }
 
   get count(): number {
-    return this.#get(settingNames.count, 1);
+    return this.#get('count', atLeastOne);
   }
 
   get afterSave(): AfterSave {
-    return this.#get<AfterSave>(settingNames.afterSave, 'open');
+    return this.#get('afterSave', v.picklist(['open', 'reveal', 'nothing']));
   }
 
   folder(resource: vscode.Uri): string {
-    return this.#get(settingNames.folder, 'images', resource);
+    return this.#get('folder', v.string(), resource);
   }
 
   fileName(resource: vscode.Uri): string {
-    return this.#get(settingNames.fileName, '{prompt}', resource);
+    return this.#get('fileName', v.string(), resource);
   }
 
   /** What the engine reads; `plainHttpOrigins` are kept by the editor, not by a setting. */
   engine(plainHttpOrigins: readonly string[]): EngineSettings {
     return {
-      maxConcurrentTasks: this.#get(settingNames.maxConcurrentTasks, 4),
-      requestTimeout: this.#get(settingNames.requestTimeout, 900) * 1000,
-      historyLimit: this.#get(settingNames.historyLimit, 5000),
-      resultHosts: this.#get<string[]>(settingNames.resultHosts, []),
+      maxConcurrentTasks: this.#get('maxConcurrentTasks', atLeastOne),
+      requestTimeout: this.#get('requestTimeout', timeout) * 1000,
+      historyLimit: this.#get('historyLimit', atLeastOne),
+      resultHosts: this.#get<readonly string[]>('resultHosts', v.array(v.string())),
       plainHttpOrigins,
     };
   }
@@ -65,7 +82,17 @@ export class Settings {
     await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
   }
 
-  #get<T>(name: string, fallback: T, resource?: vscode.Uri): T {
-    return vscode.workspace.getConfiguration(undefined, resource).get<T>(name, fallback);
+  #get<T>(key: keyof typeof settingNames, schema: v.GenericSchema<unknown, T>, resource?: vscode.Uri): T {
+    const name = settingNames[key];
+    const parsed = v.safeParse(schema, vscode.workspace.getConfiguration(undefined, resource).get(name));
+    if (parsed.success) {
+      return parsed.output;
+    }
+    const report = `The setting "${name}" is not used: ${parsed.issues[0].message}`;
+    if (!this.#reported.has(report)) {
+      this.#reported.add(report);
+      this.#log.warn(report);
+    }
+    return v.parse(schema, settingDefaults[key]);
   }
 }

@@ -11,9 +11,9 @@ export async function useDemoService({ demo, keys, settings, log }: Limner): Pro
   const [key] = running.apiKeys;
   const [firstModel] = running.models;
   if (key === undefined || firstModel === undefined) {
-    throw new Error('The demo service started without a key or a model.');
+    throw new Error(vscode.l10n.t('The demo service started without a key or a model.'));
   }
-  const before = settings.baseUrl;
+  const before = { baseUrl: settings.baseUrl, model: settings.model };
   await keys.set(new URL(running.baseUrl).origin, key);
   await settings.update(settingNames.models, withModels(settings.models, running.models));
   await settings.update(settingNames.model, firstModel.id);
@@ -32,16 +32,23 @@ function withModels(current: unknown, added: readonly { id: string }[]): unknown
         added.some(({ id }) => 'id' in entry && entry.id === id)
       ),
   );
-  return [...added, ...kept];
+  return [...kept, ...added];
 }
 
-async function offerFirstImage(before: string, now: string, settings: Limner['settings']): Promise<void> {
+async function offerFirstImage(
+  before: { baseUrl: string; model: string },
+  now: string,
+  settings: Limner['settings'],
+): Promise<void> {
   const generate = vscode.l10n.t('Generate Image…');
   const goBack = vscode.l10n.t('Go Back');
-  const replaced = before !== '' && before !== now;
+  const replaced = before.baseUrl !== '' && before.baseUrl !== now;
   const chosen = await vscode.window.showInformationMessage(
     replaced
-      ? vscode.l10n.t('Limner uses the built-in demo service now instead of {0}. It costs nothing.', before)
+      ? vscode.l10n.t(
+          'Limner uses the built-in demo service now instead of {0}. It costs nothing.',
+          before.baseUrl,
+        )
       : vscode.l10n.t('Limner uses the built-in demo service. It runs on this machine and costs nothing.'),
     generate,
     ...(replaced ? [goBack] : []),
@@ -49,6 +56,7 @@ async function offerFirstImage(before: string, now: string, settings: Limner['se
   if (chosen === generate) {
     await vscode.commands.executeCommand('limner.generate');
   } else if (chosen === goBack) {
-    await settings.update(settingNames.baseUrl, before);
+    await settings.update(settingNames.baseUrl, before.baseUrl);
+    await settings.update(settingNames.model, before.model === '' ? undefined : before.model);
   }
 }

@@ -24,6 +24,21 @@ test('package.json contributes exactly the settings of the table', () => {
   );
 });
 
+test('package.json gives each setting the default of the table', () => {
+  const written = Object.entries(contributes.configuration.properties).map(([name, property]) => [
+    name,
+    property.default,
+  ]);
+  const counted = Object.entries(names.settingDefaults).map(([key, value]) => [`limner.${key}`, value]);
+  assert.deepEqual(Object.fromEntries(written), Object.fromEntries(counted));
+});
+
+test('every task command is in the menu of the rows that it is for', () => {
+  const offered = contributes.menus['view/item/context'].map(({ command }) => command);
+  const ofTasks = Object.values(names.commands).filter((command) => command.startsWith('limner.task.'));
+  assert.deepEqual(sorted(offered), sorted(ofTasks));
+});
+
 test('every name that a menu or a condition uses is in the table', () => {
   const known = new Set<string>([
     ...Object.values(names.commands),
