@@ -1,22 +1,26 @@
-import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
+import { access, constants, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asSaveError, isSystemError, saveFailed } from './saveErrors.ts';
 import type { SaveTarget } from './task.ts';
 
 /**
- * Makes the folder of a target that names just one folder on disk, before anything is paid for. The root of a
- * workspace is never made: when that is gone, it was moved or removed.
+ * Makes sure, before anything is paid for, that a target on disk is a folder that can be written and lies inside its
+ * root. The root of a workspace is never made: when that is gone, it was moved or removed.
  *
- * @throws LimnerError `save_failed`
+ * @throws LimnerError `save_failed`; nothing was billed
  */
-export async function makeNamedFolder(target: SaveTarget): Promise<void> {
-  if (target.folder === target.root && target.folder.startsWith('file:')) {
-    try {
+export async function prepareFolder(target: SaveTarget): Promise<void> {
+  if (!target.folder.startsWith('file:')) {
+    return;
+  }
+  try {
+    if (target.folder === target.root) {
       await mkdir(fileURLToPath(target.folder), { recursive: true });
-    } catch (error) {
-      throw asSaveError(error, 'no');
     }
+    await access(await resolveFolder(target), constants.W_OK);
+  } catch (error) {
+    throw saveFailed(asSaveError(error).message, 'no', error);
   }
 }
 

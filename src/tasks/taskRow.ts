@@ -67,7 +67,7 @@ const request = v.object({
   callStyle: v.picklist(['async', 'sync', 'native', 'nativeStream']),
   size: v.exactOptional(v.string()),
   quality: v.exactOptional(v.string()),
-  n: v.number(),
+  n: v.pipe(v.number(), v.integer(), v.minValue(1)),
   extra: v.exactOptional(v.record(v.string(), v.unknown())),
   images: v.exactOptional(v.array(input)),
   imageField: v.exactOptional(v.picklist(['image', 'image[]'])),
@@ -164,6 +164,16 @@ export function fromRow(columns: unknown): Task | undefined {
   }
   const { id, status, request, state } = parsed.output;
   return { id, status, request, ...state };
+}
+
+/** Why a request that came from outside cannot be kept, in a sentence; undefined when it can. */
+export function problemOf(value: unknown): string | undefined {
+  const parsed = v.safeParse(request, value);
+  if (parsed.success) {
+    return undefined;
+  }
+  const [issue] = parsed.issues;
+  return `${v.getDotPath(issue) ?? 'request'}: ${issue.message}`;
 }
 
 /** Whether a window has to work on the task. */

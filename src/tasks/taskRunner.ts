@@ -7,11 +7,12 @@ import { Poller } from './poller.ts';
 import { recover } from './recovery.ts';
 import { isOver, Run, type RunContext } from './run.ts';
 import { canPublish } from './publication.ts';
-import { makeNamedFolder } from './targetFolder.ts';
+import { prepareFolder } from './targetFolder.ts';
 import type { SaveTarget, Task, TaskRequest, TaskResult } from './task.ts';
 import type { TaskEvent } from './taskEvent.ts';
 import { isTerminal } from './taskMachine.ts';
 import { newTaskId } from './taskId.ts';
+import { problemOf } from './taskRow.ts';
 import type { Disposable } from './ports.ts';
 
 /** How long `dispose` waits for requests whose answer says where the pictures will be, in milliseconds. */
@@ -44,8 +45,8 @@ export class TaskRunner {
   /**
    * Starts a task; once this resolves it survives everything but the disk.
    *
-   * @throws LimnerError `no_service` for an address that is none, `save_failed` when the row cannot be written;
-   * nothing is sent then
+   * @throws LimnerError `no_service` for an address that is none, `invalid_request` for values of the wrong shape,
+   * `save_failed` when the folder or the row cannot be written; nothing is sent then
    */
   async start(request: TaskRequest): Promise<Task> {
     const { clock, store } = this.#context;
@@ -59,7 +60,11 @@ export class TaskRunner {
       results: [],
     };
     this.#assertLives();
-    await makeNamedFolder(request.target);
+    const problem = problemOf(request);
+    if (problem !== undefined) {
+      throw new LimnerError('invalid_request', problem, { phase: 'submit', billing: 'no', sent: false });
+    }
+    await prepareFolder(request.target);
     try {
       await store.add(task);
     } catch (error) {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -352,14 +354,15 @@ describe('TaskRunner', () => {
       assert.deepEqual([task.status, task.error?.code], ['failed', 'unsupported_image']);
       const [kept] = await readdir(join(world.home, 'inbox'));
       assert.match(kept ?? '', /\.bin$/);
-      await assert.rejects(published(), { code: 'ENOENT' });
+      assert.deepEqual(await published(), []);
     });
 
     it('keeps the bytes when they cannot be saved, and saves them elsewhere without asking the service again', async () => {
-      await writeFile(join(world.workspace, 'images'), 'a file where the folder should be');
       world.service.delivers(picture());
       const engine = await world.open();
       const { id, request } = await engine.runner.start(world.request());
+      rmSync(join(world.workspace, 'images'), { recursive: true });
+      writeFileSync(join(world.workspace, 'images'), 'a file where the folder should be');
       const failed = await engine.runner.outcome(id);
       assert.deepEqual([failed.status, failed.error?.code], ['failed', 'save_failed']);
       const asked = world.service.seen.length;
@@ -371,12 +374,36 @@ describe('TaskRunner', () => {
       await assert.rejects(engine.runner.saveAgain(id), { code: 'stopped' });
     });
 
+    it('refuses a folder that leads out of the workspace before anything is sent', async () => {
+      const engine = await world.open();
+      const { target } = world.request();
+      await symlink(tmpdir(), join(world.workspace, 'link'));
+      for (const folder of [`${target.root}/../evil`, `${target.root}/link`]) {
+        await assert.rejects(engine.runner.start(world.request({ target: { ...target, folder } })), {
+          code: 'save_failed',
+          billing: 'no',
+        });
+      }
+      assert.deepEqual([world.service.seen.length, engine.store.count()], [0, 0]);
+    });
+
+    it('refuses a request of the wrong shape before anything is sent', async () => {
+      const engine = await world.open();
+      for (const wrong of [{ n: 0 }, { n: 1.5 }, { size: 1024 }, { callStyle: 'bogus' }]) {
+        await assert.rejects(engine.runner.start(Object.assign(world.request(), wrong)), {
+          code: 'invalid_request',
+          billing: 'no',
+        });
+      }
+      assert.deepEqual([world.service.seen.length, engine.store.count()], [0, 0]);
+    });
+
     it('keeps pictures in the inbox while their workspace is gone, and delivers them when it is back', async () => {
       world.service.delivers(picture());
       const away = `${world.workspace}-away`;
-      await rename(world.workspace, away);
       const engine = await world.open();
       const { id } = await engine.runner.start(world.request());
+      renameSync(world.workspace, away);
       const waiting = await engine.runner.outcome(id);
       assert.deepEqual([waiting.status, waiting.results[0]?.state], ['completed', 'incoming']);
       assert.equal(waiting.results[0]?.error?.code, 'save_failed');
