@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
-import type { Engine } from '../engine.ts';
+import type { Engine, EngineModule } from '../engine.ts';
 import type { Notice } from '../tasks/ports.ts';
 import type { KeyStore } from './keyStore.ts';
 import type { Settings } from './settings.ts';
 import { WorkspacePublisher } from './workspacePublisher.ts';
-
-type EngineModule = typeof import('../engine.ts');
 
 const plainHttpOriginsKey = 'plainHttpOrigins';
 
@@ -16,7 +14,11 @@ export class EngineHost {
   readonly #settings: Settings;
   readonly #keys: KeyStore;
   readonly #log: vscode.LogOutputChannel;
+  readonly #opened = new vscode.EventEmitter<Engine>();
   #opening: Promise<Engine> | undefined;
+
+  /** Hears once that the engine is open, be it late. */
+  readonly onDidOpen = this.#opened.event;
 
   /** @param load imports the bundle; called once something needs it */
   constructor(
@@ -31,6 +33,11 @@ export class EngineHost {
     this.#settings = settings;
     this.#keys = keys;
     this.#log = log;
+  }
+
+  /** Folder on disk that Limner keeps its own files in. */
+  get home(): vscode.Uri {
+    return this.#context.globalStorageUri;
   }
 
   /** The functions of the engine's bundle, without opening a store. */
@@ -50,6 +57,7 @@ export class EngineHost {
   async dispose(): Promise<void> {
     const engine = await this.#opening;
     await engine?.dispose();
+    this.#opened.dispose();
   }
 
   /** Origins that the person allowed to be called over plain http. */
@@ -64,8 +72,8 @@ export class EngineHost {
   async #open(): Promise<Engine> {
     const { openEngine, HttpsTransport, FetchTransport } = await this.module();
     const https = new HttpsTransport();
-    return openEngine({
-      home: this.#context.globalStorageUri.fsPath,
+    const engine = await openEngine({
+      home: this.home.fsPath,
       transports: { posts: https, polls: new FetchTransport(), downloads: https },
       keys: this.#keys,
       settings: () => this.#settings.engine(this.plainHttpOrigins),
@@ -77,6 +85,8 @@ export class EngineHost {
           : undefined,
       notice: (notice) => void this.#show(notice),
     });
+    this.#opened.fire(engine);
+    return engine;
   }
 
   async #show({ code, file }: Notice): Promise<void> {

@@ -66,12 +66,28 @@ export const views = {
   tasks: 'limner.tasks',
 } as const;
 
-/** Values of `viewItem` in menus; a row's value is its status group. */
+/** Commands that only rows of the task list run: they are in no menu and not in the palette. */
+export const internalCommands = {
+  showMoreTasks: 'limner.internal.showMoreTasks',
+} as const;
+
+/** First words of `viewItem` in menus; a task's is followed by its status and by what can be done with it. */
 export const taskContext = {
-  running: 'limner.task.running',
-  paused: 'limner.task.paused',
-  saved: 'limner.task.saved',
-  unsaved: 'limner.task.unsaved',
-  ended: 'limner.task.ended',
-  image: 'limner.image',
+  task: 'limner.task',
+  image: 'limner.image image',
+  editedImage: 'limner.image image edited',
+  goneImage: 'limner.goneImage',
+} as const;
+
+/** Words in the `viewItem` of a task: what its menus offer. */
+export const taskActions = {
+  stop: 'stop',
+  resume: 'resume',
+  runAgain: 'runAgain',
+  runSynchronously: 'runSynchronously',
+  saveAgain: 'saveAgain',
+  remove: 'remove',
+  images: 'images',
+  oneImage: 'oneImage',
+  oneEdit: 'oneEdit',
 } as const;

@@ -1,94 +1,148 @@
 import * as vscode from 'vscode';
-import type { Task } from '../tasks/task.ts';
+import { dayItem, untilTomorrow } from './dayItem.ts';
 import type { EngineHost } from './engineHost.ts';
-import { views } from './names.ts';
-import { imageItem, isRunning, type TaskNode, taskItem } from './taskItem.ts';
+import { imageItem } from './imageItem.ts';
+import { moreItem } from './moreItem.ts';
+import { internalCommands, views } from './names.ts';
+import { taskItem, taskTooltip } from './taskItem.ts';
+import { TaskList } from './taskList.ts';
+import type { ImageRow, TaskNode, TaskRow } from './taskNode.ts';
+import { savedImages } from './taskText.ts';
 
-const pageSize = 200;
 const tickInterval = 1000;
 
 /** The task list: a function of the store. Only rows that changed are drawn again. */
 export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Disposable {
-  readonly view: vscode.TreeView<TaskNode>;
-  readonly #engine: EngineHost;
-  readonly #changed = new vscode.EventEmitter<TaskNode | undefined>();
+  readonly #view: vscode.TreeView<TaskNode>;
+  readonly #changed = new vscode.EventEmitter<TaskNode[] | undefined>();
   readonly #subscriptions: vscode.Disposable[] = [];
-  /** Rows on show, by task id, with whether they were running when they were last drawn. */
-  readonly #rows = new Map<string, { node: TaskNode; running: boolean }>();
+  #list: TaskList | undefined;
   #ticking: NodeJS.Timeout | undefined;
+  #midnight: NodeJS.Timeout | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(engine: EngineHost) {
-    this.#engine = engine;
-    this.view = vscode.window.createTreeView(views.tasks, { treeDataProvider: this, showCollapseAll: false });
+    this.#view = vscode.window.createTreeView(views.tasks, {
+      treeDataProvider: this,
+      dragAndDropController: {
+        dragMimeTypes: ['text/uri-list'],
+        dropMimeTypes: [],
+        handleDrag: (rows, data) => drag(rows, data),
+      },
+    });
     this.#subscriptions.push(
-      this.view,
+      this.#view,
       this.#changed,
-      this.view.onDidChangeVisibility(() => this.#tick()),
+      this.#view.onDidChangeVisibility(() => this.#tick()),
+      vscode.commands.registerCommand(internalCommands.showMoreTasks, async () => this.#showMore()),
+      vscode.workspace.onDidDeleteFiles(({ files }) => this.#redraw(files)),
+      vscode.workspace.onDidRenameFiles(({ files }) => this.#redraw(files.map(({ oldUri }) => oldUri))),
+      engine.onDidOpen(({ store }) => {
+        const list = new TaskList(store);
+        this.#list = list;
+        this.#subscriptions.push(store.onDidChange((ids) => this.#update(list, ids)));
+        this.#changed.fire(undefined);
+        this.#showRunning(list);
+        this.#nameDays();
+      }),
     );
   }
 
-  /** Follows the store once it is open. */
-  async follow(): Promise<void> {
-    const { store } = await this.#engine.get();
-    this.#subscriptions.push(store.onDidChange((ids) => this.#update(ids.map((id) => [id, store.get(id)]))));
-    this.#changed.fire(undefined);
-    this.#showRunning(store.running().length);
+  /** Whether a person who looks at the window can see the row of a task. */
+  shows(id: string): boolean {
+    return this.#view.visible && this.#list?.row(id) !== undefined;
   }
 
   getTreeItem(node: TaskNode): vscode.TreeItem {
-    return node.kind === 'image' ? imageItem(node) : taskItem(node.task);
+    switch (node.kind) {
+      case 'task':
+        return taskItem(node);
+      case 'image':
+        return imageItem(node);
+      case 'day':
+        return dayItem(node);
+      case 'more':
+        return moreItem();
+    }
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, node: TaskNode): vscode.TreeItem {
+    if (node.kind === 'task') {
+      item.tooltip = taskTooltip(node);
+    }
+    return item;
   }
 
   async getChildren(parent?: TaskNode): Promise<TaskNode[]> {
-    if (parent) {
-      return parent.kind === 'task'
-        ? parent.task.results
-            .filter(({ state }) => state === 'saved')
-            .map((result) => ({ kind: 'image', task: parent.task, result }))
-        : [];
+    switch (parent?.kind) {
+      case undefined:
+        return this.#list?.top ?? [];
+      case 'day':
+        return parent.rows;
+      case 'task':
+        return imagesOf(parent);
+      case 'image':
+      case 'more':
+        return [];
     }
-    const { store } = await this.#engine.get();
-    const running = store.running();
-    const others = store.list({ limit: pageSize }).filter((task) => !isRunning(task));
-    this.#rows.clear();
-    const nodes: TaskNode[] = [];
-    for (const task of [...running, ...others]) {
-      const node: TaskNode = { kind: 'task', task };
-      this.#rows.set(task.id, { node, running: isRunning(task) });
-      nodes.push(node);
-    }
-    this.#showRunning(running.length);
-    return nodes;
   }
 
   getParent(node: TaskNode): TaskNode | undefined {
-    return node.kind === 'image' ? this.#rows.get(node.task.id)?.node : undefined;
+    switch (node.kind) {
+      case 'task':
+        return this.#list?.dayOf(node.task.id);
+      case 'image':
+        return this.#list?.row(node.task.id);
+      case 'day':
+      case 'more':
+        return undefined;
+    }
+  }
+
+  /** Draws the rows anew whose files were deleted or moved. */
+  redrawFiles(files: readonly vscode.Uri[]): void {
+    this.#redraw(files);
   }
 
   dispose(): void {
     clearInterval(this.#ticking);
+    clearTimeout(this.#midnight);
     for (const subscription of this.#subscriptions) {
       subscription.dispose();
     }
   }
 
-  #update(changes: readonly (readonly [string, Task | undefined])[]): void {
-    for (const [id, task] of changes) {
-      const row = this.#rows.get(id);
-      if (!task || !row || row.running !== isRunning(task)) {
-        this.#changed.fire(undefined);
-        return;
-      }
-      row.node.task = task;
-      this.#changed.fire(row.node);
+  #update(list: TaskList, ids: readonly string[]): void {
+    const { root, rows } = list.update(ids);
+    if (root) {
+      this.#changed.fire(undefined);
+      this.#showRunning(list);
+    } else if (rows.size > 0) {
+      this.#changed.fire([...rows]);
+    }
+  }
+
+  #redraw(files: readonly vscode.Uri[]): void {
+    const rows = this.#list?.savedAs(new Set(files.map(String))) ?? [];
+    if (rows.length > 0) {
+      this.#changed.fire(rows);
+    }
+  }
+
+  async #showMore(): Promise<void> {
+    const first = this.#list?.showMore();
+    this.#changed.fire(undefined);
+    if (first) {
+      // The row that was pressed has moved down: go on reading where the new ones begin.
+      await this.#view.reveal(first, { select: false, focus: true });
     }
   }
 
   /** Badge and clock of the running rows. */
-  #showRunning(count: number): void {
-    this.view.badge =
+  #showRunning(list: TaskList): void {
+    const count = list.running.length;
+    this.#view.badge =
       count === 0
         ? undefined
         : {
@@ -101,18 +155,49 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
 
   /** Draws the elapsed time of running rows each second while somebody looks. */
   #tick(): void {
-    const running = [...this.#rows.values()].filter((row) => row.running);
-    if (!this.view.visible || running.length === 0) {
+    if (!this.#view.visible || !this.#list?.running.length) {
       clearInterval(this.#ticking);
       this.#ticking = undefined;
       return;
     }
-    this.#ticking ??= setInterval(() => {
-      for (const row of this.#rows.values()) {
-        if (row.running) {
-          this.#changed.fire(row.node);
-        }
-      }
-    }, tickInterval);
+    this.#ticking ??= setInterval(() => this.#changed.fire([...(this.#list?.running ?? [])]), tickInterval);
+  }
+
+  /** Today becomes yesterday at midnight. */
+  #nameDays(): void {
+    this.#midnight = setTimeout(() => {
+      this.#changed.fire(undefined);
+      this.#nameDays();
+    }, untilTomorrow());
+  }
+}
+
+async function imagesOf({ task }: TaskRow): Promise<ImageRow[]> {
+  return Promise.all(
+    savedImages(task).map(async (result): Promise<ImageRow> => {
+      const there = await vscode.workspace.fs.stat(vscode.Uri.parse(result.uri ?? '', true)).then(
+        () => true,
+        (error: unknown) => !(error instanceof vscode.FileSystemError && error.code === 'FileNotFound'),
+      );
+      return { kind: 'image', task, result, gone: !there };
+    }),
+  );
+}
+
+/** A picture that is dragged out is its file; a task is all of its files. */
+function drag(rows: readonly TaskNode[], data: vscode.DataTransfer): void {
+  const uris = rows.flatMap((row) => {
+    switch (row.kind) {
+      case 'image':
+        return row.gone ? [] : [row.result.uri ?? ''];
+      case 'task':
+        return savedImages(row.task).map(({ uri }) => uri ?? '');
+      case 'day':
+      case 'more':
+        return [];
+    }
+  });
+  if (uris.length > 0) {
+    data.set('text/uri-list', new vscode.DataTransferItem(uris.join('\r\n')));
   }
 }

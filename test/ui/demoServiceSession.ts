@@ -22,8 +22,19 @@ export interface DemoServiceSession {
   dispose: () => Promise<void>;
 }
 
+/** What is different in a session. */
+export interface DemoServiceSessionOptions {
+  /** On top of the connection to the service. */
+  settings?: Readonly<Record<string, unknown>>;
+  /** Lays out things in the editor's user data before a window opens. */
+  prepare?: (userDataFolder: string, workspace: string) => Promise<void>;
+}
+
 /** Starts service and editor, opens the window with Limner's view and enters the key. */
-export async function startDemoServiceSession(): Promise<DemoServiceSession> {
+export async function startDemoServiceSession({
+  settings = {},
+  prepare,
+}: DemoServiceSessionOptions = {}): Promise<DemoServiceSession> {
   const folder = temporaryFolder('workspace');
   const workspace = join(folder.path, 'website');
   await mkdir(workspace);
@@ -40,8 +51,10 @@ export async function startDemoServiceSession(): Promise<DemoServiceSession> {
       'limner.baseUrl': service.baseUrl,
       'limner.models': service.models,
       'limner.model': model.id,
+      ...settings,
     },
   });
+  await prepare?.(session.userDataFolder, workspace);
   const workbench = await session.open(workspace);
   const limner = new LimnerView(workbench);
   await limner.show();

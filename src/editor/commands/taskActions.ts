@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { savedFiles } from '../followTask.ts';
 import type { Limner } from '../limner.ts';
-import type { TaskNode } from '../taskItem.ts';
+import type { ImageRow, TaskRow } from '../taskNode.ts';
 
 /** What a task command is given: a row of the list, or a task's id from a message or a key binding. */
-export type TaskArgument = TaskNode | string | undefined;
+export type TaskArgument = TaskRow | ImageRow | string | undefined;
 
 /** `limner.task.open`: opens the image of the row, or the first one of the task. */
 export async function openTask(limner: Limner, argument: TaskArgument): Promise<void> {
