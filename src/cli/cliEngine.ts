@@ -1,22 +1,24 @@
-import type { Engine } from '../engine.ts';
+import type { Engine, EngineModule } from '../engine.ts';
 import type { Environment } from './environment.ts';
 import type { Output } from './output.ts';
 import { UndiciTransport } from './undiciTransport.ts';
 
 const silent = (): void => undefined;
 
-type EngineModule = typeof import('../engine.ts');
-
-/** Opens the same engine that the editor runs, with undici as its transport and the key from the environment. */
+/**
+ * Opens the same engine that the editor runs, with undici as its transport and the key from the environment.
+ *
+ * @throws LimnerError `save_failed` when the store cannot be written
+ */
 export async function openCliEngine(
-  { Exchange, openEngine }: EngineModule,
+  engineModule: EngineModule,
   environment: Environment,
   output: Output,
 ): Promise<Engine> {
-  const transport = new UndiciTransport(Exchange);
+  const transport = new UndiciTransport(engineModule.Exchange);
   const key = environment.apiKey;
-  const origin = environment.baseUrl === undefined ? undefined : originOf(environment.baseUrl);
-  return openEngine({
+  const origin = originOf(engineModule, environment);
+  return engineModule.openEngine({
     home: environment.home,
     transports: { posts: transport, polls: transport, downloads: transport },
     keys: {
@@ -32,8 +34,8 @@ export async function openCliEngine(
     }),
     log: {
       trace: silent,
-      debug: silent,
-      info: silent,
+      debug: (line) => output.detail(line),
+      info: (line) => output.detail(line),
       warn: (line) => output.say(line),
       error: (line) => output.say(line),
     },
@@ -41,6 +43,20 @@ export async function openCliEngine(
   });
 }
 
-function originOf(baseUrl: string): string | undefined {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).origin : undefined;
+/** What the key belongs to; listing tasks needs no service, so an address that is none is no error here. */
+function originOf(
+  { endpointsOf, isLimnerError }: EngineModule,
+  { baseUrl }: Environment,
+): string | undefined {
+  if (baseUrl === undefined) {
+    return undefined;
+  }
+  try {
+    return endpointsOf(baseUrl).origin;
+  } catch (error) {
+    if (isLimnerError(error)) {
+      return undefined;
+    }
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import type { EngineModule } from '../engine.ts';
 
 /** What the command line takes from environment variables: never from arguments, which other users can read. */
 export interface Environment {
@@ -17,8 +18,42 @@ export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platfor
     apiKey: given('LIMNER_API_KEY'),
     baseUrl: given('LIMNER_BASE_URL'),
     model: given('LIMNER_MODEL'),
-    home: given('LIMNER_HOME') ?? join(dataFolder(given, platform), 'limner'),
+    home: resolve(given('LIMNER_HOME') ?? join(dataFolder(given, platform), 'limner')),
   };
+}
+
+/**
+ * The base URL that the environment names, once it is sure that a task could be sent there.
+ *
+ * @throws LimnerError `no_service` for an address that is missing, is none, or would get the key unencrypted;
+ * `no_key` for a missing key
+ */
+export function requireService(
+  { LimnerError, endpointsOf }: EngineModule,
+  { baseUrl, apiKey }: Environment,
+): string {
+  if (baseUrl === undefined) {
+    throw new LimnerError('no_service', 'LIMNER_BASE_URL is not set.', { billing: 'no' });
+  }
+  const { origin } = endpointsOf(baseUrl);
+  if (!isSafeForKeys(new URL(origin))) {
+    throw new LimnerError('no_service', `${origin} would get the API key unencrypted.`, { billing: 'no' });
+  }
+  if (apiKey === undefined) {
+    throw new LimnerError('no_key', 'LIMNER_API_KEY is not set.', { billing: 'no' });
+  }
+  return baseUrl;
+}
+
+/** Plain http needs a person's consent, which a command line has no place to keep: only this machine gets it. */
+function isSafeForKeys({ protocol, hostname }: URL): boolean {
+  return (
+    protocol === 'https:' ||
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(?:\.\d+){3}$/u.test(hostname)
+  );
 }
 
 function dataFolder(given: (name: string) => string | undefined, platform: NodeJS.Platform): string {

@@ -1,131 +1,113 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
+import { callStyle, collect, editStyle, positive, size } from './arguments.ts';
 import { readEnvironment } from './environment.ts';
-import { advise, exitCodes, openOutput } from './output.ts';
-import { paint, type PaintOptions } from './paint.ts';
-import { tasks, type TasksOptions } from './tasks.ts';
-
-const environmentHelp = `
-Environment:
-  LIMNER_BASE_URL   address of the service, with or without /v1
-  LIMNER_API_KEY    its key; there is no option for it, since others can read the arguments of a process
-  LIMNER_MODEL      model when --model is not given
-  LIMNER_HOME       folder of the task list, shared by all runs
-  HTTPS_PROXY, HTTP_PROXY, NO_PROXY   as usual
-
-Exit codes:
-  0    every image is saved
-  1    failed; the message says what it may have cost
-  2    wrong arguments
-  3    the connection broke before the service answered: it may have been billed
-  130  stopped by Ctrl+C
-`;
-
-function positive(value: string): number {
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 1) {
-    throw new InvalidArgumentError('It takes a whole number from 1.');
-  }
-  return number;
-}
-
-function collect(value: string, before: string[] | undefined): string[] {
-  return [...(before ?? []), value];
-}
-
-function withPaintOptions(command: Command): Command {
-  return command
-    .argument('<prompt>', 'what to paint, or what to change')
-    .option('--model <id>', 'model identifier, as the service knows it')
-    .option('--size <WxH>', 'size in pixels, for example 1024x1024')
-    .option('--quality <name>', 'quality, for example standard')
-    .option('--n <number>', 'number of images', positive, 1)
-    .addOption(
-      new Option('--call-style <style>', 'how to call the service; auto is async')
-        .choices(['auto', 'async', 'sync', 'native', 'nativeStream'])
-        .default('auto'),
-    )
-    .option('--folder <path>', 'folder for the images; created when missing', '.')
-    .option(
-      '--name <template>',
-      'file name without extension: {prompt} {date} {time} {model} {index} {id}',
-      '{prompt}',
-    )
-    .option('--json', 'print one line of JSON instead of paths');
-}
-
-async function finish(
-  json: boolean,
-  run: (output: ReturnType<typeof openOutput>) => Promise<number>,
-): Promise<void> {
-  const output = openOutput(process.stdout, process.stderr, json);
-  try {
-    process.exitCode = await run(output);
-  } catch (error) {
-    process.exitCode = exitCodes.failed;
-    const { isLimnerError } = await import('../engine.ts');
-    if (!isLimnerError(error)) {
-      throw error;
-    }
-    const record = error.toRecord();
-    if (json) {
-      output.result(JSON.stringify({ error: record }));
-    }
-    output.say([record.message, advise(record)].join(' ').trim());
-  }
-}
+import { exitCodes } from './exitCodes.ts';
+import { fail } from './failure.ts';
+import { editHelp, environmentHelp, generateHelp, programHelp, tasksHelp } from './help.ts';
+import { isTooOld, oldestNode } from './nodeVersion.ts';
+import { openOutput, type Output } from './output.ts';
+import type { PaintOptions } from './taskRequest.ts';
+import type { TasksOptions } from './tasks.ts';
 
 const environment = readEnvironment(process.env, process.platform);
 
+async function run(
+  options: { json?: true; verbose?: true },
+  command: (output: Output) => Promise<number>,
+): Promise<void> {
+  const output = openOutput(process.stdout, process.stderr, {
+    ...options,
+    canDraw: process.env['TERM'] !== 'dumb',
+  });
+  const code = await command(output).catch((error: unknown) => fail(error, output));
+  process.exitCode = output.isBroken ? Math.max(code, exitCodes.failed) : code;
+}
+
+async function paint(prompt: string, options: PaintOptions): Promise<void> {
+  // Loaded only here: help and usage errors need neither the engine nor an HTTP client.
+  const command = await import('./paint.ts');
+  await run(options, async (output) => command.paint(prompt, options, environment, output));
+}
+
+function withPaintOptions(command: Command, style: (value: string) => string): Command {
+  return command
+    .option('--model <id>', 'model identifier, as the service knows it')
+    .option('--size <WxH>', 'size in pixels, for example 1024x1024', size)
+    .option('--quality <name>', 'quality, for example standard')
+    .option('--n <number>', 'number of images', positive, 1)
+    .option('--call-style <style>', 'how to call the service; auto is async', style, 'auto')
+    .option('--folder <path>', 'folder for the images; made when missing', '.')
+    .option(
+      '--name <template>',
+      'file name without extension: {prompt} {date} {time} {model} {index} {name} {id}',
+      '{prompt}',
+    )
+    .option('--json', 'print one line of JSON instead of paths')
+    .option('--verbose', 'say every request and step');
+}
+
 const program = new Command('limner')
   .description('Paints images through an image service and saves them as files.')
-  .addHelpText('after', environmentHelp)
-  .exitOverride((error) => {
-    process.exit(error.exitCode === 0 ? exitCodes.ok : exitCodes.usage);
+  .version(manifest.version)
+  .addHelpText('after', programHelp)
+  .addHelpText('afterAll', environmentHelp)
+  .showHelpAfterError('Add --help to see how it is used.')
+  .exitOverride()
+  // Before anything is loaded that an older one cannot even read.
+  .hook('preAction', () => {
+    if (isTooOld(process.versions.node)) {
+      program.error(`error: Limner needs Node.js ${oldestNode} or newer; this is ${process.versions.node}.`);
+    }
   });
 
-withPaintOptions(program.command('generate').description('paint an image from a prompt and print its path'))
-  .addHelpText(
-    'after',
-    `
-Examples:
-  limner generate "a red fox in the snow, watercolour" --folder images --size 1024x1024
-  limner generate "app icon, a paper boat" --n 4 --name "boat-{index}" --json
-`,
-  )
-  .action(async (prompt: string, options: PaintOptions) =>
-    finish(options.json === true, async (output) => paint(prompt, options, environment, output)),
-  );
+withPaintOptions(
+  program
+    .command('generate')
+    .description('paint an image from a prompt and print its path')
+    .argument('<prompt>', 'what to paint; - reads it from standard input'),
+  callStyle,
+)
+  .addHelpText('after', generateHelp)
+  .action(paint);
 
 withPaintOptions(
-  program.command('edit').description('change an image as an instruction says and print the new path'),
+  program
+    .command('edit')
+    .description('change an image as an instruction says and print the new path')
+    .argument('<prompt>', 'what to change; - reads it from standard input')
+    .addOption(
+      new Option('--image <path>', 'PNG, JPEG or WebP to change; again for models that take several')
+        .argParser(collect)
+        .makeOptionMandatory(),
+    )
+    .option('--mask <path>', 'PNG as large as the first image; its transparent area is what changes'),
+  editStyle,
 )
-  .addOption(
-    new Option('--image <path>', 'image to change; more than once for models that take several')
-      .argParser(collect)
-      .makeOptionMandatory(),
-  )
-  .option('--mask <path>', 'PNG of the same size; its transparent area is what changes')
-  .addHelpText(
-    'after',
-    `
-Examples:
-  limner edit "make it night" --image hero.png --name hero-night
-  limner edit "a hat" --image portrait.png --mask hat-area.png
-`,
-  )
-  .action(async (prompt: string, options: PaintOptions) =>
-    finish(options.json === true, async (output) => paint(prompt, options, environment, output)),
-  );
+  .addHelpText('after', editHelp)
+  .action(paint);
 
 program
   .command('tasks')
-  .description('list tasks, newest first, or take up unfinished ones')
+  .description('list tasks, newest first, or go on with unfinished ones')
+  .argument('[id...]', 'only these tasks')
   .option('--limit <number>', 'how many to list', positive, 20)
   .option('--resume', 'go on with unfinished tasks and wait until they end')
+  .option('--send', 'the same, and send prompts that were never sent')
+  .addOption(
+    new Option('--stop', 'stop watching the given tasks, never send unsent ones').conflicts([
+      'resume',
+      'send',
+    ]),
+  )
+  .option('--folder <path>', 'with --resume: where images go that could not be saved')
   .option('--json', 'print a line of JSON for each task')
-  .action(async (options: TasksOptions) =>
-    finish(options.json === true, async (output) => tasks(options, environment, output)),
-  );
+  .option('--verbose', 'say every request and step')
+  .addHelpText('after', tasksHelp)
+  .action(async (ids: string[], options: TasksOptions) => {
+    const { tasks } = await import('./tasks.ts');
+    await run(options, async (output) => tasks(ids, options, environment, output));
+  });
 
 program
   .command('service')
@@ -135,10 +117,24 @@ program
   .argument('[options...]')
   .action(async (_options: string[], _parsed: unknown, command: Command) => {
     const { runService } = await import('../demo/index.ts');
-    await runService(command.args);
+    try {
+      await runService(command.args);
+    } catch (error) {
+      const isSystem = error instanceof Error && 'syscall' in error;
+      process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.exitCode = isSystem ? exitCodes.failed : exitCodes.usage;
+    }
   });
 
 program.parseAsync().catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = exitCodes.failed;
+  if (!(error instanceof CommanderError)) {
+    throw error;
+  }
+  process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  if (error.exitCode !== 0 && process.argv.includes('--json')) {
+    const message = error.message.replace(/^error: /u, '');
+    process.stdout.write(
+      `${JSON.stringify({ error: { code: 'invalid_request', message, billing: 'no' } })}\n`,
+    );
+  }
 });

@@ -1,105 +1,73 @@
-import type { ErrorRecord } from '../service/limnerError.ts';
-import type { Task } from '../tasks/task.ts';
-import { fileURLToPath } from 'node:url';
-
-/** Exit codes, as `limner --help` lists them. */
-export const exitCodes = { ok: 0, failed: 1, usage: 2, unknown: 3, interrupted: 130 } as const;
+import { type Describe, ProgressLine } from './progressLine.ts';
 
 /** Where a command writes: results on one side, everything for the eye on the other. */
 export interface Output {
-  /** A line of result: a saved path, or JSON. */
+  /** Whether results are lines of JSON. */
+  readonly json: boolean;
+  /** Columns of a line of results, where they go to a terminal. */
+  readonly columns: number | undefined;
+  /** Whether results could not be written, other than because nobody reads them any more. */
+  readonly isBroken: boolean;
+  /** A line of result: a saved path, a task, or JSON. */
   result(line: string): void;
   /** A line for a person. */
   say(line: string): void;
-  /** The state of a running task: one line drawn over on a terminal, a line per change otherwise. */
-  progress(line: string): void;
+  /** A line for a person who asked for every detail. */
+  detail(line: string): void;
+  /** How a running task stands; a label tells apart the lines of several tasks. */
+  progress(taskId: string, describe: Describe, label: string): void;
+  /** A task is no longer watched. */
+  endProgress(taskId: string): void;
 }
 
-/** Writes results to `out` and the rest to `err`; `quiet` leaves out progress, for `--json`. */
-export function openOutput(out: NodeJS.WriteStream, err: NodeJS.WriteStream, quiet: boolean): Output {
-  let drawn = '';
-  const clear = (): void => {
-    if (drawn !== '' && err.isTTY) {
-      err.write('\r\u001b[2K');
+export interface OutputOptions {
+  json?: true;
+  verbose?: true;
+  /** Whether the terminal, if it is one, can draw over a line. */
+  canDraw: boolean;
+}
+
+/** Writes results to `out` and the rest to `err`; there is no progress beside JSON. */
+export function openOutput(
+  out: NodeJS.WriteStream,
+  err: NodeJS.WriteStream,
+  { json, verbose, canDraw }: OutputOptions,
+): Output {
+  const line = new ProgressLine(err, canDraw);
+  let isBroken = false;
+  const say = (text: string): void => {
+    line.clear();
+    err.write(`${text}\n`);
+  };
+  // A reader that has gone, such as head, is no reason to leave a paid picture unsaved.
+  err.on('error', () => undefined);
+  out.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && !isBroken) {
+      isBroken = true;
+      say(`The results cannot be written: ${error.message}.`);
     }
-    drawn = '';
-  };
+  });
   return {
-    result(line) {
-      clear();
-      out.write(`${line}\n`);
+    json: json === true,
+    columns: out.isTTY ? out.columns || undefined : undefined,
+    get isBroken() {
+      return isBroken;
     },
-    say(line) {
-      clear();
-      err.write(`${line}\n`);
+    result(text) {
+      line.clear();
+      out.write(`${text}\n`);
     },
-    progress(line) {
-      if (quiet || line === drawn) {
-        return;
+    say,
+    detail(text) {
+      if (verbose) {
+        say(text);
       }
-      if (err.isTTY) {
-        err.write(`\r\u001b[2K${line}`);
-      } else {
-        err.write(`${line}\n`);
-      }
-      drawn = line;
     },
+    progress(taskId, describe, label) {
+      if (!json) {
+        line.show(taskId, describe, label);
+      }
+    },
+    endProgress: (taskId) => line.end(taskId),
   };
-}
-
-/** A task's state in a few words: `in progress, 43 %`. */
-export function describeProgress(task: Task, now: number): string {
-  const status = task.remoteStatus ?? task.status.replaceAll('_', ' ');
-  if (task.status === 'waiting' && task.retryAt !== undefined) {
-    return `service busy, next try in ${Math.max(0, Math.ceil((task.retryAt - now) / 1000))} s`;
-  }
-  return task.progress === undefined ? status : `${status}, ${task.progress} %`;
-}
-
-/** What an error may have cost and what to do next, in one sentence each. */
-export function advise(error: ErrorRecord): string {
-  const cost = {
-    no: 'Nothing was billed.',
-    refunded: 'What was reserved for it is refunded.',
-    maybe: 'It may have been billed.',
-    yes: 'It was billed; what arrived is kept.',
-  };
-  const next: Partial<Record<ErrorRecord['code'], string>> = {
-    no_key: 'Set LIMNER_API_KEY.',
-    no_service: 'Set LIMNER_BASE_URL, or start "limner service" and use its address.',
-    unauthorized: 'Check LIMNER_API_KEY.',
-    no_async_channel: 'Try --call-style sync.',
-    queue_full: 'Try again later.',
-    rate_limited: 'Try again later.',
-    outcome_unknown: 'Look into the account at the service before you run it again.',
-    save_failed: 'The bytes are kept: "limner tasks --resume" saves them without paying again.',
-    result_refused: 'The host that the service named is not allowed.',
-  };
-  return [error.billing === undefined ? '' : cost[error.billing], next[error.code] ?? '']
-    .filter((sentence) => sentence !== '')
-    .join(' ');
-}
-
-/** A task as `--json` prints it. */
-export function taskJson(task: Task): Record<string, unknown> {
-  return {
-    taskId: task.id,
-    status: task.status,
-    kind: task.request.kind,
-    model: task.request.model,
-    prompt: task.request.prompt,
-    createdAt: new Date(task.createdAt).toISOString(),
-    files: savedPaths(task),
-    ...(task.progress !== undefined && { progress: task.progress }),
-    ...(task.remark !== undefined && { remark: task.remark }),
-    ...(task.usage && { usage: task.usage }),
-    ...(task.error && { error: task.error }),
-  };
-}
-
-/** Paths of the files that a task has saved. */
-export function savedPaths(task: Task): string[] {
-  return task.results.flatMap(({ state, uri }) =>
-    state === 'saved' && uri !== undefined ? [uri.startsWith('file:') ? fileURLToPath(uri) : uri] : [],
-  );
 }

@@ -1,45 +1,140 @@
+import type { Engine, EngineModule } from '../engine.ts';
 import type { Task } from '../tasks/task.ts';
 import { openCliEngine } from './cliEngine.ts';
 import type { Environment } from './environment.ts';
-import { describeProgress, exitCodes, type Output, savedPaths, taskJson } from './output.ts';
-import { runTask } from './runTask.ts';
+import { exitCodes } from './exitCodes.ts';
+import { Interruption } from './interruption.ts';
+import type { Output } from './output.ts';
+import { remarks, report } from './report.ts';
+import { takeUp, unfinished } from './takeUp.ts';
+import { describeProgress, savedPaths, taskJson } from './taskText.ts';
+import { fit, printable } from './terminalText.ts';
+import { isAtRest, watch } from './watch.ts';
 
+/** Options of `limner tasks`, as commander parsed them. */
 export interface TasksOptions {
   limit: number;
   resume?: true;
+  send?: true;
+  stop?: true;
+  folder?: string;
   json?: true;
+  verbose?: true;
 }
 
 /**
- * `limner tasks`: prints the newest tasks; with `--resume` takes the unfinished ones up and waits for them.
+ * `limner tasks`: prints tasks, newest first; with `--resume` or `--send` takes unfinished ones up and waits for
+ * them, with `--stop` gives them up.
  *
- * @returns the exit code; with `--resume` the worst one of the tasks that were taken up
+ * @param ids the tasks meant; none means all that the options apply to
+ * @returns the exit code, the worst one of several tasks
+ * @throws LimnerError `invalid_request` for a task that there is none of, `save_failed` when the store or the
+ * folder cannot be written
  */
 export async function tasks(
+  ids: readonly string[],
   options: TasksOptions,
   environment: Environment,
   output: Output,
 ): Promise<number> {
-  const json = options.json === true;
-  const engine = await openCliEngine(await import('../engine.ts'), environment, output);
+  const engineModule = await import('../engine.ts');
+  const engine = await openCliEngine(engineModule, environment, output);
   try {
-    if (options.resume) {
-      const unfinished = engine.store.running();
-      await engine.runner.resumeUnfinished();
-      const codes = await Promise.all(unfinished.map(async (task) => runTask(engine, task, output, json)));
-      return Math.max(exitCodes.ok, ...codes);
+    const named = ids.map((id) => existing(engineModule, engine, id));
+    if (options.resume || options.send) {
+      return await resume(engineModule, engine, ids.length > 0 ? named : unfinished(engine), options, output);
     }
-    for (const task of engine.store.list({ limit: options.limit })) {
-      output.result(json ? JSON.stringify(taskJson(task)) : line(task));
+    if (options.stop) {
+      return await stop(engineModule, engine, ids, output);
     }
+    list(engineModule, ids.length > 0 ? named : engine.store.list({ limit: options.limit }), output);
     return exitCodes.ok;
   } finally {
     await engine.dispose();
   }
 }
 
-function line(task: Task): string {
-  const prompt = task.request.prompt.replaceAll(/\s+/g, ' ').slice(0, 60);
-  const when = new Date(task.createdAt).toISOString().slice(0, 16).replace('T', ' ');
-  return [task.id, when, describeProgress(task, Date.now()), prompt, ...savedPaths(task)].join('  ');
+function list(engineModule: EngineModule, listed: readonly Task[], output: Output): void {
+  if (listed.length === 0) {
+    output.say('There are no tasks.');
+  }
+  for (const task of listed) {
+    const lines = output.json ? [JSON.stringify(taskJson(task))] : describe(engineModule, task);
+    for (const line of lines) {
+      output.result(output.columns === undefined ? line : fit(line, output.columns));
+    }
+  }
+}
+
+/** A task in a line, what became of it in lines below. */
+function describe(engineModule: EngineModule, task: Task): string[] {
+  const { id, createdAt, request } = task;
+  return [
+    [id, localTime(createdAt), describeProgress(task, Date.now()), printable(request.prompt)].join('  '),
+    ...savedPaths(task).map((path) => `  ${path}`),
+    ...(isAtRest(task, engineModule) ? remarks(task) : []).map((remark) => `  ${printable(remark)}`),
+  ];
+}
+
+async function resume(
+  engineModule: EngineModule,
+  engine: Engine,
+  chosen: readonly Task[],
+  options: TasksOptions,
+  output: Output,
+): Promise<number> {
+  const interruption = new Interruption(output);
+  try {
+    await takeUp(engineModule, engine, chosen, options);
+    if (chosen.length === 0) {
+      output.say('There is nothing to go on with.');
+    }
+    return await watch(
+      chosen.map(({ id }) => id),
+      { engineModule, engine, output, interruption },
+    );
+  } finally {
+    interruption.dispose();
+  }
+}
+
+async function stop(
+  engineModule: EngineModule,
+  engine: Engine,
+  ids: readonly string[],
+  output: Output,
+): Promise<number> {
+  if (ids.length === 0) {
+    throw new engineModule.LimnerError(
+      'invalid_request',
+      'Say which tasks to stop: limner tasks --stop <id>.',
+    );
+  }
+  let worst: number = exitCodes.ok;
+  for (const id of ids) {
+    await engine.runner.stop(id);
+    const task = existing(engineModule, engine, id);
+    const code = report(task, output, ids.length > 1 ? `${id}: ` : '');
+    worst = Math.max(worst, task.status === 'stopped' ? exitCodes.ok : code);
+  }
+  return worst;
+}
+
+function existing({ LimnerError }: EngineModule, { store }: Engine, id: string): Task {
+  const task = store.get(id);
+  if (!task) {
+    throw new LimnerError('invalid_request', `There is no task ${id}; "limner tasks" lists those there are.`);
+  }
+  return task;
+}
+
+/** `2026-01-31 14:05`, as the clock on the wall says. */
+function localTime(milliseconds: number): string {
+  const at = new Date(milliseconds);
+  const date = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(twoDigits).join('-');
+  return `${date} ${[at.getHours(), at.getMinutes()].map(twoDigits).join(':')}`;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
 }

@@ -1,0 +1,47 @@
+import { InvalidArgumentError } from 'commander';
+
+/** A whole number from 1. */
+export function positive(value: string): number {
+  const number = Number(value);
+  if (!/^\d+$/u.test(value) || !Number.isSafeInteger(number) || number < 1) {
+    throw new InvalidArgumentError('It takes a whole number from 1.');
+  }
+  return number;
+}
+
+/** A size in pixels, `<width>x<height>`. */
+export function size(value: string): string {
+  if (!/^[1-9]\d*x[1-9]\d*$/u.test(value)) {
+    throw new InvalidArgumentError('It takes <width>x<height> in pixels, for example 1024x1024.');
+  }
+  return value;
+}
+
+/** An option that may be given more than once. */
+export function collect(value: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), value];
+}
+
+const callStyles = ['auto', 'async', 'sync', 'native', 'nativeStream'];
+const editStyles = ['auto', 'async', 'sync'];
+
+/** A call style of a generation. */
+export function callStyle(value: string): string {
+  if (!callStyles.includes(value)) {
+    throw new InvalidArgumentError(`It is one of ${callStyles.join(', ')}.`);
+  }
+  return value;
+}
+
+/** A call style of an edit. */
+export function editStyle(value: string): string {
+  if (callStyles.includes(value) && !editStyles.includes(value)) {
+    throw new InvalidArgumentError(
+      `Native calls take no image: an edit of any model is ${editStyles.join(', ')}.`,
+    );
+  }
+  if (!editStyles.includes(value)) {
+    throw new InvalidArgumentError(`It is one of ${editStyles.join(', ')}.`);
+  }
+  return value;
+}

@@ -1,0 +1,9 @@
+/** Exit codes, as `limner --help` lists them; of several tasks the highest one counts. */
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  unknown: 3,
+  interrupted: 130,
+  terminated: 143,
+} as const;

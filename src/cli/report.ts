@@ -1,0 +1,114 @@
+import type { Task, TaskResult } from '../tasks/task.ts';
+import { exitCodes } from './exitCodes.ts';
+import type { Output } from './output.ts';
+import { describeError, pathOf, savedPaths, taskJson } from './taskText.ts';
+import { printable } from './terminalText.ts';
+
+/**
+ * Prints what a task came to: saved paths or JSON as results, everything else for a person.
+ *
+ * @param label stands before each line for a person, where several tasks are reported
+ * @returns the exit code
+ */
+export function report(task: Task, output: Output, label = ''): number {
+  for (const line of output.json ? [JSON.stringify(taskJson(task))] : savedPaths(task)) {
+    output.result(line);
+  }
+  for (const line of remarks(task)) {
+    output.say(label + printable(line));
+  }
+  return exitCodeOf(task);
+}
+
+/** What a person should know about a task, beside the files that it saved. */
+export function remarks(task: Task): string[] {
+  const { id, status, error, remoteId, results, request } = task;
+  switch (status) {
+    case 'completed':
+      return [
+        ...unsaved(task),
+        ...(error
+          ? [`${error.message} The images that came are kept; the others may have been billed.`]
+          : []),
+        ...(!error && results.length < request.n
+          ? [`The service returned ${results.length} of ${request.n} images; it bills those.`]
+          : []),
+      ];
+    case 'failed':
+    case 'expired':
+      return results.some(({ error: reason }) => reason)
+        ? unsaved(task)
+        : error
+          ? [describeError(error)]
+          : [];
+    case 'unknown':
+      return error ? [describeError({ ...error, code: 'outcome_unknown' })] : [];
+    case 'needs_key':
+      return [
+        `${error?.message ?? `There is no API key for ${task.origin}.`} The task goes on at the service and may be billed. Set LIMNER_BASE_URL and LIMNER_API_KEY as they were for ${task.origin} and run "limner tasks --resume" within 6 hours.`,
+      ];
+    case 'waiting':
+      return [
+        `Not sent yet: "${request.prompt}". "limner tasks --send ${id}" sends it, "limner tasks --stop ${id}" gives it up. Nothing was billed.`,
+      ];
+    case 'saving':
+      return [
+        'Stopped before every image was saved. They are paid for: "limner tasks --resume" saves them without paying again.',
+      ];
+    case 'stopped':
+      return [stopped(task)];
+    case 'submitting':
+    case 'queued':
+    case 'in_progress':
+      return [
+        remoteId === undefined
+          ? 'Another process waits for the answer of the service.'
+          : 'Another process goes on watching this task.',
+      ];
+  }
+}
+
+function stopped({ remoteId, error }: Task): string {
+  const cause = error === undefined || error.code === 'stopped' ? 'Stopped watching.' : error.message;
+  if (remoteId !== undefined) {
+    return `${cause} The service goes on and may bill it; "limner tasks --resume" fetches the result within 6 hours.`;
+  }
+  return error?.billing === 'no'
+    ? 'Stopped before it was sent. Nothing was billed.'
+    : 'Stopped. The service may finish this call and bill it; its answer cannot be fetched any more.';
+}
+
+function unsaved({ results, request }: Task): string[] {
+  return results
+    .filter(({ state }) => state !== 'saved')
+    .map((result) => {
+      const name = request.n > 1 ? `Image ${result.index + 1} of ${request.n}` : 'The image';
+      const reason = result.error ? ` ${result.error.message}` : '';
+      return `${name} is not saved:${reason} ${wayOut(result)}`;
+    });
+}
+
+/** How a paid image can still be had. */
+function wayOut({ error, incoming, url }: TaskResult): string {
+  if (incoming !== undefined) {
+    const path = incoming.startsWith('file:') ? pathOf(incoming) : incoming;
+    return error?.code === 'unsupported_image'
+      ? `It was billed; what came is in ${path}.`
+      : `It was billed; its bytes are in ${path}, and "limner tasks --resume", perhaps with --folder, saves them without paying again.`;
+  }
+  if (error?.code === 'result_expired' || url === undefined) {
+    return 'It was billed and cannot be fetched any more; the service keeps images for 6 hours.';
+  }
+  return `It was billed; for 6 hours it can be fetched from ${url}, by "limner tasks --resume" too.`;
+}
+
+function exitCodeOf({ status, results, error }: Task): number {
+  switch (status) {
+    case 'completed':
+      return !error && results.every(({ state }) => state === 'saved') ? exitCodes.ok : exitCodes.failed;
+    case 'unknown':
+      return exitCodes.unknown;
+    default:
+      return exitCodes.failed;
+  }
+}

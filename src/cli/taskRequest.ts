@@ -1,0 +1,146 @@
+import { access, constants, mkdir, open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import type { EngineModule } from '../engine.ts';
+import type { CallStyle } from '../service/messages.ts';
+import type { SaveTarget, TaskInput, TaskRequest } from '../tasks/task.ts';
+import { type Environment, requireService } from './environment.ts';
+
+/** Options of `limner generate` and `limner edit`, as commander parsed them. */
+export interface PaintOptions {
+  model?: string;
+  size?: string;
+  quality?: string;
+  n: number;
+  callStyle: CallStyle | 'auto';
+  image?: string[];
+  mask?: string;
+  folder: string;
+  name: string;
+  json?: true;
+  verbose?: true;
+}
+
+/**
+ * The request that a command line asks for, with everything checked that can be checked before it costs anything.
+ *
+ * @param prompt the text, or `-` for what comes on standard input
+ * @throws LimnerError `no_service`, `no_key`, `invalid_request`, `unsupported_image`; `save_failed` when the folder
+ * cannot be written
+ */
+export async function readRequest(
+  engineModule: EngineModule,
+  prompt: string,
+  options: PaintOptions,
+  environment: Environment,
+): Promise<TaskRequest> {
+  const baseUrl = requireService(engineModule, environment);
+  const words = (prompt === '-' ? await text(process.stdin) : prompt).trim();
+  if (words === '') {
+    throw invalid(engineModule, 'The prompt is empty.');
+  }
+  const model = options.model ?? environment.model;
+  if (model === undefined) {
+    throw invalid(engineModule, 'No model is set: use --model or LIMNER_MODEL.');
+  }
+  const callStyle = options.callStyle === 'auto' ? 'async' : options.callStyle;
+  const { size, quality, n } = options;
+  return {
+    kind: options.image ? 'edit' : 'generate',
+    prompt: words,
+    model,
+    family: callStyle === 'native' || callStyle === 'nativeStream' ? 'native' : 'image',
+    callStyle,
+    ...(size !== undefined && { size }),
+    ...(quality !== undefined && { quality }),
+    n,
+    ...(options.image && (await readInputs(engineModule, options.image, options.mask))),
+    baseUrl,
+    // Last, so that no folder is made for a request that is refused.
+    target: { ...(await makeTarget(engineModule, options.folder)), fileName: options.name },
+  };
+}
+
+/**
+ * Makes a folder and sees to it that images can be put there.
+ *
+ * @throws LimnerError `save_failed`
+ */
+export async function makeTarget(
+  { LimnerError }: EngineModule,
+  path: string,
+): Promise<Pick<SaveTarget, 'folder' | 'root'>> {
+  const folder = resolve(path);
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new LimnerError('save_failed', `The folder ${folder} cannot be written: ${reasonOf(error)}.`, {
+      billing: 'no',
+      cause: error,
+    });
+  }
+  const uri = pathToFileURL(folder).href;
+  return { folder: uri, root: uri };
+}
+
+async function readInputs(
+  engineModule: EngineModule,
+  paths: readonly string[],
+  maskPath: string | undefined,
+): Promise<Pick<TaskRequest, 'images' | 'imageField' | 'mask'>> {
+  const images = await Promise.all(paths.map(async (path) => engineModule.describeInput(resolve(path))));
+  const mask = maskPath === undefined ? undefined : await engineModule.describeInput(resolve(maskPath));
+  const [first] = images;
+  if (mask && first) {
+    await requireSameSize(engineModule, first, mask);
+  }
+  return { images, imageField: images.length > 1 ? 'image[]' : 'image', ...(mask && { mask }) };
+}
+
+async function requireSameSize(engineModule: EngineModule, image: TaskInput, mask: TaskInput): Promise<void> {
+  const [imageSize, maskSize] = await Promise.all([
+    dimensionsOf(engineModule, image),
+    dimensionsOf(engineModule, mask),
+  ]);
+  if (imageSize !== maskSize) {
+    throw invalid(
+      engineModule,
+      `The mask must be as large as the image: ${mask.path} is ${maskSize}, ${image.path} is ${imageSize}.`,
+    );
+  }
+}
+
+async function dimensionsOf(engineModule: EngineModule, { path }: TaskInput): Promise<string> {
+  const file = await open(path, 'r');
+  try {
+    const dimensions = await engineModule.readDimensions(file);
+    if (!dimensions) {
+      throw invalid(engineModule, `The file ${path} is damaged: it does not say how large it is.`);
+    }
+    return `${dimensions.width}x${dimensions.height}`;
+  } finally {
+    await file.close();
+  }
+}
+
+function invalid({ LimnerError }: EngineModule, message: string): Error {
+  return new LimnerError('invalid_request', message, { billing: 'no' });
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return 'you may not write there';
+    case 'EROFS':
+      return 'the disk is read-only';
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return 'there is a file in its place';
+    default:
+      return String(code ?? error);
+  }
+}

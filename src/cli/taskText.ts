@@ -1,0 +1,108 @@
+import { fileURLToPath } from 'node:url';
+import type { ErrorRecord } from '../service/limnerError.ts';
+import type { Task } from '../tasks/task.ts';
+
+/** A task's state in a few words: `in progress, 43 %`. */
+export function describeProgress(task: Task, now: number): string {
+  const { status, retryAt, error, results, request } = task;
+  if (task.held) {
+    return 'not sent';
+  }
+  if (retryAt !== undefined) {
+    const seconds = Math.max(0, Math.ceil((retryAt - now) / 1000));
+    return `${error?.code === 'queue_full' || error?.code === 'rate_limited' ? 'service busy' : 'service out of reach'}, next try in ${seconds} s`;
+  }
+  switch (status) {
+    case 'submitting':
+      return 'sending';
+    case 'queued':
+    case 'in_progress': {
+      const words = (task.remoteStatus ?? status).replaceAll('_', ' ');
+      return task.progress === undefined ? words : `${words}, ${task.progress} %`;
+    }
+    case 'needs_key':
+      return 'waits for its key';
+    case 'saving': {
+      const saved = results.filter(({ state }) => state === 'saved').length;
+      return request.n > 1 ? `saving, ${saved} of ${results.length}` : 'saving';
+    }
+    default:
+      return status;
+  }
+}
+
+/** What happened, what it may have cost and what to do next, in one sentence each. */
+export function describeError(error: ErrorRecord): string {
+  const next = nextSteps[error.code];
+  return [error.message, ...(error.billing ? [costs[error.billing]] : []), ...(next ? [next] : [])].join(' ');
+}
+
+/** Paths of the files that a task has saved. */
+export function savedPaths(task: Task): string[] {
+  return task.results.flatMap(({ state, uri }) =>
+    state === 'saved' && uri !== undefined ? [pathOf(uri)] : [],
+  );
+}
+
+/** A task as `--json` prints it; its shape is documented in the help. */
+export function taskJson(task: Task): Record<string, unknown> {
+  return {
+    taskId: task.id,
+    status: task.status,
+    ...(task.held && { held: true }),
+    kind: task.request.kind,
+    model: task.request.model,
+    prompt: task.request.prompt,
+    n: task.request.n,
+    createdAt: new Date(task.createdAt).toISOString(),
+    ...(task.remoteId !== undefined && { remoteId: task.remoteId }),
+    ...(task.progress !== undefined && { progress: task.progress }),
+    files: savedPaths(task),
+    results: task.results.map(
+      ({ index, state, uri, size, mediaType, width, height, sha256, revisedPrompt, error }) => ({
+        index,
+        saved: state === 'saved',
+        ...(state === 'saved' && uri !== undefined && { file: pathOf(uri) }),
+        size,
+        mediaType,
+        width,
+        height,
+        sha256,
+        revisedPrompt,
+        error,
+      }),
+    ),
+    ...(task.remark !== undefined && { remark: task.remark }),
+    ...(task.usage && { usage: task.usage }),
+    ...(task.error && { error: task.error }),
+  };
+}
+
+/** A URI of the store as people write it. */
+export function pathOf(uri: string): string {
+  return uri.startsWith('file:') ? fileURLToPath(uri) : uri;
+}
+
+const costs = {
+  no: 'Nothing was billed.',
+  refunded: 'What was reserved for it is refunded.',
+  maybe: 'It may have been billed.',
+  yes: 'It was billed.',
+};
+
+const nextSteps: Partial<Record<ErrorRecord['code'], string>> = {
+  no_key: 'Set LIMNER_API_KEY to the key of this service.',
+  no_service:
+    'Set LIMNER_BASE_URL to an address that begins with https://, or start "limner service" and use its baseUrl.',
+  unauthorized: 'Check LIMNER_API_KEY.',
+  no_async_channel: 'Try --call-style sync.',
+  queue_full: 'Try again later.',
+  rate_limited: 'Try again later.',
+  quota_exceeded: 'Top up the account at the service.',
+  content_rejected: 'Change the prompt.',
+  image_generation_failed: 'Run it again, perhaps with another prompt.',
+  network: 'Check the network and LIMNER_BASE_URL.',
+  timeout: 'Check the network and LIMNER_BASE_URL.',
+  outcome_unknown: 'Look into the account at the service before you run it again.',
+  result_expired: 'The service keeps images for 6 hours; run it again.',
+};

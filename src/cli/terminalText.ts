@@ -1,0 +1,29 @@
+const segmenter = new Intl.Segmenter();
+
+/** Characters that take two columns: East Asian wide and fullwidth ones, and pictures. */
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u;
+
+/** Controls, bidirectional and zero-width marks, line separators: what could move the cursor or mislead the eye. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
+
+/** A text of somebody else's in one line that a terminal only shows. */
+export function printable(text: string): string {
+  return text.replaceAll(unprintable, ' ').replaceAll(/\s+/gu, ' ').trim();
+}
+
+/** The beginning of a line that fits into so many columns, with `…` where something was cut off. */
+export function fit(text: string, columns: number): string {
+  let used = 0;
+  let room = '';
+  for (const { segment } of segmenter.segment(text)) {
+    used += wide.test(segment) ? 2 : 1;
+    if (used > columns) {
+      return `${room}…`;
+    }
+    if (used < columns) {
+      room += segment;
+    }
+  }
+  return text;
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { apiKey, isPng, jsonLines, World } from './limner.ts';
+
+const styles = [
+  { style: 'auto', model: 'demo-painter', post: '/v1/images/generations respond-async' },
+  { style: 'async', model: 'demo-sketch-a', post: '/v1/images/generations respond-async' },
+  { style: 'sync', model: 'demo-painter-sync', post: '/v1/images/generations' },
+  { style: 'native', model: 'demo-sketch-a', post: '/v1beta/models/demo-sketch-a:generateContent' },
+  {
+    style: 'nativeStream',
+    model: 'demo-sketch-a',
+    post: '/v1beta/models/demo-sketch-a:streamGenerateContent?alt=sse',
+  },
+];
+
+describe('limner generate', { concurrency: 2, timeout: 120_000 }, () => {
+  for (const { style, model, post } of styles) {
+    it(`saves an image and prints nothing but its path, call style ${style}`, async () => {
+      await using world = await World.open();
+      const { code, stdout } = await world.run([
+        'generate',
+        'a red fox',
+        '--call-style',
+        style,
+        '--model',
+        model,
+      ]);
+      assert.equal(stdout, `${world.path('a-red-fox.png')}\n`);
+      assert.equal(code, 0);
+      assert.ok(await isPng(world.path('a-red-fox.png')));
+      assert.deepEqual(await world.posts(), [post]);
+    });
+  }
+
+  it('prints several images in their order', async () => {
+    await using world = await World.open();
+    const args = ['generate', 'a red fox', '--n', '3', '--size', '64x64', '--name', 'fox-{index}'];
+    const { code, stdout } = await world.run(args);
+    assert.deepEqual(
+      stdout.trimEnd().split('\n'),
+      ['fox-1.png', 'fox-2.png', 'fox-3.png'].map((name) => world.path(name)),
+    );
+    assert.equal(code, 0);
+    assert.equal((await world.posts()).length, 1);
+  });
+
+  it('makes one native call for each image, in one task', async () => {
+    await using world = await World.open();
+    const { stdout } = await world.run([
+      'generate',
+      'a red fox',
+      '--n',
+      '2',
+      '--call-style',
+      'native',
+      '--model',
+      'demo-sketch-a',
+    ]);
+    assert.equal(stdout.trimEnd().split('\n').length, 2);
+    assert.equal((await world.posts()).length, 2);
+    assert.equal((await world.tasks()).length, 1);
+  });
+
+  it('prints one line of JSON with --json, and no progress', async () => {
+    await using world = await World.open();
+    const { code, stdout, stderr } = await world.run(['generate', 'a red fox', '--size', '64x48', '--json']);
+    const [task, ...others] = jsonLines(stdout);
+    assert.deepEqual(others, []);
+    assert.equal(task?.status, 'completed');
+    assert.deepEqual(task.files, [world.path('a-red-fox.png')]);
+    assert.deepEqual(
+      task.results.map(({ saved, mediaType, width }) => ({ saved, mediaType, width })),
+      [{ saved: true, mediaType: 'image/png', width: 64 }],
+    );
+    assert.equal(stderr, '');
+    assert.equal(code, 0);
+  });
+
+  it('says each step once where there is no terminal', async () => {
+    await using world = await World.open();
+    const { stderr } = await world.run(['generate', 'a red fox', '--size', '64x64']);
+    const lines = stderr.trimEnd().split('\n');
+    assert.equal(new Set(lines).size, lines.length, stderr);
+    assert.ok(lines.includes('sending') && lines.includes('saving'), stderr);
+  });
+
+  it('says once that native calls take no size', async () => {
+    await using world = await World.open();
+    const { code, stderr } = await world.run([
+      'generate',
+      'a fox',
+      '--size',
+      '9x9',
+      '--quality',
+      'high',
+      '--call-style',
+      'native',
+      '--model',
+      'demo-sketch-a',
+    ]);
+    assert.equal(stderr.split('have no effect in native calls').length, 2, stderr);
+    assert.equal(code, 0);
+  });
+
+  it('reads the prompt from standard input', async () => {
+    await using world = await World.open();
+    const running = world.start(['generate', '-', '--call-style', 'sync', '--size', '64x64']);
+    running.child.stdin.end('a paper boat\n');
+    assert.equal((await running.ended).stdout, `${world.path('a-paper-boat.png')}\n`);
+  });
+
+  it('makes the folder', async () => {
+    await using world = await World.open();
+    const args = ['generate', 'a fox', '--call-style', 'sync', '--size', '64x64', '--folder', 'deep/er'];
+    assert.equal((await world.run(args)).stdout, `${world.path('deep/er/a-fox.png')}\n`);
+  });
+
+  it('says that a failed task is refunded', async () => {
+    await using world = await World.open();
+    const { code, stdout, stderr } = await world.run(['generate', 'demo:fail', '--json']);
+    assert.equal(code, 1);
+    assert.equal(jsonLines(stdout)[0]?.error?.code, 'image_generation_failed');
+    assert.match(stderr, /What was reserved for it is refunded\./);
+    assert.deepEqual(await world.ledger(), ['refunded']);
+  });
+
+  it('takes fewer images than it asked for as they are, and says so', async () => {
+    await using world = await World.open();
+    const args = ['generate', 'demo:fewer', '--n', '2', '--call-style', 'sync', '--size', '64x64'];
+    const { code, stdout, stderr } = await world.run(args);
+    assert.equal(stdout.trimEnd().split('\n').length, 1);
+    assert.match(stderr, /The service returned 1 of 2 images/);
+    assert.equal(code, 0);
+  });
+
+  it('offers a synchronous call where there is no asynchronous channel, without making it', async () => {
+    await using world = await World.open();
+    const { code, stderr } = await world.run(['generate', 'a fox', '--model', 'demo-painter-sync']);
+    assert.equal(code, 1);
+    assert.match(stderr, /Nothing was billed\. Try --call-style sync\./);
+    assert.equal((await world.posts()).length, 1);
+  });
+
+  it('exits with 3 when the connection breaks before the answer, and does not send again', async () => {
+    await using world = await World.open({
+      faults: [{ kind: 'reset', on: 'generations', times: 1, skip: 0, when: 'after' }],
+    });
+    const { code, stderr } = await world.run(['generate', 'a fox']);
+    assert.equal(code, 3);
+    assert.match(stderr, /It may have been billed\. Look into the account/);
+    assert.equal((await world.posts()).length, 1);
+  });
+
+  it('says which of several images is not saved, and where its bytes are', async () => {
+    await using world = await World.open({
+      faults: [
+        {
+          kind: 'body',
+          on: 'image',
+          times: 1,
+          skip: 0,
+          contentType: 'text/html',
+          body: '<p>Not an image</p>',
+        },
+      ],
+    });
+    const { code, stdout, stderr } = await world.run(['generate', 'a fox', '--n', '2', '--size', '64x64']);
+    assert.equal(code, 1);
+    assert.equal(stdout.trimEnd().split('\n').length, 1);
+    assert.match(stderr, /Image [12] of 2 is not saved: .* It was billed; what came is in .*inbox/);
+  });
+
+  it('says what to do about a key that the service does not take', async () => {
+    await using world = await World.open();
+    const { code, stderr } = await world.run(['generate', 'a fox'], { LIMNER_API_KEY: 'wrong' });
+    assert.equal(code, 1);
+    assert.match(stderr, /Nothing was billed\. Check LIMNER_API_KEY\./);
+  });
+
+  it('writes the key nowhere', async () => {
+    await using world = await World.open();
+    const { code, stdout, stderr } = await world.run([
+      'generate',
+      'a fox',
+      '--size',
+      '64x64',
+      '--json',
+      '--verbose',
+    ]);
+    assert.equal(code, 0);
+    assert.match(stderr, /POST .*\/v1\/images\/generations 202/);
+    assert.ok(!`${stdout}${stderr}${await world.stored()}`.includes(apiKey));
+  });
+
+  it('saves what is paid for although nobody reads its output', async () => {
+    await using world = await World.open();
+    const running = world.start(['generate', 'a fox', '--size', '64x64']);
+    running.child.stdout.destroy();
+    running.child.stderr.destroy();
+    assert.equal((await running.ended).code, 0);
+    assert.deepEqual(await world.files(), ['a-fox.png']);
+  });
+});

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import * as v from 'valibot';
+import { isTooOld } from '../../../src/cli/nodeVersion.ts';
+import { jsonError, World } from './limner.ts';
+
+describe('limner, told something that it cannot do', { concurrency: 2, timeout: 120_000 }, () => {
+  let world: World;
+  before(async () => {
+    world = await World.open();
+    await writeFile(world.path('text.png'), 'This is no picture.');
+  });
+  after(async () => {
+    assert.deepEqual(await world.posts(), []);
+    await world[Symbol.asyncDispose]();
+  });
+
+  const cases: { title: string; args: string[]; env?: Record<string, string | undefined>; says: RegExp }[] = [
+    { title: 'nothing at all', args: [], says: /Usage: limner/ },
+    { title: 'an unknown command', args: ['draw'], says: /unknown command 'draw'/ },
+    {
+      title: 'an unknown option',
+      args: ['generate', 'a', '--colour', 'red'],
+      says: /unknown option '--colour'/,
+    },
+    {
+      title: 'a mask without an edit',
+      args: ['generate', 'a', '--mask', 'm.png'],
+      says: /unknown option '--mask'/,
+    },
+    { title: 'no prompt', args: ['generate'], says: /missing required argument 'prompt'/ },
+    { title: 'an empty prompt', args: ['generate', ' '], says: /The prompt is empty\. Nothing was billed/ },
+    { title: 'an edit without an image', args: ['edit', 'a'], says: /required option '--image <path>'/ },
+    {
+      title: 'an unknown call style',
+      args: ['generate', 'a', '--call-style', 'fast'],
+      says: /It is one of auto, async/,
+    },
+    { title: 'no images', args: ['generate', 'a', '--n', '0'], says: /whole number from 1/ },
+    { title: 'a size that is none', args: ['generate', 'a', '--size', 'large'], says: /<width>x<height>/ },
+    { title: 'a missing file', args: ['edit', 'a', '--image', 'none.png'], says: /none\.png cannot be read/ },
+    {
+      title: 'a file that is no image',
+      args: ['edit', 'a', '--image', 'text.png'],
+      says: /text\.png is not a PNG, JPEG or WebP/,
+    },
+    {
+      title: 'no model',
+      args: ['generate', 'a'],
+      env: { LIMNER_MODEL: '' },
+      says: /use --model or LIMNER_MODEL/,
+    },
+    {
+      title: 'no key',
+      args: ['generate', 'a'],
+      env: { LIMNER_API_KEY: undefined },
+      says: /LIMNER_API_KEY is not set/,
+    },
+    {
+      title: 'no service',
+      args: ['generate', 'a'],
+      env: { LIMNER_BASE_URL: undefined },
+      says: /LIMNER_BASE_URL is not set.*limner service/,
+    },
+    {
+      title: 'an address that is none',
+      args: ['generate', 'a'],
+      env: { LIMNER_BASE_URL: 'ftp://host' },
+      says: /must begin with https/,
+    },
+    {
+      title: 'an address that would get the key unencrypted',
+      args: ['generate', 'a'],
+      env: { LIMNER_BASE_URL: 'http://images.example' },
+      says: /http:\/\/images\.example would get the API key unencrypted/,
+    },
+    { title: 'a task that there is not', args: ['tasks', 'none'], says: /There is no task none/ },
+    { title: 'to stop no task', args: ['tasks', '--stop'], says: /limner tasks --stop <id>/ },
+    {
+      title: 'to stop and to resume',
+      args: ['tasks', 'x', '--stop', '--resume'],
+      says: /cannot be used with option '--resume'/,
+    },
+    {
+      title: 'an unknown flag of the demo service',
+      args: ['service', '--colour'],
+      says: /Unknown option '--colour'/,
+    },
+  ];
+  for (const { title, args, env = {}, says } of cases) {
+    it(`exits with 2 and says why: ${title}`, async () => {
+      const { code, stdout, stderr } = await world.run(args, env);
+      assert.match(stderr, says);
+      assert.equal(stdout, '');
+      assert.equal(code, 2);
+    });
+  }
+
+  it('prints the error as JSON with --json, its own checks and those of the arguments alike', async () => {
+    const own = await world.run(['generate', ' ', '--json']);
+    const parser = await world.run(['generate', '--json']);
+    for (const { stdout } of [own, parser]) {
+      const { code, billing } = jsonError(stdout);
+      assert.deepEqual({ code, billing }, { code: 'invalid_request', billing: 'no' });
+    }
+  });
+
+  it('finds out that the folder cannot be written before it sends anything', async () => {
+    const { code, stderr } = await world.run(['generate', 'a', '--folder', 'text.png/images']);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /The folder .*images cannot be written: there is a file in its place\. Nothing was billed\./,
+    );
+  });
+
+  it('teaches with --help: examples, variables, exit codes', async () => {
+    for (const command of [[], ['generate'], ['edit'], ['tasks']]) {
+      const { code, stdout, stderr } = await world.run([...command, '--help']);
+      assert.match(stdout, /\n {2}limner \w+ .*[^]*LIMNER_API_KEY[^]*Exit codes:/);
+      assert.equal(stderr, '');
+      assert.equal(code, 0);
+    }
+  });
+
+  it('tells its version', async () => {
+    const manifest: unknown = JSON.parse(
+      await readFile(new URL('../../../package.json', import.meta.url), 'utf8'),
+    );
+    const { version } = v.parse(v.object({ version: v.string() }), manifest);
+    assert.equal((await world.run(['--version'])).stdout, `${version}\n`);
+  });
+});
+
+it('knows which versions of Node.js are too old', () => {
+  assert.deepEqual(['20.20.2', '22.9.0', '22.19.0', '24.1.0', '100.0.0'].map(isTooOld), [
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+it('limner service prints one line of JSON and stays until it is told to end', async () => {
+  await using world = await World.open();
+  const running = world.start(['service']);
+  const line = await running.firstLine();
+  const description = v.object({ baseUrl: v.string(), apiKeys: v.array(v.string()) });
+  const { baseUrl, apiKeys } = v.parse(description, JSON.parse(line));
+  const { ok } = await fetch(`${baseUrl}/demo/ledger`);
+  assert.ok(ok && apiKeys.length > 0);
+  running.kill('SIGTERM');
+  assert.equal((await running.ended).code, 0);
+});
