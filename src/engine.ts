@@ -20,6 +20,7 @@ export { FetchTransport } from './service/fetchTransport.ts';
 export { HttpsTransport } from './service/httpsTransport.ts';
 export { isLimnerError, LimnerError } from './service/limnerError.ts';
 export { parseModels } from './service/model.ts';
+export { queryTask } from './service/queryTask.ts';
 export { describeInput } from './tasks/taskInput.ts';
 export { isTerminal } from './tasks/taskMachine.ts';
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Api, type LimnerApi } from './editor/api.ts';
 import { registerCommands } from './editor/commands/index.ts';
 import { DemoServiceProcess } from './editor/demoServiceProcess.ts';
 import { EngineHost } from './editor/engineHost.ts';
@@ -7,11 +8,12 @@ import { ServiceConnection } from './editor/serviceConnection.ts';
 import { Settings } from './editor/settings.ts';
 import { takeUpTasks } from './editor/takeUp.ts';
 import { TaskTree } from './editor/taskTree.ts';
+import { WorkspaceFolders } from './editor/workspaceFolders.ts';
 
 let engine: EngineHost | undefined;
 
-/** Composes the parts of one window, then takes up the tasks that are still running. */
-export function activate(context: vscode.ExtensionContext): void {
+/** Composes the parts of one window, takes up the tasks that are still running, and returns what other extensions may use. */
+export function activate(context: vscode.ExtensionContext): LimnerApi {
   const log = vscode.window.createOutputChannel('Limner', { log: true });
   const settings = new Settings(log);
   const keys = new KeyStore(context.secrets);
@@ -19,14 +21,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const demo = new DemoServiceProcess(context, log);
   const service = new ServiceConnection(engine, settings, keys, demo);
   const tree = new TaskTree(engine);
-  context.subscriptions.push(
-    log,
-    keys,
-    service,
-    tree,
-    registerCommands({ log, settings, keys, engine, service, demo }),
-  );
+  const limner = { log, settings, keys, engine, service, demo, folders: new WorkspaceFolders() };
+  const api = new Api(limner);
+  context.subscriptions.push(log, keys, service, tree, api, registerCommands(limner));
   context.subscriptions.push(takeUpTasks(engine, log));
+  return api;
 }
 
 /** Leaves unfinished tasks in their rows, to be taken up by the next window. */

@@ -113,14 +113,7 @@ function remediesFor(error: ErrorRecord, taskId: string | undefined): Remedy[] {
       : [{ title: vscode.l10n.t('Save Again…'), command: commands.saveTaskAgain, arguments: [taskId] }];
   switch (error.code) {
     case 'no_service':
-      return [
-        useDemo,
-        {
-          title: vscode.l10n.t('Open Settings'),
-          command: 'workbench.action.openSettings',
-          arguments: ['@ext:limner.limner'],
-        },
-      ];
+      return [{ title: vscode.l10n.t('Connect to a Service…'), command: commands.connect }, useDemo];
     case 'no_key':
     case 'unauthorized':
       return [setKey];

@@ -4,6 +4,7 @@ import type { EngineHost } from './engineHost.ts';
 import type { KeyStore } from './keyStore.ts';
 import type { ServiceConnection } from './serviceConnection.ts';
 import type { Settings } from './settings.ts';
+import type { WorkspaceFolders } from './workspaceFolders.ts';
 
 /** What commands and views work with: the parts of one window, made once at activation. */
 export interface Limner {
@@ -13,4 +14,5 @@ export interface Limner {
   engine: EngineHost;
   service: ServiceConnection;
   demo: DemoServiceProcess;
+  folders: WorkspaceFolders;
 }

@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { CallStyle } from '../service/messages.ts';
 import type { ModelEntry } from '../service/model.ts';
 import type { EngineHost } from './engineHost.ts';
-import { settingNames } from './names.ts';
+import type { TaskRequest } from '../tasks/task.ts';
 import type { Settings } from './settings.ts';
 
 /** The models the person configured; entries that do not fit are named in the log. */
@@ -20,40 +20,38 @@ export async function configuredModels(
 }
 
 /**
- * The model to use: the one asked for, the one set, the only one there is, or the one the person picks (which is
- * remembered). Undefined when the person dismissed the pick. An id that is in no list is taken at its word.
+ * The model that is meant without asking: the one asked for, the one set, the only one there is. An id that is in
+ * no list is taken at its word.
  */
-export async function chooseModel(
+export function impliedModel(
   models: readonly ModelEntry[],
   asked: string | undefined,
   settings: Settings,
-  interactive: boolean,
-): Promise<ModelEntry | undefined> {
+): ModelEntry | undefined {
   const wanted = asked ?? settings.model;
   if (wanted !== '') {
     return models.find(({ id }) => id === wanted) ?? { id: wanted, family: 'image' };
   }
-  if (models.length <= 1 || !interactive) {
-    return models[0];
-  }
-  const picked = await vscode.window.showQuickPick(
-    models.map((model) => ({ label: model.label ?? model.id, description: model.id, model })),
-    { title: vscode.l10n.t('Generate Image'), placeHolder: vscode.l10n.t('Model') },
-  );
-  if (picked) {
-    await settings.update(settingNames.model, picked.model.id);
-  }
-  return picked?.model;
+  return models.length === 1 ? models[0] : undefined;
 }
 
-/** Decides `auto`: asynchronous for both families, unless the model's entry says otherwise. */
-export function resolveCallStyle(setting: string, model: ModelEntry): CallStyle {
+/** Its name in lists and titles. */
+export function modelName({ id, label }: ModelEntry): string {
+  return label ?? id;
+}
+
+/**
+ * Decides `auto`: asynchronous for both families, unless the model's entry says otherwise. The native calls take
+ * prompts of the native family only, so that everything else is asynchronous there as well.
+ */
+export function resolveCallStyle(setting: string, model: ModelEntry, kind: TaskRequest['kind']): CallStyle {
   const wanted = setting === 'auto' ? (model.callStyle ?? 'auto') : setting;
   switch (wanted) {
     case 'sync':
+      return wanted;
     case 'native':
     case 'nativeStream':
-      return wanted;
+      return kind === 'generate' && model.family === 'native' ? wanted : 'async';
     default:
       return 'async';
   }

@@ -7,6 +7,9 @@ export const extensionId = 'limner.limner';
 
 export const commands = {
   generate: 'limner.generate',
+  generateFromSelection: 'limner.generateFromSelection',
+  edit: 'limner.edit',
+  connect: 'limner.connect',
   setApiKey: 'limner.setApiKey',
   removeApiKey: 'limner.removeApiKey',
   useDemoService: 'limner.useDemoService',
@@ -34,6 +37,7 @@ export const settingNames = {
   afterSave: 'limner.afterSave',
   requestTimeout: 'limner.requestTimeout',
   maxConcurrentTasks: 'limner.maxConcurrentTasks',
+  confirmAbove: 'limner.confirmAbove',
   historyLimit: 'limner.historyLimit',
   resultHosts: 'limner.resultHosts',
 } as const;
@@ -52,6 +56,7 @@ export const settingDefaults = {
   afterSave: 'open',
   requestTimeout: 900,
   maxConcurrentTasks: 4,
+  confirmAbove: 4,
   historyLimit: 5000,
   resultHosts: [],
 } as const satisfies Record<keyof typeof settingNames, unknown>;

@@ -47,7 +47,7 @@ export class ServiceConnection implements vscode.Disposable {
       });
     }
     await this.#demo.keepRunning(baseUrl);
-    await this.#allowPlainHttp(new URL(baseUrl));
+    await this.allowPlainHttp(new URL(baseUrl));
     if ((await this.#keys.get(origin)) === undefined) {
       throw new LimnerError('no_key', vscode.l10n.t('There is no API key for {0}.', origin), {
         billing: 'no',
@@ -56,11 +56,12 @@ export class ServiceConnection implements vscode.Disposable {
     return baseUrl;
   }
 
-  dispose(): void {
-    this.#subscription.dispose();
-  }
-
-  async #allowPlainHttp({ protocol, hostname, origin }: URL): Promise<void> {
+  /**
+   * Lets a plain http address other than this machine's pass once the person confirmed its origin.
+   *
+   * @throws vscode.CancellationError when the person did not
+   */
+  async allowPlainHttp({ protocol, hostname, origin }: URL): Promise<void> {
     const loopback = ['localhost', '[::1]'].includes(hostname) || /^127(\.\d+){3}$/.test(hostname);
     if (protocol === 'https:' || loopback || this.#engine.plainHttpOrigins.includes(origin)) {
       return;
@@ -80,6 +81,10 @@ export class ServiceConnection implements vscode.Disposable {
       throw new vscode.CancellationError();
     }
     await this.#engine.allowPlainHttp(origin);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
   }
 
   #showConfigured(): void {

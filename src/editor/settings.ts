@@ -46,12 +46,18 @@ export class Settings {
     return this.#get('size', size);
   }
 
-  get quality(): string {
-    return this.#get('quality', v.string());
-  }
-
   get count(): number {
     return this.#get('count', atLeastOne);
+  }
+
+  /** What is asked for where a run does not say it itself. */
+  get forNewImages(): { size: string; quality: string; n: number } {
+    return { size: this.size, quality: this.#get('quality', v.string()), n: this.count };
+  }
+
+  /** More images than this in one run ask first. */
+  get confirmAbove(): number {
+    return this.#get('confirmAbove', atLeastOne);
   }
 
   get afterSave(): AfterSave {

@@ -38,6 +38,11 @@ export class LimnerView {
     await this.#workbench.quickInput.answer('Describe the image', prompt);
   }
 
+  /** Says what should become of the images whose *Edit Image…* was chosen, and does not wait for it. */
+  async answerEdit(prompt: string): Promise<void> {
+    await this.#workbench.quickInput.answer('Describe the change', prompt);
+  }
+
   /** Waits until a running task shows so many percent. */
   async whenProgress(prompt: string, percent: number): Promise<void> {
     await this.tasks

@@ -34,9 +34,14 @@ export class QuickInput {
     await this.#page.keyboard.press('Enter');
   }
 
+  /** A choice by its label. */
+  option(label: string): Locator {
+    const labelElement = this.#page.locator('.label-name').getByText(label, { exact: true });
+    return this.options.filter({ has: labelElement }).first();
+  }
+
   /** Takes a choice by its label. */
   async pick(label: string): Promise<void> {
-    const labelElement = this.#page.locator('.label-name').getByText(label, { exact: true });
-    await this.options.filter({ has: labelElement }).first().click();
+    await this.option(label).click();
   }
 }

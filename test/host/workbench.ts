@@ -78,6 +78,13 @@ export class Workbench {
     await this.page.mouse.up();
   }
 
+  /** Presses a button of the modal dialog that says this. */
+  async pressInDialog(text: string, button: string): Promise<void> {
+    const dialog = this.page.locator('.monaco-dialog-box').filter({ hasText: text });
+    await dialog.getByRole('button', { name: button, exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+
   /** The tree of a view that is showing, by the view's name. */
   tree(name: string): TreeView {
     return new TreeView(this.page, name);

@@ -52,6 +52,7 @@ export async function startDemoServiceSession({
       'limner.models': service.models,
       'limner.model': model.id,
       ...settings,
+      ...settings,
     },
   });
   await prepare?.(session.userDataFolder, workspace);

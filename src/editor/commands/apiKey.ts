@@ -42,7 +42,7 @@ export async function removeApiKey({ service, keys }: Limner): Promise<void> {
 }
 
 /** Why a key cannot be sent in a header, or undefined when it can. */
-function invalidKey(value: string): string | undefined {
+export function invalidKey(value: string): string | undefined {
   const key = value.trim();
   if (key === '') {
     return vscode.l10n.t('A key is needed.');

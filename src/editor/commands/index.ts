@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 import { type CommandId, commands } from '../names.ts';
 import type { Limner } from '../limner.ts';
 import { removeApiKey, setApiKey } from './apiKey.ts';
-import { generate, type GenerateArguments } from './generate.ts';
+import { connect } from './connect.ts';
+import { edit } from './edit.ts';
+import { generate } from './generate.ts';
+import { generateFromSelection } from './generateFromSelection.ts';
 import {
   copyPrompt,
   openTask,
@@ -19,8 +22,11 @@ export function registerCommands(limner: Limner): vscode.Disposable {
   const onTask =
     (action: (limner: Limner, argument: TaskArgument) => Promise<void>) => async (argument: TaskArgument) =>
       action(limner, argument);
-  const handlers: Record<CommandId, (argument: never) => unknown> = {
-    [commands.generate]: async (argument?: GenerateArguments) => generate(limner, argument),
+  const handlers: Record<CommandId, (...passed: never[]) => unknown> = {
+    [commands.generate]: async (given?: unknown) => generate(limner, given),
+    [commands.generateFromSelection]: async () => generateFromSelection(limner),
+    [commands.edit]: async (first?: unknown, second?: unknown) => edit(limner, first, second),
+    [commands.connect]: async () => connect(limner),
     [commands.setApiKey]: async () => setApiKey(limner),
     [commands.removeApiKey]: async () => removeApiKey(limner),
     [commands.useDemoService]: async () => useDemoService(limner),

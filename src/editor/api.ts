@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import type { ErrorCode } from '../service/limnerError.ts';
+import type { Task, TaskStatus } from '../tasks/task.ts';
+import type { TaskOutcome } from './followTask.ts';
+import { savedFiles } from './followTask.ts';
+import type { Limner } from './limner.ts';
+import { commands } from './names.ts';
+import type { PaintArguments } from './paintArguments.ts';
+
+/** One task of the list, as other extensions see it. */
+export interface LimnerTask {
+  id: string;
+  kind: 'generate' | 'edit';
+  prompt: string;
+  model: string;
+  status: TaskStatus;
+  /** When it was begun, in Unix milliseconds. */
+  createdAt: number;
+  /** 0–100, while the service tells. */
+  progress?: number;
+  /** What it has saved, in the order of its images. */
+  files: vscode.Uri[];
+  /** Why it ended without all of its images, or what it waits for. */
+  error?: { code: ErrorCode; message: string };
+}
+
+/** What `activate()` returns, and other extensions get as `exports`. */
+export interface LimnerApi {
+  readonly version: 1;
+  /**
+   * Generates images and asks nothing but what `limner.confirmAbove` says; resolves when they are saved.
+   *
+   * @throws Error with a `code`
+   */
+  generate(given: PaintArguments & { prompt: string }): Promise<TaskOutcome>;
+  /**
+   * Edits an image, or several as inputs of one edit; else as `generate`.
+   *
+   * @throws Error with a `code`
+   */
+  edit(
+    uri: vscode.Uri | string | undefined,
+    given: PaintArguments & { prompt: string },
+  ): Promise<TaskOutcome>;
+  /** The newest tasks of all windows, newest first. @param limit at most so many, 100 if it is not given */
+  tasks(limit?: number): Promise<LimnerTask[]>;
+  /** Tasks were added, changed or removed, in whichever window: their ids. */
+  readonly onDidChangeTasks: vscode.Event<readonly string[]>;
+}
+
+/** The face of Limner for other extensions; events begin once the task list is open. */
+export class Api implements LimnerApi, vscode.Disposable {
+  readonly version = 1;
+  readonly onDidChangeTasks: vscode.Event<readonly string[]>;
+  readonly #limner: Limner;
+  readonly #changed = new vscode.EventEmitter<readonly string[]>();
+  readonly #subscriptions: { dispose(): void }[] = [];
+
+  constructor(limner: Limner) {
+    this.#limner = limner;
+    this.onDidChangeTasks = this.#changed.event;
+    this.#subscriptions.push(
+      limner.engine.onDidOpen(({ store }) => {
+        this.#subscriptions.push(store.onDidChange((ids) => this.#changed.fire(ids)));
+      }),
+    );
+  }
+
+  async generate(given: PaintArguments & { prompt: string }): Promise<TaskOutcome> {
+    return vscode.commands.executeCommand<TaskOutcome>(commands.generate, given);
+  }
+
+  async edit(
+    uri: vscode.Uri | string | undefined,
+    given: PaintArguments & { prompt: string },
+  ): Promise<TaskOutcome> {
+    return vscode.commands.executeCommand<TaskOutcome>(commands.edit, uri, given);
+  }
+
+  async tasks(limit = 100): Promise<LimnerTask[]> {
+    const { store } = await this.#limner.engine.get();
+    return store.list({ limit }).map(described);
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) {
+      subscription.dispose();
+    }
+    this.#changed.dispose();
+  }
+}
+
+function described(task: Task): LimnerTask {
+  const { id, request, status, createdAt, progress, error } = task;
+  return {
+    id,
+    kind: request.kind,
+    prompt: request.prompt,
+    model: request.model,
+    status,
+    createdAt,
+    ...(progress !== undefined && { progress }),
+    files: savedFiles(task),
+    ...(error && { error: { code: error.code, message: error.message } }),
+  };
+}

@@ -1,0 +1,171 @@
+import * as vscode from 'vscode';
+import type { ModelEntry } from '../../service/model.ts';
+import type { TaskRequest } from '../../tasks/task.ts';
+import { confirmRun } from '../confirmRun.ts';
+import { followTask, type TaskOutcome } from '../followTask.ts';
+import {
+  chooseImage,
+  type InputImage,
+  looksLikeImage,
+  readImage,
+  warnOfLargeImages,
+} from '../inputImages.ts';
+import type { Limner } from '../limner.ts';
+import { configuredModels, impliedModel, modelName } from '../models.ts';
+import { type PaintArguments, readArguments, resolveLocation } from '../paintArguments.ts';
+import { askForPaint, noModel, rememberModel } from '../paintQuestions.ts';
+import { mostInputs, paintRequest } from '../paintRequest.ts';
+import { asRejection, refuse, reportFailure } from '../refusal.ts';
+import { activeFile } from '../workspaceFolders.ts';
+
+/**
+ * `limner.edit`: from images and an instruction to a new image beside the original. With `prompt` among the
+ * arguments it asks nothing and rejects with an error that has a `code`; run by a person it asks for what is
+ * missing, shows its own messages and does not reject.
+ *
+ * @param first the file, as URI or path; the arguments, from a key binding; or what a menu passes
+ * @param second the selected files, the arguments, or what a menu passes
+ */
+export async function edit(
+  limner: Limner,
+  first?: unknown,
+  second?: unknown,
+): Promise<TaskOutcome | undefined> {
+  const uri = first instanceof vscode.Uri || typeof first === 'string' ? first : undefined;
+  const selected = Array.isArray(second)
+    ? (second as unknown[]).filter((item) => item instanceof vscode.Uri)
+    : [];
+  const given = await readArguments(
+    limner,
+    selected.length > 0 ? {} : uri === undefined ? (second ?? first) : second,
+  );
+  const locations =
+    selected.length > 0 ? selected : [...(uri === undefined ? [] : [uri]), ...(given.images ?? [])];
+  const { prompt } = given;
+  return prompt === undefined
+    ? editWithQuestions(limner, locations, given)
+    : editAsked(limner, locations, { ...given, prompt });
+}
+
+async function editWithQuestions(
+  limner: Limner,
+  locations: readonly (vscode.Uri | string)[],
+  given: PaintArguments,
+): Promise<TaskOutcome | undefined> {
+  let outcomes: (TaskOutcome | undefined)[];
+  try {
+    const baseUrl = await limner.service.ready();
+    const images = await readImages(limner, locations);
+    const mask = await readMask(limner, given);
+    await warnOfLargeImages(images);
+    const [only] = images.length === 1 ? images : [];
+    const choices = await askForPaint(limner, {
+      ...given,
+      kind: 'edit',
+      title: only ? vscode.l10n.t('Edit {0}', only.name) : vscode.l10n.t('Edit {0} Images', images.length),
+      promptText: vscode.l10n.t('Describe the change'),
+      placeholder: vscode.l10n.t('Make it night, with a full moon'),
+    });
+    await rememberModel(limner, choices.model);
+    const groups = images.length > mostInputs(choices.model) ? images.map((image) => [image]) : [images];
+    const requests: TaskRequest[] = [];
+    for (const group of groups) {
+      requests.push(
+        await paintRequest(limner, baseUrl, { ...given, ...choices, images: group, mask, asks: true }),
+      );
+    }
+    await (groups.length > 1
+      ? confirmOneByOne(choices.model, images.length)
+      : confirmRun(limner, countOf(requests)));
+    outcomes = await Promise.all(requests.map(async (request) => run(limner, request)));
+  } catch (error) {
+    await reportFailure(limner, error);
+    return undefined;
+  }
+  return outcomes.find((outcome) => outcome !== undefined);
+}
+
+async function editAsked(
+  limner: Limner,
+  locations: readonly (vscode.Uri | string)[],
+  given: PaintArguments & { prompt: string },
+): Promise<TaskOutcome> {
+  try {
+    const baseUrl = await limner.service.ready();
+    const images = await readImages(limner, locations);
+    const mask = await readMask(limner, given);
+    const models = await configuredModels(limner.engine, limner.settings, limner.log);
+    const model = impliedModel(models, given.model, limner.settings) ?? models[0];
+    if (!model) {
+      throw await noModel(limner);
+    }
+    const request = await paintRequest(limner, baseUrl, { ...given, model, images, mask, asks: false });
+    await confirmRun(limner, request.n);
+    const engine = await limner.engine.get();
+    return await followTask(limner, engine, await engine.runner.start(request));
+  } catch (error) {
+    throw await asRejection(limner, error);
+  }
+}
+
+/** One of several edits: each says for itself how it ended. */
+async function run(limner: Limner, request: TaskRequest): Promise<TaskOutcome | undefined> {
+  let taskId: string | undefined;
+  try {
+    const engine = await limner.engine.get();
+    const task = await engine.runner.start(request);
+    taskId = task.id;
+    return await followTask(limner, engine, task);
+  } catch (error) {
+    await reportFailure(limner, error, taskId);
+    return undefined;
+  }
+}
+
+/** The images that are meant: those named, else the one in the active tab. */
+async function readImages(
+  limner: Limner,
+  locations: readonly (vscode.Uri | string)[],
+): Promise<readonly InputImage[]> {
+  const active = activeFile();
+  const meant = locations.length > 0 ? locations : active && looksLikeImage(active) ? [active] : [];
+  if (meant.length === 0) {
+    throw refuse(
+      await limner.engine.module(),
+      'invalid_request',
+      vscode.l10n.t('No image is open. Open one, or choose one now.'),
+      [chooseImage(vscode.l10n.t('Choose an Image…'))],
+    );
+  }
+  const root = await limner.folders.current(false);
+  return Promise.all(meant.map(async (location) => readImage(limner, resolveLocation(location, root))));
+}
+
+async function readMask(limner: Limner, { mask }: PaintArguments): Promise<InputImage | undefined> {
+  return mask === undefined
+    ? undefined
+    : readImage(limner, resolveLocation(mask, await limner.folders.current(false)));
+}
+
+async function confirmOneByOne(model: ModelEntry, count: number): Promise<void> {
+  const proceed = vscode.l10n.t('Edit Each');
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Edit these {0} images one by one?', count),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        '{0} takes {1} at a time, as far as Limner knows. Each edit is a task of its own and may be billed.',
+        modelName(model),
+        mostInputs(model),
+      ),
+    },
+    proceed,
+  );
+  if (chosen !== proceed) {
+    throw new vscode.CancellationError();
+  }
+}
+
+function countOf(requests: readonly TaskRequest[]): number {
+  return requests.reduce((sum, { n }) => sum + n, 0);
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { Dimensions } from '../images/dimensions.ts';
+import type { TaskInput } from '../tasks/task.ts';
+import type { Limner } from './limner.ts';
+import { commands } from './names.ts';
+import { type Mending, refuse } from './refusal.ts';
+
+/** A file that can go into an edit. */
+export interface InputImage {
+  uri: vscode.Uri;
+  name: string;
+  input: TaskInput;
+  /** In pixels; undefined when the file does not say. */
+  dimensions: Dimensions | undefined;
+}
+
+/** Extensions of the images that an edit takes. */
+const extensions = ['png', 'jpg', 'jpeg', 'webp'];
+/** Services take input images up to about this size, in bytes. */
+const largestSize = 20 * 1024 * 1024;
+/** In pixels. */
+const mostPixels = 50_000_000;
+/** Copies of files that are not on disk are kept so long, in milliseconds, for *Run Again*. */
+const copiesKept = 7 * 24 * 3_600_000;
+
+/**
+ * Looks at a file that is to be edited: that it is there, and an image by its bytes. A file that is not on disk is
+ * copied to a place that is.
+ *
+ * @throws LimnerError `invalid_request` when it cannot be read, `unsupported_image` when it is no image
+ */
+export async function readImage(limner: Limner, uri: vscode.Uri): Promise<InputImage> {
+  const engine = await limner.engine.module();
+  const name = basename(uri.path);
+  const stat = await statOf(uri);
+  if (!stat) {
+    throw refuse(
+      engine,
+      'invalid_request',
+      vscode.l10n.t('{0} cannot be found. It may have been moved or deleted.', name),
+      [chooseAnother()],
+    );
+  }
+  if ((stat.type & vscode.FileType.Directory) !== 0) {
+    throw refuse(engine, 'unsupported_image', vscode.l10n.t('{0} is a folder, not an image.', name), [
+      chooseAnother(),
+    ]);
+  }
+  try {
+    const path = uri.scheme === 'file' ? uri.fsPath : await copyToDisk(limner, uri, name);
+    const input = await engine.describeInput(path, uri.toString());
+    return { uri, name, input, dimensions: await dimensionsOf(limner, path) };
+  } catch (error) {
+    const isNoImage = engine.isLimnerError(error) && error.code === 'unsupported_image';
+    throw isNoImage
+      ? refuse(
+          engine,
+          'unsupported_image',
+          vscode.l10n.t('{0} is not a PNG, JPEG or WebP image, whatever its name says.', name),
+          [chooseAnother()],
+        )
+      : refuse(engine, 'invalid_request', vscode.l10n.t('{0} cannot be read: {1}', name, reasonOf(error)), [
+          chooseAnother(),
+        ]);
+  }
+}
+
+/**
+ * Warns of images that are so large that a service may refuse them, before anything is sent.
+ *
+ * @throws vscode.CancellationError when the person thinks better of it
+ */
+export async function warnOfLargeImages(images: readonly InputImage[]): Promise<void> {
+  const large = images.find(isVeryLarge);
+  if (!large) {
+    return;
+  }
+  const proceed = vscode.l10n.t('Edit Anyway');
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('{0} is very large: {1}.', large.name, sizeText(large)),
+    {
+      modal: true,
+      detail: vscode.l10n.t('Sending it takes long, and the service may refuse it. A smaller copy may do.'),
+    },
+    proceed,
+  );
+  if (chosen !== proceed) {
+    throw new vscode.CancellationError();
+  }
+}
+
+/** Asks which images to edit; undefined when the person dismissed it. */
+export async function pickImages(): Promise<vscode.Uri[] | undefined> {
+  return vscode.window.showOpenDialog({
+    title: vscode.l10n.t('Edit Image'),
+    openLabel: vscode.l10n.t('Edit'),
+    canSelectMany: true,
+    filters: { [vscode.l10n.t('Images')]: extensions },
+  });
+}
+
+/** Whether a file has the name of an image. */
+export function looksLikeImage(uri: vscode.Uri): boolean {
+  return new RegExp(`\\.(?:${extensions.join('|')})$`, 'i').test(uri.path);
+}
+
+/** Asks for images and edits them. */
+export function chooseImage(title: string): Mending {
+  return {
+    title,
+    run: async () => {
+      const picked = await pickImages();
+      if (picked) {
+        await vscode.commands.executeCommand(commands.edit, picked[0], picked);
+      }
+    },
+  };
+}
+
+function chooseAnother(): Mending {
+  return chooseImage(vscode.l10n.t('Choose Another Image…'));
+}
+
+async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
+  try {
+    return await vscode.workspace.fs.stat(uri);
+  } catch {
+    return undefined;
+  }
+}
+
+async function dimensionsOf(limner: Limner, path: string): Promise<Dimensions | undefined> {
+  const { readDimensions } = await limner.engine.module();
+  const file = await open(path, 'r');
+  try {
+    return await readDimensions(file);
+  } finally {
+    await file.close();
+  }
+}
+
+async function copyToDisk(limner: Limner, uri: vscode.Uri, name: string): Promise<string> {
+  const { fs } = vscode.workspace;
+  const copies = vscode.Uri.joinPath(limner.engine.home, 'inputs');
+  await fs.createDirectory(copies);
+  for (const [old] of await fs.readDirectory(copies)) {
+    const folder = vscode.Uri.joinPath(copies, old);
+    const stat = await statOf(folder);
+    if (stat && stat.mtime < Date.now() - copiesKept) {
+      await fs.delete(folder, { recursive: true });
+    }
+  }
+  const copy = vscode.Uri.joinPath(copies, randomUUID(), name);
+  await fs.copy(uri, copy);
+  return copy.fsPath;
+}
+
+function isVeryLarge({ input, dimensions }: InputImage): boolean {
+  return input.size > largestSize || (dimensions ? dimensions.width * dimensions.height : 0) > mostPixels;
+}
+
+function sizeText({ input, dimensions }: InputImage): string {
+  const megabytes = vscode.l10n.t('{0} MB', Math.max(1, Math.round(input.size / 1024 / 1024)));
+  return dimensions ? `${dimensions.width} × ${dimensions.height}, ${megabytes}` : megabytes;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,146 @@
+import * as vscode from 'vscode';
+
+/** Where a question stands among those of its command, from 1. */
+export interface Place {
+  step: number;
+  total: number;
+}
+
+/** Where to go after a question: on, to the one before, or to the first. */
+export type Direction = 'next' | 'back' | 'first';
+
+export type Step = (place: Place) => Promise<Direction>;
+
+/**
+ * Asks one question after another. Which there are is looked at anew after each, since an answer may make another
+ * question needless.
+ *
+ * @throws vscode.CancellationError when the person dismissed one
+ */
+export async function walk(steps: () => readonly Step[]): Promise<void> {
+  let index = 0;
+  for (;;) {
+    const all = steps();
+    const step = all[index];
+    if (!step) {
+      return;
+    }
+    const direction = await step({ step: index + 1, total: all.length });
+    index = { next: index + 1, back: Math.max(0, index - 1), first: 0 }[direction];
+  }
+}
+
+export interface TextQuestion {
+  title: string;
+  /** What is asked for, below the box. */
+  prompt: string;
+  value?: string;
+  placeholder?: string;
+  password?: boolean;
+  buttons?: readonly vscode.QuickInputButton[];
+  /** Why the text cannot be used, or undefined when it can. */
+  invalid(text: string): string | undefined;
+}
+
+export interface PickQuestion<T extends vscode.QuickPickItem> {
+  title: string;
+  placeholder: string;
+  items: readonly T[];
+  /** The one that is offered first. */
+  active?: T | undefined;
+}
+
+export type Reply<T> =
+  | { kind: 'answer'; value: T }
+  | { kind: 'back' }
+  | { kind: 'button'; button: vscode.QuickInputButton; value: T };
+
+/**
+ * Asks for a text, and says while it is typed why it cannot be used.
+ *
+ * @throws vscode.CancellationError when the person dismissed it
+ */
+export async function askText(question: TextQuestion, place: Place): Promise<Reply<string>> {
+  const input = vscode.window.createInputBox();
+  input.value = question.value ?? '';
+  input.prompt = question.prompt;
+  input.placeholder = question.placeholder;
+  input.password = question.password ?? false;
+  input.buttons = [...backButton(place), ...(question.buttons ?? [])];
+  return ask<string>(input, question.title, place, (reply) => [
+    input.onDidChangeValue((text) => {
+      input.validationMessage = question.invalid(text);
+    }),
+    input.onDidAccept(() => {
+      input.validationMessage = question.invalid(input.value);
+      if (input.validationMessage === undefined) {
+        reply({ kind: 'answer', value: input.value });
+      }
+    }),
+    input.onDidTriggerButton((button) => {
+      reply(isBack(button) ? { kind: 'back' } : { kind: 'button', button, value: input.value });
+    }),
+  ]);
+}
+
+/**
+ * Asks for one of several.
+ *
+ * @throws vscode.CancellationError when the person dismissed it
+ */
+export async function askPick<T extends vscode.QuickPickItem>(
+  question: PickQuestion<T>,
+  place: Place,
+): Promise<Reply<T>> {
+  const input = vscode.window.createQuickPick<T>();
+  input.items = question.items;
+  input.placeholder = question.placeholder;
+  input.activeItems = question.active ? [question.active] : [];
+  input.buttons = backButton(place);
+  return ask<T>(input, question.title, place, (reply) => [
+    input.onDidAccept(() => {
+      const [value] = input.activeItems;
+      if (value) {
+        reply({ kind: 'answer', value });
+      }
+    }),
+    input.onDidTriggerButton(() => reply({ kind: 'back' })),
+  ]);
+}
+
+/** The button to the question before, where there is one. */
+export function backButton({ step }: Place): vscode.QuickInputButton[] {
+  return step > 1 ? [vscode.QuickInputButtons.Back] : [];
+}
+
+/**
+ * Shows an input until it has its reply.
+ *
+ * @param listen subscribes to the input; what it calls `reply` with is the result
+ * @throws vscode.CancellationError when the person dismissed it
+ */
+export async function ask<T>(
+  input: vscode.QuickInput,
+  title: string,
+  { step, total }: Place,
+  listen: (reply: (reply: Reply<T>) => void) => readonly vscode.Disposable[],
+): Promise<Reply<T>> {
+  const { promise, resolve, reject } = Promise.withResolvers<Reply<T>>();
+  input.title = title;
+  if (total > 1) {
+    input.step = step;
+    input.totalSteps = total;
+  }
+  input.ignoreFocusOut = true;
+  const subscriptions = [input.onDidHide(() => reject(new vscode.CancellationError())), ...listen(resolve)];
+  try {
+    input.show();
+    return await promise;
+  } finally {
+    vscode.Disposable.from(...subscriptions, input).dispose();
+  }
+}
+
+function isBack(button: vscode.QuickInputButton): boolean {
+  return button === vscode.QuickInputButtons.Back;
+}

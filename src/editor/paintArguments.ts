@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import type { Limner } from './limner.ts';
+import { refuse } from './refusal.ts';
+
+const location = v.union([
+  v.custom<vscode.Uri>((value) => value instanceof vscode.Uri),
+  v.pipe(v.string(), v.nonEmpty()),
+]);
+
+const paintArguments = v.object({
+  prompt: v.optional(v.string()),
+  model: v.optional(v.string()),
+  size: v.optional(v.pipe(v.string(), v.regex(/^$|^\d+x\d+$/, 'A size looks like 1024x1024.'))),
+  quality: v.optional(v.string()),
+  n: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  callStyle: v.optional(v.picklist(['auto', 'async', 'sync', 'native', 'nativeStream'])),
+  folder: v.optional(location),
+  fileName: v.optional(v.pipe(v.string(), v.nonEmpty())),
+  mask: v.optional(location),
+  images: v.optional(v.array(location)),
+});
+
+/**
+ * Arguments of `limner.generate` and `limner.edit`; with a `prompt` nothing is asked. Files and folders are URIs
+ * or paths, the latter absolute or relative to the workspace folder, since key bindings are JSON.
+ */
+export type PaintArguments = v.InferOutput<typeof paintArguments>;
+
+/**
+ * Reads what a menu, a key binding or another program passed; what is not named in `PaintArguments` is ignored.
+ *
+ * @throws LimnerError `invalid_request` for a value of a wrong type
+ */
+export async function readArguments(limner: Limner, value: unknown): Promise<PaintArguments> {
+  const parsed = v.safeParse(paintArguments, value ?? {});
+  if (parsed.success) {
+    return parsed.output;
+  }
+  const [issue] = parsed.issues;
+  throw refuse(
+    await limner.engine.module(),
+    'invalid_request',
+    vscode.l10n.t(
+      'The argument "{0}" cannot be used: {1}',
+      v.getDotPath(issue) ?? 'arguments',
+      issue.message,
+    ),
+  );
+}
+
+/** The file or folder that an argument names; relative paths begin at `base`. */
+export function resolveLocation(value: vscode.Uri | string, base: vscode.Uri | undefined): vscode.Uri {
+  if (value instanceof vscode.Uri) {
+    return value;
+  }
+  // A scheme has more than one letter: what has one is a drive of Windows.
+  if (/^[a-z][a-z0-9+.-]+:/i.test(value)) {
+    return vscode.Uri.parse(value, true);
+  }
+  return base === undefined || /^(?:[/\\]|[a-z]:)/i.test(value)
+    ? vscode.Uri.file(value)
+    : vscode.Uri.joinPath(base, value);
+}

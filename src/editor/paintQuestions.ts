@@ -1,0 +1,201 @@
+import * as vscode from 'vscode';
+import type { ModelEntry } from '../service/model.ts';
+import type { TaskRequest } from '../tasks/task.ts';
+import { askPick, askText, type Direction, type Place, type Reply, type Step, walk } from './inputSteps.ts';
+import type { Limner } from './limner.ts';
+import { configuredModels, impliedModel, modelName } from './models.ts';
+import { commands, settingNames } from './names.ts';
+import type { PaintArguments } from './paintArguments.ts';
+import { refuse } from './refusal.ts';
+
+/** What a person decided for one run. */
+export interface Choices {
+  prompt: string;
+  model: ModelEntry;
+  size?: string;
+  n?: number;
+}
+
+export interface PaintQuestions extends Pick<PaintArguments, 'prompt' | 'model' | 'size' | 'n'> {
+  kind: TaskRequest['kind'];
+  title: string;
+  /** What the prompt is to say. */
+  promptText: string;
+  placeholder: string;
+}
+
+/** How many of the newest tasks are looked through for the last values. */
+const remembered = 50;
+
+/**
+ * Asks for what is missing: the prompt always, the rest only where there is a choice. The last values are offered.
+ *
+ * @throws LimnerError `invalid_request` when there is no model
+ * @throws vscode.CancellationError when the person dismissed a question
+ */
+export async function askForPaint(limner: Limner, questions: PaintQuestions): Promise<Choices> {
+  const models = await configuredModels(limner.engine, limner.settings, limner.log);
+  const last = await lastRequest(limner, questions.kind);
+  const draft: { prompt?: string; model?: ModelEntry; size?: string; n?: number } = {};
+  const implied = impliedModel(models, questions.model, limner.settings);
+  if (implied) {
+    draft.model = implied;
+  } else if (models.length === 0) {
+    throw await noModel(limner);
+  }
+  let asksModel = !implied;
+  const changeModel = {
+    iconPath: new vscode.ThemeIcon('settings-gear'),
+    tooltip: vscode.l10n.t('Change Model…'),
+  };
+
+  await walk(() => {
+    const asksDetails = questions.kind === 'generate' && questions.prompt === undefined;
+    const { sizes = [], family, maxCount = 1 } = draft.model ?? { family: 'image' };
+    return [
+      ...(asksModel ? [askModel] : []),
+      ...(questions.prompt === undefined ? [askPrompt] : []),
+      ...(asksDetails && questions.size === undefined && family === 'image' && sizes.length > 1
+        ? [askSize]
+        : []),
+      ...(asksDetails && questions.n === undefined && maxCount > 1 ? [askCount] : []),
+    ] satisfies Step[];
+  });
+  const { model, prompt = questions.prompt ?? '', size, n } = draft;
+  if (!model) {
+    throw await noModel(limner);
+  }
+  return { model, prompt, ...(size !== undefined && { size }), ...(n !== undefined && { n }) };
+
+  async function askModel(place: Place): Promise<Direction> {
+    const items = models.map((model) => ({
+      label: modelName(model),
+      ...(model.label !== undefined && { description: model.id }),
+      ...(model.family === 'native' && { detail: withoutSize() }),
+      model,
+    }));
+    const reply = await askPick(
+      {
+        title: questions.title,
+        placeholder: vscode.l10n.t('Model'),
+        items,
+        active: items.find(({ model: { id } }) => id === (draft.model?.id ?? last?.model)),
+      },
+      place,
+    );
+    return taken(reply, ({ model }) => {
+      draft.model = model;
+    });
+  }
+
+  async function askPrompt(place: Place): Promise<Direction> {
+    const { model } = draft;
+    const reply = await askText(
+      {
+        title: model ? `${questions.title} · ${modelName(model)}` : questions.title,
+        prompt:
+          model?.family === 'native' && questions.kind === 'generate'
+            ? `${questions.promptText}. ${withoutSize()}`
+            : questions.promptText,
+        placeholder: questions.placeholder,
+        value: draft.prompt ?? last?.prompt ?? '',
+        buttons: models.length > 1 && !asksModel ? [changeModel] : [],
+        invalid: (text) => (text.trim() === '' ? vscode.l10n.t('A prompt is needed.') : undefined),
+      },
+      place,
+    );
+    if (reply.kind !== 'back') {
+      draft.prompt = reply.value;
+    }
+    if (reply.kind === 'button') {
+      asksModel = true;
+      return 'first';
+    }
+    return reply.kind === 'answer' ? 'next' : 'back';
+  }
+
+  async function askSize(place: Place): Promise<Direction> {
+    const items = [
+      ...(draft.model?.sizes ?? []).map((size) => ({ label: size.replace('x', ' × '), size })),
+      { label: vscode.l10n.t('Let the Service Decide'), size: '' },
+    ];
+    const offered = draft.size ?? (last?.model === draft.model?.id ? last?.size : undefined);
+    const wanted = offered ?? limner.settings.size;
+    const reply = await askPick(
+      {
+        title: questions.title,
+        placeholder: vscode.l10n.t('Size in pixels'),
+        items,
+        active: items.find(({ size }) => size === wanted),
+      },
+      place,
+    );
+    return taken(reply, ({ size }) => {
+      draft.size = size;
+    });
+  }
+
+  async function askCount(place: Place): Promise<Direction> {
+    const most = draft.model?.maxCount ?? 1;
+    const reply = await askText(
+      {
+        title: questions.title,
+        prompt: vscode.l10n.t('How many images, 1 to {0}', most),
+        value: String(Math.min(most, draft.n ?? last?.n ?? limner.settings.count)),
+        invalid: (text) =>
+          /^\d{1,4}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most
+            ? undefined
+            : vscode.l10n.t('A number from 1 to {0} is needed.', most),
+      },
+      place,
+    );
+    return taken(reply, (text) => {
+      draft.n = Number(text);
+    });
+  }
+}
+
+/** Keeps the model that was picked, so that it is not asked for again. */
+export async function rememberModel({ settings }: Limner, model: ModelEntry): Promise<void> {
+  if (settings.model !== model.id) {
+    await settings.update(settingNames.model, model.id);
+  }
+}
+
+/** That there is no model, with the buttons that mend it. */
+export async function noModel(limner: Limner): Promise<Error> {
+  return refuse(
+    await limner.engine.module(),
+    'invalid_request',
+    vscode.l10n.t('No model is set. The service has no list of models, so Limner has to be told.'),
+    [
+      {
+        title: vscode.l10n.t('Connect to a Service…'),
+        run: () => vscode.commands.executeCommand(commands.connect),
+      },
+      {
+        title: vscode.l10n.t('Open Settings'),
+        run: () => vscode.commands.executeCommand('workbench.action.openSettings', settingNames.models),
+      },
+    ],
+  );
+}
+
+function taken<T>(reply: Reply<T>, take: (value: T) => void): Direction {
+  if (reply.kind === 'back') {
+    return 'back';
+  }
+  take(reply.value);
+  return 'next';
+}
+
+function withoutSize(): string {
+  return vscode.l10n.t(
+    'Size and quality are not asked: the service does not apply them to this model family.',
+  );
+}
+
+async function lastRequest(limner: Limner, kind: TaskRequest['kind']): Promise<TaskRequest | undefined> {
+  const { store } = await limner.engine.get();
+  return store.list({ limit: remembered }).find(({ request }) => request.kind === kind)?.request;
+}

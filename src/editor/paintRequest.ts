@@ -1,0 +1,114 @@
+import type { ModelEntry } from '../service/model.ts';
+import * as vscode from 'vscode';
+import type { TaskRequest } from '../tasks/task.ts';
+import type { InputImage } from './inputImages.ts';
+import type { Limner } from './limner.ts';
+import { modelName, resolveCallStyle } from './models.ts';
+import type { PaintArguments } from './paintArguments.ts';
+import { refuse } from './refusal.ts';
+import { resolveTarget } from './saveTarget.ts';
+
+/** What is wanted, once everything has been asked. */
+export interface Order extends Pick<
+  PaintArguments,
+  'size' | 'quality' | 'n' | 'callStyle' | 'folder' | 'fileName'
+> {
+  prompt: string;
+  model: ModelEntry;
+  /** Of an edit; at least one. */
+  images?: readonly InputImage[] | undefined;
+  mask?: InputImage | undefined;
+  /** Whether the person may be asked which workspace folder is meant. */
+  asks: boolean;
+}
+
+/**
+ * The whole request, with everything that the settings fill in and everything checked that can be checked before
+ * it costs anything. The settings' size, quality and count are for new images: an edit keeps to its original.
+ *
+ * @param baseUrl of a service that is ready
+ * @throws LimnerError `invalid_request`, `save_failed`
+ * @throws vscode.CancellationError when the person dismissed a question
+ */
+export async function paintRequest(limner: Limner, baseUrl: string, order: Order): Promise<TaskRequest> {
+  const { settings } = limner;
+  const { model, images } = order;
+  const prompt = order.prompt.trim();
+  const kind = images ? 'edit' : 'generate';
+  if (prompt === '') {
+    throw refuse(await limner.engine.module(), 'invalid_request', vscode.l10n.t('The prompt is empty.'));
+  }
+  await checkInputs(limner, order);
+  const defaults = images ? { size: '', quality: '', n: 1 } : settings.forNewImages;
+  const size = order.size ?? defaults.size;
+  const quality = order.quality ?? defaults.quality;
+  const takesSize = model.family === 'image';
+  return {
+    kind,
+    prompt,
+    model: model.id,
+    family: model.family,
+    callStyle: resolveCallStyle(order.callStyle ?? settings.callStyle, model, kind),
+    ...(takesSize && size !== '' && { size }),
+    ...(takesSize && quality !== '' && { quality }),
+    n: order.n ?? defaults.n,
+    ...(model.extra && { extra: model.extra }),
+    ...(images && {
+      images: images.map(({ input }) => input),
+      imageField: model.inputs?.field ?? 'image',
+    }),
+    ...(order.mask && { mask: order.mask.input }),
+    baseUrl,
+    target: await resolveTarget(limner, {
+      folder: order.folder,
+      fileName: order.fileName,
+      original: images?.[0]?.uri,
+      asks: order.asks,
+    }),
+  };
+}
+
+/** How many input images one edit with this model takes. */
+export function mostInputs(model: ModelEntry): number {
+  return model.inputs?.max ?? 1;
+}
+
+async function checkInputs(limner: Limner, { model, images = [], mask }: Order): Promise<void> {
+  const engine = await limner.engine.module();
+  if (images.length > mostInputs(model)) {
+    throw refuse(
+      engine,
+      'invalid_request',
+      vscode.l10n.t(
+        '{0} takes {1} input images at most. If it takes more, say so as "inputs" of its entry in "limner.models".',
+        modelName(model),
+        mostInputs(model),
+      ),
+    );
+  }
+  const [first] = images;
+  if (!mask || !first) {
+    return;
+  }
+  if (model.mask === 'none') {
+    throw refuse(engine, 'invalid_request', vscode.l10n.t('{0} takes no mask.', modelName(model)));
+  }
+  const [maskSize, imageSize] = [sizeOf(mask), sizeOf(first)];
+  if (maskSize !== imageSize) {
+    throw refuse(
+      engine,
+      'invalid_request',
+      vscode.l10n.t(
+        'The mask must be as large as the image: {0} is {1}, {2} is {3}.',
+        mask.name,
+        maskSize,
+        first.name,
+        imageSize,
+      ),
+    );
+  }
+}
+
+function sizeOf({ dimensions }: InputImage): string {
+  return dimensions ? `${dimensions.width}x${dimensions.height}` : '?';
+}

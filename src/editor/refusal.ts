@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import type { EngineModule } from '../engine.ts';
+import type { ErrorCode, LimnerError } from '../service/limnerError.ts';
+import { showError } from './errorText.ts';
+import type { Limner } from './limner.ts';
+
+/** A button that mends what stood in the way. */
+export interface Mending {
+  title: string;
+  run(): Thenable<unknown>;
+}
+
+/** Why Limner itself did not send something; its message is the one that people read. */
+export interface Refusal extends LimnerError {
+  readonly mending: readonly Mending[];
+}
+
+/** Makes a refusal; nothing was sent and nothing is billed. */
+export function refuse(
+  { LimnerError }: EngineModule,
+  code: ErrorCode,
+  message: string,
+  mending: readonly Mending[] = [],
+): Refusal {
+  return Object.assign(new LimnerError(code, message, { billing: 'no', sent: false }), { mending });
+}
+
+/**
+ * Shows why something failed with the buttons that mend it. A question that was dismissed and a task that the
+ * person stopped are no failures.
+ */
+export async function reportFailure(limner: Limner, error: unknown, taskId?: string): Promise<void> {
+  if (error instanceof vscode.CancellationError) {
+    return;
+  }
+  if (isRefusal(error)) {
+    const chosen = await vscode.window.showErrorMessage(
+      error.message,
+      ...error.mending.map(({ title }) => title),
+    );
+    await error.mending.find(({ title }) => title === chosen)?.run();
+    return;
+  }
+  const { isLimnerError, LimnerError } = await limner.engine.module();
+  const known = isLimnerError(error) ? error : new LimnerError('protocol', String(error), { cause: error });
+  if (known.code !== 'stopped') {
+    await showError(known.toRecord(), taskId);
+  }
+}
+
+/** What a caller is given for an error: a question that was dismissed becomes an error with a code. */
+export async function asRejection(limner: Limner, error: unknown): Promise<unknown> {
+  if (!(error instanceof vscode.CancellationError)) {
+    return error;
+  }
+  return refuse(
+    await limner.engine.module(),
+    'stopped',
+    vscode.l10n.t('A question of Limner was dismissed, so nothing was sent.'),
+  );
+}
+
+function isRefusal(error: unknown): error is Refusal {
+  return error instanceof Error && 'mending' in error;
+}

@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+
+/** Which workspace folder is meant where a command does not say so. */
+export class WorkspaceFolders {
+  #picked: vscode.WorkspaceFolder | undefined;
+
+  /**
+   * The folder of the active file, the only one, or the one that the person picks, which is remembered until the
+   * window closes. Without `asks`, the first one instead of a question. Undefined when no folder is open.
+   *
+   * @throws vscode.CancellationError when the pick was dismissed
+   */
+  async current(asks: boolean): Promise<vscode.Uri | undefined> {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const active = activeFile();
+    const known = (active && vscode.workspace.getWorkspaceFolder(active)) ?? this.#remembered(folders);
+    if (known || folders.length <= 1 || !asks) {
+      return (known ?? folders[0])?.uri;
+    }
+    this.#picked = await vscode.window.showWorkspaceFolderPick({
+      placeHolder: vscode.l10n.t('Workspace folder to save images in, until this window is closed'),
+      ignoreFocusOut: true,
+    });
+    if (!this.#picked) {
+      throw new vscode.CancellationError();
+    }
+    return this.#picked.uri;
+  }
+
+  #remembered(folders: readonly vscode.WorkspaceFolder[]): vscode.WorkspaceFolder | undefined {
+    return folders.find(({ uri }) => uri.toString() === this.#picked?.uri.toString());
+  }
+}
+
+/** The file of the active tab, whether it is a text or an image. */
+export function activeFile(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom
+    ? input.uri
+    : undefined;
+}

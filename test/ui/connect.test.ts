@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { startDemoService } from '../../src/demo/index.ts';
+import type { DemoService } from '../../src/demo/index.ts';
+import { EditorSession } from '../host/editorSession.ts';
+import { outFolder, projectFolder } from '../host/folders.ts';
+import { LimnerView } from '../host/limnerView.ts';
+import { temporaryFolder } from '../host/temporaryFolder.ts';
+import type { Workbench } from '../host/workbench.ts';
+import { screenshotFailures } from './failureScreenshot.ts';
+
+void describe('connecting to a service', () => {
+  const workspace = temporaryFolder('workspace');
+  let service: DemoService;
+  let session: EditorSession;
+  let workbench: Workbench;
+  let limner: LimnerView;
+
+  before(async () => {
+    service = await startDemoService({ taskDuration: 100 });
+    session = await EditorSession.start({ version: 'newest', extension: { folder: projectFolder } });
+    workbench = await session.open(workspace.path);
+    limner = new LimnerView(workbench);
+    await limner.show();
+  });
+  after(async () => {
+    await session.dispose();
+    await service.dispose();
+    workspace.remove();
+  });
+  screenshotFailures(() => workbench);
+
+  void it('begins with a button of the welcome', async () => {
+    await workbench.welcomeView.getByRole('button', { name: 'Connect to a Service…' }).click();
+    await workbench.quickInput.box.filter({ hasText: 'Address of the service' }).waitFor();
+    assert.match(await workbench.quickInput.box.innerText(), /\(1\/5\)/);
+  });
+
+  void it('says while it is typed what is wrong with an address', async () => {
+    await workbench.quickInput.fill('ftp://images.example.com');
+    await workbench.quickInput.box.filter({ hasText: 'must begin with https://' }).waitFor();
+  });
+
+  void it('tells a wrong key from a right one, at no cost', async () => {
+    const { quickInput } = workbench;
+    await quickInput.fill(service.baseUrl);
+    await workbench.page.keyboard.press('Enter');
+    await quickInput.answer('API key for', 'sk-wrong');
+    await quickInput.option('Enter Another Key').waitFor();
+    await quickInput.option('Save Anyway').waitFor();
+    await workbench.screenshot(join(outFolder, 'screenshots', 'connect-wrong-key.png'));
+    await quickInput.pick('Enter Another Key');
+    await quickInput.answer('API key for', service.apiKeys[0] ?? '');
+    await quickInput.box.filter({ hasText: 'The address and the key are good.' }).waitFor();
+    const asked = await (await fetch(`${service.baseUrl}/demo/requests`)).text();
+    assert.ok(asked.includes('limner-check-') && !asked.includes('POST'));
+  });
+
+  void it('asks for a model last, and then paints', async () => {
+    const { quickInput } = workbench;
+    await quickInput.answer('Model, by the id', 'demo-painter');
+    await quickInput.pick('Image Endpoints');
+    await workbench.dismissNotification('Limner is connected to');
+    await limner.generate('A clay whistle');
+    await limner.whenSaved('A clay whistle');
+    await access(join(workspace.path, 'images/a-clay-whistle.png'));
+  });
+
+  void it('saves what it could not check if the person says so', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('Limner: Connect to a Service…');
+    await quickInput.answer('Address of the service', 'http://127.0.0.1:9/v1');
+    await quickInput.answer('API key for', 'sk-anything');
+    await quickInput.option('Check Again').waitFor();
+    await quickInput.pick('Save Anyway');
+    await quickInput.answer('Model, by the id', 'some-model');
+    await quickInput.pick('Native Calls');
+    await workbench.dismissNotification('Limner is connected to 127.0.0.1:9');
+  });
+
+  void it('leaves no key in the log', () => {
+    assert.ok(!session.readLog('limner.limner', 'Limner').includes(service.apiKeys[0] ?? ''));
+  });
+});
