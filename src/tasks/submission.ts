@@ -217,7 +217,8 @@ class Call {
       return;
     }
     if (mayResend(error, task.request)) {
-      const delay = error.retryAfter ?? backoff(this.#run.attempts++);
+      // A service that asks for no wait, or names a time that is past, is still not asked in a loop.
+      const delay = Math.max(error.retryAfter ?? 0, backoff(this.#run.attempts++));
       const limit = error.sent === false ? longestUnsent : longestBusy;
       if (at + delay - (task.busySince ?? at) <= limit) {
         await this.#run.record({ type: 'busy', at, retryAt: at + delay, error: record });

@@ -112,6 +112,25 @@ describe('TaskRunner', () => {
       assert.equal(world.service.count(submission), 2);
     });
 
+    it('backs off from a service that asks for no wait at all', async () => {
+      const past = new Date(0).toUTCString();
+      const impatient = ['0', past, '0', past, '0', past].map((after) =>
+        refusal(429, 'rate_limit', { 'retry-after': after }),
+      );
+      world.service.on(submission, ...impatient, accepted);
+      world.service.delivers(picture());
+      const engine = await world.open();
+      const { id } = await engine.runner.start(world.request());
+      const waits = new Set<number>();
+      await world.when(engine, id, ({ status, retryAt, busySince }) => {
+        if (retryAt !== undefined) {
+          waits.add(retryAt - (busySince ?? 0));
+        }
+        return status === 'completed';
+      });
+      assert.ok(Math.max(...waits) >= 60_000, `the last try is put off by ${Math.max(...waits)} ms`);
+    });
+
     it('sends again after too many requests, but not when the quota is used up', async () => {
       world.service.delivers(picture());
       world.service.on(submission, refusal(429, 'rate_limit'), accepted);
