@@ -117,8 +117,8 @@ describe('TaskRunner', () => {
       const impatient = ['0', past, '0', past, '0', past].map((after) =>
         refusal(429, 'rate_limit', { 'retry-after': after }),
       );
-      world.service.on(submission, ...impatient, accepted);
       world.service.delivers(picture());
+      world.service.on(submission, ...impatient, accepted);
       const engine = await world.open();
       const { id } = await engine.runner.start(world.request());
       const waits = new Set<number>();
