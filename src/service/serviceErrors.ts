@@ -39,8 +39,7 @@ const errorBody = v.union([
  */
 export function serviceWords(text: string): ServiceWords {
   const value = parseJson(text);
-  if (value === undefined) return pick({ message: plainText(text) });
-  return wordsOf(Array.isArray(value) ? value[0] : value) ?? {};
+  return value === undefined ? pick({ message: plainText(text) }) : (wordsOf(value) ?? {});
 }
 
 /** The service's words in a value that was parsed already; `undefined` if it has none. */
@@ -57,6 +56,9 @@ const saysNoChannel =
   /no[ _]+(?:available|enabled)[ _]+channel|no_channel|无可用渠道|async\w*[^.]{0,40}\b(?:not|n't)\b[^.]{0,20}(?:enabled|supported|available)|(?:not|n't) support[^.]{0,40}async/iu;
 const saysQuota =
   /insufficient[_ ]+(?:\w+[_ ]+)?(?:quota|balance|credit|funds)|(?:quota|balance|credits?)[^.]{0,30}(?:exhausted|exceeded|not enough|insufficient|used up)|exceeded your current quota|billing_(?:hard_)?limit|额度不足|余额不足/iu;
+/** Codes that mean an empty account and nothing else, however a service words its message. */
+const quotaCode =
+  /^(?:insufficient_(?:\w+_)?(?:quota|balance|credits?|funds)|quota_(?:exceeded|exhausted|not_enough)|billing_(?:hard_)?limit_(?:reached|exceeded))$/iu;
 const saysContent =
   /content[_ -]?(?:policy|filter|moderat|violation)|moderation|safety|prohibited_content|blocked_reason|blocklist|sensitive_words?/iu;
 const saysKey = /api[_ ]key[_ ](?:not[_ ]valid|invalid)|invalid[_ ](?:api[_ ]key|token)/iu;
@@ -83,7 +85,7 @@ export function errorOfResponse(
   context: ErrorContext,
 ): LimnerError {
   const words = redacted(serviceWords(text), context.apiKey);
-  const retryAfter = retryAfterOf(headers, context.now);
+  const retryAfter = retryAfterOf(headers, context.now) ?? retryDelayOf(parseJson(text));
   const { code, billing } = classify(statusCode, words, retryAfter, context);
   return new LimnerError(code, sentence(code, statusCode, words), {
     phase: context.phase,
@@ -121,6 +123,22 @@ export function retryAfterOf(headers: TransportResponse['headers'], now: number)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
+const retryDetails = v.object({
+  error: v.object({
+    details: v.array(
+      v.fallback(v.object({ retryDelay: v.optional(v.pipe(v.string(), v.regex(/^\d+(?:\.\d+)?s$/u))) }), {}),
+    ),
+  }),
+});
+
+/** The same from a body: Google says it there (`google.rpc.RetryInfo`) and in no header. */
+function retryDelayOf(value: unknown): number | undefined {
+  const parsed = v.safeParse(retryDetails, value);
+  if (!parsed.success) return undefined;
+  const delay = parsed.output.error.details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay;
+  return delay === undefined ? undefined : Math.ceil(Number.parseFloat(delay) * 1000);
+}
+
 interface Verdict {
   code: ErrorCode;
   billing: Billing;
@@ -147,7 +165,8 @@ function classify(
   if (status === 401) return { code: 'unauthorized', billing: 'no' };
   if (status === 402) return { code: 'quota_exceeded', billing: 'no' };
   if (status === 429) {
-    const isQuota = code === 'quota_exceeded' && retryAfter === undefined;
+    // The words of a message alone may mean the quota of this minute: then the service says when it is over.
+    const isQuota = hasQuotaCode(words) || (code === 'quota_exceeded' && retryAfter === undefined);
     return { code: isQuota ? 'quota_exceeded' : 'rate_limited', billing: 'no' };
   }
   if (code !== undefined) return { code, billing: 'no' };
@@ -167,6 +186,10 @@ function wordCode(words: ServiceWords): ErrorCode | undefined {
   if (has(words, saysQuota)) return 'quota_exceeded';
   if (has(words, saysContent)) return 'content_rejected';
   return undefined;
+}
+
+function hasQuotaCode({ type, code }: ServiceWords): boolean {
+  return [type, code].some((word) => word !== undefined && quotaCode.test(word));
 }
 
 function has(words: ServiceWords, pattern: RegExp): boolean {
@@ -211,9 +234,11 @@ function pick(
   return Object.fromEntries(Object.entries(words).filter(([, text]) => text !== undefined && text !== ''));
 }
 
+/** The object of a body, or the first of an array as Google's streams give it. */
 function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
+    const body: unknown = JSON.parse(text);
+    const value: unknown = Array.isArray(body) ? body[0] : body;
     return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;

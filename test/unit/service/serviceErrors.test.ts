@@ -18,6 +18,21 @@ function errorFor({ status, body = '', phase = 'submit', isAsync = true, headers
   return errorOfResponse({ statusCode: status, headers }, text, { phase, isAsync, apiKey: 'sk-secret', now });
 }
 
+/** Google's answer to more requests than one minute allows. */
+function perMinute(status = 'RESOURCE_EXHAUSTED'): unknown {
+  return {
+    error: {
+      code: 429,
+      message: 'You exceeded your current quota, please check your plan and billing details.',
+      status,
+      details: [
+        { '@type': 'type.googleapis.com/google.rpc.Help', links: [] },
+        { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '17s' },
+      ],
+    },
+  };
+}
+
 function openAi(code: string, message = 'm'): unknown {
   return { error: { message, type: code, code } };
 }
@@ -89,6 +104,32 @@ describe('errorOfResponse', () => {
       'rate_limited',
       'no',
     ],
+    [
+      'an exhausted quota, whenever it says to come back',
+      { status: 429, body: openAi('insufficient_quota'), headers: { 'retry-after': '7' } },
+      'quota_exceeded',
+      'no',
+    ],
+    [
+      'a limit of spending, whenever it says to come back',
+      { status: 429, body: openAi('billing_hard_limit_reached'), headers: { 'retry-after': '7' } },
+      'quota_exceeded',
+      'no',
+    ],
+    ['the quota of this minute', { status: 429, body: perMinute() }, 'rate_limited', 'no'],
+    ['the quota of this minute, in a stream', { status: 429, body: [perMinute()] }, 'rate_limited', 'no'],
+    [
+      'an exhausted quota with a time in its body',
+      { status: 429, body: perMinute('QUOTA_EXCEEDED') },
+      'quota_exceeded',
+      'no',
+    ],
+    [
+      'a quota that is exceeded until nobody knows when',
+      { status: 429, body: openAi('x', 'You exceeded your current quota') },
+      'quota_exceeded',
+      'no',
+    ],
     ['a full queue', { status: 503 }, 'queue_full', 'no'],
     [
       'no channel for asynchronous calls',
@@ -142,6 +183,17 @@ describe('errorOfResponse', () => {
       assert.equal(error.phase, given.phase ?? 'submit');
     });
   }
+
+  it('finds in the body how long to wait where no header says it', () => {
+    assert.equal(errorFor({ status: 429, body: perMinute() }).retryAfter, 17_000);
+    assert.equal(
+      errorFor({ status: 429, body: perMinute(), headers: { 'retry-after': '5' } }).retryAfter,
+      5000,
+    );
+    const details = [{ retryDelay: 'soon' }, { retryDelay: '0.25s' }];
+    assert.equal(errorFor({ status: 429, body: { error: { details } } }).retryAfter, 250);
+    assert.equal(errorFor({ status: 429, body: { error: { details: [{}] } } }).retryAfter, undefined);
+  });
 
   it('tells what the service said', () => {
     const error = errorFor({ status: 400, body: openAi('invalid_size', 'size must be 1x1') });
