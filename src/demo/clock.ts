@@ -3,6 +3,9 @@ interface Timer {
   run: () => void | Promise<void>;
 }
 
+/** No single step of the clock is longer: ten years, in milliseconds. */
+export const LONGEST_STEP = 10 * 365 * 86_400_000;
+
 /** setTimeout cannot wait longer than this many milliseconds. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
 

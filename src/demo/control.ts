@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import * as v from 'valibot';
 import { ApiError, invalidRequest } from './apiError.ts';
+import { LONGEST_STEP } from './clock.ts';
 import { parseFaults } from './fault.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import { readJson } from './requestBody.ts';
@@ -10,7 +11,7 @@ export function isControlPath(path: string): boolean {
   return path === '/demo' || path.startsWith('/demo/');
 }
 
-const Advance = v.object({ advance: v.pipe(v.number(), v.minValue(0)) });
+const Advance = v.object({ advance: v.pipe(v.number(), v.minValue(0), v.maxValue(LONGEST_STEP)) });
 
 /**
  * The paths of the demo service's own, outside the document; they need no key.
@@ -32,7 +33,7 @@ export async function control(service: Service, request: IncomingMessage, url: U
     case 'POST /demo/clock': {
       const parsed = v.safeParse(Advance, await readJson(request));
       if (!parsed.success) {
-        throw invalidRequest('Send {"advance": <milliseconds>}.');
+        throw invalidRequest(`Send {"advance": <milliseconds>}, at most ${LONGEST_STEP} (ten years).`);
       }
       await service.clock.advance(parsed.output.advance);
       return jsonReply(200, { now: service.clock.now() });

@@ -1,5 +1,9 @@
 import * as v from 'valibot';
 import { invalidRequest } from './apiError.ts';
+import { LONGEST_STEP } from './clock.ts';
+
+/** No body is made longer than this many bytes, and none trickles faster in a second. */
+const MOST_BYTES = 500_000_000;
 
 /** The kinds of requests that a fault can be meant for. */
 export type Target = 'generations' | 'edits' | 'query' | 'native' | 'image';
@@ -32,19 +36,19 @@ const Fault = v.variant('kind', [
     /** The connection ends as if all were well, after so many bytes of the body. */
     kind: v.literal('truncate'),
     ...common(),
-    bytes: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    bytes: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MOST_BYTES)),
   }),
   v.strictObject({
     /** The body trickles. */
     kind: v.literal('slow'),
     ...common(),
-    bytesPerSecond: v.pipe(v.number(), v.minValue(1)),
+    bytesPerSecond: v.pipe(v.number(), v.minValue(1), v.maxValue(MOST_BYTES)),
   }),
   v.strictObject({
     /** The answer comes later by so many milliseconds of the service's clock. */
     kind: v.literal('delay'),
     ...common(),
-    milliseconds: v.pipe(v.number(), v.minValue(0)),
+    milliseconds: v.pipe(v.number(), v.minValue(0), v.maxValue(LONGEST_STEP)),
   }),
   v.strictObject({
     /** The body is another one, with status and headers as they were but for the media type. */
@@ -57,7 +61,7 @@ const Fault = v.variant('kind', [
     /** The body goes on with zeros until it has so many bytes. */
     kind: v.literal('pad'),
     ...common(),
-    bytes: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(500_000_000)),
+    bytes: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MOST_BYTES)),
   }),
 ]);
 
@@ -74,9 +78,9 @@ function common() {
   return {
     on: v.optional(v.picklist(['any', 'generations', 'edits', 'query', 'native', 'image']), 'any'),
     /** How many requests it meets; 0 means every one until it is removed. */
-    times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 1),
+    times: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 1),
     /** How many requests pass unharmed before. */
-    skip: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
+    skip: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0),
   };
 }
 

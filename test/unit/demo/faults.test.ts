@@ -139,6 +139,19 @@ describe('faults', () => {
     for (const fault of [{}, { kind: 'fire' }, { kind: 'status' }, { kind: 'reset', whn: 'body' }, 'reset']) {
       await refused(await control('POST', fault), 400, 'invalid_fault');
     }
+    for (const fault of [
+      '{"kind":"delay","milliseconds":1e999}',
+      '{"kind":"delay","milliseconds":1e300}',
+      '{"kind":"slow","bytesPerSecond":1e999}',
+      '{"kind":"slow","bytesPerSecond":1e300}',
+      '{"kind":"truncate","bytes":1e300}',
+      '{"kind":"reset","times":1e300}',
+      '{"kind":"reset","skip":1e999}',
+    ]) {
+      const headers = { 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body: fault };
+      await refused(await fetch(`${client.service.baseUrl}/demo/faults`, init), 400, 'invalid_fault');
+    }
   });
 });
 
