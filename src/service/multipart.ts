@@ -69,7 +69,7 @@ function multipartForm(fields: Record<string, unknown>, files: readonly FileFiel
 }
 
 function fileHead(boundary: string, name: string, file: InputFile): string {
-  const disposition = `form-data; name="${quoted(name)}"; filename="${quoted(file.name)}"`;
+  const disposition = `form-data; name="${quoted(name)}"; filename="${quoted(readable(file.name))}"`;
   return `--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${file.mediaType}\r\n\r\n`;
 }
 
@@ -99,6 +99,14 @@ function unreadable(message: string, cause?: unknown): LimnerError {
 
 function fieldText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/**
+ * A file's name that every parser of forms can read: they stop at control characters, and some drop a file whose
+ * name ends in a backslash.
+ */
+function readable(fileName: string): string {
+  return fileName.replaceAll(/[\p{Cc}\p{Cs}\\]/gu, '_');
 }
 
 /** Names in the form of the HTML standard: only what would end the name or the line is escaped. */

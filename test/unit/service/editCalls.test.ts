@@ -112,9 +112,28 @@ describe('ImageService.submitEdit', () => {
       ['model', 'prompt', 'image'],
     );
     assert.equal(parts[1]?.value, prompt);
-    assert.match(sent.body.toString(), /filename="a%22; name=%22prompt%22%0D%0AX-Evil: 1%0A日本\.png"\r\n/u);
+    assert.match(sent.body.toString(), /filename="a%22; name=%22prompt%22__X-Evil: 1_日本\.png"\r\n/u);
     assert.equal(parts[2]?.value, 'pixels');
   });
+
+  for (const [what, name, written] of [
+    ['a backslash at its end', 'fox\\', 'fox_'],
+    ['backslashes before a quotation mark', 'a\\\\".png', 'a__%22.png'],
+    ['control characters', 'a\u0000b\u001f\u007f\t.png', 'a_b___.png'],
+    ['half a character', 'a\ud83e.png', 'a_.png'],
+    ['a whole one beyond the first plane', '🦊.png', '🦊.png'],
+  ] as const) {
+    it(`sends a file whose name holds ${what}`, async () => {
+      const { parts, sent } = await formOf(edit({ images: [inputFile('pixels', { name })] }));
+      assert.deepEqual(parts.at(-1), {
+        name: 'image',
+        value: 'pixels',
+        fileName: written,
+        mediaType: 'image/png',
+      });
+      assert.ok(sent.body.toString().includes(`filename="${written}"\r\n`));
+    });
+  }
 
   it('breaks off when a file is not as long as it was', async () => {
     for (const size of [3, 100]) {
