@@ -5,14 +5,10 @@ import type { Answer, Usage } from './messages.ts';
 /** Calls of one task that are open at once. */
 const mostAtOnce = 4;
 
-/** Refusals that the next call would meet as well. */
-const hopeless = new Set([
-  'unauthorized',
-  'quota_exceeded',
-  'invalid_request',
-  'content_rejected',
-  'stopped',
-]);
+/** What the next call would meet as well, in whichever way it was said. */
+const hopeless = new Set(['unauthorized', 'quota_exceeded', 'stopped']);
+/** Refusals of the request itself; the same words in a successful answer are about that one sample. */
+const hopelessByStatus = new Set(['invalid_request', 'content_rejected']);
 
 /**
  * Makes as many calls as images are wanted and joins their answers in the order of the calls. One that fails does
@@ -25,7 +21,7 @@ export async function gatherAnswers(calls: number, call: () => Promise<Answer>):
   const errors: LimnerError[] = [];
   let started = 0;
   const work = async (): Promise<void> => {
-    while (started < calls && !errors.some(({ code }) => hopeless.has(code))) {
+    while (started < calls && !errors.some(isHopeless)) {
       const index = started;
       started += 1;
       try {
@@ -43,13 +39,17 @@ export async function gatherAnswers(calls: number, call: () => Promise<Answer>):
   );
 }
 
+function isHopeless({ code, status }: LimnerError): boolean {
+  return hopeless.has(code) || (status !== undefined && hopelessByStatus.has(code));
+}
+
 function join(answers: readonly Answer[], errors: readonly LimnerError[], calls: number): Answer {
   const failure = errors.find(({ billing }) => billing !== 'no') ?? errors[0];
   if (answers.length === 0 && failure !== undefined) throw failure;
   const remark = answers.flatMap((answer) => answer.remark ?? []).join('\n');
   const usage = answers.map((answer) => answer.usage).reduce(sum, undefined);
-  const incomplete =
-    partly(failure, calls - answers.length, calls) ?? answers.find((answer) => answer.incomplete)?.incomplete;
+  const counts = { calls, failed: errors.length, unsent: calls - answers.length - errors.length };
+  const incomplete = partly(failure, counts) ?? answers.find((answer) => answer.incomplete)?.incomplete;
   return {
     images: answers.flatMap(({ images }) => images),
     ...(remark !== '' && { remark }),
@@ -58,10 +58,21 @@ function join(answers: readonly Answer[], errors: readonly LimnerError[], calls:
   };
 }
 
-function partly(failure: LimnerError | undefined, failed: number, calls: number): LimnerError | undefined {
+interface Counts {
+  calls: number;
+  failed: number;
+  /** Calls that were not made, once another had failed for good. */
+  unsent: number;
+}
+
+function partly(
+  failure: LimnerError | undefined,
+  { calls, failed, unsent }: Counts,
+): LimnerError | undefined {
   if (failure === undefined) return undefined;
   const { code, message, ...rest } = failure.toRecord();
-  return new LimnerError(code, `${failed} of ${calls} calls brought no image. ${message}`, {
+  const others = unsent === 0 ? '' : `, and ${unsent} ${unsent === 1 ? 'was' : 'were'} not sent`;
+  return new LimnerError(code, `${failed} of ${calls} calls brought no image${others}. ${message}`, {
     ...rest,
     cause: failure,
   });

@@ -171,12 +171,54 @@ describe('ImageService.generateContent for several images', () => {
     });
   });
 
-  it('makes no further calls once the key is refused', async () => {
-    const { service, transport } = serviceAnswering({ status: 401 });
-    await assert.rejects(service.generateContent({ ...native, n: 20 }, new MemorySinks()), {
-      code: 'unauthorized',
+  for (const [what, answer, code] of [
+    ['was blocked', { body: { candidates: [{ finishReason: 'IMAGE_SAFETY' }] } }, 'content_rejected'],
+    ['came without an image', { body: nativeBody(textPart('No.')) }, 'empty_result'],
+    [
+      'failed inside a successful answer',
+      { body: { error: { message: 'flagged by moderation' } } },
+      'content_rejected',
+    ],
+    ['failed at the service', { status: 500 }, 'outcome_unknown'],
+    ['came too fast', { status: 429 }, 'rate_limited'],
+  ] as const) {
+    it(`makes the other calls although one ${what}`, async () => {
+      const { service, transport } = serviceAnswering(answer, { body: nativeBody(imagePart('a')) });
+      const found = await service.generateContent({ ...native, n: 9 }, new MemorySinks());
+      assert.equal(transport.sent.length, 9);
+      assert.equal(found.images.length, 8);
+      assert.equal(found.incomplete?.code, code);
+      assert.match(found.incomplete.message, /^1 of 9 calls brought no image\. /u);
     });
-    assert.ok(transport.sent.length <= 4);
+  }
+
+  for (const [status, body, code] of [
+    [401, {}, 'unauthorized'],
+    [403, {}, 'unauthorized'],
+    [402, {}, 'quota_exceeded'],
+    [429, { error: { code: 'insufficient_quota' } }, 'quota_exceeded'],
+    [400, {}, 'invalid_request'],
+    [400, { error: { code: 'content_policy_violation' } }, 'content_rejected'],
+  ] as const) {
+    it(`makes no further calls after HTTP ${status} for ${code}`, async () => {
+      const { service, transport } = serviceAnswering({ status, body });
+      await assert.rejects(service.generateContent({ ...native, n: 20 }, new MemorySinks()), { code });
+      assert.ok(transport.sent.length <= 4);
+    });
+  }
+
+  it('tells calls that were not made from those that failed', async () => {
+    const { service, transport } = serviceAnswering(
+      { body: nativeBody(imagePart('a')), pieces: 1 },
+      { status: 401 },
+    );
+    const found = await service.generateContent({ ...native, n: 20 }, new MemorySinks());
+    assert.equal(found.images.length, 1);
+    const failed = transport.sent.length - 1;
+    assert.match(
+      found.incomplete?.message ?? '',
+      new RegExp(`^${failed} of 20 calls brought no image, and ${19 - failed} were not sent\\. `, 'u'),
+    );
   });
 });
 
