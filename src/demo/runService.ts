@@ -15,6 +15,7 @@ export async function runService(args: readonly string[]): Promise<void> {
     process.stdout.write(SERVICE_HELP);
     return;
   }
+  surviveBrokenPipes();
   const service = await start(options, fallBackToFreePort);
   const { baseUrl, resultHost, apiKeys, models } = service;
   process.stdout.write(`${JSON.stringify({ baseUrl, resultHost, apiKeys, models })}\n`);
@@ -25,6 +26,13 @@ export async function runService(args: readonly string[]): Promise<void> {
   process.once('SIGTERM', end);
   if (idleExit !== undefined) {
     endWhenIdle(service, idleExit, end);
+  }
+}
+
+/** Whoever started the service may be gone before it is; then nobody reads what it has to say, and that is all. */
+function surviveBrokenPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', () => undefined);
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -89,6 +90,28 @@ describe('the demo service as a program', () => {
     });
   });
 
+  it('outlives whoever started it, with nobody left to read its output', async () => {
+    const port = String(await freePort());
+    // With this, Node writes a line to the standard error for every request.
+    const env = { ...process.env, NODE_DEBUG: 'http' };
+    const program = spawn(process.execPath, [MAIN, '--port', port], {
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = once(program, 'exit');
+    program.stdout.destroy();
+    program.stderr.destroy();
+    const clock = `http://127.0.0.1:${port}/demo/clock`;
+    const up = async (): Promise<boolean> => (await fetch(clock).catch(() => undefined))?.ok === true;
+    while (program.exitCode === null && !(await up())) {
+      // It is starting.
+    }
+    assert.deepEqual([await up(), await up(), program.exitCode], [true, true, null]);
+    program.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null]);
+  });
+
   it('fails on a port that is taken, or takes another where it may', async () => {
     const program = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'pipe', 'inherit'] });
     const { port } = new URL((await description(program.stdout)).baseUrl);
@@ -107,6 +130,17 @@ describe('the demo service as a program', () => {
     await once(program, 'exit');
   });
 });
+
+/** A port that nobody listened on a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  assert.ok(address !== null && typeof address === 'object');
+  return address.port;
+}
 
 /** What a program that has just started says of itself in its first line. */
 async function description(output: Readable): Promise<v.InferOutput<typeof Description>> {
