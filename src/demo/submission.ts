@@ -33,6 +33,25 @@ export function readSize(model: Model, size: string | undefined): Size | undefin
 }
 
 /**
+ * A streamed body is not shown, and nothing else would come as the events that the caller waits for. The platform's
+ * own queue turns streaming off; a channel that knows async itself does not.
+ * @throws ApiError 400 `unsupported_stream`
+ */
+export function refuseStream(
+  { asyncChannel }: Model,
+  { stream, async }: { stream: boolean; async: boolean },
+): void {
+  if (stream && (!async || asyncChannel === 'native')) {
+    throw invalidRequest(
+      async
+        ? 'stream must not be enabled on this asynchronous channel.'
+        : 'stream is not offered for images: leave it out, or send false.',
+      'unsupported_stream',
+    );
+  }
+}
+
+/**
  * Puts a submission with `Prefer: respond-async` into the queue and reserves what it may cost.
  * @throws ApiError 400 where the model's channel cannot do it, 503 when the queue is full
  */

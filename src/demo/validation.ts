@@ -72,6 +72,7 @@ const EditTexts = v.object(
     ),
     response_format: v.optional(responseFormat),
     output_format: v.optional(outputFormat),
+    stream: v.optional(v.picklist(['true', 'false'], 'stream must be true or false.')),
   },
   describeObject,
 );

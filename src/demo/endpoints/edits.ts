@@ -6,7 +6,7 @@ import { prefersAsync } from '../prefer.ts';
 import type { Reply } from '../reply.ts';
 import type { AuthorizedCall } from '../router.ts';
 import type { Service } from '../service.ts';
-import { readSize, requireModel, runNow, submitTask } from '../submission.ts';
+import { readSize, refuseStream, requireModel, runNow, submitTask } from '../submission.ts';
 import { acceptedReply } from '../taskBody.ts';
 import { parseEdit, type EditForm } from '../validation.ts';
 
@@ -17,6 +17,8 @@ import { parseEdit, type EditForm } from '../validation.ts';
 export async function edits({ service, request, account }: AuthorizedCall): Promise<Reply> {
   const form = parseEdit(await readForm(request));
   const model = requireModel(service, form.model);
+  const async = prefersAsync(request.headers['prefer']);
+  refuseStream(model, { stream: form.stream === 'true', async });
   if (form.images.length > model.maxInputs) {
     throw invalidRequest(`Model ${model.id} takes at most ${model.maxInputs} input images.`);
   }
@@ -37,7 +39,7 @@ export async function edits({ service, request, account }: AuthorizedCall): Prom
       } as const,
     },
   };
-  if (prefersAsync(request.headers['prefer'])) {
+  if (async) {
     return acceptedReply(service.queue, submitTask(service, submission, form.response_format));
   }
   return imagesReply(service, submission, await runNow(service, submission));

@@ -2,7 +2,7 @@ import { prefersAsync } from '../prefer.ts';
 import type { Reply } from '../reply.ts';
 import { readJson } from '../requestBody.ts';
 import type { AuthorizedCall } from '../router.ts';
-import { readSize, requireModel, runNow, submitTask } from '../submission.ts';
+import { readSize, refuseStream, requireModel, runNow, submitTask } from '../submission.ts';
 import { imagesReply } from '../imagesReply.ts';
 import { acceptedReply } from '../taskBody.ts';
 import { parseGeneration } from '../validation.ts';
@@ -11,6 +11,8 @@ import { parseGeneration } from '../validation.ts';
 export async function generations({ service, request, account }: AuthorizedCall): Promise<Reply> {
   const body = parseGeneration(await readJson(request));
   const model = requireModel(service, body.model);
+  const async = prefersAsync(request.headers['prefer']);
+  refuseStream(model, { stream: body.stream ?? false, async });
   const submission = {
     account,
     model,
@@ -21,7 +23,7 @@ export async function generations({ service, request, account }: AuthorizedCall)
       subject: { kind: 'generation', size: readSize(model, body.size) ?? model.size } as const,
     },
   };
-  if (prefersAsync(request.headers['prefer'])) {
+  if (async) {
     return acceptedReply(service.queue, submitTask(service, submission, body.response_format));
   }
   return imagesReply(service, submission, await runNow(service, submission));

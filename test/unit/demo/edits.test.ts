@@ -145,6 +145,12 @@ describe('image edits', () => {
     });
   }
 
+  it('does not stream, and turns it off in its own queue', async () => {
+    await refused(await edit({ stream: 'true' }), 400, 'unsupported_stream');
+    assert.equal((await edit({ stream: 'false' })).status, 200);
+    assert.equal((await edit({ stream: 'true' }, { prefer: 'respond-async' })).status, 202);
+  });
+
   it('refuses a size that is no size, and a model that it does not have', async () => {
     await refused(await edit({ size: 'large' }), 400, 'invalid_size');
     await refused(await edit({ model: 'nothing' }), 404, 'model_not_found');

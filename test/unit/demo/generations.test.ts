@@ -52,6 +52,11 @@ describe('synchronous generation', () => {
     assert.equal((await client.generate(fields)).status, 200);
   });
 
+  it('does not stream, and says so', async () => {
+    const message = await refused(await client.generate({ stream: true }), 400, 'unsupported_stream');
+    assert.match(message, /^stream is not offered/u);
+  });
+
   it('takes as long as it was told, by its own clock', async () => {
     const slow = await DemoClient.start({ syncDuration: 60_000 });
     let answered = false;

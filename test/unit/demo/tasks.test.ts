@@ -141,6 +141,16 @@ describe('asynchronous generation', () => {
     assert.equal((await client.submit(fields)).status, 'queued');
   });
 
+  it('turns streaming off in its own queue, and refuses it on a native async channel', async () => {
+    const { id } = await client.submit({ stream: true });
+    await client.service.advance(1000);
+    assert.equal((await client.query(id)).status, 'completed');
+    const before = (await client.ledger()).length;
+    const fields = { stream: true, model: 'demo-painter-direct' };
+    await refused(await client.generate(fields, { prefer: 'respond-async' }), 400, 'unsupported_stream');
+    assert.equal((await client.ledger()).length, before);
+  });
+
   it('has no query path for edits', async () => {
     const { id } = await client.submit();
     assert.equal((await client.send(`/v1/images/edits/${id}`)).status, 404);
