@@ -21,7 +21,17 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   const demo = new DemoServiceProcess(context, log);
   const service = new ServiceConnection(engine, settings, keys, demo);
   const tree = new TaskTree(engine);
-  const limner = { log, settings, keys, engine, service, demo, folders: new WorkspaceFolders() };
+  const limner = {
+    storage: context.globalStorageUri,
+    tree,
+    log,
+    settings,
+    keys,
+    engine,
+    service,
+    demo,
+    folders: new WorkspaceFolders(),
+  };
   const api = new Api(limner);
   context.subscriptions.push(log, keys, service, tree, api, registerCommands(limner));
   context.subscriptions.push(takeUpTasks(engine, log));

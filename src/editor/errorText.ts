@@ -24,6 +24,10 @@ export function describeError(error: ErrorRecord, taskId?: string): ErrorText {
 
 /** Shows the error with its buttons and runs the one that is pressed. */
 export async function showError(error: ErrorRecord, taskId?: string): Promise<void> {
+  if (error.code === 'stopped' && taskId !== undefined) {
+    // The person stopped it a moment ago; what it may cost is in its row.
+    return;
+  }
   const { message, remedies } = describeError(error, taskId);
   const chosen = await vscode.window.showErrorMessage(message, ...remedies.map((remedy) => remedy.title));
   const remedy = remedies.find(({ title }) => title === chosen);
@@ -107,10 +111,8 @@ function remediesFor(error: ErrorRecord, taskId: string | undefined): Remedy[] {
     taskId === undefined
       ? []
       : [{ title: vscode.l10n.t('Run Again'), command: commands.runTaskAgain, arguments: [taskId] }];
-  const save =
-    taskId === undefined
-      ? []
-      : [{ title: vscode.l10n.t('Save Again…'), command: commands.saveTaskAgain, arguments: [taskId] }];
+  const save = (title: string): Remedy[] =>
+    taskId === undefined ? [] : [{ title, command: commands.saveTaskAgain, arguments: [taskId] }];
   switch (error.code) {
     case 'no_service':
       return [{ title: vscode.l10n.t('Connect to a Service…'), command: commands.connect }, useDemo];
@@ -118,8 +120,20 @@ function remediesFor(error: ErrorRecord, taskId: string | undefined): Remedy[] {
     case 'unauthorized':
       return [setKey];
     case 'save_failed':
+      return [...save(vscode.l10n.t('Save Again…')), showLog];
     case 'result_refused':
-      return [...save, showLog];
+      return [...save(vscode.l10n.t('Allow This Host and Fetch')), showLog];
+    case 'no_async_channel':
+      return taskId === undefined
+        ? [showLog]
+        : [
+            {
+              title: vscode.l10n.t('Run Synchronously'),
+              command: commands.runTaskSynchronously,
+              arguments: [taskId],
+            },
+            showLog,
+          ];
     case 'stopped':
       return [];
     default:

@@ -41,6 +41,27 @@ export async function followTask(limner: Limner, engine: Engine, started: Task):
   const task = await engine.runner.outcome(started.id).finally(() => {
     paused.dispose();
   });
+  return finishTask(limner, task);
+}
+
+/** Follows a task for a person who does not wait for it: how it ends is said, not thrown. */
+export function followInBackground(limner: Limner, engine: Engine, started: Task): void {
+  followTask(limner, engine, started).catch(async (error: unknown) => {
+    const { isLimnerError } = await limner.engine.module();
+    if (isLimnerError(error)) {
+      await showError(error.toRecord(), started.id);
+    } else {
+      limner.log.error(error instanceof Error ? error : String(error));
+    }
+  });
+}
+
+/**
+ * Does what `limner.afterSave` says with the first image of a task that has ended.
+ *
+ * @throws LimnerError with the task's code when it ended without a saved image
+ */
+export async function finishTask(limner: Limner, task: Task): Promise<TaskOutcome> {
   const files = savedFiles(task);
   const [first] = files;
   if (!first) {

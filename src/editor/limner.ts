@@ -4,10 +4,14 @@ import type { EngineHost } from './engineHost.ts';
 import type { KeyStore } from './keyStore.ts';
 import type { ServiceConnection } from './serviceConnection.ts';
 import type { Settings } from './settings.ts';
+import type { TaskTree } from './taskTree.ts';
 import type { WorkspaceFolders } from './workspaceFolders.ts';
 
 /** What commands and views work with: the parts of one window, made once at activation. */
 export interface Limner {
+  /** Where Limner keeps its own files. */
+  storage: vscode.Uri;
+  tree: TaskTree;
   log: vscode.LogOutputChannel;
   settings: Settings;
   keys: KeyStore;

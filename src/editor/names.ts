@@ -20,6 +20,16 @@ export const commands = {
   runTaskAgain: 'limner.task.runAgain',
   saveTaskAgain: 'limner.task.saveAgain',
   copyPrompt: 'limner.task.copyPrompt',
+  revealImage: 'limner.task.reveal',
+  compareWithOriginal: 'limner.task.compare',
+  insertImage: 'limner.task.insert',
+  copyPath: 'limner.task.copyPath',
+  replaceOriginal: 'limner.task.replaceOriginal',
+  deleteImage: 'limner.task.deleteImage',
+  runTaskSynchronously: 'limner.task.runSynchronously',
+  editTaskImage: 'limner.task.edit',
+  removeTask: 'limner.task.remove',
+  clearFinished: 'limner.tasks.clearFinished',
 } as const;
 
 export type CommandId = (typeof commands)[keyof typeof commands];

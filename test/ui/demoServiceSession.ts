@@ -27,7 +27,7 @@ export interface DemoServiceSessionOptions {
   /** On top of the connection to the service. */
   settings?: Readonly<Record<string, unknown>>;
   /** Lays out things in the editor's user data before a window opens. */
-  prepare?: (userDataFolder: string, workspace: string) => Promise<void>;
+  prepare?: (given: { userData: string; workspace: string; service: DemoService }) => Promise<void>;
 }
 
 /** Starts service and editor, opens the window with Limner's view and enters the key. */
@@ -55,7 +55,7 @@ export async function startDemoServiceSession({
       ...settings,
     },
   });
-  await prepare?.(session.userDataFolder, workspace);
+  await prepare?.({ userData: session.userDataFolder, workspace, service });
   const workbench = await session.open(workspace);
   const limner = new LimnerView(workbench);
   await limner.show();

@@ -32,7 +32,7 @@ void describe('a task list with a history', () => {
   before(async () => {
     all = await startDemoServiceSession({
       settings: { 'limner.historyLimit': 20_000 },
-      async prepare(userData, workspace) {
+      async prepare({ userData, workspace }) {
         const image = join(workspace, 'images', 'harbour.png');
         await mkdir(dirname(image), { recursive: true });
         await writeFile(image, '');
@@ -120,7 +120,7 @@ void describe('a task list that could not be opened', () => {
 
   before(async () => {
     all = await startDemoServiceSession({
-      async prepare(userData) {
+      async prepare({ userData }) {
         storage = storageFolder(userData);
         await mkdir(dirname(storage), { recursive: true });
         await writeFile(storage, 'in the way');

@@ -6,22 +6,11 @@ import { connect } from './connect.ts';
 import { edit } from './edit.ts';
 import { generate } from './generate.ts';
 import { generateFromSelection } from './generateFromSelection.ts';
-import {
-  copyPrompt,
-  openTask,
-  resumeTask,
-  runTaskAgain,
-  saveTaskAgain,
-  stopTask,
-  type TaskArgument,
-} from './taskActions.ts';
+import { taskCommands } from './taskCommands.ts';
 import { useDemoService } from './useDemoService.ts';
 
 /** Registers every command of the table in `names.ts`; a command without a handler does not compile. */
 export function registerCommands(limner: Limner): vscode.Disposable {
-  const onTask =
-    (action: (limner: Limner, argument: TaskArgument) => Promise<void>) => async (argument: TaskArgument) =>
-      action(limner, argument);
   const handlers: Record<CommandId, (...passed: never[]) => unknown> = {
     [commands.generate]: async (given?: unknown) => generate(limner, given),
     [commands.generateFromSelection]: async () => generateFromSelection(limner),
@@ -31,12 +20,7 @@ export function registerCommands(limner: Limner): vscode.Disposable {
     [commands.removeApiKey]: async () => removeApiKey(limner),
     [commands.useDemoService]: async () => useDemoService(limner),
     [commands.showLog]: () => limner.log.show(),
-    [commands.openTask]: onTask(openTask),
-    [commands.stopTask]: onTask(stopTask),
-    [commands.resumeTask]: onTask(resumeTask),
-    [commands.runTaskAgain]: onTask(runTaskAgain),
-    [commands.saveTaskAgain]: onTask(saveTaskAgain),
-    [commands.copyPrompt]: onTask(copyPrompt),
+    ...taskCommands(limner),
   };
   return vscode.Disposable.from(
     ...Object.entries(handlers).map(([id, handler]) => vscode.commands.registerCommand(id, handler)),

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Limner } from '../limner.ts';
+import { imageOf, type TaskArgument } from './taskArgument.ts';
+
+/**
+ * `limner.task.replaceOriginal`: an edited image takes the place of the file that it was made from. The old bytes
+ * are kept in Limner's storage, and a button puts them back.
+ */
+export async function replaceOriginal(limner: Limner, argument: TaskArgument): Promise<void> {
+  const image = await imageOf(limner, argument);
+  const input = image?.task.request.images?.[0];
+  if (!image || !input) {
+    return;
+  }
+  const { fs } = vscode.workspace;
+  const original = vscode.Uri.parse(input.uri, true);
+  const name = original.path.split('/').at(-1) ?? '';
+  const [edited, before] = await Promise.all([fs.readFile(image.uri), fs.readFile(original)]);
+  const { sniffImage } = await limner.engine.module();
+  if (sniffImage(edited)?.mediaType !== sniffImage(before)?.mediaType) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        '{0} is not replaced: the edited image is of another format, which its name would hide.',
+        name,
+      ),
+    );
+    return;
+  }
+  if (sha256(before) !== input.sha256 && !(await confirmChanged(name))) {
+    return;
+  }
+  const kept = vscode.Uri.joinPath(limner.storage, 'replaced', `${sha256(before)}-${name}`);
+  await fs.writeFile(kept, before);
+  await fs.writeFile(original, edited);
+  limner.log.info(`${original.toString(true)} is replaced; the old bytes are kept as ${kept.toString(true)}`);
+  void offerUndo(original, name, before, sha256(edited));
+}
+
+async function offerUndo(
+  original: vscode.Uri,
+  name: string,
+  before: Uint8Array,
+  written: string,
+): Promise<void> {
+  const undo = vscode.l10n.t('Undo');
+  const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('{0} is replaced.', name), undo);
+  if (chosen !== undo) {
+    return;
+  }
+  if (sha256(await vscode.workspace.fs.readFile(original)) !== written && !(await confirmChanged(name))) {
+    return;
+  }
+  await vscode.workspace.fs.writeFile(original, before);
+  void vscode.window.showInformationMessage(vscode.l10n.t('{0} is back as it was.', name));
+}
+
+async function confirmChanged(name: string): Promise<boolean> {
+  const replace = vscode.l10n.t('Replace');
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('{0} has changed since. Replace it all the same?', name),
+    { modal: true },
+    replace,
+  );
+  return chosen === replace;
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

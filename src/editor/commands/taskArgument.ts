@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import type { Task, TaskResult } from '../../tasks/task.ts';
+import { showError } from '../errorText.ts';
+import type { Limner } from '../limner.ts';
+import type { ImageRow, TaskRow } from '../taskNode.ts';
+import { savedImages } from '../taskText.ts';
+
+/** What a task command is given: a row of the list, or a task's id from a message or a key binding. */
+export type TaskArgument = TaskRow | ImageRow | string | undefined;
+
+/** A saved image of a task. */
+export interface SavedImage {
+  task: Task;
+  result: TaskResult;
+  uri: vscode.Uri;
+}
+
+/** The task that is meant, as it is now; undefined when there is none. */
+export async function taskOf(limner: Limner, argument: TaskArgument): Promise<Task | undefined> {
+  const id = typeof argument === 'object' ? argument.task.id : argument;
+  return id === undefined ? undefined : (await limner.engine.get()).store.get(id);
+}
+
+/** The image that is meant: that of the row, or the first one of the task. */
+export async function imageOf(limner: Limner, argument: TaskArgument): Promise<SavedImage | undefined> {
+  const task = await taskOf(limner, argument);
+  const images = task ? savedImages(task) : [];
+  const result =
+    typeof argument === 'object' && argument.kind === 'image'
+      ? images.find(({ index }) => index === argument.result.index)
+      : images[0];
+  return task && result?.uri !== undefined
+    ? { task, result, uri: vscode.Uri.parse(result.uri, true) }
+    : undefined;
+}
+
+/** Does something that may fail for a known reason, and then says which with the buttons that mend it. */
+export async function reported(limner: Limner, action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    const { isLimnerError } = await limner.engine.module();
+    if (isLimnerError(error)) {
+      void showError(error.toRecord());
+    } else if (!(error instanceof vscode.CancellationError)) {
+      throw error;
+    }
+  }
+}

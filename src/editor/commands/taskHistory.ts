@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import type { Limner } from '../limner.ts';
+import { taskOf, type TaskArgument } from './taskArgument.ts';
+
+/** `limner.task.copyPrompt`: puts the prompt on the clipboard. */
+export async function copyPrompt(limner: Limner, argument: TaskArgument): Promise<void> {
+  const task = await taskOf(limner, argument);
+  if (task) {
+    await vscode.env.clipboard.writeText(task.request.prompt);
+  }
+}
+
+/** `limner.task.remove`: takes a task from the list; its files stay. Asks when images would be lost. */
+export async function removeTask(limner: Limner, argument: TaskArgument): Promise<void> {
+  const task = await taskOf(limner, argument);
+  if (!task) {
+    return;
+  }
+  if (task.results.some(({ state, incoming }) => state !== 'saved' && incoming !== undefined)) {
+    const remove = vscode.l10n.t('Remove');
+    const chosen = await vscode.window.showWarningMessage(
+      vscode.l10n.t('This task has images that are not saved yet. Remove it and lose them?'),
+      { modal: true },
+      remove,
+    );
+    if (chosen !== remove) {
+      return;
+    }
+  }
+  await (await limner.engine.get()).store.remove(task.id);
+}
+
+/** `limner.tasks.clearFinished`: takes every ended task from the list; files stay. */
+export async function clearFinished(limner: Limner): Promise<void> {
+  const clear = vscode.l10n.t('Clear');
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Clear all finished tasks from the list?'),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'The image files stay where they are. Tasks with unsaved images stay in the list.',
+      ),
+    },
+    clear,
+  );
+  if (chosen === clear) {
+    await (await limner.engine.get()).store.clearFinished();
+  }
+}

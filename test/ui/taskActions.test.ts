@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { newTaskId } from '../../src/tasks/taskId.ts';
+import type { Task, TaskInput, TaskRequest } from '../../src/tasks/task.ts';
+import { aRequest, aTask } from '../unit/tasks/builders.ts';
+import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
+import type { DemoServiceSession } from './demoServiceSession.ts';
+import { screenshotFailures } from './failureScreenshot.ts';
+import { fillStore } from './filledStore.ts';
+
+/** Two PNG images of one pixel: the bytes differ after their end. */
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+const originalBytes = Buffer.concat([pixel, Buffer.from('original')]);
+const editedBytes = Buffer.concat([pixel, Buffer.from('edited')]);
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+void describe('what can be done with a row of the task list', () => {
+  let all: DemoServiceSession;
+  let images: string;
+
+  before(async () => {
+    all = await startDemoServiceSession({
+      async prepare({ userData, workspace, service }) {
+        images = join(workspace, 'images');
+        await mkdir(images);
+        await writeFile(join(workspace, 'page.md'), '# Page\n\n');
+        await writeFile(join(images, 'cat.png'), originalBytes);
+        await writeFile(join(images, 'cat-edited.png'), editedBytes);
+        await writeFile(join(images, 'old tree.png'), pixel);
+        const target = {
+          folder: pathToFileURL(images).href,
+          root: pathToFileURL(workspace).href,
+          fileName: '{prompt}',
+        };
+        const seed = (prompt: string, changes: Partial<Task>, request: Partial<TaskRequest> = {}): Task => {
+          const createdAt = Date.now();
+          return aTask({
+            id: newTaskId(createdAt),
+            createdAt,
+            finishedAt: createdAt,
+            status: 'completed',
+            origin: service.baseUrl,
+            request: aRequest({
+              prompt,
+              model: service.models[0]?.id ?? '',
+              baseUrl: service.baseUrl,
+              target,
+              ...request,
+            }),
+            ...changes,
+          });
+        };
+        const input: TaskInput = {
+          uri: pathToFileURL(join(images, 'cat.png')).href,
+          name: 'cat.png',
+          size: originalBytes.length,
+          mediaType: 'image/png',
+          sha256: sha256(originalBytes),
+          path: join(images, 'cat.png'),
+        };
+        const saved = (name: string): Task['results'] => [
+          {
+            index: 0,
+            state: 'saved',
+            uri: pathToFileURL(join(images, name)).href,
+            width: 1,
+            height: 1,
+            mediaType: 'image/png',
+          },
+        ];
+        await fillStore(userData, [
+          seed('An old tree', { results: saved('old tree.png') }),
+          seed('A hat', { results: saved('cat-edited.png') }, { kind: 'edit', images: [input] }),
+          seed('A clock', {
+            status: 'failed',
+            error: { code: 'no_async_channel', message: 'No channel.', billing: 'no' },
+          }),
+          seed('A shell', {
+            status: 'failed',
+            error: { code: 'image_generation_failed', message: 'No.', billing: 'refunded' },
+          }),
+          seed('A cellar', {
+            status: 'failed',
+            error: { code: 'result_refused', message: 'No.', billing: 'yes' },
+            results: [
+              {
+                index: 0,
+                state: 'failed',
+                url: `${service.resultHost}/images/none.png`,
+                error: { code: 'result_refused', message: 'No.', billing: 'yes' },
+              },
+            ],
+          }),
+        ]);
+      },
+    });
+    await all.workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  });
+  after(() => all.dispose());
+  screenshotFailures(() => all?.workbench);
+
+  const whenCopied = async (text: string): Promise<void> => {
+    await all.workbench.page.waitForFunction(
+      async (wanted) => (await navigator.clipboard.readText()) === wanted,
+      text,
+    );
+  };
+
+  void it('opens its image', async () => {
+    await all.limner.tasks.press('An old tree', 'Open Image');
+    await all.workbench.editorTab('old tree.png').waitFor();
+    await all.workbench.webview.locator('img').waitFor();
+  });
+
+  void it('copies prompt and path, from the keyboard too', async () => {
+    const { limner, workbench } = all;
+    await limner.tasks.chooseFromMenu('An old tree', 'Copy Path');
+    await whenCopied(join(images, 'old tree.png'));
+    await limner.tasks.row('A shell').click();
+    await workbench.page.keyboard.press('Shift+F10');
+    await workbench.page.getByRole('menuitem', { name: 'Copy Prompt' }).waitFor();
+    await workbench.page.keyboard.press('End');
+    await workbench.page.keyboard.press('ArrowUp');
+    await workbench.page.keyboard.press('Enter');
+    await whenCopied('A shell');
+  });
+
+  void it('reveals its image in the explorer', async () => {
+    const { limner, workbench } = all;
+    await limner.tasks.chooseFromMenu('An old tree', 'Reveal in Explorer');
+    await workbench.explorer.row('old tree.png').waitFor();
+    await limner.show();
+  });
+
+  void it('inserts a reference to its image at the cursor', async () => {
+    const { limner, workbench } = all;
+    const { keyboard } = workbench.page;
+    await keyboard.press('Control+P');
+    await workbench.quickInput.fill('page.md');
+    await workbench.quickInput.options.filter({ hasText: 'page.md' }).first().waitFor();
+    await keyboard.press('Enter');
+    await workbench.editorTab('page.md').waitFor();
+    await workbench.page.locator('.monaco-editor.focused').waitFor();
+    await keyboard.press('Control+End');
+    await limner.tasks.chooseFromMenu('An old tree', 'Insert into Editor');
+    await workbench.page
+      .locator('.view-line')
+      .filter({ hasText: '![An old tree](images/old%20tree.png)' })
+      .waitFor();
+  });
+
+  void it('compares an edited image with its original', async () => {
+    await all.limner.tasks.press('A hat', 'Compare with Original');
+    await all.workbench.editorTab('cat-edited.png and its original').waitFor();
+    // Both previews, which take the focus as they load.
+    await all.workbench.page.locator('iframe.webview.ready:visible').nth(1).waitFor();
+  });
+
+  void it('replaces the original of an edit, and puts it back once', async () => {
+    const { limner, workbench } = all;
+    await limner.tasks.chooseFromMenu('A hat', 'Replace Original');
+    const { notifications } = workbench;
+    await notifications.toast('cat.png is replaced').waitFor();
+    assert.deepEqual(await readFile(join(images, 'cat.png')), editedBytes);
+    await notifications.press('cat.png is replaced', 'Undo');
+    await notifications.toast('cat.png is back').waitFor();
+    assert.deepEqual(await readFile(join(images, 'cat.png')), originalBytes);
+  });
+
+  void it('runs what failed again, or synchronously where the service asks for that', async () => {
+    const { limner, service } = all;
+    await limner.tasks.press('A shell', 'Run Again');
+    await limner.tasks.row('A shell').nth(1).waitFor();
+    await service.advance(2 * taskDuration);
+    await limner.tasks.description('A shell').filter({ hasText: '1 image' }).waitFor();
+
+    await limner.tasks.press('A clock', 'Run Synchronously');
+    await limner.tasks.row('A clock').nth(1).waitFor();
+    const saved = limner.tasks.description('A clock').filter({ hasText: '1 image' });
+    await service.advance(2 * taskDuration);
+    await saved.waitFor();
+  });
+
+  void it('stops watching and goes on', async () => {
+    const { limner, service } = all;
+    await limner.generate('A glass whale');
+    await limner.whenProgress('A glass whale', 10);
+    await limner.tasks.press('A glass whale', 'Stop Watching');
+    await limner.tasks.description('A glass whale').filter({ hasText: 'stopped watching' }).waitFor();
+    await limner.tasks.press('A glass whale', 'Resume');
+    await limner.tasks.description('A glass whale').filter({ hasText: / % ·/ }).waitFor();
+    await service.advance(2 * taskDuration);
+    await limner.whenSaved('A glass whale');
+  });
+
+  void it('saves again in another folder when the first one cannot be written', async () => {
+    const { limner, service, workbench, workspace } = all;
+    const away = join(workspace, 'elsewhere');
+    await mkdir(join(away, 'inner'), { recursive: true });
+    await limner.generate('A brass key');
+    await limner.whenProgress('A brass key', 10);
+    await rm(images, { recursive: true });
+    await writeFile(images, 'in the way');
+    await service.advance(2 * taskDuration);
+    await limner.tasks.description('A brass key').filter({ hasText: 'failed' }).waitFor();
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await limner.tasks.press('A brass key', 'Save Again…');
+    await workbench.notifications.press('could not be saved', 'Choose Another Folder…');
+    await workbench.quickInput.box.filter({ hasText: 'Folder for the Images' }).waitFor();
+    await workbench.quickInput.fill(`${away}/`);
+    await workbench.quickInput.options.filter({ hasText: 'inner' }).waitFor();
+    await workbench.quickInput.box.getByRole('button', { name: 'Save Here' }).click();
+    await limner.whenSaved('A brass key');
+    await access(join(away, 'a-brass-key.png'));
+    await rm(images);
+  });
+
+  void it('fetches from a host that was refused once the person allows it', async () => {
+    const { limner, service, workbench, session } = all;
+    await limner.tasks.press('A cellar', 'Save Again…');
+    await workbench.page
+      .locator('.monaco-dialog-box')
+      .getByRole('button', { name: 'Allow This Host and Fetch' })
+      .click();
+    await limner.tasks.description('A cellar').filter({ hasText: 'expired' }).waitFor();
+    const settings = await readFile(join(session.userDataFolder, 'User/settings.json'), 'utf8');
+    assert.ok(settings.includes(new URL(service.resultHost).host));
+  });
+
+  void it('deletes its image', async () => {
+    const { limner, workbench, workspace } = all;
+    const file = join(workspace, 'elsewhere/a-brass-key.png');
+    await limner.tasks.chooseFromMenu('A brass key', 'Delete Image');
+    // Without a trash, as here, nothing is deleted unasked.
+    await workbench.page
+      .locator('.monaco-dialog-box')
+      .getByRole('button', { name: 'Delete Permanently' })
+      .click();
+    await limner.tasks.row('A brass key').click();
+    await workbench.page.keyboard.press('ArrowRight');
+    await limner.tasks.description('a-brass-key.png').filter({ hasText: 'no longer there' }).waitFor();
+    await assert.rejects(access(file));
+  });
+
+  void it('leaves the list, and all others with it once that is confirmed', async () => {
+    const { limner, workbench } = all;
+    await limner.tasks.chooseFromMenu('A cellar', 'Remove from List');
+    await limner.tasks.row('A cellar').waitFor({ state: 'detached' });
+    await workbench.runCommand('Limner: Clear Finished');
+    await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Clear' }).click();
+    await workbench.welcomeView.waitFor();
+  });
+});
