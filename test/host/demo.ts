@@ -1,4 +1,4 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { extensionId } from '../../src/editor/names.ts';
 import { EditorSession } from './editorSession.ts';
@@ -8,11 +8,12 @@ import { requireNode24 } from './nodeVersion.ts';
 import type { Workbench } from './workbench.ts';
 
 /*
- * `npm run demo`: the main job through the real editor, unattended. Prints where the image and a picture of the
- * whole window are; both stay.
+ * `npm run demo`: the main job through the real editor, unattended: an image is generated and then edited. Prints
+ * where both are and a picture of the whole window; all of it stays.
  */
 requireNode24();
 const prompt = 'A lighthouse at dusk';
+const change = 'make it night';
 const folder = join(outFolder, 'demo', new Date().toISOString().replaceAll(':', '-'));
 const workspace = join(folder, 'workspace');
 const screenshot = join(folder, 'screenshot.png');
@@ -20,7 +21,7 @@ await mkdir(workspace, { recursive: true });
 
 const session = await EditorSession.start({ version: 'newest', extension: { folder: projectFolder } });
 try {
-  console.log(`Generating "${prompt}" in VS Code …`);
+  console.log(`Generating "${prompt}" in VS Code, then editing it: "${change}" …`);
   for (const image of await paint(await session.open(workspace))) {
     console.log(`Image: ${image}`);
   }
@@ -35,7 +36,7 @@ try {
   await session.dispose();
 }
 
-/** Returns the paths of the images. */
+/** Returns the paths of the images, the original first. */
 async function paint(workbench: Workbench): Promise<string[]> {
   const limner = new LimnerView(workbench);
   try {
@@ -43,10 +44,18 @@ async function paint(workbench: Workbench): Promise<string[]> {
     await limner.useDemoService();
     await limner.generate(prompt);
     await limner.whenSaved(prompt);
+    await workbench.editorTab('a-lighthouse-at-dusk.png').waitFor();
+    await workbench.runCommand('Limner: Edit Image…');
+    await limner.answerEdit(change);
+    await limner.whenSaved(change);
+    await workbench.editorTab('a-lighthouse-at-dusk-edited.png').waitFor();
     await workbench.webview.locator('img').waitFor();
   } finally {
     await workbench.screenshot(screenshot);
   }
-  const images = join(workspace, 'images');
-  return (await readdir(images)).map((name) => join(images, name));
+  const images = ['a-lighthouse-at-dusk.png', 'a-lighthouse-at-dusk-edited.png'].map((name) =>
+    join(workspace, 'images', name),
+  );
+  await Promise.all(images.map(async (image) => access(image)));
+  return images;
 }

@@ -18,9 +18,24 @@ export class QuickInput {
     return this.box.getByRole('option');
   }
 
+  /** Where a text is typed. */
+  get input(): Locator {
+    return this.box.locator('.quick-input-box input');
+  }
+
   /** Types into the box without accepting. */
   async fill(text: string): Promise<void> {
-    await this.box.locator('.quick-input-box input').fill(text);
+    await this.input.fill(text);
+  }
+
+  /** Presses a button in the title of the box. */
+  async press(button: string): Promise<void> {
+    await this.box.locator('.quick-input-titlebar').getByRole('button', { name: button }).click();
+  }
+
+  /** Goes back to the question before. */
+  async back(): Promise<void> {
+    await this.press('Back');
   }
 
   /**

@@ -52,7 +52,6 @@ export async function startDemoServiceSession({
       'limner.models': service.models,
       'limner.model': model.id,
       ...settings,
-      ...settings,
     },
   });
   await prepare?.({ userData: session.userDataFolder, workspace, service });

@@ -202,7 +202,7 @@ async function showCheck(
         }
         input.busy = false;
         input.placeholder = outcomeText(result);
-        input.items = [...remediesFor(result), { ...saveAnyway, detail: result.words }];
+        input.items = [...remediesFor(result), saveAnyway];
       };
       void check();
       return [
@@ -226,12 +226,13 @@ function outcomeText({ kind }: Exclude<ServiceCheck, { kind: 'good' }>): string 
     : vscode.l10n.t('It is not certain that address and key are good');
 }
 
-function remediesFor({ kind }: Exclude<ServiceCheck, { kind: 'good' }>): CheckItem[] {
+/** What can be done, with what came back under the first of it. */
+function remediesFor({ kind, words }: Exclude<ServiceCheck, { kind: 'good' }>): CheckItem[] {
   const changeKey: CheckItem = { label: vscode.l10n.t('Enter Another Key'), choice: 'key' };
   const changeAddress: CheckItem = { label: vscode.l10n.t('Change the Address'), choice: 'address' };
   return kind === 'badKey'
-    ? [changeKey, changeAddress]
-    : [{ label: vscode.l10n.t('Check Again'), choice: 'again' }, changeAddress, changeKey];
+    ? [{ ...changeKey, detail: words }, changeAddress]
+    : [{ label: vscode.l10n.t('Check Again'), detail: words, choice: 'again' }, changeAddress, changeKey];
 }
 
 /** The address last: with it, all that it needs is in its place. */
