@@ -3,7 +3,7 @@ import { decodedBody } from './contentEncoding.ts';
 import { GuardedBody } from './guardedBody.ts';
 import { LimnerError } from './limnerError.ts';
 import { timeoutError, transportError } from './transportErrors.ts';
-import type { TransportRequest, TransportResponse } from './transport.ts';
+import type { TransportRequest, TransportResponse, TransportTimeouts } from './transport.ts';
 
 /** Where an exchange stands; each step has its own time limit. */
 type Step = 'connect' | 'send' | 'headers' | 'body';
@@ -74,7 +74,7 @@ export class Exchange {
     clearTimeout(this.#timer);
     this.#step = 'body';
     this.#body = new GuardedBody(decodedBody(raw, headers['content-encoding']), {
-      idle: this.#request.timeouts.idle,
+      idle: idleFor(statusCode, this.#request.timeouts),
       onClose: (bytes) => {
         this.#request.signal?.removeEventListener('abort', this.#onAbort);
         this.#request.onBodyClosed?.(bytes);
@@ -110,4 +110,9 @@ export class Exchange {
       this.fail(timeoutError(step, milliseconds, this.#request.url, this.#sent));
     }, milliseconds);
   }
+}
+
+function idleFor(statusCode: number, { idle, statusIdle = idle }: TransportTimeouts): number {
+  const bringsResult = statusCode >= 200 && statusCode < 300 && statusCode !== 202;
+  return bringsResult ? idle : statusIdle;
 }

@@ -50,6 +50,8 @@ export interface ResultOptions extends CallOptions {
 }
 
 const connectTimeout = 30_000;
+/** Nobody has to paint what an error or an accepted task says. */
+const statusIdle = 30_000;
 const pollTimeouts: TransportTimeouts = { connect: 15_000, headers: 30_000, idle: 30_000 };
 /** As much of an error's body as is read. */
 const longestErrorBody = 64 * 1024;
@@ -193,7 +195,7 @@ export class ImageService {
       },
       body,
       // A gateway may send its headers at once and the images when they are made.
-      timeouts: { connect: connectTimeout, headers: requestTimeout, idle: requestTimeout },
+      timeouts: { connect: connectTimeout, headers: requestTimeout, idle: requestTimeout, statusIdle },
       ...withSignal(options),
     });
     if (!isSuccess(response)) throw await this.#errorOf(response, 'submit', isAsync);

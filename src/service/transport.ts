@@ -9,6 +9,8 @@ export interface TransportTimeouts {
   headers: number;
   /** Between two chunks of the answer's body. */
   idle: number;
+  /** The same for a body that only explains its status, a 202 or no success; `idle` unless given. */
+  statusIdle?: number;
 }
 
 /** A request body whose length is known before it is sent; opened once. */

@@ -28,6 +28,8 @@ export interface TransportAbilities {
 
 const patient = { connect: 20_000, headers: 20_000, idle: 20_000 };
 const brief = 50;
+/** Longer than any test may take. */
+const unlimited = 600_000;
 const plain = Buffer.from('sunset over the sea '.repeat(10_000));
 
 function get(url: URL, more: Partial<TransportRequest> = {}): TransportRequest {
@@ -248,6 +250,31 @@ export function describeTransport(
       assert.equal(error.code, 'timeout');
       assert.match(error.message, /stalled/u);
       await server.connections[0]?.closed;
+    });
+  });
+
+  describe(`${name}: bodies that only explain a status`, () => {
+    for (const status of ['202 Accepted', '307 Temporary Redirect', '400 Bad Request', '503 Busy']) {
+      it(`are not waited for as long as a result: ${status}`, async (test) => {
+        const server = await listen(test, async (connection) => {
+          await connection.received('\r\n\r\n');
+          connection.socket.write(`HTTP/1.1 ${status}\r\nContent-Length: 100\r\n\r\nbegin`);
+        });
+        const timeouts = { ...patient, idle: unlimited, statusIdle: brief };
+        const response = await create().request(get(server.url, { timeouts }));
+        assert.equal((await bodyError(response)).code, 'timeout');
+        await server.connections[0]?.closed;
+      });
+    }
+
+    it('leave a result the time it needs', async (test) => {
+      const server = await listen(test, async (connection) => {
+        await connection.received('\r\n\r\n');
+        connection.socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nbegin');
+      });
+      const timeouts = { ...patient, idle: brief, statusIdle: unlimited };
+      const response = await create().request(get(server.url, { timeouts }));
+      assert.equal((await bodyError(response)).code, 'timeout');
     });
   });
 
