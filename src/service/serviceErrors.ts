@@ -9,10 +9,15 @@ const optionalText = v.fallback(v.optional(v.string()), undefined);
 /** Google gives the HTTP status as a number where others give a name. */
 const optionalCode = v.fallback(v.optional(v.union([v.string(), v.number()])), undefined);
 
+/** Deepest that words are looked for within words. */
+const mostDepth = 4;
+
 const errorFields = v.object({
-  message: optionalText,
-  msg: optionalText,
-  detail: optionalText,
+  message: v.optional(v.unknown()),
+  Message: v.optional(v.unknown()),
+  msg: v.optional(v.unknown()),
+  detail: v.optional(v.unknown()),
+  errors: v.optional(v.unknown()),
   type: optionalText,
   status: optionalText,
   code: optionalCode,
@@ -25,15 +30,26 @@ const errorBody = v.union([
   ),
   v.pipe(
     v.object({ error: v.string() }),
-    v.transform(({ error }) => ({ message: error })),
+    v.transform(({ error }): v.InferOutput<typeof errorFields> => ({
+      message: error,
+      type: undefined,
+      status: undefined,
+      code: undefined,
+    })),
   ),
   errorFields,
 ]);
 
+/** One of several errors that FastAPI lists, with the place that it is about. */
+const listedError = v.object({
+  loc: v.array(v.union([v.string(), v.number()])),
+  msg: v.string(),
+});
+
 /**
  * The service's words in an error body of whatever shape: OpenAI's `{error:{message,type,code}}`, Google's
- * `{error:{code,message,status}}`, a flat `{message,code}`; a body that is no JSON gives its text, an HTML page
- * its title (service-api.md leaves the shape "not shown").
+ * `{error:{code,message,status}}`, FastAPI's `{detail}`, a flat `{message,code}`, a list of `errors`; a body that
+ * is no JSON gives its text, an HTML page its title (service-api.md leaves the shape "not shown").
  *
  * @param text the body, or its beginning
  */
@@ -44,12 +60,43 @@ export function serviceWords(text: string): ServiceWords {
 
 /** The service's words in a value that was parsed already; `undefined` if it has none. */
 export function wordsOf(value: unknown): ServiceWords | undefined {
+  return wordsWithin(value, mostDepth);
+}
+
+function wordsWithin(value: unknown, depth: number): ServiceWords | undefined {
   const parsed = v.safeParse(errorBody, value);
   if (!parsed.success) return undefined;
-  const fields: v.InferOutput<typeof errorFields> = { msg: undefined, ...parsed.output };
-  const code = typeof fields.code === 'string' ? fields.code : (fields.status ?? undefined);
-  const words = pick({ message: fields.message ?? fields.msg ?? fields.detail, type: fields.type, code });
+  const { message, Message, msg, detail, errors, type, status, code } = parsed.output;
+  const said = [message, Message, msg, detail, errors].map((words) => textOf(words, depth));
+  const listed = Array.isArray(errors) && depth > 0 ? wordsWithin(errors[0], depth - 1) : undefined;
+  const words = pick({
+    message: said.find((text) => text !== undefined && text !== ''),
+    type: type ?? listed?.type,
+    code: (typeof code === 'string' ? code : status) ?? listed?.code,
+  });
   return Object.keys(words).length === 0 ? undefined : words;
+}
+
+/** Words however they are written: as text, several in an array, or as an object that is shown for want of them. */
+function textOf(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null || depth === 0) return undefined;
+  if (Array.isArray(value)) {
+    const texts = value.map((item: unknown) => textOf(item, depth - 1));
+    return texts.filter((text) => text !== undefined && text !== '').join('; ');
+  }
+  const listed = v.safeParse(listedError, value);
+  if (listed.success) return [listed.output.loc.join('.'), listed.output.msg].filter(Boolean).join(': ');
+  return wordsWithin(value, depth - 1)?.message ?? json(value);
+}
+
+/** Nothing for a value that is nested too deeply to be written, and for one that holds nothing. */
+function json(value: object): string | undefined {
+  try {
+    return Object.keys(value).length === 0 ? undefined : JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
 
 const saysNoChannel =

@@ -55,6 +55,34 @@ describe('serviceWords', () => {
       { message: 'm', code: 'c' },
       { message: 'm', code: 'c' },
     ],
+    "FastAPI's": [{ detail: 'Not authenticated' }, { message: 'Not authenticated' }],
+    "FastAPI's list": [
+      {
+        detail: [
+          { loc: ['body', 'size'], msg: 'field required', type: 'missing' },
+          { loc: ['body', 'images', 0], msg: 'not an image' },
+          { msg: 'and more' },
+        ],
+      },
+      { message: 'body.size: field required; body.images.0: not an image; and more' },
+    ],
+    'a list of errors': [
+      { errors: [{ message: 'one', code: 'c', type: 't' }, { message: 'two' }] },
+      { message: 'one; two', code: 'c', type: 't' },
+    ],
+    'a list of texts': [{ errors: ['one', 'two'] }, { message: 'one; two' }],
+    'errors by field': [{ errors: { size: ['too big'] } }, { message: '{"size":["too big"]}' }],
+    'a message that is an object': [
+      { error: { message: { size: 'too big' }, code: 'c' } },
+      { message: '{"size":"too big"}', code: 'c' },
+    ],
+    'a message within a message': [{ error: { message: { message: 'm' } } }, { message: 'm' }],
+    'a message that is a list': [
+      { message: ['one', 'two'], code: 'c' },
+      { message: 'one; two', code: 'c' },
+    ],
+    "a gateway's capital letter": [{ Message: 'm' }, { message: 'm' }],
+    'a message that holds nothing': [{ message: {}, detail: [], errors: [{}], msg: 'm' }, { message: 'm' }],
     'a bare string': [{ error: 'm' }, { message: 'm' }],
     'wrong types': [{ error: { message: 5, type: null, code: { a: 1 } } }, {}],
   };
@@ -208,6 +236,33 @@ describe('errorOfResponse', () => {
   it('never repeats the key', () => {
     const error = errorFor({ status: 401, body: openAi('k', 'Incorrect API key provided: sk-secret') });
     assert.doesNotMatch(JSON.stringify([error.toRecord(), error.message]), /sk-secret/u);
+  });
+
+  it('shortens words of every shape', () => {
+    const long = 'word '.repeat(1000);
+    for (const body of [
+      { detail: [{ msg: long }] },
+      { errors: Array.from({ length: 1000 }, () => ({ message: 'word' })) },
+      { error: { message: { size: long } } },
+      { Message: long },
+      { message: [long, long] },
+    ]) {
+      const error = errorFor({ status: 400, body });
+      assert.equal(error.service?.message?.length, 1000);
+      assert.ok(error.message.length < 1200);
+    }
+  });
+
+  it('is not led astray by words that are nested endlessly', () => {
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    for (const body of [
+      `{"message":${deep}}`,
+      `{"message":{"a":${deep}}}`,
+      `${'{"message":'.repeat(5000)}"m"${'}'.repeat(5000)}`,
+      `${'{"errors":['.repeat(4000)}${']}'.repeat(4000)}`,
+    ]) {
+      assert.equal(errorFor({ status: 400, body }).code, 'invalid_request');
+    }
   });
 
   it('shortens endless words and takes control characters out', () => {
