@@ -91,16 +91,17 @@ export class EditorSession {
     return this.#folders.userData;
   }
 
-  /** Where to find a folder, opened as workspace, in a browser. */
-  url(workspaceFolder: string): string {
-    return `http://${this.authority}/?folder=${encodeURIComponent(workspaceFolder)}`;
+  /** Where to find a folder, opened as workspace, or a `.code-workspace` file in a browser. */
+  url(workspace: string): string {
+    const kind = workspace.endsWith('.code-workspace') ? 'workspace' : 'folder';
+    return `http://${this.authority}/?${kind}=${encodeURIComponent(workspace)}`;
   }
 
-  /** Opens a window on a folder and waits until extensions have made their contributions. */
-  async open(workspaceFolder: string, options: WindowOptions = {}): Promise<Workbench> {
+  /** Opens a window on a folder or a `.code-workspace` file and waits until extensions have made their contributions. */
+  async open(workspace: string, options: WindowOptions = {}): Promise<Workbench> {
     const page = await this.newPage();
     await page.setViewportSize(options.viewport ?? { width: 1280, height: 800 });
-    await page.goto(this.url(workspaceFolder));
+    await page.goto(this.url(workspace));
     const workbench = new Workbench(page);
     await workbench.whenReady();
     return workbench;

@@ -41,6 +41,14 @@ export class Workbench {
     await this.quickInput.pick(title);
   }
 
+  /** Opens a file of the workspace by its name. */
+  async openFile(name: string): Promise<void> {
+    await this.page.keyboard.press('ControlOrMeta+P');
+    await this.quickInput.fill(name);
+    await this.quickInput.pick(name);
+    await this.editorTab(name).waitFor();
+  }
+
   /** Waits for a notification that pops up, by part of its text, and clears it away with all others. */
   async dismissNotification(text: string): Promise<void> {
     const toast = this.notifications.toast(text);

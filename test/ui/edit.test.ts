@@ -41,9 +41,7 @@ void describe('editing an image', () => {
 
   void it('begins in the context menu of the preview', async () => {
     const { workbench } = all;
-    await workbench.explorer.show();
-    await workbench.explorer.row('boat.png').dblclick();
-    await workbench.editorTab('boat.png').waitFor();
+    await workbench.openFile('boat.png');
     await chooseFromMenu(workbench.webview.locator('img'), 'Edit Image…');
     await finishEdit('make it red', 'boat-edited.png');
   });
