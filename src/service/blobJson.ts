@@ -44,6 +44,8 @@ type State = 'structure' | 'string' | 'scheme' | 'blob' | 'dropped';
 
 const mostDepth = 100;
 const scheme = Buffer.from('data:');
+/** What a capital letter of ASCII lacks to its small one. */
+const smallLetter = 0x20;
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -74,6 +76,8 @@ export class BlobJsonReader {
   #isEscaped = false;
   #stringStart = 0;
   #schemeLength = 0;
+  /** The scheme as it was written. */
+  readonly #scheme = Buffer.alloc(scheme.length);
   #decoder: Base64Decoder | undefined;
   #open: IndexedSink | undefined;
   /** The sink that is being closed while the next one fills. */
@@ -304,15 +308,18 @@ export class BlobJsonReader {
   /** Reads a string as far as it may still be a data URL. */
   async #readScheme(chunk: Buffer, start: number): Promise<number> {
     for (let position = start; position < chunk.length; position += 1) {
-      if (chunk[position] !== scheme[this.#schemeLength]) {
+      const byte = chunk[position] ?? 0;
+      const expected = scheme[this.#schemeLength];
+      if (byte !== expected && !(isCapital(byte) && (byte | smallLetter) === expected)) {
         this.#state = 'string';
         this.#text.append('"');
-        this.#text.append(scheme.subarray(0, this.#schemeLength));
+        this.#text.append(this.#scheme.subarray(0, this.#schemeLength));
         return position;
       }
+      this.#scheme[this.#schemeLength] = byte;
       this.#schemeLength += 1;
       if (this.#schemeLength === scheme.length) {
-        await this.#beginBlob().write(scheme);
+        await this.#beginBlob().write(this.#scheme);
         return position + 1;
       }
     }
@@ -382,6 +389,10 @@ export class BlobJsonReader {
     typeof value === 'string' && value.startsWith(this.#marker)
       ? this.#blobs[Number(value.slice(this.#marker.length))]
       : value;
+}
+
+function isCapital(byte: number): boolean {
+  return byte >= 0x41 && byte <= 0x5a;
 }
 
 /** A key as the document means it; one that is no JSON string is found out when the whole is parsed. */

@@ -201,6 +201,20 @@ describe('BlobJsonReader', () => {
     }
   });
 
+  it('knows a data URL by its scheme in capital letters too, and keeps other URLs as they were written', async () => {
+    for (const lengths of [[1], [3], [1000]]) {
+      const sinks = new MemorySinks();
+      const document =
+        '[{"url":"DATA:image/png;base64,SGVsbG8="},{"url":"Data:image/png;base64,SGVsbG8="},{"url":"DAT://x"},{"url":"DaTA\\u003ax"}]';
+      const value = await read(document, sinks, lengths);
+      assert.equal(blobAt(value, '0.url').mediaType, 'image/png');
+      assert.equal(blobAt(value, '1.url').bytes, 5);
+      assert.equal(at(value, '2.url'), 'DAT://x');
+      assert.equal(at(value, '3.url'), 'DaTA:x');
+      assert.equal(sinks.kept.join(), 'Hello,Hello');
+    }
+  });
+
   it('understands both base64 alphabets, missing padding and line breaks', async () => {
     const sinks = new MemorySinks();
     await read(
