@@ -8,7 +8,7 @@ import { asLimnerError, type InlineImages } from './inlineImages.ts';
 import { LimnerError } from './limnerError.ts';
 import type { Answer, AnsweredImage, Usage } from './messages.ts';
 import { inPhase } from './phases.ts';
-import { errorOfWords, wordsOf } from './serviceErrors.ts';
+import { errorOfWords, redacted, wordsOf } from './serviceErrors.ts';
 import { inlineImage, nativeBody, usageOf, type NativePart } from './wire.ts';
 
 /** The native bodies of one call, as far as they came: one of an ordinary answer, many of a stream. */
@@ -48,7 +48,7 @@ export async function readNativeAnswer(
       ...(incomplete !== undefined && { incomplete: inPhase(incomplete, 'submit', 'yes') }),
     };
   }
-  throw inPhase(incomplete ?? withoutImage(remark, blocked), 'submit', 'maybe');
+  throw inPhase(incomplete ?? withoutImage(remark, blocked, apiKey), 'submit', 'maybe');
 }
 
 async function readBodies(body: Readable, inline: InlineImages): Promise<NativeBodies> {
@@ -193,18 +193,16 @@ function takePart(part: NativePart, gathered: Gathered): void {
   else gathered.damaged.push(inline.data);
 }
 
-function withoutImage(remark: string, blocked: string | undefined): LimnerError {
-  const service = {
-    ...(remark !== '' && { message: remark }),
-    ...(blocked !== undefined && { code: blocked }),
-  };
+function withoutImage(remark: string, blocked: string | undefined, apiKey: string): LimnerError {
+  const service = redacted({ message: remark, ...(blocked !== undefined && { code: blocked }) }, apiKey);
   if (blocked !== undefined) {
-    return new LimnerError('content_rejected', `The model declined to make this image (${blocked}).`, {
+    const reason = service.code === undefined ? '' : ` (${service.code.slice(0, 100)})`;
+    return new LimnerError('content_rejected', `The model declined to make this image${reason}.`, {
       service,
       sent: true,
     });
   }
-  const said = remark === '' ? '.' : ` and said: ${remark.slice(0, 500)}`;
+  const said = service.message === undefined ? '.' : ` and said: ${service.message.slice(0, 500)}`;
   return new LimnerError('empty_result', `The model answered without an image${said}`, {
     service,
     sent: true,

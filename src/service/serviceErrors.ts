@@ -197,8 +197,9 @@ function classify(
   retryAfter: number | undefined,
   { phase, isAsync }: ErrorContext,
 ): Verdict {
-  if (status >= 300 && status < 400) return { code: 'protocol', billing: 'no' };
   const isPost = phase === 'submit';
+  // A redirect of a query says nothing about the task.
+  if (status >= 300 && status < 400) return { code: 'protocol', billing: isPost ? 'no' : 'maybe' };
   if (!isPost) return { code: pollCode(status), billing: 'maybe' };
   const code = wordCode(words);
   if (has(words, saysNoChannel))
@@ -266,7 +267,8 @@ function sentence(code: ErrorCode, status: number | undefined, words: ServiceWor
   return said === undefined ? `${head}${suffix}` : `${head} It said: ${said}${suffix}`;
 }
 
-function redacted(words: ServiceWords, apiKey: string): ServiceWords {
+/** Words as they may be shown and kept: short, in one line, and without the key. */
+export function redacted(words: ServiceWords, apiKey: string): ServiceWords {
   const clean = (text: string | undefined): string | undefined => {
     const printable = text?.replaceAll(/\p{Cc}+/gu, ' ').trim();
     const short = printable === undefined || apiKey === '' ? printable : printable.replaceAll(apiKey, '•••');

@@ -122,6 +122,24 @@ describe('ImageService.generateContent', () => {
     }
   });
 
+  it('keeps only the beginning of what a model says instead of an image, and never the key', async () => {
+    const long = `sk-secret ${'word '.repeat(10_000)}`;
+    for (const body of [
+      nativeBody(textPart(long)),
+      { ...nativeBody(textPart(long)), promptFeedback: { blockReason: long } },
+    ]) {
+      const { service } = serviceAnswering({ body });
+      const error: unknown = await service
+        .generateContent(native, new MemorySinks())
+        .catch((reason: unknown) => reason);
+      assert.ok(error instanceof LimnerError);
+      assert.ok(error.message.length < 600);
+      assert.equal(error.service?.message?.length, 1000);
+      assert.ok(JSON.stringify(error.toRecord()).length < 3000);
+      assert.doesNotMatch(JSON.stringify(error.toRecord()), /sk-secret/u);
+    }
+  });
+
   it('keeps the image that was whole when the body breaks off', async () => {
     const whole = JSON.stringify(nativeBody(imagePart('a'), imagePart('b')));
     const { service } = serviceAnswering({

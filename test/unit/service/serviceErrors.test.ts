@@ -186,6 +186,7 @@ describe('errorOfResponse', () => {
     ],
     ['a gateway that gave up', { status: 504, body: '<title>504</title>' }, 'outcome_unknown', 'maybe'],
     ['a redirect', { status: 307 }, 'protocol', 'no'],
+    ['a redirected query', { status: 302, phase: 'poll' }, 'protocol', 'maybe'],
     [
       'an unknown task',
       { status: 404, phase: 'poll', body: openAi('task_not_found') },
