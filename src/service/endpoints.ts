@@ -18,13 +18,13 @@ const knownCall = /^(?:images|models|chat|completions|responses|embeddings)$/u;
 
 /**
  * Finds the endpoints from a base URL as people paste it: with or without a scheme, trailing slashes, `/v1`,
- * `/v1beta`, a path prefix (`https://host/gateway/v1`) or the whole address of a call.
+ * `/v1beta`, a path prefix (`https://host/gateway/v1`) or the whole address of a call, whose query is the call's.
  *
  * @throws LimnerError `no_service` if the text is no address that a service could have
  */
 export function endpointsOf(baseUrl: string): Endpoints {
   const url = parseBaseUrl(baseUrl);
-  const root = `${url.origin}${prefixOf(url.pathname)}`;
+  const root = `${url.origin}${splitPath(url.pathname).prefix}`;
   const native = (model: string, method: string): URL =>
     new URL(`${root}/v1beta/models/${encodeURIComponent(model.replace(/^models\//u, ''))}:${method}`);
   return {
@@ -47,7 +47,8 @@ function parseBaseUrl(baseUrl: string): URL {
   if (url.username !== '' || url.password !== '') {
     throw unusable('it must not hold a user name or password; the API key is entered on its own');
   }
-  if (url.search !== '' || url.hash !== '') throw unusable('it must not hold "?" or "#"');
+  if (url.hash !== '' || (url.search !== '' && !splitPath(url.pathname).isCall))
+    throw unusable('it must not hold "?" or "#"');
   return url;
 }
 
@@ -60,13 +61,15 @@ function withScheme(text: string): string {
   return url !== null && isLoopbackHost(hostName(url)) ? `http://${text}` : `https://${text}`;
 }
 
-/** The path in front of the version, without a slash at its end. */
-function prefixOf(pathname: string): string {
+/** The path in front of the version, without a slash at its end, and whether a call follows the version. */
+function splitPath(pathname: string): { prefix: string; isCall: boolean } {
   const segments = pathname.split('/').filter((segment) => segment !== '');
   const version = segments.findLastIndex((segment) => segment === 'v1' || segment === 'v1beta');
   const next = segments[version + 1];
-  const isEnd = version !== -1 && (next === undefined || knownCall.test(next));
-  return (isEnd ? segments.slice(0, version) : segments).map((segment) => `/${segment}`).join('');
+  const isCall = version !== -1 && next !== undefined && knownCall.test(next);
+  const isEnd = isCall || (version !== -1 && next === undefined);
+  const prefix = (isEnd ? segments.slice(0, version) : segments).map((segment) => `/${segment}`).join('');
+  return { prefix, isCall };
 }
 
 function unusable(reason: string): LimnerError {

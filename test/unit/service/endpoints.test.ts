@@ -35,6 +35,8 @@ describe('endpointsOf', () => {
     'https://api.example.com/v1/images/generations',
     'https://api.example.com/v1/chat/completions',
     'https://api.example.com/v1beta/models/painter:generateContent',
+    'https://api.example.com/v1beta/models/painter:streamGenerateContent?alt=sse',
+    'api.example.com/v1/images/generations/task_1?x=1&y=2',
     'api.example.com',
     'api.example.com/v1',
   ]) {
@@ -84,7 +86,10 @@ describe('endpointsOf', () => {
     ['https://', /not a valid URL/u],
     ['https://user:secret@host', /API key is entered on its own/u],
     ['https://host/v1?key=secret', /"\?"/u],
+    ['https://host/?alt=sse', /"\?"/u],
+    ['https://host/v1/team-a?alt=sse', /"\?"/u],
     ['https://host/#/docs', /"#"/u],
+    ['https://host/v1/images/generations#top', /"#"/u],
   ] as const) {
     it(`says what is wrong with ${JSON.stringify(garbage)}, without repeating it`, () => {
       assert.throws(
