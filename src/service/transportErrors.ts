@@ -26,7 +26,8 @@ export function transportError(error: unknown, url: URL, sent: boolean): LimnerE
     if (isLimnerError(cause)) return cause;
   }
   const code = codeOf(error);
-  const left = sent && !(code !== undefined && (neverSent.has(code) || certificateCode.test(code)));
+  const isEarly = code !== undefined && (neverSent.has(code) || certificateCode.test(code));
+  const left = sent && !isEarly && !failedToConnect(error);
   return new LimnerError('network', describe(error, code, hostName(url)), { sent: left, cause: error });
 }
 
@@ -53,7 +54,7 @@ function describe(error: unknown, code: string | undefined, host: string): strin
     if (code === 'ENOTFOUND' || code.startsWith('EAI_'))
       return `The host name ${host} could not be resolved (${code}).`;
     if (code === 'ECONNREFUSED') return `${host} refused the connection (${code}).`;
-    if (code === 'ENETUNREACH' || code === 'EHOSTUNREACH')
+    if (code === 'ENETUNREACH' || code === 'EHOSTUNREACH' || code === 'ENETDOWN')
       return `There is no way to reach ${host} (${code}).`;
     if (certificateCode.test(code)) return `The certificate of ${host} is not trusted (${code}).`;
     if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
@@ -62,6 +63,17 @@ function describe(error: unknown, code: string | undefined, host: string): strin
   }
   const text = innermostMessage(error);
   return text === '' ? `The exchange with ${host} failed.` : `The exchange with ${host} failed: ${text}`;
+}
+
+/**
+ * Whether no connection came about: an unreachable network or host, most often. The same codes, `EHOSTUNREACH` for
+ * one, come from connections that broke after they stood, and only the system call tells them apart.
+ */
+function failedToConnect(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('syscall' in error && error.syscall === 'connect') return true;
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(failedToConnect);
+  return failedToConnect(error.cause);
 }
 
 /** The first error code along the causes and the attempts at several addresses. */
