@@ -64,14 +64,23 @@ export function followInBackground(limner: Limner, engine: Engine, started: Task
 export async function finishTask(limner: Limner, task: Task): Promise<TaskOutcome> {
   const files = savedFiles(task);
   const [first] = files;
+  const error = errorOf(task);
   if (!first) {
     const { LimnerError } = await limner.engine.module();
-    throw task.error
-      ? new LimnerError(task.error.code, task.error.message, task.error)
+    throw error
+      ? new LimnerError(error.code, error.message, error)
       : new LimnerError('empty_result', 'The task ended without a saved image.', { billing: 'maybe' });
   }
   await afterSave(limner, first);
+  if (error) {
+    void showError(error, task.id);
+  }
   return { taskId: task.id, files };
+}
+
+/** Why a task has fewer files than it should: its own error, else that of the first image that is no file. */
+function errorOf({ error, results }: Task): ErrorRecord | undefined {
+  return error ?? results.find((result) => result.error)?.error;
 }
 
 /** URIs of the files that a task has saved, in the order of its images. */
