@@ -95,7 +95,9 @@ export async function askPick<T extends vscode.QuickPickItem>(
   const input = vscode.window.createQuickPick<T>();
   input.items = question.items;
   input.placeholder = question.placeholder;
-  input.activeItems = question.active ? [question.active] : [];
+  if (question.active) {
+    input.activeItems = [question.active];
+  }
   input.buttons = backButton(place);
   return ask<T>(input, question.title, place, (reply) => [
     input.onDidAccept(() => {

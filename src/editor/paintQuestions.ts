@@ -28,7 +28,8 @@ export interface PaintQuestions extends Pick<PaintArguments, 'prompt' | 'model' 
 const remembered = 50;
 
 /**
- * Asks for what is missing: the prompt always, the rest only where there is a choice. The last values are offered.
+ * Asks for what is missing: the prompt always, the rest only where there is a choice. The last values are offered, and a
+ * model that was picked is remembered.
  *
  * @throws LimnerError `invalid_request` when there is no model
  * @throws vscode.CancellationError when the person dismissed a question
@@ -64,6 +65,9 @@ export async function askForPaint(limner: Limner, questions: PaintQuestions): Pr
   const { model, prompt = questions.prompt ?? '', size, n } = draft;
   if (!model) {
     throw await noModel(limner);
+  }
+  if (asksModel) {
+    await limner.settings.update(settingNames.model, model.id);
   }
   return { model, prompt, ...(size !== undefined && { size }), ...(n !== undefined && { n }) };
 
@@ -152,13 +156,6 @@ export async function askForPaint(limner: Limner, questions: PaintQuestions): Pr
     return taken(reply, (text) => {
       draft.n = Number(text);
     });
-  }
-}
-
-/** Keeps the model that was picked, so that it is not asked for again. */
-export async function rememberModel({ settings }: Limner, model: ModelEntry): Promise<void> {
-  if (settings.model !== model.id) {
-    await settings.update(settingNames.model, model.id);
   }
 }
 

@@ -43,6 +43,14 @@ void describe('connecting to a service', () => {
     await workbench.quickInput.box.filter({ hasText: 'must begin with https://' }).waitFor();
   });
 
+  void it('asks before a key would leave this machine unencrypted', async () => {
+    const { quickInput } = workbench;
+    await quickInput.fill('http://images.example.test/v1');
+    await workbench.page.keyboard.press('Enter');
+    await workbench.pressInDialog('http://images.example.test is not encrypted.', 'Cancel');
+    await quickInput.box.filter({ hasText: 'Address of the service' }).waitFor();
+  });
+
   void it('tells a wrong key from a right one, at no cost', async () => {
     const { quickInput } = workbench;
     await quickInput.fill(service.baseUrl);

@@ -16,6 +16,7 @@ void describe('editing an image', () => {
       await copyFile(join(projectFolder, 'media/icon.png'), join(all.workspace, name));
     }
     await writeFile(join(all.workspace, 'words.png'), 'these are only words');
+    await writeFile(join(all.workspace, 'huge.png'), pngHeader(12_000, 9000));
     await all.workbench.explorer.show();
   });
   after(() => all.dispose());
@@ -83,4 +84,19 @@ void describe('editing an image', () => {
     const toast = workbench.notifications.toast('words.png is not a PNG, JPEG or WebP image');
     await toast.getByRole('button', { name: 'Choose Another Image…' }).waitFor();
   });
+
+  void it('warns of a very large image before it asks for anything', async () => {
+    const { workbench } = all;
+    await workbench.explorer.show();
+    await workbench.explorer.chooseFromMenu('huge.png', 'Edit Image…');
+    await workbench.pressInDialog('huge.png is very large: 12000 × 9000', 'Cancel');
+  });
 });
+
+/** The beginning of a PNG file, as far as its size in pixels. */
+function pngHeader(width: number, height: number): Buffer {
+  const bytes = Buffer.from('89504e470d0a1a0a0000000d49484452000000000000000008060000000000000000', 'hex');
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes;
+}

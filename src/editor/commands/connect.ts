@@ -64,12 +64,14 @@ async function askForConnection(limner: Limner): Promise<Draft> {
       place,
     );
     if (reply.kind === 'answer') {
+      draft.address = reply.value;
       const base = baseOf(engine, reply.value);
-      await limner.service.allowPlainHttp(new URL(base));
+      if (!(await isAllowed(limner, base))) {
+        return 'first';
+      }
       if (base !== draft.baseUrl) {
         draft.key = '';
       }
-      draft.address = reply.value;
       draft.baseUrl = base;
       keptKey = await limner.keys.get(new URL(base).origin);
     }
@@ -171,6 +173,19 @@ async function askForConnection(limner: Limner): Promise<Draft> {
       draft.family = reply.value.family;
     }
     return directionOf(reply);
+  }
+}
+
+/** Whether an address may be called: plain http to another machine only once that was confirmed. */
+async function isAllowed({ service }: Limner, baseUrl: string): Promise<boolean> {
+  try {
+    await service.allowPlainHttp(new URL(baseUrl));
+    return true;
+  } catch (error) {
+    if (error instanceof vscode.CancellationError) {
+      return false;
+    }
+    throw error;
   }
 }
 

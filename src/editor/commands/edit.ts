@@ -13,7 +13,7 @@ import {
 import type { Limner } from '../limner.ts';
 import { configuredModels, impliedModel, modelName } from '../models.ts';
 import { type PaintArguments, readArguments, resolveLocation } from '../paintArguments.ts';
-import { askForPaint, noModel, rememberModel } from '../paintQuestions.ts';
+import { askForPaint, noModel } from '../paintQuestions.ts';
 import { mostInputs, paintRequest } from '../paintRequest.ts';
 import { asRejection, refuse, reportFailure } from '../refusal.ts';
 import { activeFile } from '../workspaceFolders.ts';
@@ -66,7 +66,6 @@ async function editWithQuestions(
       promptText: vscode.l10n.t('Describe the change'),
       placeholder: vscode.l10n.t('Make it night, with a full moon'),
     });
-    await rememberModel(limner, choices.model);
     const groups = images.length > mostInputs(choices.model) ? images.map((image) => [image]) : [images];
     const requests: TaskRequest[] = [];
     for (const group of groups) {

@@ -4,7 +4,7 @@ import { followTask, type TaskOutcome } from '../followTask.ts';
 import type { Limner } from '../limner.ts';
 import { configuredModels, impliedModel } from '../models.ts';
 import { type PaintArguments, readArguments } from '../paintArguments.ts';
-import { askForPaint, noModel, rememberModel } from '../paintQuestions.ts';
+import { askForPaint, noModel } from '../paintQuestions.ts';
 import { paintRequest } from '../paintRequest.ts';
 import { asRejection, reportFailure } from '../refusal.ts';
 import { edit } from './edit.ts';
@@ -42,7 +42,6 @@ export async function generateWithQuestions(
       promptText: vscode.l10n.t('Describe the image'),
       placeholder: vscode.l10n.t('A red fox in the snow, watercolour'),
     });
-    await rememberModel(limner, choices.model);
     const request = await paintRequest(limner, baseUrl, { ...given, ...choices, ...newImage, asks: true });
     await confirmRun(limner, request.n);
     const engine = await limner.engine.get();
