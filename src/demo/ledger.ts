@@ -58,6 +58,11 @@ export class Ledger {
     }
   }
 
+  /** Forgets a charge, as if it had never been made. */
+  withdraw(id: string): void {
+    this.#charges.delete(id);
+  }
+
   /** Every entry in order of submission. */
   entries(): Readonly<LedgerEntry>[] {
     return [...this.#charges.values()].map(({ entry }) => entry);

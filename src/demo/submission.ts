@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Account } from './accounts.ts';
 import { ApiError, invalidRequest } from './apiError.ts';
 import type { EncodedImage } from './imageHost.ts';
-import type { ImageOrder } from './imageMaker.ts';
+import type { ImageOrder } from './imageOrder.ts';
 import type { Model, Size } from './models.ts';
 import { readPromptMarks } from './promptMarks.ts';
 import type { Service } from './service.ts';
@@ -102,7 +102,7 @@ export function submitTask(
 
 /**
  * Makes images while the caller waits, and bills them.
- * @throws ApiError 500 `image_generation_failed`
+ * @throws ApiError 400 for input files that cannot be edited, 500 `image_generation_failed`
  */
 export async function runNow(
   service: Service,
@@ -117,6 +117,11 @@ export async function runNow(
     ledger.settle(id, images.length);
     return images;
   } catch (error) {
+    if (error instanceof ApiError) {
+      // A request that is refused, though only now, was never submitted.
+      ledger.withdraw(id);
+      throw error;
+    }
     ledger.refund(id);
     throw new ApiError(500, FAILURE_CODE, error instanceof Error ? error.message : String(error), {
       type: FAILURE_CODE,

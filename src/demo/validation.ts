@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { CodecError, imageSize } from '../images/codecs/codecs.ts';
 import { invalidRequest } from './apiError.ts';
 import type { Size } from './models.ts';
 import type { Form } from './multipart.ts';
@@ -6,6 +7,7 @@ import type { Form } from './multipart.ts';
 /** Bounds of what the demo paints; the document shows none. Sides in pixels. */
 const SMALLEST_SIDE = 16;
 const LARGEST_SIDE = 4096;
+const MOST_PIXELS = LARGEST_SIDE * LARGEST_SIDE;
 const MOST_IMAGES = 10;
 const LONGEST_PROMPT = 32_000;
 
@@ -196,6 +198,47 @@ export function parseSize(size: string): Size {
     );
   }
   return { width, height };
+}
+
+/**
+ * Looks at the headers of an edit's files, before anything is decoded: a file of some kilobytes can hold gigabytes
+ * of pixels.
+ * @throws ApiError 400 for what is no picture, has too many pixels, or is a mask of another size than the image
+ */
+export function checkImageSizes({
+  images: [image, ...others],
+  mask,
+}: Pick<EditForm, 'images' | 'mask'>): void {
+  const { width, height } = readImageSize('image', image);
+  for (const other of others) {
+    readImageSize('image', other);
+  }
+  const masked = mask && readImageSize('mask', mask);
+  if (masked !== undefined && (masked.width !== width || masked.height !== height)) {
+    throw invalidRequest(
+      `mask must be as large as the image: ${width}x${height}, not ${masked.width}x${masked.height}.`,
+      'invalid_mask',
+    );
+  }
+}
+
+function readImageSize(field: string, file: Uint8Array): Size {
+  let size: Size;
+  try {
+    size = imageSize(file);
+  } catch (error) {
+    if (error instanceof CodecError) {
+      throw invalidRequest(`${field}: ${error.message}`, 'invalid_image');
+    }
+    throw error;
+  }
+  if (size.width * size.height > MOST_PIXELS) {
+    throw invalidRequest(
+      `${field} may have at most ${MOST_PIXELS} pixels, as many as ${LARGEST_SIDE}x${LARGEST_SIDE}, not ${size.width}x${size.height}.`,
+      'invalid_image',
+    );
+  }
+  return size;
 }
 
 function check<const TSchema extends v.GenericSchema>(

@@ -1,4 +1,4 @@
-import { dimensionsFromPrefix } from '../dimensions.ts';
+import { dimensionsFromPrefix, type Dimensions } from '../dimensions.ts';
 import { sniffImage } from '../sniff.ts';
 import { CodecError } from './codecError.ts';
 import type { Encoding, ImageDataLike, Pixels } from './pixels.ts';
@@ -49,15 +49,25 @@ const webpEncoder = once(async () => {
 });
 
 /**
+ * Size of a PNG, JPEG or WebP picture as its header says, without decoding it. An EXIF orientation is not applied.
+ * @throws CodecError for other formats, and for a file that breaks off before its size
+ */
+export function imageSize(bytes: Uint8Array): Dimensions {
+  formatOf(bytes);
+  const size = dimensionsFromPrefix(bytes);
+  if (size.kind !== 'known') {
+    throw new CodecError('The image breaks off before its size.');
+  }
+  return { width: size.width, height: size.height };
+}
+
+/**
  * Decodes a PNG, JPEG or WebP file, told apart by its bytes. An EXIF orientation is not applied.
  * @throws CodecError for other formats, damaged files and more than 100 megapixels
  */
 export async function decodeImage(bytes: Uint8Array): Promise<Pixels> {
   const format = formatOf(bytes);
-  const size = dimensionsFromPrefix(bytes);
-  if (size.kind !== 'known') {
-    throw new CodecError('The image breaks off before its size.');
-  }
+  const size = imageSize(bytes);
   if (size.width * size.height > MAX_PIXELS) {
     throw new CodecError(`The image has ${size.width} × ${size.height} pixels, more than 100 megapixels.`);
   }

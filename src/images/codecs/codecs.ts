@@ -5,6 +5,7 @@ import { serveCodecs } from './codecWorker.ts';
 import type { Encoding, Pixels } from './pixels.ts';
 
 export { CodecError } from './codecError.ts';
+export { imageSize } from './codecSet.ts';
 export type { Encoding, Pixels } from './pixels.ts';
 
 /** Marks the threads in which this file answers rather than asks. */

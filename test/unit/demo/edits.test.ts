@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Codecs, type Pixels } from '../../../src/images/codecs/codecs.ts';
+import { pngFile } from '../images/codecs/pngFile.ts';
 import { DemoClient, imagesOf, refused } from './demoClient.ts';
 
 const WIDTH = 90;
@@ -120,6 +121,20 @@ describe('image edits', () => {
       await refused(await edit({ image: bytes }, { prefer: 'respond-async' }), 400, 'invalid_image');
     }
     assert.equal((await client.ledger()).length, before);
+  });
+
+  it('bills nothing for a synchronous edit of what is no image', async () => {
+    const before = await client.ledger();
+    await refused(await edit({ image: image.slice(0, 400) }), 400, 'invalid_image');
+    assert.deepEqual(await client.ledger(), before);
+  });
+
+  it('refuses more pixels than it edits, whatever they are for', async () => {
+    const wide = pngFile({ width: 4097, height: 4096, bitDepth: 1, colourType: 0, lines: [0] });
+    for (const fields of [{ image: wide }, { image: [image, wide] }, { mask: wide }]) {
+      const message = await refused(await edit(fields), 400, 'invalid_image');
+      assert.match(message, /at most 16777216 pixels, as many as 4096x4096, not 4097x4096/u);
+    }
   });
 
   const wrong: [what: string, change: (form: FormData) => void][] = [

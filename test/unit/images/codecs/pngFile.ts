@@ -10,7 +10,7 @@ export interface PngFile {
   palette?: number[];
   transparency?: number[];
   /** Scan lines, each with its filter byte. */
-  lines: number[];
+  lines: number[] | Uint8Array;
 }
 
 /** Writes a PNG of any kind by hand, so that decoding is not tested with the encoder of the same package. */
