@@ -3,6 +3,12 @@ import { ApiError, invalidRequest } from './apiError.ts';
 
 /** In bytes. A native conversation carries the pictures of earlier answers. */
 const MAX_JSON_BYTES = 64_000_000;
+/** Bounds of what a JSON body is made of; beyond them some megabytes could ask for gigabytes when they are parsed. */
+const MAX_JSON_DEPTH = 200;
+const MAX_JSON_VALUES = 100_000;
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
  * Reads a JSON body.
@@ -20,13 +26,52 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
     }
     chunks.push(bytes);
   }
+  const body = Buffer.concat(chunks);
+  refuseBomb(body);
   try {
     // Invalid UTF-8 is as malformed as a missing brace.
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))) as unknown;
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
   } catch (error) {
     throw invalidRequest(
       `The body is not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
     );
+  }
+}
+
+/**
+ * Counts what would be parsed, without parsing it. What is no JSON is left to the parser to refuse.
+ * @throws ApiError 400 for too many values, or values too deep in others
+ */
+function refuseBomb(body: Uint8Array): void {
+  let depth = 0;
+  let values = 1;
+  let inString = false;
+  for (let index = 0; index < body.length; index++) {
+    const byte = body[index];
+    if (inString) {
+      if (byte === BACKSLASH) {
+        index += 1;
+      } else if (byte === QUOTE) {
+        inString = false;
+      }
+      continue;
+    }
+    if (byte === QUOTE) {
+      inString = true;
+    } else if (byte === COMMA) {
+      values += 1;
+    } else if (byte === OPENING_BRACKET || byte === OPENING_BRACE) {
+      depth += 1;
+      values += 1;
+    } else if (byte === CLOSING_BRACKET || byte === CLOSING_BRACE) {
+      depth -= 1;
+    }
+    if (depth > MAX_JSON_DEPTH) {
+      throw invalidRequest(`The body is nested more than ${MAX_JSON_DEPTH} levels deep.`);
+    }
+    if (values > MAX_JSON_VALUES) {
+      throw invalidRequest(`The body holds more than ${MAX_JSON_VALUES} values.`);
+    }
   }
 }
 

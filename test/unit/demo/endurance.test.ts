@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { DemoClient } from './demoClient.ts';
+import { pngFile } from '../images/codecs/pngFile.ts';
+import { DemoClient, refused } from './demoClient.ts';
 
 describe('under bad input and load the service', () => {
   let client: DemoClient;
@@ -11,6 +12,28 @@ describe('under bad input and load the service', () => {
   });
   after(() => client.stop());
 
+  const openSocket = (): Socket => {
+    const { port } = new URL(client.service.baseUrl);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.setNoDelay(true);
+    socket.on('error', () => undefined);
+    return socket;
+  };
+  /** What comes back until the connection ends; `end` says that nothing more will be sent. */
+  const exchange = async (bytes: string, end: boolean): Promise<string> => {
+    const socket = openSocket();
+    let answer = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      answer += chunk;
+    });
+    if (end) {
+      socket.end(bytes);
+    } else {
+      socket.write(bytes);
+    }
+    await once(socket, 'close');
+    return answer;
+  };
   const stillAnswers = async (): Promise<void> => {
     assert.equal((await client.generate()).status, 200);
   };
@@ -72,6 +95,83 @@ describe('under bad input and load the service', () => {
     await stillAnswers();
   });
 
+  it('refuses a small file of a hundred megapixels by its header, without decoding it', async () => {
+    const fresh = await DemoClient.start();
+    const side = 9990;
+    const lines = new Uint8Array(side * (1 + Math.ceil(side / 8)));
+    const image = pngFile({ width: side, height: side, bitDepth: 1, colourType: 0, lines });
+    assert.ok(image.length < 20_000);
+    let threads = 0;
+    const noted = (): unknown => (threads += 1);
+    process.on('worker', noted);
+    const edits = [1, 2, 3].map(() =>
+      fresh.edit({ model: 'demo-painter', prompt: 'a sea', image: [image, image] }),
+    );
+    for (const response of await Promise.all(edits)) {
+      await refused(response, 400, 'invalid_image');
+    }
+    process.off('worker', noted);
+    assert.equal(threads, 0);
+    await fresh.stop();
+  });
+
+  it('refuses JSON that would take far more memory than its bytes', async () => {
+    const many = 5_000_000;
+    for (const [body, why] of [
+      ['['.repeat(many), /nested/u],
+      [`${'{"contents":'.repeat(many / 10)}1${'}'.repeat(many / 10)}`, /nested/u],
+      [`{"model":"demo-painter","prompt":${'['.repeat(many)}${']'.repeat(many)}}`, /nested/u],
+      [`[${'{},'.repeat(many)}{}]`, /values/u],
+      [`{"user":"\\\\","prompt":[${'0,'.repeat(many)}0]}`, /values/u],
+    ] as const) {
+      for (const path of ['/v1/images/generations', '/v1beta/models/demo-sketch-a:generateContent']) {
+        const headers = { 'content-type': 'application/json' };
+        const response = await client.send(path, { method: 'POST', headers, body });
+        assert.equal(response.status, 400);
+        assert.match(await response.text(), why);
+      }
+    }
+    await stillAnswers();
+  });
+
+  it('takes brackets, quotes and commas inside text for what they are', async () => {
+    const prompt = `a sea ${'[{",\\'.repeat(6000)}`;
+    const user = JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`) as unknown;
+    assert.equal((await client.generate({ prompt, user, style: ',['.repeat(200_000) })).status, 200);
+  });
+
+  it('answers a body that is longer or shorter than its Content-Length', async () => {
+    const json = '{"model":"demo-painter","prompt":"a sea","size":"64x48"}';
+    const longer = await exchange(generation(json.length - 5, json), false);
+    assert.match(longer, /^HTTP\/1\.1 400 /u);
+    const shorter = await exchange(generation(json.length + 5, json), true);
+    assert.ok(shorter === '' || shorter.startsWith('HTTP/1.1 400 '), shorter);
+    for (const length of ['-1', 'many', '5, 6']) {
+      assert.match(await exchange(generation(length, json), false), /^HTTP\/1\.1 400 /u);
+    }
+    await stillAnswers();
+  });
+
+  it('answers others while callers send their requests byte by byte and never end', async () => {
+    const whole = generation(5000, '{"model":');
+    const slow = await Promise.all(
+      Array.from({ length: 200 }, async (_, index) => {
+        const socket = openSocket();
+        await once(socket, 'connect');
+        for (const byte of whole.slice(0, 1 + (index % whole.length))) {
+          socket.write(byte);
+        }
+        return socket;
+      }),
+    );
+    await stillAnswers();
+    assert.ok(slow.every((socket) => !socket.destroyed));
+    for (const socket of slow) {
+      socket.resetAndDestroy();
+    }
+    await stillAnswers();
+  });
+
   it('refuses paths and ids of any kind without stumbling', async () => {
     for (const path of [
       '/%',
@@ -98,3 +198,11 @@ describe('under bad input and load the service', () => {
     assert.ok(done.every(({ status }) => status === 'completed'));
   });
 });
+
+/** The head and the body of a generation, with any length in its head. */
+function generation(length: number | string, body: string): string {
+  return (
+    `POST /v1/images/generations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer demo-key-ada\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${body}`
+  );
+}
