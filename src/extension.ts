@@ -4,9 +4,11 @@ import { registerCommands } from './editor/commands/index.ts';
 import { DemoServiceProcess } from './editor/demoServiceProcess.ts';
 import { EngineHost } from './editor/engineHost.ts';
 import { KeyStore } from './editor/keyStore.ts';
+import { RunningStatus } from './editor/runningStatus.ts';
 import { ServiceConnection } from './editor/serviceConnection.ts';
 import { Settings } from './editor/settings.ts';
 import { takeUpTasks } from './editor/takeUp.ts';
+import { TaskNotices } from './editor/taskNotices.ts';
 import { TaskTree } from './editor/taskTree.ts';
 import { WorkspaceFolders } from './editor/workspaceFolders.ts';
 
@@ -21,9 +23,11 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   const demo = new DemoServiceProcess(context, log);
   const service = new ServiceConnection(engine, settings, keys, demo);
   const tree = new TaskTree(engine);
+  const notices = new TaskNotices(engine, tree);
   const limner = {
     storage: context.globalStorageUri,
     tree,
+    notices,
     log,
     settings,
     keys,
@@ -34,7 +38,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   };
   const api = new Api(limner);
   context.subscriptions.push(log, keys, service, tree, api, registerCommands(limner));
-  context.subscriptions.push(takeUpTasks(engine, log));
+  context.subscriptions.push(notices, new RunningStatus(tree), takeUpTasks(engine, log));
   return api;
 }
 

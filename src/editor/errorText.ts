@@ -24,10 +24,6 @@ export function describeError(error: ErrorRecord, taskId?: string): ErrorText {
 
 /** Shows the error with its buttons and runs the one that is pressed. */
 export async function showError(error: ErrorRecord, taskId?: string): Promise<void> {
-  if (error.code === 'stopped' && taskId !== undefined) {
-    // The person stopped it a moment ago; what it may cost is in its row.
-    return;
-  }
   const { message, remedies } = describeError(error, taskId);
   const chosen = await vscode.window.showErrorMessage(message, ...remedies.map((remedy) => remedy.title));
   const remedy = remedies.find(({ title }) => title === chosen);

@@ -4,6 +4,7 @@ import type { ErrorRecord } from '../service/limnerError.ts';
 import type { Task } from '../tasks/task.ts';
 import { showError } from './errorText.ts';
 import type { Limner } from './limner.ts';
+import { reportFailure } from './refusal.ts';
 
 /** What a run came to: its task and the files it saved. */
 export interface TaskOutcome {
@@ -38,22 +39,19 @@ function onNeedsKey(engine: Engine, id: string, call: (error: ErrorRecord) => vo
  */
 export async function followTask(limner: Limner, engine: Engine, started: Task): Promise<TaskOutcome> {
   const paused = onNeedsKey(engine, started.id, (error) => void showError(error, started.id));
+  const followed = limner.notices.follow(started.id);
   const task = await engine.runner.outcome(started.id).finally(() => {
     paused.dispose();
+    followed.dispose();
   });
   return finishTask(limner, task);
 }
 
 /** Follows a task for a person who does not wait for it: how it ends is said, not thrown. */
 export function followInBackground(limner: Limner, engine: Engine, started: Task): void {
-  followTask(limner, engine, started).catch(async (error: unknown) => {
-    const { isLimnerError } = await limner.engine.module();
-    if (isLimnerError(error)) {
-      await showError(error.toRecord(), started.id);
-    } else {
-      limner.log.error(error instanceof Error ? error : String(error));
-    }
-  });
+  followTask(limner, engine, started).catch(async (error: unknown) =>
+    reportFailure(limner, error, started.id),
+  );
 }
 
 /**
@@ -71,10 +69,8 @@ export async function finishTask(limner: Limner, task: Task): Promise<TaskOutcom
       ? new LimnerError(error.code, error.message, error)
       : new LimnerError('empty_result', 'The task ended without a saved image.', { billing: 'maybe' });
   }
-  await afterSave(limner, first);
-  if (error) {
-    void showError(error, task.id);
-  }
+  const shown = await afterSave(limner, first);
+  void limner.notices.saved(task, shown);
   return { taskId: task.id, files };
 }
 
@@ -90,15 +86,16 @@ export function savedFiles(task: Task): vscode.Uri[] {
   );
 }
 
-async function afterSave(limner: Limner, image: vscode.Uri): Promise<void> {
+/** @returns whether the image is in sight now */
+async function afterSave(limner: Limner, image: vscode.Uri): Promise<boolean> {
   switch (limner.settings.afterSave) {
     case 'open':
       await vscode.commands.executeCommand('vscode.open', image, { preserveFocus: true, preview: true });
-      break;
+      return true;
     case 'reveal':
       await vscode.commands.executeCommand('revealInExplorer', image);
-      break;
+      return true;
     case 'nothing':
-      break;
+      return false;
   }
 }

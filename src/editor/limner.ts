@@ -4,6 +4,7 @@ import type { EngineHost } from './engineHost.ts';
 import type { KeyStore } from './keyStore.ts';
 import type { ServiceConnection } from './serviceConnection.ts';
 import type { Settings } from './settings.ts';
+import type { TaskNotices } from './taskNotices.ts';
 import type { TaskTree } from './taskTree.ts';
 import type { WorkspaceFolders } from './workspaceFolders.ts';
 
@@ -12,6 +13,7 @@ export interface Limner {
   /** Where Limner keeps its own files. */
   storage: vscode.Uri;
   tree: TaskTree;
+  notices: TaskNotices;
   log: vscode.LogOutputChannel;
   settings: Settings;
   keys: KeyStore;

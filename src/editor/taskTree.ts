@@ -3,6 +3,7 @@ import { dayItem, untilTomorrow } from './dayItem.ts';
 import type { EngineHost } from './engineHost.ts';
 import { imageItem } from './imageItem.ts';
 import { moreItem } from './moreItem.ts';
+import type { Task } from '../tasks/task.ts';
 import { internalCommands, views } from './names.ts';
 import { taskItem, taskTooltip } from './taskItem.ts';
 import { TaskList } from './taskList.ts';
@@ -20,6 +21,10 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   #ticking: NodeJS.Timeout | undefined;
   #midnight: NodeJS.Timeout | undefined;
 
+  readonly #runningChanged = new vscode.EventEmitter<readonly Task[]>();
+
+  /** Hears of every change of a running task: all that run now. */
+  readonly onDidChangeRunning = this.#runningChanged.event;
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(engine: EngineHost) {
@@ -34,6 +39,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     this.#subscriptions.push(
       this.#view,
       this.#changed,
+      this.#runningChanged,
       this.#view.onDidChangeVisibility(() => this.#tick()),
       vscode.commands.registerCommand(internalCommands.showMoreTasks, async () => this.#showMore()),
       vscode.workspace.onDidDeleteFiles(({ files }) => this.#redraw(files)),
@@ -45,6 +51,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
         this.#changed.fire(undefined);
         this.#showRunning(list);
         this.#nameDays();
+        this.#runningChanged.fire(list.running.map(({ task }) => task));
       }),
     );
   }
@@ -121,6 +128,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     } else if (rows.size > 0) {
       this.#changed.fire([...rows]);
     }
+    this.#runningChanged.fire(list.running.map(({ task }) => task));
   }
 
   #redraw(files: readonly vscode.Uri[]): void {

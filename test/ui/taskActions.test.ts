@@ -214,7 +214,8 @@ void describe('what can be done with a row of the task list', () => {
     await workbench.runCommand('Notifications: Clear All Notifications');
     await limner.tasks.press('A brass key', 'Save Again…');
     await workbench.notifications.press('could not be saved', 'Choose Another Folder…');
-    await workbench.quickInput.box.filter({ hasText: 'Folder for the Images' }).waitFor();
+    // It fills its box itself once it has listed the workspace.
+    await workbench.quickInput.options.filter({ hasText: 'elsewhere' }).waitFor();
     await workbench.quickInput.fill(`${away}/`);
     await workbench.quickInput.options.filter({ hasText: 'inner' }).waitFor();
     await workbench.quickInput.box.getByRole('button', { name: 'Save Here' }).click();

@@ -1,5 +1,6 @@
 import type { Engine } from '../../engine.ts';
 import type { Task } from '../../tasks/task.ts';
+import { confirmRun } from '../confirmRun.ts';
 import { followInBackground } from '../followTask.ts';
 import type { Limner } from '../limner.ts';
 import { taskOf, type TaskArgument } from './taskArgument.ts';
@@ -27,6 +28,7 @@ export async function runTaskAgain(limner: Limner, argument: TaskArgument): Prom
   const task = await taskOf(limner, argument);
   if (task) {
     await limner.service.ready();
+    await confirmRun(limner, task.request.n);
     await follow(limner, async ({ runner }) => runner.runAgain(task.id));
   }
 }
@@ -36,6 +38,7 @@ export async function runTaskSynchronously(limner: Limner, argument: TaskArgumen
   const task = await taskOf(limner, argument);
   if (task) {
     await limner.service.ready();
+    await confirmRun(limner, task.request.n);
     await follow(limner, async ({ runner }) => runner.runSynchronously(task.id));
   }
 }

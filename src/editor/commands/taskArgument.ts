@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Task, TaskResult } from '../../tasks/task.ts';
-import { showError } from '../errorText.ts';
 import type { Limner } from '../limner.ts';
+import { reportFailure } from '../refusal.ts';
 import type { ImageRow, TaskRow } from '../taskNode.ts';
 import { savedImages } from '../taskText.ts';
 
@@ -40,10 +40,9 @@ export async function reported(limner: Limner, action: () => Promise<void>): Pro
     await action();
   } catch (error) {
     const { isLimnerError } = await limner.engine.module();
-    if (isLimnerError(error)) {
-      void showError(error.toRecord());
-    } else if (!(error instanceof vscode.CancellationError)) {
+    if (!isLimnerError(error) && !(error instanceof vscode.CancellationError)) {
       throw error;
     }
+    void reportFailure(limner, error);
   }
 }

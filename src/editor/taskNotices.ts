@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import type { Engine } from '../engine.ts';
+import type { Task } from '../tasks/task.ts';
+import type { EngineHost } from './engineHost.ts';
+import { describeError, showError } from './errorText.ts';
+import { commands } from './names.ts';
+import { plainText } from './plainText.ts';
+import { isRunning } from './taskNode.ts';
+import { savedImages, taskLabel } from './taskText.ts';
+import type { TaskTree } from './taskTree.ts';
+
+/**
+ * Tells how tasks end, each once: in the window that works on it, and not when the person can see it anyway. Tasks
+ * that a command follows are told by that command; the others were taken up from an earlier window.
+ */
+export class TaskNotices implements vscode.Disposable {
+  readonly #tree: TaskTree;
+  readonly #followed = new Set<string>();
+  readonly #running = new Set<string>();
+  readonly #subscriptions: { dispose(): void }[] = [];
+
+  constructor(engine: EngineHost, tree: TaskTree) {
+    this.#tree = tree;
+    this.#subscriptions.push(engine.onDidOpen((opened) => this.#watch(opened)));
+  }
+
+  /** Leaves the end of a task to the caller until this is disposed of. */
+  follow(id: string): vscode.Disposable {
+    this.#followed.add(id);
+    return { dispose: () => this.#followed.delete(id) };
+  }
+
+  /** Tells that the images of a task are saved. @param shown that one was just opened or revealed */
+  async saved(task: Task, shown: boolean): Promise<void> {
+    const images = savedImages(task).length;
+    const wanted = Math.max(task.results.length, task.request.n);
+    if (images < wanted) {
+      await tellIncomplete(task, images, wanted);
+      return;
+    }
+    if (vscode.window.state.focused && (shown || this.#tree.shows(task.id))) {
+      return;
+    }
+    const open = vscode.l10n.t('Open');
+    const reveal = vscode.l10n.t('Reveal');
+    const name = plainText(taskLabel(task));
+    const chosen = await vscode.window.showInformationMessage(
+      images === 1
+        ? vscode.l10n.t('The image "{0}" is saved.', name)
+        : vscode.l10n.t('{0} images of "{1}" are saved.', images, name),
+      open,
+      reveal,
+    );
+    if (chosen === open) {
+      await vscode.commands.executeCommand(commands.openTask, task.id);
+    } else if (chosen === reveal) {
+      await vscode.commands.executeCommand(commands.revealImage, task.id);
+    }
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) {
+      subscription.dispose();
+    }
+  }
+
+  #watch({ store }: Engine): void {
+    for (const { id } of store.running()) {
+      this.#running.add(id);
+    }
+    this.#subscriptions.push(
+      store.onDidChange((ids) => {
+        for (const id of ids) {
+          const task = store.get(id);
+          if (task && isRunning(task)) {
+            this.#running.add(id);
+          } else if (
+            this.#running.delete(id) &&
+            task &&
+            !this.#followed.has(id) &&
+            store.leases.fenceOf(id) !== undefined
+          ) {
+            void this.#tell(task);
+          }
+        }
+      }),
+    );
+  }
+
+  async #tell(task: Task): Promise<void> {
+    if (savedImages(task).length > 0) {
+      await this.saved(task, false);
+    } else if (task.error && task.error.code !== 'stopped') {
+      await showError(task.error, task.id);
+    } else if (task.status === 'completed') {
+      await vscode.window.showInformationMessage(
+        vscode.l10n.t('The images of "{0}" are kept until their folder is open.', plainText(taskLabel(task))),
+      );
+    }
+  }
+}
+
+async function tellIncomplete(task: Task, images: number, wanted: number): Promise<void> {
+  const error = task.error ?? task.results.find((result) => result.error)?.error;
+  const count = vscode.l10n.t('{0} of {1} images are saved.', images, wanted);
+  const open = vscode.l10n.t('Open');
+  const { message, remedies } = error ? describeError(error, task.id) : { message: '', remedies: [] };
+  const chosen = await vscode.window.showWarningMessage(
+    `${count} ${message}`.trim(),
+    open,
+    ...remedies.map(({ title }) => title),
+  );
+  const remedy = remedies.find(({ title }) => title === chosen);
+  if (chosen === open) {
+    await vscode.commands.executeCommand(commands.openTask, task.id);
+  } else if (remedy) {
+    await vscode.commands.executeCommand(remedy.command, ...(remedy.arguments ?? []));
+  }
+}
