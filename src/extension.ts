@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { Api, type LimnerApi } from './editor/api.ts';
-import { registerCommands } from './editor/commands/index.ts';
 import { DemoServiceProcess } from './editor/demoServiceProcess.ts';
 import { EngineHost } from './editor/engineHost.ts';
 import { KeyStore } from './editor/keyStore.ts';
+import { registerCommands } from './editor/registerCommands.ts';
 import { RunningStatus } from './editor/runningStatus.ts';
 import { ServiceConnection } from './editor/serviceConnection.ts';
 import { Settings } from './editor/settings.ts';
@@ -11,6 +11,16 @@ import { takeUpTasks } from './editor/takeUp.ts';
 import { TaskNotices } from './editor/taskNotices.ts';
 import { TaskTree } from './editor/taskTree.ts';
 import { WorkspaceFolders } from './editor/workspaceFolders.ts';
+
+// What the bundle of the commands finds here instead of holding it again.
+export * from './editor/errorText.ts';
+export * from './editor/followTask.ts';
+export * from './editor/names.ts';
+export * from './editor/plainText.ts';
+export * from './editor/refusal.ts';
+export * from './editor/taskNode.ts';
+export * from './editor/taskText.ts';
+export * from './editor/workspaceFolders.ts';
 
 let engine: EngineHost | undefined;
 
@@ -37,7 +47,14 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
     folders: new WorkspaceFolders(),
   };
   const api = new Api(limner);
-  context.subscriptions.push(log, keys, service, tree, api, registerCommands(limner));
+  context.subscriptions.push(
+    log,
+    keys,
+    service,
+    tree,
+    api,
+    registerCommands(limner, async () => import('./editor/commands/index.ts')),
+  );
   context.subscriptions.push(notices, new RunningStatus(tree), takeUpTasks(engine, log));
   return api;
 }

@@ -8,7 +8,7 @@ import * as v from 'valibot';
 
 const kilobyte = 1024;
 const budgets = { extension: 60 * kilobyte, vsix: 1.5 * kilobyte * kilobyte };
-const loadedByTheExtensionHost = new Set(['extension', 'engine', 'codecs', 'demo']);
+const loadedByTheExtensionHost = new Set(['extension', 'commands', 'engine', 'codecs', 'demo']);
 
 const readByTheCodecThread = new Set(['src/images/dimensions.ts', 'src/images/sniff.ts']);
 

@@ -5,7 +5,7 @@ import type { TaskOutcome } from './followTask.ts';
 import { savedFiles } from './followTask.ts';
 import type { Limner } from './limner.ts';
 import { commands } from './names.ts';
-import type { PaintArguments } from './paintArguments.ts';
+import type { PaintArguments } from './paint/paintArguments.ts';
 
 /** One task of the list, as other extensions see it. */
 export interface LimnerTask {

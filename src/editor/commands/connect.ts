@@ -10,12 +10,12 @@ import {
   type Place,
   type Reply,
   walk,
-} from '../inputSteps.ts';
+} from '../paint/inputSteps.ts';
 import type { Limner } from '../limner.ts';
-import { configuredModels } from '../models.ts';
+import { configuredModels } from '../paint/models.ts';
 import { commands, settingNames } from '../names.ts';
 import { reportFailure } from '../refusal.ts';
-import { checkService, type ServiceCheck } from '../serviceCheck.ts';
+import { checkService, type ServiceCheck } from './serviceCheck.ts';
 import { invalidKey } from './apiKey.ts';
 
 /** What a connection consists of, as far as it has been entered. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ModelEntry } from '../../service/model.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
-import { confirmRun } from '../confirmRun.ts';
+import { confirmRun } from '../paint/confirmRun.ts';
 import { followTask, type TaskOutcome } from '../followTask.ts';
 import {
   chooseImage,
@@ -9,12 +9,12 @@ import {
   looksLikeImage,
   readImage,
   warnOfLargeImages,
-} from '../inputImages.ts';
+} from '../paint/inputImages.ts';
 import type { Limner } from '../limner.ts';
-import { configuredModels, impliedModel, modelName } from '../models.ts';
-import { type PaintArguments, readArguments, resolveLocation } from '../paintArguments.ts';
-import { askForPaint, noModel } from '../paintQuestions.ts';
-import { mostInputs, paintRequest } from '../paintRequest.ts';
+import { configuredModels, impliedModel, modelName } from '../paint/models.ts';
+import { type PaintArguments, readArguments, resolveLocation } from '../paint/paintArguments.ts';
+import { askForPaint, noModel } from '../paint/paintQuestions.ts';
+import { mostInputs, paintRequest } from '../paint/paintRequest.ts';
 import { asRejection, refuse, reportFailure } from '../refusal.ts';
 import { activeFile } from '../workspaceFolders.ts';
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { confirmRun } from '../confirmRun.ts';
+import { confirmRun } from '../paint/confirmRun.ts';
 import { followTask, type TaskOutcome } from '../followTask.ts';
 import type { Limner } from '../limner.ts';
-import { configuredModels, impliedModel } from '../models.ts';
-import { type PaintArguments, readArguments } from '../paintArguments.ts';
-import { askForPaint, noModel } from '../paintQuestions.ts';
-import { paintRequest } from '../paintRequest.ts';
+import { configuredModels, impliedModel } from '../paint/models.ts';
+import { type PaintArguments, readArguments } from '../paint/paintArguments.ts';
+import { askForPaint, noModel } from '../paint/paintQuestions.ts';
+import { paintRequest } from '../paint/paintRequest.ts';
 import { asRejection, reportFailure } from '../refusal.ts';
 import { edit } from './edit.ts';
 

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { type CommandId, commands } from '../names.ts';
 import type { Limner } from '../limner.ts';
 import { removeApiKey, setApiKey } from './apiKey.ts';
@@ -9,8 +8,12 @@ import { generateFromSelection } from './generateFromSelection.ts';
 import { taskCommands } from './taskCommands.ts';
 import { useDemoService } from './useDemoService.ts';
 
-/** Registers every command of the table in `names.ts`; a command without a handler does not compile. */
-export function registerCommands(limner: Limner): vscode.Disposable {
+/** Runs a command of the table in `names.ts` with what was passed to it; one without a handler does not compile. */
+export async function runCommand(
+  limner: Limner,
+  id: CommandId,
+  passed: readonly unknown[],
+): Promise<unknown> {
   const handlers: Record<CommandId, (...passed: never[]) => unknown> = {
     [commands.generate]: async (given?: unknown) => generate(limner, given),
     [commands.generateFromSelection]: async () => generateFromSelection(limner),
@@ -22,7 +25,6 @@ export function registerCommands(limner: Limner): vscode.Disposable {
     [commands.showLog]: () => limner.log.show(),
     ...taskCommands(limner),
   };
-  return vscode.Disposable.from(
-    ...Object.entries(handlers).map(([id, handler]) => vscode.commands.registerCommand(id, handler)),
-  );
+  const result: unknown = await Reflect.apply(handlers[id], undefined, passed);
+  return result;
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { imageReference, relativeImagePath } from '../imageReference.ts';
+import { imageReference, relativeImagePath } from './imageReference.ts';
 import type { Limner } from '../limner.ts';
 import { imageOf, type TaskArgument } from './taskArgument.ts';
 

@@ -1,6 +1,6 @@
 import type { Engine } from '../../engine.ts';
 import type { Task } from '../../tasks/task.ts';
-import { confirmRun } from '../confirmRun.ts';
+import { confirmRun } from '../paint/confirmRun.ts';
 import { followInBackground } from '../followTask.ts';
 import type { Limner } from '../limner.ts';
 import { taskOf, type TaskArgument } from './taskArgument.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { imageReference, relativeImagePath } from '../../../src/editor/imageReference.ts';
+import { imageReference, relativeImagePath } from '../../../src/editor/commands/imageReference.ts';
 
 const image = { path: '../images/a fox (1).png', alt: 'A "red" fox [big]', width: 640, height: 480 };
 

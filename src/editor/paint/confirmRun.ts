@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Limner } from './limner.ts';
-import { settingNames } from './names.ts';
+import type { Limner } from '../limner.ts';
+import { settingNames } from '../names.ts';
 
 /**
  * Asks before a run that makes more images than `limner.confirmAbove`, whoever started it.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { EngineHost } from './engineHost.ts';
-import { plainText } from './plainText.ts';
+import type { EngineHost } from '../engineHost.ts';
+import { plainText } from '../plainText.ts';
 
 /** What a service says to an address and a key. */
 export type ServiceCheck =

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { Limner } from './limner.ts';
-import { refuse } from './refusal.ts';
+import type { Limner } from '../limner.ts';
+import { refuse } from '../refusal.ts';
 
 const location = v.union([
   v.custom<vscode.Uri>((value) => value instanceof vscode.Uri),

@@ -1,11 +1,11 @@
-import type { ModelEntry } from '../service/model.ts';
+import type { ModelEntry } from '../../service/model.ts';
 import * as vscode from 'vscode';
-import type { TaskRequest } from '../tasks/task.ts';
+import type { TaskRequest } from '../../tasks/task.ts';
 import type { InputImage } from './inputImages.ts';
-import type { Limner } from './limner.ts';
+import type { Limner } from '../limner.ts';
 import { modelName, resolveCallStyle } from './models.ts';
 import type { PaintArguments } from './paintArguments.ts';
-import { refuse } from './refusal.ts';
+import { refuse } from '../refusal.ts';
 import { resolveTarget } from './saveTarget.ts';
 
 /** What is wanted, once everything has been asked. */

@@ -2,10 +2,10 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
-import type { SaveTarget } from '../tasks/task.ts';
-import type { Limner } from './limner.ts';
+import type { SaveTarget } from '../../tasks/task.ts';
+import type { Limner } from '../limner.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
-import { type Mending, refuse } from './refusal.ts';
+import { type Mending, refuse } from '../refusal.ts';
 
 /** Name of an edited image, beside its original. */
 const editedFileName = '{name}-edited';

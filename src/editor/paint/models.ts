@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
-import type { CallStyle } from '../service/messages.ts';
-import type { ModelEntry } from '../service/model.ts';
-import type { EngineHost } from './engineHost.ts';
-import type { TaskRequest } from '../tasks/task.ts';
-import type { Settings } from './settings.ts';
+import type { CallStyle } from '../../service/messages.ts';
+import type { ModelEntry } from '../../service/model.ts';
+import type { EngineHost } from '../engineHost.ts';
+import type { TaskRequest } from '../../tasks/task.ts';
+import type { Settings } from '../settings.ts';
 
 /** The models the person configured; entries that do not fit are named in the log. */
 export async function configuredModels(

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { ModelEntry } from '../service/model.ts';
-import type { TaskRequest } from '../tasks/task.ts';
+import type { ModelEntry } from '../../service/model.ts';
+import type { TaskRequest } from '../../tasks/task.ts';
 import { askPick, askText, type Direction, type Place, type Reply, type Step, walk } from './inputSteps.ts';
-import type { Limner } from './limner.ts';
+import type { Limner } from '../limner.ts';
 import { configuredModels, impliedModel, modelName } from './models.ts';
-import { commands, settingNames } from './names.ts';
+import { commands, settingNames } from '../names.ts';
 import type { PaintArguments } from './paintArguments.ts';
-import { refuse } from './refusal.ts';
+import { refuse } from '../refusal.ts';
 
 /** What a person decided for one run. */
 export interface Choices {

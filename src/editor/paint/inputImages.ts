@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { Dimensions } from '../images/dimensions.ts';
-import type { TaskInput } from '../tasks/task.ts';
-import type { Limner } from './limner.ts';
-import { commands } from './names.ts';
-import { type Mending, refuse } from './refusal.ts';
+import type { Dimensions } from '../../images/dimensions.ts';
+import type { TaskInput } from '../../tasks/task.ts';
+import type { Limner } from '../limner.ts';
+import { commands } from '../names.ts';
+import { type Mending, refuse } from '../refusal.ts';
 
 /** A file that can go into an edit. */
 export interface InputImage {
