@@ -17,6 +17,7 @@ export { sniffImage, sniffLength } from './images/sniff.ts';
 export { endpointsOf } from './service/endpoints.ts';
 export { Exchange } from './service/exchange.ts';
 export { FetchTransport } from './service/fetchTransport.ts';
+export { hostName, isLoopbackHost } from './service/hosts.ts';
 export { HttpsTransport } from './service/httpsTransport.ts';
 export { isLimnerError, LimnerError } from './service/limnerError.ts';
 export { parseModels } from './service/model.ts';

@@ -36,7 +36,9 @@ function whatHappened(error: ErrorRecord): string {
   const words = plainText(error.service?.message ?? error.message);
   switch (error.code) {
     case 'no_service':
-      return vscode.l10n.t('No image service is set.');
+      return words === ''
+        ? vscode.l10n.t('No image service is set.')
+        : vscode.l10n.t('The address of the service cannot be used: {0}', words);
     case 'no_key':
       return vscode.l10n.t('There is no API key for this service.');
     case 'unauthorized':

@@ -3,6 +3,7 @@ import type { EngineModule } from '../engine.ts';
 import type { ErrorCode, LimnerError } from '../service/limnerError.ts';
 import { showError } from './errorText.ts';
 import type { Limner } from './limner.ts';
+import { plainText } from './plainText.ts';
 
 /** A button that mends what stood in the way. */
 export interface Mending {
@@ -35,7 +36,7 @@ export async function reportFailure(limner: Limner, error: unknown, taskId?: str
   }
   if (isRefusal(error)) {
     const chosen = await vscode.window.showErrorMessage(
-      error.message,
+      plainText(error.message),
       ...error.mending.map(({ title }) => title),
     );
     await error.mending.find(({ title }) => title === chosen)?.run();

@@ -27,8 +27,13 @@ export class ServiceConnection implements vscode.Disposable {
   }
 
   /** Origin of the service, which names its key; undefined while no address is set or it is not one. */
-  get origin(): string | undefined {
-    return URL.canParse(this.#settings.baseUrl) ? new URL(this.#settings.baseUrl).origin : undefined;
+  async origin(): Promise<string | undefined> {
+    const { endpointsOf } = await this.#engine.module();
+    try {
+      return endpointsOf(this.#settings.baseUrl).origin;
+    } catch {
+      return undefined;
+    }
   }
 
   /**
@@ -36,18 +41,17 @@ export class ServiceConnection implements vscode.Disposable {
    * the demo service, if it is that, runs.
    *
    * @throws LimnerError `no_service`, `no_key`
+   * @throws vscode.CancellationError when plain http was not allowed
    */
   async ready(): Promise<string> {
-    const { LimnerError } = await this.#engine.module();
+    const { endpointsOf, LimnerError } = await this.#engine.module();
     const { baseUrl } = this.#settings;
-    const { origin } = this;
-    if (origin === undefined) {
-      throw new LimnerError('no_service', vscode.l10n.t('The setting "limner.baseUrl" holds no address.'), {
-        billing: 'no',
-      });
+    if (baseUrl === '') {
+      throw new LimnerError('no_service', '', { billing: 'no' });
     }
+    const { origin, generations } = endpointsOf(baseUrl);
     await this.#demo.keepRunning(baseUrl);
-    await this.allowPlainHttp(new URL(baseUrl));
+    await this.allowPlainHttp(generations);
     if ((await this.#keys.get(origin)) === undefined) {
       throw new LimnerError('no_key', vscode.l10n.t('There is no API key for {0}.', origin), {
         billing: 'no',
@@ -61,8 +65,10 @@ export class ServiceConnection implements vscode.Disposable {
    *
    * @throws vscode.CancellationError when the person did not
    */
-  async allowPlainHttp({ protocol, hostname, origin }: URL): Promise<void> {
-    const loopback = ['localhost', '[::1]'].includes(hostname) || /^127(\.\d+){3}$/.test(hostname);
+  async allowPlainHttp(address: URL): Promise<void> {
+    const { hostName, isLoopbackHost } = await this.#engine.module();
+    const { protocol, origin } = address;
+    const loopback = isLoopbackHost(hostName(address));
     if (protocol === 'https:' || loopback || this.#engine.plainHttpOrigins.includes(origin)) {
       return;
     }
@@ -88,6 +94,6 @@ export class ServiceConnection implements vscode.Disposable {
   }
 
   #showConfigured(): void {
-    void vscode.commands.executeCommand('setContext', contextKeys.configured, this.origin !== undefined);
+    void vscode.commands.executeCommand('setContext', contextKeys.configured, this.#settings.baseUrl !== '');
   }
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainText } from './plainText.ts';
 import type { EngineHost } from './engineHost.ts';
 import { askAboutHeldTasks } from './heldTasks.ts';
 
@@ -31,7 +32,7 @@ export function takeUpTasks(engine: EngineHost, log: vscode.LogOutputChannel): v
     const chosen = await vscode.window.showErrorMessage(
       vscode.l10n.t(
         'Limner could not open its task list: {0}',
-        error instanceof Error ? error.message : String(error),
+        plainText(error instanceof Error ? error.message : String(error)),
       ),
       again,
     );

@@ -4,7 +4,7 @@ import type { Limner } from '../limner.ts';
 
 /** `limner.setApiKey`: asks for the key of the configured service and keeps it for that origin alone. */
 export async function setApiKey({ service, keys }: Limner): Promise<void> {
-  const { origin } = service;
+  const origin = await service.origin();
   if (origin === undefined) {
     await showError({ code: 'no_service', message: '' });
     return;
@@ -27,7 +27,7 @@ export async function setApiKey({ service, keys }: Limner): Promise<void> {
 
 /** `limner.removeApiKey`: forgets the key of the configured service. */
 export async function removeApiKey({ service, keys }: Limner): Promise<void> {
-  const { origin } = service;
+  const origin = await service.origin();
   if (origin === undefined) {
     await showError({ code: 'no_service', message: '' });
     return;

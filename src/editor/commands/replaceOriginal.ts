@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Limner } from '../limner.ts';
+import { plainText } from '../plainText.ts';
 import { imageOf, type TaskArgument } from './taskArgument.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function replaceOriginal(limner: Limner, argument: TaskArgument): P
   }
   const { fs } = vscode.workspace;
   const original = vscode.Uri.parse(input.uri, true);
-  const name = original.path.split('/').at(-1) ?? '';
+  const name = plainText(original.path.split('/').at(-1) ?? '');
   const [edited, before] = await Promise.all([fs.readFile(image.uri), fs.readFile(original)]);
   const { sniffImage } = await limner.engine.module();
   if (sniffImage(edited)?.mediaType !== sniffImage(before)?.mediaType) {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Limner } from '../limner.ts';
+import { plainText } from '../plainText.ts';
 import { commands } from '../names.ts';
 import { imageOf, type TaskArgument } from './taskArgument.ts';
 
@@ -60,7 +61,7 @@ export async function deleteImage(limner: Limner, argument: TaskArgument): Promi
     limner.log.info(`${uri.toString(true)} cannot go to the trash: ${String(error)}`);
     const remove = vscode.l10n.t('Delete Permanently');
     const chosen = await vscode.window.showWarningMessage(
-      vscode.l10n.t('{0} cannot be moved to the trash.', uri.path.split('/').at(-1) ?? ''),
+      vscode.l10n.t('{0} cannot be moved to the trash.', plainText(uri.path.split('/').at(-1) ?? '')),
       { modal: true, detail: vscode.l10n.t('Delete it permanently instead?') },
       remove,
     );

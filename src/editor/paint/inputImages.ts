@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { Dimensions } from '../../images/dimensions.ts';
 import type { TaskInput } from '../../tasks/task.ts';
 import type { Limner } from '../limner.ts';
+import { plainText } from '../plainText.ts';
 import { commands } from '../names.ts';
 import { type Mending, refuse } from '../refusal.ts';
 
@@ -80,7 +81,7 @@ export async function warnOfLargeImages(images: readonly InputImage[]): Promise<
   }
   const proceed = vscode.l10n.t('Edit Anyway');
   const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t('{0} is very large: {1}.', large.name, sizeText(large)),
+    vscode.l10n.t('{0} is very large: {1}.', plainText(large.name), sizeText(large)),
     {
       modal: true,
       detail: vscode.l10n.t('Sending it takes long, and the service may refuse it. A smaller copy may do.'),

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { plainText } from '../../../src/editor/plainText.ts';
+
+/** How VS Code finds links in the text of a message. */
+const link = /\[[^\]]+\]\((?:https?:\/\/|command:|file:)[^)\s]+/i;
+
+void describe('plainText', () => {
+  void it('leaves no link that a click would follow or run', () => {
+    const text = 'see [click me](command:workbench.action.quit) or [this](https://example.com)';
+    assert.match(text, link);
+    assert.doesNotMatch(plainText(text), link);
+  });
+
+  void it('puts everything on one line and ends somewhere', () => {
+    assert.equal(plainText(' a\n\tb '), 'a b');
+    assert.ok(plainText('x'.repeat(10_000)).length < 400);
+  });
+});
