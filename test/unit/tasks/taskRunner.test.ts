@@ -430,6 +430,8 @@ describe('TaskRunner', () => {
       await rename(away, world.workspace);
       await engine.runner.resumeUnfinished();
       await world.when(engine, id, ({ results }) => results[0]?.state === 'saved');
+      // The inbox lets go of a picture after the row says where it is; closing waits for that.
+      await world.close(engine);
       assert.deepEqual(await published(), ['a-red-fox.png']);
       assert.deepEqual(await readdir(join(world.home, 'inbox')), []);
     });
