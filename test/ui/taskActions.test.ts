@@ -220,13 +220,14 @@ void describe('what can be done with a row of the task list', () => {
     await workbench.quickInput.options.filter({ hasText: 'inner' }).waitFor();
     await workbench.quickInput.box.getByRole('button', { name: 'Save Here' }).click();
     await limner.whenSaved('A brass key');
+    await workbench.editorTab('a-brass-key.png').waitFor();
     await access(join(away, 'a-brass-key.png'));
     await rm(images);
   });
 
   void it('fetches from a host that was refused once the person allows it', async () => {
     const { limner, service, workbench, session } = all;
-    await limner.tasks.press('A cellar', 'Save Again…');
+    await limner.tasks.chooseFromMenu('A cellar', 'Save Again…');
     await workbench.page
       .locator('.monaco-dialog-box')
       .getByRole('button', { name: 'Allow This Host and Fetch' })
