@@ -18,6 +18,7 @@ export * from './editor/followTask.ts';
 export * from './editor/names.ts';
 export * from './editor/plainText.ts';
 export * from './editor/refusal.ts';
+export * from './editor/taskActions.ts';
 export * from './editor/taskNode.ts';
 export * from './editor/taskText.ts';
 export * from './editor/workspaceFolders.ts';

@@ -1,5 +1,5 @@
 import type { Task, TaskResult } from '../tasks/task.ts';
-import { isRunning } from './taskNode.ts';
+import { standingOf } from './taskNode.ts';
 import { taskActions } from './names.ts';
 
 export type TaskAction = (typeof taskActions)[keyof typeof taskActions];
@@ -7,15 +7,15 @@ export type TaskAction = (typeof taskActions)[keyof typeof taskActions];
 /** What a person can do with a task as it stands; the menus of its row ask for these words. */
 export function actionsOf(task: Task): TaskAction[] {
   const { status, held, remoteId, error, request } = task;
-  const over = !isRunning(task) && status !== 'needs_key' && !held;
+  const standing = standingOf(task);
   const images = task.results.filter(({ state }) => state === 'saved').length;
   const possible: Record<TaskAction, boolean> = {
-    stop: (isRunning(task) && status !== 'saving') || status === 'needs_key' || held === true,
-    resume: status === 'needs_key' || held === true || (status === 'stopped' && remoteId !== undefined),
-    runAgain: over,
+    stop: standing !== 'ended' && status !== 'saving',
+    resume: standing === 'paused' || (status === 'stopped' && remoteId !== undefined),
+    runAgain: standing === 'ended',
     runSynchronously: status === 'failed' && error?.code === 'no_async_channel',
     saveAgain: (status === 'completed' || status === 'failed') && task.results.some(canBeSaved),
-    remove: over || held === true,
+    remove: standing === 'ended' || held === true,
     images: images > 0,
     oneImage: images === 1,
     oneEdit: images === 1 && request.kind === 'edit',

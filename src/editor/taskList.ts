@@ -1,6 +1,6 @@
 import type { Task } from '../tasks/task.ts';
 import type { TaskStore } from '../tasks/taskStore.ts';
-import { type DayRow, isRunning, type MoreRow, type TaskRow } from './taskNode.ts';
+import { type DayRow, isRunning, type MoreRow, standingOf, type TaskRow } from './taskNode.ts';
 
 /** Ended tasks that are read at once. */
 export const pageSize = 100;
@@ -13,22 +13,25 @@ export interface RowChanges {
   rows: Set<TaskRow | DayRow>;
 }
 
+type Source = Pick<TaskStore, 'get' | 'list' | 'unfinished'>;
+
 /**
- * The rows of the task list: running tasks, then ended ones by the day on which they began, newest first, page by
+ * The rows of the task list: running tasks, paused ones, then ended ones by the day on which they began, newest first, page by
  * page. It is read from the store once and then follows its changes, so that no change costs more than its rows.
  */
 export class TaskList {
-  readonly #store: Pick<TaskStore, 'get' | 'list' | 'running'>;
+  readonly #store: Source;
   readonly #running: TaskRow[] = [];
+  readonly #paused: TaskRow[] = [];
   readonly #days: DayRow[] = [];
   readonly #places = new Map<string, { row: TaskRow; day: DayRow | undefined }>();
   readonly #more: MoreRow = { kind: 'more' };
   #hasMore = true;
   #oldest: string | undefined;
 
-  constructor(store: Pick<TaskStore, 'get' | 'list' | 'running'>) {
+  constructor(store: Source) {
     this.#store = store;
-    for (const task of store.running()) {
+    for (const task of store.unfinished()) {
       this.#insert({ kind: 'task', task });
     }
     this.showMore();
@@ -41,7 +44,7 @@ export class TaskList {
 
   /** The rows at the top. */
   get top(): (TaskRow | DayRow | MoreRow)[] {
-    return [...this.#running, ...this.#days, ...(this.#hasMore ? [this.#more] : [])];
+    return [...this.#running, ...this.#paused, ...this.#days, ...(this.#hasMore ? [this.#more] : [])];
   }
 
   /** The row of a task, when it is loaded. */
@@ -91,7 +94,7 @@ export class TaskList {
 
   #updateOne(id: string, task: Task | undefined, changes: RowChanges): void {
     const place = this.#places.get(id);
-    if (place && task && isRunning(place.row.task) === isRunning(task)) {
+    if (place && task && standingOf(place.row.task) === standingOf(task)) {
       place.row.task = task;
       changes.rows.add(place.row);
       return;
@@ -114,12 +117,14 @@ export class TaskList {
 
   /** Whether a task that was not known stands on a page that is loaded. */
   #belongs(task: Task): boolean {
-    return isRunning(task) || !this.#hasMore || this.#oldest === undefined || task.id > this.#oldest;
+    return (
+      standingOf(task) !== 'ended' || !this.#hasMore || this.#oldest === undefined || task.id > this.#oldest
+    );
   }
 
   #insert(row: TaskRow): DayRow | undefined {
-    const day = isRunning(row.task) ? undefined : this.#day(row.task.createdAt);
-    const rows = day ? day.rows : this.#running;
+    const day = standingOf(row.task) === 'ended' ? this.#day(row.task.createdAt) : undefined;
+    const rows = day?.rows ?? this.#unfinished(row.task);
     // Pages come in the order of the list: the end is the likely place.
     const after = rows.findLastIndex(({ task }) => task.id > row.task.id);
     rows.splice(after + 1, 0, row);
@@ -133,7 +138,7 @@ export class TaskList {
       return;
     }
     const { row, day } = place;
-    const rows = day ? day.rows : this.#running;
+    const rows = day?.rows ?? this.#unfinished(row.task);
     rows.splice(rows.indexOf(row), 1);
     this.#places.delete(id);
     if (day && day.rows.length > 0) {
@@ -145,6 +150,10 @@ export class TaskList {
       changes.rows.delete(day);
     }
     changes.root = true;
+  }
+
+  #unfinished(task: Task): TaskRow[] {
+    return isRunning(task) ? this.#running : this.#paused;
   }
 
   #day(time: number): DayRow {

@@ -30,6 +30,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   constructor(engine: EngineHost) {
     this.#view = vscode.window.createTreeView(views.tasks, {
       treeDataProvider: this,
+      canSelectMany: true,
       dragAndDropController: {
         dragMimeTypes: ['text/uri-list'],
         dropMimeTypes: [],

@@ -98,6 +98,13 @@ export class TaskStore {
     return this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE ${running} ORDER BY id DESC`);
   }
 
+  /** Tasks that have not ended, newest first: those on their way, and those that wait for a person or a key. */
+  unfinished(): Task[] {
+    return this.#tasks(
+      `SELECT ${taskColumns} FROM tasks WHERE live = 1 OR status = 'waiting' ORDER BY id DESC`,
+    );
+  }
+
   /** How many tasks are on their way. */
   countRunning(): number {
     return this.#database.number(`SELECT count(*) FROM tasks WHERE ${running}`);

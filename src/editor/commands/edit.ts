@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ModelEntry } from '../../service/model.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import { confirmRun } from '../paint/confirmRun.ts';
-import { followTask, type TaskOutcome } from '../followTask.ts';
+import type { TaskOutcome } from '../followTask.ts';
 import {
   chooseImage,
   type InputImage,
@@ -17,6 +17,7 @@ import { askForPaint, noModel } from '../paint/paintQuestions.ts';
 import { mostInputs, paintRequest } from '../paint/paintRequest.ts';
 import { asRejection, refuse, reportFailure } from '../refusal.ts';
 import { activeFile } from '../workspaceFolders.ts';
+import { runAndReport, runRequest } from './runRequest.ts';
 
 /**
  * `limner.edit`: from images and an instruction to a new image beside the original. With `prompt` among the
@@ -52,7 +53,7 @@ async function editWithQuestions(
   locations: readonly (vscode.Uri | string)[],
   given: PaintArguments,
 ): Promise<TaskOutcome | undefined> {
-  let outcomes: (TaskOutcome | undefined)[];
+  const requests: TaskRequest[] = [];
   try {
     const baseUrl = await limner.service.ready();
     const images = await readImages(limner, locations);
@@ -67,7 +68,6 @@ async function editWithQuestions(
       placeholder: vscode.l10n.t('Make it night, with a full moon'),
     });
     const groups = images.length > mostInputs(choices.model) ? images.map((image) => [image]) : [images];
-    const requests: TaskRequest[] = [];
     for (const group of groups) {
       requests.push(
         await paintRequest(limner, baseUrl, { ...given, ...choices, images: group, mask, asks: true }),
@@ -76,11 +76,11 @@ async function editWithQuestions(
     await (groups.length > 1
       ? confirmOneByOne(choices.model, images.length)
       : confirmRun(limner, countOf(requests)));
-    outcomes = await Promise.all(requests.map(async (request) => run(limner, request)));
   } catch (error) {
     await reportFailure(limner, error);
     return undefined;
   }
+  const outcomes = await Promise.all(requests.map(async (request) => runAndReport(limner, request)));
   return outcomes.find((outcome) => outcome !== undefined);
 }
 
@@ -100,24 +100,9 @@ async function editAsked(
     }
     const request = await paintRequest(limner, baseUrl, { ...given, model, images, mask, asks: false });
     await confirmRun(limner, request.n);
-    const engine = await limner.engine.get();
-    return await followTask(limner, engine, await engine.runner.start(request));
+    return await runRequest(limner, request);
   } catch (error) {
     throw await asRejection(limner, error);
-  }
-}
-
-/** One of several edits: each says for itself how it ended. */
-async function run(limner: Limner, request: TaskRequest): Promise<TaskOutcome | undefined> {
-  let taskId: string | undefined;
-  try {
-    const engine = await limner.engine.get();
-    const task = await engine.runner.start(request);
-    taskId = task.id;
-    return await followTask(limner, engine, task);
-  } catch (error) {
-    await reportFailure(limner, error, taskId);
-    return undefined;
   }
 }
 

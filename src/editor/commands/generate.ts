@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import { confirmRun } from '../paint/confirmRun.ts';
-import { followTask, type TaskOutcome } from '../followTask.ts';
+import type { TaskOutcome } from '../followTask.ts';
 import type { Limner } from '../limner.ts';
+import type { TaskRequest } from '../../tasks/task.ts';
 import { configuredModels, impliedModel } from '../paint/models.ts';
 import { type PaintArguments, readArguments } from '../paint/paintArguments.ts';
 import { askForPaint, noModel } from '../paint/paintQuestions.ts';
 import { paintRequest } from '../paint/paintRequest.ts';
 import { asRejection, reportFailure } from '../refusal.ts';
 import { edit } from './edit.ts';
+import { runAndReport, runRequest } from './runRequest.ts';
 
 /** A new image has no inputs; arguments with some are an edit. */
 const newImage = { images: undefined, mask: undefined };
@@ -32,7 +34,7 @@ export async function generateWithQuestions(
   limner: Limner,
   given: PaintArguments,
 ): Promise<TaskOutcome | undefined> {
-  let taskId: string | undefined;
+  let request: TaskRequest;
   try {
     const baseUrl = await limner.service.ready();
     const choices = await askForPaint(limner, {
@@ -42,16 +44,13 @@ export async function generateWithQuestions(
       promptText: vscode.l10n.t('Describe the image'),
       placeholder: vscode.l10n.t('A red fox in the snow, watercolour'),
     });
-    const request = await paintRequest(limner, baseUrl, { ...given, ...choices, ...newImage, asks: true });
+    request = await paintRequest(limner, baseUrl, { ...given, ...choices, ...newImage, asks: true });
     await confirmRun(limner, request.n);
-    const engine = await limner.engine.get();
-    const task = await engine.runner.start(request);
-    taskId = task.id;
-    return await followTask(limner, engine, task);
   } catch (error) {
-    await reportFailure(limner, error, taskId);
+    await reportFailure(limner, error);
     return undefined;
   }
+  return runAndReport(limner, request);
 }
 
 async function generateAsked(
@@ -67,8 +66,7 @@ async function generateAsked(
     }
     const request = await paintRequest(limner, baseUrl, { ...given, model, ...newImage, asks: false });
     await confirmRun(limner, request.n);
-    const engine = await limner.engine.get();
-    return await followTask(limner, engine, await engine.runner.start(request));
+    return await runRequest(limner, request);
   } catch (error) {
     throw await asRejection(limner, error);
   }

@@ -3,12 +3,14 @@ import type { Task } from '../../tasks/task.ts';
 import { confirmRun } from '../paint/confirmRun.ts';
 import { followInBackground } from '../followTask.ts';
 import type { Limner } from '../limner.ts';
+import { taskActions } from '../names.ts';
+import { actionsOf } from '../taskActions.ts';
 import { taskOf, type TaskArgument } from './taskArgument.ts';
 
 /** `limner.task.stop`: stops watching; the service has no cancel, which the row's text says. */
 export async function stopTask(limner: Limner, argument: TaskArgument): Promise<void> {
   const task = await taskOf(limner, argument);
-  if (task) {
+  if (task && actionsOf(task).includes(taskActions.stop)) {
     await (await limner.engine.get()).runner.stop(task.id);
   }
 }
@@ -16,7 +18,7 @@ export async function stopTask(limner: Limner, argument: TaskArgument): Promise<
 /** `limner.task.resume`: watches a stopped or paused task again, or sends one that was not sent yet. */
 export async function resumeTask(limner: Limner, argument: TaskArgument): Promise<void> {
   const task = await taskOf(limner, argument);
-  if (task) {
+  if (task && actionsOf(task).includes(taskActions.resume)) {
     await follow(limner, async ({ runner }) =>
       task.held ? runner.sendNow(task.id) : runner.resume(task.id),
     );

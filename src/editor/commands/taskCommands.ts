@@ -4,11 +4,12 @@ import { insertImage } from './insertImage.ts';
 import { replaceOriginal } from './replaceOriginal.ts';
 import { resumeTask, runTaskAgain, runTaskSynchronously, stopTask } from './runTask.ts';
 import { saveTaskAgain } from './saveAgain.ts';
-import { reported, type TaskArgument } from './taskArgument.ts';
-import { clearFinished, copyPrompt, removeTask } from './taskHistory.ts';
+import type { TaskNode } from '../taskNode.ts';
+import { chosenRows, reported, type TaskArgument } from './taskArgument.ts';
+import { clearFinished, copyPrompts, removeTask } from './taskHistory.ts';
 import {
   compareWithOriginal,
-  copyPath,
+  copyPaths,
   deleteImage,
   editTaskImage,
   openTask,
@@ -17,29 +18,40 @@ import {
 
 type TaskCommandId = Extract<CommandId, `limner.task${string}`>;
 
+type TaskCommand = (argument: TaskArgument, selection?: readonly TaskNode[]) => Promise<void>;
+
 /** What can be done with the rows of the task list; each says itself why it fails. */
-export function taskCommands(
-  limner: Limner,
-): Record<TaskCommandId, (argument: TaskArgument) => Promise<void>> {
+export function taskCommands(limner: Limner): Record<TaskCommandId, TaskCommand> {
   const on =
-    (action: (limner: Limner, argument: TaskArgument) => Promise<void>) => async (argument: TaskArgument) =>
+    (action: (limner: Limner, argument: TaskArgument) => Promise<void>): TaskCommand =>
+    async (argument) =>
       reported(limner, async () => action(limner, argument));
+  const onAll =
+    (action: (limner: Limner, chosen: readonly TaskArgument[]) => Promise<void>): TaskCommand =>
+    async (argument, selection) =>
+      reported(limner, async () => action(limner, chosenRows(argument, selection)));
+  const onEach = (action: (limner: Limner, argument: TaskArgument) => Promise<void>): TaskCommand =>
+    onAll(async (_, chosen) => {
+      for (const one of chosen) {
+        await action(limner, one);
+      }
+    });
   return {
     [commands.openTask]: on(openTask),
     [commands.revealImage]: on(revealImage),
     [commands.compareWithOriginal]: on(compareWithOriginal),
     [commands.insertImage]: on(insertImage),
     [commands.replaceOriginal]: on(replaceOriginal),
-    [commands.deleteImage]: on(deleteImage),
+    [commands.deleteImage]: onEach(deleteImage),
     [commands.editTaskImage]: on(editTaskImage),
-    [commands.copyPath]: on(copyPath),
-    [commands.stopTask]: on(stopTask),
-    [commands.resumeTask]: on(resumeTask),
+    [commands.copyPath]: onAll(copyPaths),
+    [commands.stopTask]: onEach(stopTask),
+    [commands.resumeTask]: onEach(resumeTask),
     [commands.runTaskAgain]: on(runTaskAgain),
     [commands.runTaskSynchronously]: on(runTaskSynchronously),
     [commands.saveTaskAgain]: on(saveTaskAgain),
-    [commands.copyPrompt]: on(copyPrompt),
-    [commands.removeTask]: on(removeTask),
+    [commands.copyPrompt]: onAll(copyPrompts),
+    [commands.removeTask]: onEach(removeTask),
     [commands.clearFinished]: on(clearFinished),
   };
 }

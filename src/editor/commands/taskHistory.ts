@@ -1,19 +1,22 @@
 import * as vscode from 'vscode';
 import type { Limner } from '../limner.ts';
+import { taskActions } from '../names.ts';
+import { actionsOf } from '../taskActions.ts';
 import { taskOf, type TaskArgument } from './taskArgument.ts';
 
-/** `limner.task.copyPrompt`: puts the prompt on the clipboard. */
-export async function copyPrompt(limner: Limner, argument: TaskArgument): Promise<void> {
-  const task = await taskOf(limner, argument);
-  if (task) {
-    await vscode.env.clipboard.writeText(task.request.prompt);
+/** `limner.task.copyPrompt`: puts the prompt on the clipboard; of several tasks, one a line. */
+export async function copyPrompts(limner: Limner, chosen: readonly TaskArgument[]): Promise<void> {
+  const tasks = await Promise.all(chosen.map(async (one) => taskOf(limner, one)));
+  const prompts = new Set(tasks.flatMap((task) => task?.request.prompt ?? []));
+  if (prompts.size > 0) {
+    await vscode.env.clipboard.writeText([...prompts].join('\n'));
   }
 }
 
 /** `limner.task.remove`: takes a task from the list; its files stay. Asks when images would be lost. */
 export async function removeTask(limner: Limner, argument: TaskArgument): Promise<void> {
   const task = await taskOf(limner, argument);
-  if (!task) {
+  if (!task || !actionsOf(task).includes(taskActions.remove)) {
     return;
   }
   if (task.results.some(({ state, incoming }) => state !== 'saved' && incoming !== undefined)) {

@@ -20,13 +20,17 @@ export async function revealImage(limner: Limner, argument: TaskArgument): Promi
   }
 }
 
-/** `limner.task.copyPath`: puts the path of the image on the clipboard. */
-export async function copyPath(limner: Limner, argument: TaskArgument): Promise<void> {
-  const image = await imageOf(limner, argument);
-  if (image) {
-    const { uri } = image;
-    await vscode.env.clipboard.writeText(uri.scheme === 'file' ? uri.fsPath : uri.toString(true));
+/** `limner.task.copyPath`: puts the path of the image on the clipboard; of several images, one a line. */
+export async function copyPaths(limner: Limner, chosen: readonly TaskArgument[]): Promise<void> {
+  const images = await Promise.all(chosen.map(async (one) => imageOf(limner, one)));
+  const paths = images.flatMap((image) => (image ? pathOf(image.uri) : []));
+  if (paths.length > 0) {
+    await vscode.env.clipboard.writeText(paths.join('\n'));
   }
+}
+
+function pathOf(uri: vscode.Uri): string {
+  return uri.scheme === 'file' ? uri.fsPath : uri.toString(true);
 }
 
 /** `limner.task.compare`: an edited image beside its original. */

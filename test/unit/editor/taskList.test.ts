@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { pageSize, TaskList } from '../../../src/editor/taskList.ts';
 import type { DayRow } from '../../../src/editor/taskNode.ts';
 import type { Task } from '../../../src/tasks/task.ts';
-import { isRunning } from '../../../src/editor/taskNode.ts';
+import { standingOf } from '../../../src/editor/taskNode.ts';
 import { newTaskId } from '../../../src/tasks/taskId.ts';
 import { aTask } from '../tasks/builders.ts';
 
@@ -28,8 +28,8 @@ class Tasks {
     return this.all.get(id);
   }
 
-  running(): Task[] {
-    return this.#sorted().filter(isRunning);
+  unfinished(): Task[] {
+    return this.#sorted().filter((task) => standingOf(task) !== 'ended');
   }
 
   list({ limit, before }: { limit: number; before?: string }): Task[] {
@@ -71,12 +71,26 @@ void describe('the rows of the task list', () => {
     clock = noon += 10 * day;
   });
 
-  void it('are running tasks first, then the days, newest first', () => {
+  void it('are running tasks first, then paused ones, then the days, newest first', () => {
     tasks.add(clock - day);
     const live = tasks.add(clock - day + 1, { status: 'queued' });
     tasks.add(clock);
-    tasks.add(clock + 1);
-    assert.deepEqual(shape(new TaskList(tasks)), [live.id, 2, 1]);
+    const keyless = tasks.add(clock + 1, { status: 'needs_key' });
+    const unsent = tasks.add(clock + 2, { status: 'waiting', held: true });
+    assert.deepEqual(shape(new TaskList(tasks)), [live.id, unsent.id, keyless.id, 1, 1]);
+  });
+
+  void it('go down among the paused ones when they lose their key, and up again', () => {
+    const live = tasks.add(clock, { status: 'queued' });
+    const other = tasks.add(clock + 1, { status: 'needs_key' });
+    const list = new TaskList(tasks);
+    tasks.change(live, { status: 'needs_key' });
+    assert.equal(list.update([live.id]).root, true);
+    assert.deepEqual(shape(list), [other.id, live.id]);
+    assert.deepEqual(list.running, []);
+    tasks.change(live, { status: 'queued' });
+    assert.equal(list.update([live.id]).root, true);
+    assert.deepEqual(shape(list), [live.id, other.id]);
   });
 
   void it('are the same objects after their data changed, and only they are drawn again', () => {
