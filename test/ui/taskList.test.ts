@@ -45,7 +45,13 @@ void describe('a task list with a history', () => {
           ...Array.from({ length: 10_000 }, (_, index) =>
             ended(midnight - 40 * 24 * hour + index * 1000, `Sketch ${index}`),
           ),
+          ended(midnight - 14 * hour, 'A lamp'),
+          ended(midnight - 13 * hour, 'A rope'),
           ended(midnight - 12 * hour, 'A bridge'),
+          ended(midnight - 39 * 24 * hour, 'A locked door', {
+            status: 'needs_key',
+            origin: 'https://elsewhere.example',
+          }),
           ended(midnight - 11 * hour, 'A harbour', {
             status: 'completed',
             results,
@@ -97,6 +103,20 @@ void describe('a task list with a history', () => {
     await all.workbench.page.keyboard.press('ArrowRight');
     await tasks.row('harbour.png').waitFor();
     await tasks.description('gone.png').filter({ hasText: 'no longer there' }).waitFor();
+  });
+
+  void it('shows what waits for a person above the days, whenever it began', async () => {
+    assert.equal(await all.limner.tasks.row('A locked door').getAttribute('aria-level'), '1');
+  });
+
+  void it('does a thing to all selected rows at once', async () => {
+    const { tasks } = all.limner;
+    await tasks.row('A lamp').click();
+    await tasks.row('A rope').click({ modifiers: ['ControlOrMeta'] });
+    await tasks.chooseFromMenu('A rope', 'Remove from List');
+    await tasks.row('A rope').waitFor({ state: 'detached' });
+    await tasks.row('A lamp').waitFor({ state: 'detached' });
+    await tasks.row('A bridge').waitFor();
   });
 
   void it('loads older tasks page by page, from the keyboard too', async () => {
