@@ -26,6 +26,11 @@ export class TreeView {
     return this.row(label).locator('.label-description');
   }
 
+  /** Shows or hides what is below a row, which is not opened by it. */
+  async toggle(label: string): Promise<void> {
+    await this.row(label).locator('.monaco-tl-twistie').click();
+  }
+
   /** Presses a button that a row shows under the pointer. */
   async press(label: string, button: string): Promise<void> {
     const row = this.row(label);

@@ -246,8 +246,7 @@ void describe('what can be done with a row of the task list', () => {
       .locator('.monaco-dialog-box')
       .getByRole('button', { name: 'Delete Permanently' })
       .click();
-    await limner.tasks.row('A brass key').click();
-    await workbench.page.keyboard.press('ArrowRight');
+    await limner.tasks.toggle('A brass key');
     await limner.tasks.description('a-brass-key.png').filter({ hasText: 'no longer there' }).waitFor();
     await assert.rejects(access(file));
   });

@@ -99,8 +99,7 @@ void describe('a task list with a history', () => {
   void it('has the images of a task below it, and says which file is gone', async () => {
     const { tasks } = all.limner;
     await tasks.description('A harbour').filter({ hasText: '2 images' }).waitFor();
-    await tasks.row('A harbour').click();
-    await all.workbench.page.keyboard.press('ArrowRight');
+    await tasks.toggle('A harbour');
     await tasks.row('harbour.png').waitFor();
     await tasks.description('gone.png').filter({ hasText: 'no longer there' }).waitFor();
   });
