@@ -22,6 +22,7 @@ export { HttpsTransport } from './service/httpsTransport.ts';
 export { isLimnerError, LimnerError } from './service/limnerError.ts';
 export { parseModels } from './service/model.ts';
 export { queryTask } from './service/queryTask.ts';
+export { loggedTransport } from './tasks/loggedTransport.ts';
 export { describeInput } from './tasks/taskInput.ts';
 export { isTerminal } from './tasks/taskMachine.ts';
 

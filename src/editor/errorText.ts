@@ -87,6 +87,9 @@ function whatHappened(error: ErrorRecord): string {
 }
 
 function whatItCost(error: ErrorRecord): string {
+  if (error.code === 'no_service' || error.code === 'no_key') {
+    return '';
+  }
   switch (error.billing) {
     case 'no':
       return vscode.l10n.t('Nothing was billed.');

@@ -54,16 +54,16 @@ function iconOf(status: TaskStatus): vscode.ThemeIcon {
     case 'saving':
       return new vscode.ThemeIcon('loading~spin');
     case 'needs_key':
-      return new vscode.ThemeIcon('key', new vscode.ThemeColor('list.warningForeground'));
+      return new vscode.ThemeIcon('key', new vscode.ThemeColor('problemsWarningIcon.foreground'));
     case 'completed':
       return new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed'));
     case 'failed':
-      return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+      return new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground'));
     case 'unknown':
-      return new vscode.ThemeIcon('question', new vscode.ThemeColor('list.warningForeground'));
+      return new vscode.ThemeIcon('question', new vscode.ThemeColor('problemsWarningIcon.foreground'));
     case 'stopped':
-      return new vscode.ThemeIcon('debug-stop');
+      return new vscode.ThemeIcon('eye-closed');
     case 'expired':
-      return new vscode.ThemeIcon('history');
+      return new vscode.ThemeIcon('circle-slash');
   }
 }

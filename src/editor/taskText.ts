@@ -3,8 +3,8 @@ import type { Task, TaskResult } from '../tasks/task.ts';
 import { describeError } from './errorText.ts';
 import { isRunning } from './taskNode.ts';
 
-/** Short enough that the progress behind it shows in a sidebar of ordinary width; the tooltip has it all. */
-const labelLength = 32;
+/** Short enough that what is behind it shows in a sidebar of ordinary width; the tooltip has it all. */
+const labelLength = 24;
 
 /** The prompt as a label: one line, cut when it is long. */
 export function taskLabel({ request }: Task): string {
@@ -24,7 +24,9 @@ export function taskDescription(task: Task, now = Date.now()): string {
   });
   const images = savedImages(task).length;
   if (images === 0) {
-    return `${statusText(task)} · ${time}`;
+    return task.status === 'completed'
+      ? vscode.l10n.t('not saved yet · {0}', time)
+      : `${statusText(task)} · ${time}`;
   }
   const wanted = Math.max(task.results.length, task.request.n);
   if (images < wanted) {
@@ -56,8 +58,8 @@ export function savedImages(task: Task): TaskResult[] {
 /** Everything about a task, one thing a line; plain text, for prompts and the service's words are data. */
 export function taskDetails(task: Task): string {
   const { request, error, remark, usage } = task;
-  const problems = task.results.flatMap((result) =>
-    result.error && result.error !== error ? [describeError(result.error).message] : [],
+  const problems = [error, ...task.results.map((result) => result.error)].flatMap((problem) =>
+    problem ? [describeError(problem).message] : [],
   );
   const facts = [
     vscode.l10n.t('Model: {0}', request.model),
@@ -71,7 +73,6 @@ export function taskDetails(task: Task): string {
   ];
   const words = [
     ...known(remark, (text) => vscode.l10n.t('The service says: {0}', text)),
-    ...(error ? [describeError(error).message] : []),
     ...new Set(problems),
   ];
   return [request.prompt.trim(), facts.join('\n'), ...words].join('\n\n');
@@ -82,7 +83,11 @@ function known(value: string | undefined, text: (value: string) => string): stri
 }
 
 function moment(time: number): string {
-  return new Date(time).toLocaleString(vscode.env.language);
+  return new Date(time).toLocaleString(vscode.env.language, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    hourCycle: 'h23',
+  });
 }
 
 /** What was or may have been billed, where no error says it. */

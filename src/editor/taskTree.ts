@@ -10,7 +10,10 @@ import { TaskList } from './taskList.ts';
 import type { ImageRow, TaskNode, TaskRow } from './taskNode.ts';
 import { savedImages } from './taskText.ts';
 
-const tickInterval = 1000;
+/** In milliseconds. No shorter: a row that is drawn again loses the tooltip that is about to show. */
+const tickInterval = 5000;
+/** How long the clock of a row stands still for a person who reads its tooltip, in milliseconds. */
+const readingTime = 15_000;
 
 /** The task list: a function of the store. Only rows that changed are drawn again. */
 export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Disposable {
@@ -20,6 +23,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   #list: TaskList | undefined;
   #ticking: NodeJS.Timeout | undefined;
   #midnight: NodeJS.Timeout | undefined;
+  /** The row whose tooltip was last asked for, and until when it is taken to be read. */
+  #reading: { row: TaskRow; until: number } | undefined;
 
   readonly #runningChanged = new vscode.EventEmitter<readonly Task[]>();
 
@@ -78,6 +83,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   resolveTreeItem(item: vscode.TreeItem, node: TaskNode): vscode.TreeItem {
     if (node.kind === 'task') {
       item.tooltip = taskTooltip(node);
+      this.#reading = { row: node, until: Date.now() + readingTime };
     }
     return item;
   }
@@ -162,14 +168,20 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     this.#tick();
   }
 
-  /** Draws the elapsed time of running rows each second while somebody looks. */
+  /** Keeps the elapsed time of running rows up while somebody looks. */
   #tick(): void {
     if (!this.#view.visible || !this.#list?.running.length) {
       clearInterval(this.#ticking);
       this.#ticking = undefined;
       return;
     }
-    this.#ticking ??= setInterval(() => this.#changed.fire([...(this.#list?.running ?? [])]), tickInterval);
+    this.#ticking ??= setInterval(() => {
+      const read = this.#reading && Date.now() < this.#reading.until ? this.#reading.row : undefined;
+      const rows = this.#list?.running.filter((row) => row !== read) ?? [];
+      if (rows.length > 0) {
+        this.#changed.fire(rows);
+      }
+    }, tickInterval);
   }
 
   /** Today becomes yesterday at midnight. */

@@ -1,7 +1,6 @@
-import { FetchTransport } from './fetchTransport.ts';
-import { HttpsTransport } from './httpsTransport.ts';
 import { ImageService } from './imageService.ts';
 import type { RemoteTask } from './messages.ts';
+import type { Transport } from './transport.ts';
 
 export interface TaskQuery {
   baseUrl: string;
@@ -9,6 +8,7 @@ export interface TaskQuery {
   /** Origins other than loopback that a person allowed to be called over plain http. */
   plainHttpOrigins: readonly string[];
   taskId: string;
+  transport: Transport;
   signal: AbortSignal;
 }
 
@@ -21,9 +21,13 @@ const requestTimeout = 30_000;
  *
  * @throws LimnerError as `ImageService` and its `query`
  */
-export async function queryTask({ taskId, signal, ...connection }: TaskQuery): Promise<RemoteTask> {
-  const https = new HttpsTransport();
-  const transports = { posts: https, polls: new FetchTransport(), downloads: https };
+export async function queryTask({
+  taskId,
+  transport,
+  signal,
+  ...connection
+}: TaskQuery): Promise<RemoteTask> {
+  const transports = { posts: transport, polls: transport, downloads: transport };
   const service = new ImageService({ ...connection, transports, requestTimeout });
   return service.query(taskId, { signal, openSink: () => nowhere });
 }

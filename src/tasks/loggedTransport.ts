@@ -1,9 +1,10 @@
+import { systemClock } from './clock.ts';
 import type { Clock, Log } from './ports.ts';
 import { isLimnerError } from '../service/limnerError.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../service/transport.ts';
 
 /** Writes one line for each exchange: method, host, path, status, duration, bytes. Never a header, query or body. */
-export function loggedTransport(inner: Transport, log: Log, clock: Clock): Transport {
+export function loggedTransport(inner: Transport, log: Log, clock: Clock = systemClock): Transport {
   return {
     async request(request: TransportRequest): Promise<TransportResponse> {
       const start = clock.now();

@@ -21,6 +21,8 @@ function wordsFor(error: SystemError): string {
     case 'ENOENT':
     case 'ENOTDIR':
       return 'The folder is gone.';
+    case 'EEXIST':
+      return 'A file has the name of the folder.';
     case 'EBUSY':
       return 'Another program holds the file.';
     case 'ENAMETOOLONG':

@@ -68,7 +68,7 @@ void describe('connecting to a service', () => {
 
   void it('asks for a model last, and then paints', async () => {
     const { quickInput } = workbench;
-    await quickInput.answer('Model, by the id', 'demo-painter');
+    await quickInput.answer('Id of a model', 'demo-painter');
     await quickInput.pick('Image Endpoints');
     await workbench.dismissNotification('Limner is connected to');
     await limner.generate('A clay whistle');
@@ -83,12 +83,17 @@ void describe('connecting to a service', () => {
     await quickInput.answer('API key for', 'sk-anything');
     await quickInput.option('Check Again').waitFor();
     await quickInput.pick('Save Anyway');
-    await quickInput.answer('Model, by the id', 'some-model');
+    await quickInput.answer('Id of a model', 'some-model');
     await quickInput.pick('Native Calls');
     await workbench.dismissNotification('Limner is connected to 127.0.0.1:9');
   });
 
-  void it('leaves no key in the log', () => {
-    assert.ok(!session.readLog('limner.limner', 'Limner').includes(service.apiKeys[0] ?? ''));
+  void it('leaves its requests in the log, and no key', () => {
+    const log = session.readLog('limner.limner', 'Limner');
+    assert.match(
+      log,
+      /GET 127\.0\.0\.1:\d+\/v1\/images\/generations\/limner-check-\S+ 401, \d+ bytes, \d+ ms/,
+    );
+    assert.ok(!log.includes(service.apiKeys[0] ?? ''));
   });
 });

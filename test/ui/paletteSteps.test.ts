@@ -40,6 +40,7 @@ void describe('the questions before an image is generated', () => {
     const { quickInput } = workbench;
     await workbench.runCommand('Limner: Generate Image…');
     await quickInput.option('Painter').waitFor();
+    await quickInput.box.filter({ hasText: 'Generate Image (1/4)' }).waitFor();
     await workbench.screenshot(join(pictures, 'steps-model.png'));
     await quickInput.pick('Painter');
     await quickInput.box.filter({ hasText: 'Generate Image · Painter (2/4)' }).waitFor();

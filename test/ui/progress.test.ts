@@ -26,6 +26,23 @@ void describe('a running task', () => {
     await access(join(workspace, 'images/a-paper-boat.png'));
   });
 
+  void it('keeps its tooltip while the clocks of others go on', async () => {
+    const { limner, service, workbench } = all;
+    for (const prompt of ['A wooden duck', 'A clay pipe']) {
+      await limner.generate(prompt);
+      await limner.whenProgress(prompt, 20);
+    }
+    await limner.tasks.row('A wooden duck').hover();
+    const tooltip = workbench.page.locator('.workbench-hover').filter({ hasText: 'Model: demo-painter' });
+    await tooltip.waitFor();
+    const before = await limner.tasks.description('A clay pipe').innerText();
+    await limner.tasks.description('A clay pipe').filter({ hasNotText: before }).waitFor();
+    assert.equal(await tooltip.count(), 1);
+    await service.advance(2 * taskDuration);
+    await limner.whenSaved('A wooden duck');
+    await limner.whenSaved('A clay pipe');
+  });
+
   void it('goes on after the window is reloaded', async () => {
     const { limner, service, workbench, workspace } = all;
     await limner.generate('A tin robot');

@@ -213,6 +213,9 @@ void describe('what can be done with a row of the task list', () => {
     await limner.tasks.description('A brass key').filter({ hasText: 'failed' }).waitFor();
     await workbench.runCommand('Notifications: Clear All Notifications');
     await limner.tasks.press('A brass key', 'Save Again…');
+    const message = workbench.notifications.toast('could not be saved: A file has the name of the folder.');
+    await message.getByRole('button', { name: 'Choose Another Folder…' }).waitFor();
+    assert.equal(await message.count(), 1);
     await workbench.notifications.press('could not be saved', 'Choose Another Folder…');
     // It fills its box itself once it has listed the workspace.
     await workbench.quickInput.options.filter({ hasText: 'elsewhere' }).waitFor();

@@ -120,11 +120,12 @@ async function askForConnection(limner: Limner): Promise<Draft> {
   }
 
   async function askModel(place: Place): Promise<Direction> {
-    const question = vscode.l10n.t('Model, by the id that the service knows it by');
+    const question = vscode.l10n.t('Id of a model, as the service knows it');
     const reply = await askText(
       {
         title,
         prompt: isGood ? vscode.l10n.t('The address and the key are good. {0}', question) : question,
+        placeholder: 'my-image-model',
         value: draft.modelId === '' && draft.baseUrl === baseUrl ? model : draft.modelId,
         invalid: (text) => (text.trim() === '' ? vscode.l10n.t('A model is needed.') : undefined),
       },
@@ -207,7 +208,7 @@ async function showCheck(
   try {
     return await ask<CheckItem['choice'] | 'good'>(input, title, place, (reply) => {
       const check = async (): Promise<void> => {
-        const result = await checkService(limner.engine, baseUrl, key, closing.signal);
+        const result = await checkService(limner, baseUrl, key, closing.signal);
         if (closing.signal.aborted) {
           return;
         }

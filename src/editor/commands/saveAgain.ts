@@ -24,8 +24,13 @@ export async function saveTaskAgain(limner: Limner, argument: TaskArgument): Pro
   }
   const { runner } = await limner.engine.get();
   for (;;) {
-    await runner.saveAgain(task.id, target);
-    const after = await runner.outcome(task.id);
+    const followed = limner.notices.follow(task.id);
+    const after = await runner
+      .saveAgain(task.id, target)
+      .then(async () => runner.outcome(task.id))
+      .finally(() => {
+        followed.dispose();
+      });
     const problem = after.results.find(
       ({ state, error }) => state === 'failed' && error?.code === 'save_failed',
     );

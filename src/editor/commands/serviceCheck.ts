@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { EngineHost } from '../engineHost.ts';
+import type { Limner } from '../limner.ts';
 import { plainText } from '../plainText.ts';
 
 /** What a service says to an address and a key. */
@@ -15,18 +15,19 @@ export type ServiceCheck =
  * it, in words of its own, means that both are good.
  */
 export async function checkService(
-  engine: EngineHost,
+  { engine, log }: Pick<Limner, 'engine' | 'log'>,
   baseUrl: string,
   apiKey: string,
   signal: AbortSignal,
 ): Promise<ServiceCheck> {
-  const { isLimnerError, queryTask } = await engine.module();
+  const { FetchTransport, isLimnerError, loggedTransport, queryTask } = await engine.module();
   try {
     await queryTask({
       baseUrl,
       apiKey,
       plainHttpOrigins: engine.plainHttpOrigins,
       taskId: `limner-check-${randomUUID()}`,
+      transport: loggedTransport(new FetchTransport(), log),
       signal,
     });
     return { kind: 'inconclusive', words: vscode.l10n.t('It knows a task that cannot exist.') };

@@ -44,6 +44,7 @@ export async function askForPaint(limner: Limner, questions: PaintQuestions): Pr
   } else if (models.length === 0) {
     throw await noModel(limner);
   }
+  const offeredModel = models.find(({ id }) => id === last?.model) ?? models[0];
   let asksModel = !implied;
   const changeModel = {
     iconPath: new vscode.ThemeIcon('settings-gear'),
@@ -52,7 +53,8 @@ export async function askForPaint(limner: Limner, questions: PaintQuestions): Pr
 
   await walk(() => {
     const asksDetails = questions.kind === 'generate' && questions.prompt === undefined;
-    const { sizes = [], family, maxCount = 1 } = draft.model ?? { family: 'image' };
+    // Until a model is picked, the steps are those of the one that is offered.
+    const { sizes = [], family, maxCount = 1 } = draft.model ?? offeredModel ?? { family: 'image' };
     return [
       ...(asksModel ? [askModel] : []),
       ...(questions.prompt === undefined ? [askPrompt] : []),
@@ -83,7 +85,7 @@ export async function askForPaint(limner: Limner, questions: PaintQuestions): Pr
         title: questions.title,
         placeholder: vscode.l10n.t('Model'),
         items,
-        active: items.find(({ model: { id } }) => id === (draft.model?.id ?? last?.model)),
+        active: items.find(({ model }) => model === (draft.model ?? offeredModel)),
       },
       place,
     );
