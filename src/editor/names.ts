@@ -81,8 +81,9 @@ export const views = {
   tasks: 'limner.tasks',
 } as const;
 
-/** Commands that only rows of the task list run: they are in no menu and not in the palette. */
+/** Commands that only Limner's own rows and items run: they are in no menu and not in the palette. */
 export const internalCommands = {
+  showRunningTasks: 'limner.internal.showRunningTasks',
   showMoreTasks: 'limner.internal.showMoreTasks',
 } as const;
 

@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import type { Task } from '../tasks/task.ts';
-import { views } from './names.ts';
+import { internalCommands } from './names.ts';
 import { taskDescription, taskLabel } from './taskText.ts';
 import type { TaskTree } from './taskTree.ts';
 
 /** Tasks named in the tooltip. */
 const longestTooltip = 10;
 
-/** The status bar item while tasks run: how many, how far; a click shows the task list. */
+/** The status bar item while tasks run: how many, how far; it leads to the first of them in the task list. */
 export class RunningStatus implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem('running', vscode.StatusBarAlignment.Left);
   readonly #subscription: vscode.Disposable;
 
   constructor(tree: TaskTree) {
     this.#item.name = vscode.l10n.t('Limner: Running Tasks');
-    this.#item.command = `${views.tasks}.focus`;
+    this.#item.command = internalCommands.showRunningTasks;
     this.#subscription = tree.onDidChangeRunning((tasks) => this.#show(tasks));
   }
 

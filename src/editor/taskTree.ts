@@ -47,6 +47,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
       this.#changed,
       this.#runningChanged,
       this.#view.onDidChangeVisibility(() => this.#tick()),
+      vscode.commands.registerCommand(internalCommands.showRunningTasks, async () => this.#revealRunning()),
       vscode.commands.registerCommand(internalCommands.showMoreTasks, async () => this.#showMore()),
       vscode.workspace.onDidDeleteFiles(({ files }) => this.#redraw(files)),
       vscode.workspace.onDidRenameFiles(({ files }) => this.#redraw(files.map(({ oldUri }) => oldUri))),
@@ -142,6 +143,14 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     const rows = this.#list?.savedAs(new Set(files.map(String))) ?? [];
     if (rows.length > 0) {
       this.#changed.fire(rows);
+    }
+  }
+
+  /** Shows the list with the keyboard on the first row that runs. */
+  async #revealRunning(): Promise<void> {
+    const [first] = this.#list?.running ?? [];
+    if (first) {
+      await this.#view.reveal(first, { select: false, focus: true });
     }
   }
 

@@ -15,7 +15,7 @@ void describe('a task that runs and ends', () => {
   after(() => all.dispose());
   screenshotFailures(() => all?.workbench);
 
-  void it('shows its progress in the status bar, which leads to the task list', async () => {
+  void it('shows its progress in the status bar, which leads the keyboard to its row', async () => {
     const { limner, service, workbench } = all;
     await limner.generate('A paper boat');
     const item = workbench.statusBarItem(statusItem);
@@ -23,8 +23,12 @@ void describe('a task that runs and ends', () => {
     await service.advance(0.45 * taskDuration);
     await item.filter({ hasText: '1 image task · 60 %' }).waitFor();
     await workbench.explorer.show();
-    await item.locator('a').click();
-    await limner.tasks.row('A paper boat').waitFor();
+    await item.locator('a').focus();
+    await workbench.page.keyboard.press('Enter');
+    await limner.tasks.row('A paper boat').and(workbench.page.locator('.focused')).waitFor();
+    await workbench.page.keyboard.press('Shift+F10');
+    await workbench.page.getByRole('menuitem', { name: 'Stop Watching' }).waitFor();
+    await workbench.page.keyboard.press('Escape');
   });
 
   void it('says nothing when its row is in sight', async () => {
