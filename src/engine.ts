@@ -23,6 +23,8 @@ export { isLimnerError, LimnerError } from './service/limnerError.ts';
 export { parseModels } from './service/model.ts';
 export { queryTask } from './service/queryTask.ts';
 export { loggedTransport } from './tasks/loggedTransport.ts';
+export { asSaveError } from './tasks/saveErrors.ts';
+export { folderProblem } from './tasks/targetFolder.ts';
 export { describeInput } from './tasks/taskInput.ts';
 export { isTerminal } from './tasks/taskMachine.ts';
 
@@ -81,7 +83,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         { signal },
       ),
     settings,
-    publisher: (scheme, target) => options.publisher?.(scheme, target),
+    publisher: async (scheme, target) => options.publisher?.(scheme, target),
   });
   return {
     store,

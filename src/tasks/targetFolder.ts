@@ -1,5 +1,6 @@
-import { access, constants, lstat, mkdir, realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, relative, sep } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, open, realpath, stat, unlink } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asSaveError, isSystemError, saveFailed } from './saveErrors.ts';
 import type { SaveTarget } from './task.ts';
@@ -18,10 +19,63 @@ export async function prepareFolder(target: SaveTarget): Promise<void> {
     if (target.folder === target.root) {
       await mkdir(fileURLToPath(target.folder), { recursive: true });
     }
-    await access(await resolveFolder(target), constants.W_OK);
+    await makeFile(await resolveFolder(target));
   } catch (error) {
     throw saveFailed(asSaveError(error).message, 'no', error);
   }
+}
+
+/** What is in the way of files in a folder on disk, and where. */
+export interface FolderProblem {
+  kind: 'file' | 'inFile' | 'noDisk' | 'readOnly';
+  path: string;
+}
+
+/**
+ * Looks whether files can be made in a folder on disk, which may not be there yet: then in the one that it is made
+ * in. It leaves nothing behind.
+ *
+ * @throws Error of the operating system when it is something else, such as a full disk
+ */
+export async function folderProblem(path: string): Promise<FolderProblem | undefined> {
+  try {
+    if (!(await stat(path)).isDirectory()) {
+      return { kind: 'file', path };
+    }
+  } catch (error) {
+    switch (isSystemError(error) ? error.code : undefined) {
+      case 'ENOENT':
+        return dirname(path) === path ? { kind: 'noDisk', path } : folderProblem(dirname(path));
+      case 'ENOTDIR':
+        return { kind: 'inFile', path };
+      case 'EACCES':
+      case 'EPERM':
+        return { kind: 'readOnly', path };
+      default:
+        throw error;
+    }
+  }
+  try {
+    await makeFile(path);
+    return undefined;
+  } catch (error) {
+    switch (isSystemError(error) ? error.code : undefined) {
+      case 'EACCES':
+      case 'ENOENT':
+      case 'EPERM':
+      case 'EROFS':
+        return { kind: 'readOnly', path };
+      default:
+        throw error;
+    }
+  }
+}
+
+/** Makes a file and removes it: what its rights say of a folder is not the whole truth on every system. */
+async function makeFile(folder: string): Promise<void> {
+  const file = join(folder, `.limner.${randomUUID()}`);
+  await (await open(file, 'wx')).close();
+  await unlink(file);
 }
 
 /** Whether the folder that everything must stay inside is there: a workspace may have been moved or removed. */

@@ -4,6 +4,7 @@ import { describeError } from '../errorText.ts';
 import { finishTask } from '../followTask.ts';
 import type { Limner } from '../limner.ts';
 import { settingNames } from '../names.ts';
+import { pickFolder } from '../paint/pickFolder.ts';
 import { taskOf, type TaskArgument } from './taskArgument.ts';
 
 /**
@@ -32,7 +33,7 @@ export async function saveTaskAgain(limner: Limner, argument: TaskArgument): Pro
         followed.dispose();
       });
     const problem = after.results.find(
-      ({ state, error }) => state === 'failed' && error?.code === 'save_failed',
+      ({ state, error }) => state !== 'saved' && error?.code === 'save_failed',
     );
     if (!problem?.error) {
       await finishTask(limner, after);
@@ -84,15 +85,7 @@ async function offerFolder(task: Task, message: string): Promise<SaveTarget | un
 }
 
 async function chooseFolder({ request }: Task): Promise<SaveTarget | undefined> {
-  const defaultUri = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const [folder] =
-    (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Folder for the Images'),
-      openLabel: vscode.l10n.t('Save Here'),
-      canSelectFiles: false,
-      canSelectFolders: true,
-      ...(defaultUri && { defaultUri }),
-    })) ?? [];
+  const folder = await pickFolder();
   return folder && { ...request.target, folder: folder.toString(), root: folder.toString() };
 }
 

@@ -1,11 +1,13 @@
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import * as vscode from 'vscode';
+import type { EngineModule } from '../../engine.ts';
+import type { FolderProblem } from '../../tasks/targetFolder.ts';
 import type { SaveTarget } from '../../tasks/task.ts';
 import type { Limner } from '../limner.ts';
+import { settingNames } from '../names.ts';
+import { plainText } from '../plainText.ts';
+import { refuse } from '../refusal.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
-import { type Mending, refuse } from '../refusal.ts';
+import { pickFolder } from './pickFolder.ts';
 
 /** Name of an edited image, beside its original. */
 const editedFileName = '{name}-edited';
@@ -13,7 +15,7 @@ const editedFileName = '{name}-edited';
 export interface TargetOptions extends Pick<PaintArguments, 'folder' | 'fileName'> {
   /** The file that is edited: its result goes beside it unless `folder` says otherwise. */
   original?: vscode.Uri | undefined;
-  /** Whether the person may be asked which workspace folder is meant. */
+  /** Whether the person may be asked: which workspace folder is meant, where else when it cannot be there. */
   asks: boolean;
 }
 
@@ -25,10 +27,23 @@ export interface TargetOptions extends Pick<PaintArguments, 'folder' | 'fileName
  * @throws vscode.CancellationError when a question was dismissed
  */
 export async function resolveTarget(limner: Limner, options: TargetOptions): Promise<SaveTarget> {
-  const { folder, root } = await chooseFolder(limner, options);
-  await requireWritable(limner, folder);
-  const fileName = options.fileName ?? (options.original ? editedFileName : limner.settings.fileName(folder));
-  return { folder: folder.toString(), root: root.toString(), fileName };
+  const engine = await limner.engine.module();
+  let place = await chooseFolder(limner, options);
+  for (;;) {
+    const problem = await problemOf(engine, place.folder);
+    if (problem === undefined) {
+      return {
+        folder: place.folder.toString(),
+        root: place.root.toString(),
+        fileName:
+          options.fileName ?? (options.original ? editedFileName : limner.settings.fileName(place.folder)),
+      };
+    }
+    if (!options.asks) {
+      throw refuse(engine, 'save_failed', problem);
+    }
+    place = await chooseAnother(problem, options.folder === undefined && !options.original);
+  }
 }
 
 interface Place {
@@ -66,56 +81,83 @@ function inItsWorkspace(folder: vscode.Uri): Place {
   return { folder, root: vscode.workspace.getWorkspaceFolder(folder)?.uri ?? folder };
 }
 
-async function requireWritable(limner: Limner, folder: vscode.Uri): Promise<void> {
-  const problem =
-    folder.scheme === 'file' ? await problemOnDisk(folder.fsPath) : await problemElsewhere(folder);
-  if (problem !== undefined) {
-    throw refuse(await limner.engine.module(), 'save_failed', problem, [changeFolder()]);
+/** Says what is wrong with a folder and lets the person choose another one for this run. */
+async function chooseAnother(problem: string, isSetting: boolean): Promise<Place> {
+  const choose = vscode.l10n.t('Choose Another Folder…');
+  const change = vscode.l10n.t('Change the Folder');
+  const chosen = await vscode.window.showErrorMessage(
+    plainText(problem),
+    choose,
+    ...(isSetting ? [change] : []),
+  );
+  if (chosen === change) {
+    await vscode.commands.executeCommand('workbench.action.openSettings', settingNames.folder);
   }
-}
-
-function changeFolder(): Mending {
-  return {
-    title: vscode.l10n.t('Change the Folder'),
-    run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'limner.folder'),
-  };
+  const folder = chosen === choose ? await pickFolder() : undefined;
+  if (!folder) {
+    throw new vscode.CancellationError();
+  }
+  return inItsWorkspace(folder);
 }
 
 /** Why nothing can be written to a folder, which may not be there yet; undefined when it can. */
-async function problemOnDisk(path: string): Promise<string | undefined> {
+async function problemOf(engine: EngineModule, folder: vscode.Uri): Promise<string | undefined> {
+  return folder.scheme === 'file' ? problemOnDisk(engine, folder.fsPath) : problemElsewhere(folder);
+}
+
+async function problemOnDisk(
+  { asSaveError, folderProblem }: EngineModule,
+  folder: string,
+): Promise<string | undefined> {
   try {
-    if (!(await stat(path)).isDirectory()) {
-      return vscode.l10n.t('Images cannot be saved in {0}: it is a file.', path);
-    }
-    await access(path, constants.W_OK | constants.X_OK);
-    return undefined;
+    const problem = await folderProblem(folder);
+    return problem && wordsFor(problem.kind, problem.path);
   } catch (error) {
-    switch (error instanceof Error && 'code' in error ? error.code : undefined) {
-      case 'ENOENT':
-        return dirname(path) === path
-          ? vscode.l10n.t('Images cannot be saved in {0}: there is no such disk.', path)
-          : problemOnDisk(dirname(path));
-      case 'ENOTDIR':
-        return vscode.l10n.t('Images cannot be saved in {0}: a part of it is a file.', path);
+    return vscode.l10n.t('Images cannot be saved in {0}: {1}', folder, asSaveError(error).message);
+  }
+}
+
+/** The same for a file system of an extension, which is woken by the question. */
+async function problemElsewhere(folder: vscode.Uri): Promise<string | undefined> {
+  const { fs } = vscode.workspace;
+  const place = folder.toString(true);
+  try {
+    const { permissions = 0, type } = await fs.stat(folder);
+    if ((type & vscode.FileType.Directory) === 0) {
+      return wordsFor('file', place);
+    }
+    const isReadonly =
+      (permissions & vscode.FilePermission.Readonly) !== 0 ||
+      fs.isWritableFileSystem(folder.scheme) === false;
+    return isReadonly ? wordsFor('readOnly', place) : undefined;
+  } catch (error) {
+    const parent = vscode.Uri.joinPath(folder, '..');
+    switch (error instanceof vscode.FileSystemError ? error.code : undefined) {
+      case 'FileNotFound':
+        return parent.path === folder.path ? wordsFor('noDisk', place) : problemElsewhere(parent);
+      case 'FileNotADirectory':
+        return wordsFor('inFile', place);
+      case 'NoPermissions':
+        return wordsFor('readOnly', place);
       default:
-        return vscode.l10n.t('Images cannot be saved in {0}: it is read-only.', path);
+        return vscode.l10n.t(
+          'Images cannot be saved in {0}: {1}',
+          place,
+          error instanceof Error ? error.message : String(error),
+        );
     }
   }
 }
 
-async function problemElsewhere(folder: vscode.Uri): Promise<string | undefined> {
-  const { fs } = vscode.workspace;
-  const readOnly = vscode.l10n.t('Images cannot be saved in {0}: it is read-only.', folder.toString(true));
-  if (fs.isWritableFileSystem(folder.scheme) !== true) {
-    return readOnly;
-  }
-  try {
-    const { permissions, type } = await fs.stat(folder);
-    return permissions === vscode.FilePermission.Readonly || (type & vscode.FileType.Directory) === 0
-      ? readOnly
-      : undefined;
-  } catch {
-    // What is not there is made when the image is saved.
-    return undefined;
+function wordsFor(kind: FolderProblem['kind'], place: string): string {
+  switch (kind) {
+    case 'file':
+      return vscode.l10n.t('Images cannot be saved in {0}: it is a file.', place);
+    case 'inFile':
+      return vscode.l10n.t('Images cannot be saved in {0}: a part of it is a file.', place);
+    case 'noDisk':
+      return vscode.l10n.t('Images cannot be saved in {0}: there is no such disk.', place);
+    case 'readOnly':
+      return vscode.l10n.t('Images cannot be saved in {0}: it is read-only.', place);
   }
 }
