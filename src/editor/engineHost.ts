@@ -3,7 +3,7 @@ import type { Engine, EngineModule } from '../engine.ts';
 import type { Notice } from '../tasks/ports.ts';
 import type { KeyStore } from './keyStore.ts';
 import type { Settings } from './settings.ts';
-import { WorkspacePublisher } from './workspacePublisher.ts';
+import { reaches, WorkspacePublisher } from './workspacePublisher.ts';
 
 const plainHttpOriginsKey = 'plainHttpOrigins';
 
@@ -70,7 +70,8 @@ export class EngineHost {
   }
 
   async #open(): Promise<Engine> {
-    const { openEngine, HttpsTransport, FetchTransport } = await this.module();
+    const module = await this.module();
+    const { openEngine, HttpsTransport, FetchTransport } = module;
     const https = new HttpsTransport();
     const engine = await openEngine({
       home: this.home.fsPath,
@@ -78,11 +79,8 @@ export class EngineHost {
       keys: this.#keys,
       settings: () => this.#settings.engine(this.plainHttpOrigins),
       log: this.#log,
-      publisher: (scheme, target) =>
-        vscode.workspace.fs.isWritableFileSystem(scheme) === true &&
-        vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(target.folder, true))
-          ? new WorkspacePublisher()
-          : undefined,
+      publisher: async (_scheme, target) =>
+        (await reaches(target)) ? new WorkspacePublisher(module) : undefined,
       notice: (notice) => void this.#show(notice),
     });
     this.#opened.fire(engine);

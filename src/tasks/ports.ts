@@ -53,10 +53,11 @@ export interface Publisher {
   /**
    * @param incoming path of the finished bytes, left where they are
    * @param name file name with extension; `-2`, `-3` … is added while it is taken
+   * @param key names the picture in a temporary file name, the same in every attempt
    * @returns URI string of the new file
    * @throws LimnerError `save_failed`
    */
-  publish(incoming: string, target: SaveTarget, name: string): Promise<string>;
+  publish(incoming: string, target: SaveTarget, name: string, key: string): Promise<string>;
 
   /**
    * Looks for a picture that an earlier run may have published before it was cut off: a file of this name, or of
@@ -88,7 +89,7 @@ export interface EngineOptions {
    * Publisher for targets that are not on disk, by URI scheme; undefined while this window cannot write there,
    * for instance because the target's workspace is not open in it.
    */
-  publisher?(scheme: string, target: SaveTarget): Publisher | undefined;
+  publisher?(scheme: string, target: SaveTarget): Promise<Publisher | undefined>;
   /** Hears what the person should be told about the engine itself. */
   notice?(notice: Notice): void;
 }

@@ -71,7 +71,7 @@ type Arrived = TaskResult & { incoming: string; sha256: string };
 function onDisk(run: Run, result: Arrived, target: SaveTarget, name: string): Promise<string> {
   return publishOnDisk(
     {
-      key: `${run.id}-${result.index}`,
+      key: keyOf(run, result),
       fence: run.fence,
       incoming: result.incoming,
       sha256: result.sha256,
@@ -81,6 +81,11 @@ function onDisk(run: Run, result: Arrived, target: SaveTarget, name: string): Pr
     },
     { intend: (uri) => intend(run, result, uri) },
   );
+}
+
+/** Names a picture in temporary file names. */
+function keyOf(run: Run, { index }: TaskResult): string {
+  return `${run.id}-${index}`;
 }
 
 /** Writes down where a picture goes; throws when this window may no longer put it there. */
@@ -105,7 +110,7 @@ async function through(
     }
   }
   await intend(run, result, `${target.folder.replace(/\/$/, '')}/${encodeURIComponent(name)}`);
-  return publisher.publish(result.incoming, target, name);
+  return publisher.publish(result.incoming, target, name, keyOf(run, result));
 }
 
 /** Whether, and how, a target can be written from this window: from any window when it is on disk. */

@@ -27,7 +27,7 @@ export interface RunContext {
   /** Fetches a result into a sink, without the key (service-api.md, "Image result"). */
   download: (baseUrl: string, url: string, sink: ImageSink, signal: AbortSignal) => Promise<unknown>;
   settings: () => EngineSettings;
-  publisher: (scheme: string, target: SaveTarget) => Publisher | undefined;
+  publisher: (scheme: string, target: SaveTarget) => Promise<Publisher | undefined>;
 }
 
 /** How long a row that cannot be written is tried again after, in milliseconds: first and at most. */

@@ -179,12 +179,8 @@ export class TaskRunner {
 
   /** Moves pictures from the inbox to their folders, as far as those can be reached from this window by now. */
   async emptyInbox(): Promise<void> {
-    const { store, log } = this.#context;
-    for (const task of store.unsaved()) {
-      const waits = task.status === 'completed' && task.results.some(({ state }) => state === 'incoming');
-      if (waits && (await canPublish(task.request.target, this.#context))) {
-        await this.saveAgain(task.id).catch((error: unknown) => log.debug(String(error)));
-      }
+    for (const task of this.#context.store.unsaved()) {
+      await this.#takeFromInbox(task);
     }
   }
 
@@ -216,6 +212,23 @@ export class TaskRunner {
     }
     void this.#begin({ id, fence: applied.fence });
     return applied.task;
+  }
+
+  /** Publishes what another window could only keep in the inbox. */
+  async #takeFromOthers(ids: readonly string[]): Promise<void> {
+    const { store } = this.#context;
+    for (const task of store.unsaved()) {
+      if (ids.includes(task.id) && !this.#runs.has(task.id)) {
+        await this.#takeFromInbox(task);
+      }
+    }
+  }
+
+  async #takeFromInbox({ id, status, results, request }: Task): Promise<void> {
+    const waits = status === 'completed' && results.some(({ state }) => state === 'incoming');
+    if (waits && (await canPublish(request.target, this.#context))) {
+      await this.saveAgain(id).catch((error: unknown) => this.#context.log.debug(String(error)));
+    }
   }
 
   #existing(id: string): Task {
@@ -273,6 +286,9 @@ export class TaskRunner {
 
   #onDidChange(ids: readonly string[]): void {
     const { store } = this.#context;
+    if (this.#takesOrphans && !this.#disposed) {
+      void this.#takeFromOthers(ids);
+    }
     for (const id of ids) {
       const run = this.#runs.get(id)?.run;
       if (!run) {
