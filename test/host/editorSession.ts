@@ -22,6 +22,8 @@ export type ExtensionSource = { folder: string } | { vsix: string };
 export interface SessionOptions {
   version: EditorVersion;
   extension?: ExtensionSource;
+  /** Folders of extensions that are there besides. */
+  helpers?: readonly string[];
   /** On top of the quiet defaults. */
   settings?: Readonly<Record<string, unknown>>;
   /** Needed to run extension tests; suppresses the toasts of notifications. */
@@ -61,6 +63,9 @@ export class EditorSession {
         await linkExtension(options.extension.folder, folders.extensions);
       }
     }
+    for (const folder of options.helpers ?? []) {
+      await linkExtension(folder, folders.extensions);
+    }
     const server = await startServer(editor, folders, {
       smokeTestDriver: options.smokeTestDriver ?? false,
       env: options.env ?? {},
@@ -91,7 +96,7 @@ export class EditorSession {
     return this.#folders.userData;
   }
 
-  /** Where to find a folder, opened as workspace, or a `.code-workspace` file in a browser. */
+  /** Where to find a folder, by its path or URI, opened as workspace, or a `.code-workspace` file in a browser. */
   url(workspace: string): string {
     const kind = workspace.endsWith('.code-workspace') ? 'workspace' : 'folder';
     return `http://${this.authority}/?${kind}=${encodeURIComponent(workspace)}`;

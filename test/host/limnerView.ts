@@ -43,11 +43,12 @@ export class LimnerView {
     await this.#workbench.quickInput.answer('Describe the change', prompt);
   }
 
-  /** Waits until a running task shows so many percent. */
+  /** Waits until a running task shows so many percent or more: the first ones pass quickly. */
   async whenProgress(prompt: string, percent: number): Promise<void> {
+    const percents = Array.from({ length: 101 - percent }, (_, more) => percent + more);
     await this.tasks
       .description(prompt)
-      .filter({ hasText: new RegExp(`^${percent} %`) })
+      .filter({ hasText: new RegExp(`^(?:${percents.join('|')}) %`) })
       .waitFor();
   }
 

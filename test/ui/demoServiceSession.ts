@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startDemoService } from '../../src/demo/index.ts';
 import type { DemoService } from '../../src/demo/index.ts';
+import { bundleVirtualWorkspace } from '../host/bundleVirtualWorkspace.ts';
 import { EditorSession } from '../host/editorSession.ts';
 import { projectFolder } from '../host/folders.ts';
 import { LimnerView } from '../host/limnerView.ts';
@@ -26,6 +27,8 @@ export interface DemoServiceSession {
 export interface DemoServiceSessionOptions {
   /** On top of the connection to the service. */
   settings?: Readonly<Record<string, unknown>>;
+  /** Opens the workspace through the file system of an extension: `virtual` or `virtual-readonly`. */
+  scheme?: string;
   /** Lays out things in the editor's user data before a window opens. */
   prepare?: (given: { userData: string; workspace: string; service: DemoService }) => Promise<void>;
 }
@@ -33,6 +36,7 @@ export interface DemoServiceSessionOptions {
 /** Starts service and editor, opens the window with Limner's view and enters the key. */
 export async function startDemoServiceSession({
   settings = {},
+  scheme,
   prepare,
 }: DemoServiceSessionOptions = {}): Promise<DemoServiceSession> {
   const folder = temporaryFolder('workspace');
@@ -44,9 +48,11 @@ export async function startDemoServiceSession({
   if (apiKey === undefined || model === undefined) {
     throw new Error('The demo service has no key or no model.');
   }
+  const helper = scheme === undefined ? undefined : await bundleVirtualWorkspace();
   const session = await EditorSession.start({
     version: 'newest',
     extension: { folder: projectFolder },
+    ...(helper && { helpers: [helper.path] }),
     settings: {
       'limner.baseUrl': service.baseUrl,
       'limner.models': service.models,
@@ -55,7 +61,7 @@ export async function startDemoServiceSession({
     },
   });
   await prepare?.({ userData: session.userDataFolder, workspace, service });
-  const workbench = await session.open(workspace);
+  const workbench = await session.open(scheme === undefined ? workspace : `${scheme}:${workspace}`);
   const limner = new LimnerView(workbench);
   await limner.show();
   await limner.setApiKey(apiKey);
@@ -69,6 +75,7 @@ export async function startDemoServiceSession({
     async dispose() {
       await session.dispose();
       await service.dispose();
+      helper?.remove();
       folder.remove();
     },
   };

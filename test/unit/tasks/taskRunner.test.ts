@@ -446,7 +446,7 @@ describe('TaskRunner', () => {
       await world.close(without);
       const stored = new Map<string, Buffer>();
       const engine = await world.open({
-        publisher: () => ({
+        publisher: async () => ({
           publish: async (incoming, { folder }, name) => {
             stored.set(`${folder}/${name}`, await readFile(incoming));
             return `${folder}/${name}`;
@@ -457,6 +457,20 @@ describe('TaskRunner', () => {
       const task = await world.when(engine, id, ({ results }) => results[0]?.state === 'saved');
       assert.equal(task.results[0]?.uri, `${root}/images/a-red-fox.png`);
       assert.deepEqual(stored.get(task.results[0]?.uri ?? ''), picture());
+    });
+
+    it('hands a picture over to a window that can publish it while both are open', async () => {
+      world.service.delivers(picture());
+      const root = 'vscode-vfs://github/o/r';
+      const target = { folder: `${root}/images`, root, fileName: '{prompt}' };
+      const able = await world.open({
+        publisher: async () => ({ publish: async (_incoming, { folder }, name) => `${folder}/${name}` }),
+      });
+      await able.runner.resumeUnfinished();
+      const unable = await world.open();
+      const { id } = await unable.runner.start(world.request({ target }));
+      const task = await world.when(able, id, ({ results }) => results[0]?.state === 'saved');
+      assert.equal(task.results[0]?.uri, `${root}/images/a-red-fox.png`);
     });
 
     it('makes a folder that is named on its own', async () => {

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { access, chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import * as v from 'valibot';
+import { projectFolder } from '../host/folders.ts';
+import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
+import type { DemoServiceSession } from './demoServiceSession.ts';
+import { screenshotFailures } from './failureScreenshot.ts';
+
+const icon = join(projectFolder, 'media/icon.png');
+
+void describe('a workspace whose files are an extension’s', () => {
+  let all: DemoServiceSession;
+  let onDisk: string;
+
+  before(async () => {
+    all = await startDemoServiceSession({
+      scheme: 'virtual',
+      async prepare({ workspace }) {
+        onDisk = join(workspace, '../elsewhere');
+        await mkdir(onDisk);
+        await mkdir(join(workspace, 'locked'));
+        await mkdir(join(workspace, 'drafts/old'), { recursive: true });
+        await copyFile(icon, join(workspace, 'hero.png'));
+        await copyFile(icon, join(workspace, 'locked/boat.png'));
+        await chmod(join(workspace, 'locked'), 0o555);
+        await writeFile(join(workspace, 'page.md'), '# Page\n\n');
+      },
+    });
+    await all.workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  });
+  after(() => all.dispose());
+  screenshotFailures(() => all?.workbench);
+
+  /** Lets the service finish a task whose question was just answered. */
+  async function finish(prompt: string): Promise<void> {
+    const { limner, service } = all;
+    await limner.show();
+    await limner.whenProgress(prompt, 10);
+    await service.advance(2 * taskDuration);
+    await limner.whenSaved(prompt);
+  }
+
+  /** Opens something else in the window, and Limner's view in it. */
+  async function goTo(workspace: string): Promise<void> {
+    const { limner, session, workbench } = all;
+    await workbench.page.goto(session.url(workspace));
+    await workbench.whenReady();
+    await limner.show();
+  }
+
+  async function submissions(): Promise<number> {
+    const answer = await fetch(`${all.service.baseUrl}/demo/requests`);
+    const { requests } = v.parse(requestsSchema, await answer.json());
+    return requests.filter(({ method }) => method === 'POST').length;
+  }
+
+  void it('takes new images, in a folder that is made for them, and opens them', async () => {
+    const { limner, workbench, workspace } = all;
+    await limner.generate('A paper boat');
+    await finish('A paper boat');
+    const bytes = await readFile(join(workspace, 'images/a-paper-boat.png'));
+    assert.equal(bytes.subarray(1, 4).toString('latin1'), 'PNG');
+    assert.equal(bytes.subarray(-8, -4).toString('latin1'), 'IEND');
+    await workbench.editorTab('a-paper-boat.png').waitFor();
+    await workbench.webview.locator('img').waitFor();
+  });
+
+  void it('never has a file overwritten', async () => {
+    const { limner, workspace } = all;
+    const images = join(workspace, 'images');
+    await writeFile(join(images, 'a-tin-robot.png'), 'mine');
+    await limner.generate('A tin robot');
+    await finish('A tin robot');
+    assert.deepEqual(await readdir(images), ['a-paper-boat.png', 'a-tin-robot-2.png', 'a-tin-robot.png']);
+    assert.equal(await readFile(join(images, 'a-tin-robot.png'), 'utf8'), 'mine');
+  });
+
+  void it('has an edited image beside its original', async () => {
+    const { limner, workbench, workspace } = all;
+    await workbench.explorer.show();
+    await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image…');
+    await limner.answerEdit('make it night');
+    await finish('make it night');
+    const edited = await readFile(join(workspace, 'hero-edited.png'));
+    assert.equal(edited.subarray(1, 4).toString('latin1'), 'PNG');
+    assert.deepEqual(await readFile(join(workspace, 'hero.png')), await readFile(icon));
+    await workbench.editorTab('hero-edited.png').waitFor();
+  });
+
+  void it('has its images opened, their paths copied and references to them inserted from the row', async () => {
+    const { limner, workbench, workspace } = all;
+    await limner.tasks.chooseFromMenu('A paper boat', 'Copy Path');
+    await workbench.page.waitForFunction(
+      async (wanted) => (await navigator.clipboard.readText()) === wanted,
+      `virtual:${workspace}/images/a-paper-boat.png`,
+    );
+    await limner.tasks.press('A paper boat', 'Open Image');
+    await workbench.editorTab('a-paper-boat.png').waitFor();
+    await workbench.webview.locator('img').waitFor();
+    await workbench.explorer.show();
+    await workbench.explorer.row('page.md').dblclick();
+    await workbench.page.locator('.monaco-editor.focused').waitFor();
+    await workbench.page.keyboard.press('Control+End');
+    await limner.show();
+    await limner.tasks.chooseFromMenu('A paper boat', 'Insert into Editor');
+    await workbench.page
+      .locator('.view-line')
+      .filter({ hasText: '![A paper boat](images/a-paper-boat.png)' })
+      .waitFor();
+  });
+
+  void it('has an image deleted once that is confirmed: it has no trash', async () => {
+    const { limner, workbench, workspace } = all;
+    await limner.tasks.chooseFromMenu('A tin robot', 'Delete Image');
+    await workbench.pressInDialog('a-tin-robot-2.png cannot be moved to the trash', 'Delete Permanently');
+    await limner.tasks.toggle('A tin robot');
+    await limner.tasks.description('a-tin-robot-2.png').filter({ hasText: 'no longer there' }).waitFor();
+    await assert.rejects(access(join(workspace, 'images/a-tin-robot-2.png')));
+  });
+
+  void it('asks for another folder before anything is sent where an image cannot go beside its original', async () => {
+    const { limner, workbench, workspace } = all;
+    const before = await submissions();
+    await workbench.explorer.show();
+    await workbench.explorer.row('locked').click();
+    await workbench.explorer.chooseFromMenu('boat.png', 'Edit Image…');
+    await limner.answerEdit('make it gold');
+    await workbench.notifications.toast('locked: it is read-only').waitFor();
+    assert.equal(await submissions(), before);
+    await workbench.notifications.press('locked: it is read-only', 'Choose Another Folder…');
+    // It fills its box itself once it has listed the workspace.
+    await workbench.quickInput.options.filter({ hasText: 'drafts' }).waitFor();
+    await workbench.quickInput.fill(`${workspace}/drafts/`);
+    await workbench.quickInput.options.filter({ hasText: 'old' }).waitFor();
+    await workbench.quickInput.box.getByRole('button', { name: 'Save Here' }).click();
+    await finish('make it gold');
+    await access(join(workspace, 'drafts/boat-edited.png'));
+    assert.deepEqual(await readdir(join(workspace, 'locked')), ['boat.png']);
+  });
+
+  void it('is refused before anything is sent where the folder cannot be made', async () => {
+    const { limner, workbench, workspace } = all;
+    const before = await submissions();
+    await goTo(`virtual:${workspace}/locked`);
+    await limner.generate('A glass whale');
+    const toast = workbench.notifications.toast('locked: it is read-only');
+    await toast.getByRole('button', { name: 'Change the Folder' }).waitFor();
+    assert.equal(await submissions(), before);
+  });
+
+  void it('is refused before anything is sent where the file system is read-only', async () => {
+    const { limner, workbench, workspace } = all;
+    const before = await submissions();
+    await goTo(`virtual-readonly:${workspace}`);
+    await limner.generate('A glass whale');
+    const toast = workbench.notifications.toast('it is read-only');
+    await toast.getByRole('button', { name: 'Change the Folder' }).waitFor();
+    assert.equal(await submissions(), before);
+  });
+
+  void it('is refused on disk too, where a file is in the way', async () => {
+    const { limner, workbench } = all;
+    const before = await submissions();
+    await writeFile(join(onDisk, 'images'), 'in the way');
+    await goTo(onDisk);
+    await limner.generate('A glass whale');
+    await workbench.notifications.press('images: it is a file', 'Change the Folder');
+    await workbench.page.locator('.settings-editor .setting-item-label').getByText('Folder').waitFor();
+    assert.equal(await submissions(), before);
+  });
+
+  void it('gets an image that came while it was open nowhere', async () => {
+    const { limner, service, session, workspace } = all;
+    await goTo(`virtual:${workspace}`);
+    await limner.generate('A brass snail');
+    await limner.whenProgress('A brass snail', 10);
+    await goTo(onDisk);
+    await service.advance(2 * taskDuration);
+    await all.workbench.notifications.toast('are kept until their folder is open').waitFor();
+    const file = 'a-brass-snail.png';
+    const kept = join(session.userDataFolder, 'User/globalStorage/limner.limner/inbox', file);
+    const bytes = await readFile(kept);
+    await goTo(`virtual:${workspace}`);
+    await limner.whenSaved('A brass snail');
+    assert.deepEqual(await readFile(join(workspace, 'images', file)), bytes);
+    await assert.rejects(access(kept));
+  });
+});
+
+const requestsSchema = v.object({ requests: v.array(v.object({ method: v.string() })) });
