@@ -1,27 +1,27 @@
 import * as vscode from 'vscode';
 import type { TaskStatus } from '../tasks/task.ts';
-import { commands, taskContext } from './names.ts';
+import { openCommand } from './imageItem.ts';
+import { taskContext } from './names.ts';
 import { actionsOf } from './taskActions.ts';
 import type { TaskRow } from './taskNode.ts';
 import { savedImages, statusText, taskDescription, taskDetails, taskLabel } from './taskText.ts';
 
 /** The row of a task, without its tooltip, which is made when it is asked for. */
-export function taskItem(row: TaskRow): vscode.TreeItem {
-  const { task } = row;
-  const images = savedImages(task).length;
+export function taskItem({ task }: TaskRow): vscode.TreeItem {
+  const [image] = savedImages(task);
   const label = taskLabel(task);
   const description = taskDescription(task);
   const item = new vscode.TreeItem(
     label,
-    images > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
+    image ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
   );
   item.id = task.id;
   item.description = description;
   item.iconPath = iconOf(task.status);
   item.contextValue = [`${taskContext.task}.${task.status}`, ...actionsOf(task)].join(' ');
   item.accessibilityInformation = { label: `${label}, ${statusText(task)}, ${description}` };
-  if (images > 0) {
-    item.command = { command: commands.openTask, title: vscode.l10n.t('Open Image'), arguments: [row] };
+  if (image?.uri !== undefined) {
+    item.command = openCommand(vscode.Uri.parse(image.uri, true));
   }
   return item;
 }

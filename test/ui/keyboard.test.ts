@@ -1,0 +1,86 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { projectFolder } from '../host/folders.ts';
+import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
+import type { DemoServiceSession } from './demoServiceSession.ts';
+import { screenshotFailures } from './failureScreenshot.ts';
+
+void describe('the keyboard alone', () => {
+  let all: DemoServiceSession;
+
+  before(async () => {
+    all = await startDemoServiceSession({ settings: { 'limner.afterSave': 'nothing' } });
+    await copyFile(join(projectFolder, 'media/icon.png'), join(all.workspace, 'hero.png'));
+    const { limner, service } = all;
+    await limner.generate('A tin robot');
+    await limner.whenProgress('A tin robot', 20);
+    await service.advance(2 * taskDuration);
+    await limner.whenSaved('A tin robot');
+  });
+  after(() => all.dispose());
+  screenshotFailures(() => all?.workbench);
+
+  const press = async (...keys: string[]): Promise<void> => {
+    for (const key of keys) {
+      await all.workbench.page.keyboard.press(key);
+    }
+  };
+  const focusList = async (): Promise<void> => {
+    const { workbench } = all;
+    await workbench.runCommand('Limner: Focus on Tasks View');
+    const list = workbench.page.getByRole('tree', { name: 'Tasks', exact: true });
+    await list.and(workbench.page.locator(':focus')).waitFor();
+  };
+  /** Of a list or menu that has the keys, the row on which they act. */
+  const focused = (row: Locator): Locator =>
+    row.and(all.workbench.page.locator('.monaco-list:focus .focused, .monaco-menu .focused'));
+  const menuItem = (name: string): Locator =>
+    all.workbench.page.locator('.monaco-menu .action-item').filter({ hasText: name });
+
+  void it('opens an image from the list, where the keys stay until Enter is pressed', async () => {
+    const { limner, workbench } = all;
+    await focusList();
+    await press('Home', 'ArrowDown');
+    await focused(limner.tasks.row('A tin robot')).waitFor();
+    await press('ArrowRight');
+    await limner.tasks.row('a-tin-robot.png').waitFor();
+    await press('ArrowDown', 'Space');
+    await workbench.webview.locator('img').waitFor();
+    await focused(limner.tasks.row('a-tin-robot.png')).waitFor();
+    await press('Enter');
+    await workbench.page.waitForFunction(() => document.activeElement?.matches('iframe.webview'));
+  });
+
+  void it('reaches what can be done with a row', async () => {
+    const { limner, workbench } = all;
+    await focusList();
+    await focused(limner.tasks.row('a-tin-robot.png')).waitFor();
+    await press('Shift+F10');
+    await menuItem('Open Image').waitFor();
+    await press('Home', 'ArrowDown');
+    await focused(menuItem('Reveal in Explorer')).waitFor();
+    await press('Enter');
+    await focused(workbench.explorer.row('a-tin-robot.png')).waitFor();
+  });
+
+  void it('edits a file of the explorer, and opens the result from the message', async () => {
+    const { limner, service, workbench } = all;
+    await focused(workbench.explorer.row('a-tin-robot.png')).waitFor();
+    await press('End');
+    await focused(workbench.explorer.row('hero.png')).waitFor();
+    await press('Shift+F10');
+    await menuItem('Edit Image…').waitFor();
+    // Deleting is last, renaming before it, and Limner's own before that.
+    await press('End', 'ArrowUp', 'ArrowUp');
+    await focused(menuItem('Edit Image…')).waitFor();
+    await press('Enter');
+    await limner.answerEdit('make it night');
+    await workbench.statusBarItem('limner.limner.running').filter({ hasText: '10 %' }).waitFor();
+    await service.advance(2 * taskDuration);
+    await workbench.notifications.toast('is saved').waitFor();
+    await workbench.runCommand('Notifications: Accept Notification Primary Action');
+    await workbench.editorTab('hero-edited.png').waitFor();
+  });
+});
