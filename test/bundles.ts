@@ -82,6 +82,9 @@ const expected = [
   'package.json',
   'package.nls.json',
   'dist/THIRD_PARTY_NOTICES.txt',
+  'media/screenshots/actions.png',
+  'media/screenshots/connect.png',
+  'media/screenshots/edit.png',
   'media/screenshots/generate.png',
   ...readdirSync('dist')
     .filter((file) => file.endsWith('.wasm'))

@@ -1,13 +1,15 @@
-import { mkdir } from 'node:fs/promises';
+import assert from 'node:assert/strict';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { outFolder } from '../host/folders.ts';
+import { outFolder, projectFolder } from '../host/folders.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
 import type { DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
 
 const finished = 'A lighthouse at dusk';
 const running = 'A fox in the snow';
+const edited = 'Make it night';
 
 /** Color themes of the newest VS Code by the name of their picture, with the class of such a window. */
 const looks = {
@@ -19,13 +21,15 @@ const looks = {
 /** `npm run screenshots` names the folder of the pictures in the README. */
 const pictures = resolve(process.env['LIMNER_SCREENSHOTS'] ?? join(outFolder, 'screenshots'));
 
-void describe('the finished picture beside the task list', () => {
+void describe('what Limner shows', () => {
   let all: DemoServiceSession;
 
   before(async () => {
     await mkdir(pictures, { recursive: true });
     all = await startDemoServiceSession();
-    const { limner, service, workbench } = all;
+    const { limner, service, workbench, workspace } = all;
+    await copyFile(join(projectFolder, 'media/icon.png'), join(workspace, 'hero.png'));
+    await workbench.page.setViewportSize({ width: 1000, height: 640 });
     await limner.generate(finished);
     await limner.whenProgress(finished, 10);
     await service.advance(2 * taskDuration);
@@ -40,7 +44,7 @@ void describe('the finished picture beside the task list', () => {
   screenshotFailures(() => all?.workbench);
 
   for (const [name, { theme, className }] of Object.entries(looks)) {
-    void it(`shows in the theme ${theme}`, async () => {
+    void it(`is the picture beside the task list, in the theme ${theme}`, async () => {
       const { workbench, limner } = all;
       await workbench.setColorTheme(theme);
       await workbench.page.locator(`.monaco-workbench.${className}`).waitFor();
@@ -50,11 +54,57 @@ void describe('the finished picture beside the task list', () => {
     });
   }
 
-  void it('shows in a narrow side bar', async () => {
+  void it('has room for the label and the buttons of a row in a narrow side bar, in high contrast', async () => {
+    const { workbench, limner } = all;
+    await workbench.setColorTheme('Light High Contrast');
+    await workbench.resizeSideBar(170);
+    const row = limner.tasks.row(finished);
+    await row.hover();
+    const button = await row.getByRole('button', { name: 'Open Image' }).boundingBox();
+    const label = await row.locator('.label-name').boundingBox();
+    const bar = await workbench.page.locator('.part.sidebar').boundingBox();
+    assert.ok(button && label && bar);
+    assert.ok(button.x + button.width <= bar.x + bar.width);
+    assert.ok(button.x - label.x > 30);
+  });
+
+  void it('is the same in a narrow side bar', async () => {
     const { workbench, limner } = all;
     await workbench.setColorTheme('Light Modern');
-    await workbench.resizeSideBar(170);
     await limner.tasks.row(running).waitFor();
     await workbench.screenshot(join(pictures, 'generate-narrow.png'));
+    await workbench.resizeSideBar(300);
+  });
+
+  void it('is an edit beside its original', async () => {
+    const { limner, service, workbench } = all;
+    await workbench.explorer.show();
+    await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image…');
+    await limner.answerEdit(edited);
+    await limner.show();
+    await limner.whenProgress(edited, 10);
+    await service.advance(2 * taskDuration);
+    await limner.whenSaved(edited);
+    await limner.whenSaved(running);
+    await limner.tasks.press(edited, 'Compare with Original');
+    await workbench.page.locator('iframe.webview.ready:visible').nth(1).waitFor();
+    await workbench.screenshot(join(pictures, 'edit.png'));
+  });
+
+  void it('is what can be done with a task', async () => {
+    const { limner, workbench } = all;
+    await limner.tasks.row(edited).click({ button: 'right' });
+    await workbench.page.getByRole('menuitem', { name: 'Replace Original' }).waitFor();
+    await workbench.screenshot(join(pictures, 'actions.png'));
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  void it('is the check of a key', async () => {
+    const { service, workbench } = all;
+    await workbench.runCommand('Limner: Connect to a Service…');
+    await workbench.quickInput.answer('Address of the service', service.baseUrl);
+    await workbench.quickInput.answer('API key for', 'sk-wrong');
+    await workbench.quickInput.option('Enter Another Key').waitFor();
+    await workbench.screenshot(join(pictures, 'connect.png'));
   });
 });
