@@ -123,7 +123,9 @@ function remediesFor(error: ErrorRecord, taskId: string | undefined): Remedy[] {
     case 'save_failed':
       return [...save(vscode.l10n.t('Save Again…')), showLog];
     case 'result_refused':
-      return [...save(vscode.l10n.t('Allow This Host and Fetch')), showLog];
+      return error.refusedHost === undefined
+        ? [showLog]
+        : [...save(vscode.l10n.t('Allow This Host and Fetch')), showLog];
     case 'no_async_channel':
       return taskId === undefined
         ? [showLog]

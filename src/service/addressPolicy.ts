@@ -80,7 +80,7 @@ export class AddressPolicy {
 
   async #checkKind(url: URL, kind: AddressKind): Promise<void> {
     if (kind === 'public' || (await this.#serviceKinds()).has(kind)) return;
-    throw refused(url, `its address is ${descriptions[kind]}`);
+    throw refused(url, `its address is ${descriptions[kind]}`, url.host);
   }
 
   async #serviceKinds(): Promise<Set<AddressKind>> {
@@ -112,11 +112,13 @@ async function resolveAll(host: string): Promise<dns.LookupAddress[]> {
   return dns.promises.lookup(host, { all: true });
 }
 
-function refused(url: URL, reason: string): LimnerError {
+/** @param allowable the host, where a person can allow it */
+function refused(url: URL, reason: string, allowable?: string): LimnerError {
   return new LimnerError('result_refused', `The image at ${url.host} is not fetched: ${reason}.`, {
     phase: 'download',
     billing: 'yes',
     sent: false,
+    ...(allowable !== undefined && { refusedHost: allowable }),
   });
 }
 

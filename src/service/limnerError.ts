@@ -47,6 +47,8 @@ export interface LimnerErrorOptions {
   retryAfter?: number;
   /** Whether the first byte of the request may have left: `false` makes sending again safe. */
   sent?: boolean;
+  /** Host, with its port if it has one, that results are not fetched from unless a person allows it. */
+  refusedHost?: string;
   cause?: unknown;
 }
 
@@ -69,6 +71,7 @@ export class LimnerError extends Error {
   readonly service: ServiceWords | undefined;
   readonly retryAfter: number | undefined;
   readonly sent: boolean | undefined;
+  readonly refusedHost: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: LimnerErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -79,11 +82,12 @@ export class LimnerError extends Error {
     this.service = options.service;
     this.retryAfter = options.retryAfter;
     this.sent = options.sent;
+    this.refusedHost = options.refusedHost;
   }
 
   /** The error as plain data, without its cause and stack. */
   toRecord(): ErrorRecord {
-    const { code, message, phase, billing, status, service, retryAfter, sent } = this;
+    const { code, message, phase, billing, status, service, retryAfter, sent, refusedHost } = this;
     return {
       code,
       message,
@@ -93,6 +97,7 @@ export class LimnerError extends Error {
       ...(service !== undefined && { service }),
       ...(retryAfter !== undefined && { retryAfter }),
       ...(sent !== undefined && { sent }),
+      ...(refusedHost !== undefined && { refusedHost }),
     };
   }
 }

@@ -14,14 +14,11 @@ export function inPhase(error: unknown, phase: Phase, billing: Billing): LimnerE
     });
   }
   if (error.phase !== undefined && error.billing !== undefined) return error;
-  const { status, service, retryAfter, sent } = error;
-  return new LimnerError(error.code, error.message, {
-    phase: error.phase ?? phase,
-    billing: error.billing ?? (phase === 'submit' && sent === false ? 'no' : billing),
-    ...(status !== undefined && { status }),
-    ...(service !== undefined && { service }),
-    ...(retryAfter !== undefined && { retryAfter }),
-    ...(sent !== undefined && { sent }),
+  const { code, message, ...known } = error.toRecord();
+  return new LimnerError(code, message, {
+    ...known,
+    phase: known.phase ?? phase,
+    billing: known.billing ?? (phase === 'submit' && known.sent === false ? 'no' : billing),
     cause: error,
   });
 }

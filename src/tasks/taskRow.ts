@@ -48,6 +48,7 @@ const error = v.object({
   ),
   retryAfter: v.exactOptional(v.number()),
   sent: v.exactOptional(v.boolean()),
+  refusedHost: v.exactOptional(v.string()),
 } satisfies Schemas<ErrorRecord>);
 
 const input = v.object({

@@ -49,13 +49,9 @@ export async function saveTaskAgain(limner: Limner, argument: TaskArgument): Pro
 /** Asks about hosts that results are not fetched from to be safe. @returns false when the person would not */
 async function allowHosts(limner: Limner, task: Task): Promise<boolean> {
   const allowed = limner.settings.engine([]).resultHosts;
-  const hosts = [
-    ...new Set(
-      task.results.flatMap(({ error, url }) =>
-        error?.code === 'result_refused' && url !== undefined && URL.canParse(url) ? new URL(url).host : [],
-      ),
-    ),
-  ].filter((host) => !allowed.includes(host));
+  const hosts = [...new Set(task.results.flatMap(({ error }) => error?.refusedHost ?? []))].filter(
+    (host) => !allowed.includes(host),
+  );
   if (hosts.length === 0) {
     return true;
   }

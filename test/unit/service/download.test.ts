@@ -79,6 +79,25 @@ describe('ImageService.download', () => {
     assert.equal(error instanceof LimnerError && error.code, 'result_refused');
   });
 
+  it('names the host that was refused, be it that of a later hop', async () => {
+    const hop = serviceAnswering(redirect('https://10.0.0.7:8443/b.png'));
+    await assert.rejects(hop.service.download(url, new MemorySink()), { refusedHost: '10.0.0.7:8443' });
+    const first = serviceAnswering();
+    await assert.rejects(first.service.download('https://[fd00::7]/a.png', new MemorySink()), {
+      refusedHost: '[fd00::7]',
+    });
+  });
+
+  it('names no host where allowing it would not help', async () => {
+    for (const location of ['http://results.example/b.png', 'https://results.example/again.png']) {
+      const { service } = serviceAnswering(redirect(location));
+      await assert.rejects(service.download(url, new MemorySink()), {
+        code: 'result_refused',
+        refusedHost: undefined,
+      });
+    }
+  });
+
   it('refuses a private address unless its host was allowed', async () => {
     const { service, transport } = serviceAnswering({ body: 'picture' });
     await assert.rejects(service.download('https://10.0.0.7/a.png', new MemorySink()), {
@@ -200,6 +219,7 @@ describe('ImageService.download over a socket', () => {
     );
     await assert.rejects(elsewhere.download(`http://localhost:${port}/a.png`, new MemorySink()), {
       code: 'result_refused',
+      refusedHost: `localhost:${port}`,
     });
   });
 });
