@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { newTaskId } from '../../src/tasks/taskId.ts';
-import type { Task, TaskInput, TaskRequest } from '../../src/tasks/task.ts';
-import { aRequest, aTask } from '../unit/tasks/builders.ts';
+import type { TaskInput } from '../../src/tasks/task.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
 import type { DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
-import { fillStore } from './filledStore.ts';
+import { fillStore, storageFolder } from './filledStore.ts';
+import { pixel, savedResults, seededTask } from './seededTask.ts';
 
-/** Two PNG images of one pixel: the bytes differ after their end. */
-const pixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-);
+/** Two PNG images: the bytes differ after their end. */
 const originalBytes = Buffer.concat([pixel, Buffer.from('original')]);
 const editedBytes = Buffer.concat([pixel, Buffer.from('edited')]);
 
@@ -35,29 +30,15 @@ void describe('what can be done with a row of the task list', () => {
         await writeFile(join(images, 'cat.png'), originalBytes);
         await writeFile(join(images, 'cat-edited.png'), editedBytes);
         await writeFile(join(images, 'old tree.png'), pixel);
-        const target = {
-          folder: pathToFileURL(images).href,
-          root: pathToFileURL(workspace).href,
-          fileName: '{prompt}',
-        };
-        const seed = (prompt: string, changes: Partial<Task>, request: Partial<TaskRequest> = {}): Task => {
-          const createdAt = Date.now();
-          return aTask({
-            id: newTaskId(createdAt),
-            createdAt,
-            finishedAt: createdAt,
-            status: 'completed',
-            origin: service.baseUrl,
-            request: aRequest({
-              prompt,
-              model: service.models[0]?.id ?? '',
-              baseUrl: service.baseUrl,
-              target,
-              ...request,
-            }),
-            ...changes,
-          });
-        };
+        const replaced = join(storageFolder(userData), 'replaced');
+        await mkdir(replaced, { recursive: true });
+        for (const days of [29, 31]) {
+          const file = join(replaced, `${days} days old.png`);
+          const written = new Date(Date.now() - days * 24 * 3_600_000);
+          await writeFile(file, pixel);
+          await utimes(file, written, written);
+        }
+        const place = { service, workspace, images };
         const input: TaskInput = {
           uri: pathToFileURL(join(images, 'cat.png')).href,
           name: 'cat.png',
@@ -66,28 +47,23 @@ void describe('what can be done with a row of the task list', () => {
           sha256: sha256(originalBytes),
           path: join(images, 'cat.png'),
         };
-        const saved = (name: string): Task['results'] => [
-          {
-            index: 0,
-            state: 'saved',
-            uri: pathToFileURL(join(images, name)).href,
-            width: 1,
-            height: 1,
-            mediaType: 'image/png',
-          },
-        ];
         await fillStore(userData, [
-          seed('An old tree', { results: saved('old tree.png') }),
-          seed('A hat', { results: saved('cat-edited.png') }, { kind: 'edit', images: [input] }),
-          seed('A clock', {
+          seededTask(place, 'An old tree', { results: savedResults(place, 'old tree.png') }),
+          seededTask(
+            place,
+            'A hat',
+            { results: savedResults(place, 'cat-edited.png') },
+            { kind: 'edit', images: [input] },
+          ),
+          seededTask(place, 'A clock', {
             status: 'failed',
             error: { code: 'no_async_channel', message: 'No channel.', billing: 'no' },
           }),
-          seed('A shell', {
+          seededTask(place, 'A shell', {
             status: 'failed',
             error: { code: 'image_generation_failed', message: 'No.', billing: 'refunded' },
           }),
-          seed('A cellar', {
+          seededTask(place, 'A cellar', {
             status: 'failed',
             error: { code: 'result_refused', message: 'No.', billing: 'yes' },
             results: [
@@ -95,7 +71,12 @@ void describe('what can be done with a row of the task list', () => {
                 index: 0,
                 state: 'failed',
                 url: `${service.resultHost}/images/none.png`,
-                error: { code: 'result_refused', message: 'No.', billing: 'yes' },
+                error: {
+                  code: 'result_refused',
+                  message: 'No.',
+                  billing: 'yes',
+                  refusedHost: new URL(service.resultHost).host,
+                },
               },
             ],
           }),
@@ -159,7 +140,7 @@ void describe('what can be done with a row of the task list', () => {
 
   void it('compares an edited image with its original', async () => {
     await all.limner.tasks.press('A hat', 'Compare with Original');
-    await all.workbench.editorTab('cat-edited.png and its original').waitFor();
+    await all.workbench.editorTab('cat-edited.png').waitFor();
     // Both previews, which take the focus as they load.
     await all.workbench.page.locator('iframe.webview.ready:visible').nth(1).waitFor();
   });
@@ -173,6 +154,11 @@ void describe('what can be done with a row of the task list', () => {
     await notifications.press('cat.png is replaced', 'Undo');
     await notifications.toast('cat.png is back').waitFor();
     assert.deepEqual(await readFile(join(images, 'cat.png')), originalBytes);
+  });
+
+  void it('keeps what it replaced for a month', async () => {
+    const kept = await readdir(join(storageFolder(all.session.userDataFolder), 'replaced'));
+    assert.deepEqual(kept.toSorted(), ['29 days old.png', `${sha256(originalBytes)}-cat.png`].toSorted());
   });
 
   void it('runs what failed again, or synchronously where the service asks for that', async () => {

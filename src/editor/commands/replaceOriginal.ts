@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Limner } from '../limner.ts';
+import { sweepFolder } from '../paint/sweepFolder.ts';
 import { plainText } from '../plainText.ts';
 import { imageOf, type TaskArgument } from './taskArgument.ts';
 
+/** Old bytes are kept so long, in milliseconds; older ones go when the next original is replaced. */
+const originalsKept = 30 * 24 * 3_600_000;
+
 /**
  * `limner.task.replaceOriginal`: an edited image takes the place of the file that it was made from. The old bytes
- * are kept in Limner's storage, and a button puts them back.
+ * are kept in Limner's storage for a while, and a button puts them back.
  */
 export async function replaceOriginal(limner: Limner, argument: TaskArgument): Promise<void> {
   const image = await imageOf(limner, argument);
@@ -31,7 +35,9 @@ export async function replaceOriginal(limner: Limner, argument: TaskArgument): P
   if (sha256(before) !== input.sha256 && !(await confirmChanged(name))) {
     return;
   }
-  const kept = vscode.Uri.joinPath(limner.storage, 'replaced', `${sha256(before)}-${name}`);
+  const replaced = vscode.Uri.joinPath(limner.storage, 'replaced');
+  await sweepFolder(replaced, originalsKept);
+  const kept = vscode.Uri.joinPath(replaced, `${sha256(before)}-${name}`);
   await fs.writeFile(kept, before);
   await fs.writeFile(original, edited);
   limner.log.info(`${original.toString(true)} is replaced; the old bytes are kept as ${kept.toString(true)}`);

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { Dimensions } from '../../images/dimensions.ts';
 import type { TaskInput } from '../../tasks/task.ts';
 import type { Limner } from '../limner.ts';
+import { sweepFolder } from './sweepFolder.ts';
 import { plainText } from '../plainText.ts';
 import { commands } from '../names.ts';
 import { type Mending, refuse } from '../refusal.ts';
@@ -146,14 +147,7 @@ async function dimensionsOf(limner: Limner, path: string): Promise<Dimensions | 
 async function copyToDisk(limner: Limner, uri: vscode.Uri, name: string): Promise<string> {
   const { fs } = vscode.workspace;
   const copies = vscode.Uri.joinPath(limner.engine.home, 'inputs');
-  await fs.createDirectory(copies);
-  for (const [old] of await fs.readDirectory(copies)) {
-    const folder = vscode.Uri.joinPath(copies, old);
-    const stat = await statOf(folder);
-    if (stat && stat.mtime < Date.now() - copiesKept) {
-      await fs.delete(folder, { recursive: true });
-    }
-  }
+  await sweepFolder(copies, copiesKept);
   const copy = vscode.Uri.joinPath(copies, randomUUID(), name);
   await fs.copy(uri, copy);
   return copy.fsPath;

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { DemoService } from '../../src/demo/index.ts';
+import type { Task, TaskRequest } from '../../src/tasks/task.ts';
+import { newTaskId } from '../../src/tasks/taskId.ts';
+import { aRequest, aTask } from '../unit/tasks/builders.ts';
+
+/** Where the images of seeded tasks lie. */
+export interface SeedPlace {
+  service: DemoService;
+  workspace: string;
+  /** Folder of the images. */
+  images: string;
+}
+
+/** A task of a service that ended just now, for a task list that is there before the window. */
+export function seededTask(
+  { service, workspace, images }: SeedPlace,
+  prompt: string,
+  changes: Partial<Task>,
+  request: Partial<TaskRequest> = {},
+): Task {
+  const createdAt = Date.now();
+  return aTask({
+    id: newTaskId(createdAt),
+    createdAt,
+    finishedAt: createdAt,
+    status: 'completed',
+    origin: service.baseUrl,
+    request: aRequest({
+      prompt,
+      model: service.models[0]?.id ?? '',
+      baseUrl: service.baseUrl,
+      target: {
+        folder: pathToFileURL(images).href,
+        root: pathToFileURL(workspace).href,
+        fileName: '{prompt}',
+      },
+      ...request,
+    }),
+    ...changes,
+  });
+}
+
+/** The results of a task whose images, PNG files of one pixel, are saved under these names. */
+export function savedResults({ images }: SeedPlace, ...names: string[]): Task['results'] {
+  return names.map((name, index) => ({
+    index,
+    state: 'saved',
+    uri: pathToFileURL(join(images, name)).href,
+    width: 1,
+    height: 1,
+    mediaType: 'image/png',
+  }));
+}
+
+/** A PNG image of one pixel. */
+export const pixel: Buffer = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
