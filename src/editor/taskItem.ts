@@ -19,11 +19,16 @@ export function taskItem({ task }: TaskRow): vscode.TreeItem {
   item.description = description;
   item.iconPath = iconOf(task.status);
   item.contextValue = [`${taskContext.task}.${task.status}`, ...actionsOf(task)].join(' ');
-  item.accessibilityInformation = { label: `${label}, ${statusText(task)}, ${description}` };
+  item.accessibilityInformation = { label: spokenLabel(label, statusText(task), description) };
   if (image?.uri !== undefined) {
     item.command = openCommand(vscode.Uri.parse(image.uri, true));
   }
   return item;
+}
+
+/** What a screen reader says of a row; many descriptions begin with the status, which is said once. */
+function spokenLabel(label: string, status: string, description: string): string {
+  return (description.startsWith(status) ? [label, description] : [label, status, description]).join(', ');
 }
 
 /** What a task's row tells under the pointer: all that is known, as plain text. */
@@ -38,10 +43,22 @@ export function taskTooltip({ task }: TaskRow): vscode.MarkdownString {
       if (position > 0) {
         tooltip.appendMarkdown('\\\n');
       }
-      tooltip.appendText(line);
+      appendLine(tooltip, line);
     }
   }
   return tooltip;
+}
+
+/**
+ * Appends plain text that may be broken between its words, which `appendText` alone does not allow. The first space
+ * stays a hard one: a number before a soft one would begin a list.
+ */
+function appendLine(tooltip: vscode.MarkdownString, line: string): void {
+  const [first = '', second, ...words] = line.split(' ');
+  tooltip.appendText(second === undefined ? first : `${first} ${second}`);
+  for (const word of words) {
+    tooltip.appendMarkdown(' ').appendText(word);
+  }
 }
 
 function iconOf(status: TaskStatus): vscode.ThemeIcon {
