@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { startDemoService } from '../../src/demo/index.ts';
 import type { DemoService } from '../../src/demo/index.ts';
 import { bundleVirtualWorkspace } from '../host/bundleVirtualWorkspace.ts';
@@ -32,6 +33,36 @@ export interface DemoServiceSessionOptions {
   /** Lays out things in the editor's user data before a window opens. */
   prepare?: (given: { userData: string; workspace: string; service: DemoService }) => Promise<void>;
 }
+
+/** A request as the demo service remembers it. */
+export interface SeenRequest {
+  host: 'service' | 'result';
+  method: string;
+  path: string;
+  status?: number;
+}
+
+/** All requests that a service got so far, those for images among them. */
+export async function requestsTo({ baseUrl }: DemoService): Promise<SeenRequest[]> {
+  const answer = await fetch(`${baseUrl}/demo/requests`);
+  return v.parse(requestList, await answer.json()).requests;
+}
+
+/** How many requests a service got that may cost something. */
+export async function submissionsTo(service: DemoService): Promise<number> {
+  return (await requestsTo(service)).filter(({ method }) => method === 'POST').length;
+}
+
+const requestList = v.object({
+  requests: v.array(
+    v.object({
+      host: v.picklist(['service', 'result']),
+      method: v.string(),
+      path: v.string(),
+      status: v.exactOptional(v.number()),
+    }),
+  ),
+});
 
 /** Starts service and editor, opens the window with Limner's view and enters the key. */
 export async function startDemoServiceSession({
