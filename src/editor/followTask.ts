@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { Engine } from '../engine.ts';
 import type { ErrorRecord } from '../service/limnerError.ts';
 import type { Task } from '../tasks/task.ts';
-import { showError } from './errorText.ts';
 import type { Limner } from './limner.ts';
 import { reportFailure } from './refusal.ts';
 
@@ -13,35 +12,13 @@ export interface TaskOutcome {
 }
 
 /**
- * Calls back when the service refuses the key of a task, which then pauses until the right one is there.
- */
-function onNeedsKey(engine: Engine, id: string, call: (error: ErrorRecord) => void): vscode.Disposable {
-  const look = (): void => {
-    const task = engine.store.get(id);
-    if (task?.status === 'needs_key' && task.error) {
-      subscription.dispose();
-      call(task.error);
-    }
-  };
-  const subscription = engine.store.onDidChange((ids) => {
-    if (ids.includes(id)) {
-      look();
-    }
-  });
-  look();
-  return subscription;
-}
-
-/**
  * Waits until a task has ended and does what `limner.afterSave` says with its first image.
  *
  * @throws LimnerError with the task's code when it ended without a saved image
  */
 export async function followTask(limner: Limner, engine: Engine, started: Task): Promise<TaskOutcome> {
-  const paused = onNeedsKey(engine, started.id, (error) => void showError(error, started.id));
   const followed = limner.notices.follow(started.id);
   const task = await engine.runner.outcome(started.id).finally(() => {
-    paused.dispose();
     followed.dispose();
   });
   return finishTask(limner, task);

@@ -10,8 +10,9 @@ import { savedImages, taskLabel } from './taskText.ts';
 import type { TaskTree } from './taskTree.ts';
 
 /**
- * Tells how tasks end, each once: in the window that works on it, and not when the person can see it anyway. Tasks
- * that a command follows are told by that command; the others were taken up from an earlier window.
+ * Tells how tasks end, each once: in the window that works on it, and not when the person can see it anyway. The end
+ * of tasks that a command follows is told by that command; the others were taken up from an earlier window. That a
+ * task pauses for its key is told here each time.
  */
 export class TaskNotices implements vscode.Disposable {
   readonly #tree: TaskTree;
@@ -22,6 +23,11 @@ export class TaskNotices implements vscode.Disposable {
   constructor(engine: EngineHost, tree: TaskTree) {
     this.#tree = tree;
     this.#subscriptions.push(engine.onDidOpen((opened) => this.#watch(opened)));
+  }
+
+  /** Whether a caller already tells how the task ends. */
+  isFollowed(id: string): boolean {
+    return this.#followed.has(id);
   }
 
   /** Leaves the end of a task to the caller until this is disposed of. */
@@ -77,7 +83,7 @@ export class TaskNotices implements vscode.Disposable {
           } else if (
             this.#running.delete(id) &&
             task &&
-            !this.#followed.has(id) &&
+            (task.status === 'needs_key' || !this.#followed.has(id)) &&
             store.leases.fenceOf(id) !== undefined
           ) {
             void this.#tell(task);

@@ -25,10 +25,15 @@ export class LimnerView {
     await this.#workbench.dismissNotification('built-in demo service');
   }
 
-  /** Enters the key of the service that is configured. */
-  async setApiKey(key: string): Promise<void> {
+  /** Enters the key of the service that is configured, and leaves what is said then. */
+  async enterApiKey(key: string): Promise<void> {
     await this.#workbench.runCommand('Limner: Set API Key…');
     await this.#workbench.quickInput.answer('API key for', key);
+  }
+
+  /** Enters the key of the service that is configured. */
+  async setApiKey(key: string): Promise<void> {
+    await this.enterApiKey(key);
     await this.#workbench.dismissNotification('is set');
   }
 

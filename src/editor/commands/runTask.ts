@@ -47,5 +47,8 @@ export async function runTaskSynchronously(limner: Limner, argument: TaskArgumen
 
 async function follow(limner: Limner, begin: (engine: Engine) => Promise<Task>): Promise<void> {
   const engine = await limner.engine.get();
-  followInBackground(limner, engine, await begin(engine));
+  const task = await begin(engine);
+  if (!limner.notices.isFollowed(task.id)) {
+    followInBackground(limner, engine, task);
+  }
 }
