@@ -114,8 +114,7 @@ void describe('the rows of the task list', () => {
   void it('begin an edit of an image', async () => {
     const { limner, service } = all;
     const { tasks } = limner;
-    await tasks.row('1. Lighthouse in a *wild* storm').click();
-    await all.workbench.page.keyboard.press('ArrowRight');
+    await tasks.toggle('1. Lighthouse in a *wild* storm');
     await tasks.chooseFromMenu('pier.png', 'Edit Image…');
     await limner.answerEdit('make it calm');
     await limner.whenProgress('make it calm', 10);
