@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startDemoServiceSession, submissionsTo, taskDuration } from './demoServiceSession.ts';
@@ -17,8 +16,10 @@ void describe('an image behind a redirect to a host that is not trusted', () => 
 
   before(async () => {
     await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
+    const address = elsewhere.address();
+    assert.ok(address !== null && typeof address === 'object');
     // This machine too, but by an address that is not one of its own names: of another kind than the service's.
-    host = `0.0.0.0:${(elsewhere.address() as AddressInfo).port}`;
+    host = `0.0.0.0:${address.port}`;
     all = await startDemoServiceSession();
     const answer = await fetch(`${all.service.baseUrl}/demo/faults`, {
       method: 'POST',
