@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
+import type { DemoServiceSession } from './demoServiceSession.ts';
+import { screenshotFailures } from './failureScreenshot.ts';
+
+void describe('three images of one run, which are to be revealed', () => {
+  let all: DemoServiceSession;
+
+  before(async () => {
+    all = await startDemoServiceSession({ settings: { 'limner.afterSave': 'reveal', 'limner.count': 3 } });
+  });
+  after(() => all.dispose());
+  screenshotFailures(() => all?.workbench);
+
+  const paint = async (prompt: string): Promise<void> => {
+    await all.limner.show();
+    await all.limner.generate(prompt);
+    await all.limner.whenProgress(prompt, 10);
+    await all.service.advance(2 * taskDuration);
+  };
+
+  void it('are shown in the explorer by the first of them, and nothing more is said', async () => {
+    const { workbench } = all;
+    await paint('A red kite');
+    await workbench.explorer.row('a-red-kite.png').waitFor();
+    await workbench.explorer.row('a-red-kite-3.png').waitFor();
+    assert.equal(await workbench.notifications.toast('saved').count(), 0);
+    await all.limner.show();
+    await all.limner.tasks.description('A red kite').filter({ hasText: '3 images ·' }).waitFor();
+  });
+
+  void it('are counted where the service gave fewer, with the way to what there is', async () => {
+    const { limner, workbench } = all;
+    await paint('A kite demo:fewer');
+    const message = '2 of 3 images are saved.';
+    await workbench.notifications.toast(message).waitFor();
+    await limner.show();
+    await limner.tasks.description('A kite demo:fewer').filter({ hasText: '2 of 3 images ·' }).waitFor();
+    await workbench.notifications.press(message, 'Open');
+    await workbench.editorTab('a-kite-demo-fewer.png').waitFor();
+  });
+});
