@@ -26,6 +26,11 @@ const webAssembly = [
   '@jsquash/webp/codec/enc/webp_enc_simd.wasm',
 ];
 
+/** What the bundle of the commands can find in that of the extension. */
+const shared = [...readFileSync('src/extension.ts', 'utf8').matchAll(/^export \* from '\.\/(.+)';$/gm)].map(
+  ([, file]) => `src/${file}`,
+);
+
 /**
  * Turns an import of what another bundle holds into a require of that bundle. The codecs run in a thread of their
  * own, which is not to load the engine: they hold their own copy of the two files that read image headers.
@@ -43,9 +48,12 @@ const doors = (name) => ({
           (place) => file === place || (place.endsWith('/') && file.startsWith(place)),
         ),
       );
-      return holder && holder !== name && name !== 'codecs'
-        ? { path: `./${holder}.js`, external: true }
-        : undefined;
+      if (!holder || holder === name || name === 'codecs') {
+        return undefined;
+      }
+      return holder === 'extension' && !shared.includes(file)
+        ? { errors: [{ text: `src/extension.ts does not export ${file} for other bundles.` }] }
+        : { path: `./${holder}.js`, external: true };
     });
   },
 });
