@@ -27,8 +27,10 @@ const webAssembly = [
 ];
 
 /** What the bundle of the commands can find in that of the extension. */
-const shared = [...readFileSync('src/extension.ts', 'utf8').matchAll(/^export \* from '\.\/(.+)';$/gm)].map(
-  ([, file]) => `src/${file}`,
+const shared = new Set(
+  [...readFileSync('src/extension.ts', 'utf8').matchAll(/^export \* from '\.\/(.+)';$/gm)].map(
+    ([, file]) => `src/${file}`,
+  ),
 );
 
 /**
@@ -51,7 +53,7 @@ const doors = (name) => ({
       if (!holder || holder === name || name === 'codecs') {
         return undefined;
       }
-      return holder === 'extension' && !shared.includes(file)
+      return holder === 'extension' && !shared.has(file)
         ? { errors: [{ text: `src/extension.ts does not export ${file} for other bundles.` }] }
         : { path: `./${holder}.js`, external: true };
     });
