@@ -65,14 +65,28 @@ export function savedFiles(task: Task): vscode.Uri[] {
 
 /** @returns whether the image is in sight now */
 async function afterSave(limner: Limner, image: vscode.Uri): Promise<boolean> {
+  const { activeTab } = vscode.window.tabGroups.activeTabGroup;
   switch (limner.settings.afterSave) {
     case 'open':
-      await vscode.commands.executeCommand('vscode.open', image, { preserveFocus: true, preview: true });
+      await vscode.commands.executeCommand('vscode.open', image, {
+        preserveFocus: true,
+        preview: true,
+        viewColumn: isText(activeTab) ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active,
+      });
       return true;
     case 'reveal':
       await vscode.commands.executeCommand('revealInExplorer', image);
+      if (activeTab) {
+        // The explorer has taken the keys: what a person goes on typing is meant for the editor.
+        await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+      }
       return true;
     case 'nothing':
       return false;
   }
+}
+
+/** Whether a tab is one that a person may be writing in, which an image must not cover. */
+function isText(tab: vscode.Tab | undefined): boolean {
+  return tab?.input instanceof vscode.TabInputText || tab?.input instanceof vscode.TabInputNotebook;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { EditorSession } from '../host/editorSession.ts';
@@ -40,5 +40,17 @@ void describe('generating an image with the demo service', () => {
     assert.equal(bytes.subarray(1, 4).toString('latin1'), 'PNG');
     await workbench.editorTab('a-red-fox-in-the-snow.png').waitFor();
     await workbench.webview.locator('img').waitFor();
+  });
+
+  void it('opens the image beside the text that is being written, which keeps the keys', async () => {
+    await writeFile(join(workspace.path, 'page.md'), 'Here a picture is wanted.');
+    await workbench.openFile('page.md');
+    await workbench.page.locator('.monaco-editor.focused').waitFor();
+    await limner.generate('A red hen in the rain');
+    await limner.whenSaved('A red hen in the rain');
+    await workbench.editorTab('a-red-hen-in-the-rain.png').waitFor();
+    await workbench.webview.locator('img').last().waitFor();
+    await workbench.page.keyboard.type('Still typing. ');
+    await workbench.page.locator('.view-line').filter({ hasText: 'Still typing.' }).waitFor();
   });
 });
