@@ -62,6 +62,12 @@ void describe('connecting to a service', () => {
     await quickInput.pick('Enter Another Key');
     await quickInput.answer('API key for', service.apiKeys[0] ?? '');
     await quickInput.box.filter({ hasText: 'The address and the key are good.' }).waitFor();
+    // Back from there, a wrong key leads to the question for the key all the same.
+    await quickInput.back();
+    await quickInput.answer('API key for', 'sk-wrong');
+    await quickInput.pick('Enter Another Key');
+    await quickInput.answer('API key for', service.apiKeys[0] ?? '');
+    await quickInput.box.filter({ hasText: 'The address and the key are good.' }).waitFor();
     const asked = await (await fetch(`${service.baseUrl}/demo/requests`)).text();
     assert.ok(asked.includes('limner-check-') && !asked.includes('POST'));
   });

@@ -48,6 +48,7 @@ async function askForConnection(limner: Limner): Promise<Draft> {
   const draft: Draft = { address: baseUrl, baseUrl, key: '', modelId: '', family: 'image' };
   let keptKey: string | undefined;
   let isGood = false;
+  let skipsCheck = false;
   const steps = [askAddress, askKey, askCheck, askModel, askFamily];
   await walk(() => steps);
   return draft;
@@ -102,6 +103,10 @@ async function askForConnection(limner: Limner): Promise<Draft> {
   }
 
   async function askCheck(place: Place): Promise<Direction> {
+    if (skipsCheck) {
+      skipsCheck = false;
+      return 'back';
+    }
     const reply = await showCheck(limner, draft.baseUrl, draft.key || (keptKey ?? ''), title, place);
     if (reply.kind !== 'answer') {
       return 'back';
@@ -132,20 +137,13 @@ async function askForConnection(limner: Limner): Promise<Draft> {
       place,
     );
     if (reply.kind === 'back') {
-      // The check before it would lead straight back here.
-      return isGood ? askKeyAgain(place) : 'back';
+      // A good check would lead straight back here.
+      skipsCheck = isGood;
+      return 'back';
     }
     draft.modelId = reply.value.trim();
     draft.family = models.find(({ id }) => id === draft.modelId)?.family ?? draft.family;
     return 'next';
-  }
-
-  async function askKeyAgain({ total }: Place): Promise<Direction> {
-    const direction = await askKey({ step: 2, total });
-    if (direction === 'back') {
-      return 'first';
-    }
-    return (await askCheck({ step: 3, total })) === 'next' ? askModel({ step: 4, total }) : 'first';
   }
 
   async function askFamily(place: Place): Promise<Direction> {
