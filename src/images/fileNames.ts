@@ -19,6 +19,8 @@ const fallbackName = 'image';
 
 /** Names that Windows keeps for devices, whatever their extension. */
 const reservedName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?=\.|$)/iu;
+/** What a template may end in though the extension follows the bytes. */
+const imageExtension = /\.(?:png|jpe?g|webp)$/iu;
 const placeholder = /\{(prompt|date|time|model|index|name|id)\}/gu;
 /** Separators, and what Windows forbids in names. */
 const forbidden = /[<>:"/\\|?*]+/gu;
@@ -32,9 +34,14 @@ const invisible = /[\p{C}\p{Zl}\p{Zp}]+/gu;
  * ends with neither dot nor space and has at most 120 UTF-8 bytes; when it would be longer, the prompt gives
  * way first, so that `{index}` and `{id}` stay.
  *
- * @param template text with the placeholders `{prompt} {date} {time} {model} {index} {name} {id}`
+ * @param template text with the placeholders `{prompt} {date} {time} {model} {index} {name} {id}`; an extension of
+ *   images at its end is left out
  */
 export function renderFileName(template: string, values: FileNameValues): string {
+  return renderStem(template.trim().replace(imageExtension, ''), values);
+}
+
+function renderStem(template: string, values: FileNameValues): string {
   const prompt = slug(values.prompt);
   const whole = fillIn(template, values, prompt);
   const excess = byteLength(whole) - longestName;

@@ -61,6 +61,12 @@ describe('renderFileName', () => {
     assert.equal(renderFileName('...', values()), 'image');
   });
 
+  it('leaves out the extension of an image: that one follows the bytes', () => {
+    assert.equal(renderFileName('hero.png', values()), 'hero');
+    assert.equal(renderFileName('{prompt}.JPEG ', values()), 'a-red-fox');
+    assert.equal(renderFileName('logo.v2', values()), 'logo.v2');
+  });
+
   it('shortens the prompt, not what stands behind it', () => {
     const name = renderFileName(
       '{prompt}-{index}-{id}',
