@@ -1,15 +1,18 @@
 import * as vscode from 'vscode';
 import type { DayRow } from './taskNode.ts';
 
+/** Whether the rows of a day show unless a person hides them: today and yesterday. */
+export function isRecent({ start }: DayRow, now = Date.now()): boolean {
+  return start >= yesterdayOf(new Date(now).setHours(0, 0, 0, 0));
+}
+
 /** The row of a day: Today, Yesterday or its date. */
-export function dayItem({ start }: DayRow, now = Date.now()): vscode.TreeItem {
+export function dayItem(day: DayRow, now = Date.now()): vscode.TreeItem {
+  const { start } = day;
   const today = new Date(now).setHours(0, 0, 0, 0);
-  // Half a day before midnight is yesterday, also when the clocks changed.
-  const yesterday = new Date(today - 12 * 60 * 60_000).setHours(0, 0, 0, 0);
-  const recent = start >= yesterday;
   const item = new vscode.TreeItem(
-    dayLabel(start, today, yesterday),
-    recent ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
+    dayLabel(start, today, yesterdayOf(today)),
+    isRecent(day, now) ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
   );
   item.id = `day/${start}`;
   return item;
@@ -18,6 +21,11 @@ export function dayItem({ start }: DayRow, now = Date.now()): vscode.TreeItem {
 /** Milliseconds until the labels of days change. */
 export function untilTomorrow(now = Date.now()): number {
   return new Date(now).setHours(24, 0, 0, 0) - now;
+}
+
+/** Half a day before midnight is yesterday, also when the clocks changed. */
+function yesterdayOf(today: number): number {
+  return new Date(today - 12 * 60 * 60_000).setHours(0, 0, 0, 0);
 }
 
 function dayLabel(start: number, today: number, yesterday: number): string {

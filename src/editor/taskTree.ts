@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { dayItem, untilTomorrow } from './dayItem.ts';
+import { dayItem, isRecent, untilTomorrow } from './dayItem.ts';
 import type { EngineHost } from './engineHost.ts';
 import { imageItem } from './imageItem.ts';
 import { moreItem } from './moreItem.ts';
@@ -26,6 +26,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   /** The row whose tooltip was last asked for, and until when it is taken to be read. */
   #reading: { row: TaskRow; until: number } | undefined;
 
+  /** Whether the rows of a day show, by its start, where a person has chosen. */
+  readonly #openDays = new Map<number, boolean>();
   readonly #runningChanged = new vscode.EventEmitter<readonly Task[]>();
 
   /** Hears of every change of a running task: all that run now. */
@@ -47,6 +49,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
       this.#changed,
       this.#runningChanged,
       this.#view.onDidChangeVisibility(() => this.#tick()),
+      this.#view.onDidExpandElement(({ element }) => this.#toggled(element, true)),
+      this.#view.onDidCollapseElement(({ element }) => this.#toggled(element, false)),
       vscode.commands.registerCommand(internalCommands.showRunningTasks, async () => this.#revealRunning()),
       vscode.commands.registerCommand(internalCommands.showMoreTasks, async () => this.#showMore()),
       vscode.workspace.onDidDeleteFiles(({ files }) => this.#redraw(files)),
@@ -65,7 +69,9 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
 
   /** Whether a person who looks at the window can see the row of a task. */
   shows(id: string): boolean {
-    return this.#view.visible && this.#list?.row(id) !== undefined;
+    const day = this.#list?.dayOf(id);
+    const isHidden = day && !(this.#openDays.get(day.start) ?? isRecent(day));
+    return this.#view.visible && this.#list?.row(id) !== undefined && !isHidden;
   }
 
   getTreeItem(node: TaskNode): vscode.TreeItem {
@@ -137,6 +143,12 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
       this.#changed.fire([...rows]);
     }
     this.#runningChanged.fire(list.running.map(({ task }) => task));
+  }
+
+  #toggled(row: TaskNode, isOpen: boolean): void {
+    if (row.kind === 'day') {
+      this.#openDays.set(row.start, isOpen);
+    }
   }
 
   #redraw(files: readonly vscode.Uri[]): void {

@@ -39,6 +39,16 @@ void describe('a task that runs and ends', () => {
     assert.equal(await workbench.notifications.toast('is saved').count(), 0);
   });
 
+  void it('says that it is saved when its day is closed', async () => {
+    const { limner, service, workbench } = all;
+    await limner.tasks.toggle('Today');
+    await limner.generate('A lead soldier');
+    await limner.whenProgress('A lead soldier', 10);
+    await service.advance(2 * taskDuration);
+    await workbench.dismissNotification('The image "A lead soldier" is saved.');
+    await limner.tasks.toggle('Today');
+  });
+
   void it('says that it is saved when its row is not in sight, and opens the image from there', async () => {
     const { limner, service, workbench } = all;
     await limner.generate('A tin robot');
