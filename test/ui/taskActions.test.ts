@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { access, mkdir, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -138,6 +138,18 @@ void describe('what can be done with a row of the task list', () => {
       .waitFor();
   });
 
+  void it('is not inserted into a log that is in sight', async () => {
+    const { limner, workbench } = all;
+    // The document of the test before takes the focus, and a palette that is open would close.
+    await workbench.page.locator('.monaco-editor.focused').waitFor();
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('Limner: Show Log');
+    await workbench.page.locator('.output-view .view-line').first().waitFor();
+    await limner.tasks.chooseFromMenu('An old tree', 'Insert into Editor');
+    await workbench.dismissNotification('Open the document first');
+    await workbench.runCommand('View: Hide Panel');
+  });
+
   void it('compares an edited image with its original', async () => {
     await all.limner.tasks.press('A hat', 'Compare with Original');
     await all.workbench.editorTab('cat-edited.png').waitFor();
@@ -154,6 +166,14 @@ void describe('what can be done with a row of the task list', () => {
     await notifications.press('cat.png is replaced', 'Undo');
     await notifications.toast('cat.png is back').waitFor();
     assert.deepEqual(await readFile(join(images, 'cat.png')), originalBytes);
+  });
+
+  void it('says when the original is no longer there', async () => {
+    const { limner, workbench } = all;
+    await rename(join(images, 'cat.png'), join(images, 'moved.png'));
+    await limner.tasks.chooseFromMenu('A hat', 'Replace Original');
+    await workbench.dismissNotification('cat.png cannot be found. It may have been moved or deleted.');
+    await rename(join(images, 'moved.png'), join(images, 'cat.png'));
   });
 
   void it('keeps what it replaced for a month', async () => {

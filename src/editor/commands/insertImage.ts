@@ -9,8 +9,10 @@ export async function insertImage(limner: Limner, argument: TaskArgument): Promi
   if (!image) {
     return;
   }
-  // While the image itself is looked at, the document beside it is meant.
-  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+  // While the image itself is looked at, the document beside it is meant. Logs in the panel are text editors too.
+  const editor = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(
+    (visible) => visible && visible.document.uri.scheme !== 'output',
+  );
   if (!editor) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t('Open the document first that the image is to be inserted into.'),

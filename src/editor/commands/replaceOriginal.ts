@@ -20,8 +20,17 @@ export async function replaceOriginal(limner: Limner, argument: TaskArgument): P
   }
   const { fs } = vscode.workspace;
   const original = vscode.Uri.parse(input.uri, true);
-  const name = plainText(original.path.split('/').at(-1) ?? '');
-  const [edited, before] = await Promise.all([fs.readFile(image.uri), fs.readFile(original)]);
+  const name = nameOf(original);
+  const [edited, before] = await Promise.all([readIfThere(image.uri), readIfThere(original)]);
+  if (!edited || !before) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        '{0} cannot be found. It may have been moved or deleted.',
+        before ? nameOf(image.uri) : name,
+      ),
+    );
+    return;
+  }
   const { sniffImage } = await limner.engine.module();
   if (sniffImage(edited)?.mediaType !== sniffImage(before)?.mediaType) {
     void vscode.window.showWarningMessage(
@@ -70,6 +79,22 @@ async function confirmChanged(name: string): Promise<boolean> {
     replace,
   );
   return chosen === replace;
+}
+
+function nameOf(uri: vscode.Uri): string {
+  return plainText(uri.path.split('/').at(-1) ?? '');
+}
+
+/** The bytes of a file; undefined when there is none. */
+async function readIfThere(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+  try {
+    return await vscode.workspace.fs.readFile(uri);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 function sha256(bytes: Uint8Array): string {
