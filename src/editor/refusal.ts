@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { EngineModule } from '../engine.ts';
 import type { ErrorCode, LimnerError } from '../service/limnerError.ts';
-import { showError } from './errorText.ts';
+import { describeError, showError } from './errorText.ts';
 import type { Limner } from './limner.ts';
 import { plainText } from './plainText.ts';
 
@@ -49,16 +49,24 @@ export async function reportFailure(limner: Limner, error: unknown, taskId?: str
   }
 }
 
-/** What a caller is given for an error: a question that was dismissed becomes an error with a code. */
+/**
+ * What a caller is given for an error: one with a code, in the words that a person reads, since VS Code shows them
+ * after a key binding. A question that was dismissed becomes such an error too.
+ */
 export async function asRejection(limner: Limner, error: unknown): Promise<unknown> {
-  if (!(error instanceof vscode.CancellationError)) {
+  const engine = await limner.engine.module();
+  if (error instanceof vscode.CancellationError) {
+    return refuse(
+      engine,
+      'stopped',
+      vscode.l10n.t('A question of Limner was dismissed, so nothing was sent.'),
+    );
+  }
+  if (isRefusal(error) || !engine.isLimnerError(error)) {
     return error;
   }
-  return refuse(
-    await limner.engine.module(),
-    'stopped',
-    vscode.l10n.t('A question of Limner was dismissed, so nothing was sent.'),
-  );
+  const record = error.toRecord();
+  return new engine.LimnerError(error.code, describeError(record).message, { ...record, cause: error });
 }
 
 function isRefusal(error: unknown): error is Refusal {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commands } from '../../src/editor/names.ts';
+import { commands, settingNames } from '../../src/editor/names.ts';
 
 describe('limner.generate', () => {
   before(async () => {
@@ -24,5 +24,51 @@ describe('limner.generate', () => {
       async () => vscode.commands.executeCommand(commands.generate, { prompt: 'demo:fail' }),
       { code: 'image_generation_failed' },
     );
+  });
+
+  it('rejects in the words that people read, which VS Code shows after a key binding', async () => {
+    const configuration = vscode.workspace.getConfiguration();
+    const baseUrl = configuration.get(settingNames.baseUrl);
+    await configuration.update(settingNames.baseUrl, undefined, vscode.ConfigurationTarget.Global);
+    try {
+      await assert.rejects(
+        async () => vscode.commands.executeCommand(commands.generate, { prompt: 'A snail' }),
+        { code: 'no_service', message: 'No image service is set.' },
+      );
+    } finally {
+      await configuration.update(settingNames.baseUrl, baseUrl, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('refuses a folder of the settings that is outside of the workspace, before anything is sent', async () => {
+    const configuration = vscode.workspace.getConfiguration();
+    await configuration.update(settingNames.folder, '../elsewhere', vscode.ConfigurationTarget.Global);
+    try {
+      await assert.rejects(
+        async () => vscode.commands.executeCommand(commands.generate, { prompt: 'A snail' }),
+        { code: 'save_failed', sent: false },
+      );
+    } finally {
+      await configuration.update(settingNames.folder, undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('asks for no more images than the model makes unless a run says so', async () => {
+    const configuration = vscode.workspace.getConfiguration();
+    const models = configuration.get<{ id: string }[]>(settingNames.models) ?? [];
+    const update = async (name: string, value: unknown): Promise<void> =>
+      configuration.update(name, value, vscode.ConfigurationTarget.Global);
+    await update(settingNames.models, [{ id: 'demo-painter', maxCount: 1 }]);
+    await update(settingNames.count, 3);
+    try {
+      const { files } = await vscode.commands.executeCommand<{ files: vscode.Uri[] }>(commands.generate, {
+        prompt: 'A lone snail',
+        model: 'demo-painter',
+      });
+      assert.equal(files.length, 1);
+    } finally {
+      await update(settingNames.count, undefined);
+      await update(settingNames.models, models);
+    }
   });
 });

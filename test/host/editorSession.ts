@@ -96,14 +96,17 @@ export class EditorSession {
     return this.#folders.userData;
   }
 
-  /** Where to find a folder, by its path or URI, opened as workspace, or a `.code-workspace` file in a browser. */
-  url(workspace: string): string {
+  /** Where to find a folder, by its path or URI, opened as workspace, a `.code-workspace` file, or nothing, in a browser. */
+  url(workspace?: string): string {
+    if (workspace === undefined) {
+      return `http://${this.authority}/?ew=true`;
+    }
     const kind = workspace.endsWith('.code-workspace') ? 'workspace' : 'folder';
     return `http://${this.authority}/?${kind}=${encodeURIComponent(workspace)}`;
   }
 
-  /** Opens a window on a folder or a `.code-workspace` file and waits until extensions have made their contributions. */
-  async open(workspace: string, options: WindowOptions = {}): Promise<Workbench> {
+  /** Opens a window on a folder, a `.code-workspace` file or nothing and waits until extensions have made their contributions. */
+  async open(workspace?: string, options: WindowOptions = {}): Promise<Workbench> {
     const page = await this.newPage();
     await page.setViewportSize(options.viewport ?? { width: 1280, height: 800 });
     await page.goto(this.url(workspace));

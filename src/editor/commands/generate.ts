@@ -7,6 +7,7 @@ import { configuredModels, impliedModel } from '../paint/models.ts';
 import { type PaintArguments, readArguments } from '../paint/paintArguments.ts';
 import { askForPaint, noModel } from '../paint/paintQuestions.ts';
 import { paintRequest } from '../paint/paintRequest.ts';
+import { noWorkspace } from '../paint/saveTarget.ts';
 import { asRejection, reportFailure } from '../refusal.ts';
 import { edit } from './edit.ts';
 import { runAndReport, runRequest } from './runRequest.ts';
@@ -37,6 +38,10 @@ export async function generateWithQuestions(
   let request: TaskRequest;
   try {
     const baseUrl = await limner.service.ready();
+    if (given.folder === undefined && !vscode.workspace.workspaceFolders?.length) {
+      // Before a prompt is typed, which opening a folder would lose.
+      throw await noWorkspace(limner);
+    }
     const choices = await askForPaint(limner, {
       ...given,
       kind: 'generate',

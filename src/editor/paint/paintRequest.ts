@@ -51,7 +51,7 @@ export async function paintRequest(limner: Limner, baseUrl: string, order: Order
     callStyle: resolveCallStyle(order.callStyle ?? settings.callStyle, model, kind),
     ...(takesSize && size !== '' && { size }),
     ...(takesSize && quality !== '' && { quality }),
-    n: order.n ?? defaults.n,
+    n: order.n ?? Math.min(defaults.n, model.maxCount ?? Infinity),
     ...(model.extra && { extra: model.extra }),
     ...(images && {
       images: images.map(({ input }) => input),

@@ -30,7 +30,7 @@ export async function resolveTarget(limner: Limner, options: TargetOptions): Pro
   const engine = await limner.engine.module();
   let place = await chooseFolder(limner, options);
   for (;;) {
-    const problem = await problemOf(engine, place.folder);
+    const problem = await problemOf(engine, place);
     if (problem === undefined) {
       return {
         folder: place.folder.toString(),
@@ -61,10 +61,15 @@ async function chooseFolder(limner: Limner, { folder, original, asks }: TargetOp
   }
   const root = await limner.folders.current(asks);
   if (root) {
-    // Relative whatever it looks like: a setting that a workspace brings does not lead out of it.
+    // Relative whatever it looks like: a setting that a workspace brings does not name other places.
     return { folder: vscode.Uri.joinPath(root, limner.settings.folder(root)), root };
   }
-  throw refuse(
+  throw await noWorkspace(limner);
+}
+
+/** That there is no workspace to save into, with the button that mends it. */
+export async function noWorkspace(limner: Limner): Promise<Error> {
+  return refuse(
     await limner.engine.module(),
     'save_failed',
     vscode.l10n.t('Open a folder first: images are saved into the workspace.'),
@@ -101,8 +106,19 @@ async function chooseAnother(problem: string, isSetting: boolean): Promise<Place
 }
 
 /** Why nothing can be written to a folder, which may not be there yet; undefined when it can. */
-async function problemOf(engine: EngineModule, folder: vscode.Uri): Promise<string | undefined> {
-  return folder.scheme === 'file' ? problemOnDisk(engine, folder.fsPath) : problemElsewhere(folder);
+async function problemOf(engine: EngineModule, { folder, root }: Place): Promise<string | undefined> {
+  const isOnDisk = folder.scheme === 'file';
+  if (!withSlash(folder).startsWith(withSlash(root))) {
+    return vscode.l10n.t(
+      'Images cannot be saved in {0}: it is outside of the workspace folder.',
+      isOnDisk ? folder.fsPath : folder.toString(true),
+    );
+  }
+  return isOnDisk ? problemOnDisk(engine, folder.fsPath) : problemElsewhere(folder);
+}
+
+function withSlash({ path }: vscode.Uri): string {
+  return path.endsWith('/') ? path : `${path}/`;
 }
 
 async function problemOnDisk(

@@ -1,0 +1,63 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { EditorSession } from '../host/editorSession.ts';
+import { projectFolder } from '../host/folders.ts';
+import { LimnerView } from '../host/limnerView.ts';
+import { temporaryFolder } from '../host/temporaryFolder.ts';
+import type { Workbench } from '../host/workbench.ts';
+import { screenshotFailures } from './failureScreenshot.ts';
+
+void describe('a window on nothing', () => {
+  const workspace = temporaryFolder('workspace');
+  let session: EditorSession;
+  let workbench: Workbench;
+  let limner: LimnerView;
+
+  before(async () => {
+    await writeFile(join(workspace.path, 'page.md'), 'Here a picture is wanted.');
+    session = await EditorSession.start({
+      version: 'newest',
+      extension: { folder: projectFolder },
+      settings: { 'limner.afterSave': 'reveal' },
+    });
+    const user = join(session.userDataFolder, 'User');
+    await mkdir(user, { recursive: true });
+    await writeFile(
+      join(user, 'keybindings.json'),
+      JSON.stringify([{ key: 'ctrl+alt+g', command: 'limner.generate', args: { prompt: 'A wooden hare' } }]),
+    );
+    workbench = await session.open();
+    limner = new LimnerView(workbench);
+    await limner.show();
+  });
+  after(async () => {
+    await session.dispose();
+    workspace.remove();
+  });
+  screenshotFailures(() => workbench);
+
+  void it('says in words, also to a key binding, that there is no service', async () => {
+    await workbench.page.keyboard.press('Control+Alt+G');
+    await workbench.dismissNotification('No image service is set.');
+  });
+
+  void it('says before it asks for a prompt that there is no folder', async () => {
+    await limner.useDemoService();
+    await workbench.runCommand('Limner: Generate Image…');
+    const toast = workbench.notifications.toast('Open a folder first');
+    await toast.getByRole('button', { name: 'Open Folder…' }).waitFor();
+  });
+
+  void it('reveals an image, once a folder is open, and leaves the keys in the editor', async () => {
+    await workbench.page.goto(session.url(workspace.path));
+    await workbench.whenReady();
+    await workbench.openFile('page.md');
+    await workbench.page.locator('.monaco-editor.focused').waitFor();
+    await workbench.page.keyboard.press('Control+Alt+G');
+    await workbench.explorer.row('a-wooden-hare.png').waitFor();
+    await workbench.page.locator('.monaco-editor.focused').waitFor();
+    await workbench.page.keyboard.type('Still typing. ');
+    await workbench.page.locator('.view-line').filter({ hasText: 'Still typing.' }).waitFor();
+  });
+});
