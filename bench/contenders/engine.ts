@@ -20,6 +20,7 @@ const engine = await engineModule.openEngine({
     maxConcurrentTasks: 4,
     requestTimeout: 900_000,
     historyLimit: 5000,
+    historyAge: Infinity,
     resultHosts: [],
     plainHttpOrigins: [],
   }),

@@ -29,6 +29,7 @@ export async function openCliEngine(
       maxConcurrentTasks: 4,
       requestTimeout: 900_000,
       historyLimit: 5000,
+      historyAge: Infinity,
       resultHosts: [],
       plainHttpOrigins: [],
     }),

@@ -49,6 +49,7 @@ export const settingNames = {
   maxConcurrentTasks: 'limner.maxConcurrentTasks',
   confirmAbove: 'limner.confirmAbove',
   historyLimit: 'limner.historyLimit',
+  historyDays: 'limner.historyDays',
   resultHosts: 'limner.resultHosts',
 } as const;
 
@@ -68,6 +69,7 @@ export const settingDefaults = {
   maxConcurrentTasks: 4,
   confirmAbove: 4,
   historyLimit: 5000,
+  historyDays: 0,
   resultHosts: [],
 } as const satisfies Record<keyof typeof settingNames, unknown>;
 

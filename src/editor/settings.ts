@@ -10,6 +10,7 @@ const callStyles = ['auto', 'async', 'sync', 'native', 'nativeStream'] as const;
 export type CallStyleSetting = (typeof callStyles)[number];
 
 const timeout = v.pipe(v.number(), v.minValue(30), v.maxValue(3600));
+const days = v.pipe(v.number(), v.minValue(0));
 const atLeastOne = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 /**
@@ -78,6 +79,7 @@ export class Settings {
       maxConcurrentTasks: this.#get('maxConcurrentTasks', atLeastOne),
       requestTimeout: this.#get('requestTimeout', timeout) * 1000,
       historyLimit: this.#get('historyLimit', atLeastOne),
+      historyAge: (this.#get('historyDays', days) || Infinity) * 86_400_000,
       resultHosts: this.#get<readonly string[]>('resultHosts', v.array(v.string())),
       plainHttpOrigins,
     };

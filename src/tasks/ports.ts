@@ -35,6 +35,8 @@ export interface EngineSettings {
   requestTimeout: number;
   /** Finished tasks kept. */
   historyLimit: number;
+  /** How long a finished task is kept, in milliseconds; `Infinity` for ever. */
+  historyAge: number;
   /** Hosts that results may come from although their address is private. */
   resultHosts: readonly string[];
   /** Origins other than loopback that the person allowed to be called over plain http. */

@@ -11,10 +11,15 @@ let last = 0;
  */
 export function newTaskId(now: number): string {
   last = Math.max(now, last + 1);
-  let time = '';
-  for (let rest = last; time.length < 9; rest = Math.floor(rest / 32)) {
-    time = (digits[rest % 32] ?? '') + time;
-  }
   const random = Array.from(randomBytes(8), (byte) => digits[byte % 32]).join('');
-  return time + random;
+  return firstIdAt(last) + random;
+}
+
+/** Sorts before the id of every task that was created at this time or later, and after all others. */
+export function firstIdAt(time: number): string {
+  let id = '';
+  for (let rest = Math.max(0, time); id.length < 9; rest = Math.floor(rest / 32)) {
+    id = (digits[rest % 32] ?? '') + id;
+  }
+  return id;
 }

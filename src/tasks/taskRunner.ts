@@ -175,6 +175,7 @@ export class TaskRunner {
       );
     });
     await this.emptyInbox();
+    await this.#trimHistory();
   }
 
   /** Moves pictures from the inbox to their folders, as far as those can be reached from this window by now. */
@@ -270,7 +271,7 @@ export class TaskRunner {
     before: Promise<void> | undefined,
     first: ((run: Run) => Promise<void>) | undefined,
   ): Promise<void> {
-    const { log, store } = this.#context;
+    const { store } = this.#context;
     await before;
     await drive(run, this.#poller, first);
     if (this.#runs.get(run.id)?.run === run) {
@@ -278,10 +279,16 @@ export class TaskRunner {
       store.leases.drop(run.id);
     }
     if (!this.#disposed) {
-      await store
-        .trimHistory(this.#context.settings().historyLimit)
-        .catch((error: unknown) => log.warn(`The history could not be trimmed: ${String(error)}`));
+      await this.#trimHistory();
     }
+  }
+
+  async #trimHistory(): Promise<void> {
+    const { clock, log, settings, store } = this.#context;
+    const { historyLimit, historyAge } = settings();
+    await store
+      .trimHistory({ limit: historyLimit, since: clock.now() - historyAge })
+      .catch((error: unknown) => log.warn(`The history could not be trimmed: ${String(error)}`));
   }
 
   #onDidChange(ids: readonly string[]): void {

@@ -5,6 +5,7 @@ import { Leases } from './lease.ts';
 import { openDatabase } from './openDatabase.ts';
 import type { Clock, Disposable, Log, Notice } from './ports.ts';
 import type { Task, TaskStatus } from './task.ts';
+import { firstIdAt } from './taskId.ts';
 import type { TaskEvent } from './taskEvent.ts';
 import { advance } from './taskMachine.ts';
 import { fromRow, isLive, taskColumns, toRow } from './taskRow.ts';
@@ -218,17 +219,22 @@ export class TaskStore {
     await this.#removeWhere(finished);
   }
 
-  /** Keeps the newest `limit` ended tasks; those with pictures that are no file yet are always kept. */
-  async trimHistory(limit: number): Promise<void> {
-    if (this.count() <= limit) {
-      return;
-    }
-    const oldest = this.#database.get(
-      `SELECT id FROM tasks WHERE ${finished} ORDER BY id DESC LIMIT 1 OFFSET ?`,
-      limit,
-    )?.['id'];
-    if (typeof oldest === 'string') {
-      await this.#removeWhere(`${finished} AND id <= ?`, oldest);
+  /**
+   * Keeps the newest `limit` ended tasks of those that began at `since` or later, in Unix milliseconds; those with
+   * pictures that are no file yet are always kept.
+   */
+  async trimHistory({ limit, since }: { limit: number; since: number }): Promise<void> {
+    const newest = (condition: string, ...values: (string | number)[]): unknown =>
+      this.#database.get(
+        `SELECT id FROM tasks WHERE ${finished} ${condition} ORDER BY id DESC LIMIT 1 OFFSET ?`,
+        ...values,
+      )?.['id'];
+    const surplus = [newest('', limit), newest('AND id < ?', firstIdAt(since), 0)].filter(
+      (id) => typeof id === 'string',
+    );
+    const [last] = surplus.toSorted().toReversed();
+    if (last !== undefined) {
+      await this.#removeWhere(`${finished} AND id <= ?`, last);
     }
   }
 

@@ -9,9 +9,12 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { systemClock } from '../../../src/tasks/clock.ts';
 import type { Notice } from '../../../src/tasks/ports.ts';
 import type { Task } from '../../../src/tasks/task.ts';
+import { newTaskId } from '../../../src/tasks/taskId.ts';
 import { TaskStore } from '../../../src/tasks/taskStore.ts';
 import { anError, aRequest, aResult, aTask } from './builders.ts';
 import { TestLog } from './world.ts';
+
+const day = 24 * 3_600_000;
 
 describe('TaskStore', () => {
   let folder: string;
@@ -242,13 +245,35 @@ describe('TaskStore', () => {
     for (const task of tasks) {
       await store.add(task);
     }
-    await store.trimHistory(4);
+    await store.trimHistory({ limit: 4, since: 0 });
     assert.deepEqual(
       store.list({ limit: 10 }).map(({ id }) => id),
       tasks
         .slice(2)
         .map(({ id }) => id)
         .toReversed(),
+    );
+  });
+
+  it('trims the history to what is young enough', async () => {
+    const store = await openStore();
+    const now = Date.now() + 60 * day;
+    const [old, unsaved, young, recent] = [now - 31 * day, now - 31 * day + 1, now - 29 * day, now].map(
+      (at) => aTask({ id: newTaskId(at), createdAt: at, status: 'completed' }),
+    );
+    assert.ok(old && unsaved && young && recent);
+    for (const task of [
+      old,
+      { ...unsaved, results: [aResult({ state: 'failed', incoming: '/home/incoming/x' })] },
+      young,
+      recent,
+    ]) {
+      await store.add(task);
+    }
+    await store.trimHistory({ limit: 100, since: now - 30 * day });
+    assert.deepEqual(
+      store.list({ limit: 10 }).map(({ id }) => id),
+      [recent.id, young.id, unsaved.id],
     );
   });
 

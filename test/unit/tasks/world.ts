@@ -73,6 +73,7 @@ export class World {
     maxConcurrentTasks: 4,
     requestTimeout: 10_000,
     historyLimit: 5000,
+    historyAge: Infinity,
     resultHosts: [],
     plainHttpOrigins: [],
   };
