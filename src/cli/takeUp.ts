@@ -78,5 +78,8 @@ async function tryAgain(
 }
 
 function canBeSaved({ state, error, incoming, url }: TaskResult): boolean {
-  return state !== 'saved' && error?.code !== 'unsupported_image' && (incoming ?? url) !== undefined;
+  return (
+    state !== 'saved' &&
+    (url !== undefined || (incoming !== undefined && error?.code !== 'unsupported_image'))
+  );
 }

@@ -28,7 +28,6 @@ export function canBeSaved({ state, error, incoming, url }: TaskResult): boolean
   return (
     state === 'incoming' ||
     (state === 'failed' &&
-      error?.code !== 'unsupported_image' &&
-      (incoming !== undefined || url !== undefined))
+      (url !== undefined || (incoming !== undefined && error?.code !== 'unsupported_image')))
   );
 }

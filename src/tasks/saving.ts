@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { unlink } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type ErrorRecord, LimnerError } from '../service/limnerError.ts';
 import { sleep } from './clock.ts';
@@ -122,6 +123,10 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
     if (!sink.file) {
       throw new LimnerError('protocol', 'The picture was not delivered whole.', { phase: 'download' });
     }
+    if (sink.file.isPage) {
+      await unlink(sink.file.path);
+      throw new LimnerError('protocol', 'A web page came in place of the picture.', { phase: 'download' });
+    }
     const { error: _, ...kept } = result;
     await run.record({
       type: 'resultChanged',
@@ -154,7 +159,10 @@ function isTooLong({ troubleSince }: Task, { clock }: RunContext): boolean {
 async function settle(run: Run, at: number): Promise<void> {
   const { incoming } = run.context;
   const task = await run.record({ type: 'settled', at });
-  if (task && !task.results.some((result) => result.incoming !== undefined)) {
+  if (
+    task &&
+    !task.results.some((result) => result.incoming !== undefined && incoming.holds(result.incoming))
+  ) {
     await incoming.remove(task.id);
   }
 }

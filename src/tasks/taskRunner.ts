@@ -171,7 +171,9 @@ export class TaskRunner {
     await incoming.sweep((id) => {
       const task = store.get(id);
       return (
-        task !== undefined && (!isOver(task) || task.results.some((result) => result.incoming !== undefined))
+        task !== undefined &&
+        (!isOver(task) ||
+          task.results.some((result) => result.incoming !== undefined && incoming.holds(result.incoming)))
       );
     });
     await this.emptyInbox();
@@ -314,10 +316,10 @@ export class TaskRunner {
 /** A picture that is no file, ready to be tried again. */
 function retried(result: TaskResult): TaskResult {
   const { error, ...kept } = result;
-  if (result.state !== 'failed' || error?.code === 'unsupported_image') {
+  if (result.state !== 'failed') {
     return result;
   }
-  if (result.incoming !== undefined) {
+  if (result.incoming !== undefined && error?.code !== 'unsupported_image') {
     return { ...kept, state: 'incoming' };
   }
   return result.url === undefined ? result : { ...kept, state: 'remote' };

@@ -376,6 +376,31 @@ describe('TaskRunner', () => {
       assert.deepEqual(await published(), []);
     });
 
+    it('fetches again what came as no image, once the person says so', async () => {
+      world.service.delivers(picture());
+      world.service.on('GET /api/async-images/0.png', image(Buffer.from('GIF89a')), image(picture()));
+      const engine = await world.open();
+      const { id } = await engine.runner.start(world.request());
+      const failed = await engine.runner.outcome(id);
+      assert.equal(failed.error?.code, 'unsupported_image');
+      await engine.runner.saveAgain(id);
+      const task = await engine.runner.outcome(id);
+      assert.equal(task.status, 'completed');
+      assert.deepEqual(await published(), ['a-red-fox.png']);
+    });
+
+    it('fetches again by itself when a web page came in place of the picture', async () => {
+      world.service.delivers(picture());
+      const page = Buffer.from('\n<!DOCTYPE html><title>Sign in to the network</title>');
+      world.service.on('GET /api/async-images/0.png', image(page), image(page), image(picture()));
+      const engine = await world.open();
+      const { id } = await engine.runner.start(world.request());
+      assert.equal((await engine.runner.outcome(id)).status, 'completed');
+      assert.deepEqual(await published(), ['a-red-fox.png']);
+      await world.close(engine);
+      assert.deepEqual(await readdir(join(world.home, 'incoming')), []);
+    });
+
     it('keeps the bytes when they cannot be saved, and saves them elsewhere without asking the service again', async () => {
       world.service.delivers(picture());
       const engine = await world.open();
