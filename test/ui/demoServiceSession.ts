@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { startDemoService } from '../../src/demo/index.ts';
 import type { DemoService } from '../../src/demo/index.ts';
+import type { DemoServiceOptions } from '../../src/demo/options.ts';
 import { bundleVirtualWorkspace } from '../host/bundleVirtualWorkspace.ts';
 import { EditorSession } from '../host/editorSession.ts';
 import { projectFolder } from '../host/folders.ts';
@@ -30,6 +31,10 @@ export interface DemoServiceSessionOptions {
   settings?: Readonly<Record<string, unknown>>;
   /** Opens the workspace through the file system of an extension: `virtual` or `virtual-readonly`. */
   scheme?: string;
+  /** Of the service, whose clock stands still unless this says otherwise. */
+  demo?: DemoServiceOptions;
+  /** Environment variables for the extension host. */
+  env?: NodeJS.ProcessEnv;
   /** Lays out things in the editor's user data before a window opens. */
   prepare?: (given: { userData: string; workspace: string; service: DemoService }) => Promise<void>;
 }
@@ -68,12 +73,14 @@ const requestList = v.object({
 export async function startDemoServiceSession({
   settings = {},
   scheme,
+  demo = {},
+  env = {},
   prepare,
 }: DemoServiceSessionOptions = {}): Promise<DemoServiceSession> {
   const folder = temporaryFolder('workspace');
   const workspace = join(folder.path, 'website');
   await mkdir(workspace);
-  const service = await startDemoService({ clock: 'frozen', taskDuration });
+  const service = await startDemoService({ clock: 'frozen', taskDuration, ...demo });
   const [apiKey] = service.apiKeys;
   const [model] = service.models;
   if (apiKey === undefined || model === undefined) {
@@ -90,6 +97,7 @@ export async function startDemoServiceSession({
       'limner.model': model.id,
       ...settings,
     },
+    env,
   });
   await prepare?.({ userData: session.userDataFolder, workspace, service });
   const workbench = await session.open(scheme === undefined ? workspace : `${scheme}:${workspace}`);
