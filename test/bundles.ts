@@ -38,6 +38,13 @@ check(
   ),
 );
 
+check(
+  'loading what the extension host loads leaves the dispatchers of every other extension alone',
+  execFileSync(process.execPath, ['--input-type=commonjs', '--eval', loadingScript()], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line !== ''),
+);
+
 const holders = new Map<string, string[]>();
 for (const [bundle, { inputs }] of Object.entries(metafiles)) {
   for (const input of Object.keys(inputs).filter((path) => path.startsWith('src/'))) {
@@ -97,3 +104,19 @@ check('the package holds only what runs', [
 ]);
 
 process.exitCode = failed ? 1 : 0;
+
+/** Loads the bundles where nobody has used `fetch` yet, and prints each slot of undici's that they touched. */
+function loadingScript(): string {
+  return `
+    const slots = [1, 2].map((version) => Symbol.for('undici.globalDispatcher.' + version));
+    const vscode = new Proxy(class {}, { get: (_, name) => (name === 'prototype' ? {} : vscode) });
+    const module = require('node:module');
+    const load = module._load;
+    module._load = (name, ...rest) => (name === 'vscode' ? vscode : load(name, ...rest));
+    for (const bundle of ['extension', 'engine', 'commands']) {
+      require('./dist/' + bundle + '.js');
+    }
+    for (const slot of slots) {
+      if (globalThis[slot] !== undefined) console.log(slot.description);
+    }`;
+}

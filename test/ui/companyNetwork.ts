@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { privateAuthority } from './privateAuthority.ts';
 
@@ -116,7 +116,9 @@ export class CompanyNetwork {
       },
     );
     asked.pipe(behind);
-    const [reply] = (await once(behind, 'response')) as [IncomingMessage];
+    const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+      behind.once('response', resolve).once('error', reject);
+    });
     const { 'content-length': _, ...passed } = reply.headers;
     answer.writeHead(reply.statusCode ?? 502, passed);
     if (host === companyHosts.service && headers['accept'] !== 'text/event-stream') {
@@ -128,7 +130,11 @@ export class CompanyNetwork {
 }
 
 function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
+  const address = server.address();
+  if (address === null || typeof address === 'string') {
+    throw new Error('The server is not listening.');
+  }
+  return address.port;
 }
 
 function basic(credentials: string): string {
