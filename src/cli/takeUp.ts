@@ -23,6 +23,7 @@ export function unfinished({ store }: Engine): Task[] {
   const found = [
     ...store.running(),
     ...store.list({ limit, statuses: ['needs_key'] }),
+    ...store.list({ limit, statuses: ['waiting'] }),
     ...store
       .list({ limit, statuses: ['stopped'] })
       .filter(({ remoteId, createdAt }) => remoteId !== undefined && createdAt > recently),

@@ -121,12 +121,16 @@ describe('limner tasks --resume', { concurrency: 2, timeout: 120_000 }, () => {
   it('does not send what was never sent; --send does', async () => {
     await using world = await World.open({ faults: [busy] });
     const id = await leaveUnsent(world);
-    const resumed = await world.run(['tasks', '--resume']);
-    assert.equal(resumed.code, 1);
-    assert.match(resumed.stderr, new RegExp(`Not sent yet: "a fox"\\. "limner tasks --send ${id}" sends it`));
-    assert.equal((await world.posts()).length, 1);
+    for (const resumed of [await world.run(['tasks', '--resume']), await world.run(['tasks', '--resume'])]) {
+      assert.equal(resumed.code, 1);
+      assert.match(
+        resumed.stderr,
+        new RegExp(`Not sent yet: "a fox"\\. "limner tasks --send ${id}" sends it`),
+      );
+      assert.equal((await world.posts()).length, 1);
+    }
 
-    const sent = await world.run(['tasks', '--send', id]);
+    const sent = await world.run(['tasks', '--send']);
     assert.equal(sent.stdout, `${world.path('a-fox.png')}\n`);
     assert.equal(sent.code, 0);
     assert.equal((await world.posts()).length, 2);
