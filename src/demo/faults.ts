@@ -55,7 +55,7 @@ export class Faults {
       case 'stall': {
         const { kind: ending, when } = fault;
         if (when === 'body') {
-          const reply = await work();
+          const reply = await gather(await work());
           return { ...reply, delivery: { kind: 'cut', bytes: (bodyLength(reply) ?? 0) / 2, ending } };
         }
         if (when === 'after') {
@@ -87,6 +87,15 @@ export class Faults {
       }
     }
   }
+}
+
+/** A stream is waited for: only at its end is it known where its middle is. */
+async function gather(reply: Reply): Promise<Reply> {
+  const body: Uint8Array[] = [];
+  for await (const part of reply.body) {
+    body.push(part);
+  }
+  return { ...reply, body };
 }
 
 function answerInstead({ status, code, message, headers, body }: Extract<Fault, { kind: 'status' }>): Reply {

@@ -65,6 +65,18 @@ describe('faults', () => {
     await assert.rejects(response.arrayBuffer());
   });
 
+  it('leave a stream hanging in its middle', async () => {
+    await switchOn({ kind: 'stall', when: 'body' });
+    const response = await client.post('/v1beta/models/demo-sketch-a:streamGenerateContent?alt=sse', {
+      contents: [{ role: 'user', parts: [{ text: 'a small boat' }] }],
+      generationConfig: { responseModalities: ['TEXT', 'IMAGE'] },
+    });
+    const reader = response.body?.getReader();
+    const first = await reader?.read();
+    assert.match(Buffer.from(first?.value ?? []).toString(), /^data: .*a small boat/u);
+    await reader?.cancel();
+  });
+
   it('end a body too early', async () => {
     await switchOn({ kind: 'truncate', bytes: 100 });
     await assert.rejects((await client.generate()).arrayBuffer());
