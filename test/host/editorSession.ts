@@ -123,6 +123,14 @@ export class EditorSession {
     return context.newPage();
   }
 
+  /** Kills the process in which the extensions of the one open window run, without a warning. */
+  killExtensionHost(): void {
+    const killed = this.#server.killExtensionHosts();
+    if (killed !== 1) {
+      throw new Error(`${killed} extension hosts were killed.`);
+    }
+  }
+
   /**
    * All that was written to an output channel of an extension, by any window so far.
    *

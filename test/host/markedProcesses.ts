@@ -15,20 +15,30 @@ export class MarkedProcesses {
     return { [variable]: this.#mark };
   }
 
-  /** Kills all of them. Works on Linux, where the editor of the tests runs. */
-  kill(): void {
-    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-      if (readEnvironment(pid).includes(`${variable}=${this.#mark}`)) {
-        killIfAlive(Number(pid));
-      }
+  /**
+   * Kills all of them. Works on Linux, where the editor of the tests runs.
+   *
+   * @param argument only those that were started with it
+   * @returns how many there were
+   */
+  kill(argument?: string): number {
+    const pids = readdirSync('/proc').filter(
+      (name) =>
+        /^\d+$/.test(name) &&
+        readList(name, 'environ').includes(`${variable}=${this.#mark}`) &&
+        (argument === undefined || readList(name, 'cmdline').includes(argument)),
+    );
+    for (const pid of pids) {
+      killIfAlive(Number(pid));
     }
+    return pids.length;
   }
 }
 
 /** Empty for a process that has ended meanwhile or belongs to somebody else. */
-function readEnvironment(pid: string): string[] {
+function readList(pid: string, file: 'environ' | 'cmdline'): string[] {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0');
   } catch {
     return [];
   }

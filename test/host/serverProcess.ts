@@ -27,6 +27,12 @@ export interface ServerOptions {
 /** A VS Code server that is listening. */
 export interface ServerProcess {
   port: number;
+  /**
+   * Kills the processes in which extensions run, and nothing else.
+   *
+   * @returns how many there were
+   */
+  killExtensionHosts(): number;
   /** Kills the server and all that was started from it; resolves when the server has ended. */
   kill(): Promise<void>;
 }
@@ -82,6 +88,7 @@ export async function startServer(
 
   return {
     port: await listening,
+    killExtensionHosts: () => processes.kill('--type=extensionHost'),
     async kill() {
       kill();
       await ended;
