@@ -21,6 +21,7 @@ const longestTrouble = 24 * 60 * 60_000;
  */
 export async function save(run: Run): Promise<void> {
   await missVanished(run);
+  await findArrived(run);
   for (let attempt = 0; ; attempt++) {
     const trouble = await fetchAll(run);
     await publishAll(run);
@@ -67,6 +68,24 @@ async function missVanished(run: Run): Promise<void> {
       await run.record({
         type: 'resultChanged',
         result: there === undefined ? missed : { ...kept, state: 'saved', uri: there },
+      });
+    }
+  }
+}
+
+/** Pictures that came whole just before a crash, so that the row does not know, need not be at the service any more. */
+async function findArrived(run: Run): Promise<void> {
+  const remote = run.task()?.results.filter(({ state }) => state === 'remote') ?? [];
+  if (remote.length === 0) {
+    return;
+  }
+  const arrived = await run.context.incoming.arrived(run.id);
+  for (const { error: _, ...result } of remote) {
+    const file = arrived.get(result.index);
+    if (file) {
+      await run.record({
+        type: 'resultChanged',
+        result: { ...result, ...incomingResult(result.index, file) },
       });
     }
   }

@@ -583,6 +583,24 @@ describe('TaskRunner', () => {
       assert.equal(world.service.count(submission), 1);
     });
 
+    it('saves a picture that came whole before its row said so, although the service has it no more', async () => {
+      world.service.delivers(picture()).on(result, silence);
+      const before = await world.open();
+      const { id } = await before.runner.start(world.request());
+      await world.service.got(result);
+      await world.close(before);
+      const folder = join(world.home, 'incoming', id);
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, '0-1.image'), picture());
+      world.service.on(result, refusal(404, ''));
+      const engine = await world.open();
+      await engine.runner.resumeUnfinished();
+      const task = await engine.runner.outcome(id);
+      assert.equal(task.status, 'completed', JSON.stringify(task));
+      assert.deepEqual(await published(), ['a-red-fox.png']);
+      assert.equal(world.service.count(result), 1);
+    });
+
     it('asks before it sends what was not sent', async () => {
       world.service.on(submission, refusal(503, 'queue_full', { 'retry-after': '500' }));
       const before = await world.open({ clock: fastClock(1) });
