@@ -52,6 +52,11 @@ export class Leases {
     return this.#held.get(id);
   }
 
+  /** All leases that this window holds. */
+  get held(): Lease[] {
+    return [...this.#held].map(([id, fence]) => ({ id, fence }));
+  }
+
   /** Remembers a lease that was taken. */
   hold(id: string, fence: number): void {
     this.#held.set(id, fence);
@@ -140,8 +145,14 @@ export class Leases {
   }
 
   async #tick({ wantsOrphans, onOrphans }: OrphanWatch): Promise<void> {
-    if (this.#held.size > 0) {
-      await this.#database.transaction('normal', 1000, () => this.beat());
+    // Also while somebody else is silent: where nobody can write, no silence counts.
+    if (this.#held.size > 0 || [...this.#seen.values()].some(({ silent }) => silent > 0)) {
+      try {
+        await this.#database.transaction('normal', 1000, () => this.beat());
+      } catch (error) {
+        this.#seen.clear();
+        throw error;
+      }
     }
     if (this.#closed || !wantsOrphans()) {
       return;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Lease } from '../../../src/tasks/lease.ts';
 import { TaskStore } from '../../../src/tasks/taskStore.ts';
@@ -94,6 +95,20 @@ describe('Leases', () => {
     other.clock.jump(8 * 60 * 60_000);
     owner.clock.jump(-60 * 60_000);
     await pass(30, other, owner);
+    assert.deepEqual(other.orphans, []);
+  });
+
+  it('takes nobody for dead because another program held the store for a while', async () => {
+    const [owner, other] = [await openWindow(), await openWindow()];
+    await owner.store.add(aTask({ status: 'queued', remoteId: 'task_1' }));
+    await pass(9, owner, other);
+    const program = new DatabaseSync(join(folder, 'limner.db'));
+    program.exec('BEGIN IMMEDIATE');
+    await pass(18, owner, other);
+    program.exec('ROLLBACK');
+    program.close();
+    await pass(4, other);
+    await pass(15, other, owner);
     assert.deepEqual(other.orphans, []);
   });
 
