@@ -40,7 +40,12 @@ export async function openCliEngine(
       warn: (line) => output.say(line),
       error: (line) => output.say(line),
     },
-    notice: ({ file }) => output.say(`The task list could not be used; it is kept as ${file}.`),
+    notice: ({ code, file, tasks = 0 }) =>
+      output.say(
+        code === 'database_newer'
+          ? `The task list is from a newer Limner; it is kept as ${file}.`
+          : `The task list was damaged; it is kept as ${file}. Tasks of it that could be read: ${tasks}.`,
+      ),
   });
 }
 

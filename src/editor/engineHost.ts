@@ -87,14 +87,18 @@ export class EngineHost {
     return engine;
   }
 
-  async #show({ code, file }: Notice): Promise<void> {
+  async #show({ code, file, tasks = 0 }: Notice): Promise<void> {
     await vscode.window.showWarningMessage(
       code === 'database_newer'
         ? vscode.l10n.t(
-            'The task list is from a newer Limner. It is kept as {0}, and a new one was begun.',
+            'The task list is from a newer Limner. It is kept as {0}, with the tasks that still run in it, and a new one was begun.',
             file,
           )
-        : vscode.l10n.t('The task list was damaged. It is kept as {0}, and a new one was begun.', file),
+        : vscode.l10n.t(
+            'The task list was damaged. It is kept as {0}. Tasks that could be taken over from it: {1}.',
+            file,
+            tasks,
+          ),
     );
   }
 }

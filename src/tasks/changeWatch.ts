@@ -13,17 +13,28 @@ export class ChangeWatch {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #report: (ids: readonly string[]) => void;
+  readonly #onSetAside: () => void;
   readonly #own = new Set<number>();
   #seen: number;
   #dataVersion: number;
   #timer: Disposable | undefined;
 
-  /** @param report hears of tasks that other processes changed, by id */
-  constructor(database: Database, clock: Clock, log: Log, report: (ids: readonly string[]) => void) {
+  /**
+   * @param report hears of tasks that other processes changed, by id
+   * @param onSetAside hears that another process has put a new file into the place of this one
+   */
+  constructor(
+    database: Database,
+    clock: Clock,
+    log: Log,
+    report: (ids: readonly string[]) => void,
+    onSetAside: () => void,
+  ) {
     this.#database = database;
     this.#clock = clock;
     this.#log = log;
     this.#report = report;
+    this.#onSetAside = onSetAside;
     this.#seen = database.number("SELECT value FROM meta WHERE name = 'revision'");
     this.#dataVersion = this.#readDataVersion();
     this.#wait();
@@ -39,6 +50,11 @@ export class ChangeWatch {
     for (const revision of revisions) {
       this.#own.add(revision);
     }
+  }
+
+  /** Says that the database is another file now. */
+  fileReplaced(): void {
+    this.#dataVersion = -1;
   }
 
   dispose(): void {
@@ -58,6 +74,10 @@ export class ChangeWatch {
   }
 
   #look(): void {
+    if (this.#database.isSetAside) {
+      this.#onSetAside();
+      return;
+    }
     const version = this.#readDataVersion();
     if (version === this.#dataVersion) {
       // Nobody else wrote: everything up to our own last change is known.

@@ -1,54 +1,42 @@
+import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { sleep } from './clock.ts';
+import { isBusy, isCorrupt } from './databaseErrors.ts';
 import type { Clock } from './ports.ts';
 
 /** `full` survives a power cut once it is written, `normal` a crash of this process. */
 export type Durability = 'full' | 'normal';
 
-/** How long SQLite itself may block this thread for a lock, in milliseconds. */
-const busyTimeout = 25;
-
-const busyCodes = new Set([5, 6]);
-const corruptCodes = new Set([11, 26]);
-
-/** Primary SQLite result code of an error, when it is one (https://sqlite.org/rescode.html). */
-function sqliteCode(error: unknown): number | undefined {
-  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
-    ? error.errcode & 0xff
-    : undefined;
-}
-
-/** Whether another connection holds the lock: the same can be tried again a little later. */
-export function isBusy(error: unknown): boolean {
-  return busyCodes.has(sqliteCode(error) ?? -1);
-}
-
-/** Whether the file is damaged or no database at all. */
-export function isCorrupt(error: unknown): boolean {
-  return corruptCodes.has(sqliteCode(error) ?? -1);
-}
+/**
+ * How long SQLite itself may block this thread for a lock, in milliseconds. Without a write-ahead log a read has to
+ * wait until others have written, and nobody else waits for it.
+ */
+const busyTimeout = { wal: 25, rollback: 1000 };
 
 /** One connection: prepared statements by their text, and transactions that wait for locks without blocking. */
 export class Database {
-  readonly #connection: DatabaseSync;
+  /** Hears that the file turned out to be damaged while it is in use. */
+  onDamage: () => void = () => {};
+  readonly #file: string;
   readonly #clock: Clock;
   readonly #statements = new Map<string, StatementSync>();
-  readonly #onCorrupt: () => void;
+  #connection: DatabaseSync;
+  #identity: string | undefined;
   #durability: Durability | undefined;
 
   /**
    * Opens or creates the file.
    *
    * @param wal off on network file systems, where it corrupts
-   * @param onCorrupt hears that the file turned out to be damaged
    */
-  constructor(file: string, clock: Clock, wal: boolean, onCorrupt: () => void) {
+  constructor(file: string, clock: Clock, wal: boolean) {
+    this.#file = file;
     this.#clock = clock;
-    this.#onCorrupt = onCorrupt;
     this.#connection = new DatabaseSync(file);
     try {
-      this.#connection.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+      this.#connection.exec(`PRAGMA busy_timeout = ${wal ? busyTimeout.wal : busyTimeout.rollback}`);
       this.#connection.exec(`PRAGMA journal_mode = ${wal ? 'WAL' : 'DELETE'}`);
+      this.#identity = identityOf(file);
     } catch (error) {
       this.#connection.close();
       throw error;
@@ -57,6 +45,13 @@ export class Database {
 
   get isOpen(): boolean {
     return this.#connection.isOpen;
+  }
+
+  /** Whether the path names another file by now: a window has set this one aside. */
+  get isSetAside(): boolean {
+    const identity = identityOf(this.#file);
+    this.#identity ??= identity;
+    return identity !== this.#identity;
   }
 
   /** Runs a script of statements. */
@@ -92,7 +87,7 @@ export class Database {
     const start = this.#clock.now();
     for (let pause = 5; ; pause = Math.min(pause * 2, 250)) {
       try {
-        return this.#transact(durability, change);
+        return this.#watched(() => this.#transact(durability, change));
       } catch (error) {
         if (!isBusy(error) || this.#clock.now() - start >= patience) {
           throw error;
@@ -102,9 +97,19 @@ export class Database {
     }
   }
 
+  /** Goes on with the connection of another one, which has none afterwards. */
+  goOnWith(other: Database): void {
+    const before = this.#connection;
+    this.#statements.clear();
+    this.#connection = other.#connection;
+    this.#identity = other.#identity;
+    this.#durability = other.#durability;
+    closeIfOpen(before);
+  }
+
   close(): void {
     this.#statements.clear();
-    this.#connection.close();
+    closeIfOpen(this.#connection);
   }
 
   #watched<T>(work: () => T): T {
@@ -112,7 +117,7 @@ export class Database {
       return work();
     } catch (error) {
       if (isCorrupt(error)) {
-        this.#onCorrupt();
+        this.onDamage();
       }
       throw error;
     }
@@ -144,5 +149,17 @@ export class Database {
       this.#statements.set(sql, statement);
     }
     return statement;
+  }
+}
+
+/** Which file a path names right now. */
+export function identityOf(file: string): string | undefined {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev}:${stats.ino}`;
+}
+
+function closeIfOpen(connection: DatabaseSync): void {
+  if (connection.isOpen) {
+    connection.close();
   }
 }

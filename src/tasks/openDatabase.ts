@@ -1,17 +1,24 @@
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { mkdir, rename, statfs } from 'node:fs/promises';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { LimnerError } from '../service/limnerError.ts';
 import { sleep } from './clock.ts';
-import { Database, isBusy, isCorrupt } from './database.ts';
+import { Database, identityOf } from './database.ts';
+import { databaseTrouble, isBusy, isCorrupt } from './databaseErrors.ts';
+import { isOnNetwork } from './networkFolder.ts';
 import type { Clock, Log, Notice } from './ports.ts';
+import { salvage } from './salvage.ts';
 import { migrate, schemaVersion, versionOf } from './schema.ts';
+import { setAside } from './setAside.ts';
 
 export interface OpenOptions {
+  /** Path of the database. */
   file: string;
   clock: Clock;
   log: Log;
   notice(notice: Notice): void;
+  /** Whether a folder is on a network file system; the operating system is asked unless this is given. */
+  isOnNetwork?: (folder: string) => Promise<boolean>;
 }
 
 class DamagedError extends Error {}
@@ -19,23 +26,18 @@ class DamagedError extends Error {}
 /** How long opening waits for another window that holds the database, in milliseconds. */
 const patience = 10_000;
 
-/** Magic numbers of statfs(2): NFS, SMB, CIFS, SMB2, 9P, AFS, CODA. */
-const networkFileSystems = new Set([
-  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x5346414f, 0x73757245,
-]);
-
 /**
  * Opens or creates the database and brings its schema up to date. One that is damaged or from a newer version
- * is renamed, never deleted, and a notice says so.
+ * is renamed, never deleted, and a notice says so; what can be read of a damaged one is taken over.
  *
- * @throws LimnerError `save_failed` when the folder cannot be written or the database stays locked
+ * @throws LimnerError `save_failed` when the file cannot be written or the database stays locked
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { file, clock } = options;
   const start = clock.now();
   try {
     await mkdir(dirname(file), { recursive: true });
-    const wal = !(await isOnNetwork(dirname(file)));
+    const wal = !(await (options.isOnNetwork ?? isOnNetwork)(dirname(file)));
     for (;;) {
       try {
         return await attempt(options, wal);
@@ -47,39 +49,54 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       await sleep(clock, 50 + 50 * Math.random());
     }
   } catch (error) {
-    throw new LimnerError('save_failed', `The task list ${file} cannot be opened: ${String(error)}`, {
-      phase: 'save',
-      billing: 'no',
-      sent: false,
-      cause: error,
-    });
+    throw new LimnerError(
+      'save_failed',
+      `The task list ${file} cannot be opened. ${databaseTrouble(error)}`,
+      {
+        phase: 'save',
+        billing: 'no',
+        sent: false,
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Has the whole file checked when it is next opened, be it after a crash. */
+export function suspect(file: string): void {
+  try {
+    writeFileSync(suspicion(file), '');
+  } catch {
+    // A disk that takes no more says so elsewhere.
   }
 }
 
 async function attempt(options: OpenOptions, wal: boolean): Promise<Database> {
   const { file, clock } = options;
+  if (!existsSync(file) && existsSync(mended(file))) {
+    // Cut off between setting the damaged one aside and putting this one into its place.
+    renameSync(mended(file), file);
+  }
   const identity = identityOf(file);
-  let problem: Notice['code'];
+  let newer = false;
   let database: Database | undefined;
   try {
-    database = new Database(file, clock, wal, () => suspect(file));
-    if (versionOf(database) <= schemaVersion) {
+    database = new Database(file, clock, wal);
+    newer = versionOf(database) > schemaVersion;
+    if (!newer) {
       await migrate(database);
       probe(database, existsSync(suspicion(file)));
       rmSync(suspicion(file), { force: true });
       return database;
     }
-    problem = 'database_newer';
+    database.close();
   } catch (error) {
     database?.close();
-    database = undefined;
     if (!isCorrupt(error) && !(error instanceof DamagedError)) {
       throw error;
     }
-    problem = 'database_corrupt';
   }
-  database?.close();
-  await setAside(options, problem, identity);
+  await (newer ? replaceNewer(options, identity) : replaceDamaged(options, identity));
   return attempt(options, wal);
 }
 
@@ -88,71 +105,68 @@ function suspicion(file: string): string {
   return `${file}.suspect`;
 }
 
-/** Has the whole file checked when it is next opened; now, it is in use. */
-function suspect(file: string): void {
-  try {
-    writeFileSync(suspicion(file), '');
-  } catch {
-    // A disk that takes no more says so elsewhere.
-  }
+/** What could be read of a damaged database, on its way to take that one's place. */
+function mended(file: string): string {
+  return `${file}.mended`;
 }
 
 /**
- * Touches every table, so that a damaged file shows itself now.
+ * Touches every table, so that a damaged file, or one that cannot be written, shows itself now.
  *
  * @throws DamagedError when a check of the whole file, if asked for, finds damage
  */
 function probe(database: Database, whole: boolean): void {
-  if (whole && Object.values(database.get('PRAGMA quick_check(1)') ?? {})[0] !== 'ok') {
+  if (whole && Object.values(database.get('PRAGMA integrity_check(1)') ?? {})[0] !== 'ok') {
     throw new DamagedError('The database is damaged.');
   }
   for (const table of ['tasks', 'removed', 'owners', 'meta']) {
     database.get(`SELECT * FROM ${table} LIMIT 1`);
   }
-}
-
-async function setAside(
-  options: OpenOptions,
-  code: Notice['code'],
-  identity: string | undefined,
-): Promise<void> {
-  const { file, clock, log } = options;
-  // Another window may have set it aside already and begun a new one.
-  if (identity === undefined || identityOf(file) !== identity) {
-    return;
-  }
-  const stamp = new Date(clock.now())
-    .toISOString()
-    .replaceAll(/[^0-9]/g, '')
-    .slice(0, 14);
-  const base = `${file}.${code === 'database_newer' ? 'newer' : 'damaged'}-${stamp}`;
-  let aside = base;
-  for (let number = 2; existsSync(aside); number++) {
-    aside = `${base}-${number}`;
-  }
-  await rename(file, aside);
-  rmSync(suspicion(file), { force: true });
-  for (const suffix of ['-wal', '-shm', '-journal']) {
-    if (existsSync(file + suffix)) {
-      await rename(file + suffix, aside + suffix);
+  try {
+    database.exec('DELETE FROM removed WHERE false');
+  } catch (error) {
+    // Whoever holds the lock lets go of it.
+    if (!isBusy(error)) {
+      throw error;
     }
   }
-  log.warn(
-    `The task list was ${code === 'database_newer' ? 'newer than this Limner' : 'damaged'}: kept as ${aside}.`,
-  );
-  options.notice({ code, file: aside });
 }
 
-/** Which file a path names right now. */
-function identityOf(file: string): string | undefined {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return stats && `${stats.dev}:${stats.ino}`;
-}
-
-/** Whether a folder is on a network file system, where SQLite's write-ahead log corrupts. */
-async function isOnNetwork(folder: string): Promise<boolean> {
-  if (folder.startsWith(String.raw`\\`)) {
-    return true;
+async function replaceNewer(options: OpenOptions, identity: string | undefined): Promise<void> {
+  const { file, log } = options;
+  const aside = setAside(file, 'newer', identity, options.clock.now());
+  if (aside !== undefined) {
+    log.warn(`The task list is from a newer Limner: kept as ${aside}.`);
+    options.notice({ code: 'database_newer', file: aside });
   }
-  return networkFileSystems.has((await statfs(folder)).type);
+}
+
+/** Builds a new database from what can be read of the damaged one, and only then lets it take that one's place. */
+async function replaceDamaged(options: OpenOptions, identity: string | undefined): Promise<void> {
+  const { file, clock, log } = options;
+  const mending = `${file}.mending-${process.pid}-${Math.random().toString(36).slice(2)}`;
+  let tasks: number;
+  try {
+    const fresh = new Database(mending, clock, false);
+    try {
+      await migrate(fresh);
+      tasks = await fresh.transaction('full', patience, () => salvage(file, fresh));
+    } finally {
+      fresh.close();
+    }
+    renameSync(mending, mended(file));
+  } catch (error) {
+    rmSync(mending, { force: true });
+    throw error;
+  }
+  const aside = setAside(file, 'damaged', identity, clock.now());
+  if (aside !== undefined) {
+    renameSync(mended(file), file);
+    rmSync(suspicion(file), { force: true });
+    log.warn(`The task list was damaged: kept as ${aside}; ${tasks} tasks of it could be read.`);
+    options.notice({ code: 'database_corrupt', file: aside, tasks });
+  } else if (existsSync(file)) {
+    // Another window was faster.
+    rmSync(mended(file), { force: true });
+  }
 }

@@ -77,6 +77,8 @@ export interface Notice {
   code: 'database_corrupt' | 'database_newer';
   /** Path under which the old one is kept. */
   file: string;
+  /** How many tasks of a damaged one could be read and are in the new one. */
+  tasks?: number;
 }
 
 export interface EngineOptions {

@@ -133,11 +133,16 @@ async function keepInInbox(run: Run, task: Task, result: Arrived): Promise<void>
     state: 'incoming',
     error: {
       code: 'save_failed',
-      message: `The folder ${task.request.target.folder} cannot be reached; the picture is kept in the inbox.`,
+      message: `The folder ${inWords(task.request.target.folder)} cannot be reached; the picture is kept in the inbox.`,
       phase: 'save',
       billing: 'yes',
     },
   });
+}
+
+/** A folder as people know it. */
+function inWords(folder: string): string {
+  return folder.startsWith('file:') ? fileURLToPath(folder) : folder;
 }
 
 /** It is paid for, whatever it is: kept, but no file of the workspace. */

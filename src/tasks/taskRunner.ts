@@ -1,6 +1,7 @@
 import { LimnerError } from '../service/limnerError.ts';
 import { endpointsOf } from '../service/endpoints.ts';
 import { sleep } from './clock.ts';
+import { databaseTrouble } from './databaseErrors.ts';
 import { drive } from './drive.ts';
 import type { Lease } from './lease.ts';
 import { Poller } from './poller.ts';
@@ -68,7 +69,7 @@ export class TaskRunner {
     try {
       await store.add(task);
     } catch (error) {
-      throw new LimnerError('save_failed', `The task could not be written down: ${String(error)}`, {
+      throw new LimnerError('save_failed', `The task could not be written down. ${databaseTrouble(error)}`, {
         phase: 'submit',
         billing: 'no',
         sent: false,
@@ -170,11 +171,10 @@ export class TaskRunner {
     await this.#adopt(await store.leases.claimOrphans());
     await incoming.sweep((id) => {
       const task = store.get(id);
-      return (
-        task !== undefined &&
-        (!isOver(task) ||
-          task.results.some((result) => result.incoming !== undefined && incoming.holds(result.incoming)))
-      );
+      return task
+        ? !isOver(task) ||
+            task.results.some((result) => result.incoming !== undefined && incoming.holds(result.incoming))
+        : store.mayKnow(id);
     });
     await this.emptyInbox();
     await this.#trimHistory();
@@ -278,7 +278,7 @@ export class TaskRunner {
     await drive(run, this.#poller, first);
     if (this.#runs.get(run.id)?.run === run) {
       this.#runs.delete(run.id);
-      store.leases.drop(run.id);
+      store.letGo(run.id);
     }
     if (!this.#disposed) {
       await this.#trimHistory();

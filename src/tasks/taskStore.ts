@@ -1,22 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { ChangeWatch } from './changeWatch.ts';
 import type { Database, Durability } from './database.ts';
+import { isCorrupt } from './databaseErrors.ts';
 import { Leases } from './lease.ts';
-import { openDatabase } from './openDatabase.ts';
-import type { Clock, Disposable, Log, Notice } from './ports.ts';
+import { openDatabase, suspect, type OpenOptions } from './openDatabase.ts';
+import type { Disposable, Log } from './ports.ts';
+import { hasSetAside } from './setAside.ts';
 import type { Task, TaskStatus } from './task.ts';
 import { firstIdAt } from './taskId.ts';
 import type { TaskEvent } from './taskEvent.ts';
 import { advance } from './taskMachine.ts';
 import { fromRow, isLive, taskColumns, toRow } from './taskRow.ts';
-
-export interface StoreOptions {
-  /** Path of the database. */
-  file: string;
-  clock: Clock;
-  log: Log;
-  notice(notice: Notice): void;
-}
 
 export interface ListOptions {
   /** At most so many tasks. */
@@ -51,6 +45,10 @@ export class TaskStore {
   readonly #log: Log;
   readonly #listeners = new Set<(ids: readonly string[]) => void>();
   readonly #changes: ChangeWatch;
+  readonly #options: OpenOptions;
+  /** Tasks that this window works on, as they were last seen: should the file be damaged, they are still here. */
+  readonly #known = new Map<string, Task>();
+  #replacing: Promise<void> | undefined;
   #closed = false;
 
   /**
@@ -58,15 +56,26 @@ export class TaskStore {
    *
    * @throws LimnerError `save_failed` when the folder cannot be written or the database stays locked
    */
-  static async open(options: StoreOptions): Promise<TaskStore> {
+  static async open(options: OpenOptions): Promise<TaskStore> {
     return new TaskStore(await openDatabase(options), options);
   }
 
-  private constructor(database: Database, { clock, log }: StoreOptions) {
+  private constructor(database: Database, options: OpenOptions) {
+    const { file, clock, log } = options;
     this.#database = database;
+    this.#options = options;
     this.#log = log;
     this.leases = new Leases(database, clock, log);
-    this.#changes = new ChangeWatch(database, clock, log, (ids) => this.#emit(ids));
+    const replace = (): void => {
+      this.#replace().catch((error: unknown) =>
+        log.warn(`The task list is not mended yet: ${String(error)}`),
+      );
+    };
+    this.#changes = new ChangeWatch(database, clock, log, (ids) => this.#emit(ids), replace);
+    database.onDamage = () => {
+      suspect(file);
+      replace();
+    };
   }
 
   /** False once it was closed: nothing can be read or written any more. */
@@ -75,8 +84,35 @@ export class TaskStore {
   }
 
   get(id: string): Task | undefined {
-    const row = this.#database.get(`SELECT ${taskColumns} FROM tasks WHERE id = ?`, id);
-    return row && fromRow(row);
+    let row: Record<string, unknown> | undefined;
+    try {
+      row = this.#database.get(`SELECT ${taskColumns} FROM tasks WHERE id = ?`, id);
+    } catch (error) {
+      const known = this.#known.get(id);
+      if (known) {
+        return known;
+      }
+      throw error;
+    }
+    const task = row && fromRow(row);
+    if (task && this.leases.fenceOf(id) !== undefined) {
+      this.#known.set(id, task);
+    }
+    return task;
+  }
+
+  /** Whether there may be a task of this id although it cannot be read: its row is damaged, or in a file set aside. */
+  mayKnow(id: string): boolean {
+    return (
+      this.#database.get('SELECT 1 FROM tasks WHERE id = ?', id) !== undefined ||
+      hasSetAside(this.#options.file)
+    );
+  }
+
+  /** Lets go of the lease of a task that this window has nothing more to do with. */
+  letGo(id: string): void {
+    this.leases.drop(id);
+    this.#known.delete(id);
   }
 
   /** Tasks, newest first. */
@@ -162,16 +198,10 @@ export class TaskStore {
    */
   async add(task: Task): Promise<void> {
     await this.#commit('full', (nextRevision) => {
-      this.leases.beat();
-      this.#database.run(
-        `INSERT INTO tasks (id, status, live, unsaved, prompt, request, state, revision, owner, fence)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)`,
-        ...toRow(task),
-        nextRevision(),
-        this.leases.owner,
-      );
+      this.#insert(task, nextRevision(), 1);
     });
     this.leases.hold(task.id, 1);
+    this.#known.set(task.id, task);
     this.#emit([task.id]);
   }
 
@@ -199,6 +229,9 @@ export class TaskStore {
     if (applied.ok) {
       if (hold.take && isLive(applied.task)) {
         this.leases.hold(id, applied.fence);
+      }
+      if (this.leases.fenceOf(id) === applied.fence) {
+        this.#known.set(id, applied.task);
       }
       this.#emit([id]);
     }
@@ -240,6 +273,7 @@ export class TaskStore {
 
   /** Lets go of the leases and closes the file. */
   async close(): Promise<void> {
+    await this.#replacing?.catch(() => {});
     this.#closed = true;
     this.#changes.dispose();
     this.#listeners.clear();
@@ -312,6 +346,19 @@ export class TaskStore {
 
   /** A transaction that can number its changes; the numbers are ours only once it is committed. */
   async #commit<T>(durability: Durability, change: (nextRevision: () => number) => T): Promise<T> {
+    await this.#replacing;
+    try {
+      return await this.#transact(durability, change);
+    } catch (error) {
+      if (!isCorrupt(error) && this.#database.isOpen) {
+        throw error;
+      }
+      await this.#replace();
+      return this.#transact(durability, change);
+    }
+  }
+
+  async #transact<T>(durability: Durability, change: (nextRevision: () => number) => T): Promise<T> {
     let revisions: number[] = [];
     const result = await this.#database.transaction(durability, patience, () => {
       revisions = [];
@@ -323,6 +370,57 @@ export class TaskStore {
     });
     this.#changes.committed(revisions);
     return result;
+  }
+
+  /** Goes on in a sound file, because this one is damaged or was set aside by another window. */
+  #replace(): Promise<void> {
+    this.#replacing ??= this.#goOnInSoundFile().finally(() => (this.#replacing = undefined));
+    return this.#replacing;
+  }
+
+  async #goOnInSoundFile(): Promise<void> {
+    if (process.platform === 'win32') {
+      // There, no file can be renamed that is open.
+      this.#database.close();
+    }
+    const sound = await openDatabase(this.#options);
+    const { owner } = this.leases;
+    const ours = sound.all('SELECT id FROM tasks WHERE live = 1 AND owner = ?', owner);
+    const ids = new Set([...this.leases.held.map(({ id }) => id), ...ours.map(({ id }) => String(id))]);
+    // What was written last may be in the old file only.
+    const latest = [...ids].flatMap((id) => this.#lastSeen(id) ?? []);
+    this.#database.goOnWith(sound);
+    this.#changes.fileReplaced();
+    await this.#transact('full', (nextRevision) => {
+      for (const { task, fence } of latest) {
+        if (this.fence(task.id) <= fence) {
+          this.#database.run('DELETE FROM tasks WHERE id = ?', task.id);
+          this.#insert(task, nextRevision(), fence);
+        }
+      }
+    });
+    this.#emit([...ids]);
+  }
+
+  #lastSeen(id: string): { task: Task; fence: number } | undefined {
+    try {
+      const task = this.get(id);
+      return task && { task, fence: this.leases.fenceOf(id) ?? this.fence(id) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  #insert(task: Task, revision: number, fence: number): void {
+    this.leases.beat();
+    this.#database.run(
+      `INSERT INTO tasks (id, status, live, unsaved, prompt, request, state, revision, owner, fence)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...toRow(task),
+      revision,
+      this.leases.owner,
+      fence,
+    );
   }
 
   #emit(ids: readonly string[]): void {

@@ -45,6 +45,13 @@ export class LoopbackService {
     return this;
   }
 
+  /** The reply of this route that is `index` places from its next one. */
+  reply(route: string, index = 0): Reply {
+    const reply = this.#routes.get(route)?.[index];
+    assert.ok(reply);
+    return reply;
+  }
+
   /** How many requests this route got. */
   count(route: string): number {
     return this.seen.filter(({ method, path }) => `${method} ${path}` === route).length;

@@ -63,10 +63,11 @@ function answer(): void {
 
 /** Resolves once no exchange is open and all that the last ones set off is done. */
 async function quiet(): Promise<void> {
-  do {
+  for (let before: typeof idle | undefined; before !== idle;) {
+    before = idle;
     await idle.promise;
     await settle();
-  } while (open > 0);
+  }
 }
 
 function begin(): void {

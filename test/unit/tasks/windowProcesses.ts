@@ -6,9 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import * as v from 'valibot';
 import { startDemoService, type DemoService } from '../../../src/demo/index.ts';
 import type { TaskRequest } from '../../../src/tasks/task.ts';
 import type { WindowOrder, WindowState } from './windowMessages.ts';
+
+const loggedRequests = v.object({ requests: v.array(v.object({ method: v.string(), path: v.string() })) });
 
 const script = fileURLToPath(new URL('windowProcess.ts', import.meta.url));
 
@@ -164,7 +167,7 @@ export class WindowProcesses {
   /** How often each request came, by method and path; ids of tasks and images stand as they are. */
   async requests(): Promise<Map<string, number>> {
     const response = await fetch(`${this.service.baseUrl}/demo/requests`);
-    const { requests } = (await response.json()) as { requests: { method: string; path: string }[] };
+    const { requests } = v.parse(loggedRequests, await response.json());
     const counts = new Map<string, number>();
     for (const { method, path } of requests) {
       counts.set(`${method} ${path}`, (counts.get(`${method} ${path}`) ?? 0) + 1);

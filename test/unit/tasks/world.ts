@@ -43,11 +43,27 @@ export class TestKeys implements KeyRing {
 /** A log that keeps its lines. */
 export class TestLog implements Log {
   readonly lines: string[] = [];
-  trace = (message: string): void => void this.lines.push(`trace ${message}`);
-  debug = (message: string): void => void this.lines.push(`debug ${message}`);
-  info = (message: string): void => void this.lines.push(`info ${message}`);
-  warn = (message: string): void => void this.lines.push(`warn ${message}`);
-  error = (message: string): void => void this.lines.push(`error ${message}`);
+  readonly #waiting = new Set<() => void>();
+  trace = (message: string): void => this.#add(`trace ${message}`);
+  debug = (message: string): void => this.#add(`debug ${message}`);
+  info = (message: string): void => this.#add(`info ${message}`);
+  warn = (message: string): void => this.#add(`warn ${message}`);
+  error = (message: string): void => this.#add(`error ${message}`);
+
+  /** Resolves once there is such a line. */
+  async has(pattern: RegExp): Promise<void> {
+    while (!this.lines.some((line) => pattern.test(line))) {
+      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    }
+  }
+
+  #add(line: string): void {
+    this.lines.push(line);
+    for (const resolve of this.#waiting) {
+      resolve();
+    }
+    this.#waiting.clear();
+  }
 }
 
 /** The machine's time, so many times faster: what takes seconds in the product takes milliseconds here. */

@@ -1,0 +1,102 @@
+import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import type { Database } from './database.ts';
+import { isBusy, isUnreadable } from './databaseErrors.ts';
+import { fromRow } from './taskRow.ts';
+
+type Row = Record<string, SQLOutputValue>;
+
+/** So many places in a row without a readable row, and nothing more is expected behind them. */
+const longestGap = 10_000;
+
+/** Newer versions of Node ignore that pragma otherwise; older ones do not know the word. */
+const reading = { readOnly: true, defensive: false };
+
+/** Numbers of changes that may have been given in the damaged file since the last one that can be read. */
+const unseenChanges = 10_000;
+
+/**
+ * Copies what can be read of a damaged database into a new one, inside the caller's transaction: its tasks, who works
+ * on them, the salt of its fingerprints.
+ *
+ * @returns the number of tasks
+ */
+export function salvage(file: string, to: Database): number {
+  const damaged = new DatabaseSync(file, reading);
+  try {
+    // SQLite then reads a file, too, that is shorter than it should be.
+    damaged.exec('PRAGMA writable_schema = ON');
+    let tasks = 0;
+    let revision = 0;
+    for (const row of readable(damaged, 'tasks')) {
+      const columns = [
+        'id',
+        'status',
+        'live',
+        'unsaved',
+        'prompt',
+        'request',
+        'state',
+        'revision',
+        'owner',
+        'fence',
+      ];
+      if (fromRow(row) && copy(to, 'tasks', columns, row)) {
+        tasks++;
+        revision = Math.max(revision, Number(row['revision']));
+      }
+    }
+    for (const row of readable(damaged, 'owners')) {
+      copy(to, 'owners', ['owner', 'host', 'pid', 'beat'], row);
+    }
+    for (const row of readable(damaged, 'meta')) {
+      if (row['name'] === 'salt' && row['value'] instanceof Uint8Array) {
+        to.run("UPDATE meta SET value = ? WHERE name = 'salt'", row['value']);
+      } else if (row['name'] === 'revision') {
+        revision = Math.max(revision, Number(row['value']));
+      }
+    }
+    to.run("UPDATE meta SET value = ? WHERE name = 'revision'", revision + unseenChanges);
+    return tasks;
+  } finally {
+    damaged.close();
+  }
+}
+
+/** The rows of a table, leaving out the places that cannot be read. */
+function* readable(database: DatabaseSync, table: string): Generator<Row> {
+  let from: StatementSync;
+  try {
+    from = database.prepare(`SELECT rowid AS place, * FROM ${table} WHERE rowid >= ? ORDER BY rowid`);
+  } catch (error) {
+    if (isBusy(error)) {
+      throw error;
+    }
+    return;
+  }
+  let place = 0;
+  for (let gap = 0; gap < longestGap; gap++, place++) {
+    try {
+      for (const row of from.iterate(place)) {
+        place = Number(row['place']) + 1;
+        gap = 0;
+        yield row;
+      }
+      return;
+    } catch (error) {
+      if (!isUnreadable(error)) {
+        throw error;
+      }
+    }
+  }
+}
+
+function copy(to: Database, table: string, columns: readonly string[], row: Row): boolean {
+  const places = columns.map(() => '?').join(', ');
+  try {
+    const sql = `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${places})`;
+    return to.run(sql, ...columns.map((column) => row[column] ?? null)) > 0;
+  } catch {
+    // Values of a wrong type are damage, too.
+    return false;
+  }
+}

@@ -1,0 +1,49 @@
+import { existsSync, readdirSync, renameSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { identityOf } from './database.ts';
+
+/** Everything that SQLite keeps beside a database. */
+const companions = ['-wal', '-shm', '-journal'];
+
+/**
+ * Renames a database that cannot be used, with what belongs to it.
+ *
+ * @param identity of the file that was found unusable: another window may have set it aside already
+ * @param at Unix milliseconds
+ * @returns the new path; undefined when the file is another one by now
+ */
+export function setAside(
+  file: string,
+  why: 'newer' | 'damaged',
+  identity: string | undefined,
+  at: number,
+): string | undefined {
+  if (identity === undefined || identityOf(file) !== identity) {
+    return undefined;
+  }
+  const stamp = new Date(at)
+    .toISOString()
+    .replaceAll(/[^0-9]/g, '')
+    .slice(0, 14);
+  const base = `${file}.${why}-${stamp}`;
+  let aside = base;
+  for (let number = 2; existsSync(aside); number++) {
+    aside = `${base}-${number}`;
+  }
+  // In one go: a new database must not find the log of the old one beside it.
+  renameSync(file, aside);
+  for (const suffix of companions) {
+    if (existsSync(file + suffix)) {
+      renameSync(file + suffix, aside + suffix);
+    }
+  }
+  return aside;
+}
+
+/** Whether a database lies here that was set aside: its tasks are not in the list, but may have pictures. */
+export function hasSetAside(file: string): boolean {
+  const name = basename(file);
+  return readdirSync(dirname(file)).some(
+    (other) => other.startsWith(`${name}.newer-`) || other.startsWith(`${name}.damaged-`),
+  );
+}
