@@ -4,7 +4,9 @@ import { openCommand } from './imageItem.ts';
 import { taskContext } from './names.ts';
 import { actionsOf } from './taskActions.ts';
 import type { TaskRow } from './taskNode.ts';
-import { savedImages, statusText, taskDescription, taskDetails, taskLabel } from './taskText.ts';
+import { isInInbox, savedImages, statusText, taskDescription, taskDetails, taskLabel } from './taskText.ts';
+
+const inInbox = new vscode.ThemeIcon('inbox', new vscode.ThemeColor('list.warningForeground'));
 
 /** The row of a task, without its tooltip, which is made when it is asked for. */
 export function taskItem({ task }: TaskRow): vscode.TreeItem {
@@ -17,7 +19,7 @@ export function taskItem({ task }: TaskRow): vscode.TreeItem {
   );
   item.id = task.id;
   item.description = description;
-  item.iconPath = iconOf(task.status);
+  item.iconPath = isInInbox(task) ? inInbox : iconOf(task.status);
   item.contextValue = [`${taskContext.task}.${task.status}`, ...actionsOf(task)].join(' ');
   item.accessibilityInformation = { label: spokenLabel(label, statusText(task), description) };
   if (image?.uri !== undefined) {

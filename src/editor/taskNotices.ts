@@ -84,7 +84,7 @@ export class TaskNotices implements vscode.Disposable {
             this.#running.delete(id) &&
             task &&
             (task.status === 'needs_key' || !this.#followed.has(id)) &&
-            store.leases.fenceOf(id) !== undefined
+            store.leases.fenceOf(id) === store.fence(id)
           ) {
             void this.#tell(task);
           }
@@ -99,9 +99,17 @@ export class TaskNotices implements vscode.Disposable {
     } else if (task.error && task.error.code !== 'stopped') {
       await showError(task.error, task.id);
     } else if (task.status === 'completed') {
-      await vscode.window.showInformationMessage(
-        vscode.l10n.t('The images of "{0}" are kept until their folder is open.', plainText(taskLabel(task))),
+      const saveAgain = vscode.l10n.t('Save Again…');
+      const chosen = await vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          'The images of "{0}" are kept in the inbox until their folder can be reached.',
+          plainText(taskLabel(task)),
+        ),
+        saveAgain,
       );
+      if (chosen === saveAgain) {
+        await vscode.commands.executeCommand(commands.saveTaskAgain, task.id);
+      }
     }
   }
 }

@@ -55,6 +55,15 @@ export function savedImages(task: Task): TaskResult[] {
   return task.results.filter(({ state, uri }) => state === 'saved' && uri !== undefined);
 }
 
+/** Whether all that a task made waits for a folder that cannot be reached. */
+export function isInInbox(task: Task): boolean {
+  return (
+    task.status === 'completed' &&
+    savedImages(task).length === 0 &&
+    task.results.some(({ state }) => state === 'incoming')
+  );
+}
+
 /** Everything about a task, one thing a line; plain text, for prompts and the service's words are data. */
 export function taskDetails(task: Task): string {
   const { request, error, remark, usage } = task;
@@ -123,7 +132,8 @@ function duration(milliseconds: number): string {
 }
 
 /** The status in words. */
-export function statusText({ status, remoteStatus, held }: Task): string {
+export function statusText(task: Task): string {
+  const { status, remoteStatus, held } = task;
   switch (status) {
     case 'waiting':
       return held ? vscode.l10n.t('not sent') : vscode.l10n.t('waiting');
@@ -140,7 +150,7 @@ export function statusText({ status, remoteStatus, held }: Task): string {
     case 'saving':
       return vscode.l10n.t('saving');
     case 'completed':
-      return vscode.l10n.t('completed');
+      return isInInbox(task) ? vscode.l10n.t('kept in the inbox') : vscode.l10n.t('completed');
     case 'failed':
       return vscode.l10n.t('failed');
     case 'unknown':

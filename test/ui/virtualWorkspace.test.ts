@@ -189,7 +189,7 @@ void describe('a workspace whose files are an extension’s', () => {
     await limner.whenProgress('A brass snail', 10);
     await goTo(onDisk);
     await service.advance(2 * taskDuration);
-    await workbench.notifications.toast('are kept until their folder is open').waitFor();
+    await workbench.notifications.toast('are kept in the inbox until their folder can be reached').waitFor();
     const file = 'a-brass-snail.png';
     const kept = join(session.userDataFolder, 'User/globalStorage/limner.limner/inbox', file);
     const bytes = await readFile(kept);
