@@ -55,6 +55,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     clock,
     log,
     notice: (notice) => options.notice?.(notice),
+    present: async () => options.present?.(),
   });
   const { posts, polls, downloads } = options.transports;
   const transports = {

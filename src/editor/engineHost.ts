@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Engine, EngineModule } from '../engine.ts';
 import type { Notice } from '../tasks/ports.ts';
 import type { KeyStore } from './keyStore.ts';
+import { contextKeys } from './names.ts';
 import type { Settings } from './settings.ts';
 import { reaches, WorkspacePublisher } from './workspacePublisher.ts';
 
@@ -81,6 +82,8 @@ export class EngineHost {
       log: this.#log,
       publisher: async (_scheme, target) =>
         (await reaches(target)) ? new WorkspacePublisher(module) : undefined,
+      // Answered by the window itself, which may be gone while this process stays.
+      present: async () => vscode.commands.executeCommand('setContext', contextKeys.present, true),
       notice: (notice) => void this.#show(notice),
     });
     this.#opened.fire(engine);

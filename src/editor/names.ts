@@ -76,6 +76,8 @@ export const settingDefaults = {
 export const contextKeys = {
   /** A service address is set: the welcome view gives way to the task list. */
   configured: 'limner.configured',
+  /** Set again and again to see whether the window still answers; nothing asks for it. */
+  present: 'limner.present',
 } as const;
 
 export const views = {

@@ -6,7 +6,7 @@ import { actionsOf } from './taskActions.ts';
 import type { TaskRow } from './taskNode.ts';
 import { isInInbox, savedImages, statusText, taskDescription, taskDetails, taskLabel } from './taskText.ts';
 
-const inInbox = new vscode.ThemeIcon('inbox', new vscode.ThemeColor('list.warningForeground'));
+const inInbox = new vscode.ThemeIcon('inbox', new vscode.ThemeColor('problemsWarningIcon.foreground'));
 
 /** The row of a task, without its tooltip, which is made when it is asked for. */
 export function taskItem({ task }: TaskRow): vscode.TreeItem {

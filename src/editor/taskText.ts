@@ -24,9 +24,7 @@ export function taskDescription(task: Task, now = Date.now()): string {
   });
   const images = savedImages(task).length;
   if (images === 0) {
-    return task.status === 'completed'
-      ? vscode.l10n.t('not saved yet · {0}', time)
-      : `${statusText(task)} · ${time}`;
+    return `${statusText(task)} · ${time}`;
   }
   const wanted = Math.max(task.results.length, task.request.n);
   if (images < wanted) {

@@ -34,16 +34,19 @@ export class Leases {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #present: () => Promise<unknown>;
   readonly #held = new Map<string, number>();
   /** Last heartbeat seen of each other owner, and how often in a row it was the same. */
   readonly #seen = new Map<string, { beat: number; silent: number }>();
   #timer: Disposable | undefined;
   #closed = false;
 
-  constructor(database: Database, clock: Clock, log: Log) {
+  /** @param present resolves while this window can work; it has no heartbeat until then */
+  constructor(database: Database, clock: Clock, log: Log, present: () => Promise<unknown>) {
     this.#database = database;
     this.#clock = clock;
     this.#log = log;
+    this.#present = present;
     ownersHere.add(this.owner);
   }
 
@@ -147,6 +150,7 @@ export class Leases {
   async #tick({ wantsOrphans, onOrphans }: OrphanWatch): Promise<void> {
     // Also while somebody else is silent: where nobody can write, no silence counts.
     if (this.#held.size > 0 || [...this.#seen.values()].some(({ silent }) => silent > 0)) {
+      await this.#present();
       try {
         await this.#database.transaction('normal', 1000, () => this.beat());
       } catch (error) {

@@ -94,6 +94,11 @@ export interface EngineOptions {
    * for instance because the target's workspace is not open in it.
    */
   publisher?(scheme: string, target: SaveTarget): Promise<Publisher | undefined>;
+  /**
+   * Resolves while this window can work. One that is cut off from its person lives on for hours without an answer
+   * to any question, not even for the key: its tasks go to another window meanwhile.
+   */
+  present?: () => Promise<unknown>;
   /** Hears what the person should be told about the engine itself. */
   notice?(notice: Notice): void;
 }

@@ -4,13 +4,15 @@ import type { Database, Durability } from './database.ts';
 import { isCorrupt } from './databaseErrors.ts';
 import { Leases } from './lease.ts';
 import { openDatabase, suspect, type OpenOptions } from './openDatabase.ts';
-import type { Disposable, Log } from './ports.ts';
+import type { Disposable, EngineOptions, Log } from './ports.ts';
 import { hasSetAside } from './setAside.ts';
 import type { Task, TaskStatus } from './task.ts';
 import { firstIdAt } from './taskId.ts';
 import type { TaskEvent } from './taskEvent.ts';
 import { advance } from './taskMachine.ts';
 import { fromRow, isLive, taskColumns, toRow } from './taskRow.ts';
+
+export type StoreOptions = OpenOptions & Pick<EngineOptions, 'present'>;
 
 export interface ListOptions {
   /** At most so many tasks. */
@@ -56,16 +58,16 @@ export class TaskStore {
    *
    * @throws LimnerError `save_failed` when the folder cannot be written or the database stays locked
    */
-  static async open(options: OpenOptions): Promise<TaskStore> {
+  static async open(options: StoreOptions): Promise<TaskStore> {
     return new TaskStore(await openDatabase(options), options);
   }
 
-  private constructor(database: Database, options: OpenOptions) {
-    const { file, clock, log } = options;
+  private constructor(database: Database, options: StoreOptions) {
+    const { file, clock, log, present = async () => {} } = options;
     this.#database = database;
     this.#options = options;
     this.#log = log;
-    this.leases = new Leases(database, clock, log);
+    this.leases = new Leases(database, clock, log, present);
     const replace = (): void => {
       this.#replace().catch((error: unknown) =>
         log.warn(`The task list is not mended yet: ${String(error)}`),

@@ -31,13 +31,14 @@ describe('Leases', () => {
     await rm(folder, { recursive: true });
   });
 
-  async function openWindow(): Promise<Window> {
+  async function openWindow(present = async (): Promise<void> => {}): Promise<Window> {
     const clock = new ManualClock();
     const store = await TaskStore.open({
       file: join(folder, 'limner.db'),
       clock,
       log: new TestLog(),
       notice: () => {},
+      present,
     });
     const orphans: Lease[] = [];
     store.leases.start({ wantsOrphans: () => true, onOrphans: (leases) => orphans.push(...leases) });
@@ -86,6 +87,21 @@ describe('Leases', () => {
       { fence: 1 },
     );
     assert.equal(!late.ok && late.reason, 'lease_lost');
+  });
+
+  it('takes over from a window that lives on but can do nothing, until it is back', async () => {
+    let gone = Promise.withResolvers<void>();
+    const [owner, other] = [await openWindow(() => gone.promise), await openWindow()];
+    const task = aTask({ status: 'queued', remoteId: 'task_1' });
+    await owner.store.add(task);
+    await pass(15, owner, other);
+    assert.deepEqual(other.orphans, [{ id: task.id, fence: 2 }]);
+    const back = gone;
+    gone = Promise.withResolvers();
+    await other.store.add(aTask({ status: 'queued', remoteId: 'task_2' }));
+    back.resolve();
+    await pass(30, owner, other);
+    assert.deepEqual(owner.orphans, []);
   });
 
   it('takes nobody for dead because this machine slept', async () => {

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { access, mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { LimnerView } from '../host/limnerView.ts';
+import type { Workbench } from '../host/workbench.ts';
+import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
+import type { DemoServiceSession } from './demoServiceSession.ts';
+import { screenshotFailures } from './failureScreenshot.ts';
+
+const statusItem = 'limner.limner.running';
+
+/** Another window of the same editor. */
+interface Other {
+  workbench: Workbench;
+  limner: LimnerView;
+}
+
+void describe('a task of another window', () => {
+  let all: DemoServiceSession;
+  let others: Other[];
+
+  before(async () => {
+    all = await startDemoServiceSession({ settings: { 'limner.afterSave': 'nothing' } });
+    const elsewhere = `${all.workspace}-elsewhere`;
+    await mkdir(join(elsewhere, 'inner'), { recursive: true });
+    others = [];
+    for (const workspace of [all.workspace, elsewhere]) {
+      const workbench = await all.session.open(workspace);
+      const limner = new LimnerView(workbench);
+      await limner.show();
+      others.push({ workbench, limner });
+    }
+  });
+  after(() => all.dispose());
+  screenshotFailures(() => others?.[1]?.workbench);
+
+  void it('shows in the list, the badge and the status bar of every window, from its start to its end', async () => {
+    const { limner, service } = all;
+    await limner.generate('A paper boat');
+    for (const other of others) {
+      await other.limner.whenProgress('A paper boat', 10);
+      await badge(other.workbench).waitFor();
+      await other.workbench.statusBarItem(statusItem).filter({ hasText: '1 image task · 10 %' }).waitFor();
+    }
+    await service.advance(0.45 * taskDuration);
+    for (const other of others) {
+      await other.limner.whenProgress('A paper boat', 60);
+      await other.workbench.statusBarItem(statusItem).filter({ hasText: '1 image task · 60 %' }).waitFor();
+    }
+    await service.advance(2 * taskDuration);
+    for (const other of others) {
+      await other.limner.whenSaved('A paper boat');
+      await badge(other.workbench).waitFor({ state: 'detached' });
+      await other.workbench.statusBarItem(statusItem).waitFor({ state: 'hidden' });
+    }
+  });
+
+  void it('is told at its end by the window that works on it, and by no other', async () => {
+    const { limner, service, workbench } = all;
+    await limner.generate('A tin robot');
+    for (const other of others) {
+      await other.limner.whenProgress('A tin robot', 10);
+      await other.workbench.explorer.show();
+    }
+    await workbench.explorer.show();
+    await service.advance(2 * taskDuration);
+    await workbench.notifications.toast('The image "A tin robot" is saved.').waitFor();
+    for (const other of others) {
+      await other.limner.show();
+      await other.limner.whenSaved('A tin robot');
+      assert.equal(await other.workbench.notifications.toast('is saved').count(), 0);
+    }
+  });
+
+  void it('is stopped from another window', async () => {
+    const { limner } = all;
+    await limner.show();
+    await limner.generate('A glass whale');
+    for (const other of others) {
+      await other.limner.whenProgress('A glass whale', 10);
+    }
+    await others[1]?.limner.tasks.press('A glass whale', 'Stop Watching');
+    await limner.tasks.description('A glass whale').filter({ hasText: 'stopped watching' }).waitFor();
+  });
+
+  void it('goes on, and is told, in another window when its own is closed, and keeps its folder', async () => {
+    const { limner, service, workbench, workspace } = all;
+    const [, other] = others;
+    assert.ok(other);
+    await limner.generate('A brass snail');
+    await other.limner.whenProgress('A brass snail', 10);
+    await others[0]?.workbench.page.close();
+    await workbench.page.close();
+    await other.workbench.explorer.show();
+    await service.advance(2 * taskDuration);
+    await other.workbench.notifications.toast('The image "A brass snail" is saved.').waitFor();
+    await access(join(workspace, 'images/a-brass-snail.png'));
+  });
+
+  void it('is kept in the inbox when its folder has vanished, and says so with a way out', async () => {
+    const { service, session, workspace } = all;
+    const [, other] = others;
+    assert.ok(other);
+    const workbench = await session.open(workspace);
+    const limner = new LimnerView(workbench);
+    await limner.show();
+    await limner.generate('A wax seal');
+    await other.limner.show();
+    await other.limner.whenProgress('A wax seal', 10);
+    await workbench.page.close();
+    await rename(workspace, `${workspace}-away`);
+    await service.advance(2 * taskDuration);
+    await other.limner.tasks.description('A wax seal').filter({ hasText: 'kept in the inbox' }).waitFor();
+    await other.workbench.runCommand('Notifications: Clear All Notifications');
+    await other.limner.tasks.press('A wax seal', 'Save Again…');
+    // It fills its box itself once it has listed the workspace.
+    await other.workbench.quickInput.options.filter({ hasText: 'inner' }).waitFor();
+    await other.workbench.quickInput.box.getByRole('button', { name: 'Save Here' }).click();
+    await other.limner.whenSaved('A wax seal');
+    await access(join(`${workspace}-elsewhere`, 'a-wax-seal.png'));
+  });
+});
+
+/** The number on Limner's icon while one task runs. */
+function badge(workbench: Workbench): Locator {
+  return workbench.page.locator('.activitybar').getByText('1', { exact: true });
+}
