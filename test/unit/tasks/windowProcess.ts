@@ -22,6 +22,7 @@ const engine = await openEngine({
     maxConcurrentTasks: 4,
     requestTimeout: 60_000,
     historyLimit: 5000,
+    historyAge: Infinity,
     resultHosts: [],
     plainHttpOrigins: [],
   }),
