@@ -8,9 +8,6 @@ export interface ImageFormat {
 /** How many leading bytes are enough for `sniffImage` to tell every format it knows. */
 export const sniffLength = 12;
 
-/** How many leading bytes `looksLikePage` should see. */
-export const pageSniffLength = 64;
-
 const png: ImageFormat = { mediaType: 'image/png', extension: 'png' };
 const jpeg: ImageFormat = { mediaType: 'image/jpeg', extension: 'jpg' };
 const webp: ImageFormat = { mediaType: 'image/webp', extension: 'webp' };
@@ -31,14 +28,6 @@ export function sniffImage(bytes: Uint8Array): ImageFormat | undefined {
   if (hasBytes(bytes, 0, jpegSignature)) return jpeg;
   if (hasBytes(bytes, 0, riffTag) && hasBytes(bytes, 8, webpTag)) return webp;
   return undefined;
-}
-
-/**
- * Tells a web page or a JSON document from its first bytes: what a proxy, a sign-in page or a service in trouble
- * sends in place of an image.
- */
-export function looksLikePage(bytes: Uint8Array): boolean {
-  return /^\uFEFF?\s*(?:<!doctype html|<html|<head|<body|<!--|[{[])/i.test(new TextDecoder().decode(bytes));
 }
 
 function hasBytes(bytes: Uint8Array, offset: number, expected: readonly number[]): boolean {

@@ -11,7 +11,7 @@ export const longestResult = 20 * 1024 * 1024;
 
 const mostRedirects = 3;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
-const timeouts: TransportTimeouts = { connect: 30_000, headers: 60_000, idle: 60_000 };
+const timeouts: TransportTimeouts = { connect: 30_000, headers: 60_000, idle: 60_000, whole: 30 * 60_000 };
 
 export interface DownloadOptions {
   signal?: AbortSignal;

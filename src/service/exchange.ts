@@ -74,7 +74,7 @@ export class Exchange {
     clearTimeout(this.#timer);
     this.#step = 'body';
     this.#body = new GuardedBody(decodedBody(raw, headers['content-encoding']), {
-      idle: idleFor(statusCode, this.#request.timeouts),
+      ...limitsFor(statusCode, this.#request.timeouts),
       onClose: (bytes) => {
         this.#request.signal?.removeEventListener('abort', this.#onAbort);
         this.#request.onBodyClosed?.(bytes);
@@ -112,7 +112,10 @@ export class Exchange {
   }
 }
 
-function idleFor(statusCode: number, { idle, statusIdle = idle }: TransportTimeouts): number {
+function limitsFor(
+  statusCode: number,
+  { idle, whole, statusWhole = whole }: TransportTimeouts,
+): { idle: number; whole: number } {
   const bringsResult = statusCode >= 200 && statusCode < 300 && statusCode !== 202;
-  return bringsResult ? idle : statusIdle;
+  return { idle, whole: bringsResult ? whole : statusWhole };
 }

@@ -5,19 +5,22 @@ import { timeoutError } from './transportErrors.ts';
 export interface GuardedBodyOptions {
   /** Longest wait for the next chunk while one is wanted, in milliseconds. */
   idle: number;
+  /** Longest time for all of it, in milliseconds. */
+  whole: number;
   /** Hears how many bytes came. */
   onClose: (bytes: number) => void;
 }
 
 /**
- * The body of an answer with a limit on idle time and every error as a `LimnerError`. The wait counts only
- * while the reader wants data: a slow disk is not a stalled service.
+ * The body of an answer with limits on its time and every error as a `LimnerError`. The wait for a chunk counts only
+ * while the reader wants data: a slow disk is not a stalled service. The time for the whole ends what drips for ever.
  */
 export class GuardedBody extends Readable {
   readonly #source: Readable;
   readonly #idle: number;
   readonly #onClose: (bytes: number) => void;
   readonly #timer: NodeJS.Timeout;
+  readonly #deadline: NodeJS.Timeout;
   #bytes = 0;
   #waiting = true;
   #ended = false;
@@ -30,6 +33,7 @@ export class GuardedBody extends Readable {
     this.#idle = options.idle;
     this.#onClose = options.onClose;
     this.#timer = setTimeout(this.#onIdle, this.#idle);
+    this.#deadline = setTimeout(() => this.#runOut('whole', options.whole), options.whole);
     source.on('data', (chunk: Buffer) => {
       this.#timer.refresh();
       this.#bytes += chunk.length;
@@ -57,15 +61,19 @@ export class GuardedBody extends Readable {
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#deadline);
     this.#source.destroy();
     this.#onClose(this.#bytes);
     callback(error);
   }
 
   readonly #onIdle = (): void => {
-    if (!this.#waiting || this.#ended) return;
-    this.destroy(timeoutError('body', this.#idle, undefined, true));
+    if (this.#waiting) this.#runOut('body', this.#idle);
   };
+
+  #runOut(step: 'body' | 'whole', milliseconds: number): void {
+    if (!this.#ended) this.destroy(timeoutError(step, milliseconds, undefined, true));
+  }
 }
 
 function bodyError(error: Error | undefined): LimnerError {

@@ -50,9 +50,11 @@ export interface ResultOptions extends CallOptions {
 }
 
 const connectTimeout = 30_000;
+/** As long as a slow line takes for several pictures; in milliseconds, as everything here. */
+const longestAnswer = 60 * 60_000;
 /** Nobody has to paint what an error or an accepted task says. */
-const statusIdle = 30_000;
-const pollTimeouts: TransportTimeouts = { connect: 15_000, headers: 30_000, idle: 30_000 };
+const statusWhole = 30_000;
+const pollTimeouts: TransportTimeouts = { connect: 15_000, headers: 30_000, idle: 30_000, whole: 5 * 60_000 };
 /** As much of an error's body as is read. */
 const longestErrorBody = 64 * 1024;
 
@@ -195,7 +197,13 @@ export class ImageService {
       },
       body,
       // A gateway may send its headers at once and the images when they are made.
-      timeouts: { connect: connectTimeout, headers: requestTimeout, idle: requestTimeout, statusIdle },
+      timeouts: {
+        connect: connectTimeout,
+        headers: requestTimeout,
+        idle: requestTimeout,
+        whole: longestAnswer,
+        statusWhole,
+      },
       ...withSignal(options),
     });
     if (!isSuccess(response)) throw await this.#errorOf(response, 'submit', isAsync);

@@ -9,6 +9,8 @@ import { SafeSink } from './safeSink.ts';
 const longestInline = 64 * 1024 * 1024;
 /** Most bytes of an answer without its images. */
 const longestText = 4 * 1024 * 1024;
+/** Most bytes of an answer with everything in it, also what is passed over. */
+const longestAnswer = 1024 * 1024 * 1024;
 
 /** A JSON body as far as it came. */
 export interface ReadBody {
@@ -20,13 +22,16 @@ export interface ReadBody {
   broken?: LimnerError;
 }
 
-/** The sinks of one answer, which may come as several documents: indexes run through all of them. */
+/** The sinks of one call's answers, which may be several documents: indexes run through all of them. */
 export class InlineImages {
   readonly #open: OpenImageSink;
+  readonly #longest: number;
   #count = 0;
 
-  constructor(open: OpenImageSink) {
+  /** @param longest most bytes of one body */
+  constructor(open: OpenImageSink, longest = longestAnswer) {
     this.#open = open;
+    this.#longest = longest;
   }
 
   /** A reader for one document. */
@@ -44,10 +49,20 @@ export class InlineImages {
   async read(body: Readable): Promise<ReadBody> {
     const reader = this.reader();
     try {
-      for await (const chunk of body as AsyncIterable<Buffer>) await reader.write(chunk);
+      for await (const chunk of this.chunksOf(body)) await reader.write(chunk);
       return { value: reader.end(), kept: reader.kept };
     } catch (error) {
       return { value: await reader.salvage(), kept: reader.kept, broken: asLimnerError(error) };
+    }
+  }
+
+  /** The body piece by piece, as far as it is of a sensible length. */
+  async *chunksOf(body: Readable): AsyncGenerator<Buffer> {
+    let length = 0;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > this.#longest) throw tooLong();
+      yield chunk;
     }
   }
 
@@ -56,6 +71,22 @@ export class InlineImages {
     this.#count += 1;
     return { index, sink: new SafeSink(this.#open(index)) };
   }
+}
+
+/** Reckons the text of several documents together. */
+export class TextAllowance {
+  #used = 0;
+
+  /** @throws LimnerError `protocol` once the documents are longer together than one may be */
+  take(text: string): void {
+    // Also an empty document takes room and time.
+    this.#used += text.length + 1000;
+    if (this.#used > longestText) throw tooLong();
+  }
+}
+
+function tooLong(): LimnerError {
+  return new LimnerError('protocol', 'The answer is too long.', { sent: true });
 }
 
 export function asLimnerError(error: unknown): LimnerError {

@@ -4,7 +4,7 @@ import type { BlobJsonReader } from './blobJson.ts';
 import type { DivertedBlob } from './divertedBlob.ts';
 import { EventStreamReader } from './eventStream.ts';
 import { damageError } from './imageAnswers.ts';
-import { asLimnerError, type InlineImages } from './inlineImages.ts';
+import { asLimnerError, TextAllowance, type InlineImages } from './inlineImages.ts';
 import { LimnerError } from './limnerError.ts';
 import type { Answer, AnsweredImage, Usage } from './messages.ts';
 import { inPhase } from './phases.ts';
@@ -54,7 +54,7 @@ export async function readNativeAnswer(
 async function readBodies(body: Readable, inline: InlineImages): Promise<NativeBodies> {
   const reading = new NativeReading(inline);
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) await reading.write(chunk);
+    for await (const chunk of inline.chunksOf(body)) await reading.write(chunk);
     await reading.end();
   } catch (error) {
     await reading.breakOff(asLimnerError(error));
@@ -68,6 +68,7 @@ class NativeReading {
 
   readonly #inline: InlineImages;
   readonly #events: EventStreamReader;
+  readonly #allowance = new TextAllowance();
   #framing: 'unknown' | 'json' | 'events' = 'unknown';
   #reader: BlobJsonReader;
   /** The rest of the current document is passed over. */
@@ -126,6 +127,7 @@ class NativeReading {
 
   async #endDocument(): Promise<void> {
     const text = this.#isDamaged ? '' : this.#reader.text.trim();
+    this.#allowance.take(text);
     if (text !== '' && text !== doneMark) {
       try {
         this.#add(this.#reader.end());

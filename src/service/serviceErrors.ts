@@ -225,7 +225,7 @@ function pollCode(status: number): ErrorCode {
   if (status === 401 || status === 403) return 'unauthorized';
   if (status === 404) return 'task_not_found';
   if (status === 429) return 'rate_limited';
-  return status >= 500 ? 'task_query_failed' : 'invalid_request';
+  return status >= 500 || status === 408 ? 'task_query_failed' : 'invalid_request';
 }
 
 /** What the words themselves say, whatever the status. */

@@ -9,8 +9,10 @@ export interface TransportTimeouts {
   headers: number;
   /** Between two chunks of the answer's body. */
   idle: number;
-  /** The same for a body that only explains its status, a 202 or no success; `idle` unless given. */
-  statusIdle?: number;
+  /** From the headers to the last byte of the body, however steadily it comes. */
+  whole: number;
+  /** The same for a body that only explains its status, a 202 or no success; `whole` unless given. */
+  statusWhole?: number;
 }
 
 /** A request body whose length is known before it is sent; opened once. */

@@ -33,7 +33,7 @@ export function transportError(error: unknown, url: URL, sent: boolean): LimnerE
 
 /** The error of a time limit that ran out; its message names the step. */
 export function timeoutError(
-  step: 'connect' | 'send' | 'headers' | 'body',
+  step: 'connect' | 'send' | 'headers' | 'body' | 'whole',
   milliseconds: number,
   url: URL | undefined,
   sent: boolean,
@@ -45,6 +45,7 @@ export function timeoutError(
     send: `${host} took no more of the request for ${seconds}.`,
     headers: `${host} did not begin to answer within ${seconds}.`,
     body: `The answer stalled: nothing more of it came for ${seconds}.`,
+    whole: `The answer was not complete after ${seconds}.`,
   };
   return new LimnerError('timeout', messages[step], { sent });
 }

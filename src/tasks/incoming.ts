@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { readDimensions } from '../images/dimensions.ts';
-import { looksLikePage, pageSniffLength, sniffImage } from '../images/sniff.ts';
+import { sniffImage, sniffLength } from '../images/sniff.ts';
 import type { ImageSink } from '../service/messages.ts';
 import { syncFolder } from './syncFolder.ts';
 import type { TaskResult } from './task.ts';
@@ -15,8 +15,6 @@ export interface IncomingFile {
   sha256: string;
   /** By the bytes themselves; undefined when they are no image that Limner handles. */
   mediaType?: string;
-  /** It is a web page or a JSON document. */
-  isPage?: true;
   /** In pixels. */
   width?: number;
   height?: number;
@@ -55,10 +53,7 @@ export class Incoming {
     for (const name of await namesIn(folder)) {
       const index = Number.parseInt(name, 10);
       if (name.endsWith(wholeSuffix) && Number.isInteger(index)) {
-        const file = await describe(join(folder, name));
-        if (!file.isPage) {
-          found.set(index, file);
-        }
+        found.set(index, await describe(join(folder, name)));
       }
     }
     return found;
@@ -85,8 +80,7 @@ export class Incoming {
 }
 
 /** A picture whose bytes are here. */
-export function incomingResult(index: number, file: IncomingFile): TaskResult {
-  const { path, isPage: _, ...about } = file;
+export function incomingResult(index: number, { path, ...about }: IncomingFile): TaskResult {
   return { index, state: 'incoming', incoming: path, ...about };
 }
 
@@ -215,17 +209,11 @@ async function describe(path: string): Promise<IncomingFile> {
 }
 
 /** Format and dimensions by the bytes. */
-async function look(
-  handle: FileHandle,
-): Promise<Pick<IncomingFile, 'mediaType' | 'isPage' | 'width' | 'height'>> {
-  const buffer = new Uint8Array(pageSniffLength);
-  const { bytesRead } = await handle.read(buffer, 0, pageSniffLength, 0);
-  const start = buffer.subarray(0, bytesRead);
-  const format = sniffImage(start);
-  if (format) {
-    return { mediaType: format.mediaType, ...(await readDimensions(handle)) };
-  }
-  return looksLikePage(start) ? { isPage: true } : {};
+async function look(handle: FileHandle): Promise<Pick<IncomingFile, 'mediaType' | 'width' | 'height'>> {
+  const start = new Uint8Array(sniffLength);
+  const { bytesRead } = await handle.read(start, 0, sniffLength, 0);
+  const format = sniffImage(start.subarray(0, bytesRead));
+  return format ? { mediaType: format.mediaType, ...(await readDimensions(handle)) } : {};
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -25,7 +25,12 @@ export interface RunContext {
   closing: AbortSignal;
   connect: Connect;
   /** Fetches a result into a sink, without the key (service-api.md, "Image result"). */
-  download: (baseUrl: string, url: string, sink: ImageSink, signal: AbortSignal) => Promise<unknown>;
+  download: (
+    baseUrl: string,
+    url: string,
+    sink: ImageSink,
+    signal: AbortSignal,
+  ) => Promise<{ mediaType?: string }>;
   settings: () => EngineSettings;
   publisher: (scheme: string, target: SaveTarget) => Promise<Publisher | undefined>;
 }

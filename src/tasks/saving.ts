@@ -15,6 +15,9 @@ const longestBackoff = 60_000;
 /** After so long a picture that cannot be fetched is given up, its URL kept, in milliseconds. */
 const longestTrouble = 24 * 60 * 60_000;
 
+/** What a network that wants a sign-in, or a host in trouble, says in place of a picture: it is no result. */
+const textual = /^text\/(?:html|plain)$|[/+]json$/;
+
 /**
  * Fetches and publishes the pictures of a task until each is a file, is kept in the inbox, or says why not.
  * Every step is in the row before the next one, so that it can be gone through again from anywhere.
@@ -138,13 +141,16 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
   }
   const sink = context.incoming.sink(id, result.index, fence);
   try {
-    await context.download(task.request.baseUrl, result.url, sink, ended);
+    const { mediaType = '' } = await context.download(task.request.baseUrl, result.url, sink, ended);
     if (!sink.file) {
       throw new LimnerError('protocol', 'The picture was not delivered whole.', { phase: 'download' });
     }
-    if (sink.file.isPage) {
+    if (sink.file.mediaType === undefined && textual.test(mediaType)) {
+      // Nor is it to be found there after a crash.
       await unlink(sink.file.path);
-      throw new LimnerError('protocol', 'A web page came in place of the picture.', { phase: 'download' });
+      throw new LimnerError('protocol', 'A page or a text came in place of the picture.', {
+        billing: 'yes',
+      });
     }
     const { error: _, ...kept } = result;
     await run.record({

@@ -14,7 +14,7 @@ const heardIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   hold: ['waiting'],
   release: ['waiting'],
   busy: ['submitting'],
-  accepted: ['submitting', 'unknown', 'stopped'],
+  accepted: ['submitting', 'in_progress', 'unknown', 'stopped'],
   answering: ['submitting', 'in_progress', 'unknown'],
   arrived: ['submitting', 'in_progress', 'saving', 'unknown', 'stopped'],
   answered: ['submitting', 'in_progress', 'saving', 'completed', 'unknown', 'stopped'],

@@ -12,7 +12,7 @@ describeTransport('UndiciTransport', () => new UndiciTransport(Exchange), {
   connects: true,
 });
 
-const timeouts = { connect: 20_000, headers: 20_000, idle: 20_000 };
+const timeouts = { connect: 20_000, headers: 20_000, idle: 20_000, whole: 20_000 };
 
 function useProxy(test: TestContext, port: number): void {
   const before = process.env['http_proxy'];

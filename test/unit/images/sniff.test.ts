@@ -1,30 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { looksLikePage, sniffImage, sniffLength } from '../../../src/images/sniff.ts';
+import { sniffImage, sniffLength } from '../../../src/images/sniff.ts';
 
 const heads = {
   png: Buffer.from('89504e470d0a1a0a0000000d', 'hex'),
   jpg: Buffer.from('ffd8ffe000104a4649460001', 'hex'),
   webp: Buffer.from('RIFF\x24\0\0\0WEBP', 'latin1'),
 };
-
-describe('looksLikePage', () => {
-  for (const page of [
-    '<!DOCTYPE html>',
-    '\n <HTML lang="en">',
-    '\uFEFF<html>',
-    '{"error":{}}',
-    '<!-- busy -->',
-  ]) {
-    it(`knows ${JSON.stringify(page)}`, () => assert.ok(looksLikePage(Buffer.from(page))));
-  }
-
-  it('takes no image for one, not even one that it does not know', () => {
-    for (const bytes of [...Object.values(heads), Buffer.from('<svg/>'), Buffer.from('GIF89a')]) {
-      assert.equal(looksLikePage(bytes), false);
-    }
-  });
-});
 
 describe('sniffImage', () => {
   it('tells PNG, JPEG and WebP by their first bytes', () => {

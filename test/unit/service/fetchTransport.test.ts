@@ -11,7 +11,7 @@ describeTransport('FetchTransport', () => new FetchTransport(), {
 
 describe('FetchTransport', () => {
   it('refuses what it cannot do instead of doing half of it', async () => {
-    const timeouts = { connect: 1000, headers: 1000, idle: 1000 };
+    const timeouts = { connect: 1000, headers: 1000, idle: 1000, whole: 20_000 };
     await assert.rejects(
       new FetchTransport().request({
         method: 'GET',

@@ -17,7 +17,7 @@ describeTransport('HttpsTransport', () => new HttpsTransport(), {
   connects: true,
 });
 
-const timeouts = { connect: 20_000, headers: 20_000, idle: 20_000 };
+const timeouts = { connect: 20_000, headers: 20_000, idle: 20_000, whole: 20_000 };
 
 /** Does what VS Code does to the module: puts an agent into every request that brings none. */
 function patch(test: TestContext, module: typeof http | typeof https, connect: () => net.Socket): void {

@@ -14,10 +14,10 @@ class ImpatientTransport implements Transport {
   readonly #transport = new HttpsTransport();
 
   readonly request: Transport['request'] = async (request) => {
-    const { statusIdle = 0 } = request.timeouts;
+    const { statusWhole = 0 } = request.timeouts;
     return this.#transport.request({
       ...request,
-      timeouts: { ...request.timeouts, statusIdle: statusIdle / 1000 },
+      timeouts: { ...request.timeouts, statusWhole: statusWhole / 1000 },
     });
   };
 }
@@ -127,7 +127,9 @@ describe('ImageService, when a body stalls that only explains its status', () =>
       },
     };
     await assert.rejects(serviceAt(server, posts).generate(generation(), new MemorySinks()));
-    assert.deepEqual(asked, [{ connect: 30_000, headers: 900_000, idle: 900_000, statusIdle: 30_000 }]);
+    assert.deepEqual(asked, [
+      { connect: 30_000, headers: 900_000, idle: 900_000, whole: 3_600_000, statusWhole: 30_000 },
+    ]);
   });
 });
 

@@ -26,7 +26,7 @@ export interface TransportAbilities {
   connects: boolean;
 }
 
-const patient = { connect: 20_000, headers: 20_000, idle: 20_000 };
+const patient = { connect: 20_000, headers: 20_000, idle: 20_000, whole: 20_000 };
 const brief = 50;
 /** Longer than any test may take. */
 const unlimited = 600_000;
@@ -260,7 +260,7 @@ export function describeTransport(
           await connection.received('\r\n\r\n');
           connection.socket.write(`HTTP/1.1 ${status}\r\nContent-Length: 100\r\n\r\nbegin`);
         });
-        const timeouts = { ...patient, idle: unlimited, statusIdle: brief };
+        const timeouts = { ...patient, idle: unlimited, whole: unlimited, statusWhole: brief };
         const response = await create().request(get(server.url, { timeouts }));
         assert.equal((await bodyError(response)).code, 'timeout');
         await server.connections[0]?.closed;
@@ -272,7 +272,7 @@ export function describeTransport(
         await connection.received('\r\n\r\n');
         connection.socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nbegin');
       });
-      const timeouts = { ...patient, idle: brief, statusIdle: unlimited };
+      const timeouts = { ...patient, idle: brief, statusWhole: unlimited };
       const response = await create().request(get(server.url, { timeouts }));
       assert.equal((await bodyError(response)).code, 'timeout');
     });

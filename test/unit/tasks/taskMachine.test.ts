@@ -30,7 +30,7 @@ const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>;
   { event: { type: 'busy', at, retryAt: at + 1, error }, leads: { submitting: 'waiting' } },
   {
     event: { type: 'accepted', at, remoteId: 'task_1', remote: { status: 'queued' } },
-    leads: { submitting: 'queued', unknown: 'queued', stopped: 'stopped' },
+    leads: { submitting: 'queued', in_progress: 'queued', unknown: 'queued', stopped: 'stopped' },
   },
   {
     event: { type: 'answering', at },

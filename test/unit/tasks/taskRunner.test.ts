@@ -391,8 +391,10 @@ describe('TaskRunner', () => {
 
     it('fetches again by itself when a web page came in place of the picture', async () => {
       world.service.delivers(picture());
-      const page = Buffer.from('\n<!DOCTYPE html><title>Sign in to the network</title>');
-      world.service.on('GET /api/async-images/0.png', image(page), image(page), image(picture()));
+      const page: Reply = (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Sign in to the network</title>');
+      };
+      world.service.on('GET /api/async-images/0.png', page, page, image(picture()));
       const engine = await world.open();
       const { id } = await engine.runner.start(world.request());
       assert.equal((await engine.runner.outcome(id)).status, 'completed');

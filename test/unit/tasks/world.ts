@@ -96,8 +96,9 @@ export class World {
   readonly #folder: string;
   readonly #engines = new Set<Engine>();
 
-  static async create(): Promise<World> {
-    const folder = await mkdtemp(join(tmpdir(), 'limner-tasks-'));
+  /** @param place where its folder is made */
+  static async create(place = tmpdir()): Promise<World> {
+    const folder = await mkdtemp(join(place, 'limner-tasks-'));
     const world = new World(folder, await LoopbackService.start());
     await mkdir(world.workspace);
     return world;

@@ -1,0 +1,9 @@
+import { describe } from 'node:test';
+import { FetchTransport } from '../../../src/service/fetchTransport.ts';
+import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
+import { describeFaults } from './faults.ts';
+
+describe("A task that meets a fault, with the editor's transports", () => {
+  const https = new HttpsTransport();
+  describeFaults({ posts: https, polls: new FetchTransport(), downloads: https });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Transports } from '../../../src/tasks/ports.ts';
+import {
+  answers,
+  bodies,
+  connections,
+  encodings,
+  heads,
+  outcomeAt,
+  refusal,
+  type Row,
+  statuses,
+  wordings,
+} from './faultTable.ts';
+import { type Endpoint, endpoints, type Fault } from './faultyService.ts';
+import { type Impatience, type Outcome, Outcomes } from './outcomes.ts';
+
+/** Nothing hangs: a row that takes so long, in milliseconds, never ends. */
+const patience = { timeout: 60_000 };
+/** Rows mostly wait: for limits to run out, and for the disk. */
+const together = { concurrency: 4 };
+
+/** One cell of the table. */
+interface Cell {
+  name: string;
+  endpoint: Endpoint;
+  fault: Fault;
+  impatience: Impatience | undefined;
+  pace: number;
+  expected: Outcome;
+}
+
+/** The whole table of faults, through an engine with these transports, on real sockets. */
+export function describeFaults(transports: Transports): void {
+  const unheard: unknown[] = [];
+  const onUnheard = (reason: unknown): void => void unheard.push(reason);
+  let outcomes: Outcomes;
+
+  before(async () => {
+    process.on('unhandledRejection', onUnheard);
+    outcomes = await Outcomes.begin(transports);
+  });
+  after(async () => {
+    await outcomes.end();
+    process.off('unhandledRejection', onUnheard);
+  });
+
+  async function check(cells: readonly Cell[]): Promise<void> {
+    const found = await outcomes.of(
+      cells.map(({ endpoint, fault, impatience }) => [endpoint, fault, impatience]),
+      Math.min(...cells.map(({ pace }) => pace)),
+    );
+    const named = (values: readonly Outcome[]): Record<string, Outcome> =>
+      Object.fromEntries(cells.map(({ name, endpoint }, index) => [name + endpoint, values[index] ?? '']));
+    assert.deepEqual(named(found), named(cells.map(({ expected }) => expected)));
+    assert.deepEqual(unheard, []);
+  }
+
+  const groups = { connections, heads, bodies, encodings, answers };
+  for (const [group, rows] of Object.entries(groups)) {
+    describe(group, together, () => {
+      for (const row of rows) it(row.name, patience, async () => check(cellsOf(row, row.fault)));
+    });
+  }
+
+  describe('statuses, in every wording', together, () => {
+    for (const row of statuses) {
+      it(String(row.status), patience, async () => {
+        const cells = Object.keys(wordings).flatMap((wording) => {
+          const isPlain = wording === 'HTML' || wording === 'empty';
+          const said = isPlain ? { ...row, ...row.plain } : row;
+          return cellsOf(said, refusal(row.status, wording), `${wording}, `);
+        });
+        await check(cells);
+      });
+    }
+  });
+}
+
+function cellsOf(row: Omit<Row, 'name' | 'fault'>, fault: Fault, name = ''): Cell[] {
+  return endpoints.flatMap((endpoint) => {
+    const expected = outcomeAt(row, endpoint);
+    const { impatience, pace = 400 } = row;
+    return expected === undefined ? [] : [{ name, endpoint, fault, impatience, pace, expected }];
+  });
+}
