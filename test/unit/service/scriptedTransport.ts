@@ -6,7 +6,7 @@ import type { Transport, TransportRequest, TransportResponse } from '../../../sr
 export interface ScriptedAnswer {
   status?: number;
   headers?: Record<string, string>;
-  /** A value is sent as JSON. */
+  /** Bytes and text are sent as they are, a value as JSON. */
   body?: unknown;
   /** Cuts the body into pieces of this many bytes. */
   pieces?: number;
@@ -54,7 +54,9 @@ function bodyOf(
   { body = '', pieces = 65_536, error, hangs = false }: ScriptedAnswer,
   signal?: AbortSignal,
 ): Readable {
-  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const bytes = Buffer.isBuffer(body)
+    ? body
+    : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   let position = 0;
   const stream = new Readable({
     read() {
