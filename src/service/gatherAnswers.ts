@@ -5,8 +5,8 @@ import type { Answer, Usage } from './messages.ts';
 /** Calls of one task that are open at once. */
 const mostAtOnce = 4;
 
-/** What the next call would meet as well, in whichever way it was said. */
-const hopeless = new Set(['unauthorized', 'quota_exceeded', 'stopped']);
+/** What the next call would meet as well, in whichever way it was said; on a full disk its image would be lost, too. */
+const hopeless = new Set(['unauthorized', 'quota_exceeded', 'stopped', 'save_failed']);
 /** Refusals of the request itself; the same words in a successful answer are about that one sample. */
 const hopelessByStatus = new Set(['invalid_request', 'content_rejected']);
 
@@ -21,7 +21,7 @@ export async function gatherAnswers(calls: number, call: () => Promise<Answer>):
   const errors: LimnerError[] = [];
   let started = 0;
   const work = async (): Promise<void> => {
-    while (started < calls && !errors.some(isHopeless)) {
+    while (started < calls && !errors.some(isHopeless) && !answers.some(isUnsaved)) {
       const index = started;
       started += 1;
       try {
@@ -37,6 +37,11 @@ export async function gatherAnswers(calls: number, call: () => Promise<Answer>):
     errors,
     calls,
   );
+}
+
+/** Whether an image of the answer could not be written. */
+function isUnsaved(answer: Answer | undefined): boolean {
+  return answer?.incomplete?.code === 'save_failed';
 }
 
 function isHopeless({ code, status }: LimnerError): boolean {

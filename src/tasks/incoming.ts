@@ -4,6 +4,7 @@ import { dirname, join, sep } from 'node:path';
 import { readDimensions } from '../images/dimensions.ts';
 import { sniffImage, sniffLength } from '../images/sniff.ts';
 import type { ImageSink } from '../service/messages.ts';
+import { asSaveError, saveFailed } from './saveErrors.ts';
 import { syncFolder } from './syncFolder.ts';
 import type { TaskResult } from './task.ts';
 
@@ -142,6 +143,10 @@ class FileSink implements IncomingSink {
   async close(): Promise<void> {
     await this.#writePiece();
     await this.#writing;
+    await this.#finish().catch(rethrow);
+  }
+
+  async #finish(): Promise<void> {
     const handle = await this.#open();
     await handle.sync();
     const about = await look(handle);
@@ -164,7 +169,7 @@ class FileSink implements IncomingSink {
   async #writePiece(): Promise<void> {
     await this.#writing;
     const piece = this.#filling.subarray(0, this.#filled);
-    this.#writing = this.#append(piece);
+    this.#writing = this.#append(piece).catch(rethrow);
     // Whoever fills the next piece hears of a failure.
     this.#writing.catch(() => {});
     [this.#filling, this.#spare] = [this.#spare, this.#filling];
@@ -195,8 +200,15 @@ async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
   let rest = bytes;
   while (rest.length > 0) {
     const { bytesWritten } = await handle.write(rest);
+    if (bytesWritten === 0) {
+      throw saveFailed('The disk takes no more of the picture.');
+    }
     rest = rest.subarray(bytesWritten);
   }
+}
+
+function rethrow(error: unknown): never {
+  throw asSaveError(error);
 }
 
 async function describe(path: string): Promise<IncomingFile> {

@@ -2,11 +2,12 @@ import { mkdir, unlink } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { renderFileName } from '../images/fileNames.ts';
-import { type ErrorRecord, LimnerError } from '../service/limnerError.ts';
+import { type ErrorRecord, isLimnerError, LimnerError } from '../service/limnerError.ts';
+import { sleep } from './clock.ts';
 import type { Publisher } from './ports.ts';
 import { publishOnDisk } from './publish.ts';
 import type { Run, RunContext } from './run.ts';
-import { asSaveError } from './saveErrors.ts';
+import { asSaveError, isSystemError } from './saveErrors.ts';
 import { rootExists } from './targetFolder.ts';
 import type { SaveTarget, Task, TaskResult } from './task.ts';
 
@@ -16,34 +17,46 @@ const extensions: Readonly<Record<string, string>> = {
   'image/webp': '.webp',
 };
 
+const passing = new Set(['EBUSY', 'EAGAIN', 'EMFILE', 'ENFILE']);
+
+/** How long a file is waited for that another program holds, in milliseconds: first, and at most between two tries. */
+const firstPause = 100;
+const longestPause = 1600;
+
 /** Publishes in order, so that numbered names follow the order of the pictures. */
 export async function publishAll(run: Run): Promise<void> {
   const pending = run.task()?.results.filter(({ state }) => state === 'incoming') ?? [];
   for (const { index } of pending) {
-    const task = run.task();
-    const result = task?.results.find((other) => other.index === index);
-    if (!task || !result || run.ended.aborted) {
-      return;
+    for (let pause = firstPause; await publishOne(run, index, pause <= longestPause); pause *= 2) {
+      await sleep(run.context.clock, pause, run.ended);
     }
-    await publishOne(run, task, result);
   }
 }
 
-async function publishOne(run: Run, task: Task, result: TaskResult): Promise<void> {
+/**
+ * @param isPatient whether there is another try, should something be in the way that passes by itself
+ * @returns whether to try again
+ */
+async function publishOne(run: Run, index: number, isPatient: boolean): Promise<boolean> {
   const { context } = run;
+  const task = run.task();
+  const result = task?.results.find((other) => other.index === index);
+  if (!task || !result || run.ended.aborted) {
+    return false;
+  }
   const { incoming, sha256 } = result;
   if (incoming === undefined || sha256 === undefined) {
-    return;
+    return false;
   }
   try {
     if (result.mediaType === undefined) {
       await keepUnsupported(run, task, { ...result, incoming, sha256 });
-      return;
+      return false;
     }
     const way = await wayTo(task.request.target, context);
     if (!way) {
       await keepInInbox(run, task, { ...result, incoming, sha256 });
-      return;
+      return false;
     }
     const name = fileName(task, result);
     const uri =
@@ -56,6 +69,9 @@ async function publishOne(run: Run, task: Task, result: TaskResult): Promise<voi
       await unlink(incoming).catch(() => {});
     }
   } catch (error) {
+    if (isPatient && passes(error)) {
+      return !run.ended.aborted;
+    }
     const record: ErrorRecord = { ...asSaveError(error).toRecord(), phase: 'save' };
     if (!run.ended.aborted) {
       context.log.warn(`Task ${task.id}: ${record.message}`);
@@ -64,6 +80,13 @@ async function publishOne(run: Run, task: Task, result: TaskResult): Promise<voi
       await run.record({ type: 'resultChanged', result: { ...latest, state: 'failed', error: record } });
     }
   }
+  return false;
+}
+
+/** Whether the same may work a moment later: another program looks at the file, or too many files are open. */
+function passes(error: unknown): boolean {
+  const cause = isLimnerError(error) ? error.cause : error;
+  return isSystemError(cause) && passing.has(cause.code);
 }
 
 type Arrived = TaskResult & { incoming: string; sha256: string };
@@ -133,15 +156,15 @@ async function keepInInbox(run: Run, task: Task, result: Arrived): Promise<void>
     state: 'incoming',
     error: {
       code: 'save_failed',
-      message: `The folder ${inWords(task.request.target.folder)} cannot be reached; the picture is kept in the inbox.`,
+      message: `The folder ${placeOf(task.request.target)} cannot be reached; the picture is kept in the inbox.`,
       phase: 'save',
       billing: 'yes',
     },
   });
 }
 
-/** A folder as people know it. */
-function inWords(folder: string): string {
+/** A folder as a person knows it: its path where it is on disk. */
+function placeOf({ folder }: SaveTarget): string {
   return folder.startsWith('file:') ? fileURLToPath(folder) : folder;
 }
 

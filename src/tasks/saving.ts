@@ -160,7 +160,7 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
     return undefined;
   } catch (error) {
     await sink.discard();
-    return { ...asLimnerError(error).toRecord(), phase: 'download' };
+    return { phase: 'download', ...asLimnerError(error).toRecord() };
   }
 }
 

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { isSystemError } from './saveErrors.ts';
 
 /** Makes new names in a folder survive a power cut; Windows has no such thing and needs none. */
 export async function syncFolder(folder: string): Promise<void> {
@@ -8,6 +9,11 @@ export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();
+  } catch (error) {
+    // Not every file system can; then nothing is lost but this.
+    if (!isSystemError(error) || (error.code !== 'EINVAL' && error.code !== 'ENOTSUP')) {
+      throw error;
+    }
   } finally {
     await handle.close();
   }

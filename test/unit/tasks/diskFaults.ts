@@ -1,0 +1,103 @@
+import fs, { open, truncate } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { devNull } from 'node:os';
+
+/** What a disk is asked to do; with the path where it goes by one. */
+export type DiskOperation =
+  'copyFile' | 'link' | 'mkdir' | 'open' | 'readdir' | 'realpath' | 'rename' | 'write' | 'sync';
+
+export interface DiskFault {
+  operation: DiskOperation;
+  /** Of the operating system, such as `ENOSPC`; or `short`: only some of the bytes are taken. */
+  code: string;
+  /** Which paths it is about. */
+  on: (path: string) => boolean;
+  /** How many times; for ever unless given. */
+  times?: number;
+}
+
+type Method = (...parameters: unknown[]) => Promise<unknown>;
+
+/** Paths of open files, as far as they were opened since a fault began. */
+const paths = new WeakMap<object, string>();
+
+/** A fault that lasts until it is ended. */
+export interface DiskFailure {
+  end(): void;
+  /** How often it happened. */
+  count(): number;
+}
+
+/** Makes the disk fail for everyone in this process, at the file system calls of Node themselves. */
+export async function failDisk({ operation, code, on, times = Infinity }: DiskFault): Promise<DiskFailure> {
+  let count = 0;
+  const happens = (path: unknown): boolean => {
+    if (count >= times || typeof path !== 'string' || !on(path)) {
+      return false;
+    }
+    count++;
+    return true;
+  };
+  const undo: (() => void)[] = [];
+  const replace = (holder: object, name: string, make: (original: Method) => Method): void => {
+    const original: unknown = Reflect.get(holder, name);
+    if (typeof original !== 'function') throw new Error(`There is no ${name}.`);
+    const call: Method = async function (this: unknown, ...parameters) {
+      const result: unknown = Reflect.apply(original, this, parameters);
+      return result;
+    };
+    Reflect.set(holder, name, make(call));
+    undo.push(() => Reflect.set(holder, name, original));
+  };
+  if (operation === 'write' || operation === 'sync') {
+    const handle = await open(devNull);
+    const prototype: unknown = Object.getPrototypeOf(handle);
+    await handle.close();
+    if (typeof prototype !== 'object' || prototype === null)
+      throw new Error('A file handle has no prototype.');
+    replace(fs, 'open', (original) => async (path, ...rest) => {
+      const opened = await original(path, ...rest);
+      if (typeof opened === 'object' && opened !== null) paths.set(opened, String(path));
+      return opened;
+    });
+    replace(
+      prototype,
+      operation,
+      (original) =>
+        async function (this: object, ...parameters) {
+          if (!happens(paths.get(this))) {
+            return Reflect.apply(original, this, parameters);
+          }
+          const [bytes] = parameters;
+          if (code === 'short' && bytes instanceof Uint8Array) {
+            return Reflect.apply(original, this, [bytes.subarray(0, Math.ceil(bytes.length / 3))]);
+          }
+          throw systemError(code, operation);
+        },
+    );
+  } else {
+    replace(fs, operation, (original) => async (...parameters) => {
+      // The last path is the one that is made.
+      const path = parameters
+        .filter((parameter) => typeof parameter === 'string')
+        .at(operation === 'open' ? 0 : -1);
+      if (!happens(path)) return original(...parameters);
+      if (code !== 'short') throw systemError(code, operation);
+      const done = await original(...parameters);
+      await truncate(String(path), 10);
+      return done;
+    });
+  }
+  syncBuiltinESMExports();
+  return {
+    end: () => {
+      for (const step of undo) step();
+      syncBuiltinESMExports();
+    },
+    count: () => count,
+  };
+}
+
+function systemError(code: string, syscall: string): Error {
+  return Object.assign(new Error(`${code}: injected, ${syscall}`), { code, syscall });
+}
