@@ -75,14 +75,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       const { requestTimeout, plainHttpOrigins } = settings();
       return new ImageService({ baseUrl, apiKey, transports, requestTimeout, plainHttpOrigins });
     },
-    download: (baseUrl, url, sink, signal) =>
-      downloadResult(
-        url,
-        sink,
-        transports.downloads,
-        new AddressPolicy(endpointsOf(baseUrl).generations, settings().resultHosts),
-        { signal },
-      ),
+    download: async (baseUrl, url, sink, signal) => {
+      const { origin, generations } = endpointsOf(baseUrl);
+      const policy = new AddressPolicy(generations, settings().resultHosts);
+      const apiKey = await keys.get(origin);
+      return downloadResult(url, sink, transports.downloads, policy, { signal, apiKey });
+    },
     settings,
     publisher: async (scheme, target) => options.publisher?.(scheme, target),
   });

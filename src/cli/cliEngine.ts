@@ -1,6 +1,7 @@
 import type { Engine, EngineModule } from '../engine.ts';
 import type { Environment } from './environment.ts';
 import type { Output } from './output.ts';
+import { printable } from './terminalText.ts';
 import { UndiciTransport } from './undiciTransport.ts';
 
 const silent = (): void => undefined;
@@ -35,10 +36,10 @@ export async function openCliEngine(
     }),
     log: {
       trace: silent,
-      debug: (line) => output.detail(line),
-      info: (line) => output.detail(line),
-      warn: (line) => output.say(line),
-      error: (line) => output.say(line),
+      debug: (line) => output.detail(printable(line)),
+      info: (line) => output.detail(printable(line)),
+      warn: (line) => output.say(printable(line)),
+      error: (line) => output.say(printable(line)),
     },
     notice: ({ code, file, tasks = 0 }) =>
       output.say(

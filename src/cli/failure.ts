@@ -2,7 +2,7 @@ import type { ErrorRecord } from '../service/limnerError.ts';
 import { exitCodes } from './exitCodes.ts';
 import type { Output } from './output.ts';
 import { describeError } from './taskText.ts';
-import { printable } from './terminalText.ts';
+import { jsonLine, printable } from './terminalText.ts';
 
 /**
  * Says why a command could not do its work at all; nothing was sent then.
@@ -18,7 +18,7 @@ export async function fail(error: unknown, output: Output): Promise<number> {
   }
   const record = error.toRecord();
   if (output.json) {
-    output.result(JSON.stringify({ error: record }));
+    output.result(jsonLine({ error: record }));
   }
   output.say(`error: ${printable(describeError(record))}`);
   return isUsage(record) ? exitCodes.usage : exitCodes.failed;

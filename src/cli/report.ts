@@ -2,7 +2,7 @@ import type { Task, TaskResult } from '../tasks/task.ts';
 import { exitCodes } from './exitCodes.ts';
 import type { Output } from './output.ts';
 import { describeError, pathOf, savedPaths, taskJson } from './taskText.ts';
-import { printable } from './terminalText.ts';
+import { jsonLine, printable } from './terminalText.ts';
 
 /**
  * Prints what a task came to: saved paths or JSON as results, everything else for a person.
@@ -11,7 +11,7 @@ import { printable } from './terminalText.ts';
  * @returns the exit code
  */
 export function report(task: Task, output: Output, label = ''): number {
-  for (const line of output.json ? [JSON.stringify(taskJson(task))] : savedPaths(task)) {
+  for (const line of output.json ? [jsonLine(taskJson(task))] : savedPaths(task)) {
     output.result(line);
   }
   for (const line of remarks(task)) {

@@ -8,7 +8,7 @@ import type { Output } from './output.ts';
 import { remarks, report } from './report.ts';
 import { takeUp, unfinished } from './takeUp.ts';
 import { describeProgress, savedPaths, taskJson } from './taskText.ts';
-import { fit, printable } from './terminalText.ts';
+import { fit, jsonLine, printable } from './terminalText.ts';
 import { isAtRest, watch } from './watch.ts';
 
 /** Options of `limner tasks`, as commander parsed them. */
@@ -59,7 +59,7 @@ function list(engineModule: EngineModule, listed: readonly Task[], output: Outpu
     output.say('There are no tasks.');
   }
   for (const task of listed) {
-    const lines = output.json ? [JSON.stringify(taskJson(task))] : describe(engineModule, task);
+    const lines = output.json ? [jsonLine(taskJson(task))] : describe(engineModule, task);
     for (const line of lines) {
       output.result(output.columns === undefined ? line : fit(line, output.columns));
     }
@@ -70,7 +70,7 @@ function list(engineModule: EngineModule, listed: readonly Task[], output: Outpu
 function describe(engineModule: EngineModule, task: Task): string[] {
   const { id, createdAt, request } = task;
   return [
-    [id, localTime(createdAt), describeProgress(task, Date.now()), printable(request.prompt)].join('  '),
+    [id, localTime(createdAt), describeProgress(task, Date.now()), request.prompt].map(printable).join('  '),
     ...savedPaths(task).map((path) => `  ${path}`),
     ...(isAtRest(task, engineModule) ? remarks(task) : []).map((remark) => `  ${printable(remark)}`),
   ];

@@ -12,6 +12,16 @@ export function printable(text: string): string {
   return text.replaceAll(unprintable, ' ').replaceAll(/\s+/gu, ' ').trim();
 }
 
+/** A value as a line of JSON that a terminal only shows: what could move the cursor is escaped, which loses nothing. */
+export function jsonLine(value: unknown): string {
+  return JSON.stringify(value).replaceAll(unprintable, (run) =>
+    Array.from(
+      { length: run.length },
+      (_, index) => `\\u${run.charCodeAt(index).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+}
+
 /** The beginning of a line that fits into so many columns, with `…` where something was cut off. */
 export function fit(text: string, columns: number): string {
   let used = 0;

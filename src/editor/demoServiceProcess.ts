@@ -65,7 +65,8 @@ export class DemoServiceProcess {
     const child = fork(this.#context.asAbsolutePath('dist/demo.js'), demoArguments(last), {
       detached: true,
       // In the desktop build the program is Electron, which is Node only when it is told to be.
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      // A key that the command line takes from there is none of its business.
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', LIMNER_API_KEY: undefined },
       execArgv: [],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

@@ -53,6 +53,18 @@ export const settingNames = {
   resultHosts: 'limner.resultHosts',
 } as const;
 
+/**
+ * Settings of the person alone, which no workspace changes: where the key goes, where results may come from, what
+ * asks first. In package.json their scope is "application".
+ */
+export const personalSettings: ReadonlySet<keyof typeof settingNames> = new Set([
+  'baseUrl',
+  'models',
+  'confirmAbove',
+  'historyLimit',
+  'resultHosts',
+]);
+
 /** What counts where a setting is not set, or not of the shape it should have; package.json says the same. */
 export const settingDefaults = {
   baseUrl: '',

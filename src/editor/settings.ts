@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { settingDefaults, settingNames } from './names.ts';
+import { personalSettings, settingDefaults, settingNames } from './names.ts';
 import type { EngineSettings } from '../tasks/ports.ts';
 
 export type AfterSave = 'open' | 'reveal' | 'nothing';
@@ -92,7 +92,7 @@ export class Settings {
 
   #get<T>(key: keyof typeof settingNames, schema: v.GenericSchema<unknown, T>, resource?: vscode.Uri): T {
     const name = settingNames[key];
-    const parsed = v.safeParse(schema, vscode.workspace.getConfiguration(undefined, resource).get(name));
+    const parsed = v.safeParse(schema, read(key, resource));
     if (parsed.success) {
       return parsed.output;
     }
@@ -103,4 +103,14 @@ export class Settings {
     }
     return v.parse(schema, settingDefaults[key]);
   }
+}
+
+/** The value in force; of what is the person's alone, whatever a workspace says does not count. */
+function read(key: keyof typeof settingNames, resource: vscode.Uri | undefined): unknown {
+  const configuration = vscode.workspace.getConfiguration(undefined, resource);
+  if (!personalSettings.has(key)) {
+    return configuration.get(settingNames[key]);
+  }
+  const values = configuration.inspect(settingNames[key]);
+  return values?.globalValue ?? values?.defaultValue;
 }

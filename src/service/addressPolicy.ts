@@ -88,7 +88,9 @@ export class AddressPolicy {
     if (isLoopbackHost(host)) return new Set(['loopback']);
     if (net.isIP(host) !== 0) return new Set([addressKind(host)]);
     try {
-      return new Set((await this.#resolve(host)).map(({ address }) => addressKind(address)));
+      const kinds = new Set((await this.#resolve(host)).map(({ address }) => addressKind(address)));
+      // One on the internet could add an address of this machine to its name, to be allowed the same for results.
+      return kinds.has('public') ? new Set() : kinds;
     } catch {
       // Known to a proxy only, perhaps; then nothing is known of its kind.
       return new Set();

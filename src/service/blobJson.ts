@@ -21,6 +21,8 @@ export interface BlobJsonOptions {
   openSink(): IndexedSink;
   /** Whether a diverted string is wanted, once the object that holds it is complete. */
   isWanted(holder: unknown): boolean;
+  /** What is kept of a string that was not diverted. */
+  clean?(text: string): string;
   /** Most bytes of one diverted string, after decoding. */
   blobLimit: number;
   /** Most bytes of the document without its diverted strings. */
@@ -379,16 +381,19 @@ export class BlobJsonReader {
   #parse(start: number): unknown {
     const text = this.#text.slice(start).replace(/^\ufeff/u, '');
     try {
-      return this.#blobs.length === 0 ? JSON.parse(text) : JSON.parse(text, this.#reviver);
-    } catch (error) {
-      throw notJson(error);
+      return JSON.parse(text, this.#reviver);
+    } catch {
+      // The parser's own error repeats a part of the text.
+      throw notJson();
     }
   }
 
-  readonly #reviver = (_key: string, value: unknown): unknown =>
-    typeof value === 'string' && value.startsWith(this.#marker)
+  readonly #reviver = (_key: string, value: unknown): unknown => {
+    if (typeof value !== 'string') return value;
+    return value.startsWith(this.#marker)
       ? this.#blobs[Number(value.slice(this.#marker.length))]
-      : value;
+      : (this.#options.clean?.(value) ?? value);
+  };
 }
 
 function isCapital(byte: number): boolean {
@@ -405,9 +410,6 @@ function keyOf(raw: string): string {
   }
 }
 
-function notJson(cause?: unknown): LimnerError {
-  return new LimnerError('protocol', 'The answer is not valid JSON.', {
-    sent: true,
-    ...(cause !== undefined && { cause }),
-  });
+function notJson(): LimnerError {
+  return new LimnerError('protocol', 'The answer is not valid JSON.', { sent: true });
 }

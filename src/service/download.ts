@@ -1,4 +1,5 @@
 import type { AddressPolicy } from './addressPolicy.ts';
+import { keyRemover, removedKey } from './keyRemover.ts';
 import { LimnerError, type ErrorCode } from './limnerError.ts';
 import type { ImageSink } from './messages.ts';
 import { inPhase } from './phases.ts';
@@ -15,6 +16,8 @@ const timeouts: TransportTimeouts = { connect: 30_000, headers: 60_000, idle: 60
 
 export interface DownloadOptions {
   signal?: AbortSignal;
+  /** Key of the service, where it is known: an address that holds it is not fetched. */
+  apiKey?: string | undefined;
 }
 
 /** What arrived in the sink. */
@@ -56,9 +59,10 @@ async function follow(
   address: string,
   transport: Transport,
   policy: AddressPolicy,
-  { signal }: DownloadOptions,
+  { signal, apiKey = '' }: DownloadOptions,
 ): Promise<TransportResponse> {
-  let url = parseUrl(address);
+  const removeKey = keyRemover(apiKey);
+  let url = parseUrl(removeKey(address));
   for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
     await policy.check(url);
     const response = await transport.request({
@@ -74,12 +78,17 @@ async function follow(
     response.body.destroy();
     const location = [response.headers['location'] ?? []].flat()[0];
     if (!redirectStatuses.has(response.statusCode) || location === undefined) throw statusError(response);
-    url = parseUrl(location, url);
+    url = parseUrl(removeKey(location), url);
   }
   throw new LimnerError('result_refused', `The image is behind more than ${mostRedirects} redirects.`);
 }
 
 function parseUrl(address: string, base?: URL): URL {
+  if (address.includes(removedKey)) {
+    throw new LimnerError('result_refused', 'The image is not fetched: its address holds the API key.', {
+      sent: false,
+    });
+  }
   const url = base === undefined ? URL.parse(address) : URL.parse(address, base.href);
   if (url === null) throw new LimnerError('protocol', "The image's address is not a valid URL.");
   return url;

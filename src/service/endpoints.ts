@@ -26,15 +26,26 @@ export function endpointsOf(baseUrl: string): Endpoints {
   const url = parseBaseUrl(baseUrl);
   const root = `${url.origin}${splitPath(url.pathname).prefix}`;
   const native = (model: string, method: string): URL =>
-    new URL(`${root}/v1beta/models/${encodeURIComponent(model.replace(/^models\//u, ''))}:${method}`);
+    new URL(`${root}/v1beta/models/${segment(model.replace(/^models\//u, ''))}:${method}`);
   return {
     origin: url.origin,
     generations: new URL(`${root}/v1/images/generations`),
     edits: new URL(`${root}/v1/images/edits`),
-    task: (id) => new URL(`${root}/v1/images/generations/${encodeURIComponent(id)}`),
+    task: (id) => new URL(`${root}/v1/images/generations/${taskSegment(id)}`),
     generateContent: (model) => native(model, 'generateContent'),
     streamGenerateContent: (model) => native(model, 'streamGenerateContent?alt=sse'),
   };
+}
+
+/** A name as one segment of a path; half a surrogate pair could not be written. */
+function segment(name: string): string {
+  return encodeURIComponent(name.toWellFormed());
+}
+
+/** @throws LimnerError `protocol` for an id that would lead to another path, however it is written */
+function taskSegment(id: string): string {
+  if (id === '.' || id === '..') throw new LimnerError('protocol', 'The id of the task is none.');
+  return segment(id);
 }
 
 function parseBaseUrl(baseUrl: string): URL {

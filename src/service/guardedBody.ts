@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { isLimnerError, LimnerError } from './limnerError.ts';
-import { timeoutError } from './transportErrors.ts';
+import { bareError, timeoutError } from './transportErrors.ts';
 
 export interface GuardedBodyOptions {
   /** Longest wait for the next chunk while one is wanted, in milliseconds. */
@@ -80,6 +80,6 @@ function bodyError(error: Error | undefined): LimnerError {
   if (isLimnerError(error)) return error;
   return new LimnerError('network', 'The connection was closed before the answer was complete.', {
     sent: true,
-    ...(error !== undefined && { cause: error }),
+    ...(error !== undefined && { cause: bareError(error) }),
   });
 }

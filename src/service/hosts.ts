@@ -31,19 +31,23 @@ const kinds: readonly (readonly [AddressKind, readonly string[]])[] = [
       '198.51.100.0/24',
       '203.0.113.0/24',
       '224.0.0.0/3',
-      '::/128',
-      '64:ff9b:1::/48',
-      '100::/64',
+      // All but 2000::/3, which is what has been given out, and in it what is not for hosts.
+      '::/3',
+      '4000::/2',
+      '8000::/1',
       '2001::/23',
       '2001:db8::/32',
       '3fff::/20',
-      '5f00::/16',
-      'ff00::/8',
     ],
   ],
 ];
 
-const ranges = kinds.map(([kind, subnets]) => ({ kind, list: blockList(subnets) }));
+/** By family: to a list, an IPv4 address lies in the IPv6 range of mapped ones, too. */
+const ranges = kinds.map(([kind, subnets]) => ({
+  kind,
+  ipv4: blockList(subnets.filter((subnet) => !subnet.includes(':'))),
+  ipv6: blockList(subnets.filter((subnet) => subnet.includes(':'))),
+}));
 
 /** Metadata services that lie in a range that is otherwise ordinary. */
 const metadata = blockList(['100.100.100.200/32', '168.63.129.16/32', 'fd00:ec2::254/128', '192.0.0.192/32']);
@@ -52,13 +56,14 @@ const metadata = blockList(['100.100.100.200/32', '168.63.129.16/32', 'fd00:ec2:
 const carriers: readonly (readonly [net.BlockList, number])[] = [
   [blockList(['::ffff:0:0/96']), 6],
   [blockList(['::/96']), 6],
+  [blockList(['::ffff:0:0:0/96']), 6],
   [blockList(['64:ff9b::/96']), 6],
   [blockList(['2002::/16']), 1],
 ];
 
 /**
- * Tells the kind of an IP address. IPv4-mapped, IPv4-compatible, NAT64 and 6to4 addresses are of the kind of
- * the IPv4 address they carry; cloud metadata services count as link-local wherever they are.
+ * Tells the kind of an IP address. IPv4-mapped, -compatible and -translated, NAT64 and 6to4 addresses are of the
+ * kind of the IPv4 address they carry; cloud metadata services count as link-local wherever they are.
  *
  * @param address an IPv4 or IPv6 address, a zone (`%eth0`) allowed; anything else is `reserved`
  */
@@ -75,7 +80,7 @@ export function addressKind(address: string): AddressKind {
     const carrier = carriers.find(([list]) => list.check(bare, 'ipv6'));
     if (carrier !== undefined) return addressKind(carriedAddress(groups, carrier[1]));
   }
-  return ranges.find(({ list }) => list.check(bare, version))?.kind ?? 'public';
+  return ranges.find((range) => range[version].check(bare, version))?.kind ?? 'public';
 }
 
 function blockList(subnets: readonly string[]): net.BlockList {

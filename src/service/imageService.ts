@@ -6,6 +6,7 @@ import { gatherAnswers } from './gatherAnswers.ts';
 import { hostName, isLoopbackHost } from './hosts.ts';
 import { queriedTaskOf, submissionOf } from './imageAnswers.ts';
 import { InlineImages } from './inlineImages.ts';
+import { keyRemover } from './keyRemover.ts';
 import { LimnerError, type Phase } from './limnerError.ts';
 import type {
   Answer,
@@ -130,7 +131,7 @@ export class ImageService {
         ...withSignal(options),
       });
       if (!isSuccess(response)) throw await this.#errorOf(response, 'poll', false);
-      const body = await new InlineImages(options.openSink).read(response.body);
+      const body = await new InlineImages(options.openSink, this.#apiKey).read(response.body);
       const retryAfter = retryAfterOf(response.headers, Date.now());
       return {
         ...queriedTaskOf(body, taskId, this.#apiKey),
@@ -150,14 +151,22 @@ export class ImageService {
    */
   async download(url: string, sink: ImageSink, options: ResultOptions = {}): Promise<Downloaded> {
     const policy = new AddressPolicy(this.#endpoints.generations, options.resultHosts);
-    return downloadResult(url, sink, this.#options.transports.downloads, policy, options);
+    return downloadResult(url, sink, this.#options.transports.downloads, policy, {
+      apiKey: this.#apiKey,
+      ...withSignal(options),
+    });
   }
 
   async #submit(url: URL, call: Call, isAsync: boolean, options: AnswerOptions): Promise<Submission> {
     try {
       const response = await this.#post(url, call, isAsync, options);
-      const body = await new InlineImages(options.openSink).read(response.body);
-      const submission = submissionOf(body, response.statusCode, locationId(response, url), this.#apiKey);
+      const body = await new InlineImages(options.openSink, this.#apiKey).read(response.body);
+      const submission = submissionOf(
+        body,
+        response.statusCode,
+        locationId(response, url, this.#apiKey),
+        this.#apiKey,
+      );
       const retryAfter = retryAfterOf(response.headers, Date.now());
       return submission.kind === 'accepted' && retryAfter !== undefined
         ? { kind: 'accepted', task: { ...submission.task, retryAfter } }
@@ -168,7 +177,7 @@ export class ImageService {
   }
 
   async #generateContent(url: URL, request: GenerationRequest, options: AnswerOptions): Promise<Answer> {
-    const inline = new InlineImages(options.openSink);
+    const inline = new InlineImages(options.openSink, this.#apiKey);
     const call = jsonCall(contentFields(request));
     return gatherAnswers(request.n, async () => {
       try {
@@ -263,15 +272,16 @@ function checkPlainHttp(url: URL, allowed: readonly string[]): void {
   );
 }
 
-/** The task's id in a `Location` of the service's own origin. */
-function locationId({ headers }: TransportResponse, requested: URL): string | undefined {
+/** The task's id in a `Location` of the service's own origin, unless it holds the key: ids are kept and shown. */
+function locationId({ headers }: TransportResponse, requested: URL, apiKey: string): string | undefined {
   const location = [headers['location'] ?? []].flat()[0];
   const url = location === undefined ? null : URL.parse(location, requested.href);
   if (url?.origin !== requested.origin) return undefined;
   const id = /\/images\/(?:generations|edits)\/([^/]+)\/?$/u.exec(url.pathname)?.[1];
   if (id === undefined) return undefined;
   try {
-    return decodeURIComponent(id);
+    const decoded = decodeURIComponent(id);
+    return keyRemover(apiKey)(decoded) === decoded ? decoded : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { BlobJsonReader, type IndexedSink, type StringRule } from './blobJson.ts';
 import type { DivertedBlob } from './divertedBlob.ts';
+import { keyRemover } from './keyRemover.ts';
 import { isLimnerError, LimnerError } from './limnerError.ts';
 import type { OpenImageSink } from './messages.ts';
 import { SafeSink } from './safeSink.ts';
@@ -25,12 +26,17 @@ export interface ReadBody {
 /** The sinks of one call's answers, which may be several documents: indexes run through all of them. */
 export class InlineImages {
   readonly #open: OpenImageSink;
+  readonly #clean: (text: string) => string;
   readonly #longest: number;
   #count = 0;
 
-  /** @param longest most bytes of one body */
-  constructor(open: OpenImageSink, longest = longestAnswer) {
+  /**
+   * @param apiKey is taken out of everything that the answer says
+   * @param longest most bytes of one body
+   */
+  constructor(open: OpenImageSink, apiKey: string, longest = longestAnswer) {
     this.#open = open;
+    this.#clean = keyRemover(apiKey);
     this.#longest = longest;
   }
 
@@ -39,6 +45,7 @@ export class InlineImages {
     return new BlobJsonReader({
       ruleFor,
       isWanted,
+      clean: this.#clean,
       openSink: () => this.#next(),
       blobLimit: longestInline,
       textLimit: longestText,

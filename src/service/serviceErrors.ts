@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { LimnerError, type Billing, type ErrorCode, type Phase, type ServiceWords } from './limnerError.ts';
+import { keyRemover } from './keyRemover.ts';
+import { singleLine } from './singleLine.ts';
 import type { TransportResponse } from './transport.ts';
 
 /** Longest text of the service that is passed on, in characters. */
@@ -269,11 +271,9 @@ function sentence(code: ErrorCode, status: number | undefined, words: ServiceWor
 
 /** Words as they may be shown and kept: short, in one line, and without the key. */
 export function redacted(words: ServiceWords, apiKey: string): ServiceWords {
-  const clean = (text: string | undefined): string | undefined => {
-    const printable = text?.replaceAll(/\p{Cc}+/gu, ' ').trim();
-    const short = printable === undefined || apiKey === '' ? printable : printable.replaceAll(apiKey, '•••');
-    return short === '' ? undefined : short?.slice(0, longestWords);
-  };
+  const removeKey = keyRemover(apiKey);
+  const clean = (text: string | undefined): string | undefined =>
+    text === undefined ? undefined : singleLine(removeKey(text), longestWords);
   return pick({ message: clean(words.message), type: clean(words.type), code: clean(words.code) });
 }
 

@@ -28,7 +28,25 @@ export function transportError(error: unknown, url: URL, sent: boolean): LimnerE
   const code = codeOf(error);
   const isEarly = code !== undefined && (neverSent.has(code) || certificateCode.test(code));
   const left = sent && !isEarly && !failedToConnect(error);
-  return new LimnerError('network', describe(error, code, hostName(url)), { sent: left, cause: error });
+  return new LimnerError('network', describe(error, code, hostName(url)), {
+    sent: left,
+    cause: bareError(error),
+  });
+}
+
+/**
+ * An error without what its client hung on it, which may be a certificate, a socket or the bytes of the answer; name,
+ * message, codes and causes stay.
+ */
+export function bareError(error: unknown): unknown {
+  if (!(error instanceof Error) || isLimnerError(error)) return error;
+  const bare = new Error(error.message);
+  for (const name of ['name', 'stack', 'code', 'syscall', 'cause', 'errors'] as const) {
+    const value: unknown = name in error ? Reflect.get(error, name) : undefined;
+    const kept = name === 'cause' ? bareError(value) : Array.isArray(value) ? value.map(bareError) : value;
+    if (kept !== undefined) Object.defineProperty(bare, name, { value: kept, enumerable: name !== 'stack' });
+  }
+  return bare;
 }
 
 /** The error of a time limit that ran out; its message names the step. */

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { DivertedBlob } from './divertedBlob.ts';
+import { removedKey } from './keyRemover.ts';
 import type { AnsweredImage, Usage } from './messages.ts';
+import { singleLine } from './singleLine.ts';
 
 /**
  * Schemas of what the service sends, tolerant: unknown fields are ignored, and an optional field of a wrong type
@@ -8,6 +10,17 @@ import type { AnsweredImage, Usage } from './messages.ts';
  */
 
 const text = v.fallback(v.optional(v.string()), undefined);
+/** A word of the service's own that is shown as it is. */
+const word = v.fallback(
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((value) => singleLine(value, 100)),
+      v.nonEmpty(),
+    ),
+  ),
+  undefined,
+);
 const number = v.fallback(v.optional(v.number()), undefined);
 const blob = v.fallback(v.optional(v.instance(DivertedBlob)), undefined);
 
@@ -17,12 +30,17 @@ const imageItem = v.object({
   revised_prompt: text,
 });
 
-/** Some services number their tasks. */
+/**
+ * Some services number their tasks. Nobody can ask for one that means another path, and one that held the key is
+ * neither kept nor sent.
+ */
 const id = v.fallback(
   v.optional(
     v.pipe(
       v.union([v.pipe(v.string(), v.nonEmpty(), v.maxLength(512)), v.number()]),
       v.transform((value) => String(value)),
+      v.excludes(removedKey),
+      v.notValues(['.', '..']),
     ),
   ),
   undefined,
@@ -43,7 +61,7 @@ const progress = v.fallback(
 /** Body of every answer of the image endpoints: an image task, images, or an error. */
 export const imageBody = v.object({
   id,
-  status: text,
+  status: word,
   created_at: number,
   progress,
   data: v.fallback(v.array(v.unknown()), []),

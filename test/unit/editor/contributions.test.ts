@@ -77,10 +77,14 @@ test('task commands that need a row stay out of the palette', () => {
 });
 
 test('where the key and the results go is out of reach for a workspace', () => {
-  const { properties } = contributes.configuration;
-  for (const name of ['limner.baseUrl', 'limner.models', 'limner.resultHosts'] as const) {
-    assert.equal(properties[name].scope, 'application', name);
+  const outOfReach = Object.entries(contributes.configuration.properties)
+    .filter(([, { scope }]) => scope === 'application')
+    .map(([name]) => name);
+  assert.deepEqual(sorted(outOfReach), sorted([...names.personalSettings].map((key) => `limner.${key}`)));
+  for (const name of ['limner.baseUrl', 'limner.models', 'limner.resultHosts', 'limner.confirmAbove']) {
+    assert.ok(outOfReach.includes(name), name);
   }
+  assert.equal(packageJson.capabilities.untrustedWorkspaces.supported, 'limited');
   assert.deepEqual(packageJson.capabilities.untrustedWorkspaces.restrictedConfigurations, [
     'limner.folder',
     'limner.fileName',

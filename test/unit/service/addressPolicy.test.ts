@@ -55,6 +55,36 @@ describe('AddressPolicy', () => {
     'https://[::127.0.0.1]/a.png',
     'https://[64:ff9b::10.0.0.1]/a.png',
     'https://[2002:a00:1::]/a.png',
+    'https://LOCALHOST/a.png',
+    'https://127.0.0.1./a.png',
+    'https://10.0.0.1./a.png',
+    'https://0177.0.0.1/a.png',
+    'https://0xA000001/a.png',
+    'https://167772161/a.png',
+    'https://10.1/a.png',
+    'https://192.168.257/a.png',
+    'https://①②⑦.⓪.⓪.①/a.png',
+    'https://%31%32%37.0.0.1/a.png',
+    'https://0/a.png',
+    'https://[0:0:0:0:0:0:0:1]/a.png',
+    'https://[::ffff:7f00:1]/a.png',
+    'https://[::ffff:0:127.0.0.1]/a.png',
+    'https://[::ffff:169.254.169.254]/latest/meta-data',
+    'https://[64:ff9b::a9fe:a9fe]/latest/meta-data',
+    'https://[64:ff9b:1::8.8.8.8]/a.png',
+    'https://[2002:7f00:1::1]/a.png',
+    'https://[2001:0:a00:1::]/a.png',
+    'https://[fec0::1]/a.png',
+    'https://[ff02::1]/a.png',
+    'https://[4000::1]/a.png',
+    'https://[1::1]/a.png',
+    'https://192.0.0.192/latest/meta-data',
+    'https://168.63.129.16/metadata',
+    'https://198.18.0.1/a.png',
+    'https://255.255.255.255/a.png',
+    'https://results.example@127.0.0.1/a.png',
+    'https://results.example:443@10.0.0.1:8443/a.png',
+    'https:\\\\127.0.0.1\\a.png',
   ]) {
     it(`refuses ${address} for a public service`, async () => {
       await assert.rejects(new AddressPolicy(publicService).check(new URL(address)), refused);
@@ -66,6 +96,9 @@ describe('AddressPolicy', () => {
       'https://8.8.8.8/a.png',
       'https://[2606:4700::1111]/a.png',
       'https://[64:ff9b::8.8.8.8]/',
+      'https://[2a00:1450::1]/a.png',
+      'https://134744072/a.png',
+      'https://127.0.0.1@8.8.8.8:8443/a.png',
     ]) {
       await new AddressPolicy(publicService).check(new URL(address));
     }
@@ -77,6 +110,11 @@ describe('AddressPolicy', () => {
       'data:image/png;base64,AAAA',
       'file:///etc/passwd',
       'ftp://8.8.8.8/',
+      'blob:https://8.8.8.8/a',
+      'javascript:alert(1)',
+      'ws://8.8.8.8/',
+      'gopher://8.8.8.8/',
+      'command:workbench.action.quit',
     ]) {
       await assert.rejects(new AddressPolicy(publicService).check(new URL(address)), refused, address);
     }
@@ -93,6 +131,42 @@ describe('AddressPolicy', () => {
     const policy = new AddressPolicy(publicService, [], resolve);
     await assert.rejects(fetchedFrom(policy, 'https://inside.example/a.png'), refused);
     await assert.rejects(fetchedFrom(policy, 'https://mixed.example/a.png'), refused);
+  });
+
+  it('refuses a name by each of the addresses that it may lead to, however they are written', async () => {
+    for (const address of [
+      '127.0.0.1',
+      '169.254.169.254',
+      '100.64.0.1',
+      '0.0.0.0',
+      '::1',
+      '::',
+      'fe80::1%eth0',
+      'fd00:ec2::254',
+      '::ffff:192.168.0.1',
+      '64:ff9b::10.0.0.1',
+      '2002:c0a8:1::',
+    ]) {
+      const policy = new AddressPolicy(
+        publicService,
+        [],
+        names({ 'cdn.example': ['8.8.8.8', address], 'cdn.example.': ['8.8.8.8', address] }),
+      );
+      await assert.rejects(fetchedFrom(policy, 'https://cdn.example/a.png'), refused, address);
+      await assert.rejects(fetchedFrom(policy, 'https://cdn.example./a.png'), refused, address);
+      // Which family is asked for does not narrow what is looked at.
+      await assert.rejects(fetchedFrom(policy, 'https://cdn.example/a.png', 4), refused, address);
+    }
+  });
+
+  it('does not let a service on the internet allow an address by adding it to its own name', async () => {
+    for (const added of ['127.0.0.1', '10.0.0.1', '169.254.169.254']) {
+      const resolve = names({ 'api.example.com': ['8.8.8.8', added] });
+      await assert.rejects(
+        new AddressPolicy(publicService, [], resolve).check(new URL(`https://${added}/a.png`)),
+        refused,
+      );
+    }
   });
 
   it('hands out the addresses that it checked', async () => {

@@ -68,6 +68,40 @@ describe('ImageService.download', () => {
     }
   });
 
+  it('carries the key to nobody, not even in an address that holds it', async () => {
+    for (const held of ['sk-secret', 'sk%2Dsecret', Buffer.from('me:sk-secret').toString('base64')]) {
+      for (const address of [
+        `https://results.example/a.png?key=${held}`,
+        `https://results.example/${held}/a.png`,
+        `https://${held}@results.example/a.png`,
+        `https://${held.toLowerCase()}.results.example/a.png#${held}`,
+      ]) {
+        const direct = serviceAnswering({ body: 'picture' });
+        await assert.rejects(direct.service.download(address, new MemorySink()), { code: 'result_refused' });
+        assert.equal(direct.transport.sent.length, 0, address);
+        const redirected = serviceAnswering(redirect(address), { body: 'picture' });
+        await assert.rejects(redirected.service.download(url, new MemorySink()), { code: 'result_refused' });
+        assert.equal(redirected.transport.sent.length, 1, address);
+      }
+    }
+  });
+
+  it('sends nothing of the user information of an address', async (test) => {
+    const server = await listen(test, async (connection) => {
+      await connection.received('\r\n\r\n');
+      connection.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\npicture');
+    });
+    const transport = new HttpsTransport();
+    const service = new ImageService({
+      ...serviceOptions(new ScriptedTransport()),
+      baseUrl: server.url.origin,
+      transports: { posts: transport, polls: transport, downloads: transport },
+    });
+    await service.download(`http://someone:secret@127.0.0.1:${server.port}/a.png`, new MemorySink());
+    const head = await server.connections[0]?.received('\r\n\r\n');
+    assert.doesNotMatch(head ?? '', /authorization|someone|secret/iu);
+  });
+
   it('checks the addresses of a name where the request itself resolves it', async () => {
     const { service, transport } = serviceAnswering({ body: 'picture' });
     await service.download(url, new MemorySink());

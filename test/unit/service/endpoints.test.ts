@@ -73,6 +73,19 @@ describe('endpointsOf', () => {
   it('writes ids and models safely into the path', () => {
     const endpoints = endpointsOf('https://host');
     assert.equal(endpoints.task('../../admin?x').pathname, '/v1/images/generations/..%2F..%2Fadmin%3Fx');
+    for (const id of ['a/b', 'a?b', 'a#b', '..%2f', '%2e%2e', '\0', '\u202e', '\ud800', '\\..\\', '...']) {
+      const { href, search, hash } = endpoints.task(id);
+      assert.match(href, /^https:\/\/host\/v1\/images\/generations\/[^/]+$/u, id);
+      assert.equal(search + hash, '');
+      assert.match(
+        endpoints.streamGenerateContent(id).href,
+        /^https:\/\/host\/v1beta\/models\/[^/?#]+:streamGenerateContent\?alt=sse$/u,
+      );
+    }
+    for (const id of ['.', '..']) {
+      assert.throws(() => endpoints.task(id), { code: 'protocol' });
+      assert.ok(endpoints.generateContent(id).pathname.startsWith('/v1beta/models/'));
+    }
     assert.equal(endpoints.generateContent('models/a').pathname, '/v1beta/models/a:generateContent');
     assert.equal(endpoints.generateContent('org/a b').pathname, '/v1beta/models/org%2Fa%20b:generateContent');
   });

@@ -132,6 +132,17 @@ describe('ImageService.submitGeneration', () => {
     assert.equal(transport.sent.length, 1);
   });
 
+  it('takes no id that means another path or holds the key', async () => {
+    for (const id of ['.', '..', 'task_sk-secret', `task_${Buffer.from('x:sk-secret').toString('base64')}`]) {
+      const { service } = serviceAnswering({ status: 202, body: { id, status: 'queued' } });
+      await assert.rejects(
+        service.submitGeneration(generation(), new MemorySinks()),
+        { code: 'outcome_unknown', billing: 'maybe' },
+        id,
+      );
+    }
+  });
+
   it('takes the images of a 200 that came instead of a 202', async () => {
     const sinks = new MemorySinks();
     const { service } = serviceAnswering({

@@ -1,0 +1,36 @@
+/** Stands where a key stood. */
+export const removedKey = '•••';
+
+/** A key that is shorter is a word that a service takes because it asks for none: it may stand anywhere. */
+const shortestKey = 8;
+
+/**
+ * Makes a function that takes a key out of texts of others: as it is, with characters escaped as in JSON, URLs and
+ * HTML, and within base64. A service may repeat the key in any of its words, and those are shown and kept.
+ */
+export function keyRemover(apiKey: string): (text: string) => string {
+  if (apiKey.length < shortestKey) return (text) => text;
+  const spelled = Array.from(apiKey, spellings).join('');
+  const pattern = new RegExp([spelled, ...[0, 1, 2].map((start) => encoded(apiKey, start))].join('|'), 'gu');
+  return (text) => text.replaceAll(pattern, removedKey);
+}
+
+function spellings(character: string): string {
+  const code = character.charCodeAt(0);
+  const hex = code
+    .toString(16)
+    .padStart(2, '0')
+    .replaceAll(/[a-f]/gu, (digit) => `[${digit}${digit.toUpperCase()}]`);
+  const literal = character.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
+  return String.raw`(?:\\*(?:${literal}|u00${hex})|%${hex}|&#(?:0*${code}|[xX]0*${hex});)`;
+}
+
+/** What every base64 holds that encodes the key after this many bytes of a group of three. */
+function encoded(apiKey: string, start: number): string {
+  const bytes = Buffer.concat([Buffer.alloc(start), Buffer.from(apiKey)]);
+  return bytes
+    .toString('base64')
+    .slice(Math.ceil((start * 8) / 6), Math.floor((bytes.length * 8) / 6))
+    .replaceAll('+', String.raw`[+\-]`)
+    .replaceAll('/', String.raw`[\/_]`);
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { UndiciTransport } from '../../../src/cli/undiciTransport.ts';
+import { Exchange } from '../../../src/service/exchange.ts';
+import { FetchTransport } from '../../../src/service/fetchTransport.ts';
+import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
+import { ImageService } from '../../../src/service/imageService.ts';
+import { keyRemover } from '../../../src/service/keyRemover.ts';
+import { isLimnerError } from '../../../src/service/limnerError.ts';
+import type { Transport } from '../../../src/service/transport.ts';
+import { assertWithoutKey, canaryKey, oddCanaryKey, spellingsOf, spilled } from '../canary.ts';
+import { base64, edit, generation } from './builders.ts';
+import { answering } from './loopback.ts';
+import { MemorySink, MemorySinks } from './sinks.ts';
+
+const { openSink } = new MemorySinks();
+
+/** Every call that carries the key. */
+const calls: Record<string, (service: ImageService) => Promise<unknown>> = {
+  submitGeneration: async (service) => service.submitGeneration(generation(), { openSink }),
+  generate: async (service) => service.generate(generation(), { openSink }),
+  submitEdit: async (service) => service.submitEdit(edit(), { openSink }),
+  edit: async (service) => service.edit(edit(), { openSink }),
+  generateContent: async (service) => service.generateContent(generation({ family: 'native' }), { openSink }),
+  'generateContent, twice': async (service) =>
+    service.generateContent(generation({ family: 'native', n: 2 }), { openSink }),
+  streamGenerateContent: async (service) =>
+    service.streamGenerateContent(generation({ family: 'native' }), { openSink }),
+  query: async (service) => service.query('task_1', { openSink }),
+};
+
+function http(status: string, body: string, headers: readonly string[] = []): string {
+  const head = [`HTTP/1.1 ${status}`, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
+  return [...head, ...headers, '', body].join('\r\n');
+}
+
+function json(status: string, value: unknown, headers: readonly string[] = []): string {
+  return http(status, JSON.stringify(value), ['Content-Type: application/json', ...headers]);
+}
+
+/** Answers of a service that repeats the key, spelled in some way, wherever it can. */
+function echoes(said: string): Record<string, string> {
+  const header = said.replaceAll(/[\r\n]/gu, '');
+  const image = base64('pixels');
+  const words = { message: `Bad key ${said}!`, type: said, code: said };
+  return {
+    'a 401 in the words of OpenAI': json('401 Unauthorized', { error: words }, [
+      `WWW-Authenticate: Bearer realm="${header}"`,
+    ]),
+    'a flat 403': json('403 Forbidden', words),
+    'a 400 in the words of Google': json('400 Bad', { error: { code: 400, message: said, status: said } }),
+    'a 422 with a list': json('422 Bad', { detail: [{ loc: ['header', said], msg: said }] }),
+    'a 400 with an object for a message': json('400 Bad', { error: { message: { sent: { [said]: said } } } }),
+    'a 404': json('404 Not Found', { error: { ...words, code: 'task_not_found' } }),
+    'a 429': json('429 Slow Down', { error: words }, [`Retry-After: ${header}`]),
+    'a 500 page': http('500 Broken', `<html><title>${said}</title><body>${said}</body></html>`),
+    'a 502 without a title': http('502 Broken', `<p>Authorization: ${said}</p>`),
+    'a 503 in plain text': http('503 Busy', `Bearer ${said} is over its limit`),
+    'a 500 with broken JSON': http('500 Broken', `{"error":{"message":"${said}`),
+    'a redirect': http('302 Found', said, [`Location: https://elsewhere.example/?key=${header}`]),
+    'a 200 with an error': json('200 OK', { error: words }),
+    'a 200 that is no JSON': http('200 OK', `${said} {"data":[`),
+    'a 200 with JSON that breaks off': http(
+      '200 OK',
+      `{"status":"${said}","data":[{"revised_prompt":"${said}`,
+    ),
+    'a 200 with JSON that is wrong inside': http('200 OK', `{"status":"queued","id":${said}}`),
+    'a failed task': json('200 OK', { id: 'task_1', status: 'failed', error: words }),
+    'a task with a status of its own': json('200 OK', { id: 'task_1', status: said, progress: said }),
+    'a 202 whose id is the key': json('202 Accepted', { id: `task_${said}`, status: 'queued' }),
+    'a 202 whose Location is the key': http('202 Accepted', '', [
+      `Location: /v1/images/generations/${encodeURIComponent(said)}`,
+    ]),
+    'images with prompts and URLs': json('200 OK', {
+      id: 'task_1',
+      status: 'completed',
+      data: [
+        { b64_json: image, revised_prompt: `fox ${said}` },
+        { url: `https://results.example/a.png?key=${said}` },
+      ],
+    }),
+    'native text and an image': json('200 OK', {
+      candidates: [
+        { content: { parts: [{ text: said }, { inlineData: { mimeType: 'image/png', data: image } }] } },
+      ],
+    }),
+    'native text alone': json('200 OK', {
+      candidates: [{ content: { parts: [{ text: said }] }, finishReason: said }],
+      promptFeedback: { blockReason: said },
+    }),
+    'native events': http('200 OK', `data: ${JSON.stringify({ error: words })}\n\ndata: ${said}\n\n`),
+    'a status line that is none': `HTTP/1.1 ${header}\r\n\r\n`,
+    'a header that is none': `HTTP/1.1 200 OK\r\n${header}\r\n\r\n${header}`,
+    'chunks that are none': `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${header}\r\n${header}`,
+    'an encoding that is none': http('200 OK', said, ['Content-Encoding: gzip']),
+    'nothing but the key': header,
+  };
+}
+
+const clients: Record<string, () => { posts: Transport; polls: Transport }> = {
+  'in the editor': () => ({ posts: new HttpsTransport(), polls: new FetchTransport() }),
+  'in the command line': () => {
+    const transport = new UndiciTransport(Exchange);
+    return { posts: transport, polls: transport };
+  },
+};
+
+async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    (value: unknown) => value,
+    (error: unknown) => {
+      assert.ok(isLimnerError(error), String(error));
+      return [error, error.message, error.toRecord()];
+    },
+  );
+}
+
+for (const apiKey of [canaryKey, oddCanaryKey]) {
+  for (const [where, open] of Object.entries(clients)) {
+    describe(`what a service says that repeats the key ${apiKey}, ${where}`, { concurrency: 8 }, () => {
+      for (const [what, answer] of Object.entries(echoes(apiKey))) {
+        it(`holds the key no more: ${what}`, async (test) => {
+          const server = await answering(test, answer);
+          const { posts, polls } = open();
+          const service = new ImageService({
+            baseUrl: `http://127.0.0.1:${server.port}/v1`,
+            apiKey,
+            transports: { posts, polls, downloads: posts },
+            requestTimeout: 10_000,
+          });
+          for (const [name, call] of Object.entries(calls)) {
+            assertWithoutKey(spilled(await outcomeOf(call(service))), apiKey, name);
+          }
+          const fetched = service.download(`http://127.0.0.1:${server.port}/a.png`, new MemorySink());
+          assertWithoutKey(spilled(await outcomeOf(fetched)), apiKey, 'download');
+        });
+      }
+    });
+  }
+}
+
+describe('keyRemover', () => {
+  for (const key of [canaryKey, oddCanaryKey]) {
+    for (const [spelling, written] of Object.entries(spellingsOf(key))) {
+      it(`finds ${key} as ${spelling}`, () => {
+        assertWithoutKey(keyRemover(key)(`before ${written} after`), key, spelling);
+      });
+    }
+  }
+
+  it('leaves everything else as it is', () => {
+    const text = `sk-canary-7Qf3Zk9xW2m, ${'x'.repeat(50)} ${JSON.stringify({ a: '\u202e\n' })}`;
+    assert.equal(keyRemover(canaryKey)(text), text);
+  });
+
+  it('takes the word of a service that asks for no key for a word', () => {
+    assert.equal(keyRemover('none')('none of it'), 'none of it');
+  });
+});
