@@ -347,6 +347,15 @@ describe('ImageService.query', () => {
     assert.equal((await service.query('task_1', new MemorySinks())).status, 'warming_up');
   });
 
+  it('takes a status for a word: one line, not endless, with nothing in it that is not seen', async () => {
+    const { service } = serviceAnswering({
+      body: { id: 'task_1', status: ` dreaming\u001b[2J\r\n\u202e${'z'.repeat(1000)}` },
+    });
+    const { status } = await service.query('task_1', new MemorySinks());
+    assert.match(status, /^dreaming \[2J z+$/u);
+    assert.equal(status.length, 100);
+  });
+
   it('lists the images of a completed task', async () => {
     const data = [
       { url: 'https://results.example/api/async-images/a.png', revised_prompt: '' },

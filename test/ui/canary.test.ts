@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { copyFile, readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { EditorSession } from '../host/editorSession.ts';
+import { projectFolder } from '../host/folders.ts';
+import { LimnerView } from '../host/limnerView.ts';
+import { temporaryFolder } from '../host/temporaryFolder.ts';
+import type { Workbench } from '../host/workbench.ts';
+import { assertWithoutKey, canaryKey } from '../unit/canary.ts';
+import { EchoingService } from '../unit/echoingService.ts';
+import { screenshotFailures } from './failureScreenshot.ts';
+
+void describe('the key, at a service that repeats it wherever it can', () => {
+  const { path: workspace, remove } = temporaryFolder('workspace');
+  let service: EchoingService;
+  let session: EditorSession;
+  let workbench: Workbench;
+  let limner: LimnerView;
+
+  before(async () => {
+    service = await EchoingService.start(canaryKey);
+    await copyFile(join(projectFolder, 'media/icon.png'), join(workspace, 'hero.png'));
+    session = await EditorSession.start({
+      version: 'newest',
+      extension: { folder: projectFolder },
+      settings: {
+        'limner.baseUrl': service.baseUrl,
+        'limner.models': [{ id: 'painter', family: 'image' }],
+        'limner.model': 'painter',
+        'limner.afterSave': 'nothing',
+      },
+    });
+    workbench = await session.open(workspace);
+    limner = new LimnerView(workbench);
+    await limner.show();
+    await limner.setApiKey(canaryKey);
+  });
+  after(async () => {
+    await session?.dispose();
+    await service?.stop();
+    remove();
+  });
+  screenshotFailures(() => workbench);
+
+  /** Whatever the window shows or could show: its text, and all attributes with it. */
+  async function assertNotOnScreen(where: string): Promise<void> {
+    assertWithoutKey(await workbench.page.content(), canaryKey, where);
+    assertWithoutKey(await workbench.page.locator('body').innerText(), canaryKey, where);
+  }
+
+  /** Asks for an image and waits until the window says something about it. */
+  async function generate(prompt: string, said: string): Promise<void> {
+    await limner.generate(prompt);
+    await workbench.notifications.toast(said).waitFor();
+    await assertNotOnScreen(prompt);
+    await workbench.dismissNotification(said);
+  }
+
+  void it('is not shown while an image is made', async () => {
+    await limner.generate('A fox echo-success');
+    await limner.whenSaved('A fox echo-success');
+    await assertNotOnScreen('the finished task');
+    await limner.tasks.row('A fox echo-success').hover();
+    await workbench.page.locator('.monaco-hover:visible').filter({ hasText: 'painter' }).waitFor();
+    await assertNotOnScreen('the tooltip of the finished task');
+  });
+
+  void it('is not shown when something goes wrong', async () => {
+    await generate('echo-unauthorized', 'Incorrect API key provided: •••');
+    await generate('echo-refused', 'The service refused the request');
+    await generate('echo-page', 'No •••');
+    await generate('echo-redirect', 'does not understand');
+    await generate('echo-garbage', 'ends in the middle');
+    await generate('echo-id', 'without saying which task it became');
+    await generate('echo-failed', 'Not for •••');
+    await generate('echo-leaking-url', 'its address holds the API key');
+    await generate('echo-leaking-redirect', 'its address holds the API key');
+  });
+
+  void it('is not shown by an edit', async () => {
+    await workbench.explorer.show();
+    await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image…');
+    await limner.answerEdit('echo-unauthorized');
+    const said = 'Incorrect API key provided: •••';
+    await workbench.notifications.toast(said).waitFor();
+    await assertNotOnScreen('the failed edit');
+    await workbench.dismissNotification(said);
+    await limner.show();
+  });
+
+  void it('is not shown while a task waits for another key', async () => {
+    await generate('echo-unauthorized-poll', 'Not for •••');
+    await limner.tasks
+      .description('echo-unauthorized-poll')
+      .filter({ hasText: 'needs its API key' })
+      .waitFor();
+    await assertNotOnScreen('the waiting task');
+  });
+
+  void it('is in no file of the editor, of the workspace or of the system, and reached no other host', async () => {
+    const log = session.readLog('limner.limner', 'Limner');
+    assert.match(log, /POST 127\.0\.0\.1:\d+\/v1\/images\/generations 401/);
+    const files = [...(await filesBelow(dirname(session.userDataFolder))), ...(await filesBelow(workspace))];
+    for (const expected of ['limner.db', 'settings.json', 'Limner.log', 'a-fox-echo-success.png']) {
+      assert.ok(
+        files.some((file) => basename(file) === expected),
+        expected,
+      );
+    }
+    for (const file of files) {
+      assertWithoutKey(await readFile(file, 'latin1'), canaryKey, file);
+    }
+    for (const id of await readdir('/proc').catch(() => [])) {
+      for (const name of ['cmdline', 'environ']) {
+        const text = await readFile(join('/proc', id, name), 'latin1').catch(() => '');
+        assertWithoutKey(text, canaryKey, `${name} of a process`);
+      }
+    }
+    const stored = await workbench.page.evaluate(() => JSON.stringify(localStorage));
+    assertWithoutKey(stored, canaryKey, 'storage of the browser');
+    assertWithoutKey(service.elsewhere.join('\n'), canaryKey, 'another host');
+    assert.deepEqual(service.keyless, []);
+  });
+});
+
+/** Paths of all files, not through links. */
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { assertWithoutKey, canaryKey } from '../canary.ts';
+import { echoes, EchoingService } from '../echoingService.ts';
+import { World } from './limner.ts';
+
+/** The arguments of every process that may be looked at; none where the system shows no such thing. */
+async function argumentsOfAll(): Promise<string> {
+  const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/u.test(name));
+  const lines = processes.map((id) => readFile(`/proc/${id}/cmdline`, 'latin1').catch(() => ''));
+  return (await Promise.all(lines)).join('\n');
+}
+
+describe('limner, at a service that repeats the key', { timeout: 240_000 }, () => {
+  it('shows it nowhere: paths, JSON, every detail, the list of tasks, the arguments of processes', async () => {
+    await using world = await World.open();
+    const service = await EchoingService.start(canaryKey);
+    const env = { LIMNER_BASE_URL: service.baseUrl, LIMNER_API_KEY: canaryKey };
+    const assertShownNowhere = async (args: readonly string[]): Promise<void> => {
+      const running = world.start(args, env);
+      running.child.stdin.end();
+      assertWithoutKey(await argumentsOfAll(), canaryKey, `arguments, ${args.join(' ')}`);
+      const { stdout, stderr } = await running.ended;
+      assertWithoutKey(stdout, canaryKey, `stdout, ${args.join(' ')}`);
+      assertWithoutKey(stderr, canaryKey, `stderr, ${args.join(' ')}`);
+      assert.notEqual(stdout + stderr, '');
+    };
+    for (const [index, echo] of echoes.entries()) {
+      // The same in turn for machines and for people.
+      await assertShownNowhere([
+        'generate',
+        `a fox echo-${echo}`,
+        '--verbose',
+        ...(index % 2 === 0 ? ['--json'] : []),
+      ]);
+    }
+    await assertShownNowhere(['edit', 'echo-unauthorized', '--image', 'a-fox-echo-success.png', '--verbose']);
+    await assertShownNowhere(['tasks']);
+    await assertShownNowhere(['tasks', '--json']);
+    assertWithoutKey(await world.stored(), canaryKey, 'the home folder');
+    assertWithoutKey((await world.files()).join('\n'), canaryKey, 'file names');
+    assertWithoutKey(service.elsewhere.join('\n'), canaryKey, 'another host');
+    await service.stop();
+  });
+});

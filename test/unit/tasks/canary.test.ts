@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Engine } from '../../../src/engine.ts';
+import type { CallStyle } from '../../../src/service/messages.ts';
+import { describeInput } from '../../../src/tasks/taskInput.ts';
+import type { Task } from '../../../src/tasks/task.ts';
+import { assertWithoutKey, canaryKey, spilled } from '../canary.ts';
+import { echoes, EchoingService } from '../echoingService.ts';
+import { World } from './world.ts';
+
+const styles = ['async', 'sync', 'native', 'nativeStream'] as const satisfies readonly CallStyle[];
+
+describe('a service that repeats the key', () => {
+  let world: World;
+  let service: EchoingService;
+  let engine: Engine;
+
+  beforeEach(async () => {
+    world = await World.create();
+    service = await EchoingService.start(canaryKey);
+    world.keys.key = canaryKey;
+    engine = await world.open();
+  });
+  afterEach(async () => {
+    await world.dispose();
+    await service.stop();
+  });
+
+  async function run(echo: string, callStyle: CallStyle): Promise<Task> {
+    const { id } = await engine.runner.start(
+      world.request({
+        prompt: `a fox echo-${echo}`,
+        callStyle,
+        family: callStyle.startsWith('native') ? 'native' : 'image',
+        baseUrl: service.baseUrl,
+      }),
+    );
+    const paused = world.until(engine, id, 'needs_key').then((task) => {
+      void engine.runner.stop(id);
+      return task;
+    });
+    return Promise.race([engine.runner.outcome(id), paused]);
+  }
+
+  async function assertNowhere(where: string): Promise<void> {
+    assertWithoutKey(spilled(engine.store.list({ limit: 1000 })), canaryKey, `rows, ${where}`);
+    assertWithoutKey(world.log.lines.join('\n'), canaryKey, `log, ${where}`);
+    assertWithoutKey(service.elsewhere.join('\n'), canaryKey, `another host, ${where}`);
+    assert.doesNotMatch(service.elsewhere.join('\n'), /authorization/iu);
+    for (const name of await readdir(world.home)) {
+      if (name.startsWith('limner.db')) {
+        assertWithoutKey(await readFile(join(world.home, name), 'latin1'), canaryKey, `${name}, ${where}`);
+      }
+    }
+  }
+
+  /** After the end: every file that is left, and its name. */
+  async function assertInNoFile(): Promise<void> {
+    await world.close(engine);
+    for (const folder of [world.home, world.workspace]) {
+      for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+        const path = join(entry.parentPath, entry.name);
+        assertWithoutKey(path, canaryKey, 'file names');
+        if (entry.isFile()) {
+          assertWithoutKey(await readFile(path, 'latin1'), canaryKey, path);
+        }
+      }
+    }
+  }
+
+  for (const callStyle of styles) {
+    it(`does not bring it into database, log, files or to another host: ${callStyle}`, async () => {
+      for (const echo of echoes) {
+        await run(echo, callStyle);
+        await assertNowhere(`${echo}, ${callStyle}`);
+      }
+      assert.deepEqual(service.keyless, []);
+      await assertInNoFile();
+    });
+  }
+
+  it('does not bring it there by an edit either', async () => {
+    await run('success', 'async');
+    const [task] = engine.store.list({ limit: 1 });
+    const input = await describeInput(fileURLToPath(task?.results[0]?.uri ?? ''));
+    const { id } = await engine.runner.start(
+      world.request({ kind: 'edit', prompt: 'echo-refused', images: [input], baseUrl: service.baseUrl }),
+    );
+    assert.equal((await engine.runner.outcome(id)).status, 'failed');
+    await assertNowhere('edit');
+    await assertInNoFile();
+  });
+
+  it('is still heard: what it says is kept without the key', async () => {
+    assert.equal((await run('success', 'sync')).results[0]?.revisedPrompt, 'a fox, •••');
+    assert.equal((await run('success', 'native')).remark, 'Your key is •••.');
+    const { error } = await run('unauthorized', 'async');
+    assert.match(error?.message ?? '', /Incorrect API key provided: •••, sent as .*•••/u);
+    assert.equal((await run('leaking-url', 'async')).results[0]?.error?.code, 'result_refused');
+    assert.equal((await run('leaking-redirect', 'async')).results[0]?.error?.code, 'result_refused');
+    assert.equal((await run('leaking-image', 'async')).status, 'completed');
+  });
+});
