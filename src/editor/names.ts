@@ -65,6 +65,9 @@ export const personalSettings: ReadonlySet<keyof typeof settingNames> = new Set(
   'resultHosts',
 ]);
 
+/** Settings that a workspace changes only once it is trusted; package.json lists them as restricted. */
+export const restrictedSettings: ReadonlySet<keyof typeof settingNames> = new Set(['folder', 'fileName']);
+
 /** What counts where a setting is not set, or not of the shape it should have; package.json says the same. */
 export const settingDefaults = {
   baseUrl: '',

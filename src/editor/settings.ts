@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { personalSettings, settingDefaults, settingNames } from './names.ts';
+import { personalSettings, restrictedSettings, settingDefaults, settingNames } from './names.ts';
 import type { EngineSettings } from '../tasks/ports.ts';
 
 export type AfterSave = 'open' | 'reveal' | 'nothing';
@@ -105,10 +105,11 @@ export class Settings {
   }
 }
 
-/** The value in force; of what is the person's alone, whatever a workspace says does not count. */
+/** The value in force. Where a workspace has no say, its values do not count, even if VS Code passed them on. */
 function read(key: keyof typeof settingNames, resource: vscode.Uri | undefined): unknown {
   const configuration = vscode.workspace.getConfiguration(undefined, resource);
-  if (!personalSettings.has(key)) {
+  const isTheirs = restrictedSettings.has(key) ? vscode.workspace.isTrusted : !personalSettings.has(key);
+  if (isTheirs) {
     return configuration.get(settingNames[key]);
   }
   const values = configuration.inspect(settingNames[key]);

@@ -3,6 +3,7 @@ import type { TaskStatus } from '../tasks/task.ts';
 import { openCommand } from './imageItem.ts';
 import { taskContext } from './names.ts';
 import { actionsOf } from './taskActions.ts';
+import { oneLine } from './plainText.ts';
 import type { TaskRow } from './taskNode.ts';
 import { isInInbox, savedImages, statusText, taskDescription, taskDetails, taskLabel } from './taskText.ts';
 
@@ -45,7 +46,7 @@ export function taskTooltip({ task }: TaskRow): vscode.MarkdownString {
       if (position > 0) {
         tooltip.appendMarkdown('\\\n');
       }
-      appendLine(tooltip, line);
+      appendLine(tooltip, oneLine(line));
     }
   }
   return tooltip;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Task, TaskResult } from '../tasks/task.ts';
 import { describeError } from './errorText.ts';
+import { oneLine } from './plainText.ts';
 import { isRunning } from './taskNode.ts';
 
 /** Short enough that what is behind it shows in a sidebar of ordinary width; the tooltip has it all. */
@@ -8,7 +9,7 @@ const labelLength = 24;
 
 /** The prompt as a label: one line, cut when it is long. */
 export function taskLabel({ request }: Task): string {
-  const line = request.prompt.replaceAll(/\s+/g, ' ').trim();
+  const line = oneLine(request.prompt);
   return line.length > labelLength ? `${line.slice(0, labelLength - 1)}…` : line;
 }
 

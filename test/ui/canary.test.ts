@@ -57,6 +57,24 @@ void describe('the key, at a service that repeats it wherever it can', () => {
     await workbench.dismissNotification(said);
   }
 
+  void it('is asked for in an input that hides it', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('Limner: Set API Key…');
+    await quickInput.box.filter({ hasText: 'API key for' }).waitFor();
+    assert.equal(await quickInput.input.getAttribute('type'), 'password');
+    await workbench.page.keyboard.press('Escape');
+    await workbench.runCommand('Limner: Connect to a Service…');
+    await quickInput.answer('Address of the service', service.baseUrl);
+    await quickInput.box.filter({ hasText: 'API key for' }).waitFor();
+    assert.equal(await quickInput.input.getAttribute('type'), 'password');
+    assert.equal(await quickInput.input.inputValue(), '');
+    // What the service says to it is shown, too.
+    await workbench.page.keyboard.press('Enter');
+    await quickInput.option('Save Anyway').or(quickInput.box.getByText('are good')).waitFor();
+    await assertNotOnScreen('the check of the key');
+    await workbench.page.keyboard.press('Escape');
+  });
+
   void it('is not shown while an image is made', async () => {
     await limner.generate('A fox echo-success');
     await limner.whenSaved('A fox echo-success');

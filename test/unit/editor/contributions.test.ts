@@ -85,10 +85,10 @@ test('where the key and the results go is out of reach for a workspace', () => {
     assert.ok(outOfReach.includes(name), name);
   }
   assert.equal(packageJson.capabilities.untrustedWorkspaces.supported, 'limited');
-  assert.deepEqual(packageJson.capabilities.untrustedWorkspaces.restrictedConfigurations, [
-    'limner.folder',
-    'limner.fileName',
-  ]);
+  assert.deepEqual(
+    packageJson.capabilities.untrustedWorkspaces.restrictedConfigurations,
+    [...names.restrictedSettings].map((key) => `limner.${key}`),
+  );
 });
 
 test('every text of package.json is in package.nls.json, and none is left over', () => {

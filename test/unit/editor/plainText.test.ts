@@ -14,6 +14,7 @@ void describe('plainText', () => {
 
   void it('puts everything on one line and ends somewhere', () => {
     assert.equal(plainText(' a\n\tb '), 'a b');
+    assert.equal(plainText('fox\u202egnp.exe\u2066\u001b[2J\u2028\0x'), 'fox gnp.exe [2J x');
     assert.ok(plainText('x'.repeat(10_000)).length < 400);
   });
 });

@@ -146,6 +146,52 @@ describe('publishOnDisk', () => {
     assert.deepEqual(await readdir(outside), []);
   });
 
+  for (const [what, steps] of [
+    ['with links', { link }],
+    ['without links', { link: noLinks }],
+  ] as const) {
+    it(`writes through no link under its final or its hidden name, ${what}`, async () => {
+      const outside = join(folder, 'outside.png');
+      await writeFile(outside, 'mine');
+      await symlink(outside, join(images, 'fox.png'));
+      await symlink(join(folder, 'not-there.png'), join(images, 'fox-2.png'));
+      await symlink(outside, join(images, '.limner-task-0-1.tmp'));
+      const uri = await publishOnDisk(job(), steps);
+      assert.equal(fileURLToPath(uri), join(images, 'fox-3.png'));
+      assert.equal(await readFile(outside, 'utf8'), 'mine');
+      assert.deepEqual((await readdir(folder)).toSorted(), ['incoming', 'outside.png', 'workspace']);
+      assert.ok((await lstat(fileURLToPath(uri))).isFile());
+    });
+
+    it(`writes through no link that takes its place in the very last moment, ${what}`, async () => {
+      const outside = join(folder, 'outside.png');
+      await writeFile(outside, 'mine');
+      let first = true;
+      const uri = await publishOnDisk(job(), {
+        ...steps,
+        intend: async (intended) => {
+          if (first) await symlink(outside, fileURLToPath(intended));
+          first = false;
+        },
+      });
+      assert.equal(fileURLToPath(uri), join(images, 'fox-2.png'));
+      assert.equal(await readFile(outside, 'utf8'), 'mine');
+    });
+  }
+
+  it('goes through no link in a folder above', async () => {
+    const outside = join(folder, 'outside');
+    await mkdir(join(outside, 'images'), { recursive: true });
+    await symlink(outside, join(root, 'parent'));
+    for (const path of [join(root, 'parent', 'images'), join(root, 'parent', 'new', 'images')]) {
+      await assert.rejects(
+        publishOnDisk(job({ target: { ...job().target, folder: pathToFileURL(path).toString() } })),
+        { code: 'save_failed', message: /leads outside/u },
+      );
+    }
+    assert.deepEqual(await readdir(outside, { recursive: true }), ['images']);
+  });
+
   it('follows links that stay inside of the root', async () => {
     await symlink(images, join(root, 'link'));
     const uri = await publishOnDisk(
