@@ -28,6 +28,11 @@ function refusal(status: number, code: string, headers: Record<string, string> =
   return json(status, { error: { message: `It is ${code}.`, type: code, code } }, headers);
 }
 
+/** What a network sends that wants to know who asks. */
+const signInPage: Reply = (_, response) => {
+  response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Sign in to the network</title>');
+};
+
 describe('TaskRunner', () => {
   let world: World;
 
@@ -391,10 +396,7 @@ describe('TaskRunner', () => {
 
     it('fetches again by itself when a web page came in place of the picture', async () => {
       world.service.delivers(picture());
-      const page: Reply = (_, response) => {
-        response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Sign in to the network</title>');
-      };
-      world.service.on('GET /api/async-images/0.png', page, page, image(picture()));
+      world.service.on('GET /api/async-images/0.png', signInPage, signInPage, image(picture()));
       const engine = await world.open();
       const { id } = await engine.runner.start(world.request());
       assert.equal((await engine.runner.outcome(id)).status, 'completed');
