@@ -83,6 +83,7 @@ const expected = [
   'CHANGELOG.md',
   'LICENSE',
   'README.md',
+  'SECURITY.md',
   'l10n/bundle.l10n.json',
   'media/icon.png',
   'media/limner.svg',
@@ -109,7 +110,7 @@ process.exitCode = failed ? 1 : 0;
 function loadingScript(): string {
   return `
     const slots = [1, 2].map((version) => Symbol.for('undici.globalDispatcher.' + version));
-    const vscode = new Proxy(class {}, { get: (_, name) => (name === 'prototype' ? {} : vscode) });
+    const vscode = { ThemeColor: class {}, ThemeIcon: class {} };
     const module = require('node:module');
     const load = module._load;
     module._load = (name, ...rest) => (name === 'vscode' ? vscode : load(name, ...rest));
