@@ -53,14 +53,23 @@ describe('several windows on one store', () => {
       watcher.close();
       owner.process.kill('SIGSTOP');
     });
-    const stopped = new Promise((resolve) => watcher.once('close', resolve));
-    const before = all.pass(taskDuration + 5000);
-    await stopped;
+    const published = new Promise((resolve) => watcher.once('close', resolve));
+    const stopped = all.pass(taskDuration + 5000);
+    await published;
+    await all.stopOutsideOfTransaction(owner);
     await all.pass(20_000, others);
+    await all.finish(others);
+    assert.ok(all.rows().some(({ fence }) => fence > 1));
+    const leases = all.rows().map(({ status, fence }) => [status, fence]);
+    const files = await all.files();
     owner.process.kill('SIGCONT');
-    await before;
+    await stopped;
     await all.pass(20_000);
-    await all.finish();
+    assert.deepEqual(
+      all.rows().map(({ status, fence }) => [status, fence]),
+      leases,
+    );
+    assert.deepEqual(await all.files(), files);
     await all.assertEachOnce(12);
     await owner.close();
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as v from 'valibot';
 import { startDemoService, type DemoService } from '../../../src/demo/index.ts';
 import type { TaskRequest } from '../../../src/tasks/task.ts';
+import { settle } from './manualClock.ts';
 import type { WindowOrder, WindowState } from './windowMessages.ts';
 
 const loggedRequests = v.object({ requests: v.array(v.object({ method: v.string(), path: v.string() })) });
@@ -164,6 +165,47 @@ export class WindowProcesses {
     }
   }
 
+  /**
+   * Lets a window stand still as long as the test likes, at a moment when it does not hold the store against all
+   * others.
+   */
+  async stopOutsideOfTransaction(window: WindowProcess): Promise<void> {
+    for (;;) {
+      window.process.kill('SIGSTOP');
+      while (!isStopped(window.process)) {
+        await settle();
+      }
+      if (this.#canBeWritten()) {
+        return;
+      }
+      window.process.kill('SIGCONT');
+    }
+  }
+
+  /** The files that were published, and which ones they are. */
+  async files(): Promise<Map<string, string>> {
+    const names = (await readdir(this.images)).toSorted();
+    const stats = await Promise.all(names.map((name) => stat(join(this.images, name))));
+    return new Map(
+      names.map((name, index) => [
+        name,
+        `${stats[index]?.ino} ${stats[index]?.size} ${stats[index]?.mtimeMs}`,
+      ]),
+    );
+  }
+
+  #canBeWritten(): boolean {
+    const database = new DatabaseSync(join(this.home, 'limner.db'));
+    try {
+      database.exec('BEGIN IMMEDIATE; ROLLBACK');
+      return true;
+    } catch {
+      return false;
+    } finally {
+      database.close();
+    }
+  }
+
   /** How often each request came, by method and path; ids of tasks and images stand as they are. */
   async requests(): Promise<Map<string, number>> {
     const response = await fetch(`${this.service.baseUrl}/demo/requests`);
@@ -198,6 +240,10 @@ export class WindowProcesses {
     await this.service.dispose();
     await rm(this.#folder, { recursive: true });
   }
+}
+
+function isStopped({ pid }: ChildProcess): boolean {
+  return spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' }).stdout.startsWith('T');
 }
 
 function sum(requests: ReadonlyMap<string, number>, prefix: string): number {
