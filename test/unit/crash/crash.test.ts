@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it, type TestContext } from 'node:test';
+import { Dice } from './dice.ts';
+import { Lane } from './lane.ts';
+import { live, type Report, type Style } from './life.ts';
+import { phases } from './phase.ts';
+
+/** So many processes are killed at least, and more until each phase was hit, but not for ever. */
+const fewestKills = Number(process.env['LIMNER_CRASH_KILLS'] ?? 200);
+const mostKills = 5 * fewestKills;
+/** Lives at once: most of them wait for a disk, a poll or another process. */
+const laneCount = 4;
+/** In turn; native pictures cannot be small. */
+const styles: readonly Style[] = [
+  ...(['async', 'sync', 'editAsync', 'async', 'editSync', 'native', 'async'] as const),
+  ...(['sync', 'editAsync', 'async', 'editSync', 'nativeStream'] as const),
+];
+const seed = Number(process.env['LIMNER_CRASH_SEED'] ?? Date.now() % 1_000_000);
+
+describe('limner, killed at random', { timeout: 1_200_000 }, () => {
+  const cache = join(tmpdir(), `limner-crash-${process.pid}`);
+  after(async () => rm(cache, { recursive: true, force: true }));
+
+  it('loses nothing, sends nothing twice and leaves nothing half', async (test) => {
+    const started = performance.now();
+    test.diagnostic(`LIMNER_CRASH_SEED=${seed} draws the same again`);
+    const steps = await countSteps(cache);
+    const reports: Report[] = [];
+    const isEnough = (): boolean => {
+      const kills = reports.flatMap((report) => report.kills);
+      return kills.length >= (phasesMissed(reports).length === 0 ? fewestKills : mostKills);
+    };
+    let lives = 0;
+    let failure: Error | undefined;
+    const fillLane = async (): Promise<void> => {
+      await using lane = await openLane();
+      while (failure === undefined && !isEnough()) {
+        const number = lives++;
+        const dice = new Dice(seed, number);
+        const options = {
+          styles: [0, 1, 2].map((turn) => styles[(3 * number + turn) % styles.length] ?? 'async'),
+          dice,
+          steps,
+          links: !dice.chance(40),
+          large: dice.chance(25),
+          cache,
+        };
+        try {
+          reports.push(await live(lane, options));
+        } catch (error) {
+          failure ??= new Error(`Life ${number} of seed ${seed}: ${String(error)}`, { cause: error });
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: laneCount }, fillLane));
+    if (failure !== undefined) {
+      throw failure;
+    }
+    print(test, reports, lives, performance.now() - started);
+    assert.deepEqual(phasesMissed(reports), []);
+  });
+});
+
+async function openLane(): Promise<Lane> {
+  const lane = await Lane.open();
+  await lane.world.picture('original.png');
+  return lane;
+}
+
+/** How many steps a process takes that nobody kills, by the style of its task. */
+async function countSteps(cache: string): Promise<Map<Style, number>> {
+  await using lane = await openLane();
+  const steps = new Map<Style, number>();
+  for (const style of new Set(styles)) {
+    const report = await live(lane, { styles: [style], steps, links: true, large: false, cache });
+    steps.set(style, report.steps);
+  }
+  return steps;
+}
+
+function phasesMissed(reports: readonly Report[]): string[] {
+  const hit = new Set(reports.flatMap(({ kills }) => kills.flatMap(({ phases }) => phases)));
+  return phases.filter((phase) => !hit.has(phase));
+}
+
+function print(test: TestContext, reports: readonly Report[], lives: number, milliseconds: number): void {
+  const kills = reports.flatMap((report) => report.kills);
+  const ends = reports.flatMap((report) => report.ends);
+  const hits = kills.flatMap((kill) => kill.phases);
+  const latencies = reports.flatMap((report) => report.latencies).toSorted((one, other) => one - other);
+  const seconds = Math.round(milliseconds / 1000);
+  test.diagnostic(
+    `${kills.length} kills, ${lives} lives, ${ends.length} tasks, ${seconds} s; tasks by where they were:`,
+  );
+  for (const phase of phases) {
+    test.diagnostic(`${String(hits.filter((hit) => hit === phase).length).padStart(4)}  ${phase}`);
+  }
+  test.diagnostic(`killed: ${tally(kills.map(({ fate }) => fate))}`);
+  test.diagnostic(`last step: ${tally(kills.map(({ step }) => step))}`);
+  test.diagnostic(`ended as: ${tally(ends)}`);
+  test.diagnostic(
+    `from start to first question: median ${Math.round(latencies[latencies.length >> 1] ?? 0)} ms, ` +
+      `longest ${Math.round(latencies.at(-1) ?? 0)} ms`,
+  );
+}
+
+function tally(words: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const word of words) {
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([word, count]) => `${word} ${count}`)
+    .join(', ');
+}

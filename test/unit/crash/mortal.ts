@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { Fault } from '../../../src/demo/fault.ts';
+import { apiKey } from '../cli/limner.ts';
+import { type Asked, type Fate, faultsFor } from './fate.ts';
+import type { Lane } from './lane.ts';
+import { stepsChannel } from './stepsChannel.ts';
+
+/** The program under test: the sources, or a bundle that `LIMNER_CRASH_PROGRAM` names. */
+const program =
+  process.env['LIMNER_CRASH_PROGRAM'] ?? fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+const steps = new URL('steps.ts', import.meta.url).href;
+
+/** What a process came to. */
+export interface Ended {
+  killed: boolean;
+  code: number | null;
+  stderr: string;
+  /** The steps that it began; it died before the last one, or later. */
+  steps: readonly string[];
+  /** Milliseconds from its start to its first question or download, if it came to that. */
+  latency?: number;
+}
+
+/** Where and how processes run. */
+export interface Place {
+  lane: Lane;
+  home: string;
+  /** Where they are started. */
+  folder: string;
+  /** Whether the file system has links. */
+  links: boolean;
+  /** What is wrong with the service all the time. */
+  faults: readonly Partial<Fault>[];
+  /** Where compiled code is kept, which makes them start sooner. */
+  cache: string;
+}
+
+/** Runs `limner` until it ends or its fate comes true. */
+export async function run(place: Place, parameters: readonly string[], fate?: Fate): Promise<Ended> {
+  const { lane, faults } = place;
+  const { entries } = await lane.count();
+  await lane.setFaults([...(fate ? faultsFor(fate) : []), ...faults]);
+  const started = performance.now();
+  const child = spawn(process.execPath, ['--import', steps, program, ...parameters], {
+    cwd: place.folder,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    env: environment(place, fate),
+  });
+  const strike = (delay: number): void => void setTimeout(() => child.kill('SIGKILL'), delay);
+  const begun: string[] = [];
+  let latency: number | undefined;
+  using _ = lane.wire.onRequest((asked) => {
+    if (asked !== 'post') {
+      latency ??= performance.now() - started;
+    }
+    if (fate?.when === 'unanswered' && fate.asked === asked) {
+      strike(fate.delay);
+    } else if (fate?.when === 'accepted' && asked === 'post') {
+      void accepted(lane, entries).then(() => strike(0));
+    }
+  });
+  if (fate?.when === 'time') {
+    strike(fate.delay);
+  }
+  const [, , errors, lines] = child.stdio;
+  assert.ok(errors instanceof Readable && lines instanceof Readable);
+  createInterface(lines).on('line', (line) => {
+    begun.push(line);
+    if (
+      (fate?.when === 'after' && begun.length === fate.step) ||
+      (fate?.when === 'half' && isAnswerTo(fate.asked, line))
+    ) {
+      strike(fate.delay);
+    }
+  });
+  const stderr = text(errors);
+  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+    child.once('error', reject).once('close', (...ending) => resolve(ending));
+  });
+  await lane.wire.quiet();
+  await lane.setFaults([]);
+  return {
+    killed: signal === 'SIGKILL',
+    code,
+    stderr: await stderr,
+    steps: begun,
+    ...(latency !== undefined && { latency }),
+  };
+}
+
+function environment({ lane, home, links, cache }: Place, fate: Fate | undefined): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: cache,
+    LIMNER_BASE_URL: lane.world.demo.baseUrl,
+    LIMNER_API_KEY: apiKey,
+    LIMNER_MODEL: 'demo-painter',
+    LIMNER_HOME: home,
+    [stepsChannel.linksVariable]: links ? 'real' : 'none',
+    ...(fate?.when === 'before' && { [stepsChannel.fateVariable]: `${fate.name ?? ''}#${fate.step}` }),
+  };
+}
+
+function isAnswerTo(asked: Asked, step: string): boolean {
+  return step.startsWith(`heard ${asked} `);
+}
+
+/** Waits until the ledger has a new entry. */
+async function accepted(lane: Lane, before: number): Promise<void> {
+  while ((await lane.count()).entries === before);
+}
