@@ -166,7 +166,7 @@ export function errorOfWords(
 export function retryAfterOf(headers: TransportResponse['headers'], now: number): number | undefined {
   const value = [headers['retry-after'] ?? []].flat()[0]?.trim();
   if (value === undefined || value === '') return undefined;
-  if (/^\d+(?:\.\d+)?$/u.test(value)) return Number(value) * 1000;
+  if (/^\d+(?:\.\d+)?$/u.test(value)) return milliseconds(value);
   // An HTTP date begins with the day of the week; `Date.parse` reads a date into almost anything.
   const date = /^[a-z]{3,9},? /iu.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
@@ -185,7 +185,12 @@ function retryDelayOf(value: unknown): number | undefined {
   const parsed = v.safeParse(retryDetails, value);
   if (!parsed.success) return undefined;
   const delay = parsed.output.error.details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay;
-  return delay === undefined ? undefined : Math.ceil(Number.parseFloat(delay) * 1000);
+  return delay === undefined ? undefined : milliseconds(delay);
+}
+
+/** Finite however many digits there are: what is infinite cannot be kept in a row. */
+function milliseconds(seconds: string): number {
+  return Math.min(Math.ceil(Number.parseFloat(seconds) * 1000), Number.MAX_SAFE_INTEGER);
 }
 
 interface Verdict {

@@ -21,7 +21,8 @@ const word = v.fallback(
   ),
   undefined,
 );
-const number = v.fallback(v.optional(v.number()), undefined);
+/** JSON can write what is infinite (`1e999`), and no row can keep it. */
+const number = v.fallback(v.optional(v.pipe(v.number(), v.finite())), undefined);
 const blob = v.fallback(v.optional(v.instance(DivertedBlob)), undefined);
 
 const imageItem = v.object({

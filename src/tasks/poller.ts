@@ -51,6 +51,8 @@ const longestRetryAfter = 15 * 60_000;
 
 /** A task may not be found by every node of the service right after it was accepted, in milliseconds. */
 const grace = 60_000;
+/** More questions than that are not asked in it, should the clock have been set back. */
+const graceQuestions = 60;
 
 interface Entry {
   target: PollTarget;
@@ -171,7 +173,7 @@ export class Poller {
     if (error.sent !== false && error.code !== 'timeout') {
       this.#reached(target.origin);
     }
-    if (error.code === 'task_not_found' && this.#clock.now() - target.acceptedAt < grace) {
+    if (error.code === 'task_not_found' && this.#mayAppear(entry)) {
       this.#continue(entry, true, this.#interval(entry));
       return;
     }
@@ -190,6 +192,10 @@ export class Poller {
           );
     const goOn = await target.troubled(error, delay);
     this.#continue(entry, goOn, delay);
+  }
+
+  #mayAppear({ target, polls }: Entry): boolean {
+    return polls <= graceQuestions && this.#clock.now() - target.acceptedAt < grace;
   }
 
   #continue(entry: Entry, goOn: boolean, delay: number): void {

@@ -242,14 +242,28 @@ export function withResult(results: TaskResult[], result: TaskResult): TaskResul
   );
 }
 
-/** Fresh URLs for those pictures that are not here yet. */
+const unlisted: ErrorRecord = {
+  code: 'result_expired',
+  message: 'The service no longer lists this picture.',
+  phase: 'poll',
+  billing: 'yes',
+};
+
+/** Fresh URLs for those pictures that are not here yet; one that is not listed any more says so. */
 function withFreshUrls(known: TaskResult[], fresh: TaskResult[]): TaskResult[] {
   const kept = known.filter(
     ({ state, error }) => state !== 'remote' && !(state === 'failed' && error?.code === 'result_expired'),
   );
-  return fresh
+  const gone = known
+    .filter((result) => !kept.includes(result) && !fresh.some(({ index }) => index === result.index))
+    .map(asUnlisted);
+  return [...fresh, ...gone]
     .filter(({ index }) => !kept.some((result) => result.index === index))
     .reduce<TaskResult[]>(withResult, kept);
+}
+
+function asUnlisted(result: TaskResult): TaskResult {
+  return { ...result, state: 'failed', error: unlisted };
 }
 
 /** The task without what only matters while it runs. */

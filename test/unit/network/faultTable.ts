@@ -625,6 +625,12 @@ export const answers: readonly Row[] = [
     query: 'completed ×2 after protocol',
     download: fetchedAgain,
   },
+  ...['403 Forbidden', '404 Not Found', '410 Gone'].map((status): Row => ({
+    name: `a picture that is gone for good: ${status}`,
+    fault: { answer: answering(() => ({ status })), times: 99 },
+    // Fresh URLs are asked for once.
+    download: 'expired result_expired yes ×2',
+  })),
   {
     name: 'a redirect in a circle',
     fault: { answer: redirect('302 Found', () => '/api/async-images/1.png'), times: 4 },

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import dns from 'node:dns';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +9,9 @@ import { describeInput } from '../../../src/tasks/taskInput.ts';
 import type { Task, TaskRequest } from '../../../src/tasks/task.ts';
 import type { Transports } from '../../../src/tasks/ports.ts';
 import { isTerminal } from '../../../src/tasks/taskMachine.ts';
-import { fastClock, World } from '../tasks/world.ts';
+import { fastClock, memoryFolder, World } from '../tasks/world.ts';
 import { endpoints, type Endpoint, type Fault, FaultyService, picture } from './faultyService.ts';
+import { resolveNames } from './names.ts';
 import { trusted } from './trusted.ts';
 
 /** Time limits that run out soon, for requests that meet the fault. */
@@ -26,9 +26,6 @@ export type Impatience = Partial<TransportRequest['timeouts']>;
  */
 export type Outcome = string;
 
-/** A disk in memory, where syncing takes no time. */
-const memory = '/dev/shm';
-
 /** The tasks of one fault, each at a service of its own, in one engine. */
 export class Outcomes {
   readonly #world: World;
@@ -40,7 +37,7 @@ export class Outcomes {
   readonly #authorities = tls.getCACertificates();
 
   static async begin(transports: Transports): Promise<Outcomes> {
-    const world = await World.create(existsSync(memory) ? memory : undefined);
+    const world = await World.create(memoryFolder);
     Object.assign(world.settings, { maxConcurrentTasks: 100, requestTimeout: 60_000 });
     // In the middle of an upload, not before or after it.
     writeFileSync(join(world.workspace, 'input.png'), Buffer.concat([picture, Buffer.alloc(300_000)]));
@@ -51,7 +48,7 @@ export class Outcomes {
     this.#world = world;
     this.#transports = transports;
     this.#elsewhere = elsewhere;
-    this.#letGo = intercept((host) => (this.#services.get(host) ?? elsewhere).resolve());
+    this.#letGo = resolveNames((host) => (this.#services.get(host) ?? elsewhere).resolve());
     tls.setDefaultCACertificates([trusted.cert]);
   }
 
@@ -192,50 +189,4 @@ function hurried(
   });
   const { posts, polls, downloads } = transports;
   return { posts: inHurry(posts), polls: inHurry(polls), downloads: inHurry(downloads) };
-}
-
-/**
- * Puts a name resolution of our own in the place of Node's, for the hosts of these services.
- *
- * @returns puts Node's back
- */
-function intercept(addressOf: (host: string) => string | undefined): () => void {
-  const find = (host: string): dns.LookupAddress | undefined => {
-    const address = addressOf(host);
-    return address === undefined ? undefined : { address, family: address === '::1' ? 6 : 4 };
-  };
-  const { lookup, promises } = dns;
-  const { lookup: lookupLater } = promises;
-  Object.assign(promises, {
-    lookup: async (host: string, options: dns.LookupAllOptions) =>
-      isOurs(host) ? [find(host) ?? (await Promise.reject(notFound(host)))] : lookupLater(host, options),
-  });
-  Object.assign(dns, {
-    lookup: (host: string, options: dns.LookupOptions, callback: LookupCallback) => {
-      if (!isOurs(host)) {
-        Reflect.apply(lookup, dns, [host, options, callback]);
-        return;
-      }
-      const found = find(host);
-      process.nextTick(() => {
-        if (found === undefined) callback(notFound(host));
-        else if (options.all === true) callback(null, [found]);
-        else callback(null, found.address, found.family);
-      });
-    },
-  });
-  return () => {
-    Object.assign(dns, { lookup });
-    Object.assign(promises, { lookup: lookupLater });
-  };
-}
-
-type LookupCallback = (error: Error | null, address?: string | dns.LookupAddress[], family?: number) => void;
-
-function notFound(host: string): Error {
-  return Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' });
-}
-
-function isOurs(host: string): boolean {
-  return host.endsWith('.fault.localhost');
 }

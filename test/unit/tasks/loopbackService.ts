@@ -86,6 +86,11 @@ export class LoopbackService {
     return this;
   }
 
+  /** Breaks every connection. */
+  hangUp(): void {
+    this.#server.closeAllConnections();
+  }
+
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));

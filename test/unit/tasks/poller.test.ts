@@ -184,6 +184,15 @@ describe('Poller', () => {
     assert.equal(task.askedAt.length, asked);
   });
 
+  it('does not try it for ever because the clock was set back', async () => {
+    const task = new Watched(clock);
+    task.answer = failing('task_not_found', { status: 404, sent: true });
+    poller.watch(task, 0);
+    clock.jump(-365 * 24 * 60 * 60_000);
+    await clock.pass(10 * 60_000);
+    assert.equal(task.refusals.length, 1);
+  });
+
   it('asks no more once the key is refused', async () => {
     const task = new Watched(clock);
     task.answer = failing('unauthorized', { status: 401, sent: true });

@@ -197,6 +197,15 @@ describe('advance', () => {
     ]);
   });
 
+  it('loses no picture that the service lists no more when it is asked for fresh URLs', () => {
+    const before = aTask({ status: 'queued', results: [aResult({ index: 0 }), aResult({ index: 1 })] });
+    const result = advance(before, { type: 'finished', results: [aResult({ index: 0 })] });
+    assert.deepEqual(result.ok && result.task.results.map(({ state, error }) => [state, error?.code]), [
+      ['remote', undefined],
+      ['failed', 'result_expired'],
+    ]);
+  });
+
   it('is completed when one of two pictures is saved, failed when none is, expired when all are gone', () => {
     const saved = aResult({ index: 0, state: 'saved' });
     const broken = aResult({ index: 1, state: 'failed', error: anError({ code: 'save_failed' }) });

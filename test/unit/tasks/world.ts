@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,6 +78,9 @@ export function fastClock(factor = 100): Clock {
     },
   };
 }
+
+/** A folder in memory where there is one: syncing takes no time there. */
+export const memoryFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** A home folder, a workspace, a service and as many engines as a test opens; all gone afterwards. */
 export class World {

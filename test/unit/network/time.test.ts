@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test';
+import type { Engine } from '../../../src/engine.ts';
+import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
+import { ImageService } from '../../../src/service/imageService.ts';
+import type { Task } from '../../../src/tasks/task.ts';
+import { edit, generation } from '../service/builders.ts';
+import { listen } from '../service/loopback.ts';
+import { MemorySinks } from '../service/sinks.ts';
+import { image, json, picture, type Reply } from '../tasks/loopbackService.ts';
+import { ManualClock } from '../tasks/manualClock.ts';
+import { memoryFolder, World } from '../tasks/world.ts';
+import { resolveNames } from './names.ts';
+import { SteadyTransports } from './steadyTransports.ts';
+
+const submission = 'POST /v1/images/generations';
+const query = 'GET /v1/images/generations/task_1';
+const result = 'GET /api/async-images/0.png';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+let world: World;
+let clock: ManualClock;
+let transports: SteadyTransports;
+let engine: Engine;
+
+beforeEach(async () => {
+  world = await World.create(memoryFolder);
+  clock = new ManualClock();
+  transports = new SteadyTransports();
+  engine = await world.open({ clock, transports });
+  world.service.delivers(picture());
+});
+afterEach(() => world.dispose());
+
+const accepted = json(202, { id: 'task_1', status: 'queued' });
+
+function refusal(status: number, retryAfter: string): Reply {
+  return json(status, { error: { message: 'Later.' } }, { 'retry-after': retryAfter });
+}
+
+/** Lets time pass until this holds of the task, and gives it as it is then. */
+async function until(id: string, holds: (task: Task) => boolean): Promise<Task> {
+  const met = world.when(engine, id, holds);
+  let isMet = false;
+  void met.then(() => (isMet = true));
+  await transports.pass(clock, hour, () => isMet);
+  return met;
+}
+
+const hasEnded = ({ status }: Task): boolean =>
+  ['completed', 'failed', 'unknown', 'expired'].includes(status);
+
+/** What a service asks to wait; how long that is, in milliseconds. */
+const waits: readonly { says: () => string; asks: number }[] = [
+  { says: () => '7', asks: 7 * second },
+  { says: () => '100', asks: 100 * second },
+  { says: () => '2.5', asks: 2.5 * second },
+  { says: () => new Date(Date.now() + 100 * second).toUTCString(), asks: 100 * second },
+  { says: () => 'Thu, 01 Jan 1970 00:00:00 GMT', asks: 0 },
+  ...['', '-1', 'soon', '1e9', '0x10', 'Infinity', '2999'].map((text) => ({
+    says: () => text,
+    asks: text === '2999' ? 2999 * second : 0,
+  })),
+  ...['999999999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'].map((text) => ({
+    says: () => text,
+    asks: Infinity,
+  })),
+];
+
+/** As long as asked, within these bounds; a date is a moment old, and what is no number asks for nothing. */
+function assertWaits(task: Task, asks: number, least: number, most: number): void {
+  const { retryAt = 0, busySince, troubleSince = 0 } = task;
+  const wait = retryAt - (busySince ?? troubleSince);
+  const wanted = Math.min(Math.max(asks, least), most);
+  assert.ok(wait > wanted - 10 * second && wait >= least && wait <= wanted * 1.2, `${wait} for ${asks}`);
+}
+
+function completed(): Reply {
+  const data = [{ url: `${world.service.baseUrl}/api/async-images/0.png` }];
+  return json(200, { id: 'task_1', status: 'completed', data });
+}
+
+describe('A service that asks to wait', () => {
+  for (const { says, asks } of waits) {
+    const text = says().slice(0, 40);
+
+    for (const status of [429, 503]) {
+      it(`is not asked sooner to take a request: ${status}, "${text}"`, async () => {
+        world.service.on(submission, refusal(status, says()), accepted);
+        const { id } = await engine.runner.start(world.request());
+        const task = await until(id, (each) => each.retryAt !== undefined || hasEnded(each));
+        if (asks > 15 * minute) {
+          assert.deepEqual([task.status, task.error?.status, task.error?.billing], ['failed', status, 'no']);
+          assert.equal(world.service.count(submission), 1);
+        } else {
+          assertWaits(task, asks, 2 * second, 15 * minute);
+        }
+      });
+    }
+
+    it(`is not asked sooner about a task: "${text}"`, async () => {
+      world.service.on(query, refusal(500, says()));
+      const { id } = await engine.runner.start(world.request());
+      assertWaits(await until(id, ({ retryAt }) => retryAt !== undefined), asks, 2 * second, 15 * minute);
+    });
+
+    it(`is not asked sooner about a task that it has just accepted: "${text}"`, async () => {
+      const body = { id: 'task_1', status: 'queued' };
+      world.service.on(submission, json(202, body, { 'retry-after': says() }));
+      await engine.runner.start(world.request());
+      await transports.pass(clock, hour, () => world.service.count(submission) > 0);
+      const passed = await transports.pass(clock, hour, () => world.service.count(query) > 0);
+      const wanted = Math.min(Math.max(asks, 2 * second), 15 * minute);
+      assert.ok(passed > wanted - 10 * second && passed <= wanted * 1.2 + 500, `${passed} for ${asks}`);
+    });
+
+    it(`is not asked sooner for a picture, but within a minute: "${text}"`, async () => {
+      world.service.on(result, refusal(429, says()));
+      const { id } = await engine.runner.start(world.request());
+      assertWaits(await until(id, ({ retryAt }) => retryAt !== undefined), asks, 2 * second, minute);
+    });
+  }
+});
+
+describe('A network that is gone for ten minutes', () => {
+  it('loses no task, and polls are there within 5 s of its return', async (test) => {
+    let isThere = true;
+    test.after(resolveNames(() => (isThere ? '127.0.0.1' : undefined)));
+    const baseUrl = world.service.baseUrl.replace('127.0.0.1', 'service.fault.localhost');
+    const ids = ['task_1', 'task_2', 'task_3'];
+    const paths = ids.map((id) => `GET /v1/images/generations/${id}`);
+    const working = ids.map((id) => json(200, { id, status: 'in_progress' }));
+    world.service.on(submission, ...ids.map((id) => json(202, { id, status: 'queued' })));
+    for (const [index, path] of paths.entries()) world.service.on(path, working[index] ?? accepted);
+    const polls = (): number => paths.reduce((sum, path) => sum + world.service.count(path), 0);
+    const tasks = await Promise.all(ids.map(() => engine.runner.start(world.request({ baseUrl }))));
+    await transports.pass(clock, minute, () => paths.every((path) => world.service.count(path) > 1));
+
+    isThere = false;
+    world.service.hangUp();
+    const before = polls();
+    await transports.pass(clock, 10 * minute);
+    assert.equal(polls(), before);
+    for (const { id } of tasks) {
+      assert.match(engine.store.get(id)?.status ?? '', /^(?:queued|in_progress)$/u);
+    }
+
+    isThere = true;
+    const passed = await transports.pass(clock, minute, () =>
+      paths.every((path) =>
+        world.service.seen.slice(before).some(({ method, path: seen }) => `${method} ${seen}` === path),
+      ),
+    );
+    assert.ok(passed <= 5 * second, `back after ${passed} ms`);
+    const data = [{ url: `${world.service.baseUrl}/api/async-images/0.png` }];
+    for (const [index, path] of paths.entries()) {
+      world.service.on(path, json(200, { id: ids[index], status: 'completed', data }));
+    }
+    for (const { id } of tasks) assert.equal((await until(id, hasEnded)).status, 'completed');
+    assert.equal(world.service.count(submission), 3);
+  });
+});
+
+describe('A clock that jumps', () => {
+  const failing = refusal(500, '');
+  interface Moment {
+    set: () => void;
+    reached: (task: Task) => boolean;
+    /** What is asked next. */
+    route: string;
+    posts: number;
+  }
+  const moments: Readonly<Record<string, Moment>> = {
+    'while the service is busy': {
+      set: () => world.service.on(submission, refusal(429, '30'), accepted),
+      reached: ({ status, retryAt }) => status === 'waiting' && retryAt !== undefined,
+      route: submission,
+      posts: 2,
+    },
+    'while the service works': {
+      set: () => world.service.on(query, json(200, { id: 'task_1', status: 'in_progress' }), completed()),
+      reached: ({ status }) => status === 'in_progress',
+      route: query,
+      posts: 1,
+    },
+    'while the service cannot be asked': {
+      set: () => world.service.on(query, failing, completed()),
+      reached: ({ retryAt }) => retryAt !== undefined,
+      route: query,
+      posts: 1,
+    },
+    'while its picture cannot be fetched': {
+      set: () => world.service.on(result, failing, image(picture())),
+      reached: ({ status, retryAt }) => status === 'saving' && retryAt !== undefined,
+      route: result,
+      posts: 1,
+    },
+  };
+
+  for (const [jump, milliseconds] of Object.entries({
+    'an hour ahead': hour,
+    'three days ahead, as sleep does': 3 * day,
+    'an hour back': -hour,
+    'a year back': -365 * day,
+  })) {
+    for (const [moment, { set, reached, route, posts }] of Object.entries(moments)) {
+      it(`holds no task up: ${jump}, ${moment}`, async () => {
+        set();
+        const { id } = await engine.runner.start(world.request());
+        await until(id, reached);
+        const before = world.service.count(route);
+        clock.jump(milliseconds);
+        const passed = await transports.pass(clock, hour, () => world.service.count(route) > before);
+        assert.ok(passed <= (route === submission ? 31 : 5) * second, `${passed} ms`);
+        assert.equal((await until(id, hasEnded)).status, 'completed');
+        assert.equal(world.service.count(submission), posts);
+      });
+    }
+  }
+});
+
+describe('Headers that come after 310 s', () => {
+  const bytes = picture().toString('base64');
+  const native = {
+    candidates: [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: bytes } }] } }],
+  };
+  const calls = {
+    sync: async (service: ImageService, sinks: MemorySinks) => service.generate(generation(), sinks),
+    edit: async (service: ImageService, sinks: MemorySinks) => service.edit(edit(), sinks),
+    native: async (service: ImageService, sinks: MemorySinks) => service.generateContent(generation(), sinks),
+    nativeStream: async (service: ImageService, sinks: MemorySinks) =>
+      service.streamGenerateContent(generation(), sinks),
+  };
+
+  async function ask(
+    test: TestContext,
+    call: (service: ImageService, sinks: MemorySinks) => Promise<unknown>,
+    answerAfter: number,
+    isNative: boolean,
+  ): Promise<MemorySinks> {
+    test.mock.timers.enable({ apis: ['setTimeout'] });
+    const body = JSON.stringify(isNative ? native : { data: [{ b64_json: bytes }] });
+    const server = await listen(test, async ({ socket, ...connection }) => {
+      await connection.received('\r\n\r\n');
+      test.mock.timers.tick(answerAfter);
+      socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
+    });
+    const https = new HttpsTransport();
+    const service = new ImageService({
+      baseUrl: server.url.origin,
+      apiKey: 'sk-secret',
+      transports: { posts: https, polls: https, downloads: https },
+      requestTimeout: 900_000,
+    });
+    const sinks = new MemorySinks();
+    await call(service, sinks);
+    return sinks;
+  }
+
+  for (const [style, call] of Object.entries(calls)) {
+    const isNative = style.startsWith('native');
+
+    it(`still bring the picture: ${style}`, async (test) => {
+      const { kept } = await ask(test, call, 310 * second, isNative);
+      assert.deepEqual(kept, [picture()]);
+    });
+
+    it(`are not waited for beyond the limit: ${style}`, async (test) => {
+      await assert.rejects(ask(test, call, 900_001, isNative), { code: 'timeout', billing: 'maybe' });
+    });
+  }
+});
