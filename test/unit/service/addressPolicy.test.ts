@@ -235,6 +235,16 @@ describe('addressKind', () => {
       '223.255.255.255': 'public',
       '255.255.255.255': 'reserved',
       'fe80::1%eth0': 'link-local',
+      '::ffff:8.8.8.8': 'public',
+      '::ffff:127.0.0.1': 'loopback',
+      '::ffff:0:10.0.0.1': 'private',
+      '64:ff9b::a9fe:a9fe': 'link-local',
+      '2002:6440:1::': 'shared',
+      '2000::': 'public',
+      '3fff:1000::': 'public',
+      '3fff:fff::': 'reserved',
+      '1fff:ffff::': 'reserved',
+      '4000::': 'reserved',
       'not an address': 'reserved',
     };
     for (const [address, kind] of Object.entries(kinds)) assert.equal(addressKind(address), kind, address);

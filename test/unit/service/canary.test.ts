@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { once } from 'node:events';
+import https from 'node:https';
+import { describe, it, type TestContext } from 'node:test';
 import { UndiciTransport } from '../../../src/cli/undiciTransport.ts';
 import { Exchange } from '../../../src/service/exchange.ts';
 import { FetchTransport } from '../../../src/service/fetchTransport.ts';
@@ -10,7 +12,8 @@ import { isLimnerError } from '../../../src/service/limnerError.ts';
 import type { Transport } from '../../../src/service/transport.ts';
 import { assertWithoutKey, canaryKey, oddCanaryKey, spellingsOf, spilled } from '../canary.ts';
 import { base64, edit, generation } from './builders.ts';
-import { answering } from './loopback.ts';
+import { answering, closedPort, listen } from './loopback.ts';
+import { selfSigned } from './selfSigned.ts';
 import { MemorySink, MemorySinks } from './sinks.ts';
 
 const { openSink } = new MemorySinks();
@@ -137,6 +140,50 @@ for (const apiKey of [canaryKey, oddCanaryKey]) {
       }
     });
   }
+}
+
+/** Addresses where no answer comes, each in its own way. */
+const silences: Record<string, (test: TestContext) => Promise<string>> = {
+  'a closed port': async () => `http://127.0.0.1:${await closedPort()}`,
+  'a connection that is reset': async (test) => {
+    const { port } = await listen(test, async (connection) => {
+      await connection.received('authorization');
+      connection.socket.resetAndDestroy();
+    });
+    return `http://127.0.0.1:${port}`;
+  },
+  'a certificate that nobody trusts': async (test) => {
+    const server = https.createServer(selfSigned).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    test.after(() => server.close());
+    const address = server.address();
+    return `https://localhost:${address !== null && typeof address === 'object' ? address.port : 0}`;
+  },
+  'a name that nobody knows': async () => Promise.resolve('https://nobody.invalid'),
+  'a service that never answers': async (test) => `http://127.0.0.1:${(await listen(test, () => {})).port}`,
+};
+
+for (const [where, open] of Object.entries(clients)) {
+  describe(`an exchange without an answer, ${where}`, { concurrency: 4 }, () => {
+    for (const [what, start] of Object.entries(silences)) {
+      it(`leaves no key in its error: ${what}`, async (test) => {
+        const baseUrl = await start(test);
+        const service = new ImageService({
+          baseUrl,
+          apiKey: canaryKey,
+          transports: { ...open(), downloads: new HttpsTransport() },
+          requestTimeout: 300,
+        });
+        for (const [name, call] of Object.entries(calls)) {
+          // Queries have a time limit of their own, which is too long for a test.
+          if (name === 'query' && what.includes('never')) continue;
+          const outcome = await outcomeOf(call(service));
+          assert.ok(Array.isArray(outcome) && isLimnerError(outcome[0]), name);
+          assertWithoutKey(spilled(outcome), canaryKey, name);
+        }
+      });
+    }
+  });
 }
 
 describe('keyRemover', () => {

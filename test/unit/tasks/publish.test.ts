@@ -137,7 +137,12 @@ describe('publishOnDisk', () => {
     const outside = join(folder, 'outside');
     await mkdir(outside);
     await symlink(outside, join(root, 'link'));
-    for (const target of [join(root, 'link'), join(root, 'link', 'deeper'), join(root, '..', 'outside')]) {
+    for (const target of [
+      join(root, 'link'),
+      join(root, 'link', 'deeper'),
+      join(root, '..', 'outside'),
+      join(root, '..'),
+    ]) {
       await assert.rejects(
         publishOnDisk(job({ target: { ...job().target, folder: pathToFileURL(target).toString() } })),
         { code: 'save_failed' },
