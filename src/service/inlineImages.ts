@@ -27,12 +27,17 @@ export interface ReadBody {
 export class InlineImages {
   readonly #open: OpenImageSink;
   readonly #clean: (text: string) => string;
+  readonly #longest: number;
   #count = 0;
 
-  /** @param apiKey is taken out of everything that the answer says */
-  constructor(open: OpenImageSink, apiKey: string) {
+  /**
+   * @param apiKey is taken out of everything that the answer says
+   * @param longest most bytes of one body
+   */
+  constructor(open: OpenImageSink, apiKey: string, longest = longestAnswer) {
     this.#open = open;
     this.#clean = keyRemover(apiKey);
+    this.#longest = longest;
   }
 
   /** A reader for one document. */
@@ -63,7 +68,7 @@ export class InlineImages {
     let length = 0;
     for await (const chunk of body as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > longestAnswer) throw tooLong();
+      if (length > this.#longest) throw tooLong();
       yield chunk;
     }
   }

@@ -15,7 +15,7 @@ function body(...pieces: string[]): Readable {
 describe('InlineImages', () => {
   it('takes no more of an answer than a sensible length, and keeps what came until then', async () => {
     const sinks = new MemorySinks();
-    const images = new InlineImages(sinks.openSink, 2000);
+    const images = new InlineImages(sinks.openSink, 'sk-secret', 2000);
     const { broken, kept } = await images.read(
       body(
         `{"data":[{"b64_json":"${base64('a fox')}"},{"b64_json":"`,
@@ -36,7 +36,7 @@ describe('InlineImages', () => {
     ['a line without a colon', 'still here '.repeat(40)],
   ] as const) {
     it(`passes over no more of ${what} before a native answer`, async () => {
-      const images = new InlineImages(new MemorySinks().openSink, 2000);
+      const images = new InlineImages(new MemorySinks().openSink, 'sk-secret', 2000);
       await assert.rejects(
         readNativeAnswer(body(...Array<string>(9).fill(piece)), images, 'sk-secret'),
         tooLong,
