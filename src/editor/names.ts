@@ -62,6 +62,7 @@ export const personalSettings: ReadonlySet<keyof typeof settingNames> = new Set(
   'models',
   'confirmAbove',
   'historyLimit',
+  'historyDays',
   'resultHosts',
 ]);
 

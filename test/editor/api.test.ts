@@ -33,6 +33,13 @@ describe('what the extension offers to others', () => {
     assert.ok(heard.has(first.taskId) && heard.has(second.taskId));
   });
 
+  it('takes what is no task for none, in the commands of tasks', async () => {
+    for (const argument of [{}, null, 7, { kind: 'day' }, 'no such task']) {
+      await vscode.commands.executeCommand(commands.stopTask, argument);
+      await vscode.commands.executeCommand(commands.copyPrompt, argument, argument);
+    }
+  });
+
   it('rejects with an error that has a code', async () => {
     await assert.rejects(async () => api.edit('no/such.png', { prompt: 'a hat' }), {
       code: 'invalid_request',

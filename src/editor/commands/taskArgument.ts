@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import type { Limner } from '../limner.ts';
 import { reportFailure } from '../refusal.ts';
-import type { ImageRow, TaskNode, TaskRow } from '../taskNode.ts';
+import type { ImageRow, TaskRow } from '../taskNode.ts';
 import { savedImages } from '../taskText.ts';
 
 /** What a task command is given: a row of the list, or a task's id from a message or a key binding. */
@@ -15,12 +15,24 @@ export interface SavedImage {
   uri: vscode.Uri;
 }
 
-/** All that a command is for: the selected rows that are tasks or images, when the list passed some. */
-export function chosenRows(
-  argument: TaskArgument,
-  selection: readonly TaskNode[] | undefined,
-): readonly TaskArgument[] {
-  return selection?.filter((row) => row.kind === 'task' || row.kind === 'image') ?? [argument];
+/**
+ * All that a command is for: the selected rows that are tasks or images, when the list passed some, else what it was
+ * run with. What a key binding passes that is neither counts as nothing.
+ */
+export function chosenRows(argument: unknown, selection?: unknown): readonly TaskArgument[] {
+  const passed: readonly unknown[] = Array.isArray(selection) ? selection : [argument];
+  return passed.filter(isTaskArgument);
+}
+
+function isTaskArgument(value: unknown): value is TaskArgument {
+  return (
+    typeof value === 'string' ||
+    (typeof value === 'object' &&
+      value !== null &&
+      'kind' in value &&
+      (value.kind === 'task' || value.kind === 'image') &&
+      'task' in value)
+  );
 }
 
 /** The task that is meant, as it is now; undefined when there is none. */

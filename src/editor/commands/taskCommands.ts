@@ -4,7 +4,6 @@ import { insertImage } from './insertImage.ts';
 import { replaceOriginal } from './replaceOriginal.ts';
 import { resumeTask, runTaskAgain, runTaskSynchronously, stopTask } from './runTask.ts';
 import { saveTaskAgain } from './saveAgain.ts';
-import type { TaskNode } from '../taskNode.ts';
 import { chosenRows, reported, type TaskArgument } from './taskArgument.ts';
 import { clearFinished, copyPrompts, removeTask } from './taskHistory.ts';
 import {
@@ -18,14 +17,14 @@ import {
 
 type TaskCommandId = Extract<CommandId, `limner.task${string}`>;
 
-type TaskCommand = (argument: TaskArgument, selection?: readonly TaskNode[]) => Promise<void>;
+type TaskCommand = (argument: unknown, selection?: unknown) => Promise<void>;
 
 /** What can be done with the rows of the task list; each says itself why it fails. */
 export function taskCommands(limner: Limner): Record<TaskCommandId, TaskCommand> {
   const on =
     (action: (limner: Limner, argument: TaskArgument) => Promise<void>): TaskCommand =>
     async (argument) =>
-      reported(limner, async () => action(limner, argument));
+      reported(limner, async () => action(limner, chosenRows(argument)[0]));
   const onAll =
     (action: (limner: Limner, chosen: readonly TaskArgument[]) => Promise<void>): TaskCommand =>
     async (argument, selection) =>
