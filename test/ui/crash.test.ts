@@ -41,14 +41,14 @@ void describe('an extension host that is killed', () => {
   after(() => all.dispose());
   screenshotFailures(() => all?.workbench);
 
-  /** Waits until the service got so many requests of this kind, and gives them. */
+  /** Waits until the service got so many requests of this kind. */
   async function got(method: string, path: RegExp, count: number): Promise<void> {
     while ((await requests(method, path)) < count);
   }
 
   async function requests(method: string, path: RegExp): Promise<number> {
-    const { requests: all_ } = v.parse(requestLog, await demo('requests'));
-    return all_.filter((request) => request.method === method && path.test(request.path)).length;
+    const log = v.parse(requestLog, await demo('requests'));
+    return log.requests.filter((request) => request.method === method && path.test(request.path)).length;
   }
 
   async function demo(what: string, fault?: Partial<Fault>): Promise<unknown> {
