@@ -85,6 +85,9 @@ const endless =
 const redirect = (status: string, to: (request: FaultyRequest) => string): Answering =>
   answering((_, request) => ({ status, headers: { location: to(request) }, body: Buffer.alloc(0) }));
 
+const afterTurns = (turns: number, action: () => void): void =>
+  void setImmediate(() => (turns === 0 ? action() : afterTurns(turns - 1, action)));
+
 const page = '<!doctype html><title>Sign in to the network</title><p>Please sign in.';
 const bomb = gzipSync(Buffer.alloc(30_000_000));
 
@@ -246,8 +249,8 @@ export const bodies: readonly Row[] = [
     fault: {
       answer: (request) => {
         begin(request);
-        request.socket.once('drain', () => request.socket.resetAndDestroy());
-        setTimeout(() => request.socket.resetAndDestroy(), 50);
+        // Not before what came has been read.
+        afterTurns(20, () => request.socket.resetAndDestroy());
       },
     },
     async: 'completed',
@@ -667,7 +670,7 @@ export const statuses: readonly StatusRow[] = [
   {
     status: 404,
     // Within a minute of the 202 the task may not have come to every node yet.
-    pace: 20,
+    pace: 4,
     async: 'failed invalid_request no',
     inline: 'failed invalid_request no',
     query: 'completed ×2',
