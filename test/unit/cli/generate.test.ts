@@ -160,8 +160,8 @@ describe('limner generate', { concurrency: 2, timeout: 120_000 }, () => {
           on: 'image',
           times: 1,
           skip: 0,
-          contentType: 'text/html',
-          body: '<p>Not an image</p>',
+          contentType: 'image/gif',
+          body: 'GIF89a, which is not taken',
         },
       ],
     });
