@@ -193,7 +193,7 @@ void describe('a workspace whose files are an extension’s', () => {
     const file = 'a-brass-snail.png';
     const kept = join(session.userDataFolder, 'User/globalStorage/limner.limner/inbox', file);
     const bytes = await readFile(kept);
-    await limner.tasks.description('A brass snail').filter({ hasText: 'not saved yet' }).waitFor();
+    await limner.tasks.description('A brass snail').filter({ hasText: 'kept in the inbox' }).waitFor();
     await goTo(`virtual:${workspace}`);
     await limner.whenSaved('A brass snail');
     assert.deepEqual(await readFile(join(workspace, 'images', file)), bytes);
