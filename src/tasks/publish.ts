@@ -34,6 +34,8 @@ export interface PublishSteps {
   intend(uri: string): Promise<void>;
   /** Makes a hard link, `link` of `node:fs/promises`. */
   link(from: string, to: string): Promise<void>;
+  /** Renames over a name that is reserved, `rename` of `node:fs/promises`. */
+  rename(from: string, to: string): Promise<void>;
 }
 
 /** Failures of `link` that say nothing about whether the file system has links. */
@@ -48,7 +50,7 @@ const notAboutLinks = new Set(['EEXIST', 'ENOENT', 'ENOSPC', 'EDQUOT', 'EIO', 'E
  * @throws LimnerError `save_failed`; whatever `steps.intend` throws
  */
 export async function publishOnDisk(job: PublishJob, steps: Partial<PublishSteps> = {}): Promise<string> {
-  const { intend = async () => {}, link: makeLink = link } = steps;
+  const { intend = async () => {}, link: makeLink = link, rename: replace = rename } = steps;
   if (basename(job.name) !== job.name || job.name === '' || job.name === '.' || job.name === '..') {
     throw saveFailed(`"${job.name}" is no file name.`);
   }
@@ -64,7 +66,7 @@ export async function publishOnDisk(job: PublishJob, steps: Partial<PublishSteps
     if (!(await tryShare(job.incoming, staged, makeLink))) {
       await copySynced(job.incoming, staged);
     }
-    const file = await takeName(job, folder, staged, { intend, link: makeLink });
+    const file = await takeName(job, folder, staged, { intend, link: makeLink, rename: replace });
     await syncFolder(folder);
     return pathToFileURL(file).toString();
   } catch (error) {
@@ -179,7 +181,7 @@ async function takeName(
       }
       links = false;
     }
-    if (await replacePlaceholder(temporary, file)) {
+    if (await replacePlaceholder(temporary, file, steps)) {
       return file;
     }
   }
@@ -209,7 +211,7 @@ async function tryLink(
 }
 
 /** Where there are no links: reserves the name with an empty file of our own and renames over it. */
-async function replacePlaceholder(temporary: string, file: string): Promise<boolean> {
+async function replacePlaceholder(temporary: string, file: string, steps: PublishSteps): Promise<boolean> {
   let placeholder;
   try {
     placeholder = await open(file, 'wx');
@@ -229,11 +231,22 @@ async function replacePlaceholder(temporary: string, file: string): Promise<bool
     await placeholder.close();
   }
   try {
-    await rename(temporary, file);
+    await steps.rename(temporary, file);
     return true;
   } catch (error) {
-    await unlink(file).catch(ignoreMissing);
+    // Had this window slept, another one took both files of ours away, and published under this very name.
+    await removeEmpty(file);
     throw error;
+  }
+}
+
+async function removeEmpty(file: string): Promise<void> {
+  try {
+    if ((await lstat(file)).size === 0) {
+      await unlink(file);
+    }
+  } catch (error) {
+    ignoreMissing(error);
   }
 }
 

@@ -10,6 +10,7 @@ import {
   readdir,
   readFile,
   realpath,
+  rename,
   rm,
   symlink,
   unlink,
@@ -260,6 +261,28 @@ describe('publishOnDisk', () => {
     await publishOnDisk(job({ fence: 2, intended }), { link: noLinks });
     assert.deepEqual(await readdir(images), ['fox.png']);
     assert.deepEqual(await readFile(join(images, 'fox.png')), bytes);
+  });
+
+  it('leaves the picture alone that another window published under the reserved name while this one slept', async () => {
+    const intended = pathToFileURL(join(images, 'fox.png')).toString();
+    await assert.rejects(
+      publishOnDisk(job(), {
+        link: noLinks,
+        rename: async (from, to) => {
+          await publishOnDisk(job({ fence: 2, intended }), { link: noLinks });
+          await rename(from, to);
+        },
+      }),
+    );
+    assert.deepEqual(await readdir(images), ['fox.png']);
+    assert.deepEqual(await readFile(join(images, 'fox.png')), bytes);
+  });
+
+  it('takes the reserved name back when the picture cannot be put under it', async () => {
+    await assert.rejects(
+      publishOnDisk(job(), { link: noLinks, rename: () => Promise.reject(new Error('The disk failed.')) }),
+    );
+    assert.deepEqual(await readdir(images), []);
   });
 
   for (const [what, steps] of [
