@@ -100,7 +100,8 @@ function onDisk(run: Run, result: Arrived, target: SaveTarget, name: string): Pr
       sha256: result.sha256,
       target,
       name,
-      ...(result.publishing !== undefined && { intended: result.publishing }),
+      // A name that is not on disk was tried from another window, or before another folder was chosen.
+      ...(result.publishing?.startsWith('file:') === true && { intended: result.publishing }),
     },
     { intend: (uri) => intend(run, result, uri) },
   );

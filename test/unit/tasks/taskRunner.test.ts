@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Task } from '../../../src/tasks/task.ts';
+import { aResult } from './builders.ts';
 import { image, json, picture, reset, silence, type Reply } from './loopbackService.ts';
 import { apiKey, fastClock, World } from './world.ts';
 
@@ -487,6 +488,29 @@ describe('TaskRunner', () => {
       assert.equal(task.results[0]?.uri, `${root}/images/a-red-fox.png`);
       assert.deepEqual(stored.get(task.results[0]?.uri ?? ''), picture());
     });
+
+    for (const [where, change] of [
+      ['in another folder', (root: string) => ({ folder: `${root}/elsewhere`, root, fileName: 'fox' })],
+      ['in the inbox, from a window that cannot publish there', () => undefined],
+    ] as const) {
+      it(`keeps ${where} what could not be published in a workspace that is not on disk`, async () => {
+        world.service.delivers(picture());
+        const root = 'vscode-vfs://github/o/r';
+        const target = { folder: `${root}/images`, root, fileName: '{prompt}' };
+        const engine = await world.open({
+          publisher: async () => ({ publish: () => Promise.reject(new Error('It takes no files.')) }),
+        });
+        const { id } = await engine.runner.start(world.request({ target }));
+        assert.equal((await engine.runner.outcome(id)).error?.code, 'save_failed');
+        await world.close(engine);
+        const other = await world.open();
+        await other.runner.saveAgain(id, change(pathToFileURL(world.workspace).toString()));
+        const task = await other.runner.outcome(id);
+        assert.equal(task.status, 'completed');
+        const [{ uri = '', incoming = fileURLToPath(uri) } = aResult()] = task.results;
+        assert.deepEqual(await readFile(incoming), picture());
+      });
+    }
 
     it('hands a picture over to a window that can publish it while both are open', async () => {
       world.service.delivers(picture());
