@@ -2,20 +2,20 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { LimnerError } from '../service/limnerError.ts';
 import type {
-  Answer,
   EditRequest,
   GenerationRequest,
   InputFile,
   OpenImageSink,
   Submission,
 } from '../service/messages.ts';
+import { answeredResults } from './answeredResults.ts';
 import { sleep } from './clock.ts';
 import { hashFile, incomingResult, type IncomingSink } from './incoming.ts';
 import { asLimnerError } from './poller.ts';
 import type { Disposable } from './ports.ts';
 import type { Run } from './run.ts';
 import type { ServiceClient } from './serviceClient.ts';
-import type { Task, TaskInput, TaskRequest, TaskResult } from './task.ts';
+import type { Task, TaskInput, TaskRequest } from './task.ts';
 
 /** How long sending may be put off in all: while the service is busy, and while nothing gets out, in milliseconds. */
 const longestBusy = 15 * 60_000;
@@ -203,7 +203,7 @@ class Call {
     await this.#run.recordAnswer({
       type: 'answered',
       at,
-      results: this.#results(answer),
+      results: answeredResults(answer.images, (sink) => this.#sinks.get(sink)?.file),
       ...(answer.remark !== undefined && { remark: answer.remark }),
       ...(answer.usage && { usage: answer.usage }),
       ...(answer.incomplete && { incomplete: answer.incomplete.toRecord() }),
@@ -226,18 +226,6 @@ class Call {
       }
     }
     await this.#run.record({ type: isOutcomeUnknown(error) ? 'lost' : 'failed', at, error: record });
-  }
-
-  #results({ images }: Answer): TaskResult[] {
-    let next = Math.max(-1, ...images.map((image) => (image.kind === 'inline' ? image.sink : -1))) + 1;
-    return images.flatMap((image) => {
-      const revised = image.revisedPrompt === undefined ? {} : { revisedPrompt: image.revisedPrompt };
-      if (image.kind === 'url') {
-        return { index: next++, state: 'remote' as const, url: image.url, ...revised };
-      }
-      const file = this.#sinks.get(image.sink)?.file;
-      return file ? { ...incomingResult(image.sink, file), ...revised } : [];
-    });
   }
 
   /** The person stopped the task, removed it, or is content with the pictures that have come. */

@@ -1,6 +1,7 @@
 import { type ErrorRecord, LimnerError } from '../service/limnerError.ts';
-import type { AnsweredImage, OpenImageSink, RemoteTask } from '../service/messages.ts';
-import { incomingResult, type IncomingSink } from './incoming.ts';
+import type { OpenImageSink, RemoteTask } from '../service/messages.ts';
+import { answeredResults } from './answeredResults.ts';
+import type { IncomingSink } from './incoming.ts';
 import type { PollTarget, Poller } from './poller.ts';
 import type { Disposable } from './ports.ts';
 import type { Run } from './run.ts';
@@ -124,7 +125,7 @@ class Watched implements PollTarget {
     const { status, progress } = remote;
     switch (status) {
       case 'completed': {
-        const results = (remote.images ?? []).flatMap((image, index) => this.#result(image, index));
+        const results = answeredResults(remote.images ?? [], (sink) => this.#sinks.get(sink)?.file);
         return this.#move(
           results.length > 0
             ? { type: 'finished', results }
@@ -211,15 +212,6 @@ class Watched implements PollTarget {
     this.#sinks.set(index, sink);
     return sink;
   };
-
-  #result(image: AnsweredImage, index: number): TaskResult[] {
-    const revised = image.revisedPrompt === undefined ? {} : { revisedPrompt: image.revisedPrompt };
-    if (image.kind === 'url') {
-      return [{ index, state: 'remote', url: image.url, ...revised }];
-    }
-    const file = this.#sinks.get(image.sink)?.file;
-    return file ? [{ ...incomingResult(index, file), ...revised }] : [];
-  }
 }
 
 function failedResult(result: TaskResult, error: ErrorRecord): TaskResult {

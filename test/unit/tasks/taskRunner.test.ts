@@ -373,6 +373,24 @@ describe('TaskRunner', () => {
       assert.deepEqual(await readFile(join(world.workspace, 'images', 'a-red-fox.png')), picture());
     });
 
+    it('takes no picture for another when one came within the answer and one is to be fetched', async () => {
+      world.service.delivers(picture('fetched')).on(
+        query,
+        json(200, {
+          id: 'task_1',
+          status: 'completed',
+          data: [{ url: `${world.service.baseUrl}/api/async-images/0.png` }, inline(picture('within'))],
+        }),
+      );
+      const task = await run({ n: 2 });
+      const files = task.results.map(({ uri = '' }) => fileURLToPath(uri));
+      const saved = await Promise.all(files.map((file) => readFile(file)));
+      assert.deepEqual(
+        saved.toSorted((one, other) => one.compare(other)),
+        [picture('fetched'), picture('within')],
+      );
+    });
+
     it('keeps what is no image in the inbox, and out of the workspace', async () => {
       world.service.delivers(Buffer.from('<svg onload="alert(1)"/>'));
       const task = await run();
