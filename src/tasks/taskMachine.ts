@@ -16,7 +16,7 @@ const heardIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   busy: ['submitting'],
   accepted: ['submitting', 'in_progress', 'unknown', 'stopped'],
   answering: ['submitting', 'in_progress', 'unknown'],
-  arrived: ['submitting', 'in_progress', 'saving', 'unknown', 'stopped'],
+  arrived: ['submitting', 'in_progress', 'saving', 'completed', 'unknown', 'stopped'],
   answered: ['submitting', 'in_progress', 'saving', 'completed', 'unknown', 'stopped'],
   reported: ['queued', 'in_progress', 'needs_key'],
   troubled: ['queued', 'in_progress', 'saving'],
@@ -81,9 +81,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
         ? { ok: true, task }
         : to(without(task, 'error', 'finishedAt'), { status: 'in_progress', submittedAt: event.at });
     case 'arrived':
-      return task.status === 'saving' && task.results.some(({ index }) => index === event.result.index)
-        ? refuse('This picture is known.')
-        : to(task, { results: withResult(task.results, event.result) });
+      return arrived(task, event.result);
     case 'answered':
       return answered(task, event);
     case 'reported':
@@ -155,6 +153,24 @@ function accepted(task: Task, event: Extract<TaskEvent, { type: 'accepted' }>): 
         ...heard,
         status: event.remote.status === 'queued' ? 'queued' : 'in_progress',
       });
+}
+
+function arrived(task: Task, result: TaskResult): Advance {
+  const results = withResult(task.results, result);
+  switch (task.status) {
+    case 'saving':
+    case 'completed':
+      return task.results.some(({ index }) => index === result.index)
+        ? refuse('This picture is known.')
+        : to(without(task, 'finishedAt'), { status: 'saving', results });
+    // A task that was given up is live again: should this window die, too, another one saves the picture.
+    case 'unknown':
+      return to(without(task, 'error', 'finishedAt'), { status: 'in_progress', results });
+    case 'stopped':
+      return to(without(task, 'finishedAt'), { status: 'saving', results });
+    default:
+      return to(task, { results });
+  }
 }
 
 function answered(task: Task, event: Extract<TaskEvent, { type: 'answered' }>): Advance {

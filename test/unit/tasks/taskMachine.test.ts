@@ -42,8 +42,9 @@ const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>;
       submitting: 'submitting',
       in_progress: 'in_progress',
       saving: 'saving',
-      unknown: 'unknown',
-      stopped: 'stopped',
+      completed: 'saving',
+      unknown: 'in_progress',
+      stopped: 'saving',
     },
   },
   {

@@ -708,6 +708,33 @@ describe('TaskRunner', () => {
     assert.equal(world.service.count(submission), 1);
   });
 
+  it('works again on a task that was given up once a picture came, should its window die, too', async () => {
+    const whole = picture('x'.repeat(200_000));
+    const { b64_json: text } = inline(whole);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    world.service.on(submission, async (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(`{"data":[{"b64_json":"${text.slice(0, text.length / 2)}`);
+      await promise;
+      response.write(`${text.slice(text.length / 2)}"},{"b64_json":"`);
+    });
+    const [worker, other] = [await world.open(), await world.open()];
+    const { id } = await worker.runner.start(world.request({ callStyle: 'sync', n: 2 }));
+    await world.until(worker, id, 'in_progress');
+    await other.store.apply(
+      id,
+      { type: 'lost', at: 1, error: { code: 'outcome_unknown', message: 'It fell silent.' } },
+      { take: true },
+    );
+    resolve();
+    const task = await world.when(worker, id, ({ results }) => results.length === 1);
+    assert.equal(task.status, 'in_progress');
+    assert.notEqual(worker.store.leases.fenceOf(id), undefined);
+    world.service.hangUp();
+    await world.until(worker, id, 'completed');
+    assert.deepEqual(await published(), ['a-red-fox.png']);
+  });
+
   it('leaves a removed task alone', async () => {
     world.service.on(submission, refusal(400, 'no'));
     const engine = await world.open();
