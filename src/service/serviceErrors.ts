@@ -207,14 +207,13 @@ function classify(
   const isPost = phase === 'submit';
   // A redirect of a query says nothing about the task.
   if (status >= 300 && status < 400) return { code: 'protocol', billing: isPost ? 'no' : 'maybe' };
-  if (!isPost) return { code: pollCode(status), billing: 'maybe' };
+  if (!isPost) return { code: pollCode(status, words), billing: 'maybe' };
   const code = wordCode(words);
   if (has(words, saysNoChannel))
     return { code: isAsync ? 'no_async_channel' : 'invalid_request', billing: 'no' };
   if (status >= 500) {
     if (status === 503 && isAsync) return { code: 'queue_full', billing: 'no' };
-    const isWorded = words.type !== undefined || words.code !== undefined;
-    return { code: isWorded ? 'image_generation_failed' : 'outcome_unknown', billing: 'maybe' };
+    return { code: isWorded(words) ? 'image_generation_failed' : 'outcome_unknown', billing: 'maybe' };
   }
   if (status === 408) return { code: 'outcome_unknown', billing: 'maybe' };
   if (status === 401) return { code: 'unauthorized', billing: 'no' };
@@ -228,11 +227,17 @@ function classify(
   return { code: status === 403 ? 'unauthorized' : 'invalid_request', billing: 'no' };
 }
 
-function pollCode(status: number): ErrorCode {
+function pollCode(status: number, words: ServiceWords): ErrorCode {
   if (status === 401 || status === 403) return 'unauthorized';
-  if (status === 404) return 'task_not_found';
+  // A gateway that has lost its way to the service for a moment says nothing about a task that is paid for.
+  if (status === 404) return isWorded(words) || has(words, /task/iu) ? 'task_not_found' : 'task_query_failed';
   if (status === 429) return 'rate_limited';
   return status >= 500 || status === 408 ? 'task_query_failed' : 'invalid_request';
+}
+
+/** Whether it is an error of the service's own making, and not a page that stands before it. */
+function isWorded({ type, code }: ServiceWords): boolean {
+  return type !== undefined || code !== undefined;
 }
 
 /** What the words themselves say, whatever the status. */

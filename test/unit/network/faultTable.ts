@@ -645,7 +645,7 @@ export const answers: readonly Row[] = [
 export interface StatusRow extends Omit<Row, 'name' | 'fault'> {
   status: number;
   /** Where it makes a difference that no error was worded, only a page or nothing. */
-  plain?: Pick<Row, 'async' | 'inline'>;
+  plain?: Pick<Row, 'async' | 'inline' | 'query'>;
 }
 
 /** The ways in which services word an error. */
@@ -674,6 +674,8 @@ export const statuses: readonly StatusRow[] = [
     async: 'failed invalid_request no',
     inline: 'failed invalid_request no',
     query: 'completed ×2',
+    // Not the service's word about the task, but of something before it.
+    plain: { query: 'completed ×2 after task_query_failed' },
     download: 'completed ×2',
   },
   { status: 410, download: 'completed ×2' },

@@ -403,7 +403,7 @@ describe('ImageService.query', () => {
 
   it('gives errors the codes of a poll', async () => {
     for (const [status, code] of [
-      [404, 'task_not_found'],
+      [404, 'task_query_failed'],
       [500, 'task_query_failed'],
       [401, 'unauthorized'],
       [429, 'rate_limited'],

@@ -194,6 +194,18 @@ describe('errorOfResponse', () => {
       'maybe',
     ],
     [
+      'an unknown task, in words alone',
+      { status: 404, phase: 'poll', body: '{"detail":"Task not found"}' },
+      'task_not_found',
+      'maybe',
+    ],
+    [
+      'a way that a gateway does not know',
+      { status: 404, phase: 'poll', body: '<title>404 Not Found</title>' },
+      'task_query_failed',
+      'maybe',
+    ],
+    [
       'a failed look-up',
       { status: 500, phase: 'poll', body: openAi('task_query_failed') },
       'task_query_failed',

@@ -340,6 +340,18 @@ describe('TaskRunner', () => {
       assert.deepEqual([task.status, task.error?.code], ['failed', 'task_not_found']);
       assert.ok(world.service.count(query) > 3);
     });
+
+    it('fails no task because something before the service is not found for minutes', async () => {
+      world.service.delivers(picture());
+      const done = world.service.reply(query, 1);
+      const lost: Reply[] = Array.from({ length: 20 }, (_, turn) => (_request, response) => {
+        const words = ['<title>404 Not Found</title>', '', '{"message":"no Route matched"}', 'not found'];
+        response.writeHead(404).end(words[turn % words.length]);
+      });
+      world.service.on(query, ...lost, done);
+      const task = await run({}, fastClock(1000));
+      assert.deepEqual([task.status, world.service.count(query)], ['completed', 21]);
+    });
   });
 
   describe('results', () => {
