@@ -288,8 +288,9 @@ export class TaskRunner {
   async #trimHistory(): Promise<void> {
     const { clock, log, settings, store } = this.#context;
     const { historyLimit, historyAge } = settings();
+    const now = clock.now();
     await store
-      .trimHistory({ limit: historyLimit, since: clock.now() - historyAge })
+      .trimHistory({ limit: historyLimit, since: now - historyAge, now })
       .catch((error: unknown) => log.warn(`The history could not be trimmed: ${String(error)}`));
   }
 

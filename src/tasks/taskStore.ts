@@ -34,6 +34,9 @@ export type Applied =
 /** How long a change waits for other processes to let go of the database, in milliseconds. */
 const patience = 10_000;
 
+/** How long a service keeps pictures (service-api.md), and with them what became of a task; in milliseconds. */
+const longestAtService = 6 * 60 * 60_000;
+
 const running = "live = 1 AND status <> 'needs_key'";
 const finished = "live = 0 AND unsaved = 0 AND status <> 'waiting'";
 
@@ -256,9 +259,10 @@ export class TaskStore {
 
   /**
    * Keeps the newest `limit` ended tasks of those that began at `since` or later, in Unix milliseconds; those with
-   * pictures that are no file yet are always kept.
+   * pictures that are no file yet are always kept, and those that a person may still fetch something for, until the
+   * service has it no more.
    */
-  async trimHistory({ limit, since }: { limit: number; since: number }): Promise<void> {
+  async trimHistory({ limit, since, now }: { limit: number; since: number; now: number }): Promise<void> {
     const newest = (condition: string, ...values: (string | number)[]): unknown =>
       this.#database.get(
         `SELECT id FROM tasks WHERE ${finished} ${condition} ORDER BY id DESC LIMIT 1 OFFSET ?`,
@@ -269,7 +273,11 @@ export class TaskStore {
     );
     const [last] = surplus.toSorted().toReversed();
     if (last !== undefined) {
-      await this.#removeWhere(`${finished} AND id <= ?`, last);
+      await this.#removeWhere(
+        `${finished} AND id <= ? AND (status IN ('completed', 'expired') OR id < ?)`,
+        last,
+        firstIdAt(now - longestAtService),
+      );
     }
   }
 

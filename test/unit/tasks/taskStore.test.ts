@@ -245,7 +245,7 @@ describe('TaskStore', () => {
     for (const task of tasks) {
       await store.add(task);
     }
-    await store.trimHistory({ limit: 4, since: 0 });
+    await store.trimHistory({ limit: 4, since: 0, now: Date.now() });
     assert.deepEqual(
       store.list({ limit: 10 }).map(({ id }) => id),
       tasks
@@ -270,10 +270,33 @@ describe('TaskStore', () => {
     ]) {
       await store.add(task);
     }
-    await store.trimHistory({ limit: 100, since: now - 30 * day });
+    await store.trimHistory({ limit: 100, since: now - 30 * day, now });
     assert.deepEqual(
       store.list({ limit: 10 }).map(({ id }) => id),
       [recent.id, young.id, unsaved.id],
+    );
+  });
+
+  it('trims nothing that a person may still fetch from the service', async () => {
+    const store = await openStore();
+    const now = Date.now() + 90 * day;
+    const [gone, stopped, refused, saved, recent] = (
+      [
+        ['stopped', 7],
+        ['stopped', 5],
+        ['failed', 4],
+        ['completed', 3],
+        ['completed', 2],
+      ] as const
+    ).map(([status, hours]) => aTask({ id: newTaskId(now - hours * 3_600_000), status, remoteId: 'task_1' }));
+    assert.ok(gone && stopped && refused && saved && recent);
+    for (const task of [gone, stopped, refused, saved, recent]) {
+      await store.add(task);
+    }
+    await store.trimHistory({ limit: 1, since: 0, now });
+    assert.deepEqual(
+      store.list({ limit: 10 }).map(({ id }) => id),
+      [recent.id, refused.id, stopped.id],
     );
   });
 
