@@ -9,7 +9,7 @@ import { isOnNetwork } from './networkFolder.ts';
 import type { Clock, Log, Notice } from './ports.ts';
 import { salvage } from './salvage.ts';
 import { migrate, schemaVersion, versionOf } from './schema.ts';
-import { setAside } from './setAside.ts';
+import { finishSettingAside, setAside } from './setAside.ts';
 
 export interface OpenOptions {
   /** Path of the database. */
@@ -75,6 +75,7 @@ async function attempt(options: OpenOptions, wal: boolean): Promise<Database> {
   const { file, clock } = options;
   if (!existsSync(file) && existsSync(mended(file))) {
     // Cut off between setting the damaged one aside and putting this one into its place.
+    finishSettingAside(file);
     renameSync(mended(file), file);
   }
   const identity = identityOf(file);

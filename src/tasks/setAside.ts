@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, renameSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { identityOf } from './database.ts';
 
 /** Everything that SQLite keeps beside a database. */
@@ -38,6 +38,20 @@ export function setAside(
     }
   }
   return aside;
+}
+
+/** Goes on with setting aside where it was cut off after the database itself: a log that is left would be read. */
+export function finishSettingAside(file: string): void {
+  const aside = readdirSync(dirname(file))
+    .filter((name) => name.startsWith(`${basename(file)}.damaged-`))
+    .filter((name) => !companions.some((suffix) => name.endsWith(suffix)))
+    .toSorted()
+    .at(-1);
+  for (const suffix of companions) {
+    if (aside !== undefined && existsSync(file + suffix)) {
+      renameSync(file + suffix, join(dirname(file), aside + suffix));
+    }
+  }
 }
 
 /** Whether a database lies here that was set aside: its tasks are not in the list, but may have pictures. */

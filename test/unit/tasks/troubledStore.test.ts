@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -242,6 +253,20 @@ describe('a task list that cannot be used', () => {
       await rm(file);
       await writeFile(`${file}.mended`, content);
       assert.equal((await openStore()).count(), 3);
+    });
+
+    it('reads no log of the old list in the new one after it was cut off in between', async () => {
+      const damaged = await openStore();
+      await damaged.add(aTask());
+      const [old, log] = [await readFile(file), await readFile(`${file}-wal`)];
+      await close(damaged);
+      await rm(file);
+      await fill(3);
+      await rename(file, `${file}.mended`);
+      await writeFile(`${file}.damaged-20260101000000`, old);
+      await writeFile(`${file}-wal`, log);
+      assert.equal((await openStore()).count(), 3);
+      assert.deepEqual(await readFile(`${file}.damaged-20260101000000-wal`), log);
     });
 
     for (const [how, keepsRows] of [
