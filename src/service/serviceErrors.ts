@@ -228,8 +228,11 @@ function classify(
 }
 
 function pollCode(status: number, words: ServiceWords): ErrorCode {
-  if (status === 401 || status === 403) return 'unauthorized';
-  // A gateway that has lost its way to the service for a moment says nothing about a task that is paid for.
+  if (status === 401) return 'unauthorized';
+  // A gateway that lets nobody through for a while, or has lost its way to the service, says nothing about the key or
+  // about a task that is paid for.
+  if (status === 403)
+    return isWorded(words) || has(words, /key|token/iu) ? 'unauthorized' : 'task_query_failed';
   if (status === 404) return isWorded(words) || has(words, /task/iu) ? 'task_not_found' : 'task_query_failed';
   if (status === 429) return 'rate_limited';
   return status >= 500 || status === 408 ? 'task_query_failed' : 'invalid_request';

@@ -698,6 +698,8 @@ export const statuses: readonly StatusRow[] = [
     async: 'failed unauthorized no',
     inline: 'failed unauthorized no',
     query: 'needs_key unauthorized maybe, then completed',
+    // The page of a proxy or a gateway is no word about the key.
+    plain: { query: 'completed ×2 after task_query_failed' },
     download: 'completed ×2',
   },
   {

@@ -200,6 +200,18 @@ describe('errorOfResponse', () => {
       'maybe',
     ],
     [
+      'a key that may not ask',
+      { status: 403, phase: 'poll', body: '{"detail":"Invalid API key"}' },
+      'unauthorized',
+      'maybe',
+    ],
+    [
+      'a gateway that lets nobody through',
+      { status: 403, phase: 'poll', body: '<title>Access denied</title>' },
+      'task_query_failed',
+      'maybe',
+    ],
+    [
       'a way that a gateway does not know',
       { status: 404, phase: 'poll', body: '<title>404 Not Found</title>' },
       'task_query_failed',
