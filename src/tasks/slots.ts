@@ -18,8 +18,9 @@ export class Slots {
     signal.throwIfAborted();
     if (this.#queue.size > 0 || this.#taken >= Math.max(this.#limit(), 1)) {
       await this.#turn(signal);
+    } else {
+      this.#taken++;
     }
-    this.#taken++;
     return () => {
       this.#taken--;
       this.#advance();
@@ -42,9 +43,14 @@ export class Slots {
   }
 
   #advance(): void {
-    const [next] = this.#queue;
-    if (next && this.#taken < Math.max(this.#limit(), 1)) {
+    // As many as there is room for: the limit may have been raised.
+    for (const next of this.#queue) {
+      if (this.#taken >= Math.max(this.#limit(), 1)) {
+        return;
+      }
       this.#queue.delete(next);
+      // Counted at once: whoever asks before the one that waited goes on must find it taken.
+      this.#taken++;
       next();
     }
   }
