@@ -62,6 +62,7 @@ export class Faults {
           // Whatever the work came to, the caller hears nothing of it.
           await Promise.resolve()
             .then(work)
+            .then(gather)
             .catch(() => undefined);
         }
         return { status: 500, headers: {}, body: [], delivery: { kind: 'silent', ending } };

@@ -65,12 +65,24 @@ describe('faults', () => {
     await assert.rejects(response.arrayBuffer());
   });
 
-  it('leave a stream hanging in its middle', async () => {
-    await switchOn({ kind: 'stall', when: 'body' });
-    const response = await client.post('/v1beta/models/demo-sketch-a:streamGenerateContent?alt=sse', {
+  const stream = async (): Promise<Response> =>
+    client.post('/v1beta/models/demo-sketch-a:streamGenerateContent?alt=sse', {
       contents: [{ role: 'user', parts: [{ text: 'a small boat' }] }],
       generationConfig: { responseModalities: ['TEXT', 'IMAGE'] },
     });
+
+  it('reset the connection of a stream once its work is done', async () => {
+    await switchOn({ kind: 'reset', when: 'after' });
+    await assert.rejects(stream());
+    assert.deepEqual(
+      (await client.ledger()).map(({ state }) => state),
+      ['settled'],
+    );
+  });
+
+  it('leave a stream hanging in its middle', async () => {
+    await switchOn({ kind: 'stall', when: 'body' });
+    const response = await stream();
     const reader = response.body?.getReader();
     const first = await reader?.read();
     assert.match(Buffer.from(first?.value ?? []).toString(), /^data: .*a small boat/u);
