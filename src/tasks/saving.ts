@@ -12,8 +12,11 @@ import type { Task, TaskResult } from './task.ts';
 const firstBackoff = 2000;
 const longestBackoff = 60_000;
 
-/** After so long a picture that cannot be fetched is given up, its URL kept, in milliseconds. */
-const longestTrouble = 24 * 60 * 60_000;
+/**
+ * After so long, in milliseconds, a picture that cannot be fetched is given up, its URL kept: the service keeps none
+ * longer.
+ */
+const longestTrouble = 6 * 60 * 60_000;
 
 /** What a network that wants a sign-in, or a host in trouble, says in place of a picture: it is no result. */
 const textual = /^text\/(?:html|plain)$|[/+]json$/;
