@@ -92,6 +92,8 @@ for (const isTrusted of [true, false]) {
       workbench = await session.open(join(path, 'both.code-workspace'));
       limner = new LimnerView(workbench);
       await limner.show();
+      // Before the extension host is there, no file is found.
+      await limner.tasks.row('A folder').waitFor();
       await workbench.openFile('page.md');
       await generate('Both folders');
       await access(join(path, 'site', isTrusted ? 'theirs/theirs-7.png' : 'images/both-folders.png'));
