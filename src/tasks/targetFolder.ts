@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, open, realpath, stat, unlink } from 'node:fs/promises';
+import { lstat, mkdir, open, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asSaveError, isSystemError, saveFailed } from './saveErrors.ts';
@@ -33,7 +32,7 @@ export interface FolderProblem {
 
 /**
  * Looks whether files can be made in a folder on disk, which may not be there yet: then in the one that it is made
- * in. It leaves nothing behind.
+ * in.
  *
  * @throws Error of the operating system when it is something else, such as a full disk
  */
@@ -71,11 +70,24 @@ export async function folderProblem(path: string): Promise<FolderProblem | undef
   }
 }
 
+/**
+ * Name of the empty file by which a folder is tried. It is always the same: where a crash left it, the next try takes it
+ * away.
+ */
+export const trialFile = '.limner.trial';
+
 /** Makes a file and removes it: what its rights say of a folder is not the whole truth on every system. */
 async function makeFile(folder: string): Promise<void> {
-  const file = join(folder, `.limner.${randomUUID()}`);
-  await (await open(file, 'wx')).close();
-  await unlink(file);
+  const file = join(folder, trialFile);
+  try {
+    await (await open(file, 'wx')).close();
+  } catch (error) {
+    // Left by a crash, or of another window that tries the same folder: to remove it shows as much.
+    if (!isSystemError(error) || error.code !== 'EEXIST') {
+      throw error;
+    }
+  }
+  await rm(file, { force: true });
 }
 
 /** Whether the folder that everything must stay inside is there: a workspace may have been moved or removed. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { folderProblem, prepareFolder } from '../../../src/tasks/targetFolder.ts';
+import { folderProblem, prepareFolder, trialFile } from '../../../src/tasks/targetFolder.ts';
 
 /** A folder in which nobody can make a file, whoever asks: root neither, whom its rights would let. */
 const readOnly = '/sys';
@@ -45,6 +45,14 @@ describe('the folder that images go to', () => {
       message: 'The folder cannot be written.',
       billing: 'no',
     });
+  });
+
+  it('is rid of what a crash left of an earlier try, even where that leads elsewhere', async () => {
+    const root = pathToFileURL(folder).href;
+    const link = join(folder, trialFile);
+    await symlink(join(folder, 'outside'), link);
+    await prepareFolder({ folder: root, root, fileName: '' });
+    assert.deepEqual(await readdir(folder), []);
   });
 
   it('is made and left empty', async () => {
