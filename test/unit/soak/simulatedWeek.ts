@@ -198,10 +198,17 @@ export class SimulatedWeek {
       }
       if (restarts && round === 1) {
         await this.restart();
+        await this.#sendHeld(ids);
       }
       await this.#control('clock', { advance: step });
       await this.#clock.pass(step);
     }
+  }
+
+  /** What was not sent before a restart is sent only once the person says so. */
+  async #sendHeld(ids: readonly string[]): Promise<void> {
+    const { store, runner } = this.engine;
+    await Promise.all(ids.filter((id) => store.get(id)?.held).map(async (id) => runner.sendNow(id)));
   }
 
   /** The machine sleeps: the time goes on and no timer with it. */
