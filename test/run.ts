@@ -5,9 +5,9 @@
 import { spawn } from 'node:child_process';
 
 const floors: Record<string, readonly string[]> = {
-  unit: ['--test', '--test-timeout=120000', '--test-concurrency=2', 'test/unit/**/*.test.ts'],
+  unit: ['--test', '--test-timeout=120000', 'test/unit/**/*.test.ts'],
   editor: ['test/editor/run.ts'],
-  ui: ['--test', '--test-timeout=180000', '--test-concurrency=2', 'test/ui/**/*.test.ts'],
+  ui: ['--test', '--test-timeout=180000', '--test-concurrency=1', 'test/ui/**/*.test.ts'],
   package: ['--test', '--test-timeout=180000', '--test-concurrency=1', 'test/package/**/*.test.ts'],
 };
 

@@ -58,17 +58,20 @@ void describe(`a week of ${tasksInAll} tasks with a fault at one in twenty`, () 
   let spoiltSubmissions = 0;
   let world: SimulatedWeek;
 
-  before(async () => {
-    console.log(`To have the same week again: LIMNER_TEST_SEED=${seed}`);
-    world = await SimulatedWeek.begin(limits);
-    for (let number = 0; number < batches; number++) {
-      ended.push(...(await runBatch(number)));
-      await world.sleep((7 * day) / batches);
-      if (number === batches / 5 - 1 || number === batches - 1) {
-        footprints.push(await footprint());
+  before(
+    async () => {
+      console.log(`To have the same week again: LIMNER_TEST_SEED=${seed}`);
+      world = await SimulatedWeek.begin(limits);
+      for (let number = 0; number < batches; number++) {
+        ended.push(...(await runBatch(number)));
+        await world.sleep((7 * day) / batches);
+        if (number === batches / 5 - 1 || number === batches - 1) {
+          footprints.push(await footprint());
+        }
       }
-    }
-  });
+    },
+    { timeout: 1_200_000 },
+  );
   after(() => world.end());
 
   async function runBatch(number: number): Promise<Task[]> {
