@@ -78,14 +78,7 @@ async function byEngine(style: Style, baseUrl: string, out: string): Promise<voi
     home: `${out}-home`,
     transports: { posts: https, polls: new engineModule.FetchTransport(), downloads: https },
     keys: { get: async () => Promise.resolve('bench'), onDidChange: () => ({ dispose: silent }) },
-    settings: () => ({
-      maxConcurrentTasks: 4,
-      requestTimeout: 900_000,
-      historyLimit: 5000,
-      historyAge: Infinity,
-      resultHosts: [],
-      plainHttpOrigins: [],
-    }),
+    settings: () => engineModule.defaultSettings,
     log: { trace: silent, debug: silent, info: silent, warn: console.error, error: console.error },
   });
   const target = pathToFileURL(out).href;

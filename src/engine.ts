@@ -25,6 +25,7 @@ export { queryTask } from './service/queryTask.ts';
 export { loggedTransport } from './tasks/loggedTransport.ts';
 export { asSaveError } from './tasks/saveErrors.ts';
 export { folderProblem } from './tasks/targetFolder.ts';
+export { defaultSettings } from './tasks/defaultSettings.ts';
 export { describeInput } from './tasks/taskInput.ts';
 export { isTerminal } from './tasks/taskMachine.ts';
 
@@ -82,7 +83,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       return downloadResult(url, sink, transports.downloads, policy, { signal, apiKey });
     },
     settings,
-    publisher: async (scheme, target) => options.publisher?.(scheme, target),
+    publisher: async (target) => options.publisher?.(target),
   });
   return {
     store,

@@ -26,14 +26,7 @@ export async function openCliEngine(
       get: async (asked) => Promise.resolve(asked === origin ? key : undefined),
       onDidChange: () => ({ dispose: silent }),
     },
-    settings: () => ({
-      maxConcurrentTasks: 4,
-      requestTimeout: 900_000,
-      historyLimit: 5000,
-      historyAge: Infinity,
-      resultHosts: [],
-      plainHttpOrigins: [],
-    }),
+    settings: () => engineModule.defaultSettings,
     log: {
       trace: silent,
       debug: (line) => output.detail(printable(line)),

@@ -80,8 +80,7 @@ export class EngineHost {
       keys: this.#keys,
       settings: () => this.#settings.engine(this.plainHttpOrigins),
       log: this.#log,
-      publisher: async (_scheme, target) =>
-        (await reaches(target)) ? new WorkspacePublisher(module) : undefined,
+      publisher: async (target) => ((await reaches(target)) ? new WorkspacePublisher(module) : undefined),
       // Answered by the window itself, which may be gone while this process stays.
       present: async () => vscode.commands.executeCommand('setContext', contextKeys.present, true),
       notice: (notice) => void this.#show(notice),

@@ -16,8 +16,9 @@ export interface RowChanges {
 type Source = Pick<TaskStore, 'get' | 'list' | 'unfinished'>;
 
 /**
- * The rows of the task list: running tasks, paused ones, then ended ones by the day on which they began, newest first, page by
- * page. It is read from the store once and then follows its changes, so that no change costs more than its rows.
+ * The rows of the task list: running tasks, paused ones, then ended ones by the day on which they began, newest
+ * first, page by page. It is read from the store once and then follows its changes, so that no change costs more
+ * than its rows.
  */
 export class TaskList {
   readonly #store: Source;

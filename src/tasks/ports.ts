@@ -90,10 +90,10 @@ export interface EngineOptions {
   log: Log;
   clock?: Clock;
   /**
-   * Publisher for targets that are not on disk, by URI scheme; undefined while this window cannot write there,
+   * Publisher for a target that is not on disk; undefined while this window cannot write there,
    * for instance because the target's workspace is not open in it.
    */
-  publisher?(scheme: string, target: SaveTarget): Promise<Publisher | undefined>;
+  publisher?(target: SaveTarget): Promise<Publisher | undefined>;
   /**
    * Resolves while this window can work. One that is cut off from its person lives on for hours without an answer
    * to any question, not even for the key: its tasks go to another window meanwhile.

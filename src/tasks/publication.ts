@@ -139,11 +139,10 @@ async function through(
 
 /** Whether, and how, a target can be written from this window: from any window when it is on disk. */
 async function wayTo(target: SaveTarget, context: RunContext): Promise<'disk' | Publisher | undefined> {
-  const scheme = new URL(target.folder).protocol.slice(0, -1);
-  if (scheme === 'file') {
+  if (target.folder.startsWith('file:')) {
     return (await rootExists(target)) ? 'disk' : undefined;
   }
-  return context.publisher(scheme, target);
+  return context.publisher(target);
 }
 
 /** Whether pictures in the inbox could be moved to their target by now. */

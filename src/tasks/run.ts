@@ -32,7 +32,7 @@ export interface RunContext {
     signal: AbortSignal,
   ) => Promise<{ mediaType?: string }>;
   settings: () => EngineSettings;
-  publisher: (scheme: string, target: SaveTarget) => Promise<Publisher | undefined>;
+  publisher: (target: SaveTarget) => Promise<Publisher | undefined>;
 }
 
 /** How long a row that cannot be written is tried again after, in milliseconds: first and at most. */

@@ -11,6 +11,8 @@ const longestGap = 10_000;
 /** Newer versions of Node ignore that pragma otherwise; older ones do not know the word. */
 const reading = { readOnly: true, defensive: false };
 
+const taskColumns = 'id status live unsaved prompt request state revision owner fence'.split(' ');
+
 /** Numbers of changes that may have been given in the damaged file since the last one that can be read. */
 const unseenChanges = 10_000;
 
@@ -28,19 +30,7 @@ export function salvage(file: string, to: Database): number {
     let tasks = 0;
     let revision = 0;
     for (const row of readable(damaged, 'tasks')) {
-      const columns = [
-        'id',
-        'status',
-        'live',
-        'unsaved',
-        'prompt',
-        'request',
-        'state',
-        'revision',
-        'owner',
-        'fence',
-      ];
-      if (fromRow(row) && copy(to, 'tasks', columns, row)) {
+      if (fromRow(row) && copy(to, 'tasks', taskColumns, row)) {
         tasks++;
         revision = Math.max(revision, Number(row['revision']));
       }

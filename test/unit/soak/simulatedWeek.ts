@@ -12,6 +12,7 @@ import { openEngine, type Engine } from '../../../src/engine.ts';
 import { FetchTransport } from '../../../src/service/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
 import type { Transport } from '../../../src/service/transport.ts';
+import { defaultSettings } from '../../../src/tasks/defaultSettings.ts';
 import type { Task, TaskRequest } from '../../../src/tasks/task.ts';
 import { isTerminal } from '../../../src/tasks/taskMachine.ts';
 import { ManualClock, settle } from '../tasks/manualClock.ts';
@@ -149,13 +150,7 @@ export class SimulatedWeek {
       home: join(this.folder, 'home'),
       transports: { posts, polls: this.#traffic.counted(new FetchTransport()), downloads: posts },
       keys: { get: async () => Promise.resolve(this.#apiKey), onDidChange: () => ({ dispose() {} }) },
-      settings: () => ({
-        maxConcurrentTasks: 4,
-        requestTimeout: 60_000,
-        resultHosts: [],
-        plainHttpOrigins: [],
-        ...this.#limits,
-      }),
+      settings: () => ({ ...defaultSettings, requestTimeout: 60_000, ...this.#limits }),
       log: { trace() {}, debug() {}, info() {}, warn() {}, error() {} },
       clock: this.#clock,
     });

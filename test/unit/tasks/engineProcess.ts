@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { defaultSettings } from '../../../src/tasks/defaultSettings.ts';
 import { openEngine } from '../../../src/engine.ts';
 import { FetchTransport } from '../../../src/service/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
@@ -13,14 +14,7 @@ const engine = await openEngine({
   home: home,
   transports: { posts: https, polls: new FetchTransport(), downloads: https },
   keys: { get: () => Promise.resolve(apiKey), onDidChange: () => ({ dispose() {} }) },
-  settings: () => ({
-    maxConcurrentTasks: 4,
-    requestTimeout: 60_000,
-    historyLimit: 5000,
-    historyAge: Infinity,
-    resultHosts: [],
-    plainHttpOrigins: [],
-  }),
+  settings: () => ({ ...defaultSettings, requestTimeout: 60_000 }),
   log: new TestLog(),
   clock: fastClock(50),
 });

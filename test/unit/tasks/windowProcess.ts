@@ -1,3 +1,4 @@
+import { defaultSettings } from '../../../src/tasks/defaultSettings.ts';
 import { openEngine } from '../../../src/engine.ts';
 import { FetchTransport } from '../../../src/service/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
@@ -18,14 +19,7 @@ const engine = await openEngine({
   home,
   transports: { posts: https, polls: counted(new FetchTransport()), downloads: https },
   keys: { get: () => Promise.resolve(key), onDidChange: () => ({ dispose() {} }) },
-  settings: () => ({
-    maxConcurrentTasks: 4,
-    requestTimeout: 60_000,
-    historyLimit: 5000,
-    historyAge: Infinity,
-    resultHosts: [],
-    plainHttpOrigins: [],
-  }),
+  settings: () => ({ ...defaultSettings, requestTimeout: 60_000 }),
   log: new TestLog(),
   clock,
 });

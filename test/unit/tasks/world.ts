@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FetchTransport } from '../../../src/service/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
+import { defaultSettings } from '../../../src/tasks/defaultSettings.ts';
 import { openEngine, type Engine } from '../../../src/engine.ts';
 import type {
   Clock,
@@ -89,14 +90,7 @@ export class World {
   readonly service: LoopbackService;
   readonly keys = new TestKeys();
   readonly log = new TestLog();
-  readonly settings: EngineSettings = {
-    maxConcurrentTasks: 4,
-    requestTimeout: 10_000,
-    historyLimit: 5000,
-    historyAge: Infinity,
-    resultHosts: [],
-    plainHttpOrigins: [],
-  };
+  readonly settings: EngineSettings = { ...defaultSettings, requestTimeout: 10_000 };
   readonly #folder: string;
   readonly #engines = new Set<Engine>();
 
