@@ -17,6 +17,24 @@ const bundles = {
   limner: { entry: 'src/cli/main.ts', holds: ['src/cli/'] },
 };
 
+/** What the studio's webview loads: one script and one style sheet, with the font of the icons. */
+const studio = {
+  entryPoints: ['media/studio/main.tsx'],
+  outfile: 'dist/studio.js',
+  bundle: true,
+  platform: 'browser',
+  format: 'iife',
+  target: 'chrome142',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  loader: { '.ttf': 'file' },
+  assetNames: '[name]',
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  metafile: true,
+  logLevel: 'warning',
+};
+
 /** The codecs' WebAssembly, which lies beside `dist/codecs.js`. */
 const webAssembly = [
   '@jsquash/png/codec/pkg/squoosh_png_bg.wasm',
@@ -104,13 +122,17 @@ async function main() {
     copyFileSync(require.resolve(file), join('dist', basename(file)));
   }
   if (watch) {
-    const contexts = await Promise.all(Object.keys(bundles).map((name) => esbuild.context(optionsOf(name))));
+    const contexts = await Promise.all(
+      [...Object.keys(bundles).map(optionsOf), studio].map((options) => esbuild.context(options)),
+    );
     await Promise.all(contexts.map((context) => context.watch()));
     console.log('watching');
     return;
   }
   const results = await Promise.all(
-    Object.keys(bundles).map(async (name) => [name, await esbuild.build(optionsOf(name))]),
+    [...Object.keys(bundles).map((name) => [name, optionsOf(name)]), ['studio', studio]].map(
+      async ([name, options]) => [name, await esbuild.build(options)],
+    ),
   );
   mkdirSync('out', { recursive: true });
   writeFileSync(

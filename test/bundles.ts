@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import * as v from 'valibot';
 
 const kilobyte = 1024;
-const budgets = { extension: 60 * kilobyte, vsix: 1.5 * kilobyte * kilobyte };
+const budgets = { extension: 60 * kilobyte, studio: 150 * kilobyte, vsix: 1.5 * kilobyte * kilobyte };
 const loadedByTheExtensionHost = new Set(['extension', 'commands', 'engine', 'codecs', 'demo']);
 
 const readByTheCodecThread = new Set(['src/images/dimensions.ts', 'src/images/sniff.ts']);
@@ -64,6 +64,12 @@ check(
   extensionSize <= budgets.extension ? [] : ['too large'],
 );
 
+const studioSize = statSync('dist/studio.js').size;
+check(
+  `dist/studio.js is ${studioSize} bytes, at most ${budgets.studio}`,
+  studioSize <= budgets.studio ? [] : ['too large'],
+);
+
 const packageSize = statSync('limner.vsix').size;
 check(
   `limner.vsix is ${packageSize} bytes, at most ${budgets.vsix}`,
@@ -90,6 +96,8 @@ const expected = [
   'package.json',
   'package.nls.json',
   'dist/THIRD_PARTY_NOTICES.txt',
+  'dist/codicon.ttf',
+  'dist/studio.css',
   'media/screenshots/actions.png',
   'media/screenshots/connect.png',
   'media/screenshots/edit.png',

@@ -1,0 +1,2 @@
+// Style sheets are bundled into dist/studio.css.
+declare module '*.css';

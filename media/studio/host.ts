@@ -1,0 +1,62 @@
+import type {
+  StudioMessage,
+  StudioMethod,
+  StudioParameters,
+  StudioReplies,
+  StudioRequest,
+} from '../../src/studio/messages.ts';
+
+declare function acquireVsCodeApi(): { postMessage(message: StudioRequest): void };
+
+/** What the host tells without being asked. */
+export type HostEvent = Exclude<StudioMessage, { kind: 'reply' | 'failure' }>;
+
+interface Pending {
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+/** The other side of the panel: each request gets one answer, in any order. */
+export class Host {
+  readonly #vscode = acquireVsCodeApi();
+  readonly #pending = new Map<number, Pending>();
+  readonly #listeners = new Set<(event: HostEvent) => void>();
+  #lastId = 0;
+
+  constructor() {
+    window.addEventListener('message', ({ data }: MessageEvent<StudioMessage>) => this.#receive(data));
+  }
+
+  /** @throws Error with the host's words when it could not do it */
+  async ask<M extends StudioMethod>(method: M, parameters: StudioParameters<M>): Promise<StudioReplies[M]> {
+    const id = ++this.#lastId;
+    const answer = new Promise<unknown>((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+    });
+    this.#vscode.postMessage({ id, method, parameters });
+    // The two sides ship together: the reply is what its method says.
+    return (await answer) as StudioReplies[M];
+  }
+
+  /** @returns what ends it */
+  onEvent(listener: (event: HostEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #receive(message: StudioMessage): void {
+    if (message.kind === 'reply' || message.kind === 'failure') {
+      const pending = this.#pending.get(message.id);
+      this.#pending.delete(message.id);
+      if (message.kind === 'reply') {
+        pending?.resolve(message.value);
+      } else {
+        pending?.reject(new Error(message.message));
+      }
+      return;
+    }
+    for (const listener of this.#listeners) {
+      listener(message);
+    }
+  }
+}

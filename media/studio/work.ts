@@ -1,0 +1,176 @@
+import type { Draft } from '../../src/studio/draft.ts';
+import type {
+  StudioInput,
+  StudioModel,
+  StudioState,
+  StudioTarget,
+  StudioTask,
+} from '../../src/studio/state.ts';
+import type { Host, HostEvent } from './host.ts';
+
+/** What the panel shows: everything follows from it. */
+export interface WorkState {
+  draft: Draft;
+  /** Known input images, by id; the draft says which ones are used. */
+  inputs: ReadonlyMap<string, StudioInput>;
+  models: readonly StudioModel[];
+  defaultModel: string;
+  defaults: StudioState['defaults'];
+  /** Known tasks, by id: those of this piece of work, and those of the history that were looked at. */
+  tasks: ReadonlyMap<string, StudioTask>;
+  target: StudioTarget;
+  isConnected: boolean;
+  isMac: boolean;
+  /** What went wrong last, until it is dismissed. */
+  problem: string | undefined;
+}
+
+/** The state of the panel and the ways in which it changes; each change of the draft is told to the host at once. */
+export class Work {
+  readonly #host: Host;
+  readonly #listeners = new Set<() => void>();
+  #state: WorkState;
+  #unsaved: Partial<Draft> | undefined;
+  #saving: Promise<void> | undefined;
+
+  constructor(initial: StudioState, host: Host) {
+    const { inputs, tasks, ...rest } = initial;
+    this.#host = host;
+    this.#state = {
+      ...rest,
+      inputs: new Map(inputs.map((input) => [input.id, input])),
+      tasks: new Map(tasks.map((task) => [task.id, task])),
+      problem: undefined,
+    };
+    host.onEvent((event) => this.#receive(event));
+  }
+
+  get state(): WorkState {
+    return this.#state;
+  }
+
+  /** @returns what ends it */
+  onDidChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Changes parts of the draft. */
+  change(changes: Partial<Draft>): void {
+    this.#set({ draft: { ...this.#state.draft, ...changes } });
+    this.#unsaved = { ...this.#unsaved, ...changes };
+    this.#saving ??= this.#save();
+  }
+
+  /** Changes what the panel wants to find again. */
+  look(changes: Partial<Draft['view']>): void {
+    this.change({ view: { ...this.#state.draft.view, ...changes } });
+  }
+
+  /** Takes images as inputs of the draft, after those that are there. */
+  addInputs(inputs: readonly StudioInput[]): void {
+    const { draft } = this.#state;
+    this.#know(inputs);
+    this.change({
+      inputs: [...draft.inputs, ...inputs.map(({ id }) => id).filter((id) => !draft.inputs.includes(id))],
+    });
+  }
+
+  /** Takes over a draft that the host has made, as of an old task. */
+  replace(draft: Draft, inputs: readonly StudioInput[]): void {
+    this.#know(inputs);
+    this.#set({ draft });
+  }
+
+  /** Runs what may fail, and shows how. */
+  async attempt(action: () => Promise<void>): Promise<void> {
+    this.#set({ problem: undefined });
+    try {
+      await action();
+    } catch (error) {
+      this.#set({ problem: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  dismissProblem(): void {
+    this.#set({ problem: undefined });
+  }
+
+  /** Settles when the host has the draft as it is. */
+  async saved(): Promise<void> {
+    while (this.#saving) {
+      await this.#saving;
+    }
+  }
+
+  async #save(): Promise<void> {
+    try {
+      while (this.#unsaved) {
+        const changes = this.#unsaved;
+        this.#unsaved = undefined;
+        const target = await this.#host.ask('saveDraft', { changes });
+        this.#set({ target });
+      }
+    } catch (error) {
+      this.#set({ problem: error instanceof Error ? error.message : String(error) });
+    } finally {
+      this.#saving = undefined;
+    }
+  }
+
+  #know(inputs: readonly StudioInput[]): void {
+    this.#set({
+      inputs: new Map([...this.#state.inputs, ...inputs.map((input) => [input.id, input] as const)]),
+    });
+  }
+
+  #receive(event: HostEvent): void {
+    switch (event.kind) {
+      case 'tasks': {
+        const tasks = new Map(this.#state.tasks);
+        for (const id of event.removed) {
+          tasks.delete(id);
+        }
+        for (const task of event.tasks) {
+          tasks.set(task.id, task);
+        }
+        this.#set({ tasks });
+        break;
+      }
+      case 'settings': {
+        const { kind: _, ...settings } = event;
+        this.#set(settings);
+        break;
+      }
+      case 'inputs':
+        if (event.replace) {
+          this.change({ inputs: [], mask: { operations: [], done: 0 } });
+        }
+        this.addInputs(event.inputs);
+        break;
+    }
+  }
+
+  #set(changes: Partial<WorkState>): void {
+    this.#state = { ...this.#state, ...changes };
+    for (const listener of this.#listeners) {
+      listener();
+    }
+  }
+}
+
+/** The model that is meant. */
+export function modelOf({ draft, models, defaultModel }: WorkState): StudioModel | undefined {
+  const wanted = draft.model || defaultModel;
+  return models.find(({ id }) => id === wanted) ?? models[0];
+}
+
+/** The input images of the draft, in order. */
+export function inputsOf({ draft, inputs }: WorkState): StudioInput[] {
+  return draft.inputs.flatMap((id) => inputs.get(id) ?? []);
+}
+
+/** The tasks of this piece of work, newest first. */
+export function tasksOf({ draft, tasks }: WorkState): StudioTask[] {
+  return draft.tasks.flatMap((id) => tasks.get(id) ?? []);
+}
