@@ -1,0 +1,6 @@
+import type { JSX } from 'preact';
+import type { Parts } from '../parts.ts';
+
+export function History({ work }: Parts): JSX.Element {
+  return <div hidden={work.state.draft.view.stage === 'results'} />;
+}

@@ -1,0 +1,32 @@
+import './stage.css';
+import { t } from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { History } from './history/history.tsx';
+import { MaskEditor } from './mask/maskEditor.tsx';
+import { Tabs } from './parts/tabs.tsx';
+import { Results } from './results/results.tsx';
+import type { Parts } from './parts.ts';
+
+/** The large area: what came of it, where on the input it is to change, or what was made before. */
+export function Stage(parts: Parts): JSX.Element {
+  const { work } = parts;
+  const { stage } = work.state.draft.view;
+  return (
+    <section class="stage" aria-label={t('Images')}>
+      <Tabs
+        label={t('Images')}
+        tabs={[
+          { id: 'results', label: t('Results') },
+          { id: 'mask', label: t('Mask') },
+          { id: 'history', label: t('History') },
+        ]}
+        chosen={stage}
+        choose={(chosen) => work.look({ stage: chosen })}
+      >
+        {stage === 'results' && <Results {...parts} />}
+        {stage === 'mask' && <MaskEditor {...parts} />}
+        {stage === 'history' && <History {...parts} />}
+      </Tabs>
+    </section>
+  );
+}
