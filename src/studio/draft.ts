@@ -1,5 +1,10 @@
 import * as v from 'valibot';
+import { historyFilter } from './historyFilter.ts';
 import { maskHistory } from './mask.ts';
+
+/** Pixels of the screen for one of the picture, and where its top left corner is. */
+const zoom = v.object({ scale: v.number(), x: v.number(), y: v.number() });
+const result = v.object({ task: v.string(), index: v.number() });
 
 /**
  * The piece of work in the studio. The webview owns it while it lives and tells the host each change; the host keeps it
@@ -31,9 +36,16 @@ export const draft = v.object({
   view: v.object({
     /** What the large area shows. */
     stage: v.picklist(['results', 'mask', 'history']),
-    mask: v.nullable(v.object({ scale: v.number(), x: v.number(), y: v.number() })),
+    mask: v.nullable(zoom),
     /** The result that is shown large. */
-    selected: v.nullable(v.object({ task: v.string(), index: v.number() })),
+    selected: v.nullable(result),
+    /** How far it is zoomed in; nothing: all of it is seen. */
+    zoom: v.nullable(zoom),
+    /** What it is compared with, a result or (nothing) the original, and how; nothing: it is shown alone. */
+    compare: v.nullable(
+      v.object({ mode: v.picklist(['slider', 'sideBySide', 'flicker']), other: v.nullable(result) }),
+    ),
+    history: historyFilter,
   }),
 });
 export type Draft = v.InferOutput<typeof draft>;
@@ -53,5 +65,12 @@ export const emptyDraft: Draft = {
   mask: { operations: [], done: 0 },
   keepOutside: true,
   tasks: [],
-  view: { stage: 'results', mask: null, selected: null },
+  view: {
+    stage: 'results',
+    mask: null,
+    selected: null,
+    zoom: null,
+    compare: null,
+    history: { text: '', status: 'any', model: '', starred: false, edits: false },
+  },
 };

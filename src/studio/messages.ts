@@ -1,21 +1,12 @@
 import * as v from 'valibot';
 import { draft } from './draft.ts';
 import type { Draft } from './draft.ts';
+import { historyFilter } from './historyFilter.ts';
 import type { StudioInput, StudioState, StudioTarget, StudioTask } from './state.ts';
 
 const image = { task: v.string(), index: v.pipe(v.number(), v.integer(), v.minValue(0)) };
 /** In bytes; what is pasted or dropped from the desktop comes through a message, for there is no other way. */
 const bytes = v.instance(Uint8Array);
-
-/** What the history is filtered by; nothing given: everything. */
-const filter = v.object({
-  text: v.string(),
-  status: v.picklist(['any', 'running', 'completed', 'failed']),
-  model: v.string(),
-  starred: v.boolean(),
-  edits: v.boolean(),
-});
-export type HistoryFilter = v.InferOutput<typeof filter>;
 
 /** What the webview asks of the host, by method: the schema of its parameters. */
 export const requestParameters = {
@@ -61,7 +52,7 @@ export const requestParameters = {
   variations: v.object({ task: v.string() }),
   /** A part of the history, newest first. */
   history: v.object({
-    filter,
+    filter: historyFilter,
     offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
     limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
   }),
