@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { Codecs } from './images/codecs/codecs.ts';
+import { LateCodecs } from './images/lateCodecs.ts';
 import { AddressPolicy } from './service/addressPolicy.ts';
 import { downloadResult } from './service/download.ts';
 import { endpointsOf } from './service/endpoints.ts';
@@ -13,6 +15,7 @@ import { TaskStore } from './tasks/taskStore.ts';
 
 export { dimensionsFromPrefix, readDimensions } from './images/dimensions.ts';
 export { renderFileName, slug } from './images/fileNames.ts';
+export { readOrientation } from './images/orientation.ts';
 export { sniffImage, sniffLength } from './images/sniff.ts';
 export { endpointsOf } from './service/endpoints.ts';
 export { Exchange } from './service/exchange.ts';
@@ -38,6 +41,8 @@ export interface Engine {
   readonly store: TaskStore;
   /** What can be done with them. */
   readonly runner: TaskRunner;
+  /** What works on pixels; loaded when it is first asked for, and closed with the engine. */
+  codecs(): Promise<Codecs>;
   /** Stops timers, lets go of leases and closes the database; unfinished tasks go on when they are next resumed. */
   dispose(): Promise<void>;
 }
@@ -64,6 +69,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     polls: loggedTransport(polls, log, clock),
     downloads: loggedTransport(downloads, log, clock),
   };
+  const codecs = new LateCodecs();
   const runner = new TaskRunner({
     store,
     incoming: new Incoming(join(home, 'incoming')),
@@ -88,8 +94,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   return {
     store,
     runner,
+    codecs: async () => codecs.get(),
     async dispose() {
       await runner.dispose();
+      await codecs.dispose();
       await store.close();
     },
   };

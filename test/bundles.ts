@@ -10,7 +10,11 @@ const kilobyte = 1024;
 const budgets = { extension: 60 * kilobyte, studio: 150 * kilobyte, vsix: 1.5 * kilobyte * kilobyte };
 const loadedByTheExtensionHost = new Set(['extension', 'commands', 'engine', 'codecs', 'demo']);
 
-const readByTheCodecThread = new Set(['src/images/dimensions.ts', 'src/images/sniff.ts']);
+const readByTheCodecThread = new Set([
+  'src/images/dimensions.ts',
+  'src/images/orientation.ts',
+  'src/images/sniff.ts',
+]);
 
 const metafiles = v.parse(
   v.record(v.string(), v.object({ inputs: v.record(v.string(), v.unknown()) })),

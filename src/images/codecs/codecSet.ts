@@ -5,7 +5,8 @@ import type { Encoding, ImageDataLike, Pixels } from './pixels.ts';
 import { loadWasm } from './wasmModule.ts';
 
 type Decoder = (bytes: ArrayBuffer) => Promise<ImageDataLike>;
-type Format = Encoding['format'];
+/** What the codecs read and write. */
+export type Format = Encoding['format'];
 
 /** Pixels are decoded only up to so many; beyond that a file of some kilobytes could ask for gigabytes. */
 export const MAX_PIXELS = 100_000_000;
@@ -72,7 +73,7 @@ export async function decodeImage(bytes: Uint8Array): Promise<Pixels> {
     throw new CodecError(`The image has ${size.width} × ${size.height} pixels, more than 100 megapixels.`);
   }
   const decode = await decoders[format]();
-  const { data, width, height } = await decode(Uint8Array.from(bytes).buffer).catch((error: unknown) => {
+  const { data, width, height } = await decode(new Uint8Array(bytes).buffer).catch((error: unknown) => {
     throw new CodecError(`The ${format} image is damaged, or of a kind that cannot be read.`, {
       cause: error,
     });
@@ -86,7 +87,7 @@ export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<U
   if (rgba.length !== width * height * 4 || rgba.length === 0) {
     throw new CodecError(`${width} × ${height} pixels do not fit ${rgba.length} bytes.`);
   }
-  const image = { width, height, data: Uint8ClampedArray.from(rgba) };
+  const image = { width, height, data: new Uint8ClampedArray(rgba) };
   switch (encoding.format) {
     case 'png': {
       const encode = await pngEncoder();
@@ -108,7 +109,11 @@ export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<U
   }
 }
 
-function formatOf(bytes: Uint8Array): Format {
+/**
+ * The format of a file by its bytes.
+ * @throws CodecError for any other than PNG, JPEG and WebP
+ */
+export function formatOf(bytes: Uint8Array): Format {
   switch (sniffImage(bytes)?.mediaType) {
     case 'image/png':
       return 'png';

@@ -1,7 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { CodecReply, CodecRequest } from './codecProtocol.ts';
 import { decodeImage, encodeImage } from './codecSet.ts';
+import { fit } from './fit.ts';
+import { keepOutside } from './keepOutside.ts';
+import { toMask } from './mask.ts';
 import type { ImageDataLike } from './pixels.ts';
+import { decodeUpright } from './upright.ts';
 
 /** The decoders make one of these, as they would in a browser. */
 class ImageData implements ImageDataLike {
@@ -38,6 +42,16 @@ async function answer(request: CodecRequest): Promise<CodecReply> {
         return { id, kind: 'decoded', pixels: await decodeImage(request.bytes) };
       case 'encode':
         return { id, kind: 'encoded', bytes: await encodeImage(request.pixels, request.encoding) };
+      case 'upright': {
+        const pixels = await decodeUpright(request.bytes);
+        return { id, kind: 'encoded', bytes: await encodeImage(pixels, { format: 'png' }) };
+      }
+      case 'fit':
+        return { id, kind: 'encoded', bytes: await fit(request.bytes, request) };
+      case 'toMask':
+        return { id, kind: 'encoded', bytes: await toMask(request.bytes, request.convention) };
+      case 'keepOutside':
+        return { id, kind: 'composed', outcome: await keepOutside(request.edit) };
     }
   } catch (error) {
     // The codecs throw errors, strings and traps of their own; what they say is all there is to tell.
@@ -46,7 +60,19 @@ async function answer(request: CodecRequest): Promise<CodecReply> {
 }
 
 function buffersOf(reply: CodecReply): ArrayBuffer[] {
-  const bytes =
-    reply.kind === 'decoded' ? reply.pixels.rgba : reply.kind === 'encoded' ? reply.bytes : undefined;
-  return bytes?.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];
+  const buffer = bytesOf(reply)?.buffer;
+  return buffer instanceof ArrayBuffer ? [buffer] : [];
+}
+
+function bytesOf(reply: CodecReply): Uint8Array | undefined {
+  switch (reply.kind) {
+    case 'decoded':
+      return reply.pixels.rgba;
+    case 'encoded':
+      return reply.bytes;
+    case 'composed':
+      return reply.outcome.kept ? reply.outcome.bytes : undefined;
+    case 'failed':
+      return undefined;
+  }
 }

@@ -2,10 +2,14 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { CodecError } from './codecError.ts';
 import type { CodecReply, CodecRequest } from './codecProtocol.ts';
 import { serveCodecs } from './codecWorker.ts';
+import type { KeptOutside, MaskedEdit } from './keepOutside.ts';
+import type { MaskConvention } from './mask.ts';
 import type { Encoding, Pixels } from './pixels.ts';
 
 export { CodecError } from './codecError.ts';
 export { imageSize } from './codecSet.ts';
+export type { KeptOutside, MaskedEdit, NotKept } from './keepOutside.ts';
+export type { MaskConvention } from './mask.ts';
 export type { Encoding, Pixels } from './pixels.ts';
 
 /** Marks the threads in which this file answers rather than asks. */
@@ -21,7 +25,7 @@ interface Pending {
 }
 
 /**
- * Decodes and encodes PNG, JPEG and WebP in a thread of its own, one image after the other. The thread starts
+ * Works on PNG, JPEG and WebP files in a thread of its own, one image after the other. The thread starts
  * with the first image, ends when it is idle, and keeps no process alive.
  */
 export class Codecs {
@@ -44,11 +48,43 @@ export class Codecs {
 
   /** @throws CodecError when the pixels are fewer or more than their size says, or cannot be encoded */
   async encode(pixels: Pixels, encoding: Encoding): Promise<Uint8Array> {
-    const reply = await this.#ask({ kind: 'encode', pixels, encoding });
-    if (reply.kind !== 'encoded') {
-      throw new CodecError('The codecs gave no file.');
+    return this.#file({ kind: 'encode', pixels, encoding });
+  }
+
+  /**
+   * Turns a file by its EXIF orientation, and writes it without any as PNG.
+   * @throws CodecError as `decode`
+   */
+  async upright(bytes: Uint8Array): Promise<Uint8Array> {
+    return this.#file({ kind: 'upright', bytes });
+  }
+
+  /**
+   * Scales a file until it covers a size in pixels and takes the middle of it, upright, in the format that it had.
+   * @throws CodecError as `decode`, and for a size of no pixels or of more than 100 megapixels
+   */
+  async fit(bytes: Uint8Array, width: number, height: number): Promise<Uint8Array> {
+    return this.#file({ kind: 'fit', bytes, width, height });
+  }
+
+  /**
+   * Writes a mask of either convention in the one that is wanted, as PNG.
+   * @throws CodecError as `decode`
+   */
+  async toMask(bytes: Uint8Array, convention: MaskConvention): Promise<Uint8Array> {
+    return this.#file({ kind: 'toMask', bytes, convention });
+  }
+
+  /**
+   * Puts an original's pixels back outside the mask of its edit.
+   * @throws CodecError when the thread breaks down; whatever else is in the way, the outcome says
+   */
+  async keepOutside(edit: MaskedEdit): Promise<KeptOutside> {
+    const reply = await this.#ask({ kind: 'keepOutside', edit });
+    if (reply.kind !== 'composed') {
+      throw new CodecError('The codecs composed nothing.');
     }
-    return reply.bytes;
+    return reply.outcome;
   }
 
   /** Ends the thread; what is still asked of it is rejected. */
@@ -56,6 +92,15 @@ export class Codecs {
     const worker = this.#worker;
     this.#lose(new CodecError('The codecs were closed.'));
     await worker?.terminate();
+  }
+
+  /** The file that is asked for. */
+  async #file(request: Unnumbered<CodecRequest>): Promise<Uint8Array> {
+    const reply = await this.#ask(request);
+    if (reply.kind !== 'encoded') {
+      throw new CodecError('The codecs gave no file.');
+    }
+    return reply.bytes;
   }
 
   #ask(request: Unnumbered<CodecRequest>): Promise<CodecReply> {

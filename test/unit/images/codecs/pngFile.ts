@@ -21,15 +21,16 @@ export function pngFile(file: PngFile): Buffer {
   header.set([file.bitDepth, file.colourType, 0, 0, file.interlaced === true ? 1 : 0], 8);
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', header),
-    ...(file.palette === undefined ? [] : [chunk('PLTE', Buffer.from(file.palette))]),
-    ...(file.transparency === undefined ? [] : [chunk('tRNS', Buffer.from(file.transparency))]),
-    chunk('IDAT', deflateSync(Buffer.from(file.lines))),
-    chunk('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', header),
+    ...(file.palette === undefined ? [] : [pngChunk('PLTE', Buffer.from(file.palette))]),
+    ...(file.transparency === undefined ? [] : [pngChunk('tRNS', Buffer.from(file.transparency))]),
+    pngChunk('IDAT', deflateSync(Buffer.from(file.lines))),
+    pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+/** A chunk of a PNG file, with its checksum. */
+export function pngChunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const framed = Buffer.alloc(body.length + 8);
   framed.writeUInt32BE(data.length, 0);

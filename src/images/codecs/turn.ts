@@ -1,0 +1,50 @@
+import { isQuarterTurn, type Orientation } from '../orientation.ts';
+import type { Pixels } from './pixels.ts';
+
+/** Turns stored pixels to how they are meant to be seen. */
+export function turn(pixels: Pixels, orientation: Orientation): Pixels {
+  if (orientation === 1) {
+    return pixels;
+  }
+  const { width: across, height: down } = pixels;
+  const [start, aside, below] = strides(orientation, pixels);
+  const [width, height] = isQuarterTurn(orientation) ? [down, across] : [across, down];
+  const stored = words(pixels.rgba);
+  const turned = new Uint32Array(stored.length);
+  for (let y = 0, to = 0; y < height; y++) {
+    for (let x = 0, from = start + y * below; x < width; x++, from += aside) {
+      turned[to++] = stored[from] ?? 0;
+    }
+  }
+  return { width, height, rgba: new Uint8Array(turned.buffer) };
+}
+
+/** Where the first pixel lies in the stored ones, and how far it is to the next one to the right and below. */
+function strides(
+  orientation: Exclude<Orientation, 1>,
+  { width, height }: Pixels,
+): [start: number, aside: number, below: number] {
+  const [right, bottom] = [width - 1, (height - 1) * width];
+  switch (orientation) {
+    case 2:
+      return [right, -1, width];
+    case 3:
+      return [bottom + right, -1, -width];
+    case 4:
+      return [bottom, 1, -width];
+    case 5:
+      return [0, width, 1];
+    case 6:
+      return [bottom, -width, 1];
+    case 7:
+      return [bottom + right, -width, -1];
+    case 8:
+      return [right, width, -1];
+  }
+}
+
+/** The pixels as one number each. */
+function words(rgba: Uint8Array): Uint32Array {
+  const aligned = rgba.byteOffset % 4 === 0 ? rgba : rgba.slice();
+  return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import {
+  Codecs,
+  type Encoding,
+  type KeptOutside,
+  type MaskedEdit,
+  type Pixels,
+} from '../../../../src/images/codecs/codecs.ts';
+import { sniffImage } from '../../../../src/images/sniff.ts';
+import { exifBlock, withExif } from '../exifFiles.ts';
+import { colourAt, differing, paint } from './pictures.ts';
+import { pngFile } from './pngFile.ts';
+
+const png: Encoding = { format: 'png' };
+const [width, height] = [96, 64];
+
+/** The edited area: a disc, cut off by the right border. */
+const isInside = (x: number, y: number): boolean => Math.hypot(x - 75, y - 30) < 25;
+const isOutside = (x: number, y: number): boolean => !isInside(x, y);
+/** Further inside than the soft edge is wide. */
+const isDeep = (x: number, y: number): boolean => Math.hypot(x - 75, y - 30) < 25 - 7;
+
+describe('keepOutside', () => {
+  const codecs = new Codecs();
+  after(() => codecs.dispose());
+
+  /** Every pixel has another colour, some are partly or fully transparent. */
+  const original = paint(width, height, (x, y) => [
+    x * 2,
+    y * 3,
+    (x * y) & 255,
+    y < 20 ? (x * 5) & 255 : 255,
+  ]);
+  const answer = paint(width, height, (x, y) => [255 - x, (x + y) & 255, 40, x % 2 === 0 ? 255 : 180]);
+  const mask = paint(width, height, (x, y) => [0, 0, 0, isInside(x, y) ? 0 : 255]);
+
+  async function outcome(changes: Partial<MaskedEdit>): Promise<KeptOutside> {
+    return codecs.keepOutside({
+      answer: await codecs.encode(answer, png),
+      original: await codecs.encode(original, png),
+      mask: await codecs.encode(mask, png),
+      ...changes,
+    });
+  }
+
+  async function compose(changes: Partial<MaskedEdit> = {}): Promise<{ pixels: Pixels; mediaType: string }> {
+    const composed = await outcome(changes);
+    assert.ok(composed.kept);
+    assert.equal(sniffImage(composed.bytes)?.mediaType, composed.mediaType);
+    return { pixels: await codecs.decode(composed.bytes), mediaType: composed.mediaType };
+  }
+
+  const flat = (grey: number): Promise<Uint8Array> =>
+    codecs.encode(
+      paint(width, height, () => [grey, grey, grey, 255]),
+      png,
+    );
+
+  it('leaves 0 pixels changed outside the mask, and takes the answer well inside it', async () => {
+    const { pixels } = await compose();
+    assert.equal(differing(pixels, original, isOutside), 0);
+    assert.equal(differing(pixels, answer, isDeep), 0);
+  });
+
+  it('blends both along the edge, inside the mask, the less of the original the further in', async () => {
+    const { pixels } = await compose({ original: await flat(0), answer: await flat(250) });
+    const row = Array.from({ length: width }, (_, x) => colourAt(pixels, x, 30)[0] ?? 0);
+    const first = row.findIndex((_, x) => isInside(x, 30));
+    assert.deepEqual(row.slice(0, first), Array.from({ length: first }).fill(0));
+    const soft = row.slice(first, first + 4);
+    assert.ok(
+      soft.every((grey, index) => grey > (soft[index - 1] ?? 0) && grey < 250),
+      soft.join(),
+    );
+    // At the border of the picture there is no edge.
+    assert.deepEqual(row.slice(first + 4), Array.from({ length: width - first - 4 }).fill(250));
+  });
+
+  it('is as soft as the mask is', async () => {
+    const { pixels } = await compose({
+      original: await flat(0),
+      answer: await flat(255),
+      mask: await codecs.encode(
+        paint(width, height, (x) => [0, 0, 0, x < 20 ? 255 : 128]),
+        png,
+      ),
+    });
+    assert.deepEqual([colourAt(pixels, 10, 30)[0], colourAt(pixels, 60, 30)[0]], [0, 127]);
+  });
+
+  it('takes no colour from pixels that cannot be seen', async () => {
+    const { pixels } = await compose({
+      original: await codecs.encode(
+        paint(width, height, () => [255, 0, 0, 0]),
+        png,
+      ),
+      answer: await codecs.encode(
+        paint(width, height, () => [0, 0, 255, 255]),
+        png,
+      ),
+    });
+    assert.equal(
+      differing(
+        pixels,
+        paint(width, height, () => [0, 0, 255, 255]),
+        (x, y) => isInside(x, y) && isDeep(x, y),
+      ),
+      0,
+    );
+    for (let x = 0; x < width; x++) {
+      const [red, , , alpha] = colourAt(pixels, x, 30);
+      assert.ok(!isInside(x, 30) || (red === 0 && alpha !== 0));
+    }
+  });
+
+  for (const [encoding, mediaType] of [
+    [{ format: 'png' }, 'image/png'],
+    [{ format: 'jpeg' }, 'image/png'],
+    [{ format: 'webp' }, 'image/webp'],
+    [{ format: 'webp', lossless: true }, 'image/webp'],
+  ] as const) {
+    it(`leaves 0 pixels changed of a ${JSON.stringify(encoding)}`, async () => {
+      const file = await codecs.encode(original, encoding);
+      const composed = await compose({ original: file });
+      assert.equal(composed.mediaType, mediaType);
+      assert.equal(differing(composed.pixels, await codecs.decode(file), isOutside), 0);
+      assert.equal(differing(composed.pixels, answer, isDeep), 0);
+    });
+
+    it(`takes an answer that is a ${JSON.stringify(encoding)}`, async () => {
+      const file = await codecs.encode(answer, encoding);
+      const { pixels } = await compose({ answer: file });
+      assert.equal(differing(pixels, original, isOutside), 0);
+      assert.equal(differing(pixels, await codecs.decode(file), isDeep), 0);
+    });
+  }
+
+  it('reads a mask that is white on black', async () => {
+    const white = paint(width, height, (x, y) => (isInside(x, y) ? [255, 255, 255, 255] : [0, 0, 0, 255]));
+    const { pixels } = await compose({ mask: await codecs.encode(white, png) });
+    assert.equal(differing(pixels, original, isOutside), 0);
+    assert.equal(differing(pixels, answer, isDeep), 0);
+  });
+
+  it('turns an original by its EXIF orientation, as it is seen', async () => {
+    // Stored lying on its side: what is seen at (x, y) is stored at (y, width of what is seen less x).
+    const stored = paint(height, width, (x, y) => {
+      const [red = 0, green = 0, blue = 0, alpha = 0] = colourAt(original, y, height - 1 - x);
+      return [red, green, blue, alpha];
+    });
+    for (const encoding of [png, { format: 'webp', lossless: true }] as const) {
+      const file = withExif(await codecs.encode(stored, encoding), exifBlock(8));
+      const { pixels } = await compose({ original: file });
+      assert.equal(differing(pixels, await codecs.decode(await codecs.upright(file)), isOutside), 0);
+      assert.equal(differing(pixels, answer, isDeep), 0);
+    }
+  });
+
+  it('says why it cannot be done', async () => {
+    const other = await codecs.encode(
+      paint(width, height + 1, () => [0, 0, 0, 0]),
+      png,
+    );
+    const whole = await codecs.encode(original, png);
+    const damaged = Uint8Array.from(whole).fill(7, 100, 400);
+    const huge = pngFile({ width: 10_001, height: 10_000, bitDepth: 8, colourType: 6, lines: [0] });
+    const reasons: [Partial<MaskedEdit>, string][] = [
+      [{ answer: other }, 'size'],
+      [{ mask: other }, 'mask'],
+      [{ mask: damaged }, 'mask'],
+      [{ original: damaged }, 'original'],
+      [{ original: Buffer.from('<svg/>') }, 'original'],
+      [{ answer: damaged }, 'unreadable'],
+      [{ answer: whole.subarray(0, 20) }, 'unreadable'],
+      [{ answer: huge, original: huge, mask: huge }, 'too_large'],
+    ];
+    for (const [changes, why] of reasons) {
+      assert.deepEqual(await outcome(changes), { kept: false, why });
+    }
+  });
+});

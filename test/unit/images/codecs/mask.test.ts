@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { CodecError, Codecs, type Encoding, type Pixels } from '../../../../src/images/codecs/codecs.ts';
+import { sniffImage } from '../../../../src/images/sniff.ts';
+import { colourAt, paint } from './pictures.ts';
+
+/** Edited on the left, half edited in the middle. */
+const levelAt = (x: number): number => (x < 16 ? 255 : x < 32 ? 128 : 0);
+
+describe('toMask', () => {
+  const codecs = new Codecs();
+  after(() => codecs.dispose());
+
+  const byAlpha = paint(48, 16, (x) => [90, 10, 200, 255 - levelAt(x)]);
+  const whiteOnBlack = paint(48, 16, (x) => [levelAt(x), levelAt(x), levelAt(x), 255]);
+  const masks: [string, Pixels, Encoding][] = [
+    ['transparent PNG', byAlpha, { format: 'png' }],
+    ['transparent WebP', byAlpha, { format: 'webp', lossless: true }],
+    ['white-on-black PNG', whiteOnBlack, { format: 'png' }],
+    ['white-on-black JPEG', whiteOnBlack, { format: 'jpeg', quality: 60 }],
+  ];
+
+  for (const [name, pixels, encoding] of masks) {
+    it(`writes a ${name} in either convention`, async () => {
+      const file = await codecs.encode(pixels, encoding);
+      const alpha = await codecs.toMask(file, 'alpha');
+      const white = await codecs.toMask(file, 'white');
+      assert.deepEqual(
+        [alpha, white].map((bytes) => sniffImage(bytes)?.mediaType),
+        ['image/png', 'image/png'],
+      );
+      const [transparent, opaque] = [await codecs.decode(alpha), await codecs.decode(white)];
+      for (const x of [0, 8, 24, 40, 47]) {
+        const [, , , left = 0] = colourAt(transparent, x, 8);
+        const [red = 0, green, blue, full] = colourAt(opaque, x, 8);
+        // What was all or nothing is so exactly, after a lossy format, too.
+        const slack = levelAt(x) === 128 ? 3 : 0;
+        assert.ok(Math.abs(255 - left - levelAt(x)) <= slack, `alpha ${left} at ${x}`);
+        assert.ok(Math.abs(red - levelAt(x)) <= slack, `white ${red} at ${x}`);
+        assert.deepEqual([green, blue, full], [red, red, 255]);
+      }
+    });
+  }
+
+  it('refuses what is no picture', async () => {
+    await assert.rejects(codecs.toMask(Buffer.from('<svg/>'), 'alpha'), CodecError);
+  });
+});
