@@ -76,10 +76,19 @@ export class Work {
     });
   }
 
-  /** Takes over a draft that the host has made, as of an old task. */
-  replace(draft: Draft, inputs: readonly StudioInput[]): void {
+  /** Shows a task that was just begun for this piece of work, above those that were there. */
+  begun(task: string): void {
+    const { tasks, view } = this.#state.draft;
+    this.change({
+      tasks: [task, ...tasks.filter((id) => id !== task)],
+      view: { ...view, stage: 'results', selected: null, zoom: null, compare: null },
+    });
+  }
+
+  /** Takes over a draft that the host has made of an old task. */
+  replace(draft: Draft, inputs: readonly StudioInput[], task: StudioTask): void {
     this.#know(inputs);
-    this.#set({ draft });
+    this.#set({ draft, tasks: new Map([...this.#state.tasks, [task.id, task]]) });
   }
 
   /** Runs what may fail, and shows how. */

@@ -79,7 +79,8 @@ export interface StudioReplies {
   loadMask: { file: string; url: string } | null;
   maskUrl: string;
   saveMask: null;
-  taskAction: null;
+  /** The new task's id, where there is one. */
+  taskAction: string | null;
   star: null;
   open: null;
   discard: null;
