@@ -9,7 +9,10 @@ const watch = process.argv.includes('--watch');
 
 /** Bundles by name: where each begins, and what it holds that others reach through it. The first match counts. */
 const bundles = {
-  commands: { entry: 'src/editor/commands/index.ts', holds: ['src/editor/commands/', 'src/editor/paint/'] },
+  commands: {
+    entry: 'src/editor/commands/index.ts',
+    holds: ['src/editor/commands/', 'src/editor/paint/', 'src/editor/studio/', 'src/studio/'],
+  },
   extension: { entry: 'src/extension.ts', holds: ['src/extension.ts', 'src/editor/'] },
   codecs: { entry: 'src/images/codecs/codecs.ts', holds: ['src/images/codecs/'] },
   engine: { entry: 'src/engine.ts', holds: ['src/engine.ts', 'src/service/', 'src/tasks/', 'src/images/'] },

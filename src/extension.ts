@@ -3,7 +3,9 @@ import { Api, type LimnerApi } from './editor/api.ts';
 import { DemoServiceProcess } from './editor/demoServiceProcess.ts';
 import { EngineHost } from './editor/engineHost.ts';
 import { KeyStore } from './editor/keyStore.ts';
+import type { Limner } from './editor/limner.ts';
 import { registerCommands } from './editor/registerCommands.ts';
+import { registerStudio } from './editor/registerStudio.ts';
 import { RunningStatus } from './editor/runningStatus.ts';
 import { ServiceConnection } from './editor/serviceConnection.ts';
 import { Settings } from './editor/settings.ts';
@@ -25,6 +27,9 @@ export * from './editor/workspaceFolders.ts';
 
 let engine: EngineHost | undefined;
 
+const loadCommands = async (): Promise<typeof import('./editor/commands/index.ts')> =>
+  import('./editor/commands/index.ts');
+
 /** Composes the parts of one window, takes up the tasks that are still running, and returns what other extensions may use. */
 export function activate(context: vscode.ExtensionContext): LimnerApi {
   const log = vscode.window.createOutputChannel('Limner', { log: true });
@@ -35,8 +40,10 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   const service = new ServiceConnection(engine, settings, keys, demo);
   const tree = new TaskTree(engine);
   const notices = new TaskNotices(engine, tree);
-  const limner = {
+  const limner: Limner = {
     storage: context.globalStorageUri,
+    workspaceStorage: context.storageUri ?? context.globalStorageUri,
+    extension: context.extensionUri,
     tree,
     notices,
     log,
@@ -46,6 +53,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
     service,
     demo,
     folders: new WorkspaceFolders(),
+    studio: { panel: undefined },
   };
   const api = new Api(limner);
   context.subscriptions.push(
@@ -54,7 +62,8 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
     service,
     tree,
     api,
-    registerCommands(limner, async () => import('./editor/commands/index.ts')),
+    registerCommands(limner, loadCommands),
+    registerStudio(limner, loadCommands),
   );
   context.subscriptions.push(notices, new RunningStatus(tree), takeUpTasks(engine, log));
   return api;

@@ -20,6 +20,7 @@ export interface WorkState {
   tasks: ReadonlyMap<string, StudioTask>;
   target: StudioTarget;
   isConnected: boolean;
+  /** `Cmd` instead of `Ctrl` on labels of keys: the screen's system, which the host may not share. */
   isMac: boolean;
   /** What went wrong last, until it is dismissed. */
   problem: string | undefined;
@@ -40,6 +41,7 @@ export class Work {
       ...rest,
       inputs: new Map(inputs.map((input) => [input.id, input])),
       tasks: new Map(tasks.map((task) => [task.id, task])),
+      isMac: navigator.userAgent.includes('Mac'),
       problem: undefined,
     };
     host.onEvent((event) => this.#receive(event));

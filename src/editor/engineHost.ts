@@ -17,6 +17,7 @@ export class EngineHost {
   readonly #log: vscode.LogOutputChannel;
   readonly #opened = new vscode.EventEmitter<Engine>();
   #opening: Promise<Engine> | undefined;
+  #engine: Engine | undefined;
 
   /** Hears once that the engine is open, be it late. */
   readonly onDidOpen = this.#opened.event;
@@ -55,6 +56,11 @@ export class EngineHost {
     return this.#opening;
   }
 
+  /** The engine, if it is open by now. */
+  get opened(): Engine | undefined {
+    return this.#engine;
+  }
+
   async dispose(): Promise<void> {
     const engine = await this.#opening;
     await engine?.dispose();
@@ -85,6 +91,7 @@ export class EngineHost {
       present: async () => vscode.commands.executeCommand('setContext', contextKeys.present, true),
       notice: (notice) => void this.#show(notice),
     });
+    this.#engine = engine;
     this.#opened.fire(engine);
     return engine;
   }

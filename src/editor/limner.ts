@@ -4,6 +4,7 @@ import type { EngineHost } from './engineHost.ts';
 import type { KeyStore } from './keyStore.ts';
 import type { ServiceConnection } from './serviceConnection.ts';
 import type { Settings } from './settings.ts';
+import type { StudioPanel } from './studio/studioPanel.ts';
 import type { TaskNotices } from './taskNotices.ts';
 import type { TaskTree } from './taskTree.ts';
 import type { WorkspaceFolders } from './workspaceFolders.ts';
@@ -12,6 +13,10 @@ import type { WorkspaceFolders } from './workspaceFolders.ts';
 export interface Limner {
   /** Where Limner keeps its own files. */
   storage: vscode.Uri;
+  /** Where it keeps what belongs to this workspace. */
+  workspaceStorage: vscode.Uri;
+  /** The extension's own folder. */
+  extension: vscode.Uri;
   tree: TaskTree;
   notices: TaskNotices;
   log: vscode.LogOutputChannel;
@@ -21,4 +26,6 @@ export interface Limner {
   service: ServiceConnection;
   demo: DemoServiceProcess;
   folders: WorkspaceFolders;
+  /** The studio's panel, while it is open. */
+  studio: { panel: StudioPanel | undefined };
 }

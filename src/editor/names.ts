@@ -9,6 +9,7 @@ export const commands = {
   generate: 'limner.generate',
   generateFromSelection: 'limner.generateFromSelection',
   edit: 'limner.edit',
+  openStudio: 'limner.openStudio',
   connect: 'limner.connect',
   setApiKey: 'limner.setApiKey',
   removeApiKey: 'limner.removeApiKey',
@@ -100,6 +101,9 @@ export const views = {
   container: 'limner',
   tasks: 'limner.tasks',
 } as const;
+
+/** View type of the studio's panel. */
+export const studioViewType = 'limner.studio';
 
 /** Commands that only Limner's own rows and items run: they are in no menu and not in the palette. */
 export const internalCommands = {

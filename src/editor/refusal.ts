@@ -69,6 +69,6 @@ export async function asRejection(limner: Limner, error: unknown): Promise<unkno
   return new engine.LimnerError(error.code, describeError(record).message, { ...record, cause: error });
 }
 
-function isRefusal(error: unknown): error is Refusal {
+export function isRefusal(error: unknown): error is Refusal {
   return error instanceof Error && 'mending' in error;
 }

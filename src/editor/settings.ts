@@ -65,11 +65,11 @@ export class Settings {
     return this.#get('afterSave', v.picklist(['open', 'reveal', 'nothing']));
   }
 
-  folder(resource: vscode.Uri): string {
+  folder(resource?: vscode.Uri): string {
     return this.#get('folder', v.string(), resource);
   }
 
-  fileName(resource: vscode.Uri): string {
+  fileName(resource?: vscode.Uri): string {
     return this.#get('fileName', v.string(), resource);
   }
 

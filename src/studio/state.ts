@@ -120,6 +120,4 @@ export interface StudioState {
   target: StudioTarget;
   /** Whether a service is configured. */
   isConnected: boolean;
-  /** `ctrl` or `cmd`, for key labels. */
-  isMac: boolean;
 }

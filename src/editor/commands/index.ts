@@ -6,7 +6,10 @@ import { edit } from './edit.ts';
 import { generate } from './generate.ts';
 import { generateFromSelection } from './generateFromSelection.ts';
 import { taskCommands } from './taskCommands.ts';
+import { openStudio } from '../studio/openStudio.ts';
 import { useDemoService } from './useDemoService.ts';
+
+export { restoreStudio } from '../studio/openStudio.ts';
 
 /** Runs a command of the table in `names.ts` with what was passed to it; one without a handler does not compile. */
 export async function runCommand(
@@ -18,6 +21,7 @@ export async function runCommand(
     [commands.generate]: async (given?: unknown) => generate(limner, given),
     [commands.generateFromSelection]: async () => generateFromSelection(limner),
     [commands.edit]: async (first?: unknown, second?: unknown) => edit(limner, first, second),
+    [commands.openStudio]: async () => openStudio(limner),
     [commands.connect]: async () => connect(limner),
     [commands.setApiKey]: async () => setApiKey(limner),
     [commands.removeApiKey]: async () => removeApiKey(limner),

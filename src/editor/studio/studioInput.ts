@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import type { StudioInput } from '../../studio/state.ts';
+import type { Limner } from '../limner.ts';
+import type { KeptInput } from './draftFile.ts';
+import type { StudioImages } from './studioImages.ts';
+
+/** An input image as the studio shows it; one whose file is gone has no picture. */
+export async function studioInput(images: StudioImages, input: KeptInput): Promise<StudioInput> {
+  const { id, name, uri, path, width, height, size, mediaType, notes } = input;
+  return {
+    id,
+    name,
+    url: (await images.url(vscode.Uri.file(path))) ?? '',
+    path: vscode.workspace.asRelativePath(vscode.Uri.parse(uri, true), false),
+    width,
+    height,
+    size,
+    mediaType,
+    notes,
+  };
+}
+
+/** The file that the person chose, beside which the result goes; bytes that were pasted have none. */
+export function originalOf({ workspaceStorage }: Limner, { uri }: KeptInput): vscode.Uri | undefined {
+  return uri.startsWith(`${workspaceStorage.toString()}/`) ? undefined : vscode.Uri.parse(uri, true);
+}

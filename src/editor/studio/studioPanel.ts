@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Engine } from '../../engine.ts';
+import type { StudioMessage } from '../../studio/messages.ts';
+import type { StudioState, StudioTask } from '../../studio/state.ts';
+import type { Limner } from '../limner.ts';
+import { answerRequest } from './answerRequest.ts';
+import { describeFailure } from './describeFailure.ts';
+import type { DraftFile } from './draftFile.ts';
+import { studioHandlers } from './studioHandlers.ts';
+import { StudioImages } from './studioImages.ts';
+import { studioInput } from './studioInput.ts';
+import { studioPage } from './studioPage.ts';
+import { studioSettings } from './studioSettings.ts';
+import { studioTask } from './studioTask.ts';
+
+/**
+ * The open panel: gives its webview a page with the whole state in it, answers what it asks, and tells it of tasks and
+ * settings that change. A hidden webview is gone; the page for the next one is made when it goes.
+ */
+export class StudioPanel implements vscode.Disposable {
+  readonly limner: Limner;
+  readonly draft: DraftFile;
+  readonly images: StudioImages;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #subscriptions: { dispose(): void }[] = [];
+  /** Tasks that changed and were not told yet. */
+  readonly #changed = new Set<string>();
+  #isTelling = false;
+
+  constructor(limner: Limner, panel: vscode.WebviewPanel, draft: DraftFile) {
+    this.limner = limner;
+    this.draft = draft;
+    this.#panel = panel;
+    this.images = new StudioImages(panel.webview);
+    panel.iconPath = new vscode.ThemeIcon('symbol-color');
+    panel.webview.options = {
+      enableScripts: true,
+      localResourceRoots: [
+        vscode.Uri.joinPath(limner.extension, 'dist'),
+        limner.storage,
+        limner.workspaceStorage,
+        ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
+      ],
+    };
+    const handlers = studioHandlers(this);
+    this.#subscriptions.push(
+      panel.webview.onDidReceiveMessage(async (message: unknown) => {
+        const answer = await answerRequest(handlers, message, async (error) =>
+          describeFailure(limner, error),
+        );
+        if (answer) {
+          this.post(answer);
+        }
+        if (!panel.visible) {
+          // The last words of a webview that is hidden by now.
+          await this.setPage();
+        }
+      }),
+      panel.onDidChangeViewState(() => void (panel.visible ? this.#shown() : this.setPage())),
+      panel.onDidDispose(() => this.dispose()),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('limner')) {
+          void this.#tellSettings();
+        }
+      }),
+    );
+    const { opened } = limner.engine;
+    if (opened) {
+      this.#watch(opened);
+    } else {
+      this.#subscriptions.push(limner.engine.onDidOpen((engine) => this.#watch(engine)));
+    }
+  }
+
+  get isVisible(): boolean {
+    return this.#panel.visible;
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  post(message: StudioMessage): void {
+    void this.#panel.webview.postMessage(message);
+  }
+
+  /** Gives the webview a fresh page, which begins with the state as it is now. */
+  async setPage(): Promise<void> {
+    const { webview } = this.#panel;
+    const state = await this.#state();
+    const file = (name: string): string =>
+      webview.asWebviewUri(vscode.Uri.joinPath(this.limner.extension, 'dist', name)).toString();
+    webview.html = studioPage({
+      script: file('studio.js'),
+      style: file('studio.css'),
+      cspSource: webview.cspSource,
+      nonce: randomBytes(16).toString('base64'),
+      language: vscode.env.language,
+      data: { state, texts: vscode.l10n.bundle },
+    });
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) {
+      subscription.dispose();
+    }
+    if (this.limner.studio.panel === this) {
+      this.limner.studio.panel = undefined;
+    }
+  }
+
+  async #state(): Promise<StudioState> {
+    const { draft, inputs } = this.draft;
+    const used = draft.inputs.flatMap((id) => inputs.get(id) ?? []);
+    const [tasks, known, settings] = await Promise.all([
+      this.#tasks(draft.tasks),
+      Promise.all(used.map(async (input) => studioInput(this.images, input))),
+      studioSettings(this.limner, this.draft),
+    ]);
+    return { draft, inputs: known, tasks, ...settings };
+  }
+
+  /** Those of these tasks that there are; none yet while the engine is being opened. */
+  async #tasks(ids: readonly string[]): Promise<StudioTask[]> {
+    const store = this.limner.engine.opened?.store;
+    const tasks = ids.flatMap((id) => store?.get(id) ?? []);
+    return Promise.all(tasks.map(async (task) => studioTask(this.images, task)));
+  }
+
+  #watch({ store }: Engine): void {
+    this.#subscriptions.push(
+      store.onDidChange((ids) => {
+        this.#changedTasks(ids);
+      }),
+    );
+    this.#changedTasks(this.draft.draft.tasks);
+  }
+
+  #changedTasks(ids: readonly string[]): void {
+    for (const id of ids) {
+      this.#changed.add(id);
+    }
+    void this.#tell();
+  }
+
+  #shown(): void {
+    void this.#tell();
+    void this.#tellSettings();
+  }
+
+  /** Tells what has changed, all of it in one message; what changes meanwhile comes in the next one. */
+  async #tell(): Promise<void> {
+    if (this.#isTelling) {
+      return;
+    }
+    this.#isTelling = true;
+    try {
+      while (this.isVisible && this.#changed.size > 0) {
+        const ids = [...this.#changed];
+        this.#changed.clear();
+        const tasks = await this.#tasks(ids);
+        const there = new Set(tasks.map(({ id }) => id));
+        this.post({ kind: 'tasks', tasks, removed: ids.filter((id) => !there.has(id)) });
+      }
+    } finally {
+      this.#isTelling = false;
+    }
+  }
+
+  async #tellSettings(): Promise<void> {
+    if (this.isVisible) {
+      this.post({ kind: 'settings', ...(await studioSettings(this.limner, this.draft)) });
+    }
+  }
+}

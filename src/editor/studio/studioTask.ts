@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import type { StudioImage, StudioTask } from '../../studio/state.ts';
+import type { Task, TaskResult } from '../../tasks/task.ts';
+import { describeError } from '../errorText.ts';
+import { plainText } from '../plainText.ts';
+import { actionsOf } from '../taskActions.ts';
+import { standingOf } from '../taskNode.ts';
+import { statusText, taskDescription } from '../taskText.ts';
+import type { StudioImages } from './studioImages.ts';
+
+const studioActions = ['stop', 'resume', 'runAgain', 'runSynchronously', 'saveAgain', 'remove'] as const;
+
+/** A task as the studio shows it: everything in words and URLs. */
+export async function studioTask(images: StudioImages, task: Task): Promise<StudioTask> {
+  const { id, request, status, createdAt, finishedAt, progress } = task;
+  const [original] = request.images ?? [];
+  const originalUrl = original && (await images.url(vscode.Uri.file(original.path)));
+  const message = messageOf(task);
+  const possible: readonly string[] = actionsOf(task);
+  return {
+    id,
+    kind: request.kind,
+    prompt: request.prompt,
+    model: request.model,
+    status,
+    standing: standingOf(task),
+    ...(progress !== undefined && { progress }),
+    statusText: statusText(task),
+    createdAt,
+    ...(finishedAt !== undefined && { finishedAt }),
+    ...(request.size !== undefined && { size: request.size }),
+    count: request.n,
+    images: await Promise.all(task.results.map(async (result) => studioImage(images, task, result))),
+    ...(originalUrl !== undefined && { originalUrl }),
+    hasMask: request.mask !== undefined,
+    ...(message !== undefined && { message }),
+    actions: studioActions.filter((action) => possible.includes(action)),
+  };
+}
+
+async function studioImage(
+  images: StudioImages,
+  { request }: Task,
+  result: TaskResult,
+): Promise<StudioImage> {
+  const { index, uri, width, height, mediaType, revisedPrompt, error } = result;
+  const file = result.state === 'saved' && uri !== undefined ? vscode.Uri.parse(uri, true) : undefined;
+  const url = file && (await images.url(file));
+  const isKnownSize = width !== undefined && height !== undefined;
+  return {
+    index,
+    ...(url !== undefined && { url }),
+    name: file?.path.split('/').at(-1) ?? '',
+    path: file ? vscode.workspace.asRelativePath(file, false) : '',
+    ...(isKnownSize && { width, height }),
+    ...(mediaType !== undefined && { mediaType }),
+    starred: false,
+    isOtherSize: isKnownSize && request.size !== undefined && request.size !== `${width}x${height}`,
+    ...(revisedPrompt !== undefined && { revisedPrompt: plainText(revisedPrompt) }),
+    ...(error && { error: describeError(error).message }),
+  };
+}
+
+function messageOf(task: Task): string | undefined {
+  if (task.error) {
+    return describeError(task.error, task.id).message;
+  }
+  return task.retryAt === undefined ? undefined : taskDescription(task);
+}
