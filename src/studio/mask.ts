@@ -34,5 +34,7 @@ export type MaskOperation = v.InferOutput<typeof maskOperation>;
 export const maskHistory = v.object({
   operations: v.array(maskOperation),
   done: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  /** Of the image that it was painted on last, in pixels. */
+  size: v.exactOptional(v.object({ width: v.number(), height: v.number() })),
 });
 export type MaskHistory = v.InferOutput<typeof maskHistory>;

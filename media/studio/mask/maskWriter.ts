@@ -1,0 +1,151 @@
+import { emptyTile, fullTile, tileSide } from './maskPixels.ts';
+import type { MaskPixels } from './maskPixels.ts';
+
+/** Whether a shape is added to what is to change or taken from it. */
+export type Mode = 'add' | 'subtract';
+
+/** A state of a mask that is being drawn on: the first write to a tile copies it, so that the state before stays. */
+export class MaskWriter implements MaskPixels {
+  readonly width: number;
+  readonly height: number;
+  readonly columns: number;
+  readonly tiles: Uint8Array[];
+  /** Room for the coverage of one row. */
+  readonly coverage: Uint8Array;
+  readonly #own = new Set<number>();
+
+  constructor({ width, height, columns, tiles }: MaskPixels) {
+    this.width = width;
+    this.height = height;
+    this.columns = columns;
+    this.tiles = [...tiles];
+    this.coverage = new Uint8Array(width);
+  }
+
+  /**
+   * Draws the pixels from `from` to before `to` of a row, as much as `coverage` says from its beginning. A pixel ends
+   * up as much inside or outside as the strongest shape made it: drawing the same again changes nothing.
+   */
+  merge(mode: Mode, y: number, from: number, to: number): void {
+    this.#eachTile(mode, y, from, to, (tile, start, end, x) => {
+      mergeRow(mode, tile, start, end, this.coverage, x - from);
+    });
+  }
+
+  /** Draws all of the pixels from `from` to before `to` of a row. */
+  mergeSolid(mode: Mode, y: number, from: number, to: number): void {
+    this.#eachTile(mode, y, from, to, (tile, start, end) => {
+      tile.fill(mode === 'add' ? 255 : 0, start, end);
+    });
+  }
+
+  /** Makes every pixel the same. */
+  flood(mode: Mode): void {
+    this.tiles.fill(mode === 'add' ? fullTile : emptyTile);
+    this.#own.clear();
+  }
+
+  /** What was to change is not, and the other way round. */
+  invert(): void {
+    for (const [index, tile] of this.tiles.entries()) {
+      if (tile === emptyTile) {
+        this.tiles[index] = fullTile;
+      } else if (tile === fullTile) {
+        this.tiles[index] = emptyTile;
+      } else {
+        const words = wordsOf(this.#writable(index));
+        for (let at = 0; at < words.length; at++) {
+          words[at] = ~(words[at] ?? 0);
+        }
+      }
+    }
+  }
+
+  /** The state as it is now, which no later write touches. */
+  finish(): MaskPixels {
+    for (const index of this.#own) {
+      const tile = this.tiles[index] ?? emptyTile;
+      const [first] = tile;
+      if ((first === 0 || first === 255) && isUniform(tile)) {
+        this.tiles[index] = first === 0 ? emptyTile : fullTile;
+      }
+    }
+    this.#own.clear();
+    const { width, height, columns } = this;
+    return { width, height, columns, tiles: [...this.tiles] };
+  }
+
+  /** Calls for each tile that such a row may change, with the part of it and the place in the image where that begins. */
+  #eachTile(
+    mode: Mode,
+    y: number,
+    from: number,
+    to: number,
+    change: (tile: Uint8Array, start: number, end: number, x: number) => void,
+  ): void {
+    const row = Math.floor(y / tileSide) * this.columns;
+    const done = mode === 'add' ? fullTile : emptyTile;
+    for (let x = from; x < to;) {
+      const column = Math.floor(x / tileSide);
+      const end = Math.min(to, (column + 1) * tileSide);
+      const index = row + column;
+      if (this.tiles[index] !== done) {
+        const start = (y % tileSide) * tileSide + x - column * tileSide;
+        change(this.#writable(index), start, start + end - x, x);
+      }
+      x = end;
+    }
+  }
+
+  #writable(index: number): Uint8Array {
+    const tile = this.tiles[index] ?? emptyTile;
+    if (this.#own.has(index)) {
+      return tile;
+    }
+    const copy = tile.slice();
+    this.tiles[index] = copy;
+    this.#own.add(index);
+    return copy;
+  }
+}
+
+function mergeRow(
+  mode: Mode,
+  tile: Uint8Array,
+  start: number,
+  end: number,
+  coverage: Uint8Array,
+  from: number,
+): void {
+  const offset = from - start;
+  if (mode === 'add') {
+    for (let at = start; at < end; at++) {
+      const value = coverage[at + offset] ?? 0;
+      if (value > (tile[at] ?? 0)) {
+        tile[at] = value;
+      }
+    }
+  } else {
+    for (let at = start; at < end; at++) {
+      const value = 255 - (coverage[at + offset] ?? 0);
+      if (value < (tile[at] ?? 0)) {
+        tile[at] = value;
+      }
+    }
+  }
+}
+
+function isUniform(tile: Uint8Array): boolean {
+  const words = wordsOf(tile);
+  const [first] = words;
+  for (let at = 1; at < words.length; at++) {
+    if (words[at] !== first) {
+      return false;
+    }
+  }
+  return true;
+}
+
+function wordsOf(tile: Uint8Array): Uint32Array {
+  return new Uint32Array(tile.buffer, tile.byteOffset, tile.byteLength / 4);
+}
