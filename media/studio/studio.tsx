@@ -1,7 +1,11 @@
 import { useEffect, useReducer } from 'preact/hooks';
 import type { JSX } from 'preact';
+import { Announcer } from './announcer.tsx';
 import { Composer } from './compose/composer.tsx';
+import { DropHint } from './inputs/dropHint.tsx';
+import { useIncoming } from './inputs/useIncoming.ts';
 import type { Parts } from './parts.ts';
+import { ProblemBar } from './problemBar.tsx';
 import { Stage } from './stage.tsx';
 
 /** The whole panel: what is wanted on one side, what came of it on the other. */
@@ -9,10 +13,14 @@ export function Studio(parts: Parts): JSX.Element {
   const { work } = parts;
   const [, redraw] = useReducer((times: number) => times + 1, 0);
   useEffect(() => work.onDidChange(() => redraw(undefined)), [work]);
+  const incoming = useIncoming(parts);
   return (
     <main class="studio">
+      <ProblemBar {...parts} />
       <Composer {...parts} />
       <Stage {...parts} />
+      <Announcer {...parts} />
+      {incoming !== 'nothing' && <DropHint incoming={incoming} />}
     </main>
   );
 }

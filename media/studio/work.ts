@@ -107,26 +107,43 @@ export class Work {
     this.#set({ problem: undefined });
   }
 
-  /** Settles when the host has the draft as it is. */
+  /**
+   * Settles when the host has the draft as it is.
+   *
+   * @throws Error with the host's words when it could not keep it
+   */
   async saved(): Promise<void> {
     while (this.#saving) {
       await this.#saving;
     }
+    await this.#tell();
   }
 
   async #save(): Promise<void> {
     try {
-      while (this.#unsaved) {
-        const changes = this.#unsaved;
-        this.#unsaved = undefined;
-        const target = await this.#host.ask('saveDraft', { changes });
-        this.#set({ target });
-      }
+      await this.#tell();
     } catch (error) {
       this.#set({ problem: error instanceof Error ? error.message : String(error) });
     } finally {
       this.#saving = undefined;
     }
+  }
+
+  async #tell(): Promise<void> {
+    for (let changes = this.#takeUnsaved(); changes; changes = this.#takeUnsaved()) {
+      try {
+        this.#set({ target: await this.#host.ask('saveDraft', { changes }) });
+      } catch (error) {
+        this.#unsaved = { ...changes, ...this.#takeUnsaved() };
+        throw error;
+      }
+    }
+  }
+
+  #takeUnsaved(): Partial<Draft> | undefined {
+    const changes = this.#unsaved;
+    this.#unsaved = undefined;
+    return changes;
   }
 
   #know(inputs: readonly StudioInput[]): void {

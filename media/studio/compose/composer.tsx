@@ -1,7 +1,50 @@
-import type { JSX } from 'preact';
+import './composer.css';
+import { t } from '@vscode/l10n';
+import type { JSX, TargetedKeyboardEvent } from 'preact';
+import { Inputs } from '../inputs/inputs.tsx';
 import type { Parts } from '../parts.ts';
+import { modelOf } from '../work.ts';
+import { CountField } from './countField.tsx';
+import { ModelField } from './modelField.tsx';
+import { PromptField } from './promptField.tsx';
+import { QualityField } from './qualityField.tsx';
+import { SizeField } from './sizeField.tsx';
+import { Start } from './start.tsx';
+import { SubmitBar } from './submitBar.tsx';
+import { TargetFields } from './targetFields.tsx';
+import { useSubmission } from './useSubmission.ts';
 
 /** Everything that is said about the next image, and the button that sends it. */
-export function Composer({ work }: Parts): JSX.Element {
-  return <div hidden={work.state.draft.view.stage === 'results'} />;
+export function Composer(parts: Parts): JSX.Element {
+  const { work } = parts;
+  const submission = useSubmission(parts);
+  const model = modelOf(work.state);
+  if (!work.state.isConnected || !model) {
+    return <Start {...parts} />;
+  }
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>): void => {
+    const isSubmit = event.key === 'Enter' && (work.state.isMac ? event.metaKey : event.ctrlKey);
+    if (isSubmit) {
+      event.preventDefault();
+      if (!event.repeat) {
+        void submission.submit();
+      }
+    }
+  };
+  return (
+    <section class="composer" aria-label={t('Compose')} onKeyDown={onKeyDown}>
+      <div class="composer-fields">
+        <PromptField {...parts} />
+        <Inputs {...parts} model={model} />
+        <ModelField {...parts} model={model} />
+        <SizeField {...parts} model={model} />
+        <div class="composer-pair">
+          <QualityField {...parts} model={model} />
+          <CountField {...parts} model={model} />
+        </div>
+        <TargetFields {...parts} />
+      </div>
+      <SubmitBar {...parts} model={model} submission={submission} />
+    </section>
+  );
 }

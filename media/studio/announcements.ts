@@ -1,0 +1,23 @@
+import { t } from '@vscode/l10n';
+import type { StudioTask } from '../../src/studio/state.ts';
+
+/** How many words of a prompt tell it from others. */
+const longest = 40;
+
+/**
+ * What is read out when a task has changed: that it began, each quarter of its progress, and how it stands once it rests;
+ * undefined where nothing is worth to be told.
+ */
+export function announcementOf(before: StudioTask | undefined, now: StudioTask): string | undefined {
+  const begins = now.prompt.length > longest ? `${now.prompt.slice(0, longest)}…` : now.prompt;
+  if (now.standing !== 'running') {
+    return before?.standing === 'running' ? t('{0}: {1}', begins, now.statusText) : undefined;
+  }
+  const quarter = quarterOf(now);
+  const isNews = before?.standing !== 'running' || quarter > quarterOf(before);
+  return isNews ? t('{0}: {1}', begins, now.statusText) : undefined;
+}
+
+function quarterOf({ progress = 0 }: StudioTask): number {
+  return Math.floor(progress / 25);
+}

@@ -1,0 +1,49 @@
+import './countField.css';
+import { t } from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { Field } from '../parts/field.tsx';
+import { IconButton } from '../parts/iconButton.tsx';
+import { countOf } from './countOf.ts';
+import type { ModelParts } from './modelParts.ts';
+
+/** How many pictures to ask for, up to what the model gives. */
+export function CountField({ work, model }: ModelParts): JSX.Element {
+  const count = countOf(work.state.draft, model);
+  const set = (wanted: number): void => {
+    if (Number.isInteger(wanted)) {
+      work.change({ count: Math.max(1, Math.min(wanted, model.maxCount)) });
+    }
+  };
+  return (
+    <Field
+      id="count"
+      label={t('Images')}
+      note={model.maxCount === 1 ? t('{0} gives one at a time.', model.name) : undefined}
+    >
+      {(ids) => (
+        <div class="count-field">
+          <IconButton icon="remove" label={t('Fewer')} disabled={count <= 1} onClick={() => set(count - 1)} />
+          <input
+            {...ids}
+            class="input"
+            type="number"
+            min={1}
+            max={model.maxCount}
+            disabled={model.maxCount === 1}
+            value={count}
+            onChange={({ currentTarget }) => {
+              set(currentTarget.valueAsNumber);
+              currentTarget.value = String(countOf(work.state.draft, model));
+            }}
+          />
+          <IconButton
+            icon="add"
+            label={t('More')}
+            disabled={count >= model.maxCount}
+            onClick={() => set(count + 1)}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}

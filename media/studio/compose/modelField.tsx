@@ -1,0 +1,81 @@
+import { t } from '@vscode/l10n';
+import type { JSX } from 'preact';
+import type { Draft } from '../../../src/studio/draft.ts';
+import { Field } from '../parts/field.tsx';
+import type { ModelParts } from './modelParts.ts';
+
+/** Which model paints, and how it is called where there is a choice. */
+export function ModelField({ work, model }: ModelParts): JSX.Element {
+  const { draft, models } = work.state;
+  const styles = ['auto', ...model.callStyles] as const;
+  return (
+    <>
+      <Field id="model" label={t('Model')}>
+        {(ids) => (
+          <select
+            {...ids}
+            class="select"
+            value={model.id}
+            onChange={({ currentTarget }) => {
+              const chosen = models.find(({ id }) => id === currentTarget.value);
+              const takesStyle = chosen?.callStyles.some((style) => style === draft.callStyle);
+              work.change({
+                model: currentTarget.value,
+                ...(takesStyle !== true && { callStyle: 'auto' }),
+              });
+            }}
+          >
+            {models.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {model.callStyles.length > 1 && (
+        <Field id="call-style" label={t('Call Style')} note={noteOf(draft)}>
+          {(ids) => (
+            <select
+              {...ids}
+              class="select"
+              value={draft.callStyle}
+              onChange={({ currentTarget }) => {
+                const callStyle = styles.find((style) => style === currentTarget.value);
+                work.change({ callStyle: callStyle ?? 'auto' });
+              }}
+            >
+              {styles.map((style) => (
+                <option key={style} value={style}>
+                  {nameOf(style)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+    </>
+  );
+}
+
+function nameOf(style: Draft['callStyle']): string {
+  switch (style) {
+    case 'auto':
+      return t('Automatic');
+    case 'async':
+      return t('As a task that is asked for its state');
+    case 'sync':
+      return t('One call that waits for the images');
+    case 'native':
+      return t('Native call');
+    case 'nativeStream':
+      return t('Native call with a stream');
+  }
+}
+
+function noteOf({ callStyle, inputs }: Draft): string | undefined {
+  const isNative = callStyle === 'native' || callStyle === 'nativeStream';
+  return isNative && inputs.length > 0
+    ? t('Native calls take no images: this edit is sent as a task.')
+    : undefined;
+}

@@ -1,0 +1,48 @@
+import { t } from '@vscode/l10n';
+import { isMasked } from './isMasked.ts';
+import { inputsOf, modelOf } from '../work.ts';
+import type { WorkState } from '../work.ts';
+import { sizeProblem } from './sizes.ts';
+
+/** Why the draft cannot be sent as it is. */
+export interface Obstacle {
+  message: string;
+  /** Id of the control that mends it. */
+  control: string;
+}
+
+/** What keeps the draft from being sent, as far as it can be told without the host. */
+export function obstacleOf(state: WorkState): Obstacle | undefined {
+  const { draft } = state;
+  const model = modelOf(state);
+  if (!model) {
+    return { message: t('No model is set.'), control: 'model' };
+  }
+  if (draft.prompt.trim() === '') {
+    return { message: t('A prompt is needed.'), control: 'prompt' };
+  }
+  const count = inputsOf(state).length;
+  if (count > model.maxInputs) {
+    return { message: tooManyInputs(model.name, model.maxInputs, count), control: 'inputs' };
+  }
+  if (isMasked(draft) && model.mask === 'none') {
+    return {
+      message: t('{0} takes no mask. Clear the mask, or choose another model.', model.name),
+      control: 'model',
+    };
+  }
+  const size = model.family === 'image' ? sizeProblem(draft.size) : undefined;
+  return size === undefined ? undefined : { message: size, control: 'size-width' };
+}
+
+/** That these are more input images than the model takes. */
+export function tooManyInputs(name: string, most: number, count: number): string {
+  return most === 1
+    ? t('{0} takes 1 input image, and there are {1}. Remove some, or choose another model.', name, count)
+    : t(
+        '{0} takes {1} input images at most, and there are {2}. Remove some, or choose another model.',
+        name,
+        most,
+        count,
+      );
+}

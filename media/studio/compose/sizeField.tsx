@@ -1,0 +1,133 @@
+import './sizeField.css';
+import { t } from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Notes } from '../parts/field.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { IconButton } from '../parts/iconButton.tsx';
+import { inputsOf } from '../work.ts';
+import type { ModelParts } from './modelParts.ts';
+import { parseSize, presetsOf, shapeName, sizeParts, sizeProblem } from './sizes.ts';
+import { withoutSize } from './withoutSize.ts';
+
+/** The size to ask for: a preset by its shape, any other, or whatever the service likes. */
+export function SizeField({ work, model }: ModelParts): JSX.Element {
+  const { draft } = work.state;
+  const presets = presetsOf(model.sizes, inputsOf(work.state)[0]);
+  const [wantsOther, wantOther] = useState(false);
+  const isOther = draft.size !== '' && (wantsOther || !presets.includes(draft.size));
+  const note = withoutSize(model);
+  const problem = note === undefined ? sizeProblem(draft.size) : undefined;
+  const choose = (size: string): void => {
+    wantOther(false);
+    work.change({ size });
+  };
+  return (
+    <fieldset class="size-field" disabled={note !== undefined} aria-describedby="size-notes">
+      <legend>{t('Size')}</legend>
+      <div class="size-choices">
+        {presets.map((size) => (
+          <Preset
+            key={size}
+            size={size}
+            isChosen={!isOther && size === draft.size}
+            choose={() => choose(size)}
+          />
+        ))}
+        <label class="size-choice words" title={t('Let the Service Decide')}>
+          <input type="radio" name="size" checked={draft.size === ''} onChange={() => choose('')} />
+          <Icon name="sparkle" />
+          <span>{t('Let the Service Decide')}</span>
+        </label>
+        <label class="size-choice">
+          <input
+            type="radio"
+            name="size"
+            checked={isOther}
+            onChange={() => {
+              wantOther(true);
+              work.change({ size: draft.size || presets[0] || '1024x1024' });
+            }}
+          />
+          <Icon name="edit" />
+          <span>{t('Other')}</span>
+        </label>
+      </div>
+      {isOther && (
+        <OtherSize
+          size={draft.size}
+          isWrong={problem !== undefined}
+          change={(size) => work.change({ size })}
+        />
+      )}
+      <Notes id="size-notes" note={note} problem={problem} />
+    </fieldset>
+  );
+}
+
+function Preset({
+  size,
+  isChosen,
+  choose,
+}: {
+  size: string;
+  isChosen: boolean;
+  choose: () => void;
+}): JSX.Element {
+  const { width, height } = parseSize(size) ?? { width: 1, height: 1 };
+  const scale = 20 / Math.max(width, height);
+  const shape = shapeName({ width, height });
+  return (
+    <label class="size-choice" title={shape}>
+      <input type="radio" name="size" checked={isChosen} onChange={choose} />
+      <span class="size-picture" aria-hidden="true">
+        <span style={{ width: `${width * scale}px`, height: `${height * scale}px` }} />
+      </span>
+      <span>
+        <span class="only-spoken">{shape} </span>
+        {`${width}×${height}`}
+      </span>
+    </label>
+  );
+}
+
+function OtherSize({
+  size,
+  isWrong,
+  change,
+}: {
+  size: string;
+  isWrong: boolean;
+  change: (size: string) => void;
+}): JSX.Element {
+  const [width, height] = sizeParts(size);
+  return (
+    <div class="other-size">
+      <input
+        id="size-width"
+        class="input"
+        inputMode="numeric"
+        aria-label={t('Width in pixels')}
+        aria-invalid={isWrong}
+        aria-describedby="size-notes"
+        value={width}
+        onInput={({ currentTarget }) => change(`${currentTarget.value.trim()}x${height}`)}
+      />
+      <span aria-hidden="true">×</span>
+      <input
+        class="input"
+        inputMode="numeric"
+        aria-label={t('Height in pixels')}
+        aria-invalid={isWrong}
+        aria-describedby="size-notes"
+        value={height}
+        onInput={({ currentTarget }) => change(`${width}x${currentTarget.value.trim()}`)}
+      />
+      <IconButton
+        icon="arrow-swap"
+        label={t('Swap Width and Height')}
+        onClick={() => change(`${height}x${width}`)}
+      />
+    </div>
+  );
+}

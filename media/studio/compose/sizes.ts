@@ -1,0 +1,55 @@
+import { t } from '@vscode/l10n';
+
+/** In pixels. */
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** What is offered where the model's entry in the settings names no sizes. */
+const usualSizes = ['1024x1024', '1536x1024', '1024x1536', '1792x1024', '1024x1792'];
+const largest = 16_384;
+
+/** Sizes to choose from, without repetition: those of the model, else the usual ones and that of the image. */
+export function presetsOf(sizes: readonly string[], input: Size | undefined): string[] {
+  if (sizes.length > 0) {
+    return [...new Set(sizes)].filter((size) => parseSize(size));
+  }
+  return [...new Set([...(input ? [sizeText(input)] : []), ...usualSizes])];
+}
+
+export function sizeText({ width, height }: Size): string {
+  return `${width}x${height}`;
+}
+
+/** Undefined unless it is two whole numbers that can be the size of a picture. */
+export function parseSize(text: string): Size | undefined {
+  const [, width = 0, height = 0] = /^(\d{1,5})x(\d{1,5})$/.exec(text)?.map(Number) ?? [];
+  const isPossible = width >= 1 && height >= 1 && width <= largest && height <= largest;
+  return isPossible ? { width, height } : undefined;
+}
+
+/** What is typed into the two fields of a size, whatever it is. */
+export function sizeParts(text: string): [width: string, height: string] {
+  const [width = '', height = ''] = text.split('x', 2);
+  return [width, height];
+}
+
+/** Why a size cannot be asked for; an empty one leaves it to the service. */
+export function sizeProblem(size: string): string | undefined {
+  return size === '' || parseSize(size)
+    ? undefined
+    : t('Width and height must be whole numbers from 1 to {0}.', largest);
+}
+
+/** Its shape in a word. */
+export function shapeName({ width, height }: Size): string {
+  const ratio = width / height;
+  if (ratio > 0.95 && ratio < 1.05) {
+    return t('Square');
+  }
+  if (ratio > 1) {
+    return ratio >= 1.7 ? t('Wide') : t('Landscape');
+  }
+  return ratio <= 1 / 1.7 ? t('Tall') : t('Portrait');
+}

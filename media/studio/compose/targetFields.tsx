@@ -1,0 +1,60 @@
+import './targetFields.css';
+import { t } from '@vscode/l10n';
+import type { JSX } from 'preact';
+import type { Parts } from '../parts.ts';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+
+/** Where the pictures go, and the path that comes of it. */
+export function TargetFields({ work, host }: Parts): JSX.Element {
+  const { draft, defaults, target } = work.state;
+  const isEdit = draft.inputs.length > 0;
+  const pick = (): Promise<void> =>
+    work.attempt(async () => {
+      const folder = await host.ask('pickFolder', {});
+      if (folder !== null) {
+        work.change({ folder });
+      }
+    });
+  return (
+    <>
+      <Field id="folder" label={t('Folder')}>
+        {(ids) => (
+          <div class="target-folder">
+            <input
+              {...ids}
+              class="input"
+              spellcheck={false}
+              placeholder={isEdit ? t('Beside the first input image') : defaults.folder}
+              value={draft.folder}
+              onInput={({ currentTarget }) => work.change({ folder: currentTarget.value })}
+            />
+            <Button onClick={() => void pick()}>{t('Pick…')}</Button>
+          </div>
+        )}
+      </Field>
+      <Field id="file-name" label={t('File Name')} problem={target.problem}>
+        {(ids) => (
+          <input
+            {...ids}
+            class="input"
+            spellcheck={false}
+            title={t(
+              'Without extension; {prompt}, {date}, {time}, {model}, {index}, {name} and {id} are filled in.',
+            )}
+            placeholder={isEdit ? '{name}-edited' : defaults.fileName}
+            value={draft.fileName}
+            onInput={({ currentTarget }) => work.change({ fileName: currentTarget.value })}
+          />
+        )}
+      </Field>
+      {target.problem === undefined && (
+        <p class="target-path">
+          <span class="only-spoken">{t('Will be saved as')} </span>
+          <span class="codicon codicon-file-media" aria-hidden="true" />
+          <span>{target.path}</span>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { useRef, useState } from 'preact/hooks';
+import type { Parts } from '../parts.ts';
+import { obstacleOf } from './obstacle.ts';
+import { rememberPrompt } from './promptHistory.ts';
+
+/** How the last submission fares. */
+export interface Submission {
+  isBusy: boolean;
+  /** Why it was not sent, or what became of it, in words. */
+  problem: string | undefined;
+  submit: () => Promise<void>;
+}
+
+/** Sends the draft: once a press, and not again before the host has answered. */
+export function useSubmission({ work, host }: Parts): Submission {
+  const isBusy = useRef(false);
+  const [shown, show] = useState<{ isBusy: boolean; problem: string | undefined }>({
+    isBusy: false,
+    problem: undefined,
+  });
+  const submit = async (): Promise<void> => {
+    if (isBusy.current) {
+      return;
+    }
+    const obstacle = obstacleOf(work.state);
+    if (obstacle) {
+      show({ isBusy: false, problem: obstacle.message });
+      document.getElementById(obstacle.control)?.focus();
+      return;
+    }
+    isBusy.current = true;
+    show({ isBusy: true, problem: undefined });
+    let problem: string | undefined;
+    try {
+      const { prompt } = work.state.draft;
+      await work.saved();
+      const task = await host.ask('submit', {});
+      if (task !== null) {
+        const { tasks, prompts, view } = work.state.draft;
+        work.change({
+          tasks: tasks.includes(task) ? tasks : [task, ...tasks],
+          prompts: rememberPrompt(prompts, prompt),
+          view: { ...view, stage: 'results', selected: null },
+        });
+      }
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error);
+    }
+    isBusy.current = false;
+    show({ isBusy: false, problem });
+  };
+  return { ...shown, submit };
+}
