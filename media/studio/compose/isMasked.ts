@@ -1,6 +1,9 @@
-import type { Draft } from '../../../src/studio/draft.ts';
+import { canHaveMask, fitted } from '../mask/history.ts';
+import { inputsOf } from '../work.ts';
+import type { WorkState } from '../work.ts';
 
-/** Whether something was painted on the first input image and not taken back. */
-export function isMasked({ inputs, mask }: Pick<Draft, 'inputs' | 'mask'>): boolean {
-  return inputs.length > 0 && mask.done > 0 && mask.operations[mask.done - 1]?.kind !== 'clear';
+/** Whether something is painted on the first input image. */
+export function isMasked(state: WorkState): boolean {
+  const [input] = inputsOf(state);
+  return input !== undefined && canHaveMask(fitted(state.draft.mask, input));
 }

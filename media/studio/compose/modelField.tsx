@@ -2,6 +2,8 @@ import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { Draft } from '../../../src/studio/draft.ts';
 import { Field } from '../parts/field.tsx';
+import { Select } from '../parts/select.tsx';
+import './modelField.css';
 import type { ModelParts } from './modelParts.ts';
 
 /** Which model paints, and how it is called where there is a choice. */
@@ -9,12 +11,11 @@ export function ModelField({ work, model }: ModelParts): JSX.Element {
   const { draft, models } = work.state;
   const styles = ['auto', ...model.callStyles] as const;
   return (
-    <>
+    <div class="model-field">
       <Field id="model" label={t('Model')}>
         {(ids) => (
-          <select
+          <Select
             {...ids}
-            class="select"
             value={model.id}
             onChange={({ currentTarget }) => {
               const chosen = models.find(({ id }) => id === currentTarget.value);
@@ -30,15 +31,14 @@ export function ModelField({ work, model }: ModelParts): JSX.Element {
                 {name}
               </option>
             ))}
-          </select>
+          </Select>
         )}
       </Field>
       {model.callStyles.length > 1 && (
         <Field id="call-style" label={t('Call Style')} note={noteOf(draft)}>
           {(ids) => (
-            <select
+            <Select
               {...ids}
-              class="select"
               value={draft.callStyle}
               onChange={({ currentTarget }) => {
                 const callStyle = styles.find((style) => style === currentTarget.value);
@@ -50,11 +50,11 @@ export function ModelField({ work, model }: ModelParts): JSX.Element {
                   {nameOf(style)}
                 </option>
               ))}
-            </select>
+            </Select>
           )}
         </Field>
       )}
-    </>
+    </div>
   );
 }
 
@@ -63,13 +63,13 @@ function nameOf(style: Draft['callStyle']): string {
     case 'auto':
       return t('Automatic');
     case 'async':
-      return t('As a task that is asked for its state');
+      return t('As a Task');
     case 'sync':
-      return t('One call that waits for the images');
+      return t('In One Call');
     case 'native':
-      return t('Native call');
+      return t('Native Call');
     case 'nativeStream':
-      return t('Native call with a stream');
+      return t('Native Stream');
   }
 }
 

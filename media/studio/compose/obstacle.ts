@@ -25,7 +25,7 @@ export function obstacleOf(state: WorkState): Obstacle | undefined {
   if (count > model.maxInputs) {
     return { message: tooManyInputs(model.name, model.maxInputs, count), control: 'inputs' };
   }
-  if (isMasked(draft) && model.mask === 'none') {
+  if (isMasked(state) && model.mask === 'none') {
     return {
       message: t('{0} takes no mask. Clear the mask, or choose another model.', model.name),
       control: 'model',

@@ -2,11 +2,10 @@ import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Field } from '../parts/field.tsx';
 import type { ModelParts } from './modelParts.ts';
-import { withoutSize } from './withoutSize.ts';
 
 /** The quality to ask for, in the service's own words. */
 export function QualityField({ work, model }: ModelParts): JSX.Element {
-  const note = withoutSize(model);
+  const note = model.family === 'native' ? t('Not sent, like the size.') : undefined;
   return (
     <Field id="quality" label={t('Quality')} note={note}>
       {(ids) => (

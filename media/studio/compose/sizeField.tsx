@@ -7,15 +7,18 @@ import { Icon } from '../parts/icon.tsx';
 import { IconButton } from '../parts/iconButton.tsx';
 import { inputsOf } from '../work.ts';
 import type { ModelParts } from './modelParts.ts';
-import { parseSize, presetsOf, shapeName, sizeParts, sizeProblem } from './sizes.ts';
+import { parseSize, presetsOf, shapeName, sizeParts, sizeProblem, sizeText } from './sizes.ts';
 import { withoutSize } from './withoutSize.ts';
 
 /** The size to ask for: a preset by its shape, any other, or whatever the service likes. */
 export function SizeField({ work, model }: ModelParts): JSX.Element {
   const { draft } = work.state;
-  const presets = presetsOf(model.sizes, inputsOf(work.state)[0]);
+  const presets = presetsOf(model.sizes);
+  const [input] = inputsOf(work.state);
+  const likeInput = input && model.sizes.length === 0 ? sizeText(input) : undefined;
   const [wantsOther, wantOther] = useState(false);
-  const isOther = draft.size !== '' && (wantsOther || !presets.includes(draft.size));
+  const isOther =
+    draft.size !== '' && (wantsOther || !(presets.includes(draft.size) || draft.size === likeInput));
   const note = withoutSize(model);
   const problem = note === undefined ? sizeProblem(draft.size) : undefined;
   const choose = (size: string): void => {
@@ -34,24 +37,31 @@ export function SizeField({ work, model }: ModelParts): JSX.Element {
             choose={() => choose(size)}
           />
         ))}
-        <label class="size-choice words" title={t('Let the Service Decide')}>
-          <input type="radio" name="size" checked={draft.size === ''} onChange={() => choose('')} />
-          <Icon name="sparkle" />
-          <span>{t('Let the Service Decide')}</span>
-        </label>
-        <label class="size-choice">
-          <input
-            type="radio"
-            name="size"
-            checked={isOther}
-            onChange={() => {
-              wantOther(true);
-              work.change({ size: draft.size || presets[0] || '1024x1024' });
-            }}
+      </div>
+      <div class="size-words">
+        <Choice
+          icon="sparkle"
+          words={t('Let the Service Decide')}
+          isChosen={draft.size === ''}
+          choose={() => choose('')}
+        />
+        {likeInput !== undefined && !presets.includes(likeInput) && (
+          <Choice
+            icon="file-media"
+            words={t('Like the Input')}
+            isChosen={!isOther && draft.size === likeInput}
+            choose={() => choose(likeInput)}
           />
-          <Icon name="edit" />
-          <span>{t('Other')}</span>
-        </label>
+        )}
+        <Choice
+          icon="edit"
+          words={t('Other')}
+          isChosen={isOther}
+          choose={() => {
+            wantOther(true);
+            work.change({ size: draft.size || likeInput || presets[0] || '1024x1024' });
+          }}
+        />
       </div>
       {isOther && (
         <OtherSize
@@ -65,6 +75,28 @@ export function SizeField({ work, model }: ModelParts): JSX.Element {
   );
 }
 
+/** A choice that is words rather than a shape. */
+function Choice({
+  icon,
+  words,
+  isChosen,
+  choose,
+}: {
+  icon: string;
+  words: string;
+  isChosen: boolean;
+  choose: () => void;
+}): JSX.Element {
+  return (
+    <label class="size-choice">
+      <input type="radio" name="size" checked={isChosen} onChange={choose} />
+      <Icon name={icon} />
+      <span>{words}</span>
+    </label>
+  );
+}
+
+/** A size by its shape. */
 function Preset({
   size,
   isChosen,

@@ -10,12 +10,10 @@ export interface Size {
 const usualSizes = ['1024x1024', '1536x1024', '1024x1536', '1792x1024', '1024x1792'];
 const largest = 16_384;
 
-/** Sizes to choose from, without repetition: those of the model, else the usual ones and that of the image. */
-export function presetsOf(sizes: readonly string[], input: Size | undefined): string[] {
-  if (sizes.length > 0) {
-    return [...new Set(sizes)].filter((size) => parseSize(size));
-  }
-  return [...new Set([...(input ? [sizeText(input)] : []), ...usualSizes])];
+/** Sizes to choose from, without repetition: those of the model, else the usual ones. */
+export function presetsOf(sizes: readonly string[]): readonly string[] {
+  const known = [...new Set(sizes)].filter((size) => parseSize(size));
+  return known.length > 0 ? known : usualSizes;
 }
 
 export function sizeText({ width, height }: Size): string {

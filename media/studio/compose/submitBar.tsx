@@ -39,7 +39,7 @@ export function SubmitBar({ work, model, submission }: ModelParts & { submission
         }}
       >
         <Icon name={isBusy ? 'loading' : 'sparkle'} spins={isBusy} />
-        <span>{isBusy ? t('Sending…') : submitLabel(draft, countOf(draft, model))}</span>
+        <span>{isBusy ? t('Sending…') : submitLabel(work.state, countOf(draft, model))}</span>
       </button>
     </div>
   );

@@ -1,5 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Parts } from '../parts.ts';
+import { maskToSend } from '../mask/maskToSend.ts';
+import { modelOf } from '../work.ts';
+import { countOf } from './countOf.ts';
 import { obstacleOf } from './obstacle.ts';
 import { rememberPrompt } from './promptHistory.ts';
 
@@ -33,15 +36,17 @@ export function useSubmission({ work, host }: Parts): Submission {
     let problem: string | undefined;
     try {
       const { prompt } = work.state.draft;
+      const model = modelOf(work.state);
+      const count = model ? countOf(work.state.draft, model) : work.state.draft.count;
+      if (count !== work.state.draft.count) {
+        work.change({ count });
+      }
+      const mask = await maskToSend(work, host);
       await work.saved();
-      const task = await host.ask('submit', {});
+      const task = await host.ask('submit', mask ? { mask } : {});
       if (task !== null) {
-        const { tasks, prompts, view } = work.state.draft;
-        work.change({
-          tasks: tasks.includes(task) ? tasks : [task, ...tasks],
-          prompts: rememberPrompt(prompts, prompt),
-          view: { ...view, stage: 'results', selected: null },
-        });
+        work.change({ prompts: rememberPrompt(work.state.draft.prompts, prompt) });
+        work.begun(task);
       }
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error);

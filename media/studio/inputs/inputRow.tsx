@@ -61,7 +61,7 @@ export function InputRow(props: InputRowProps): JSX.Element {
         ))}
         {index === 0 && model.mask !== 'none' && (
           <Button icon="paintcan" onClick={() => work.look({ stage: 'mask' })}>
-            {isMasked(work.state.draft) ? t('Edit the Mask') : t('Paint a Mask')}
+            {isMasked(work.state) ? t('Edit the Mask') : t('Paint a Mask')}
           </Button>
         )}
       </div>

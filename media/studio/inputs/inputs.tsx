@@ -9,7 +9,7 @@ import { Notes } from '../parts/field.tsx';
 import { Button } from '../parts/button.tsx';
 import { inputsOf } from '../work.ts';
 import { InputRow } from './inputRow.tsx';
-import { moveInput, removeInput } from './moveInput.ts';
+import { moveInput } from './moveInput.ts';
 import { inputType } from './transfer.ts';
 
 /** The images that are edited, in the order in which they are sent. */
@@ -59,7 +59,7 @@ export function Inputs(parts: ModelParts): JSX.Element {
               event.preventDefault();
               const before = placeAt(event.currentTarget, event.clientY);
               const from = draft.inputs.indexOf(id);
-              work.change(moveInput(draft, id, before > from ? before - 1 : before));
+              work.change({ inputs: moveInput(draft.inputs, id, before > from ? before - 1 : before) });
             }
             setPlace(undefined);
           }}
@@ -72,9 +72,9 @@ export function Inputs(parts: ModelParts): JSX.Element {
               index={index}
               count={inputs.length}
               isDropPlace={place === index}
-              move={(to) => work.change(moveInput(work.state.draft, input.id, to))}
+              move={(to) => work.change({ inputs: moveInput(work.state.draft.inputs, input.id, to) })}
               remove={() => {
-                work.change(removeInput(work.state.draft, input.id));
+                work.change({ inputs: work.state.draft.inputs.filter((id) => id !== input.id) });
                 add.current?.focus();
               }}
             />

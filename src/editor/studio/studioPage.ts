@@ -27,6 +27,7 @@ export function studioPage({ script, style, cspSource, nonce, language, data }: 
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${escapeAttribute(policy)}">
+<title>Limner Studio</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="${escapeAttribute(style)}">
 <script type="application/json" id="data">${escapeScript(JSON.stringify(data))}</script>
