@@ -11,6 +11,21 @@ declare function acquireVsCodeApi(): { postMessage(message: StudioRequest): void
 /** What the host tells without being asked. */
 export type HostEvent = Exclude<StudioMessage, { kind: 'reply' | 'failure' }>;
 
+/** Why the host could not do something, in its words. */
+export class HostError extends Error {
+  override readonly name = 'HostError';
+  /** Of the request that failed. */
+  readonly id: number;
+  /** What the buttons say that mend it. */
+  readonly remedies: readonly string[];
+
+  constructor(id: number, message: string, remedies: readonly string[]) {
+    super(message);
+    this.id = id;
+    this.remedies = remedies;
+  }
+}
+
 interface Pending {
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
@@ -27,7 +42,7 @@ export class Host {
     window.addEventListener('message', ({ data }: MessageEvent<StudioMessage>) => this.#receive(data));
   }
 
-  /** @throws Error with the host's words when it could not do it */
+  /** @throws HostError when it could not do it */
   async ask<M extends StudioMethod>(method: M, parameters: StudioParameters<M>): Promise<StudioReplies[M]> {
     const id = ++this.#lastId;
     const answer = new Promise<unknown>((resolve, reject) => {
@@ -51,7 +66,7 @@ export class Host {
       if (message.kind === 'reply') {
         pending?.resolve(message.value);
       } else {
-        pending?.reject(new Error(message.message));
+        pending?.reject(new HostError(message.id, message.message, message.remedies));
       }
       return;
     }

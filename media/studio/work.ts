@@ -6,7 +6,7 @@ import type {
   StudioTarget,
   StudioTask,
 } from '../../src/studio/state.ts';
-import type { Host, HostEvent } from './host.ts';
+import { type Host, HostError, type HostEvent } from './host.ts';
 
 /** What the panel shows: everything follows from it. */
 export interface WorkState {
@@ -24,6 +24,14 @@ export interface WorkState {
   isMac: boolean;
   /** What went wrong last, until it is dismissed. */
   problem: string | undefined;
+  /** Buttons under it. */
+  remedies: readonly Remedy[];
+}
+
+/** A button that mends what went wrong. */
+export interface Remedy {
+  title: string;
+  run: () => Promise<void>;
 }
 
 /** The state of the panel and the ways in which it changes; each change of the draft is told to the host at once. */
@@ -43,6 +51,7 @@ export class Work {
       tasks: new Map(tasks.map((task) => [task.id, task])),
       isMac: navigator.userAgent.includes('Mac'),
       problem: undefined,
+      remedies: [],
     };
     host.onEvent((event) => this.#receive(event));
   }
@@ -95,16 +104,16 @@ export class Work {
 
   /** Runs what may fail, and shows how. */
   async attempt(action: () => Promise<void>): Promise<void> {
-    this.#set({ problem: undefined });
+    this.dismissProblem();
     try {
       await action();
     } catch (error) {
-      this.#set({ problem: error instanceof Error ? error.message : String(error) });
+      this.#fail(error);
     }
   }
 
   dismissProblem(): void {
-    this.#set({ problem: undefined });
+    this.#set({ problem: undefined, remedies: [] });
   }
 
   /**
@@ -123,7 +132,7 @@ export class Work {
     try {
       await this.#tell();
     } catch (error) {
-      this.#set({ problem: error instanceof Error ? error.message : String(error) });
+      this.#fail(error);
     } finally {
       this.#saving = undefined;
     }
@@ -144,6 +153,23 @@ export class Work {
     const changes = this.#unsaved;
     this.#unsaved = undefined;
     return changes;
+  }
+
+  #fail(error: unknown): void {
+    this.#set({
+      problem: error instanceof Error ? error.message : String(error),
+      remedies: error instanceof HostError ? this.#remediesFor(error) : [],
+    });
+  }
+
+  #remediesFor({ id, remedies }: HostError): Remedy[] {
+    return remedies.map((title, remedy) => ({
+      title,
+      run: async () =>
+        this.attempt(async () => {
+          await this.#host.ask('mend', { failure: id, remedy });
+        }),
+    }));
   }
 
   #know(inputs: readonly StudioInput[]): void {

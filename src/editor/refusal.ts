@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { EngineModule } from '../engine.ts';
 import type { ErrorCode, LimnerError } from '../service/limnerError.ts';
-import { describeError, showError } from './errorText.ts';
+import { describeError } from './errorText.ts';
 import type { Limner } from './limner.ts';
+import { commands } from './names.ts';
 import { plainText } from './plainText.ts';
 
 /** A button that mends what stood in the way. */
@@ -26,26 +27,57 @@ export function refuse(
   return Object.assign(new LimnerError(code, message, { billing: 'no', sent: false }), { mending });
 }
 
+/** Why something failed, as a person reads it, with the buttons that mend it. */
+export interface FailureText {
+  message: string;
+  mending: readonly Mending[];
+}
+
 /**
- * Shows why something failed with the buttons that mend it. A question that was dismissed and a task that the
- * person stopped are no failures.
+ * Puts a failure into words. A question that was dismissed and a task that the person stopped are no failures, and
+ * have none.
  */
-export async function reportFailure(limner: Limner, error: unknown, taskId?: string): Promise<void> {
+export async function describeFailure(
+  limner: Limner,
+  error: unknown,
+  taskId?: string,
+): Promise<FailureText | undefined> {
   if (error instanceof vscode.CancellationError) {
-    return;
+    return undefined;
   }
   if (isRefusal(error)) {
-    const chosen = await vscode.window.showErrorMessage(
-      plainText(error.message),
-      ...error.mending.map(({ title }) => title),
-    );
-    await error.mending.find(({ title }) => title === chosen)?.run();
-    return;
+    return { message: plainText(error.message), mending: error.mending };
   }
-  const { isLimnerError, LimnerError } = await limner.engine.module();
-  const known = isLimnerError(error) ? error : new LimnerError('protocol', String(error), { cause: error });
-  if (known.code !== 'stopped') {
-    await showError(known.toRecord(), taskId);
+  const { isLimnerError } = await limner.engine.module();
+  if (!isLimnerError(error)) {
+    limner.log.error(error instanceof Error ? error : String(error));
+    const words = plainText(error instanceof Error ? error.message : String(error));
+    const showLog = {
+      title: vscode.l10n.t('Show Log'),
+      run: () => vscode.commands.executeCommand(commands.showLog),
+    };
+    return { message: vscode.l10n.t('Limner could not do this: {0}', words), mending: [showLog] };
+  }
+  if (error.code === 'stopped') {
+    return undefined;
+  }
+  const { message, remedies } = describeError(error.toRecord(), taskId);
+  return {
+    message,
+    mending: remedies.map(({ title, command, arguments: passed = [] }) => ({
+      title,
+      run: () => vscode.commands.executeCommand(command, ...passed),
+    })),
+  };
+}
+
+/** Shows why something failed, and runs the button that is pressed. */
+export async function reportFailure(limner: Limner, error: unknown, taskId?: string): Promise<void> {
+  const failure = await describeFailure(limner, error, taskId);
+  if (failure) {
+    const titles = failure.mending.map(({ title }) => title);
+    const chosen = await vscode.window.showErrorMessage(failure.message, ...titles);
+    await failure.mending.find(({ title }) => title === chosen)?.run();
   }
 }
 
@@ -69,6 +101,6 @@ export async function asRejection(limner: Limner, error: unknown): Promise<unkno
   return new engine.LimnerError(error.code, describeError(record).message, { ...record, cause: error });
 }
 
-export function isRefusal(error: unknown): error is Refusal {
+function isRefusal(error: unknown): error is Refusal {
   return error instanceof Error && 'mending' in error;
 }

@@ -58,6 +58,8 @@ export const requestParameters = {
   }),
   /** The composition of an old task, with its inputs and its mask; it becomes the draft. */
   restore: v.object({ task: v.string() }),
+  /** Presses one of the buttons under a failure. */
+  mend: v.object({ failure: v.number(), remedy: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
   /** Runs *Connect to a Service…* or *Use the Built-in Demo Service*. */
   connect: v.object({ demo: v.boolean() }),
 } as const;
@@ -65,7 +67,7 @@ export const requestParameters = {
 export type StudioMethod = keyof typeof requestParameters;
 export type StudioParameters<M extends StudioMethod> = v.InferOutput<(typeof requestParameters)[M]>;
 
-/** What the host answers, by method; `null` where the person thought better of it. */
+/** What the host answers, by method; `null` also where the person thought better of it. */
 export interface StudioReplies {
   /** Where the first result would go by now. */
   saveDraft: StudioTarget;
@@ -93,6 +95,7 @@ export interface StudioReplies {
   variations: string | null;
   history: { total: number; tasks: StudioTask[]; models: string[] };
   restore: { draft: Draft; inputs: StudioInput[] };
+  mend: null;
   connect: null;
 }
 
@@ -107,8 +110,8 @@ export type StudioRequest = v.InferOutput<typeof studioRequest>;
 /** What the host says: answers, each to one request, and what happens meanwhile. */
 export type StudioMessage =
   | { kind: 'reply'; id: number; value: unknown }
-  /** `message`: what happened, what it may have cost and what to do. */
-  | { kind: 'failure'; id: number; message: string }
+  /** `message`: what happened and what it may have cost. `remedies`: buttons that mend it. */
+  | { kind: 'failure'; id: number; message: string; remedies: string[] }
   /** Tasks that are new or have changed; of this piece of work or of the history. */
   | { kind: 'tasks'; tasks: StudioTask[]; removed: string[] }
   /** The settings have changed. */

@@ -13,21 +13,24 @@ export type StudioHandlers = {
   [M in StudioMethod]?: (parameters: StudioParameters<M>) => Promise<StudioReplies[M]>;
 };
 
-/** A failure in the words that a person reads, with the buttons that mend it. */
+/** A failure in the words that a person reads. */
 export interface StudioFailure {
   message: string;
+  /** What the buttons say that mend it. */
+  remedies: string[];
 }
 
 /**
  * The one answer to a message of the webview: what its handler gives, or why there is nothing. What is no request at
  * all cannot be answered.
  *
- * @param describe puts an error into words
+ * @param describe puts an error into words; one that has none, because the person thought better of it, is answered
+ *   with `null`
  */
 export async function answerRequest(
   handlers: StudioHandlers,
   message: unknown,
-  describe: (error: unknown) => Promise<StudioFailure>,
+  describe: (error: unknown, id: number) => Promise<StudioFailure | undefined>,
 ): Promise<Extract<StudioMessage, { kind: 'reply' | 'failure' }> | undefined> {
   const request = v.safeParse(studioRequest, message);
   if (!request.success) {
@@ -37,7 +40,8 @@ export async function answerRequest(
   try {
     return { kind: 'reply', id, value: await run(handlers, method, parameters) };
   } catch (error) {
-    return { kind: 'failure', id, ...(await describe(error)) };
+    const failure = await describe(error, id);
+    return failure ? { kind: 'failure', id, ...failure } : { kind: 'reply', id, value: null };
   }
 }
 

@@ -4,8 +4,8 @@ import type { Engine } from '../../engine.ts';
 import type { StudioMessage } from '../../studio/messages.ts';
 import type { StudioState, StudioTask } from '../../studio/state.ts';
 import type { Limner } from '../limner.ts';
-import { answerRequest } from './answerRequest.ts';
-import { describeFailure } from './describeFailure.ts';
+import { describeFailure, type Mending } from '../refusal.ts';
+import { answerRequest, type StudioFailure } from './answerRequest.ts';
 import type { DraftFile } from './draftFile.ts';
 import { studioHandlers } from './studioHandlers.ts';
 import { StudioImages } from './studioImages.ts';
@@ -24,6 +24,8 @@ export class StudioPanel implements vscode.Disposable {
   readonly images: StudioImages;
   readonly #panel: vscode.WebviewPanel;
   readonly #subscriptions: { dispose(): void }[] = [];
+  /** What the buttons under a failure do, by its request. */
+  readonly #mending = new Map<number, readonly Mending[]>();
   /** Tasks that changed and were not told yet. */
   readonly #changed = new Set<string>();
   #isTelling = false;
@@ -46,9 +48,7 @@ export class StudioPanel implements vscode.Disposable {
     const handlers = studioHandlers(this);
     this.#subscriptions.push(
       panel.webview.onDidReceiveMessage(async (message: unknown) => {
-        const answer = await answerRequest(handlers, message, async (error) =>
-          describeFailure(limner, error),
-        );
+        const answer = await answerRequest(handlers, message, async (error, id) => this.#fail(error, id));
         if (answer) {
           this.post(answer);
         }
@@ -73,6 +73,11 @@ export class StudioPanel implements vscode.Disposable {
     }
   }
 
+  /** Presses a button under a failure. */
+  async mend(failure: number, remedy: number): Promise<void> {
+    await this.#mending.get(failure)?.[remedy]?.run();
+  }
+
   get isVisible(): boolean {
     return this.#panel.visible;
   }
@@ -88,6 +93,7 @@ export class StudioPanel implements vscode.Disposable {
   /** Gives the webview a fresh page, which begins with the state as it is now. */
   async setPage(): Promise<void> {
     const { webview } = this.#panel;
+    this.#mending.clear();
     const state = await this.#state();
     const file = (name: string): string =>
       webview.asWebviewUri(vscode.Uri.joinPath(this.limner.extension, 'dist', name)).toString();
@@ -108,6 +114,16 @@ export class StudioPanel implements vscode.Disposable {
     if (this.limner.studio.panel === this) {
       this.limner.studio.panel = undefined;
     }
+  }
+
+  async #fail(error: unknown, id: number): Promise<StudioFailure | undefined> {
+    const failure = await describeFailure(this.limner, error);
+    if (!failure) {
+      return undefined;
+    }
+    const { message, mending } = failure;
+    this.#mending.set(id, mending);
+    return { message, remedies: mending.map(({ title }) => title) };
   }
 
   async #state(): Promise<StudioState> {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { StudioTarget } from '../../studio/state.ts';
 import type { Limner } from '../limner.ts';
 import { resolveTarget } from '../paint/saveTarget.ts';
-import { describeFailure } from './describeFailure.ts';
+import { describeFailure } from '../refusal.ts';
 import type { DraftFile } from './draftFile.ts';
 import { originalOf } from './studioInput.ts';
 
@@ -35,7 +35,7 @@ export async function targetPreview(limner: Limner, { draft, inputs }: DraftFile
       path: vscode.workspace.asRelativePath(vscode.Uri.joinPath(folder, await freeName(folder, name)), false),
     };
   } catch (error) {
-    return { path: '', problem: (await describeFailure(limner, error)).message };
+    return { path: '', problem: (await describeFailure(limner, error))?.message ?? '' };
   }
 }
 
