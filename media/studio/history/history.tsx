@@ -1,6 +1,84 @@
+import './history.css';
+import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { HistoryFilter } from '../../../src/studio/historyFilter.ts';
+import type { StudioTask } from '../../../src/studio/state.ts';
+import { Button } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
 import type { Parts } from '../parts.ts';
+import { HistoryFilters } from './historyFilters.tsx';
+import { HistoryList } from './historyList.tsx';
+import { OldTask } from './oldTask.tsx';
+import { useHistoryPages } from './useHistoryPages.ts';
 
-export function History({ work }: Parts): JSX.Element {
-  return <div hidden={work.state.draft.view.stage === 'results'} />;
+const everything: HistoryFilter = { text: '', status: 'any', model: '', starred: false, edits: false };
+
+/** All that was ever made, to search, and to take up again. */
+export function History(parts: Parts): JSX.Element {
+  const { work, host } = parts;
+  const filter = work.state.draft.view.history;
+  const pages = useHistoryPages(parts, filter);
+  /** A row until its task is there; from then on the task, wherever it goes. */
+  const [chosen, setChosen] = useState<{ row: number } | { id: string }>();
+  const row = chosen && ('id' in chosen ? pages.rowOf(chosen.id) : chosen.row);
+  const task = row === undefined ? undefined : pages.task(row);
+  const choose = (row: number): void => {
+    const id = pages.task(row)?.id;
+    setChosen(id === undefined ? { row } : { id });
+  };
+  useEffect(() => {
+    if (task && chosen && 'row' in chosen) {
+      setChosen({ id: task.id });
+    }
+  }, [task, chosen]);
+  const { total } = pages;
+
+  const change = (history: HistoryFilter): void => work.look({ history });
+  const takeUp = (old: StudioTask): void =>
+    void work.attempt(async () => {
+      await work.saved();
+      const { draft, inputs } = await host.ask('restore', { task: old.id });
+      work.replace(draft, inputs, old);
+      const first = old.images.find(({ url }) => url !== undefined);
+      work.look({
+        stage: 'results',
+        selected: first ? { task: old.id, index: first.index } : null,
+        zoom: null,
+        compare: null,
+        history: filter,
+      });
+    });
+  return (
+    <div class="history">
+      <HistoryFilters filter={filter} models={pages.models} change={change} />
+      <p class="history-count" role="status">
+        {total === undefined
+          ? t('Searching…')
+          : total === 1
+            ? t('1 task')
+            : t('{0} tasks', total.toLocaleString())}
+      </p>
+      {total === 0 ? (
+        <div class="history-empty">
+          <Icon name="history" />
+          {isEverything(filter) ? (
+            <p>{t('Nothing was made yet. Whatever you generate or edit is listed here.')}</p>
+          ) : (
+            <>
+              <p>{t('No task matches this search.')}</p>
+              <Button onClick={() => change(everything)}>{t('Show All')}</Button>
+            </>
+          )}
+        </div>
+      ) : (
+        <HistoryList pages={pages} chosen={row} choose={choose} takeUp={takeUp} />
+      )}
+      {task && <OldTask task={task} takeUp={() => takeUp(task)} />}
+    </div>
+  );
+}
+
+function isEverything({ text, status, model, starred, edits }: HistoryFilter): boolean {
+  return text.trim() === '' && status === 'any' && model === '' && !starred && !edits;
 }

@@ -1,6 +1,44 @@
+import './results.css';
+import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import { Icon } from '../parts/icon.tsx';
 import type { Parts } from '../parts.ts';
+import { tasksOf } from '../work.ts';
+import { LargeView } from './largeView.tsx';
+import { findResult, referenceTo, resultsOf } from './resultList.ts';
+import type { Result, ResultReference } from './resultList.ts';
+import { TaskGrid } from './taskGrid.tsx';
 
-export function Results({ work }: Parts): JSX.Element {
-  return <div hidden={work.state.draft.view.stage === 'results'} />;
+/** What came of this piece of work: all of it, or one picture large. */
+export function Results(parts: Parts): JSX.Element {
+  const { work } = parts;
+  /** Where the focus goes once it is drawn: a person who opens or leaves a picture goes on from there by keys. */
+  const focus = useRef<ResultReference | 'picture' | undefined>(undefined);
+  const tasks = tasksOf(work.state);
+  const results = resultsOf(tasks);
+  const large = findResult(results, work.state.draft.view.selected);
+
+  const show = (result: Result): void => {
+    focus.current = 'picture';
+    work.look({ selected: referenceTo(result) });
+  };
+  const leave = (): void => {
+    focus.current = large && referenceTo(large);
+    work.look({ selected: null, zoom: null, compare: null });
+  };
+  return (
+    <div class="results">
+      {large ? (
+        <LargeView {...parts} result={large} results={results} leave={leave} focus={focus} />
+      ) : tasks.length > 0 ? (
+        <TaskGrid {...parts} tasks={tasks} show={show} focus={focus} />
+      ) : (
+        <div class="results-empty">
+          <Icon name="sparkle" />
+          <p>{t('No images yet. Write what you want to see and press Generate: they appear here.')}</p>
+        </div>
+      )}
+    </div>
+  );
 }

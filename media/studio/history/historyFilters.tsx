@@ -1,0 +1,79 @@
+import './historyFilters.css';
+import '../parts/field.css';
+import { t } from '@vscode/l10n';
+import type { JSX } from 'preact';
+import type { HistoryFilter } from '../../../src/studio/historyFilter.ts';
+import { IconButton } from '../parts/iconButton.tsx';
+
+interface HistoryFiltersProps {
+  filter: HistoryFilter;
+  /** Ids of all models in the history. */
+  models: readonly string[];
+  change: (filter: HistoryFilter) => void;
+}
+
+/** What of the history is shown. */
+export function HistoryFilters({ filter, models, change }: HistoryFiltersProps): JSX.Element {
+  const states = [
+    { status: 'any', label: t('Any Status') },
+    { status: 'running', label: t('Running') },
+    { status: 'completed', label: t('Completed') },
+    { status: 'failed', label: t('Failed') },
+  ] as const;
+  // A model that is asked for stays in the list, also when nothing of it is left.
+  const known = filter.model === '' || models.includes(filter.model) ? models : [filter.model, ...models];
+  return (
+    <search class="history-filters">
+      <input
+        type="search"
+        class="input"
+        aria-label={t('Search in Prompts')}
+        placeholder={t('Search in Prompts')}
+        value={filter.text}
+        onInput={({ currentTarget }) => change({ ...filter, text: currentTarget.value })}
+      />
+      <select
+        class="select"
+        aria-label={t('Status')}
+        value={filter.status}
+        onChange={({ currentTarget }) => {
+          const chosen = states.find(({ status }) => status === currentTarget.value);
+          change({ ...filter, status: chosen?.status ?? 'any' });
+        }}
+      >
+        {states.map(({ status, label }) => (
+          <option key={status} value={status}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <select
+        class="select"
+        aria-label={t('Model')}
+        value={filter.model}
+        onChange={({ currentTarget }) => change({ ...filter, model: currentTarget.value })}
+      >
+        <option value="">{t('Any Model')}</option>
+        {known.map((model) => (
+          <option key={model} value={model}>
+            {model}
+          </option>
+        ))}
+      </select>
+      <span class="history-toggles">
+        <IconButton
+          icon={filter.starred ? 'star-full' : 'star-empty'}
+          label={t('Only Starred')}
+          aria-pressed={filter.starred}
+          onClick={() => change({ ...filter, starred: !filter.starred })}
+        />
+        <IconButton
+          icon="edit"
+          label={t('Only Edits')}
+          aria-pressed={filter.edits}
+          onClick={() => change({ ...filter, edits: !filter.edits })}
+        />
+      </span>
+    </search>
+  );
+}

@@ -1,0 +1,14 @@
+import { t } from '@vscode/l10n';
+import type { StudioTask } from '../../../src/studio/state.ts';
+
+/** What tells one task from another with the same prompt: when, how it ended, by what, how many. */
+export function factsOf({ createdAt, statusText, model, kind, images }: StudioTask): string[] {
+  const count = images.filter(({ url }) => url !== undefined).length;
+  return [
+    new Date(createdAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+    statusText,
+    ...(kind === 'edit' ? [t('Edit')] : []),
+    model,
+    ...(count > 1 ? [t('{0} images', count)] : []),
+  ];
+}

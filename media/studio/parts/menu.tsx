@@ -1,0 +1,109 @@
+import './menu.css';
+import type { JSX, TargetedKeyboardEvent } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+import type { Point } from './zoom.ts';
+
+export interface MenuItem {
+  label: string;
+  /** Name of a codicon. */
+  icon: string;
+  run: () => void;
+}
+
+interface MenuProps {
+  label: string;
+  items: readonly MenuItem[];
+  /** Where its corner is to be, on the screen of the panel. */
+  at: Point;
+  close: () => void;
+}
+
+/** A menu that is open; the focus goes back to where it was when it closes. */
+export function Menu({ label, items, at, close }: MenuProps): JSX.Element {
+  const menu = useRef<HTMLDivElement>(null);
+  const onClose = useRef(close);
+  onClose.current = close;
+
+  useLayoutEffect(() => {
+    const element = menu.current;
+    const before = document.activeElement;
+    if (!element) {
+      return undefined;
+    }
+    element.showPopover();
+    const { width, height } = element.getBoundingClientRect();
+    element.style.left = `${Math.max(0, Math.min(at.x, window.innerWidth - width))}px`;
+    element.style.top = `${Math.max(0, Math.min(at.y, window.innerHeight - height))}px`;
+    element.querySelector('button')?.focus();
+    return () => {
+      const isLost = document.activeElement === document.body || element.contains(document.activeElement);
+      if (isLost && before instanceof HTMLElement) {
+        before.focus();
+      }
+    };
+  }, [at]);
+
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
+    const buttons = [...event.currentTarget.querySelectorAll('button')];
+    const from = buttons.findIndex((button) => button === document.activeElement);
+    const next = neighbour(buttons.length, from, event.key);
+    // Keys in a menu are nobody else's.
+    event.stopPropagation();
+    if (next !== undefined) {
+      event.preventDefault();
+      buttons[next]?.focus();
+    } else if (event.key === 'Tab' || event.key === 'Escape') {
+      event.preventDefault();
+      onClose.current();
+    }
+  };
+  return (
+    <div
+      ref={menu}
+      class="menu"
+      popover="auto"
+      role="menu"
+      aria-label={label}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      onToggle={({ newState }) => {
+        if (newState === 'closed') {
+          onClose.current();
+        }
+      }}
+    >
+      {items.map((item) => (
+        <button
+          key={item.label}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          onPointerMove={({ currentTarget }) => currentTarget.focus()}
+          onClick={() => {
+            onClose.current();
+            item.run();
+          }}
+        >
+          <Icon name={item.icon} />
+          {item.label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function neighbour(count: number, from: number, key: string): number | undefined {
+  switch (key) {
+    case 'ArrowDown':
+      return (from + 1) % count;
+    case 'ArrowUp':
+      return (from + count - 1) % count;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return undefined;
+  }
+}

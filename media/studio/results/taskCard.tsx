@@ -1,0 +1,79 @@
+import './taskCard.css';
+import type { JSX } from 'preact';
+import type { StudioTask, StudioTaskAction } from '../../../src/studio/state.ts';
+import { Button } from '../parts/button.tsx';
+import type { Parts } from '../parts.ts';
+import { taskActionText } from './actionText.ts';
+import { Progress } from './progress.tsx';
+import type { ResultAction } from './resultActions.ts';
+import type { Result } from './resultList.ts';
+import type { OpenMenu } from './resultMenu.tsx';
+import { sizeText } from './sizeText.ts';
+import { EmptyTile, Tile } from './tile.tsx';
+
+interface TaskCardProps extends Parts {
+  task: StudioTask;
+  show: (result: Result) => void;
+  run: (action: ResultAction, result: Result) => void;
+  openMenu: (menu: OpenMenu) => void;
+}
+
+/** One task: what was asked, how far it is, what it said, and its pictures as they come. */
+export function TaskCard({ work, host, task, show, run, openMenu }: TaskCardProps): JSX.Element {
+  const act = (action: StudioTaskAction): void =>
+    void work.attempt(async () => {
+      const begun = await host.ask('taskAction', { task: task.id, action });
+      if (begun !== null) {
+        work.begun(begun);
+      }
+    });
+  const heading = `task-${task.id}`;
+  const facts = [task.model, ...(task.size === undefined ? [] : [sizeText(task.size)])];
+  return (
+    <section class="task-card" aria-labelledby={heading}>
+      <h2 id={heading} title={task.prompt}>
+        {task.prompt}
+      </h2>
+      <p class="task-facts">{facts.join(' · ')}</p>
+      <Progress task={task} />
+      {task.message !== undefined && <p class="task-message">{task.message}</p>}
+      <ul class="task-tiles">
+        {slotsOf(task).map((image, index) => (
+          // A place keeps its number, whatever comes there.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index}>
+            {image?.url === undefined ? (
+              <EmptyTile
+                isAwaited={task.standing !== 'ended' && image?.error === undefined}
+                problem={image?.error}
+              />
+            ) : (
+              <Tile result={{ task, image, url: image.url }} show={show} run={run} openMenu={openMenu} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {task.actions.length > 0 && (
+        <div class="task-actions">
+          {task.actions.map((action) => {
+            const { label, icon } = taskActionText(action);
+            return (
+              <Button key={action} icon={icon} onClick={() => act(action)}>
+                {label}
+              </Button>
+            );
+          })}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The pictures by their numbers; while it runs, there is a place for each one that was asked for. */
+function slotsOf({ images, count, standing }: StudioTask): (StudioTask['images'][number] | undefined)[] {
+  if (standing === 'ended') {
+    return images;
+  }
+  const length = Math.max(count, ...images.map(({ index }) => index + 1));
+  return Array.from({ length }, (_, index) => images.find((image) => image.index === index));
+}

@@ -1,0 +1,68 @@
+import './taskGrid.css';
+import type { JSX, RefObject, TargetedKeyboardEvent } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import type { StudioTask } from '../../../src/studio/state.ts';
+import type { Parts } from '../parts.ts';
+import { nearest } from './nearest.ts';
+import { perform } from './perform.ts';
+import type { Result, ResultReference } from './resultList.ts';
+import { ResultMenu } from './resultMenu.tsx';
+import type { OpenMenu } from './resultMenu.tsx';
+import { TaskCard } from './taskCard.tsx';
+import { tileId } from './tile.tsx';
+
+interface TaskGridProps extends Parts {
+  tasks: readonly StudioTask[];
+  show: (result: Result) => void;
+  focus: RefObject<ResultReference | 'picture' | undefined>;
+}
+
+/** All tasks of this piece of work with their pictures; arrow keys go from picture to picture. */
+export function TaskGrid({ tasks, show, focus, ...parts }: TaskGridProps): JSX.Element {
+  const [menu, setMenu] = useState<OpenMenu>();
+
+  useLayoutEffect(() => {
+    if (typeof focus.current === 'object') {
+      document.getElementById(tileId(focus.current))?.focus();
+    }
+    focus.current = undefined;
+  }, [focus]);
+
+  return (
+    // The keys are those of the pictures in it.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div class="task-grid" onKeyDown={onKeyDown}>
+      {tasks.map((task) => (
+        <TaskCard
+          key={task.id}
+          {...parts}
+          task={task}
+          show={show}
+          run={(action, result) => void perform(parts, action, result)}
+          openMenu={setMenu}
+        />
+      ))}
+      {menu && (
+        <ResultMenu
+          menu={menu}
+          close={() => setMenu(undefined)}
+          run={(action, result) => void perform(parts, action, result)}
+        />
+      )}
+    </div>
+  );
+}
+
+function onKeyDown(event: TargetedKeyboardEvent<HTMLDivElement>): void {
+  const tiles = [...event.currentTarget.querySelectorAll<HTMLElement>('.tile-picture')];
+  const from = tiles.findIndex((tile) => tile === document.activeElement);
+  const next = nearest(
+    tiles.map((tile) => tile.getBoundingClientRect()),
+    from,
+    event.key,
+  );
+  if (next !== undefined) {
+    event.preventDefault();
+    tiles[next]?.focus();
+  }
+}

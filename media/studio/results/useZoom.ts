@@ -1,0 +1,62 @@
+import { useRef } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useSize } from '../parts/useSize.ts';
+import { fitting, moved, within, zoomedTo } from '../parts/zoom.ts';
+import type { Point, Size, Zoom } from '../parts/zoom.ts';
+
+/** What can be done to the zoom of a picture, by whatever means. */
+export interface ZoomControl {
+  /** The element in which the picture is. */
+  frame: RefObject<HTMLDivElement | null>;
+  size: Size | undefined;
+  picture: Size | undefined;
+  /** How the picture lies in it, once both are known. */
+  placed: Zoom | undefined;
+  /** Zooms by a factor; `point` of the frame stays, or its middle. */
+  by: (factor: number, point?: Point) => void;
+  to: (scale: number, point?: Point) => void;
+  fit: () => void;
+  pan: (by: Point) => void;
+}
+
+/** @param zoom Nothing: the whole picture fits into its frame, whatever becomes of that. */
+export function useZoom(
+  picture: Size | undefined,
+  zoom: Zoom | null,
+  change: (zoom: Zoom | null) => void,
+): ZoomControl {
+  const { element, size } = useSize();
+  const latest = useRef(zoom);
+  // Several turns of a wheel can come before the next drawing.
+  latest.current = zoom;
+
+  const adjust = (next: (placed: Zoom, picture: Size, frame: Size) => Zoom): void => {
+    if (picture && size) {
+      const fit = fitting(picture, size);
+      const placed = latest.current ? within(latest.current, picture, size) : fit;
+      const wanted = next(placed, picture, size);
+      latest.current = wanted.scale > fit.scale ? wanted : null;
+      change(latest.current);
+    }
+  };
+  const to = (scale: (now: number) => number, point?: Point): void =>
+    adjust((placed, picture, frame) =>
+      zoomedTo(
+        placed,
+        scale(placed.scale),
+        point ?? { x: frame.width / 2, y: frame.height / 2 },
+        picture,
+        frame,
+      ),
+    );
+  return {
+    frame: element,
+    size,
+    picture,
+    placed: picture && size && (zoom ? within(zoom, picture, size) : fitting(picture, size)),
+    by: (factor, point) => to((now) => now * factor, point),
+    to: (scale, point) => to(() => scale, point),
+    fit: () => change(null),
+    pan: (by) => adjust((placed, picture, frame) => moved(placed, by, picture, frame)),
+  };
+}

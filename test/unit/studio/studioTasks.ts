@@ -1,0 +1,32 @@
+import type { StudioImage, StudioTask } from '../../../src/studio/state.ts';
+
+/** A task as the studio shows it, ended with one picture unless the changes say otherwise. */
+export function aStudioTask(changes: Partial<StudioTask> = {}): StudioTask {
+  return {
+    id: 'task',
+    kind: 'generate',
+    prompt: 'A fox',
+    model: 'model',
+    status: 'completed',
+    standing: 'ended',
+    statusText: 'Completed',
+    createdAt: 0,
+    count: 1,
+    images: [aStudioImage()],
+    hasMask: false,
+    actions: [],
+    ...changes,
+  };
+}
+
+export function aStudioImage(changes: Partial<StudioImage> = {}): StudioImage {
+  return {
+    index: 0,
+    url: 'picture.png',
+    name: 'picture.png',
+    path: 'images/picture.png',
+    starred: false,
+    isOtherSize: false,
+    ...changes,
+  };
+}
