@@ -1,5 +1,5 @@
 import './history.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { HistoryFilter } from '../../../src/studio/historyFilter.ts';
@@ -54,20 +54,20 @@ export function History(parts: Parts): JSX.Element {
       <HistoryFilters filter={filter} models={pages.models} change={change} />
       <p class="history-count" role="status">
         {total === undefined
-          ? t('Searching…')
+          ? l10n.t('Searching…')
           : total === 1
-            ? t('1 task')
-            : t('{0} tasks', total.toLocaleString())}
+            ? l10n.t('1 task')
+            : l10n.t('{0} tasks', total.toLocaleString())}
       </p>
       {total === 0 ? (
         <div class="history-empty">
           <Icon name="history" />
           {isEverything(filter) ? (
-            <p>{t('Nothing was made yet. Whatever you generate or edit is listed here.')}</p>
+            <p>{l10n.t('Nothing was made yet. Whatever you generate or edit is listed here.')}</p>
           ) : (
             <>
-              <p>{t('No task matches this search.')}</p>
-              <Button onClick={() => change(everything)}>{t('Show All')}</Button>
+              <p>{l10n.t('No task matches this search.')}</p>
+              <Button onClick={() => change(everything)}>{l10n.t('Show All')}</Button>
             </>
           )}
         </div>

@@ -1,6 +1,6 @@
 import './historyFilters.css';
 import '../parts/field.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { HistoryFilter } from '../../../src/studio/historyFilter.ts';
 import { IconButton } from '../parts/iconButton.tsx';
@@ -15,10 +15,10 @@ interface HistoryFiltersProps {
 /** What of the history is shown. */
 export function HistoryFilters({ filter, models, change }: HistoryFiltersProps): JSX.Element {
   const states = [
-    { status: 'any', label: t('Any Status') },
-    { status: 'running', label: t('Running') },
-    { status: 'completed', label: t('Completed') },
-    { status: 'failed', label: t('Failed') },
+    { status: 'any', label: l10n.t('Any Status') },
+    { status: 'running', label: l10n.t('Running') },
+    { status: 'completed', label: l10n.t('Completed') },
+    { status: 'failed', label: l10n.t('Failed') },
   ] as const;
   // A model that is asked for stays in the list, also when nothing of it is left.
   const known = filter.model === '' || models.includes(filter.model) ? models : [filter.model, ...models];
@@ -27,14 +27,14 @@ export function HistoryFilters({ filter, models, change }: HistoryFiltersProps):
       <input
         type="search"
         class="input"
-        aria-label={t('Search in Prompts')}
-        placeholder={t('Search in Prompts')}
+        aria-label={l10n.t('Search in Prompts')}
+        placeholder={l10n.t('Search in Prompts')}
         value={filter.text}
         onInput={({ currentTarget }) => change({ ...filter, text: currentTarget.value })}
       />
       <select
         class="select"
-        aria-label={t('Status')}
+        aria-label={l10n.t('Status')}
         value={filter.status}
         onChange={({ currentTarget }) => {
           const chosen = states.find(({ status }) => status === currentTarget.value);
@@ -49,11 +49,11 @@ export function HistoryFilters({ filter, models, change }: HistoryFiltersProps):
       </select>
       <select
         class="select"
-        aria-label={t('Model')}
+        aria-label={l10n.t('Model')}
         value={filter.model}
         onChange={({ currentTarget }) => change({ ...filter, model: currentTarget.value })}
       >
-        <option value="">{t('Any Model')}</option>
+        <option value="">{l10n.t('Any Model')}</option>
         {known.map((model) => (
           <option key={model} value={model}>
             {model}
@@ -63,13 +63,13 @@ export function HistoryFilters({ filter, models, change }: HistoryFiltersProps):
       <span class="history-toggles">
         <IconButton
           icon={filter.starred ? 'star-full' : 'star-empty'}
-          label={t('Only Starred')}
+          label={l10n.t('Only Starred')}
           aria-pressed={filter.starred}
           onClick={() => change({ ...filter, starred: !filter.starred })}
         />
         <IconButton
           icon="edit"
-          label={t('Only Edits')}
+          label={l10n.t('Only Edits')}
           aria-pressed={filter.edits}
           onClick={() => change({ ...filter, edits: !filter.edits })}
         />

@@ -1,5 +1,5 @@
 import './historyList.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { StudioTask } from '../../../src/studio/state.ts';
@@ -53,7 +53,7 @@ export function HistoryList({ pages, chosen, choose, takeUp }: HistoryListProps)
       class="history-list"
       role="listbox"
       tabIndex={0}
-      aria-label={t('Tasks')}
+      aria-label={l10n.t('Tasks')}
       {...(chosen !== undefined &&
         chosen >= first &&
         chosen < end && { 'aria-activedescendant': rowId(chosen) })}
@@ -85,7 +85,7 @@ export function HistoryList({ pages, chosen, choose, takeUp }: HistoryListProps)
               onClick={() => choose(row)}
               onDblClick={() => task && takeUp(task)}
             >
-              {task ? <HistoryRow task={task} /> : <span class="history-awaited">{t('Loading…')}</span>}
+              {task ? <HistoryRow task={task} /> : <span class="history-awaited">{l10n.t('Loading…')}</span>}
             </div>
           );
         })}

@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { StudioTask } from '../../../src/studio/state.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -26,9 +26,9 @@ export function HistoryRow({ task }: { task: StudioTask }): JSX.Element {
         <span class="history-facts">{factsOf(task).join(' · ')}</span>
       </span>
       {isStarred && (
-        <span class="history-star" title={t('Starred')}>
+        <span class="history-star" title={l10n.t('Starred')}>
           <Icon name="star-full" />
-          <span class="only-spoken">{t('Starred')}</span>
+          <span class="only-spoken">{l10n.t('Starred')}</span>
         </span>
       )}
     </>

@@ -1,5 +1,5 @@
 import './oldTask.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { StudioTask } from '../../../src/studio/state.ts';
 import { Button } from '../parts/button.tsx';
@@ -9,7 +9,7 @@ import { factsOf } from './taskFacts.ts';
 export function OldTask({ task, takeUp }: { task: StudioTask; takeUp: () => void }): JSX.Element {
   const urls = task.images.flatMap(({ url }) => url ?? []);
   return (
-    <section class="old-task" aria-label={t('Chosen Task')}>
+    <section class="old-task" aria-label={l10n.t('Chosen Task')}>
       {urls.length > 0 && (
         <div class="old-task-pictures">
           {urls.map((url) => (
@@ -24,10 +24,10 @@ export function OldTask({ task, takeUp }: { task: StudioTask; takeUp: () => void
       </div>
       <Button
         primary
-        title={t('Takes its prompt, settings, inputs and mask into the studio')}
+        title={l10n.t('Takes its prompt, settings, inputs and mask into the studio')}
         onClick={takeUp}
       >
-        {t('Open')}
+        {l10n.t('Open')}
       </Button>
     </section>
   );

@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { StudioTask } from '../../../src/studio/state.ts';
 
 /** What tells one task from another with the same prompt: when, how it ended, by what, how many. */
@@ -7,8 +7,8 @@ export function factsOf({ createdAt, statusText, model, kind, images }: StudioTa
   return [
     new Date(createdAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
     statusText,
-    ...(kind === 'edit' ? [t('Edit')] : []),
+    ...(kind === 'edit' ? [l10n.t('Edit')] : []),
     model,
-    ...(count > 1 ? [t('{0} images', count)] : []),
+    ...(count > 1 ? [l10n.t('{0} images', count)] : []),
   ];
 }

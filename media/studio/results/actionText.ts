@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { StudioImage, StudioTaskAction } from '../../../src/studio/state.ts';
 import type { ResultAction } from './resultActions.ts';
 
@@ -13,32 +13,32 @@ export function resultActionText(action: ResultAction, { starred }: StudioImage)
   switch (action) {
     case 'star':
       return starred
-        ? { label: t('Remove Star'), icon: 'star-full' }
-        : { label: t('Star'), icon: 'star-empty' };
+        ? { label: l10n.t('Remove Star'), icon: 'star-full' }
+        : { label: l10n.t('Star'), icon: 'star-empty' };
     case 'useAsInput':
-      return { label: t('Use as Input'), icon: 'arrow-left' };
+      return { label: l10n.t('Use as Input'), icon: 'arrow-left' };
     case 'keepOnly':
-      return { label: t('Keep Only This'), icon: 'check' };
+      return { label: l10n.t('Keep Only This'), icon: 'check' };
     case 'discard':
-      return { label: t('Discard'), icon: 'trash' };
+      return { label: l10n.t('Discard'), icon: 'trash' };
     case 'fitToSize':
-      return { label: t('Fit to Asked Size'), icon: 'screen-normal' };
+      return { label: l10n.t('Fit to Asked Size'), icon: 'screen-normal' };
     case 'saveAs':
-      return { label: t('Save As…'), icon: 'save-as' };
+      return { label: l10n.t('Save As…'), icon: 'save-as' };
     case 'replaceOriginal':
-      return { label: t('Replace Original'), icon: 'replace' };
+      return { label: l10n.t('Replace Original'), icon: 'replace' };
     case 'variations':
-      return { label: t('Variations'), icon: 'sparkle' };
+      return { label: l10n.t('Variations'), icon: 'sparkle' };
     case 'runAgain':
-      return { label: t('Run Again'), icon: 'refresh' };
+      return { label: l10n.t('Run Again'), icon: 'refresh' };
     case 'open':
-      return { label: t('Open Image'), icon: 'go-to-file' };
+      return { label: l10n.t('Open Image'), icon: 'go-to-file' };
     case 'copyImage':
-      return { label: t('Copy Image'), icon: 'file-media' };
+      return { label: l10n.t('Copy Image'), icon: 'file-media' };
     case 'copyPrompt':
-      return { label: t('Copy Prompt'), icon: 'copy' };
+      return { label: l10n.t('Copy Prompt'), icon: 'copy' };
     case 'saveAnswer':
-      return { label: t("Save the Service's Own Answer"), icon: 'desktop-download' };
+      return { label: l10n.t("Save the Service's Own Answer"), icon: 'desktop-download' };
   }
 }
 
@@ -46,16 +46,16 @@ export function resultActionText(action: ResultAction, { starred }: StudioImage)
 export function taskActionText(action: StudioTaskAction): ActionText {
   switch (action) {
     case 'stop':
-      return { label: t('Stop Watching'), icon: 'debug-stop' };
+      return { label: l10n.t('Stop Watching'), icon: 'debug-stop' };
     case 'resume':
-      return { label: t('Resume'), icon: 'debug-start' };
+      return { label: l10n.t('Resume'), icon: 'debug-start' };
     case 'runAgain':
-      return { label: t('Run Again'), icon: 'refresh' };
+      return { label: l10n.t('Run Again'), icon: 'refresh' };
     case 'runSynchronously':
-      return { label: t('Run Synchronously'), icon: 'play' };
+      return { label: l10n.t('Run Synchronously'), icon: 'play' };
     case 'saveAgain':
-      return { label: t('Save Again…'), icon: 'save-as' };
+      return { label: l10n.t('Save Again…'), icon: 'save-as' };
     case 'remove':
-      return { label: t('Remove from List'), icon: 'close' };
+      return { label: l10n.t('Remove from List'), icon: 'close' };
   }
 }

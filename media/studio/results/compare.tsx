@@ -1,6 +1,6 @@
 import './compare.css';
 import '../parts/field.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Draft } from '../../../src/studio/draft.ts';
@@ -45,19 +45,19 @@ export function Compare({ result, counterparts, compare, change, control }: Comp
   const isOtherSize = picture && size && (picture.width !== size.width || picture.height !== size.height);
   const pair: Pair = {
     control,
-    before: { url, name: other?.kind === 'result' ? resultName(other.result) : t('Original') },
+    before: { url, name: other?.kind === 'result' ? resultName(other.result) : l10n.t('Original') },
     after: { url: result.url, name: resultName(result) },
     onSize: (size) => setLoaded({ url, size }),
   };
   const modes = [
-    { mode: 'slider', label: t('Slider') },
-    { mode: 'sideBySide', label: t('Side by Side') },
-    { mode: 'flicker', label: t('Flicker') },
+    { mode: 'slider', label: l10n.t('Slider') },
+    { mode: 'sideBySide', label: l10n.t('Side by Side') },
+    { mode: 'flicker', label: l10n.t('Flicker') },
   ] as const;
   return (
     <>
       <div class="compare-bar">
-        <span class="compare-modes" role="group" aria-label={t('Way of Comparing')}>
+        <span class="compare-modes" role="group" aria-label={l10n.t('Way of Comparing')}>
           {modes.map(({ mode, label }) => (
             <button
               key={mode}
@@ -70,7 +70,7 @@ export function Compare({ result, counterparts, compare, change, control }: Comp
           ))}
         </span>
         <label class="compare-with">
-          <span>{t('With')}</span>
+          <span>{l10n.t('With')}</span>
           <select
             class="select"
             value={other ? valueOf(other) : ''}
@@ -81,7 +81,7 @@ export function Compare({ result, counterparts, compare, change, control }: Comp
           >
             {counterparts.map((one) => (
               <option key={valueOf(one)} value={valueOf(one)}>
-                {one.kind === 'original' ? t('Original') : resultName(one.result)}
+                {one.kind === 'original' ? l10n.t('Original') : resultName(one.result)}
               </option>
             ))}
           </select>
@@ -93,7 +93,7 @@ export function Compare({ result, counterparts, compare, change, control }: Comp
       {isOtherSize && (
         <p class="compare-sizes">
           <Icon name="info" />
-          {t(
+          {l10n.t(
             'The images differ in size, {0} and {1}: both are shown in the frame of the second.',
             sizeText(`${size.width}x${size.height}`),
             sizeText(`${picture.width}x${picture.height}`),

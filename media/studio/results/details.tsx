@@ -1,5 +1,5 @@
 import './details.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Icon } from '../parts/icon.tsx';
 import type { Result } from './resultList.ts';
@@ -15,12 +15,12 @@ export function Details({ result: { task, image } }: { result: Result }): JSX.El
         <span class="details-path">{path}</span>
         {isKnownSize && <span>{sizeText(`${width}x${height}`)}</span>}
         {image.isOtherSize && task.size !== undefined && (
-          <span class="details-note">{t('Asked for: {0}', sizeText(task.size))}</span>
+          <span class="details-note">{l10n.t('Asked for: {0}', sizeText(task.size))}</span>
         )}
       </p>
       {keptOutside === true && (
         <p>
-          <Icon name="check" /> {t('Everything outside the mask is the original’s.')}
+          <Icon name="check" /> {l10n.t('Everything outside the mask is the original’s.')}
         </p>
       )}
       {typeof keptOutside === 'string' && (
@@ -30,7 +30,7 @@ export function Details({ result: { task, image } }: { result: Result }): JSX.El
       )}
       {revisedPrompt !== undefined && revisedPrompt !== task.prompt && (
         <details>
-          <summary>{t('The service changed the prompt')}</summary>
+          <summary>{l10n.t('The service changed the prompt')}</summary>
           <p class="details-prompt">{revisedPrompt}</p>
         </details>
       )}

@@ -1,5 +1,5 @@
 import './flicker.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
@@ -31,7 +31,7 @@ export function Flicker({ control, before, after, onSize }: Pair): JSX.Element {
     // The key is that of the picture in it.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div class="flicker" onKeyDown={onKeyDown}>
-      <ZoomPane control={control} label={t('{0}. Press Space for the other image.', seen.name)}>
+      <ZoomPane control={control} label={l10n.t('{0}. Press Space for the other image.', seen.name)}>
         {/* Both stay loaded, so that none of them blinks when it comes. */}
         <Layer control={control} url={before.url} alt={before.name} onSize={onSize} />
         <div class={isBefore ? 'flicker-after hidden' : 'flicker-after'}>
@@ -41,7 +41,7 @@ export function Flicker({ control, before, after, onSize }: Pair): JSX.Element {
       </ZoomPane>
       <div class="flicker-buttons">
         <Button icon="arrow-swap" onClick={toggle}>
-          {t('Show the Other')}
+          {l10n.t('Show the Other')}
         </Button>
         {!matchMedia('(prefers-reduced-motion: reduce)').matches && (
           <Button
@@ -49,7 +49,7 @@ export function Flicker({ control, before, after, onSize }: Pair): JSX.Element {
             aria-pressed={isRunning}
             onClick={() => setIsRunning(!isRunning)}
           >
-            {t('Back and Forth')}
+            {l10n.t('Back and Forth')}
           </Button>
         )}
       </div>

@@ -1,5 +1,5 @@
 import './largeView.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX, RefObject, TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { IconButton } from '../parts/iconButton.tsx';
@@ -98,40 +98,44 @@ export function LargeView({ result, results, leave, focus, ...parts }: LargeView
     // The keys are those of the picture in it.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={view} class="large-view" onKeyDown={onKeyDown}>
-      <div class="large-bar" role="toolbar" aria-label={t('Image')}>
-        <IconButton icon="arrow-left" label={t('Back to All Results')} onClick={leave} />
+      <div class="large-bar" role="toolbar" aria-label={l10n.t('Image')}>
+        <IconButton icon="arrow-left" label={l10n.t('Back to All Results')} onClick={leave} />
         <span class="large-group">
           <IconButton
             icon="chevron-left"
-            label={t('Previous Image')}
+            label={l10n.t('Previous Image')}
             disabled={at <= 0}
             onClick={() => step(-1)}
           />
-          <span class="large-number">{t('{0} of {1}', at + 1, results.length)}</span>
+          <span class="large-number">{l10n.t('{0} of {1}', at + 1, results.length)}</span>
           <IconButton
             icon="chevron-right"
-            label={t('Next Image')}
+            label={l10n.t('Next Image')}
             disabled={at >= results.length - 1}
             onClick={() => step(1)}
           />
         </span>
         <span class="large-group">
-          <IconButton icon="zoom-out" label={t('Zoom Out (−)')} onClick={() => control.by(1 / zoomStep)} />
+          <IconButton
+            icon="zoom-out"
+            label={l10n.t('Zoom Out (−)')}
+            onClick={() => control.by(1 / zoomStep)}
+          />
           <span class="large-number zoom" aria-live="off">
-            {t('{0} %', Math.round((control.placed?.scale ?? 1) * 100))}
+            {l10n.t('{0} %', Math.round((control.placed?.scale ?? 1) * 100))}
           </span>
-          <IconButton icon="zoom-in" label={t('Zoom In (+)')} onClick={() => control.by(zoomStep)} />
+          <IconButton icon="zoom-in" label={l10n.t('Zoom In (+)')} onClick={() => control.by(zoomStep)} />
           <IconButton
             icon="screen-full"
-            label={t('Fit (0)')}
+            label={l10n.t('Fit (0)')}
             aria-pressed={zoom === null}
             onClick={control.fit}
           />
           <button
             type="button"
             class="large-full"
-            title={t('Actual Size (1)')}
-            aria-label={t('Actual Size (1)')}
+            title={l10n.t('Actual Size (1)')}
+            aria-label={l10n.t('Actual Size (1)')}
             onClick={() => control.to(1)}
           >
             1:1
@@ -140,7 +144,7 @@ export function LargeView({ result, results, leave, focus, ...parts }: LargeView
         <span class="large-group end">
           <IconButton
             icon="compare-changes"
-            label={t('Compare')}
+            label={l10n.t('Compare')}
             aria-pressed={compare !== null}
             disabled={counterparts.length === 0}
             onClick={toggleCompare}
@@ -162,7 +166,7 @@ export function LargeView({ result, results, leave, focus, ...parts }: LargeView
           control={control}
         />
       ) : (
-        <ZoomPane control={control} label={t('{0}, large', name)}>
+        <ZoomPane control={control} label={l10n.t('{0}, large', name)}>
           <Layer control={control} url={result.url} alt={name} />
         </ZoomPane>
       )}

@@ -1,5 +1,5 @@
 import './progress.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { StudioTask } from '../../../src/studio/state.ts';
@@ -15,7 +15,7 @@ export function Progress({ task }: { task: StudioTask }): JSX.Element {
         <Icon name={iconOf(task)} spins={standing === 'running'} />
         <span class="progress-status">{statusText}</span>
         <span class="progress-numbers">
-          {standing === 'running' && progress !== undefined && <span>{t('{0} %', progress)}</span>}
+          {standing === 'running' && progress !== undefined && <span>{l10n.t('{0} %', progress)}</span>}
           <Time task={task} />
         </span>
       </p>
@@ -23,7 +23,7 @@ export function Progress({ task }: { task: StudioTask }): JSX.Element {
         <div
           class={progress === undefined ? 'progress-bar unknown' : 'progress-bar'}
           role="progressbar"
-          aria-label={t('Progress of “{0}”', task.prompt)}
+          aria-label={l10n.t('Progress of “{0}”', task.prompt)}
           aria-valuemin={0}
           aria-valuemax={100}
           {...(progress !== undefined && { 'aria-valuenow': progress })}
@@ -51,5 +51,5 @@ function Time({ task: { createdAt, finishedAt, standing } }: { task: StudioTask 
     return () => clearInterval(ticking);
   }, [isRunning]);
   const end = isRunning ? now : finishedAt;
-  return end === undefined ? null : <span title={t('Time')}>{duration(end - createdAt)}</span>;
+  return end === undefined ? null : <span title={l10n.t('Time')}>{duration(end - createdAt)}</span>;
 }

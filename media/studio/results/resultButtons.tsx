@@ -1,5 +1,5 @@
 import './resultButtons.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Button } from '../parts/button.tsx';
 import { resultActionText } from './actionText.ts';
@@ -30,7 +30,7 @@ interface ResultButtonsProps {
 /** What can be done with the picture that is shown large. */
 export function ResultButtons({ result, run, openMenu }: ResultButtonsProps): JSX.Element {
   return (
-    <div class="result-buttons" role="group" aria-label={t('Actions of the Image')}>
+    <div class="result-buttons" role="group" aria-label={l10n.t('Actions of the Image')}>
       {actionsOf(result.task, result.image)
         .filter((action) => outOfMenu.has(action))
         .map((action) => {
@@ -47,7 +47,7 @@ export function ResultButtons({ result, run, openMenu }: ResultButtonsProps): JS
         data-always
         onClick={({ currentTarget }) => openMenu({ result, at: below(currentTarget) })}
       >
-        {t('More Actions…')}
+        {l10n.t('More Actions…')}
       </Button>
     </div>
   );

@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { Menu } from '../parts/menu.tsx';
@@ -25,7 +25,7 @@ export function ResultMenu({ menu: { result, at }, close, run }: ResultMenuProps
   const place = useMemo(() => ({ x: at.x, y: at.y }), [at.x, at.y]);
   return (
     <Menu
-      label={t('Actions of the Image')}
+      label={l10n.t('Actions of the Image')}
       at={place}
       close={close}
       items={actionsOf(result.task, result.image).map((action) => {

@@ -1,5 +1,5 @@
 import './results.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Icon } from '../parts/icon.tsx';
@@ -36,7 +36,7 @@ export function Results(parts: Parts): JSX.Element {
       ) : (
         <div class="results-empty">
           <Icon name="sparkle" />
-          <p>{t('No images yet. Write what you want to see and press Generate: they appear here.')}</p>
+          <p>{l10n.t('No images yet. Write what you want to see and press Generate: they appear here.')}</p>
         </div>
       )}
     </div>

@@ -1,5 +1,5 @@
 import './slider.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX, TargetedKeyboardEvent, TargetedPointerEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Pair } from './compare.tsx';
@@ -23,7 +23,7 @@ export function Slider({ control, before, after, onSize }: Pair): JSX.Element {
     }
   };
   return (
-    <ZoomPane control={control} label={t('{0} over {1}', after.name, before.name)}>
+    <ZoomPane control={control} label={l10n.t('{0} over {1}', after.name, before.name)}>
       <Layer control={control} url={before.url} alt={before.name} onSize={onSize} />
       <div class="slider-after" style={{ clipPath: `inset(0 0 0 ${position}%)` }}>
         <Layer control={control} url={after.url} alt={after.name} />
@@ -34,12 +34,12 @@ export function Slider({ control, before, after, onSize }: Pair): JSX.Element {
         class="slider-divider"
         role="slider"
         tabIndex={0}
-        aria-label={t('Divider')}
+        aria-label={l10n.t('Divider')}
         aria-orientation="horizontal"
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(position)}
-        aria-valuetext={t('{0} % of the first image', Math.round(position))}
+        aria-valuetext={l10n.t('{0} % of the first image', Math.round(position))}
         style={{ left: `${position}%` }}
         onKeyDown={onKeyDown}
         onDblClick={(event) => event.stopPropagation()}

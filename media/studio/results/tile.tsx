@@ -1,5 +1,5 @@
 import './tile.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Icon } from '../parts/icon.tsx';
 import { IconButton } from '../parts/iconButton.tsx';
@@ -57,7 +57,7 @@ export function Tile({ result, show, run, openMenu }: TileProps): JSX.Element {
         />
         <IconButton
           icon="ellipsis"
-          label={t('More Actions…')}
+          label={l10n.t('More Actions…')}
           aria-haspopup="menu"
           onClick={({ currentTarget }) => openMenu({ result, at: below(currentTarget) })}
         />
@@ -75,12 +75,12 @@ export function EmptyTile({
   problem: string | undefined;
 }): JSX.Element {
   if (isAwaited) {
-    return <div class="tile awaited" role="img" aria-label={t('An image is on its way')} />;
+    return <div class="tile awaited" role="img" aria-label={l10n.t('An image is on its way')} />;
   }
   return (
     <div class="tile gone">
       <Icon name="warning" />
-      <span>{problem ?? t('The file is gone.')}</span>
+      <span>{problem ?? l10n.t('The file is gone.')}</span>
     </div>
   );
 }
