@@ -5,6 +5,7 @@ import { AddressPolicy } from './service/addressPolicy.ts';
 import { downloadResult } from './service/download.ts';
 import { endpointsOf } from './service/endpoints.ts';
 import { ImageService } from './service/imageService.ts';
+import { Answers } from './tasks/answers.ts';
 import { systemClock } from './tasks/clock.ts';
 import { Incoming } from './tasks/incoming.ts';
 import { loggedTransport } from './tasks/loggedTransport.ts';
@@ -74,6 +75,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     store,
     incoming: new Incoming(join(home, 'incoming')),
     inbox: join(home, 'inbox'),
+    answers: new Answers(join(home, 'inbox', 'answers')),
     clock,
     log,
     keys,
@@ -88,6 +90,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       const apiKey = await keys.get(origin);
       return downloadResult(url, sink, transports.downloads, policy, { signal, apiKey });
     },
+    keepOutside: async (edit) => (await codecs.get()).keepOutside(edit),
     settings,
     publisher: async (target) => options.publisher?.(target),
   });

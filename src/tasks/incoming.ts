@@ -1,12 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { copyFile, mkdir, open, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { readDimensions } from '../images/dimensions.ts';
 import { sniffImage, sniffLength } from '../images/sniff.ts';
 import type { ImageSink } from '../service/messages.ts';
 import { asSaveError, saveFailed } from './saveErrors.ts';
 import { syncFolder } from './syncFolder.ts';
-import type { TaskResult } from './task.ts';
+import type { TaskInput, TaskResult } from './task.ts';
+import { namesIn, TaskFolders } from './taskFolders.ts';
 
 /** The bytes of one picture, whole and synced, but not published yet. */
 export interface IncomingFile {
@@ -34,22 +35,41 @@ const partSuffix = '.part';
 const pieceLength = 512 * 1024;
 
 /** The folder where pictures arrive, one folder a task, until they are published. */
-export class Incoming {
-  readonly #folder: string;
-
-  /** @param folder `incoming/` below the engine's home */
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
-
+export class Incoming extends TaskFolders {
   /** A sink for the picture with this index; `fence` keeps apart windows that fetch the same one. */
   sink(taskId: string, index: number, fence: number): IncomingSink {
-    return new FileSink(join(this.#folder, taskId), `${index}-${fence}`);
+    return new FileSink(join(this.folder, taskId), `${index}-${fence}`);
+  }
+
+  /** A sink for what is made of the picture with this index; `arrived` does not take it for one that was fetched. */
+  composedSink(taskId: string, index: number, fence: number): IncomingSink {
+    return new FileSink(join(this.folder, taskId), `composed-${index}-${fence}`);
+  }
+
+  /** Where the copy of an input is, if there is one. */
+  keptInput(taskId: string, { sha256 }: TaskInput): string {
+    return join(this.folder, taskId, `input-${sha256}`);
+  }
+
+  /**
+   * Copies an input beside the pictures that will be made of it.
+   *
+   * @returns the path of the copy, or of the input itself where it cannot be copied
+   */
+  async keepInput(taskId: string, input: TaskInput): Promise<string> {
+    const copy = this.keptInput(taskId, input);
+    try {
+      await mkdir(dirname(copy), { recursive: true });
+      await copyFile(input.path, copy);
+      return copy;
+    } catch {
+      return input.path;
+    }
   }
 
   /** Pictures of a task that are whole on disk, from a process that was cut off before it said so, by index. */
   async arrived(taskId: string): Promise<Map<number, IncomingFile>> {
-    const folder = join(this.#folder, taskId);
+    const folder = join(this.folder, taskId);
     const found = new Map<number, IncomingFile>();
     for (const name of await namesIn(folder)) {
       const index = Number.parseInt(name, 10);
@@ -62,21 +82,7 @@ export class Incoming {
 
   /** Whether a file is one of these, and not in the inbox. */
   holds(path: string): boolean {
-    return path.startsWith(this.#folder + sep);
-  }
-
-  /** Removes everything that a task left here. */
-  async remove(taskId: string): Promise<void> {
-    await rm(join(this.#folder, taskId), { recursive: true, force: true });
-  }
-
-  /** Removes the folders of tasks that are not to be kept. */
-  async sweep(keep: (taskId: string) => boolean): Promise<void> {
-    for (const taskId of await namesIn(this.#folder)) {
-      if (!keep(taskId)) {
-        await this.remove(taskId);
-      }
-    }
+    return path.startsWith(this.folder + sep);
   }
 }
 
@@ -226,15 +232,4 @@ async function look(handle: FileHandle): Promise<Pick<IncomingFile, 'mediaType' 
   const { bytesRead } = await handle.read(start, 0, sniffLength, 0);
   const format = sniffImage(start.subarray(0, bytesRead));
   return format ? { mediaType: format.mediaType, ...(await readDimensions(handle)) } : {};
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      return [];
-    }
-    throw error;
-  }
 }

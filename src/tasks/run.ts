@@ -1,6 +1,8 @@
+import type { KeptOutside, MaskedEdit } from '../images/codecs/keepOutside.ts';
 import { LimnerError } from '../service/limnerError.ts';
 import { sleep } from './clock.ts';
 import type { ImageSink } from '../service/messages.ts';
+import type { Answers } from './answers.ts';
 import type { Incoming } from './incoming.ts';
 import type { Lease } from './lease.ts';
 import type { Clock, Disposable, EngineSettings, KeyRing, Log, Publisher } from './ports.ts';
@@ -17,6 +19,7 @@ export interface RunContext {
   incoming: Incoming;
   /** Folder on disk for pictures whose own folder cannot be reached. */
   inbox: string;
+  answers: Answers;
   clock: Clock;
   log: Log;
   keys: KeyRing;
@@ -31,6 +34,7 @@ export interface RunContext {
     sink: ImageSink,
     signal: AbortSignal,
   ) => Promise<{ mediaType?: string }>;
+  keepOutside: (edit: MaskedEdit) => Promise<KeptOutside>;
   settings: () => EngineSettings;
   publisher: (target: SaveTarget) => Promise<Publisher | undefined>;
 }

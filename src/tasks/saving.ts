@@ -5,6 +5,7 @@ import { type ErrorRecord, LimnerError } from '../service/limnerError.ts';
 import { sleep } from './clock.ts';
 import { hashFile, incomingResult } from './incoming.ts';
 import { asLimnerError } from './poller.ts';
+import { keepOutsideAll } from './keepOutside.ts';
 import { publishAll } from './publication.ts';
 import type { Run, RunContext } from './run.ts';
 import type { Task, TaskResult } from './task.ts';
@@ -30,6 +31,7 @@ export async function save(run: Run): Promise<void> {
   await findArrived(run);
   for (let attempt = 0; ; attempt++) {
     const trouble = await fetchAll(run);
+    await keepOutsideAll(run);
     await publishAll(run);
     if (run.ended.aborted) {
       return;
@@ -58,25 +60,33 @@ export async function save(run: Run): Promise<void> {
 /** Pictures whose bytes somebody removed are fetched again, where that is possible. */
 async function missVanished(run: Run): Promise<void> {
   for (const result of run.task()?.results ?? []) {
-    const { state, incoming, url } = result;
+    const { state, incoming } = result;
     if (state === 'incoming' && incoming !== undefined && !existsSync(incoming)) {
-      const { incoming: _, publishing: __, ...kept } = result;
-      const missed: TaskResult =
-        url === undefined
-          ? {
-              ...kept,
-              state: 'failed',
-              error: { code: 'save_failed', message: 'The bytes are gone.', phase: 'save' },
-            }
-          : { ...kept, state: 'remote' };
       // A file that was published before the crash is found by its name, without the bytes.
       const there = result.publishing === undefined ? undefined : await publishedBefore(result);
+      const { incoming: _, publishing: __, ...kept } = result;
       await run.record({
         type: 'resultChanged',
-        result: there === undefined ? missed : { ...kept, state: 'saved', uri: there },
+        result: there === undefined ? missed(kept) : { ...kept, state: 'saved', uri: there },
       });
     }
   }
+}
+
+/** What is left of a picture without its bytes: the answer that it was made of, or where to fetch it. */
+function missed(result: TaskResult): TaskResult {
+  const { keptOutside: _, answer, ...kept } = result;
+  if (answer && existsSync(answer.path)) {
+    const { path, ...about } = answer;
+    return { ...kept, ...about, state: 'incoming', incoming: path };
+  }
+  return result.url === undefined
+    ? {
+        ...kept,
+        state: 'failed',
+        error: { code: 'save_failed', message: 'The bytes are gone.', phase: 'save' },
+      }
+    : { ...kept, state: 'remote' };
 }
 
 /** Pictures that came whole just before a crash, so that the row does not know, need not be at the service any more. */

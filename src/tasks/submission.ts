@@ -10,6 +10,7 @@ import type {
 } from '../service/messages.ts';
 import { answeredResults } from './answeredResults.ts';
 import { sleep } from './clock.ts';
+import { keepInputs } from './keepOutside.ts';
 import { hashFile, incomingResult, type IncomingSink } from './incoming.ts';
 import { asLimnerError } from './poller.ts';
 import type { Disposable } from './ports.ts';
@@ -62,7 +63,7 @@ async function send(run: Run): Promise<void> {
       });
     }
     const service = connect(task.request.baseUrl, key);
-    const request = await prepare(task.request);
+    const request = await prepare(await keepInputs(run, task.request));
     // From here on the row says that it may have been sent.
     if (!(await run.record({ type: 'submit', keyFingerprint: store.fingerprint(key) }))) {
       return;

@@ -1,3 +1,4 @@
+import type { NotKept } from '../images/codecs/keepOutside.ts';
 import type { ErrorRecord } from '../service/limnerError.ts';
 import type { CallStyle, ModelFamily, Usage } from '../service/messages.ts';
 
@@ -52,9 +53,21 @@ export interface TaskRequest {
   images?: TaskInput[];
   imageField?: 'image' | 'image[]';
   mask?: TaskInput;
+  /** Of an edit with a mask: the original's pixels are put back outside it, where that is possible. */
+  keepOutside?: true;
   /** Base URL of the service; its origin names the key. */
   baseUrl: string;
   target: SaveTarget;
+}
+
+/** What the service itself made, where the file is made of it. */
+export interface TaskAnswer {
+  /** Path of the bytes, in the inbox; they go with the task. */
+  path: string;
+  /** In bytes. */
+  size: number;
+  mediaType: string;
+  sha256: string;
 }
 
 /** One picture of a task. */
@@ -77,7 +90,15 @@ export interface TaskResult {
   error?: ErrorRecord;
   /** URI string of the name that the bytes are being put under: after a crash they are looked for there first. */
   publishing?: string;
+  /** With `keepOutside`: the pixels outside the mask are the original's, or why they are not. */
+  keptOutside?: true | NotKept;
+  /** Kept where the original's pixels were put back. */
+  answer?: TaskAnswer;
 }
+
+/** A picture whose bytes are here, and are an image. */
+export type ArrivedImage = TaskResult &
+  Required<Pick<TaskResult, 'incoming' | 'size' | 'mediaType' | 'sha256'>>;
 
 /** One task, as its row holds it; times are Unix milliseconds. */
 export interface Task {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ErrorCode, ErrorRecord } from '../service/limnerError.ts';
 import { terminalStatuses } from './taskMachine.ts';
-import type { Task, TaskInput, TaskRequest, TaskResult, TaskStatus } from './task.ts';
+import type { Task, TaskAnswer, TaskInput, TaskRequest, TaskResult, TaskStatus } from './task.ts';
 
 /** A schema for every property: one that is forgotten here would be lost when it is read. */
 type Schemas<T> = Record<keyof T, v.GenericSchema | v.ExactOptionalSchema<v.GenericSchema, undefined>>;
@@ -73,9 +73,17 @@ const request = v.object({
   images: v.exactOptional(v.array(input)),
   imageField: v.exactOptional(v.picklist(['image', 'image[]'])),
   mask: v.exactOptional(input),
+  keepOutside: v.exactOptional(v.literal(true)),
   baseUrl: v.string(),
   target: v.object({ folder: v.string(), root: v.string(), fileName: v.string() }),
 } satisfies Schemas<TaskRequest>);
+
+const answer = v.object({
+  path: v.string(),
+  size: v.number(),
+  mediaType: v.string(),
+  sha256: v.string(),
+} satisfies Schemas<TaskAnswer>);
 
 const result = v.object({
   index: v.number(),
@@ -91,6 +99,10 @@ const result = v.object({
   revisedPrompt: v.exactOptional(v.string()),
   error: v.exactOptional(error),
   publishing: v.exactOptional(v.string()),
+  keptOutside: v.exactOptional(
+    v.union([v.literal(true), v.picklist(['size', 'original', 'mask', 'unreadable', 'too_large'])]),
+  ),
+  answer: v.exactOptional(answer),
 } satisfies Schemas<TaskResult>);
 
 const state = v.object({

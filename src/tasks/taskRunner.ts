@@ -166,7 +166,7 @@ export class TaskRunner {
    * known becomes `unknown`. From then on this window also takes over from others that die.
    */
   async resumeUnfinished(): Promise<void> {
-    const { store, incoming } = this.#context;
+    const { store, incoming, answers } = this.#context;
     this.#takesOrphans = true;
     await this.#adopt(await store.leases.claimOrphans());
     await incoming.sweep((id) => {
@@ -176,6 +176,7 @@ export class TaskRunner {
             task.results.some((result) => result.incoming !== undefined && incoming.holds(result.incoming))
         : store.mayKnow(id);
     });
+    await answers.sweep((id) => store.mayKnow(id));
     await this.emptyInbox();
     await this.#trimHistory();
   }
@@ -294,11 +295,23 @@ export class TaskRunner {
       .catch((error: unknown) => log.warn(`The history could not be trimmed: ${String(error)}`));
   }
 
+  /** What is kept for tasks goes with them. */
+  async #forgetRemoved(ids: readonly string[]): Promise<void> {
+    const { answers, log, store } = this.#context;
+    try {
+      await Promise.all(ids.filter((id) => !store.mayKnow(id)).map(async (id) => answers.remove(id)));
+    } catch (error) {
+      // They are swept later.
+      log.debug(String(error));
+    }
+  }
+
   #onDidChange(ids: readonly string[]): void {
     const { store } = this.#context;
     if (this.#takesOrphans && !this.#disposed) {
       void this.#takeFromOthers(ids);
     }
+    void this.#forgetRemoved(ids);
     for (const id of ids) {
       const run = this.#runs.get(id)?.run;
       if (!run) {
