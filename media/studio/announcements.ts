@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { StudioTask } from '../../src/studio/state.ts';
 
 /** How many words of a prompt tell it from others. */
@@ -11,11 +11,11 @@ const longest = 40;
 export function announcementOf(before: StudioTask | undefined, now: StudioTask): string | undefined {
   const begins = now.prompt.length > longest ? `${now.prompt.slice(0, longest)}…` : now.prompt;
   if (now.standing !== 'running') {
-    return before?.standing === 'running' ? t('{0}: {1}', begins, now.statusText) : undefined;
+    return before?.standing === 'running' ? l10n.t('{0}: {1}', begins, now.statusText) : undefined;
   }
   const quarter = quarterOf(now);
   const isNews = before?.standing !== 'running' || quarter > quarterOf(before);
-  return isNews ? t('{0}: {1}', begins, now.statusText) : undefined;
+  return isNews ? l10n.t('{0}: {1}', begins, now.statusText) : undefined;
 }
 
 function quarterOf({ progress = 0 }: StudioTask): number {

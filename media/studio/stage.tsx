@@ -1,5 +1,5 @@
 import './stage.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { History } from './history/history.tsx';
 import { MaskEditor } from './mask/maskEditor.tsx';
@@ -12,13 +12,13 @@ export function Stage(parts: Parts): JSX.Element {
   const { work } = parts;
   const { stage } = work.state.draft.view;
   return (
-    <section class="stage" aria-label={t('Images')}>
+    <section class="stage" aria-label={l10n.t('Images')}>
       <Tabs
-        label={t('Images')}
+        label={l10n.t('Images')}
         tabs={[
-          { id: 'results', label: t('Results') },
-          { id: 'mask', label: t('Mask') },
-          { id: 'history', label: t('History') },
+          { id: 'results', label: l10n.t('Results') },
+          { id: 'mask', label: l10n.t('Mask') },
+          { id: 'history', label: l10n.t('History') },
         ]}
         chosen={stage}
         choose={(chosen) => work.look({ stage: chosen })}

@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { useEffect, useReducer } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { Announcer } from './announcer.tsx';
@@ -17,7 +17,7 @@ export function Studio(parts: Parts): JSX.Element {
   const incoming = useIncoming(parts);
   return (
     <main class="studio">
-      <h1 class="only-spoken">{t('Limner Studio')}</h1>
+      <h1 class="only-spoken">{l10n.t('Limner Studio')}</h1>
       <ProblemBar {...parts} />
       <Composer {...parts} />
       <Stage {...parts} />

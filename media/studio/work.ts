@@ -112,6 +112,20 @@ export class Work {
     }
   }
 
+  /** The buttons that mend a failure, as the host knows them. */
+  remediesFor(error: unknown): Remedy[] {
+    if (!(error instanceof HostError)) {
+      return [];
+    }
+    return error.remedies.map((title, remedy) => ({
+      title,
+      run: async () =>
+        this.attempt(async () => {
+          await this.#host.ask('mend', { failure: error.id, remedy });
+        }),
+    }));
+  }
+
   dismissProblem(): void {
     this.#set({ problem: undefined, remedies: [] });
   }
@@ -158,18 +172,8 @@ export class Work {
   #fail(error: unknown): void {
     this.#set({
       problem: error instanceof Error ? error.message : String(error),
-      remedies: error instanceof HostError ? this.#remediesFor(error) : [],
+      remedies: this.remediesFor(error),
     });
-  }
-
-  #remediesFor({ id, remedies }: HostError): Remedy[] {
-    return remedies.map((title, remedy) => ({
-      title,
-      run: async () =>
-        this.attempt(async () => {
-          await this.#host.ask('mend', { failure: id, remedy });
-        }),
-    }));
   }
 
   #know(inputs: readonly StudioInput[]): void {

@@ -1,5 +1,5 @@
 import './composer.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { Inputs } from '../inputs/inputs.tsx';
 import type { Parts } from '../parts.ts';
@@ -32,7 +32,7 @@ export function Composer(parts: Parts): JSX.Element {
     }
   };
   return (
-    <section class="composer" aria-label={t('Compose')} onKeyDown={onKeyDown}>
+    <section class="composer" aria-label={l10n.t('Compose')} onKeyDown={onKeyDown}>
       <div class="composer-fields">
         <PromptField {...parts} />
         <Inputs {...parts} model={model} />

@@ -1,5 +1,5 @@
 import './countField.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Field } from '../parts/field.tsx';
 import { IconButton } from '../parts/iconButton.tsx';
@@ -17,12 +17,17 @@ export function CountField({ work, model }: ModelParts): JSX.Element {
   return (
     <Field
       id="count"
-      label={t('Images')}
-      note={model.maxCount === 1 ? t('{0} gives one at a time.', model.name) : undefined}
+      label={l10n.t('Images')}
+      note={model.maxCount === 1 ? l10n.t('{0} gives one at a time.', model.name) : undefined}
     >
       {(ids) => (
         <div class="count-field">
-          <IconButton icon="remove" label={t('Fewer')} disabled={count <= 1} onClick={() => set(count - 1)} />
+          <IconButton
+            icon="remove"
+            label={l10n.t('Fewer')}
+            disabled={count <= 1}
+            onClick={() => set(count - 1)}
+          />
           <input
             {...ids}
             class="input"
@@ -38,7 +43,7 @@ export function CountField({ work, model }: ModelParts): JSX.Element {
           />
           <IconButton
             icon="add"
-            label={t('More')}
+            label={l10n.t('More')}
             disabled={count >= model.maxCount}
             onClick={() => set(count + 1)}
           />

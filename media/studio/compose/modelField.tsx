@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { Draft } from '../../../src/studio/draft.ts';
 import { Field } from '../parts/field.tsx';
@@ -12,7 +12,7 @@ export function ModelField({ work, model }: ModelParts): JSX.Element {
   const styles = ['auto', ...model.callStyles] as const;
   return (
     <div class="model-field">
-      <Field id="model" label={t('Model')}>
+      <Field id="model" label={l10n.t('Model')}>
         {(ids) => (
           <Select
             {...ids}
@@ -35,7 +35,7 @@ export function ModelField({ work, model }: ModelParts): JSX.Element {
         )}
       </Field>
       {model.callStyles.length > 1 && (
-        <Field id="call-style" label={t('Call Style')} note={noteOf(draft)}>
+        <Field id="call-style" label={l10n.t('Call Style')} note={noteOf(draft)}>
           {(ids) => (
             <Select
               {...ids}
@@ -61,21 +61,21 @@ export function ModelField({ work, model }: ModelParts): JSX.Element {
 function nameOf(style: Draft['callStyle']): string {
   switch (style) {
     case 'auto':
-      return t('Automatic');
+      return l10n.t('Automatic');
     case 'async':
-      return t('As a Task');
+      return l10n.t('As a Task');
     case 'sync':
-      return t('In One Call');
+      return l10n.t('In One Call');
     case 'native':
-      return t('Native Call');
+      return l10n.t('Native Call');
     case 'nativeStream':
-      return t('Native Stream');
+      return l10n.t('Native Stream');
   }
 }
 
 function noteOf({ callStyle, inputs }: Draft): string | undefined {
   const isNative = callStyle === 'native' || callStyle === 'nativeStream';
   return isNative && inputs.length > 0
-    ? t('Native calls take no images: this edit is sent as a task.')
+    ? l10n.t('Native calls take no images: this edit is sent as a task.')
     : undefined;
 }

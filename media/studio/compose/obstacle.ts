@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import { isMasked } from './isMasked.ts';
 import { inputsOf, modelOf } from '../work.ts';
 import type { WorkState } from '../work.ts';
@@ -16,10 +16,10 @@ export function obstacleOf(state: WorkState): Obstacle | undefined {
   const { draft } = state;
   const model = modelOf(state);
   if (!model) {
-    return { message: t('No model is set.'), control: 'model' };
+    return { message: l10n.t('No model is set.'), control: 'model' };
   }
   if (draft.prompt.trim() === '') {
-    return { message: t('A prompt is needed.'), control: 'prompt' };
+    return { message: l10n.t('A prompt is needed.'), control: 'prompt' };
   }
   const count = inputsOf(state).length;
   if (count > model.maxInputs) {
@@ -27,7 +27,7 @@ export function obstacleOf(state: WorkState): Obstacle | undefined {
   }
   if (isMasked(state) && model.mask === 'none') {
     return {
-      message: t('{0} takes no mask. Clear the mask, or choose another model.', model.name),
+      message: l10n.t('{0} takes no mask. Clear the mask, or choose another model.', model.name),
       control: 'model',
     };
   }
@@ -38,8 +38,8 @@ export function obstacleOf(state: WorkState): Obstacle | undefined {
 /** That these are more input images than the model takes. */
 export function tooManyInputs(name: string, most: number, count: number): string {
   return most === 1
-    ? t('{0} takes 1 input image, and there are {1}. Remove some, or choose another model.', name, count)
-    : t(
+    ? l10n.t('{0} takes 1 input image, and there are {1}. Remove some, or choose another model.', name, count)
+    : l10n.t(
         '{0} takes {1} input images at most, and there are {2}. Remove some, or choose another model.',
         name,
         most,

@@ -1,5 +1,5 @@
 import './promptField.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Parts } from '../parts.ts';
@@ -36,12 +36,12 @@ export function PromptField({ work }: Parts): JSX.Element {
     >
       <Field
         id="prompt"
-        label={t('Prompt')}
+        label={l10n.t('Prompt')}
         aside={
           prompts.length > 0 && (
             <IconButton
               icon="history"
-              label={t('Earlier Prompts (Alt+Up, Alt+Down)')}
+              label={l10n.t('Earlier Prompts (Alt+Up, Alt+Down)')}
               aria-expanded={isListed}
               aria-controls="earlier-prompts"
               onClick={() => list(!isListed)}
@@ -57,7 +57,9 @@ export function PromptField({ work }: Parts): JSX.Element {
             rows={3}
             spellcheck
             placeholder={
-              inputs.length > 0 ? t('What should change in the image?') : t('What should the image show?')
+              inputs.length > 0
+                ? l10n.t('What should change in the image?')
+                : l10n.t('What should the image show?')
             }
             value={prompt}
             onInput={({ currentTarget }) => work.change({ prompt: currentTarget.value })}
@@ -66,7 +68,7 @@ export function PromptField({ work }: Parts): JSX.Element {
         )}
       </Field>
       {isListed && (
-        <ul class="earlier-prompts" id="earlier-prompts" aria-label={t('Earlier Prompts')}>
+        <ul class="earlier-prompts" id="earlier-prompts" aria-label={l10n.t('Earlier Prompts')}>
           {prompts.map((earlier) => (
             <li key={earlier}>
               <button type="button" title={earlier} onClick={() => take(earlier)}>

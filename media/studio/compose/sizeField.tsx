@@ -1,5 +1,5 @@
 import './sizeField.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Notes } from '../parts/field.tsx';
@@ -27,7 +27,7 @@ export function SizeField({ work, model }: ModelParts): JSX.Element {
   };
   return (
     <fieldset class="size-field" disabled={note !== undefined} aria-describedby="size-notes">
-      <legend>{t('Size')}</legend>
+      <legend>{l10n.t('Size')}</legend>
       <div class="size-choices">
         {presets.map((size) => (
           <Preset
@@ -41,21 +41,21 @@ export function SizeField({ work, model }: ModelParts): JSX.Element {
       <div class="size-words">
         <Choice
           icon="sparkle"
-          words={t('Let the Service Decide')}
+          words={l10n.t('Let the Service Decide')}
           isChosen={draft.size === ''}
           choose={() => choose('')}
         />
         {likeInput !== undefined && !presets.includes(likeInput) && (
           <Choice
             icon="file-media"
-            words={t('Like the Input')}
+            words={l10n.t('Like the Input')}
             isChosen={!isOther && draft.size === likeInput}
             choose={() => choose(likeInput)}
           />
         )}
         <Choice
           icon="edit"
-          words={t('Other')}
+          words={l10n.t('Other')}
           isChosen={isOther}
           choose={() => {
             wantOther(true);
@@ -139,7 +139,7 @@ function OtherSize({
         id="size-width"
         class="input"
         inputMode="numeric"
-        aria-label={t('Width in pixels')}
+        aria-label={l10n.t('Width in pixels')}
         aria-invalid={isWrong}
         aria-describedby="size-notes"
         value={width}
@@ -149,7 +149,7 @@ function OtherSize({
       <input
         class="input"
         inputMode="numeric"
-        aria-label={t('Height in pixels')}
+        aria-label={l10n.t('Height in pixels')}
         aria-invalid={isWrong}
         aria-describedby="size-notes"
         value={height}
@@ -157,7 +157,7 @@ function OtherSize({
       />
       <IconButton
         icon="arrow-swap"
-        label={t('Swap Width and Height')}
+        label={l10n.t('Swap Width and Height')}
         onClick={() => change(`${height}x${width}`)}
       />
     </div>

@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 
 /** In pixels. */
 export interface Size {
@@ -37,17 +37,17 @@ export function sizeParts(text: string): [width: string, height: string] {
 export function sizeProblem(size: string): string | undefined {
   return size === '' || parseSize(size)
     ? undefined
-    : t('Width and height must be whole numbers from 1 to {0}.', largest);
+    : l10n.t('Width and height must be whole numbers from 1 to {0}.', largest);
 }
 
 /** Its shape in a word. */
 export function shapeName({ width, height }: Size): string {
   const ratio = width / height;
   if (ratio > 0.95 && ratio < 1.05) {
-    return t('Square');
+    return l10n.t('Square');
   }
   if (ratio > 1) {
-    return ratio >= 1.7 ? t('Wide') : t('Landscape');
+    return ratio >= 1.7 ? l10n.t('Wide') : l10n.t('Landscape');
   }
-  return ratio <= 1 / 1.7 ? t('Tall') : t('Portrait');
+  return ratio <= 1 / 1.7 ? l10n.t('Tall') : l10n.t('Portrait');
 }

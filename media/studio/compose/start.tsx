@@ -1,5 +1,5 @@
 import './start.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { Parts } from '../parts.ts';
 import { Button } from '../parts/button.tsx';
@@ -11,21 +11,21 @@ export function Start({ work, host }: Parts): JSX.Element {
       await host.ask('connect', { demo });
     });
   return (
-    <section class="composer start" aria-label={t('Compose')}>
-      <h2>{t('Paint with words')}</h2>
+    <section class="composer start" aria-label={l10n.t('Compose')}>
+      <h2>{l10n.t('Paint with words')}</h2>
       <p>
         {work.state.isConnected
-          ? t('Tell Limner which model of your service to use, and images are made right here.')
-          : t(
+          ? l10n.t('Tell Limner which model of your service to use, and images are made right here.')
+          : l10n.t(
               'Connect Limner to an image service, and images are made right here and saved in your project.',
             )}
       </p>
       <Button primary icon="plug" onClick={() => void connect(false)}>
-        {t('Connect to a Service…')}
+        {l10n.t('Connect to a Service…')}
       </Button>
-      <p>{t('Or look around first: the demo service runs on your machine, and costs nothing.')}</p>
+      <p>{l10n.t('Or look around first: the demo service runs on your machine, and costs nothing.')}</p>
       <Button icon="beaker" onClick={() => void connect(true)}>
-        {t('Use the Demo Service')}
+        {l10n.t('Use the Demo Service')}
       </Button>
     </section>
   );

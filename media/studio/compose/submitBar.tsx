@@ -1,7 +1,8 @@
 import './submitBar.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Icon } from '../parts/icon.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { countOf } from './countOf.ts';
 import type { ModelParts } from './modelParts.ts';
 import { submitLabel } from './submitLabel.ts';
@@ -10,22 +11,15 @@ import type { Submission } from './useSubmission.ts';
 /** The button that sends the draft, and what became of it. */
 export function SubmitBar({ work, model, submission }: ModelParts & { submission: Submission }): JSX.Element {
   const { draft, isMac } = work.state;
-  const { isBusy, problem, submit } = submission;
+  const { isBusy, problem, remedies, submit, dismiss } = submission;
   return (
     <div class="submit-bar">
-      <div role="alert">
-        {problem !== undefined && (
-          <p class="submit-problem">
-            <Icon name="error" />
-            <span>{problem}</span>
-          </p>
-        )}
-      </div>
+      <Problem message={problem} remedies={remedies} dismiss={dismiss} />
       <button
         type="button"
         class="button primary"
         aria-disabled={isBusy}
-        title={isMac ? '⌘⏎' : t('Ctrl+Enter')}
+        title={isMac ? '⌘⏎' : l10n.t('Ctrl+Enter')}
         onKeyDown={(event) => {
           if (event.repeat) {
             event.preventDefault();
@@ -39,7 +33,7 @@ export function SubmitBar({ work, model, submission }: ModelParts & { submission
         }}
       >
         <Icon name={isBusy ? 'loading' : 'sparkle'} spins={isBusy} />
-        <span>{isBusy ? t('Sending…') : submitLabel(work.state, countOf(draft, model))}</span>
+        <span>{isBusy ? l10n.t('Sending…') : submitLabel(work.state, countOf(draft, model))}</span>
       </button>
     </div>
   );

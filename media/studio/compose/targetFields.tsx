@@ -1,5 +1,5 @@
 import './targetFields.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { Parts } from '../parts.ts';
 import { Button } from '../parts/button.tsx';
@@ -18,28 +18,28 @@ export function TargetFields({ work, host }: Parts): JSX.Element {
     });
   return (
     <>
-      <Field id="folder" label={t('Folder')}>
+      <Field id="folder" label={l10n.t('Folder')}>
         {(ids) => (
           <div class="target-folder">
             <input
               {...ids}
               class="input"
               spellcheck={false}
-              placeholder={isEdit ? t('Beside the first input image') : defaults.folder}
+              placeholder={isEdit ? l10n.t('Beside the first input image') : defaults.folder}
               value={draft.folder}
               onInput={({ currentTarget }) => work.change({ folder: currentTarget.value })}
             />
-            <Button onClick={() => void pick()}>{t('Pick…')}</Button>
+            <Button onClick={() => void pick()}>{l10n.t('Pick…')}</Button>
           </div>
         )}
       </Field>
-      <Field id="file-name" label={t('File Name')} problem={target.problem}>
+      <Field id="file-name" label={l10n.t('File Name')} problem={target.problem}>
         {(ids) => (
           <input
             {...ids}
             class="input"
             spellcheck={false}
-            title={t(
+            title={l10n.t(
               'Without extension; {prompt}, {date}, {time}, {model}, {index}, {name} and {id} are filled in.',
             )}
             placeholder={isEdit ? '{name}-edited' : defaults.fileName}
@@ -50,7 +50,7 @@ export function TargetFields({ work, host }: Parts): JSX.Element {
       </Field>
       {target.problem === undefined && (
         <p class="target-path">
-          <span class="only-spoken">{t('Will be saved as')} </span>
+          <span class="only-spoken">{l10n.t('Will be saved as')} </span>
           <span class="codicon codicon-file-media" aria-hidden="true" />
           <span>{target.path}</span>
         </p>

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Parts } from '../parts.ts';
 import { maskToSend } from '../mask/maskToSend.ts';
 import { modelOf } from '../work.ts';
+import type { Remedy } from '../work.ts';
 import { countOf } from './countOf.ts';
 import { obstacleOf } from './obstacle.ts';
 import { rememberPrompt } from './promptHistory.ts';
@@ -11,29 +12,30 @@ export interface Submission {
   isBusy: boolean;
   /** Why it was not sent, or what became of it, in words. */
   problem: string | undefined;
+  remedies: readonly Remedy[];
   submit: () => Promise<void>;
+  dismiss: () => void;
 }
+
+const nothing = { isBusy: false, problem: undefined, remedies: [] };
 
 /** Sends the draft: once a press, and not again before the host has answered. */
 export function useSubmission({ work, host }: Parts): Submission {
   const isBusy = useRef(false);
-  const [shown, show] = useState<{ isBusy: boolean; problem: string | undefined }>({
-    isBusy: false,
-    problem: undefined,
-  });
+  const [shown, show] = useState<Pick<Submission, 'isBusy' | 'problem' | 'remedies'>>(nothing);
   const submit = async (): Promise<void> => {
     if (isBusy.current) {
       return;
     }
     const obstacle = obstacleOf(work.state);
     if (obstacle) {
-      show({ isBusy: false, problem: obstacle.message });
+      show({ ...nothing, problem: obstacle.message });
       document.getElementById(obstacle.control)?.focus();
       return;
     }
     isBusy.current = true;
-    show({ isBusy: true, problem: undefined });
-    let problem: string | undefined;
+    show({ ...nothing, isBusy: true });
+    let after: typeof shown = nothing;
     try {
       const { prompt } = work.state.draft;
       const model = modelOf(work.state);
@@ -49,10 +51,14 @@ export function useSubmission({ work, host }: Parts): Submission {
         work.begun(task);
       }
     } catch (error) {
-      problem = error instanceof Error ? error.message : String(error);
+      after = {
+        isBusy: false,
+        problem: error instanceof Error ? error.message : String(error),
+        remedies: work.remediesFor(error),
+      };
     }
     isBusy.current = false;
-    show({ isBusy: false, problem });
+    show(after);
   };
-  return { ...shown, submit };
+  return { ...shown, submit, dismiss: () => show(nothing) };
 }

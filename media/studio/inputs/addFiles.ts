@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { Parts } from '../parts.ts';
 
 /** In bytes; nothing that a service takes is as large, and it would go through a message. */
@@ -7,9 +7,9 @@ const largest = 100 * 1024 * 1024;
 /** Takes images that were pasted or dropped from the desktop. */
 export async function addFiles({ work, host }: Parts, files: readonly File[]): Promise<void> {
   for (const file of files) {
-    const name = file.name || t('Pasted image');
+    const name = file.name || l10n.t('Pasted image');
     if (file.size > largest) {
-      throw new Error(t('{0} is too large to be an input image.', name));
+      throw new Error(l10n.t('{0} is too large to be an input image.', name));
     }
     const bytes = new Uint8Array(await file.arrayBuffer());
     work.addInputs([await host.ask('addInputBytes', { name, bytes })]);

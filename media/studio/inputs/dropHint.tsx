@@ -1,5 +1,5 @@
 import './dropHint.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Icon } from '../parts/icon.tsx';
 import type { Incoming } from './useIncoming.ts';
@@ -10,7 +10,7 @@ export function DropHint({ incoming }: { incoming: Exclude<Incoming, 'nothing'> 
     <div class="drop-hint" role="status">
       <p>
         <Icon name={incoming === 'drop' ? 'file-media' : 'info'} />
-        {incoming === 'drop' ? t('Drop to add as an input image') : t('Hold Shift to drop it here')}
+        {incoming === 'drop' ? l10n.t('Drop to add as an input image') : l10n.t('Hold Shift to drop it here')}
       </p>
     </div>
   );

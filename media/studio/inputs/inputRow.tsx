@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { StudioInput } from '../../../src/studio/state.ts';
@@ -61,25 +61,25 @@ export function InputRow(props: InputRowProps): JSX.Element {
         ))}
         {index === 0 && model.mask !== 'none' && (
           <Button icon="paintcan" onClick={() => work.look({ stage: 'mask' })}>
-            {isMasked(work.state) ? t('Edit the Mask') : t('Paint a Mask')}
+            {isMasked(work.state) ? l10n.t('Edit the Mask') : l10n.t('Paint a Mask')}
           </Button>
         )}
       </div>
       <div class="input-moves">
-        <IconButton icon="close" label={t('Remove {0}', name)} onClick={remove} />
+        <IconButton icon="close" label={l10n.t('Remove {0}', name)} onClick={remove} />
         {count > 1 && (
           <>
             <IconButton
               icon="arrow-up"
               data-step="up"
-              label={t('Move {0} Up', name)}
+              label={l10n.t('Move {0} Up', name)}
               disabled={index === 0}
               onClick={() => step(index - 1, 'up')}
             />
             <IconButton
               icon="arrow-down"
               data-step="down"
-              label={t('Move {0} Down', name)}
+              label={l10n.t('Move {0} Down', name)}
               disabled={index === count - 1}
               onClick={() => step(index + 1, 'down')}
             />
@@ -92,6 +92,6 @@ export function InputRow(props: InputRowProps): JSX.Element {
 
 function bytesText(bytes: number): string {
   return bytes < 1024 * 1024
-    ? t('{0} KB', Math.max(1, Math.round(bytes / 1024)))
-    : t('{0} MB', (bytes / 1024 / 1024).toFixed(1));
+    ? l10n.t('{0} KB', Math.max(1, Math.round(bytes / 1024)))
+    : l10n.t('{0} MB', (bytes / 1024 / 1024).toFixed(1));
 }

@@ -1,5 +1,5 @@
 import './inputs.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { ModelParts } from '../compose/modelParts.ts';
@@ -27,17 +27,23 @@ export function Inputs(parts: ModelParts): JSX.Element {
   return (
     <section class="inputs" aria-labelledby="inputs-label" aria-describedby="inputs-notes">
       <div class="field-head">
-        <h2 id="inputs-label">{t('Input Images')}</h2>
+        <h2 id="inputs-label">{l10n.t('Input Images')}</h2>
         {inputs.length > 0 && (
-          <IconButton ref={add} id="inputs" icon="add" label={t('Add Images…')} onClick={() => void pick()} />
+          <IconButton
+            ref={add}
+            id="inputs"
+            icon="add"
+            label={l10n.t('Add Images…')}
+            onClick={() => void pick()}
+          />
         )}
       </div>
       {inputs.length === 0 ? (
         <div class="no-inputs">
           <Button id="inputs" icon="add" onClick={() => void pick()}>
-            {t('Add Images…')}
+            {l10n.t('Add Images…')}
           </Button>
-          <p>{t('To edit an image, add it, paste it, or drop it here with Shift held.')}</p>
+          <p>{l10n.t('To edit an image, add it, paste it, or drop it here with Shift held.')}</p>
         </div>
       ) : (
         <ol

@@ -37,6 +37,7 @@ void describe('what keeps a draft from being sent', () => {
       isConnected: true,
       isMac: false,
       problem: undefined,
+      remedies: [],
     };
   }
 
