@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { HistoryFilter } from '../../../src/studio/historyFilter.ts';
 import { IconButton } from '../parts/iconButton.tsx';
+import { Select } from '../parts/select.tsx';
 
 interface HistoryFiltersProps {
   filter: HistoryFilter;
@@ -32,8 +33,7 @@ export function HistoryFilters({ filter, models, change }: HistoryFiltersProps):
         value={filter.text}
         onInput={({ currentTarget }) => change({ ...filter, text: currentTarget.value })}
       />
-      <select
-        class="select"
+      <Select
         aria-label={l10n.t('Status')}
         value={filter.status}
         onChange={({ currentTarget }) => {
@@ -46,9 +46,8 @@ export function HistoryFilters({ filter, models, change }: HistoryFiltersProps):
             {label}
           </option>
         ))}
-      </select>
-      <select
-        class="select"
+      </Select>
+      <Select
         aria-label={l10n.t('Model')}
         value={filter.model}
         onChange={({ currentTarget }) => change({ ...filter, model: currentTarget.value })}
@@ -59,7 +58,7 @@ export function HistoryFilters({ filter, models, change }: HistoryFiltersProps):
             {model}
           </option>
         ))}
-      </select>
+      </Select>
       <span class="history-toggles">
         <IconButton
           icon={filter.starred ? 'star-full' : 'star-empty'}

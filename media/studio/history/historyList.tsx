@@ -65,7 +65,7 @@ export function HistoryList({ pages, chosen, choose, takeUp }: HistoryListProps)
         }
       }}
     >
-      <div role="presentation" style={{ height: total * rowHeight }}>
+      <div role="presentation" style={{ height: `${total * rowHeight}px` }}>
         {Array.from({ length: end - first }, (_, index) => {
           const row = first + index;
           const task = pages.task(row);
@@ -81,7 +81,7 @@ export function HistoryList({ pages, chosen, choose, takeUp }: HistoryListProps)
               aria-setsize={total}
               aria-posinset={row + 1}
               tabIndex={-1}
-              style={{ height: rowHeight, top: row * rowHeight }}
+              style={{ height: `${rowHeight}px`, top: `${row * rowHeight}px` }}
               onClick={() => choose(row)}
               onDblClick={() => task && takeUp(task)}
             >

@@ -1,10 +1,10 @@
 import './compare.css';
-import '../parts/field.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Draft } from '../../../src/studio/draft.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Select } from '../parts/select.tsx';
 import type { Size } from '../parts/zoom.ts';
 import { Flicker } from './flicker.tsx';
 import { counterpartOf, referenceTo } from './resultList.ts';
@@ -71,8 +71,7 @@ export function Compare({ result, counterparts, compare, change, control }: Comp
         </span>
         <label class="compare-with">
           <span>{l10n.t('With')}</span>
-          <select
-            class="select"
+          <Select
             value={other ? valueOf(other) : ''}
             onChange={({ currentTarget }) => {
               const chosen = counterparts.find((one) => valueOf(one) === currentTarget.value);
@@ -84,7 +83,7 @@ export function Compare({ result, counterparts, compare, change, control }: Comp
                 {one.kind === 'original' ? l10n.t('Original') : resultName(one.result)}
               </option>
             ))}
-          </select>
+          </Select>
         </label>
       </div>
       {compare.mode === 'slider' && <Slider {...pair} />}

@@ -125,12 +125,7 @@ export function LargeView({ result, results, leave, focus, ...parts }: LargeView
             {l10n.t('{0} %', Math.round((control.placed?.scale ?? 1) * 100))}
           </span>
           <IconButton icon="zoom-in" label={l10n.t('Zoom In (+)')} onClick={() => control.by(zoomStep)} />
-          <IconButton
-            icon="screen-full"
-            label={l10n.t('Fit (0)')}
-            aria-pressed={zoom === null}
-            onClick={control.fit}
-          />
+          <IconButton icon="screen-full" label={l10n.t('Fit (0)')} onClick={control.fit} />
           <button
             type="button"
             class="large-full"

@@ -123,8 +123,8 @@ export function Layer({ control: { placed, picture }, url, alt, onSize }: LayerP
       alt={alt}
       draggable={false}
       style={{
-        width: picture.width,
-        height: picture.height,
+        width: `${picture.width}px`,
+        height: `${picture.height}px`,
         transform: `translate(${placed.x}px, ${placed.y}px) scale(${placed.scale})`,
       }}
       onLoad={({ currentTarget }) =>
