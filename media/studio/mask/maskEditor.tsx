@@ -1,6 +1,130 @@
+import './maskEditor.css';
+import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
+import type { StudioInput } from '../../../src/studio/state.ts';
+import { Button } from '../parts/button.tsx';
 import type { Parts } from '../parts.ts';
+import { inputsOf } from '../work.ts';
+import { BrushOptions } from './brushOptions.tsx';
+import { maskCommands } from './commands.ts';
+import type { MaskCommand } from './commands.ts';
+import { doneOf, fitted, push } from './history.ts';
+import { KeepOutside } from './keepOutside.tsx';
+import { KeyList } from './keyList.tsx';
+import { comboOf } from './keys.ts';
+import { MaskSurface } from './maskSurface.tsx';
+import { MaskToolbar } from './maskToolbar.tsx';
+import type { MaskView } from './maskView.ts';
+import { paintingOf } from './paintings.ts';
+import { toolsOf } from './tools.ts';
+import { useKeptZoom } from './useKeptZoom.ts';
 
-export function MaskEditor({ work }: Parts): JSX.Element {
-  return <div hidden={work.state.draft.view.stage === 'results'} />;
+/** Where the mask of the first input image is painted. */
+export function MaskEditor(parts: Parts): JSX.Element {
+  const { work, host } = parts;
+  const [input] = inputsOf(work.state);
+  if (input) {
+    return <Editor key={input.id} {...parts} input={input} />;
+  }
+  const pick = (): Promise<void> =>
+    work.attempt(async () => work.addInputs(await host.ask('pickInputs', {})));
+  return (
+    <div class="mask-editor no-input">
+      <p>{t('A mask says what of an image is to change. Add the image first.')}</p>
+      <Button icon="add" onClick={() => void pick()}>
+        {t('Add Images…')}
+      </Button>
+    </div>
+  );
+}
+
+function Editor({ work, host, input }: Parts & { input: StudioInput }): JSX.Element {
+  const { draft, isMac } = work.state;
+  const painting = paintingOf(work, host, input);
+  const tools = toolsOf(work, Math.min(input.width, input.height));
+  const [view, setView] = useState<MaskView>();
+  const [scale, setScale] = useState(1);
+  const [areKeysShown, toggleKeys] = useReducer((are: boolean) => !are, false);
+  const [note, setNote] = useState<string>();
+  const [, redraw] = useReducer((times: number) => times + 1, 0);
+  const spoken = useRef<HTMLParagraphElement>(null);
+  const keptZoom = useKeptZoom(work);
+  const say = (text: string): void => {
+    if (spoken.current) {
+      // The same words again are said again.
+      spoken.current.textContent = spoken.current.textContent === text ? `${text}\u00a0` : text;
+    }
+  };
+  useEffect(() => tools.onDidChange(() => redraw(undefined)), [tools]);
+  useEffect(() => {
+    const next = fitted(draft.mask, input);
+    if (next !== draft.mask) {
+      work.change({ mask: next });
+    }
+    if (next.operations !== draft.mask.operations) {
+      setNote(t('The mask was cleared: {0} has another size. Undo brings it back.', input.name));
+    }
+  }, [work, draft.mask, input]);
+  useEffect(() => {
+    view?.show(doneOf(draft.mask)).catch((error: unknown) =>
+      work.attempt(() => {
+        throw error;
+      }),
+    );
+  }, [work, view, draft.mask]);
+  const commands = maskCommands({
+    work,
+    host,
+    view,
+    painting,
+    tools,
+    input,
+    say,
+    toggleKeys: () => toggleKeys(undefined),
+  });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const combo = comboOf(event);
+    // Sliders and lists have keys of their own.
+    const isControl = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+    const all: MaskCommand[] = Object.values(commands);
+    const command = all.find(({ combos }) => combos.includes(combo));
+    if (command && (!isControl || combo.startsWith('mod+'))) {
+      event.preventDefault();
+      // The editor would take it for one of its own.
+      event.stopPropagation();
+      if (command.isDisabled !== true) {
+        command.run();
+      }
+    }
+  };
+  return (
+    // The keys work wherever the focus is inside.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div class="mask-editor" onKeyDown={onKeyDown}>
+      <MaskToolbar commands={commands} scale={scale} isMac={isMac} />
+      <BrushOptions tools={tools} />
+      <p id="mask-hint" class="hint">
+        {note ?? t('Paint over what is to change.')}
+      </p>
+      <MaskSurface
+        input={input}
+        painting={painting}
+        tools={tools}
+        zoom={draft.view.mask ?? undefined}
+        onView={setView}
+        onOperation={(operation) => {
+          setNote(undefined);
+          work.change({ mask: push(work.state.draft.mask, operation) });
+        }}
+        onZoom={keptZoom}
+        onScale={setScale}
+        onProblem={setNote}
+        say={say}
+      />
+      {areKeysShown && <KeyList commands={commands} isMac={isMac} />}
+      <KeepOutside work={work} />
+      <p ref={spoken} class="only-spoken" role="status" />
+    </div>
+  );
 }

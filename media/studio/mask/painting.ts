@@ -52,15 +52,18 @@ export class Painting {
    * Shows what these operations make; one call after the other.
    * @throws what reading a file throws; then what was shown stays
    */
-  show(operations: readonly MaskOperation[]): Promise<void> {
+  async show(operations: readonly MaskOperation[]): Promise<void> {
+    const before = this.#shown;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#shown = promise;
     this.#waiting += 1;
-    const shown = this.#shown.then(() => this.#replay(operations));
-    this.#shown = shown
-      .catch(() => undefined)
-      .then(() => {
-        this.#waiting -= 1;
-      });
-    return shown;
+    try {
+      await before;
+      await this.#replay(operations);
+    } finally {
+      this.#waiting -= 1;
+      resolve();
+    }
   }
 
   async #replay(operations: readonly MaskOperation[]): Promise<void> {

@@ -1,0 +1,253 @@
+import { t } from '@vscode/l10n';
+import type { Parts } from '../parts.ts';
+import { zoomStep } from '../parts/zoom.ts';
+import { canRedo, canUndo, doneOf, push, redone, undone } from './history.ts';
+import { isBlank } from './maskPixels.ts';
+import { maskPng } from './maskPng.ts';
+import type { MaskView } from './maskView.ts';
+import type { Painting } from './painting.ts';
+import { tints } from './tools.ts';
+import type { Tool, Tools } from './tools.ts';
+
+/** Something that can be done to the mask, by a button or by a key. */
+export interface MaskCommand {
+  label: string;
+  icon: string;
+  /** The first one is shown; none: only by the button. */
+  combos: readonly string[];
+  run: () => void;
+  isDisabled?: boolean;
+  /** Of what is on or off. */
+  isPressed?: boolean;
+}
+
+export type MaskCommands = ReturnType<typeof maskCommands>;
+
+/** What a command needs. */
+export interface Studio extends Parts {
+  view: MaskView | undefined;
+  painting: Painting;
+  tools: Tools;
+  /** The image that is painted on. */
+  input: { name: string; width: number; height: number };
+  /** Reads out what happened. */
+  say: (text: string) => void;
+  /** Shows or hides the list of keys. */
+  toggleKeys: () => void;
+}
+
+/** All commands, as they stand by now. */
+export function maskCommands(studio: Studio) {
+  return {
+    ...toolCommands(studio),
+    ...historyCommands(studio),
+    ...fileCommands(studio),
+    ...viewCommands(studio),
+  } satisfies Record<string, MaskCommand>;
+}
+
+function toolCommands({ tools, say }: Studio) {
+  const { tool, mode } = tools.state;
+  const choose = (chosen: Tool, label: string, icon: string, combo: string): MaskCommand => ({
+    label,
+    icon,
+    combos: [combo],
+    isPressed: tool === chosen,
+    run: () => {
+      tools.set({ tool: chosen });
+      say(label);
+    },
+  });
+  const saySize = (): void => say(t('Brush of {0} pixels', tools.state.size));
+  const sayHardness = (): void => say(t('Hardness {0} %', Math.round(100 * tools.state.hardness)));
+  return {
+    brush: choose('brush', t('Brush'), 'edit', 'b'),
+    eraser: choose('eraser', t('Eraser'), 'eraser', 'e'),
+    rectangle: choose('rectangle', t('Rectangle'), 'chrome-maximize', 'r'),
+    lasso: choose('lasso', t('Lasso'), 'lasso', 'l'),
+    subtract: {
+      label: t('Take Away with Rectangle and Lasso'),
+      icon: 'diff-removed',
+      combos: ['s'],
+      isPressed: mode === 'subtract',
+      run: () => {
+        tools.set({ mode: mode === 'add' ? 'subtract' : 'add' });
+        say(mode === 'add' ? t('Rectangle and lasso take away') : t('Rectangle and lasso add'));
+      },
+    },
+    smaller: {
+      label: t('Smaller Brush'),
+      icon: 'remove',
+      combos: ['['],
+      run: () => {
+        tools.resize(-1);
+        saySize();
+      },
+    },
+    larger: {
+      label: t('Larger Brush'),
+      icon: 'add',
+      combos: [']'],
+      run: () => {
+        tools.resize(1);
+        saySize();
+      },
+    },
+    softer: {
+      label: t('Softer Brush'),
+      icon: 'remove',
+      combos: ['{'],
+      run: () => {
+        tools.harden(-1);
+        sayHardness();
+      },
+    },
+    harder: {
+      label: t('Harder Brush'),
+      icon: 'add',
+      combos: ['}'],
+      run: () => {
+        tools.harden(1);
+        sayHardness();
+      },
+    },
+    tint: {
+      label: t('Next Color of the Mask'),
+      icon: 'symbol-color',
+      combos: ['o'],
+      run: () => {
+        const next = tints[(tints.indexOf(tools.state.tint) + 1) % tints.length] ?? 'red';
+        tools.set({ tint: next });
+      },
+    },
+  } satisfies Record<string, MaskCommand>;
+}
+
+function historyCommands({ work, view, say }: Studio) {
+  const { mask } = work.state.draft;
+  const operate = (kind: 'invert' | 'fill' | 'clear', said: string) => (): void => {
+    if (view?.isDrawing !== true) {
+      work.change({ mask: push(work.state.draft.mask, { kind }) });
+      say(said);
+    }
+  };
+  return {
+    undo: {
+      label: t('Undo'),
+      icon: 'discard',
+      combos: ['mod+z'],
+      isDisabled: !canUndo(mask),
+      run: () => {
+        // What is being drawn goes first.
+        if (view?.cancel() !== true) {
+          work.change({ mask: undone(work.state.draft.mask) });
+        }
+        say(t('Undone'));
+      },
+    },
+    redo: {
+      label: t('Redo'),
+      icon: 'redo',
+      combos: ['mod+shift+z', 'mod+y'],
+      isDisabled: !canRedo(mask),
+      run: () => {
+        if (view?.isDrawing !== true) {
+          work.change({ mask: redone(work.state.draft.mask) });
+          say(t('Redone'));
+        }
+      },
+    },
+    invert: {
+      label: t('Invert'),
+      icon: 'color-mode',
+      combos: ['i'],
+      run: operate('invert', t('Inverted')),
+    },
+    fill: {
+      label: t('Mark Everything'),
+      icon: 'paintcan',
+      combos: ['f'],
+      run: operate('fill', t('Everything is marked')),
+    },
+    clear: {
+      label: t('Clear'),
+      icon: 'clear-all',
+      combos: ['delete', 'backspace'],
+      run: operate('clear', t('Nothing is marked')),
+    },
+  } satisfies Record<string, MaskCommand>;
+}
+
+function fileCommands({ work, host, painting, input, say }: Studio) {
+  return {
+    load: {
+      label: t('Load a Mask from a File…'),
+      icon: 'folder-opened',
+      combos: [],
+      run: () =>
+        void work.attempt(async () => {
+          const { width, height } = input;
+          const loaded = await host.ask('loadMask', { width, height });
+          if (loaded) {
+            work.change({ mask: push(work.state.draft.mask, { kind: 'load', file: loaded.file }) });
+            say(t('The mask is loaded'));
+          }
+        }),
+    },
+    save: {
+      label: t('Save the Mask to a File…'),
+      icon: 'save',
+      combos: [],
+      run: () =>
+        void work.attempt(async () => {
+          await painting.show(doneOf(work.state.draft.mask));
+          if (isBlank(painting.mask)) {
+            throw new Error(t('There is no mask to save: nothing is painted.'));
+          }
+          const name = `${input.name.replace(/\.[^.]+$/, '')}-mask.png`;
+          await host.ask('saveMask', { bytes: await maskPng(painting.mask), name });
+        }),
+    },
+  } satisfies Record<string, MaskCommand>;
+}
+
+function viewCommands({ view, say, toggleKeys }: Studio) {
+  const zoom = (change: (view: MaskView) => void) => (): void => {
+    if (view) {
+      change(view);
+      say(t('{0} %', Math.round(100 * view.zoom.scale)));
+    }
+  };
+  return {
+    zoomOut: {
+      label: t('Zoom Out'),
+      icon: 'zoom-out',
+      combos: ['-', '_'],
+      run: zoom((view) => view.zoomTo(view.zoom.scale / zoomStep)),
+    },
+    zoomIn: {
+      label: t('Zoom In'),
+      icon: 'zoom-in',
+      combos: ['+', '='],
+      run: zoom((view) => view.zoomTo(view.zoom.scale * zoomStep)),
+    },
+    fit: {
+      label: t('Show All of the Image'),
+      icon: 'screen-full',
+      combos: ['0'],
+      run: zoom((view) => view.fit()),
+    },
+    actualSize: {
+      label: t('Show It in Its Size'),
+      icon: 'screen-normal',
+      combos: ['1'],
+      run: zoom((view) => view.zoomTo(1)),
+    },
+    keys: {
+      label: t('Keys'),
+      icon: 'question',
+      combos: ['?'],
+      run: toggleKeys,
+    },
+  } satisfies Record<string, MaskCommand>;
+}

@@ -1,0 +1,72 @@
+import type { MaskView } from './maskView.ts';
+import type { Pointers } from './pointers.ts';
+
+/** So far the crosshair goes with one press, in pixels of the screen; with Shift and when it moves the picture. */
+const crosshairStep = 10;
+const largeStep = 5;
+const panStep = 50;
+
+/** The keys that only make sense on the picture itself: the crosshair, the tool, the hand. */
+export class SurfaceKeys {
+  readonly #view: MaskView;
+  readonly #pointers: Pointers;
+  readonly #onPress: (isDown: boolean) => void;
+
+  /** @param onPress the tool was put down, or lifted */
+  constructor(view: MaskView, pointers: Pointers, onPress: (isDown: boolean) => void) {
+    this.#view = view;
+    this.#pointers = pointers;
+    this.#onPress = onPress;
+  }
+
+  /** @returns whether the key meant something */
+  down(event: KeyboardEvent): boolean {
+    const direction = directions[event.key];
+    if (direction) {
+      this.#arrow(event, direction);
+      return true;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      return false;
+    }
+    switch (event.key) {
+      case ' ':
+        this.#pointers.takeHand();
+        return true;
+      case 'Enter':
+        if (!event.repeat) {
+          this.#onPress(this.#view.press());
+        }
+        return true;
+      case 'Escape':
+        return this.#view.cancel();
+      default:
+        return false;
+    }
+  }
+
+  up({ key }: KeyboardEvent): boolean {
+    if (key === ' ' && this.#pointers.dropHand()) {
+      this.#onPress(this.#view.press());
+      return true;
+    }
+    return false;
+  }
+
+  #arrow(event: KeyboardEvent, [across, down]: readonly [number, number]): void {
+    const factor = event.shiftKey ? largeStep : 1;
+    if (event.ctrlKey || event.metaKey) {
+      this.#view.pan(-across * panStep * factor, -down * panStep * factor);
+      return;
+    }
+    const pixels = event.altKey ? 1 : Math.max(1, Math.round(crosshairStep / this.#view.zoom.scale)) * factor;
+    this.#view.step(across * pixels, down * pixels);
+  }
+}
+
+const directions: Record<string, readonly [across: number, down: number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
