@@ -40,7 +40,6 @@ const state: StudioState = {
   tasks: [],
   target: { path: 'images/bench' },
   isConnected: true,
-  isMac: false,
 };
 
 /** The studio with a host that agrees to everything, in the colors of a dark theme. */

@@ -1,5 +1,5 @@
 import './brushOptions.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Select } from '../parts/select.tsx';
 import { largestBrush, tints } from './tools.ts';
@@ -14,32 +14,32 @@ export function BrushOptions({ tools }: { tools: Tools }): JSX.Element {
   return (
     <div class="brush-options">
       <label>
-        <span>{t('Size')}</span>
+        <span>{l10n.t('Size')}</span>
         <input
           type="range"
           min={0}
           max={sizeSteps}
           value={stepOf(size)}
-          aria-valuetext={t('{0} pixels', size)}
+          aria-valuetext={l10n.t('{0} pixels', size)}
           onInput={({ currentTarget }) => tools.set({ size: sizeAt(currentTarget.valueAsNumber) })}
         />
-        <output>{t('{0} px', size)}</output>
+        <output>{l10n.t('{0} px', size)}</output>
       </label>
       <label>
-        <span>{t('Hardness')}</span>
+        <span>{l10n.t('Hardness')}</span>
         <input
           type="range"
           min={0}
           max={100}
           step={10}
           value={Math.round(100 * hardness)}
-          aria-valuetext={t('{0} %', Math.round(100 * hardness))}
+          aria-valuetext={l10n.t('{0} %', Math.round(100 * hardness))}
           onInput={({ currentTarget }) => tools.set({ hardness: currentTarget.valueAsNumber / 100 })}
         />
-        <output>{t('{0} %', Math.round(100 * hardness))}</output>
+        <output>{l10n.t('{0} %', Math.round(100 * hardness))}</output>
       </label>
       <label>
-        <span>{t('Shown in')}</span>
+        <span>{l10n.t('Shown in')}</span>
         <Select
           value={tint}
           onChange={({ currentTarget }) => {
@@ -69,12 +69,12 @@ function sizeAt(step: number): number {
 function tintName(tint: Tint): string {
   switch (tint) {
     case 'red':
-      return t('Red');
+      return l10n.t('Red');
     case 'green':
-      return t('Green');
+      return l10n.t('Green');
     case 'blue':
-      return t('Blue');
+      return l10n.t('Blue');
     case 'yellow':
-      return t('Yellow');
+      return l10n.t('Yellow');
   }
 }

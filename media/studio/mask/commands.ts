@@ -1,4 +1,4 @@
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { Parts } from '../parts.ts';
 import { zoomStep } from '../parts/zoom.ts';
 import { canRedo, canUndo, doneOf, push, redone, undone } from './history.ts';
@@ -58,25 +58,25 @@ function toolCommands({ tools, say }: Studio) {
       say(label);
     },
   });
-  const saySize = (): void => say(t('Brush of {0} pixels', tools.state.size));
-  const sayHardness = (): void => say(t('Hardness {0} %', Math.round(100 * tools.state.hardness)));
+  const saySize = (): void => say(l10n.t('Brush of {0} pixels', tools.state.size));
+  const sayHardness = (): void => say(l10n.t('Hardness {0} %', Math.round(100 * tools.state.hardness)));
   return {
-    brush: choose('brush', t('Brush'), 'edit', 'b'),
-    eraser: choose('eraser', t('Eraser'), 'eraser', 'e'),
-    rectangle: choose('rectangle', t('Rectangle'), 'chrome-maximize', 'r'),
-    lasso: choose('lasso', t('Lasso'), 'lasso', 'l'),
+    brush: choose('brush', l10n.t('Brush'), 'edit', 'b'),
+    eraser: choose('eraser', l10n.t('Eraser'), 'eraser', 'e'),
+    rectangle: choose('rectangle', l10n.t('Rectangle'), 'chrome-maximize', 'r'),
+    lasso: choose('lasso', l10n.t('Lasso'), 'lasso', 'l'),
     subtract: {
-      label: t('Take Away with Rectangle and Lasso'),
+      label: l10n.t('Take Away with Rectangle and Lasso'),
       icon: 'diff-removed',
       combos: ['s'],
       isPressed: mode === 'subtract',
       run: () => {
         tools.set({ mode: mode === 'add' ? 'subtract' : 'add' });
-        say(mode === 'add' ? t('Rectangle and lasso take away') : t('Rectangle and lasso add'));
+        say(mode === 'add' ? l10n.t('Rectangle and lasso take away') : l10n.t('Rectangle and lasso add'));
       },
     },
     smaller: {
-      label: t('Smaller Brush'),
+      label: l10n.t('Smaller Brush'),
       icon: 'remove',
       combos: ['['],
       run: () => {
@@ -85,7 +85,7 @@ function toolCommands({ tools, say }: Studio) {
       },
     },
     larger: {
-      label: t('Larger Brush'),
+      label: l10n.t('Larger Brush'),
       icon: 'add',
       combos: [']'],
       run: () => {
@@ -94,7 +94,7 @@ function toolCommands({ tools, say }: Studio) {
       },
     },
     softer: {
-      label: t('Softer Brush'),
+      label: l10n.t('Softer Brush'),
       icon: 'remove',
       combos: ['{'],
       run: () => {
@@ -103,7 +103,7 @@ function toolCommands({ tools, say }: Studio) {
       },
     },
     harder: {
-      label: t('Harder Brush'),
+      label: l10n.t('Harder Brush'),
       icon: 'add',
       combos: ['}'],
       run: () => {
@@ -112,7 +112,7 @@ function toolCommands({ tools, say }: Studio) {
       },
     },
     tint: {
-      label: t('Next Color of the Mask'),
+      label: l10n.t('Next Color of the Mask'),
       icon: 'symbol-color',
       combos: ['o'],
       run: () => {
@@ -133,7 +133,7 @@ function historyCommands({ work, view, say }: Studio) {
   };
   return {
     undo: {
-      label: t('Undo'),
+      label: l10n.t('Undo'),
       icon: 'discard',
       combos: ['mod+z'],
       isDisabled: !canUndo(mask),
@@ -142,38 +142,38 @@ function historyCommands({ work, view, say }: Studio) {
         if (view?.cancel() !== true) {
           work.change({ mask: undone(work.state.draft.mask) });
         }
-        say(t('Undone'));
+        say(l10n.t('Undone'));
       },
     },
     redo: {
-      label: t('Redo'),
+      label: l10n.t('Redo'),
       icon: 'redo',
       combos: ['mod+shift+z', 'mod+y'],
       isDisabled: !canRedo(mask),
       run: () => {
         if (view?.isDrawing !== true) {
           work.change({ mask: redone(work.state.draft.mask) });
-          say(t('Redone'));
+          say(l10n.t('Redone'));
         }
       },
     },
     invert: {
-      label: t('Invert'),
+      label: l10n.t('Invert'),
       icon: 'color-mode',
       combos: ['i'],
-      run: operate('invert', t('Inverted')),
+      run: operate('invert', l10n.t('Inverted')),
     },
     fill: {
-      label: t('Mark Everything'),
+      label: l10n.t('Mark Everything'),
       icon: 'paintcan',
       combos: ['f'],
-      run: operate('fill', t('Everything is marked')),
+      run: operate('fill', l10n.t('Everything is marked')),
     },
     clear: {
-      label: t('Clear'),
+      label: l10n.t('Clear'),
       icon: 'clear-all',
       combos: ['delete', 'backspace'],
-      run: operate('clear', t('Nothing is marked')),
+      run: operate('clear', l10n.t('Nothing is marked')),
     },
   } satisfies Record<string, MaskCommand>;
 }
@@ -181,7 +181,7 @@ function historyCommands({ work, view, say }: Studio) {
 function fileCommands({ work, host, painting, input, say }: Studio) {
   return {
     load: {
-      label: t('Load a Mask from a File…'),
+      label: l10n.t('Load a Mask from a File…'),
       icon: 'folder-opened',
       combos: [],
       run: () =>
@@ -190,19 +190,19 @@ function fileCommands({ work, host, painting, input, say }: Studio) {
           const loaded = await host.ask('loadMask', { width, height });
           if (loaded) {
             work.change({ mask: push(work.state.draft.mask, { kind: 'load', file: loaded.file }) });
-            say(t('The mask is loaded'));
+            say(l10n.t('The mask is loaded'));
           }
         }),
     },
     save: {
-      label: t('Save the Mask to a File…'),
+      label: l10n.t('Save the Mask to a File…'),
       icon: 'save',
       combos: [],
       run: () =>
         void work.attempt(async () => {
           await painting.show(doneOf(work.state.draft.mask));
           if (isBlank(painting.mask)) {
-            throw new Error(t('There is no mask to save: nothing is painted.'));
+            throw new Error(l10n.t('There is no mask to save: nothing is painted.'));
           }
           const name = `${input.name.replace(/\.[^.]+$/, '')}-mask.png`;
           await host.ask('saveMask', { bytes: await maskPng(painting.mask), name });
@@ -215,36 +215,36 @@ function viewCommands({ view, say, toggleKeys }: Studio) {
   const zoom = (change: (view: MaskView) => void) => (): void => {
     if (view) {
       change(view);
-      say(t('{0} %', Math.round(100 * view.zoom.scale)));
+      say(l10n.t('{0} %', Math.round(100 * view.zoom.scale)));
     }
   };
   return {
     zoomOut: {
-      label: t('Zoom Out'),
+      label: l10n.t('Zoom Out'),
       icon: 'zoom-out',
       combos: ['-', '_'],
       run: zoom((view) => view.zoomTo(view.zoom.scale / zoomStep)),
     },
     zoomIn: {
-      label: t('Zoom In'),
+      label: l10n.t('Zoom In'),
       icon: 'zoom-in',
       combos: ['+', '='],
       run: zoom((view) => view.zoomTo(view.zoom.scale * zoomStep)),
     },
     fit: {
-      label: t('Show All of the Image'),
+      label: l10n.t('Show All of the Image'),
       icon: 'screen-full',
       combos: ['0'],
       run: zoom((view) => view.fit()),
     },
     actualSize: {
-      label: t('Show It in Its Size'),
+      label: l10n.t('Show It in Its Size'),
       icon: 'screen-normal',
       combos: ['1'],
       run: zoom((view) => view.zoomTo(1)),
     },
     keys: {
-      label: t('Keys'),
+      label: l10n.t('Keys'),
       icon: 'question',
       combos: ['?'],
       run: toggleKeys,

@@ -1,5 +1,5 @@
 import './keepOutside.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { modelOf } from '../work.ts';
 import type { Work } from '../work.ts';
@@ -12,7 +12,7 @@ export function KeepOutside({ work }: { work: Work }): JSX.Element {
     <div class="keep-outside">
       {takesNoMask && (
         <p class="reason">
-          {t(
+          {l10n.t(
             '{0} takes no mask: all of the image may change. What is painted here is kept, and goes out with a model that takes one.',
             model.name,
           )}
@@ -26,10 +26,10 @@ export function KeepOutside({ work }: { work: Work }): JSX.Element {
           aria-describedby="keep-outside-note"
           onChange={({ currentTarget }) => work.change({ keepOutside: currentTarget.checked })}
         />
-        <span>{t('Keep everything outside the mask')}</span>
+        <span>{l10n.t('Keep everything outside the mask')}</span>
       </label>
       <p id="keep-outside-note">
-        {t(
+        {l10n.t(
           'If the result is as large as the image, the original pixels are put back outside the mask, with a soft edge inside it. It is saved without loss, as PNG or WebP; the service’s own answer can still be had.',
         )}
       </p>

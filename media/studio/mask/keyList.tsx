@@ -1,23 +1,23 @@
 import './keyList.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { MaskCommands } from './commands.ts';
 import { keyLabel } from './keys.ts';
 
 /** What every key does while the picture has the focus. */
 export function KeyList({ commands, isMac }: { commands: MaskCommands; isMac: boolean }): JSX.Element {
-  const mod = isMac ? '⌘' : t('Ctrl');
+  const mod = isMac ? '⌘' : l10n.t('Ctrl');
   const others: [keys: string, label: string][] = [
-    [t('Arrow keys'), t('Move the crosshair; far with Shift, by one pixel with Alt')],
-    [t('Enter, Space'), t('Put the tool down at the crosshair, and lift it')],
-    ['Esc', t('Take back what is being drawn')],
-    [t('{0} + arrow keys', mod), t('Move the picture')],
-    [t('Space + drag'), t('Move the picture, as the middle button does')],
-    [t('{0} + wheel', mod), t('Zoom at the pointer')],
-    [t('Alt + drag'), t('Take away instead of adding, or the other way round')],
+    [l10n.t('Arrow keys'), l10n.t('Move the crosshair; far with Shift, by one pixel with Alt')],
+    [l10n.t('Enter, Space'), l10n.t('Put the tool down at the crosshair, and lift it')],
+    ['Esc', l10n.t('Take back what is being drawn')],
+    [l10n.t('{0} + arrow keys', mod), l10n.t('Move the picture')],
+    [l10n.t('Space + drag'), l10n.t('Move the picture, as the middle button does')],
+    [l10n.t('{0} + wheel', mod), l10n.t('Zoom at the pointer')],
+    [l10n.t('Alt + drag'), l10n.t('Take away instead of adding, or the other way round')],
   ];
   return (
-    <dl class="key-list" aria-label={t('Keys')}>
+    <dl class="key-list" aria-label={l10n.t('Keys')}>
       {others.map(([keys, label]) => (
         <div key={keys}>
           <dt>{keys}</dt>

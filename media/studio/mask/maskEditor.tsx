@@ -1,5 +1,5 @@
 import './maskEditor.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { StudioInput } from '../../../src/studio/state.ts';
@@ -31,9 +31,9 @@ export function MaskEditor(parts: Parts): JSX.Element {
     work.attempt(async () => work.addInputs(await host.ask('pickInputs', {})));
   return (
     <div class="mask-editor no-input">
-      <p>{t('A mask says what of an image is to change. Add the image first.')}</p>
+      <p>{l10n.t('A mask says what of an image is to change. Add the image first.')}</p>
       <Button icon="add" onClick={() => void pick()}>
-        {t('Add Images…')}
+        {l10n.t('Add Images…')}
       </Button>
     </div>
   );
@@ -63,7 +63,7 @@ function Editor({ work, host, input }: Parts & { input: StudioInput }): JSX.Elem
       work.change({ mask: next });
     }
     if (next.operations !== draft.mask.operations) {
-      setNote(t('The mask was cleared: {0} has another size. Undo brings it back.', input.name));
+      setNote(l10n.t('The mask was cleared: {0} has another size. Undo brings it back.', input.name));
     }
   }, [work, draft.mask, input]);
   useEffect(() => {
@@ -105,7 +105,7 @@ function Editor({ work, host, input }: Parts & { input: StudioInput }): JSX.Elem
       <MaskToolbar commands={commands} scale={scale} isMac={isMac} />
       <BrushOptions tools={tools} />
       <p id="mask-hint" class="hint">
-        {note ?? t('Paint over what is to change.')}
+        {note ?? l10n.t('Paint over what is to change.')}
       </p>
       <MaskSurface
         input={input}

@@ -1,5 +1,5 @@
 import './maskSurface.css';
-import { t } from '@vscode/l10n';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { MaskOperation } from '../../../src/studio/mask.ts';
@@ -62,11 +62,11 @@ export function MaskSurface(props: SurfaceProps): JSX.Element {
       onZoom: (zoom) => latest.current.onZoom(zoom),
       onScale: (scale) => latest.current.onScale(scale),
       onCrosshair: ({ x, y }, amount) =>
-        latest.current.say(amount < 128 ? t('{0}, {1}', x, y) : t('{0}, {1}, marked', x, y)),
+        latest.current.say(amount < 128 ? l10n.t('{0}, {1}', x, y) : l10n.t('{0}, {1}, marked', x, y)),
     });
     const pointers = new Pointers(elements.frame, view);
     const keys = new SurfaceKeys(view, pointers, (isDown) =>
-      latest.current.say(isDown ? t('The tool is down') : t('The tool is lifted')),
+      latest.current.say(isDown ? l10n.t('The tool is down') : l10n.t('The tool is lifted')),
     );
     const swallow = (isMeant: (event: KeyboardEvent) => boolean) => (event: KeyboardEvent) => {
       if (isMeant(event)) {
@@ -94,8 +94,8 @@ export function MaskSurface(props: SurfaceProps): JSX.Element {
       class="mask-surface"
       role="application"
       tabIndex={0}
-      aria-label={t('Mask of {0}', input.name)}
-      aria-roledescription={t('picture to paint on')}
+      aria-label={l10n.t('Mask of {0}', input.name)}
+      aria-roledescription={l10n.t('picture to paint on')}
       aria-describedby="mask-hint"
     >
       <img
@@ -105,7 +105,7 @@ export function MaskSurface(props: SurfaceProps): JSX.Element {
         draggable={false}
         style={{ width: `${input.width}px`, height: `${input.height}px` }}
         onError={() =>
-          props.onProblem(t('{0} cannot be shown. It may have been moved or deleted.', input.name))
+          props.onProblem(l10n.t('{0} cannot be shown. It may have been moved or deleted.', input.name))
         }
       />
       <canvas ref={overlay} aria-hidden="true" />
