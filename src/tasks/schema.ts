@@ -44,6 +44,21 @@ const migrations: readonly string[] = [
   INSERT INTO meta VALUES ('revision', 0);
   INSERT INTO meta VALUES ('salt', randomblob(32));
   `,
+  // What the history is searched by is read out of the JSON by SQLite itself: for old rows, too.
+  `
+  ALTER TABLE tasks ADD COLUMN kind TEXT
+    AS (CASE WHEN json_valid(request) THEN CAST(request ->> '$.kind' AS TEXT) END);
+  ALTER TABLE tasks ADD COLUMN model TEXT
+    AS (CASE WHEN json_valid(request) THEN CAST(request ->> '$.model' AS TEXT) END);
+  ALTER TABLE tasks ADD COLUMN starred INTEGER AS (instr(state, '"starred":true') > 0);
+  CREATE INDEX tasks_by_kind ON tasks (kind, id);
+  CREATE INDEX tasks_by_model ON tasks (model, id);
+  DROP INDEX tasks_by_status;
+  CREATE INDEX tasks_by_status ON tasks (status, id);
+  CREATE INDEX tasks_starred ON tasks (id) WHERE starred = 1;
+  DROP INDEX tasks_finished;
+  CREATE INDEX tasks_finished ON tasks (id) WHERE live = 0 AND unsaved = 0 AND starred = 0 AND status <> 'waiting';
+  `,
 ];
 
 /** The version that this program writes. */

@@ -94,6 +94,8 @@ export interface TaskResult {
   keptOutside?: true | NotKept;
   /** Kept where the original's pixels were put back. */
   answer?: TaskAnswer;
+  /** The person wants to find it again; its task is never trimmed from the history. */
+  starred?: true;
 }
 
 /** A picture whose bytes are here, and are an image. */

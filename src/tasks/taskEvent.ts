@@ -55,5 +55,7 @@ export type TaskEvent =
   /** The person stops watching, or 24 hours of trouble did. */
   | { type: 'stop'; at: number; error?: ErrorRecord }
   | { type: 'resume' }
+  /** The person marks one picture, or takes the mark off. */
+  | { type: 'starred'; index: number; starred: boolean }
   /** Pictures that are not saved are tried again, perhaps elsewhere. */
   | { type: 'saveAgain'; results: TaskResult[]; target?: SaveTarget };

@@ -5,6 +5,20 @@ import type { RemoteState, TaskEvent } from './taskEvent.ts';
 /** A task after an event, or why the event does not apply to it. */
 export type Advance = { ok: true; task: Task } | { ok: false; refusal: string };
 
+const everywhere: readonly TaskStatus[] = [
+  'waiting',
+  'submitting',
+  'queued',
+  'in_progress',
+  'needs_key',
+  'saving',
+  'completed',
+  'failed',
+  'unknown',
+  'stopped',
+  'expired',
+];
+
 /**
  * In which states an event is heard. A late answer of the service is heard although the task was given up:
  * what it says about a paid picture must not be lost.
@@ -31,6 +45,7 @@ const heardIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   stop: ['waiting', 'submitting', 'queued', 'in_progress', 'needs_key'],
   resume: ['stopped', 'needs_key'],
   saveAgain: ['completed', 'failed'],
+  starred: everywhere,
 };
 
 /** States that nothing leaves without a person. */
@@ -134,6 +149,8 @@ export function advance(task: Task, event: TaskEvent): Advance {
             ...(event.target && { request: { ...task.request, target: event.target } }),
           })
         : refuse('Every picture that can be saved is saved.');
+    case 'starred':
+      return starred(task, event);
     default:
       return event satisfies never;
   }
@@ -251,11 +268,26 @@ function stopped(task: Task, event: Extract<TaskEvent, { type: 'stop' }>): Advan
     : to(ended(task), { status: 'stopped', finishedAt: event.at, error });
 }
 
-/** The results with this one put in its place, by index. */
+function starred(task: Task, { index, starred }: Extract<TaskEvent, { type: 'starred' }>): Advance {
+  const result = task.results.find((other) => other.index === index);
+  if (!result) {
+    return refuse('The task has no such picture.');
+  }
+  if ((result.starred ?? false) === starred) {
+    return { ok: true, task };
+  }
+  const { starred: _, ...plain } = result;
+  const marked: TaskResult = starred ? { ...plain, starred } : plain;
+  return to(task, { results: task.results.map((other) => (other === result ? marked : other)) });
+}
+
+/** The results with this one put in its place, by index; a star stays where it is. */
 export function withResult(results: TaskResult[], result: TaskResult): TaskResult[] {
-  return [...results.filter(({ index }) => index !== result.index), result].toSorted(
-    (one, other) => one.index - other.index,
-  );
+  const before = results.find(({ index }) => index === result.index);
+  return [
+    ...results.filter((other) => other !== before),
+    before?.starred ? { ...result, starred: true as const } : result,
+  ].toSorted((one, other) => one.index - other.index);
 }
 
 const unlisted: ErrorRecord = {

@@ -103,6 +103,7 @@ const result = v.object({
     v.union([v.literal(true), v.picklist(['size', 'original', 'mask', 'unreadable', 'too_large'])]),
   ),
   answer: v.exactOptional(answer),
+  starred: v.exactOptional(v.literal(true)),
 } satisfies Schemas<TaskResult>);
 
 const state = v.object({

@@ -162,6 +162,19 @@ export class TaskRunner {
   }
 
   /**
+   * Marks a picture, or takes the mark off; a task with one is never trimmed from the history.
+   *
+   * @throws LimnerError `stopped` when there is no such picture
+   */
+  async star(id: string, index: number, starred: boolean): Promise<Task> {
+    const applied = await this.#context.store.apply(id, { type: 'starred', index, starred });
+    if (!applied.ok) {
+      throw new LimnerError('stopped', applied.refusal);
+    }
+    return applied.task;
+  }
+
+  /**
    * Takes up what earlier windows left: polls and saving go on, what was not sent yet asks first, what cannot be
    * known becomes `unknown`. From then on this window also takes over from others that die.
    */

@@ -6,7 +6,7 @@ import { Leases } from './lease.ts';
 import { openDatabase, suspect, type OpenOptions } from './openDatabase.ts';
 import type { Disposable, EngineOptions, Log } from './ports.ts';
 import { hasSetAside } from './setAside.ts';
-import type { Task, TaskStatus } from './task.ts';
+import type { Task, TaskRequest, TaskStatus } from './task.ts';
 import { firstIdAt } from './taskId.ts';
 import type { TaskEvent } from './taskEvent.ts';
 import { advance } from './taskMachine.ts';
@@ -14,13 +14,26 @@ import { fromRow, isLive, taskColumns, toRow } from './taskRow.ts';
 
 export type StoreOptions = OpenOptions & Pick<EngineOptions, 'present'>;
 
-export interface ListOptions {
+/** What tasks are looked for; whatever is not given does not matter. */
+export interface TaskFilter {
+  /** A part of the prompt; case does not matter in ASCII. */
+  text?: string;
+  /** Only tasks in one of these states. */
+  statuses?: readonly TaskStatus[];
+  model?: string;
+  kind?: TaskRequest['kind'];
+  /** Only tasks with a picture that is marked. */
+  starred?: true;
+}
+
+/** A part of what is found, which may begin behind a task or at a place. */
+export interface Page {
   /** At most so many tasks. */
   limit: number;
   /** Id of the last task of the page before. */
   before?: string;
-  /** Only tasks in one of these states. */
-  statuses?: readonly TaskStatus[];
+  /** How many tasks come before it. */
+  offset?: number;
 }
 
 /**
@@ -38,7 +51,7 @@ const patience = 10_000;
 const longestAtService = 6 * 60 * 60_000;
 
 const running = "live = 1 AND status <> 'needs_key'";
-const finished = "live = 0 AND unsaved = 0 AND status <> 'waiting'";
+const finished = "live = 0 AND unsaved = 0 AND starred = 0 AND status <> 'waiting'";
 
 /**
  * Every task there is and was, in one SQLite file that all windows share. Reads answer at once from the file;
@@ -121,17 +134,14 @@ export class TaskStore {
   }
 
   /** Tasks, newest first. */
-  list({ limit, before, statuses }: ListOptions): Task[] {
-    const conditions = [
-      ...(before === undefined ? [] : ['id < ?']),
-      ...(statuses ? [`status IN (${statuses.map(() => '?').join(', ')})`] : []),
-    ];
-    const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  list({ limit, before, offset = 0, ...filter }: Page & TaskFilter): Task[] {
+    const { where, values } = conditionOf({ ...filter, ...(before !== undefined && { before }) });
     return this.#tasks(
-      `SELECT ${taskColumns} FROM tasks ${where} ORDER BY id DESC LIMIT ?`,
-      ...(before === undefined ? [] : [before]),
-      ...(statuses ?? []),
+      `SELECT ${taskColumns} FROM tasks
+       WHERE id IN (SELECT id FROM tasks ${where} ORDER BY id DESC LIMIT ? OFFSET ?) ORDER BY id DESC`,
+      ...values,
       limit,
+      offset,
     );
   }
 
@@ -152,21 +162,17 @@ export class TaskStore {
     return this.#database.number(`SELECT count(*) FROM tasks WHERE ${running}`);
   }
 
-  /** How many tasks there are. */
-  count(): number {
-    return this.#database.number('SELECT count(*) FROM tasks');
+  /** How many tasks there are, or how many of them are looked for. */
+  count(filter: TaskFilter = {}): number {
+    const { where, values } = conditionOf(filter);
+    return this.#database.number(`SELECT count(*) FROM tasks ${where}`, ...values);
   }
 
-  /** Tasks whose prompt holds this text, newest first; case does not matter in ASCII. */
-  search(text: string, { limit, before }: Omit<ListOptions, 'statuses'>): Task[] {
-    const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-    return this.#tasks(
-      `SELECT ${taskColumns} FROM tasks
-       WHERE prompt LIKE ? ESCAPE '\\' ${before === undefined ? '' : 'AND id < ?'} ORDER BY id DESC LIMIT ?`,
-      pattern,
-      ...(before === undefined ? [] : [before]),
-      limit,
-    );
+  /** The models that tasks were made with, in the order of their names. */
+  models(): string[] {
+    return this.#database
+      .all('SELECT DISTINCT model FROM tasks WHERE model IS NOT NULL ORDER BY model')
+      .map(({ model }) => String(model));
   }
 
   /** Tasks that have pictures here which are no file yet. */
@@ -252,14 +258,14 @@ export class TaskStore {
     return (await this.#removeWhere('id = ? AND live = 0', id)).length > 0;
   }
 
-  /** Removes every task that has ended, except those with pictures that are no file yet. */
+  /** Removes every task that has ended, except those with pictures that are no file yet or are marked. */
   async clearFinished(): Promise<void> {
     await this.#removeWhere(finished);
   }
 
   /**
    * Keeps the newest `limit` ended tasks of those that began at `since` or later, in Unix milliseconds; those with
-   * pictures that are no file yet are always kept, and those that a person may still fetch something for, until the
+   * pictures that are no file yet or are marked are always kept, and those that a person may still fetch something for, until the
    * service has it no more.
    */
   async trimHistory({ limit, since, now }: { limit: number; since: number; now: number }): Promise<void> {
@@ -442,4 +448,42 @@ export class TaskStore {
       }
     }
   }
+}
+
+/** A filter in SQL. */
+function conditionOf({
+  text = '',
+  statuses,
+  model,
+  kind,
+  starred,
+  before,
+}: TaskFilter & Pick<Page, 'before'>): {
+  where: string;
+  values: string[];
+} {
+  const conditions: [condition: string, ...values: string[]][] = [];
+  if (before !== undefined) {
+    conditions.push(['id < ?', before]);
+  }
+  if (text !== '') {
+    const pattern = text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+    conditions.push([String.raw`prompt LIKE ? ESCAPE '\'`, `%${pattern}%`]);
+  }
+  if (statuses) {
+    conditions.push([`status IN (${statuses.map(() => '?').join(', ')})`, ...statuses]);
+  }
+  if (model !== undefined) {
+    conditions.push(['model = ?', model]);
+  }
+  if (kind !== undefined) {
+    conditions.push(['kind = ?', kind]);
+  }
+  if (starred) {
+    conditions.push(['starred = 1']);
+  }
+  return {
+    where: conditions.length > 0 ? `WHERE ${conditions.map(([condition]) => condition).join(' AND ')}` : '',
+    values: conditions.flatMap(([, ...values]) => values),
+  };
 }

@@ -33,7 +33,7 @@ export async function removeTask(limner: Limner, argument: TaskArgument): Promis
   await (await limner.engine.get()).store.remove(task.id);
 }
 
-/** `limner.tasks.clearFinished`: takes every ended task from the list; files stay. */
+/** `limner.tasks.clearFinished`: takes every ended task from the list; files and starred ones stay. */
 export async function clearFinished(limner: Limner): Promise<void> {
   const clear = vscode.l10n.t('Clear');
   const chosen = await vscode.window.showWarningMessage(
@@ -41,7 +41,7 @@ export async function clearFinished(limner: Limner): Promise<void> {
     {
       modal: true,
       detail: vscode.l10n.t(
-        'The image files stay where they are. Tasks with unsaved images stay in the list.',
+        'The image files stay where they are. Tasks with unsaved or starred images stay in the list.',
       ),
     },
     clear,

@@ -109,6 +109,11 @@ const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>;
     event: { type: 'saveAgain', results: [aResult({ state: 'incoming' })] },
     leads: { completed: 'saving', failed: 'saving' },
   },
+  {
+    event: { type: 'starred', index: 0, starred: true },
+    leads: Object.fromEntries(statuses.map((status) => [status, status])),
+    task: { results: [aResult({ state: 'saved' })] },
+  },
 ];
 
 function settledAs(...results: Task['results']): TaskStatus | undefined {
@@ -226,6 +231,24 @@ describe('advance', () => {
   it('says that a stopped task may be billed once it was sent, and not before', () => {
     assert.equal(billingWhenStopped('waiting'), 'no');
     assert.equal(billingWhenStopped('queued'), 'maybe');
+  });
+
+  it('marks one picture and takes the mark off again', () => {
+    const before = aTask({ status: 'completed', results: [aResult({ index: 0 }), aResult({ index: 1 })] });
+    const marked = advance(before, { type: 'starred', index: 1, starred: true });
+    assert.ok(marked.ok);
+    assert.deepEqual(marked.task.results, [aResult({ index: 0 }), aResult({ index: 1, starred: true })]);
+    const again = advance(marked.task, { type: 'starred', index: 1, starred: true });
+    assert.equal(again.ok && again.task, marked.task);
+    const plain = advance(marked.task, { type: 'starred', index: 1, starred: false });
+    assert.deepEqual(plain.ok && plain.task, before);
+    assert.equal(advance(before, { type: 'starred', index: 2, starred: true }).ok, false);
+  });
+
+  it('keeps the mark of a picture that goes on being saved', () => {
+    const before = aTask({ status: 'saving', results: [aResult({ state: 'incoming', starred: true })] });
+    const result = advance(before, { type: 'resultChanged', result: aResult({ state: 'saved' }) });
+    assert.deepEqual(result.ok && result.task.results, [aResult({ state: 'saved', starred: true })]);
   });
 
   it('adds only what is new of an answer that was given up and partly saved', () => {

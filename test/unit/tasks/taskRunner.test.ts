@@ -747,6 +747,24 @@ describe('TaskRunner', () => {
     assert.deepEqual(await published(), ['a-red-fox.png']);
   });
 
+  it('marks a picture of a task that has ended, for all windows, and refuses one that is not there', async () => {
+    world.service.delivers(picture());
+    const [here, there] = [await world.open(), await world.open()];
+    const { id } = await here.runner.start(world.request());
+    await here.runner.outcome(id);
+    const heard = world.when(there, id, ({ results }) => results[0]?.starred === true);
+    const { results } = await here.runner.star(id, 0, true);
+    assert.deepEqual(
+      (await heard).results.map(({ state, starred }) => [state, starred]),
+      [['saved', true]],
+    );
+    assert.equal(results[0]?.starred, true);
+    await there.runner.star(id, 0, false);
+    assert.equal(here.store.get(id)?.results[0]?.starred, undefined);
+    await assert.rejects(here.runner.star(id, 1, true), { code: 'stopped' });
+    await assert.rejects(here.runner.star('none', 0, true), { code: 'stopped' });
+  });
+
   it('leaves a removed task alone', async () => {
     world.service.on(submission, refusal(400, 'no'));
     const engine = await world.open();

@@ -9,9 +9,11 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { systemClock } from '../../../src/tasks/clock.ts';
 import type { Notice } from '../../../src/tasks/ports.ts';
 import type { Task } from '../../../src/tasks/task.ts';
+import { toRow } from '../../../src/tasks/taskRow.ts';
 import { newTaskId } from '../../../src/tasks/taskId.ts';
-import { TaskStore } from '../../../src/tasks/taskStore.ts';
+import { type Page, type TaskFilter, TaskStore } from '../../../src/tasks/taskStore.ts';
 import { anError, aRequest, aResult, aTask } from './builders.ts';
+import { firstSchema } from './firstSchema.ts';
 import { TestLog } from './world.ts';
 
 const day = 24 * 3_600_000;
@@ -113,12 +115,105 @@ describe('TaskStore', () => {
       await store.add(aTask({ request: aRequest({ prompt }) }));
     }
     const found = (text: string): string[] =>
-      store.search(text, { limit: 10 }).map(({ request }) => request.prompt);
+      store.list({ text, limit: 10 }).map(({ request }) => request.prompt);
     assert.deepEqual(found('SUN'), ['a sunset']);
     assert.deepEqual(found('0%'), ['100% wool']);
     assert.deepEqual(found('e_c'), ['snake_case']);
     assert.deepEqual(found('海'), ['日落的海滩']);
     assert.deepEqual(found('%'), ['100% wool']);
+  });
+
+  it('finds tasks by everything that is asked for at once, counts them, and goes to any place among them', async () => {
+    const store = await openStore();
+    const starred = [aResult({ index: 0 }), aResult({ index: 1, state: 'saved', starred: true })];
+    const tasks = Array.from({ length: 48 }, (_, index) =>
+      aTask({
+        status: index % 2 === 0 ? 'completed' : 'failed',
+        request: aRequest({
+          prompt: `${index < 24 ? 'fox' : 'owl'} ${index}`,
+          model: `painter-${index % 3}`,
+          kind: index % 4 < 2 ? 'edit' : 'generate',
+        }),
+        results: index % 8 === 0 ? starred : [aResult({ revisedPrompt: '"starred":true' })],
+      }),
+    );
+    for (const task of tasks) {
+      await store.add(task);
+    }
+    const numbers = (filter: TaskFilter, page: Page = { limit: 100 }): number[] =>
+      store.list({ ...filter, ...page }).map(({ request }) => Number(request.prompt.split(' ')[1]));
+    const expect = (filter: TaskFilter, matches: (index: number) => boolean): void => {
+      const found = [...tasks.keys()].filter(matches).toReversed();
+      assert.deepEqual(numbers(filter), found);
+      assert.equal(store.count(filter), found.length);
+      assert.deepEqual(numbers(filter, { limit: 2, offset: 1 }), found.slice(1, 3));
+      assert.deepEqual(
+        numbers(filter, { limit: 3, before: tasks[found[1] ?? 0]?.id ?? '' }),
+        found.slice(2, 5),
+      );
+    };
+    expect({}, () => true);
+    expect({ text: '' }, () => true);
+    expect({ text: 'FOX' }, (index) => index < 24);
+    expect({ model: 'painter-1' }, (index) => index % 3 === 1);
+    expect({ kind: 'edit' }, (index) => index % 4 < 2);
+    expect({ starred: true }, (index) => index % 8 === 0);
+    expect({ statuses: ['failed', 'stopped'] }, (index) => index % 2 === 1);
+    expect({ statuses: [] }, () => false);
+    expect(
+      { text: 'owl', model: 'painter-0', kind: 'edit', statuses: ['completed'], starred: true },
+      (index) => index >= 24 && index % 24 === 0,
+    );
+    assert.deepEqual(store.models(), ['painter-0', 'painter-1', 'painter-2']);
+  });
+
+  it('takes over a task list of the first version, to be searched like a new one', async () => {
+    const old = new DatabaseSync(file);
+    old.exec(firstSchema);
+    const insert = old.prepare('INSERT INTO tasks VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, 1)');
+    const plain = aTask({ status: 'completed', request: aRequest({ kind: 'edit', model: 'old-painter' }) });
+    const other = aTask({ status: 'failed', results: [aResult({ state: 'saved' })] });
+    insert.run(...toRow(plain));
+    insert.run(...toRow(other));
+    insert.run('damaged', 'completed', 0, 0, 'a red fox', '{"kind":', 'nonsense');
+    insert.run('strange', 'completed', 0, 0, 'a red fox', '{"kind":{},"model":7}', '[]');
+    old.close();
+    const store = await openStore();
+    assert.deepEqual(notices, []);
+    assert.deepEqual(store.get(plain.id), plain);
+    assert.deepEqual(store.list({ limit: 9, kind: 'edit' }), [plain]);
+    assert.deepEqual(store.list({ limit: 9, model: 'painter-1' }), [other]);
+    assert.equal(store.count({ starred: true }), 0);
+    await store.apply(other.id, { type: 'starred', index: 0, starred: true });
+    assert.equal(store.count({ starred: true }), 1);
+    await close(store);
+    const again = await openStore();
+    assert.deepEqual(
+      again.list({ limit: 9, starred: true }).map(({ id }) => id),
+      [other.id],
+    );
+  });
+
+  it('keeps a task with a picture that is marked, until it is marked no more', async () => {
+    const store = await openStore();
+    const [old, marked, recent] = [1, 2, 3].map(() =>
+      aTask({ status: 'completed', results: [aResult({ state: 'saved' })] }),
+    );
+    assert.ok(old && marked && recent);
+    for (const task of [old, marked, recent]) {
+      await store.add(task);
+    }
+    const ids = (): string[] => store.list({ limit: 9 }).map(({ id }) => id);
+    await store.apply(marked.id, { type: 'starred', index: 0, starred: true });
+    await store.trimHistory({ limit: 1, since: 0, now: Date.now() });
+    assert.deepEqual(ids(), [recent.id, marked.id]);
+    await store.trimHistory({ limit: 0, since: Date.now() + day, now: Date.now() });
+    assert.deepEqual(ids(), [marked.id]);
+    await store.clearFinished();
+    assert.deepEqual(ids(), [marked.id]);
+    await store.apply(marked.id, { type: 'starred', index: 0, starred: false });
+    await store.trimHistory({ limit: 0, since: 0, now: Date.now() });
+    assert.deepEqual(ids(), []);
   });
 
   it('tells its own listeners at once, and those of other connections soon', async () => {
