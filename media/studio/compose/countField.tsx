@@ -36,9 +36,9 @@ export function CountField({ work, model }: ModelParts): JSX.Element {
             max={model.maxCount}
             disabled={model.maxCount === 1}
             value={count}
-            onChange={({ currentTarget }) => {
-              set(currentTarget.valueAsNumber);
-              currentTarget.value = String(countOf(work.state.draft, model));
+            onInput={({ currentTarget }) => set(currentTarget.valueAsNumber)}
+            onBlur={({ currentTarget }) => {
+              currentTarget.value = String(count);
             }}
           />
           <IconButton

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { accessibilityProblems } from '../../host/axe.ts';
+import { StudioComposer } from '../../host/studioComposer.ts';
+import { StudioView } from '../../host/studioView.ts';
+import { startDemoServiceSession, submissionsTo, taskDuration } from '../demoServiceSession.ts';
+import type { DemoServiceSession } from '../demoServiceSession.ts';
+import { screenshotFailures } from '../failureScreenshot.ts';
+
+const models = [
+  { id: 'demo-painter', label: 'Painter', maxCount: 3, inputs: { max: 2 } },
+  { id: 'demo-sketch-a', label: 'Sketcher', family: 'native', maxCount: 1 },
+];
+
+void describe('composing in the studio', () => {
+  let all: DemoServiceSession;
+  let studio: StudioView;
+  let composer: StudioComposer;
+
+  before(async () => {
+    all = await startDemoServiceSession({ settings: { 'limner.models': models } });
+    await writeFile(join(all.workspace, 'notes.txt'), 'A file where a folder could be.');
+    studio = new StudioView(all.workbench);
+    composer = new StudioComposer(studio);
+    await studio.open();
+  });
+  after(() => all.dispose());
+  screenshotFailures(() => all?.workbench);
+
+  /** Waits until as many tasks as this are done, and with them whatever was sent. */
+  async function finish(prompt: string): Promise<void> {
+    const { limner, service } = all;
+    await limner.whenProgress(prompt, 10);
+    await service.advance(2 * taskDuration);
+    await limner.whenSaved(prompt);
+  }
+
+  void it('shows the path of the result while the prompt is typed', async () => {
+    const { keyboard } = all.workbench.page;
+    await keyboard.type('A lighthouse at dusk');
+    await composer.path.filter({ hasText: 'images/a-lighthouse-at-dusk' }).waitFor();
+    await composer.region.getByLabel('Folder').fill('art');
+    await composer.region.getByLabel('File Name').fill('{model}-tower');
+    await composer.path.filter({ hasText: 'art/demo-painter-tower' }).waitFor();
+  });
+
+  void it('says that nothing can be saved there, and sends nothing', async () => {
+    await composer.region.getByLabel('Folder').fill('notes.txt');
+    await composer.region.getByText('notes.txt: it is a file').waitFor();
+    await composer.button('Generate Image').click();
+    await composer.problem.filter({ hasText: 'notes.txt: it is a file' }).waitFor();
+    assert.equal(await composer.prompt.inputValue(), 'A lighthouse at dusk');
+    assert.equal(await submissionsTo(all.service), 0);
+    await composer.region.getByLabel('Folder').fill('');
+    await composer.region.getByLabel('File Name').fill('');
+  });
+
+  void it('takes any size that can be one, and refuses others before anything is sent', async () => {
+    await composer.size('Other').check();
+    const width = composer.region.getByLabel('Width in pixels');
+    const height = composer.region.getByLabel('Height in pixels');
+    await width.fill('wide');
+    await height.fill('600');
+    await composer.region.getByText('must be whole numbers').waitFor();
+    await composer.prompt.press('ControlOrMeta+Enter');
+    await composer.problem.filter({ hasText: 'must be whole numbers' }).waitFor();
+    await width.fill('900');
+    await composer.button('Swap Width and Height').click();
+    assert.deepEqual([await width.inputValue(), await height.inputValue()], ['600', '900']);
+    assert.equal(await submissionsTo(all.service), 0);
+  });
+
+  void it('sends no size to a model that the service applies none to, and says so', async () => {
+    await composer.chooseModel('Sketcher');
+    await composer.region.getByText('the service does not apply it to Sketcher').waitFor();
+    assert.equal(await composer.size('1024×1024').isDisabled(), true);
+    assert.equal(await composer.region.getByLabel('Quality').isDisabled(), true);
+    assert.equal(await composer.region.getByRole('spinbutton', { name: 'Images' }).isDisabled(), true);
+    await composer.chooseModel('Painter');
+    assert.equal(await composer.size('1024×1024').isEnabled(), true);
+  });
+
+  void it('says on its button how many images will be made, up to what the model gives', async () => {
+    await composer.button('More').click();
+    await composer.button('Generate 2 Images').waitFor();
+    await composer.region.getByRole('spinbutton', { name: 'Images' }).fill('99');
+    await composer.region.getByRole('spinbutton', { name: 'Images' }).press('Tab');
+    await composer.button('Generate 3 Images').waitFor();
+    await composer.region.getByRole('spinbutton', { name: 'Images' }).fill('1');
+    await composer.region.getByRole('spinbutton', { name: 'Images' }).press('Tab');
+    await composer.button('Generate Image').waitFor();
+  });
+
+  void it('chooses a size by its shape with the arrow keys', async () => {
+    await composer.size('Square').focus();
+    await all.workbench.page.keyboard.press('Space');
+    await all.workbench.page.keyboard.press('ArrowRight');
+    assert.equal(await composer.size('Landscape 1536×1024').isChecked(), true);
+  });
+
+  void it('sends once a press, however long the keys are held', async () => {
+    const { keyboard } = all.workbench.page;
+    await composer.prompt.focus();
+    await keyboard.down('Control');
+    for (const _ of [1, 2, 3]) {
+      await keyboard.down('Enter');
+    }
+    await keyboard.up('Enter');
+    await keyboard.up('Control');
+    await finish('A lighthouse at dusk');
+    assert.equal(await submissionsTo(all.service), 1);
+  });
+
+  void it('sends once for a double click', async () => {
+    await composer.prompt.fill('A fox in the snow');
+    await composer.button('Generate Image').dblclick();
+    await finish('A fox in the snow');
+    assert.equal(await submissionsTo(all.service), 2);
+  });
+
+  void it('finds earlier prompts again, with the keys and in a list', async () => {
+    await composer.prompt.fill('Half a thought');
+    await composer.prompt.press('Alt+ArrowUp');
+    assert.equal(await composer.prompt.inputValue(), 'A fox in the snow');
+    await composer.prompt.press('Alt+ArrowUp');
+    assert.equal(await composer.prompt.inputValue(), 'A lighthouse at dusk');
+    await composer.prompt.press('Alt+ArrowDown');
+    await composer.prompt.press('Alt+ArrowDown');
+    assert.equal(await composer.prompt.inputValue(), 'Half a thought');
+    await composer.button('Earlier Prompts').click();
+    await composer.region.getByRole('button', { name: 'A lighthouse at dusk' }).click();
+    assert.equal(await composer.prompt.inputValue(), 'A lighthouse at dusk');
+  });
+
+  for (const theme of ['Light Modern', 'Dark Modern', 'Dark High Contrast', 'Light High Contrast']) {
+    void it(`has no problem of accessibility in the theme ${theme}`, async () => {
+      const { workbench } = all;
+      await workbench.setColorTheme(theme);
+      const body = studio.frame.locator(`body[data-vscode-theme-name="${theme}"]`);
+      for (const stage of ['Mask', 'History', 'Results']) {
+        await studio.frame.getByRole('tab', { name: stage }).click();
+        await body.waitFor();
+        assert.deepEqual(await accessibilityProblems(body), [], stage);
+      }
+    });
+  }
+});
