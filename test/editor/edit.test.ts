@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commands, settingNames } from '../../src/editor/names.ts';
+import { pngFile } from '../unit/images/codecs/pngFile.ts';
 
 interface Outcome {
   taskId: string;
@@ -93,6 +94,29 @@ describe('limner.edit', () => {
     });
   }
 
+  it('sends a mask in the convention that the model wants, whichever it has', async () => {
+    const models = vscode.workspace.getConfiguration().get<{ id: string }[]>(settingNames.models) ?? [];
+    const wanting = (mask?: string): Promise<void> =>
+      updateModels(models.map((model) => (model.id === 'demo-painter' ? { ...model, mask } : model)));
+    const given = { prompt: 'a hat', fileName: 'hat' };
+    const [transparent, white] = [await maskFile('alpha', 6), await maskFile('white', 2)];
+    // The service takes transparent masks only, and says so.
+    const opaque = { message: /mask must be transparent/ };
+    try {
+      assert.deepEqual(await edit(original, { ...given, mask: transparent }), ['edits/hat.png']);
+      await assert.rejects(edit(original, { ...given, mask: white }), opaque);
+      await wanting('alpha');
+      assert.deepEqual(await edit(original, { ...given, mask: white }), ['edits/hat-2.png']);
+      await wanting('white');
+      await assert.rejects(edit(original, { ...given, mask: transparent }), opaque);
+      await assert.rejects(edit(original, { ...given, mask: await maskFile('torn', 6, 3) }), {
+        code: 'unsupported_image',
+      });
+    } finally {
+      await updateModels(models);
+    }
+  });
+
   it('sends several images as inputs of one edit where the model takes them', async () => {
     const models = vscode.workspace.getConfiguration().get<{ id: string }[]>(settingNames.models) ?? [];
     await updateModels(
@@ -111,6 +135,25 @@ describe('limner.edit', () => {
   async function tinyImage(): Promise<vscode.Uri> {
     const uri = vscode.Uri.joinPath(root, 'tiny.png');
     await vscode.workspace.fs.writeFile(uri, Buffer.from(onePixel, 'base64'));
+    return uri;
+  }
+
+  /** The left half is edited: transparent, or white in a mask of colours only. */
+  async function maskFile(name: string, colourType: 2 | 6, lines = 64): Promise<vscode.Uri> {
+    const edited = colourType === 6 ? [0, 0, 0, 0] : [255, 255, 255];
+    const kept = colourType === 6 ? [0, 0, 0, 255] : [0, 0, 0];
+    const line = [0, ...Array.from({ length: 64 }, (_, x) => (x < 32 ? edited : kept)).flat()];
+    const uri = vscode.Uri.joinPath(root, `${name}.png`);
+    await vscode.workspace.fs.writeFile(
+      uri,
+      pngFile({
+        width: 64,
+        height: 64,
+        bitDepth: 8,
+        colourType,
+        lines: Array.from({ length: lines }, () => line).flat(),
+      }),
+    );
     return uri;
   }
 

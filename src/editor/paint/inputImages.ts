@@ -104,6 +104,13 @@ export async function pickImages(): Promise<vscode.Uri[] | undefined> {
   });
 }
 
+/** Where a file of this name can be put that is sent in the place of the one that was chosen. */
+export async function newInputFile(limner: Limner, name: string): Promise<vscode.Uri> {
+  const copies = vscode.Uri.joinPath(limner.engine.home, 'inputs');
+  await sweepFolder(copies, copiesKept);
+  return vscode.Uri.joinPath(copies, randomUUID(), name);
+}
+
 /** Whether a file has the name of an image. */
 export function looksLikeImage(uri: vscode.Uri): boolean {
   return new RegExp(`\\.(?:${extensions.join('|')})$`, 'i').test(uri.path);
@@ -145,11 +152,8 @@ async function dimensionsOf(limner: Limner, path: string): Promise<Dimensions | 
 }
 
 async function copyToDisk(limner: Limner, uri: vscode.Uri, name: string): Promise<string> {
-  const { fs } = vscode.workspace;
-  const copies = vscode.Uri.joinPath(limner.engine.home, 'inputs');
-  await sweepFolder(copies, copiesKept);
-  const copy = vscode.Uri.joinPath(copies, randomUUID(), name);
-  await fs.copy(uri, copy);
+  const copy = await newInputFile(limner, name);
+  await vscode.workspace.fs.copy(uri, copy);
   return copy.fsPath;
 }
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { TaskRequest } from '../../tasks/task.ts';
 import type { InputImage } from './inputImages.ts';
 import type { Limner } from '../limner.ts';
+import { maskInput } from './maskInput.ts';
 import { modelName, resolveCallStyle } from './models.ts';
 import type { PaintArguments } from './paintArguments.ts';
 import { refuse } from '../refusal.ts';
@@ -57,7 +58,7 @@ export async function paintRequest(limner: Limner, baseUrl: string, order: Order
       images: images.map(({ input }) => input),
       imageField: model.inputs?.field ?? 'image',
     }),
-    ...(order.mask && { mask: order.mask.input }),
+    ...(order.mask && { mask: await maskInput(limner, model, order.mask) }),
     baseUrl,
     target: await resolveTarget(limner, {
       folder: order.folder,

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'node:path';
+import * as vscode from 'vscode';
+import type { ModelEntry } from '../../service/model.ts';
+import type { TaskInput } from '../../tasks/task.ts';
+import type { Limner } from '../limner.ts';
+import { refuse } from '../refusal.ts';
+import { type InputImage, newInputFile } from './inputImages.ts';
+
+/**
+ * The mask as it is sent: in the convention that the model's entry names, whichever of the two it has; as it is where
+ * the entry names none.
+ *
+ * @throws LimnerError `unsupported_image` when it cannot be read
+ */
+export async function maskInput(limner: Limner, model: ModelEntry, mask: InputImage): Promise<TaskInput> {
+  if (model.mask !== 'alpha' && model.mask !== 'white') {
+    return mask.input;
+  }
+  const engine = await limner.engine.get();
+  const { describeInput } = await limner.engine.module();
+  const codecs = await engine.codecs();
+  const bytes = await codecs.toMask(await readFile(mask.input.path), model.mask).catch(async () => {
+    throw refuse(
+      await limner.engine.module(),
+      'unsupported_image',
+      vscode.l10n.t('The mask {0} is damaged, or too large to be read.', mask.name),
+    );
+  });
+  const file = await newInputFile(limner, `${parse(mask.name).name}.png`);
+  await vscode.workspace.fs.writeFile(file, bytes);
+  return describeInput(file.fsPath, mask.uri.toString());
+}
