@@ -21,7 +21,7 @@ export function CommandButton({ command, isMac }: { command: MaskCommand; isMac:
       onClick={run}
     >
       {icon === 'lasso' ? <LassoIcon /> : <Icon name={icon} />}
-      {key !== undefined && key.length <= 3 && <kbd aria-hidden="true">{key}</kbd>}
+      {key !== undefined && key.length <= 3 && <kbd aria-hidden="true" data-key={key} />}
     </button>
   );
 }

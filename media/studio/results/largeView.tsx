@@ -126,15 +126,7 @@ export function LargeView({ result, results, leave, focus, ...parts }: LargeView
           </span>
           <IconButton icon="zoom-in" label={l10n.t('Zoom In (+)')} onClick={() => control.by(zoomStep)} />
           <IconButton icon="screen-full" label={l10n.t('Fit (0)')} onClick={control.fit} />
-          <button
-            type="button"
-            class="large-full"
-            title={l10n.t('Actual Size (1)')}
-            aria-label={l10n.t('Actual Size (1)')}
-            onClick={() => control.to(1)}
-          >
-            1:1
-          </button>
+          <IconButton icon="screen-normal" label={l10n.t('Actual Size (1)')} onClick={() => control.to(1)} />
         </span>
         <span class="large-group end">
           <IconButton

@@ -30,7 +30,7 @@ export function TaskCard({ work, host, task, show, run, openMenu }: TaskCardProp
   const heading = `task-${task.id}`;
   const facts = [task.model, ...(task.size === undefined ? [] : [sizeText(task.size)])];
   return (
-    <section class="task-card" aria-labelledby={heading}>
+    <article class="task-card" aria-labelledby={heading}>
       <h2 id={heading} title={task.prompt}>
         {task.prompt}
       </h2>
@@ -65,7 +65,7 @@ export function TaskCard({ work, host, task, show, run, openMenu }: TaskCardProp
           })}
         </div>
       )}
-    </section>
+    </article>
   );
 }
 
