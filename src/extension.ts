@@ -24,6 +24,7 @@ export * from './editor/taskActions.ts';
 export * from './editor/taskNode.ts';
 export * from './editor/taskText.ts';
 export * from './editor/workspaceFolders.ts';
+export * from './editor/workspacePublisher.ts';
 
 let engine: EngineHost | undefined;
 

@@ -202,7 +202,12 @@ export class Work {
       }
       case 'inputs':
         if (event.replace) {
-          this.change({ inputs: [], mask: { operations: [], done: 0 } });
+          this.change({
+            inputs: [],
+            mask: { operations: [], done: 0 },
+            tasks: [],
+            view: { ...this.#state.draft.view, stage: 'mask', mask: null, selected: null, compare: null },
+          });
         }
         this.addInputs(event.inputs);
         break;

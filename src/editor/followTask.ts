@@ -32,11 +32,12 @@ export function followInBackground(limner: Limner, engine: Engine, started: Task
 }
 
 /**
- * Does what `limner.afterSave` says with the first image of a task that has ended.
+ * Does what `limner.afterSave` says with the first image of a task that has ended, and tells it.
  *
+ * @param isShown whether its images are in sight already: then nothing is opened or told
  * @throws LimnerError with the task's code when it ended without a saved image
  */
-export async function finishTask(limner: Limner, task: Task): Promise<TaskOutcome> {
+export async function finishTask(limner: Limner, task: Task, isShown = false): Promise<TaskOutcome> {
   const files = savedFiles(task);
   const [first] = files;
   const error = errorOf(task);
@@ -46,8 +47,10 @@ export async function finishTask(limner: Limner, task: Task): Promise<TaskOutcom
       ? new LimnerError(error.code, error.message, error)
       : new LimnerError('empty_result', 'The task ended without a saved image.', { billing: 'maybe' });
   }
-  const shown = await afterSave(limner, first);
-  void limner.notices.saved(task, shown);
+  if (!isShown) {
+    const shown = await afterSave(limner, first);
+    void limner.notices.saved(task, shown);
+  }
   return { taskId: task.id, files };
 }
 

@@ -26,6 +26,6 @@ export interface Limner {
   service: ServiceConnection;
   demo: DemoServiceProcess;
   folders: WorkspaceFolders;
-  /** The studio's panel, while it is open. */
-  studio: { panel: StudioPanel | undefined };
+  /** The studio's panel, while it is open or being opened. */
+  studio: { panel: Promise<StudioPanel> | undefined };
 }

@@ -18,6 +18,7 @@ export class TaskNotices implements vscode.Disposable {
   readonly #tree: TaskTree;
   readonly #followed = new Set<string>();
   readonly #running = new Set<string>();
+  readonly #viewers = new Set<(id: string) => boolean>();
   readonly #subscriptions: { dispose(): void }[] = [];
 
   constructor(engine: EngineHost, tree: TaskTree) {
@@ -34,6 +35,12 @@ export class TaskNotices implements vscode.Disposable {
   follow(id: string): vscode.Disposable {
     this.#followed.add(id);
     return { dispose: () => this.#followed.delete(id) };
+  }
+
+  /** Tells nothing of the end of tasks while they show in a view of their own, until this is disposed of. */
+  leaveTo(shows: (id: string) => boolean): vscode.Disposable {
+    this.#viewers.add(shows);
+    return { dispose: () => this.#viewers.delete(shows) };
   }
 
   /** Tells that the images of a task are saved. @param shown that one was just opened or revealed */
@@ -83,7 +90,7 @@ export class TaskNotices implements vscode.Disposable {
           } else if (
             this.#running.delete(id) &&
             task &&
-            (task.status === 'needs_key' || !this.#followed.has(id)) &&
+            (task.status === 'needs_key' || !(this.#followed.has(id) || this.#isViewed(id))) &&
             store.leases.fenceOf(id) === store.fence(id)
           ) {
             void this.#tell(task);
@@ -91,6 +98,10 @@ export class TaskNotices implements vscode.Disposable {
         }
       }),
     );
+  }
+
+  #isViewed(id: string): boolean {
+    return [...this.#viewers].some((shows) => shows(id));
   }
 
   async #tell(task: Task): Promise<void> {

@@ -180,6 +180,14 @@ export class TaskStore {
     return this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE unsaved = 1 ORDER BY id DESC`);
   }
 
+  /** Paths of the files that tasks were given, masks among them. */
+  inputPaths(): string[] {
+    const edits = this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE instr(request, '"images":') > 0`);
+    return edits.flatMap(({ request: { images = [], mask } }) =>
+      [...images, ...(mask ? [mask] : [])].map(({ path }) => path),
+    );
+  }
+
   /** The number of the lease under which a task is worked on now; it grows with every change of owner. */
   fence(id: string): number {
     return this.#database.number('SELECT fence FROM tasks WHERE id = ?', id);

@@ -15,6 +15,7 @@ import { configuredModels, impliedModel, modelName } from '../paint/models.ts';
 import { type PaintArguments, readArguments, resolveLocation } from '../paint/paintArguments.ts';
 import { askForPaint, noModel } from '../paint/paintQuestions.ts';
 import { mostInputs, paintRequest } from '../paint/paintRequest.ts';
+import { passedFiles } from '../paint/passedFiles.ts';
 import { asRejection, refuse, reportFailure } from '../refusal.ts';
 import { activeFile } from '../workspaceFolders.ts';
 import { runAndReport, runRequest } from './runRequest.ts';
@@ -32,16 +33,12 @@ export async function edit(
   first?: unknown,
   second?: unknown,
 ): Promise<TaskOutcome | undefined> {
-  const uri = first instanceof vscode.Uri || typeof first === 'string' ? first : undefined;
-  const selected = Array.isArray(second)
-    ? (second as unknown[]).filter((item) => item instanceof vscode.Uri)
-    : [];
+  const passed = passedFiles(first, second);
   const given = await readArguments(
     limner,
-    selected.length > 0 ? {} : uri === undefined ? (second ?? first) : second,
+    Array.isArray(second) ? {} : passed.length === 0 ? (second ?? first) : second,
   );
-  const locations =
-    selected.length > 0 ? selected : [...(uri === undefined ? [] : [uri]), ...(given.images ?? [])];
+  const locations = [...passed, ...(given.images ?? [])];
   const { prompt } = given;
   return prompt === undefined
     ? editWithQuestions(limner, locations, given)

@@ -21,7 +21,7 @@ export async function runCommand(
     [commands.generate]: async (given?: unknown) => generate(limner, given),
     [commands.generateFromSelection]: async () => generateFromSelection(limner),
     [commands.edit]: async (first?: unknown, second?: unknown) => edit(limner, first, second),
-    [commands.openStudio]: async () => openStudio(limner),
+    [commands.openStudio]: async (first?: unknown, second?: unknown) => openStudio(limner, first, second),
     [commands.connect]: async () => connect(limner),
     [commands.setApiKey]: async () => setApiKey(limner),
     [commands.removeApiKey]: async () => removeApiKey(limner),

@@ -17,38 +17,55 @@ export async function stopTask(limner: Limner, argument: TaskArgument): Promise<
 
 /** `limner.task.resume`: watches a stopped or paused task again, or sends one that was not sent yet. */
 export async function resumeTask(limner: Limner, argument: TaskArgument): Promise<void> {
+  await followBegun(limner, await resume(limner, argument));
+}
+
+/** The same without following it: how it ends is not opened. */
+export async function resume(limner: Limner, argument: TaskArgument): Promise<Task | undefined> {
   const task = await taskOf(limner, argument);
-  if (task && actionsOf(task).includes(taskActions.resume)) {
-    await follow(limner, async ({ runner }) =>
-      task.held ? runner.sendNow(task.id) : runner.resume(task.id),
-    );
+  if (!task || !actionsOf(task).includes(taskActions.resume)) {
+    return undefined;
   }
+  const { runner } = await limner.engine.get();
+  return task.held ? runner.sendNow(task.id) : runner.resume(task.id);
 }
 
 /** `limner.task.runAgain`: sends the same request once more, as a new task that is paid for anew. */
 export async function runTaskAgain(limner: Limner, argument: TaskArgument): Promise<void> {
-  const task = await taskOf(limner, argument);
-  if (task) {
-    await limner.service.ready();
-    await confirmRun(limner, task.request.n);
-    await follow(limner, async ({ runner }) => runner.runAgain(task.id));
-  }
+  await followBegun(limner, await runAgain(limner, argument));
+}
+
+/** The same without following it: how it ends is not opened. */
+export async function runAgain(limner: Limner, argument: TaskArgument): Promise<Task | undefined> {
+  return begin(limner, argument, async ({ runner }, { id }) => runner.runAgain(id));
 }
 
 /** `limner.task.runSynchronously`: the same request with the images in the answer itself, paid for anew. */
 export async function runTaskSynchronously(limner: Limner, argument: TaskArgument): Promise<void> {
-  const task = await taskOf(limner, argument);
-  if (task) {
-    await limner.service.ready();
-    await confirmRun(limner, task.request.n);
-    await follow(limner, async ({ runner }) => runner.runSynchronously(task.id));
-  }
+  await followBegun(limner, await runSynchronously(limner, argument));
 }
 
-async function follow(limner: Limner, begin: (engine: Engine) => Promise<Task>): Promise<void> {
-  const engine = await limner.engine.get();
-  const task = await begin(engine);
-  if (!limner.notices.isFollowed(task.id)) {
-    followInBackground(limner, engine, task);
+/** The same without following it: how it ends is not opened. */
+export async function runSynchronously(limner: Limner, argument: TaskArgument): Promise<Task | undefined> {
+  return begin(limner, argument, async ({ runner }, { id }) => runner.runSynchronously(id));
+}
+
+async function begin(
+  limner: Limner,
+  argument: TaskArgument,
+  run: (engine: Engine, task: Task) => Promise<Task>,
+): Promise<Task | undefined> {
+  const task = await taskOf(limner, argument);
+  if (!task) {
+    return undefined;
+  }
+  await limner.service.ready();
+  await confirmRun(limner, task.request.n);
+  return run(await limner.engine.get(), task);
+}
+
+async function followBegun(limner: Limner, task: Task | undefined): Promise<void> {
+  if (task && !limner.notices.isFollowed(task.id)) {
+    followInBackground(limner, await limner.engine.get(), task);
   }
 }

@@ -10,8 +10,10 @@ import { taskOf, type TaskArgument } from './taskArgument.ts';
 /**
  * `limner.task.saveAgain`: tries once more to save what was paid for; in another folder, which the person chooses,
  * when the first one is gone or fails again.
+ *
+ * @param isShown whether its images are in sight already
  */
-export async function saveTaskAgain(limner: Limner, argument: TaskArgument): Promise<void> {
+export async function saveTaskAgain(limner: Limner, argument: TaskArgument, isShown = false): Promise<void> {
   const task = await taskOf(limner, argument);
   if (!task || !(await allowHosts(limner, task))) {
     return;
@@ -36,7 +38,7 @@ export async function saveTaskAgain(limner: Limner, argument: TaskArgument): Pro
       ({ state, error }) => state !== 'saved' && error?.code === 'save_failed',
     );
     if (!problem?.error) {
-      await finishTask(limner, after);
+      await finishTask(limner, after, isShown);
       return;
     }
     target = await offerFolder(after, describeError(problem.error).message);

@@ -1,18 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Dimensions } from '../../images/dimensions.ts';
 import type { TaskInput } from '../../tasks/task.ts';
 import type { Limner } from '../limner.ts';
-import { sweepFolder } from './sweepFolder.ts';
+import { newInputFile } from './inputFolder.ts';
 import { plainText } from '../plainText.ts';
 import { commands } from '../names.ts';
 import { type Mending, refuse } from '../refusal.ts';
 
 /** A file that can go into an edit. */
 export interface InputImage {
-  uri: vscode.Uri;
+  /** The person's own file, which the result goes beside; an image that was pasted has none. */
+  original: vscode.Uri | undefined;
   name: string;
   input: TaskInput;
   /** In pixels; undefined when the file does not say. */
@@ -25,16 +25,19 @@ const extensions = ['png', 'jpg', 'jpeg', 'webp'];
 const largestSize = 20 * 1024 * 1024;
 /** In pixels. */
 const mostPixels = 50_000_000;
-/** Copies of files that are not on disk are kept so long, in milliseconds, for *Run Again*. */
-const copiesKept = 7 * 24 * 3_600_000;
 
 /**
  * Looks at a file that is to be edited: that it is there, and an image by its bytes. A file that is not on disk is
  * copied to a place that is.
  *
+ * @param newCopy makes that place, which is kept for tasks if it is not given
  * @throws LimnerError `invalid_request` when it cannot be read, `unsupported_image` when it is no image
  */
-export async function readImage(limner: Limner, uri: vscode.Uri): Promise<InputImage> {
+export async function readImage(
+  limner: Limner,
+  uri: vscode.Uri,
+  newCopy = async (name: string): Promise<vscode.Uri> => newInputFile(limner, name),
+): Promise<InputImage> {
   const engine = await limner.engine.module();
   const name = basename(uri.path);
   const stat = await statOf(uri);
@@ -52,9 +55,9 @@ export async function readImage(limner: Limner, uri: vscode.Uri): Promise<InputI
     ]);
   }
   try {
-    const path = uri.scheme === 'file' ? uri.fsPath : await copyToDisk(limner, uri, name);
+    const path = uri.scheme === 'file' ? uri.fsPath : await copyToDisk(uri, await newCopy(name));
     const input = await engine.describeInput(path, uri.toString());
-    return { uri, name, input, dimensions: await dimensionsOf(limner, path) };
+    return { original: uri, name, input, dimensions: await dimensionsOf(limner, path) };
   } catch (error) {
     const isNoImage = engine.isLimnerError(error) && error.code === 'unsupported_image';
     throw isNoImage
@@ -104,13 +107,6 @@ export async function pickImages(): Promise<vscode.Uri[] | undefined> {
   });
 }
 
-/** Where a file of this name can be put that is sent in the place of the one that was chosen. */
-export async function newInputFile(limner: Limner, name: string): Promise<vscode.Uri> {
-  const copies = vscode.Uri.joinPath(limner.engine.home, 'inputs');
-  await sweepFolder(copies, copiesKept);
-  return vscode.Uri.joinPath(copies, randomUUID(), name);
-}
-
 /** Whether a file has the name of an image. */
 export function looksLikeImage(uri: vscode.Uri): boolean {
   return new RegExp(`\\.(?:${extensions.join('|')})$`, 'i').test(uri.path);
@@ -141,7 +137,8 @@ async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
   }
 }
 
-async function dimensionsOf(limner: Limner, path: string): Promise<Dimensions | undefined> {
+/** Size in pixels of a file on disk, if it says. */
+export async function dimensionsOf(limner: Limner, path: string): Promise<Dimensions | undefined> {
   const { readDimensions } = await limner.engine.module();
   const file = await open(path, 'r');
   try {
@@ -151,17 +148,18 @@ async function dimensionsOf(limner: Limner, path: string): Promise<Dimensions | 
   }
 }
 
-async function copyToDisk(limner: Limner, uri: vscode.Uri, name: string): Promise<string> {
-  const copy = await newInputFile(limner, name);
+async function copyToDisk(uri: vscode.Uri, copy: vscode.Uri): Promise<string> {
   await vscode.workspace.fs.copy(uri, copy);
   return copy.fsPath;
 }
 
-function isVeryLarge({ input, dimensions }: InputImage): boolean {
+/** Whether a service may refuse it for its size. */
+export function isVeryLarge({ input, dimensions }: Pick<InputImage, 'input' | 'dimensions'>): boolean {
   return input.size > largestSize || (dimensions ? dimensions.width * dimensions.height : 0) > mostPixels;
 }
 
-function sizeText({ input, dimensions }: InputImage): string {
+/** Its size in words. */
+export function sizeText({ input, dimensions }: Pick<InputImage, 'input' | 'dimensions'>): string {
   const megabytes = vscode.l10n.t('{0} MB', Math.max(1, Math.round(input.size / 1024 / 1024)));
   return dimensions ? `${dimensions.width} × ${dimensions.height}, ${megabytes}` : megabytes;
 }

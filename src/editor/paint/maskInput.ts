@@ -5,7 +5,8 @@ import type { ModelEntry } from '../../service/model.ts';
 import type { TaskInput } from '../../tasks/task.ts';
 import type { Limner } from '../limner.ts';
 import { refuse } from '../refusal.ts';
-import { type InputImage, newInputFile } from './inputImages.ts';
+import { newInputFile } from './inputFolder.ts';
+import type { InputImage } from './inputImages.ts';
 
 /**
  * The mask as it is sent: in the convention that the model's entry names, whichever of the two it has; as it is where
@@ -29,5 +30,5 @@ export async function maskInput(limner: Limner, model: ModelEntry, mask: InputIm
   });
   const file = await newInputFile(limner, `${parse(mask.name).name}.png`);
   await vscode.workspace.fs.writeFile(file, bytes);
-  return describeInput(file.fsPath, mask.uri.toString());
+  return describeInput(file.fsPath, mask.input.uri);
 }

@@ -19,6 +19,8 @@ export interface Order extends Pick<
   /** Of an edit; at least one. */
   images?: readonly InputImage[] | undefined;
   mask?: InputImage | undefined;
+  /** Whether the original's pixels are put back outside the mask. */
+  keepOutside?: boolean;
   /** Whether the person may be asked which workspace folder is meant. */
   asks: boolean;
 }
@@ -58,12 +60,15 @@ export async function paintRequest(limner: Limner, baseUrl: string, order: Order
       images: images.map(({ input }) => input),
       imageField: model.inputs?.field ?? 'image',
     }),
-    ...(order.mask && { mask: await maskInput(limner, model, order.mask) }),
+    ...(order.mask && {
+      mask: await maskInput(limner, model, order.mask),
+      ...(order.keepOutside && { keepOutside: true }),
+    }),
     baseUrl,
     target: await resolveTarget(limner, {
       folder: order.folder,
       fileName: order.fileName,
-      original: images?.[0]?.uri,
+      original: images?.[0]?.original,
       asks: order.asks,
     }),
   };

@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
 import * as v from 'valibot';
 import { type Draft, draft as draftSchema, emptyDraft } from '../../studio/draft.ts';
 
@@ -23,7 +24,11 @@ const keptInput = v.object({
 });
 export type KeptInput = v.InferOutput<typeof keptInput>;
 
+/** What is kept beside the draft, each kind in a folder of its own. */
+export type DraftFileKind = 'inputs' | 'masks';
+
 const fileName = 'draft.json';
+const maskFileName = 'mask.png';
 
 /** The piece of work of a workspace and the images that it uses, kept in a file; one write at a time, the last one counts. */
 export class DraftFile {
@@ -34,23 +39,27 @@ export class DraftFile {
   #isStale = false;
 
   /**
-   * What the file holds; of one that is damaged or from another version, as much as can be read.
+   * What the file holds; of one that is damaged or from another version, as much as can be read. Files beside it that
+   * the draft does not use are removed.
    *
    * @param folder on disk, created when it is first written to
+   * @param empty what counts where nothing was kept
    */
-  static async open(folder: string): Promise<DraftFile> {
+  static async open(folder: string, empty = emptyDraft): Promise<DraftFile> {
     let kept: unknown;
     try {
       kept = JSON.parse(await readFile(join(folder, fileName), 'utf8'));
     } catch {
       // There is none yet, or it is no JSON.
     }
-    return new DraftFile(folder, kept);
+    const file = new DraftFile(folder, kept, empty);
+    await file.#sweep();
+    return file;
   }
 
-  private constructor(folder: string, kept: unknown) {
+  private constructor(folder: string, kept: unknown, empty: Draft) {
     this.#folder = folder;
-    this.#draft = readDraft(partOf(kept, 'draft'));
+    this.#draft = readDraft(partOf(kept, 'draft'), empty);
     const inputs = partOf(kept, 'inputs');
     this.#inputs = new Map(
       (Array.isArray(inputs) ? (inputs as unknown[]) : []).flatMap((input) => {
@@ -81,9 +90,58 @@ export class DraftFile {
     await this.#save();
   }
 
+  /** Whether a file belongs to the draft and goes with it. */
+  holds(path: string): boolean {
+    return path.startsWith(this.#folder + sep);
+  }
+
+  /** A new place for a file that belongs to the draft: an input image or a mask. */
+  async newFile(kind: DraftFileKind, name: string): Promise<string> {
+    const folder = join(this.#folder, kind, randomUUID());
+    await mkdir(folder, { recursive: true });
+    return join(folder, name);
+  }
+
+  /** Path of a mask that is kept with the draft; undefined for a name that is none. */
+  maskPath(name: string): string | undefined {
+    return /^[0-9a-f-]{36}$/.test(name) ? join(this.#folder, 'masks', name, maskFileName) : undefined;
+  }
+
+  /** Keeps a mask. @returns its name in the draft */
+  async keepMask(bytes: Uint8Array): Promise<string> {
+    return basename(dirname(await this.keepFile('masks', maskFileName, bytes)));
+  }
+
+  /** Keeps bytes with the draft. @returns the path of the file */
+  async keepFile(kind: DraftFileKind, name: string, bytes: Uint8Array): Promise<string> {
+    const path = await this.newFile(kind, name);
+    await writeFile(path, bytes);
+    return path;
+  }
+
   /** Settles when everything is on disk. */
   async saved(): Promise<void> {
     await this.#writing;
+  }
+
+  async #sweep(): Promise<void> {
+    const { inputs, mask } = this.#draft;
+    this.#inputs = new Map([...this.#inputs].filter(([id]) => inputs.includes(id)));
+    const paths = [...this.#inputs.values()].map(({ path }) => path);
+    const masks = new Set(
+      mask.operations.flatMap((operation) => (operation.kind === 'load' ? operation.file : [])),
+    );
+    await this.#sweepFolder('inputs', (name) => paths.some((path) => path.includes(name)));
+    await this.#sweepFolder('masks', (name) => masks.has(name));
+  }
+
+  async #sweepFolder(kind: DraftFileKind, isUsed: (name: string) => boolean): Promise<void> {
+    const folder = join(this.#folder, kind);
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names.filter((name) => !isUsed(name))) {
+      // What another program holds goes the next time.
+      await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
+    }
   }
 
   async #save(): Promise<void> {
@@ -105,10 +163,10 @@ export class DraftFile {
   }
 }
 
-/** Each part that can be read; the others are as in an empty draft. */
-function readDraft(kept: unknown): Draft {
-  const view = readParts(draftSchema.entries.view.entries, partOf(kept, 'view'), emptyDraft.view);
-  return { ...readParts(draftSchema.entries, kept, emptyDraft), view };
+/** Each part that can be read; the others are as in `empty`. */
+function readDraft(kept: unknown, empty: Draft): Draft {
+  const view = readParts(draftSchema.entries.view.entries, partOf(kept, 'view'), empty.view);
+  return { ...readParts(draftSchema.entries, kept, empty), view };
 }
 
 function readParts<T extends object>(schemas: Record<keyof T, v.GenericSchema>, kept: unknown, empty: T): T {

@@ -1,33 +1,54 @@
 import * as vscode from 'vscode';
 import type { Limner } from '../limner.ts';
 import { studioViewType } from '../names.ts';
-import { DraftFile } from './draftFile.ts';
+import { resolveLocation } from '../paint/paintArguments.ts';
+import { passedFiles } from '../paint/passedFiles.ts';
+import { reportFailure } from '../refusal.ts';
+import { activeFile } from '../workspaceFolders.ts';
 import { StudioPanel } from './studioPanel.ts';
+import { startOn } from './startOn.ts';
 
-/** `limner.openStudio`: shows the studio; with images, they are its inputs. */
-export async function openStudio(limner: Limner): Promise<void> {
-  if (limner.studio.panel) {
-    limner.studio.panel.reveal();
-    return;
+/**
+ * `limner.openStudio`: shows the studio; on images, they become its inputs.
+ *
+ * @param first an image, as URI or path; or what a menu passes
+ * @param second the selected files, or what a menu passes
+ */
+export async function openStudio(limner: Limner, first?: unknown, second?: unknown): Promise<void> {
+  const passed = isImagePreview(first) ? [activeFile()] : passedFiles(first, second);
+  const root = await limner.folders.current(false);
+  const images = passed.flatMap((file) => (file === undefined ? [] : resolveLocation(file, root)));
+  const isOpen = limner.studio.panel !== undefined;
+  const studio = await (limner.studio.panel ?? StudioPanel.open(limner, newPanel()));
+  try {
+    if (images.length > 0) {
+      await startOn(studio, images);
+    }
+  } catch (error) {
+    void reportFailure(limner, error);
+  } finally {
+    if (isOpen) {
+      studio.reveal();
+    } else {
+      await studio.setPage();
+    }
   }
-  await showIn(
-    limner,
-    vscode.window.createWebviewPanel(studioViewType, vscode.l10n.t('Studio'), vscode.ViewColumn.Active),
-  );
 }
 
 /** Fills the panel that VS Code brings back after a reload; there is one a window. */
 export async function restoreStudio(limner: Limner, panel: vscode.WebviewPanel): Promise<void> {
   if (limner.studio.panel) {
     panel.dispose();
-    return;
+  } else {
+    await (await StudioPanel.open(limner, panel)).setPage();
   }
-  await showIn(limner, panel);
 }
 
-async function showIn(limner: Limner, panel: vscode.WebviewPanel): Promise<void> {
-  const draft = await DraftFile.open(vscode.Uri.joinPath(limner.workspaceStorage, 'studio').fsPath);
-  const studio = new StudioPanel(limner, panel, draft);
-  limner.studio.panel = studio;
-  await studio.setPage();
+function newPanel(): vscode.WebviewPanel {
+  return vscode.window.createWebviewPanel(studioViewType, vscode.l10n.t('Studio'), vscode.ViewColumn.Active);
+}
+
+/** What the context menu of the image preview passes, which does not name the file. */
+function isImagePreview(passed: unknown): boolean {
+  return typeof passed === 'object' && passed !== null && 'webview' in passed;
 }

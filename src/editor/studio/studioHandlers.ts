@@ -1,7 +1,21 @@
+import * as vscode from 'vscode';
+import { removeTask } from '../commands/taskHistory.ts';
+import { resume, runAgain, runSynchronously, stopTask } from '../commands/runTask.ts';
+import { saveTaskAgain } from '../commands/saveAgain.ts';
+import { commands } from '../names.ts';
+import { pickImages } from '../paint/inputImages.ts';
+import { pickFolder } from '../paint/pickFolder.ts';
 import type { StudioHandlers } from './answerRequest.ts';
+import { loadMask, maskUrl, saveMask } from './masks.ts';
+import { resultActions } from './resultActions.ts';
+import { folderText } from './folderText.ts';
+import { restoreTask } from './restoreTask.ts';
+import { searchHistory } from './searchHistory.ts';
 import type { StudioPanel } from './studioPanel.ts';
 import { submit } from './submit.ts';
+import { takeBytes, takeFiles } from './takeInputs.ts';
 import { targetPreview } from './targetPreview.ts';
+import { variations } from './variations.ts';
 
 /** What the studio can do, by the methods of its protocol. */
 export function studioHandlers(studio: StudioPanel): StudioHandlers {
@@ -11,6 +25,59 @@ export function studioHandlers(studio: StudioPanel): StudioHandlers {
       await draft.change(changes);
       return targetPreview(limner, draft);
     },
-    submit: async () => submit(studio),
+    submit: async ({ mask }) => submit(studio, mask),
+    async pickFolder() {
+      const folder = await pickFolder();
+      return folder ? folderText(folder, await limner.folders.current(false)) : null;
+    },
+    pickInputs: async () => takeFiles(studio, (await pickImages()) ?? []),
+    addInputs: async ({ uris }) =>
+      takeFiles(
+        studio,
+        uris.map((uri) => vscode.Uri.parse(uri, true)),
+      ),
+    addInputBytes: async ({ name, bytes }) => takeBytes(studio, name, bytes),
+    loadMask: async (size) => loadMask(studio, size),
+    maskUrl: async ({ file }) => maskUrl(studio, file),
+    async saveMask({ bytes, name }) {
+      await saveMask(name, bytes);
+      return null;
+    },
+    async taskAction({ task, action }) {
+      switch (action) {
+        case 'stop':
+          await stopTask(limner, task);
+          return null;
+        case 'resume':
+          await resume(limner, task);
+          return null;
+        case 'saveAgain':
+          await saveTaskAgain(limner, task, true);
+          return null;
+        case 'remove':
+          await removeTask(limner, task);
+          return null;
+        case 'runAgain':
+          return studio.began(await runAgain(limner, task));
+        case 'runSynchronously':
+          return studio.began(await runSynchronously(limner, task));
+      }
+    },
+    ...resultActions(studio),
+    async copyPrompt({ task }) {
+      await vscode.commands.executeCommand(commands.copyPrompt, task);
+      return null;
+    },
+    variations: async ({ task }) => studio.began(await variations(limner, task)),
+    history: async (part) => searchHistory(studio, part),
+    restore: async ({ task }) => restoreTask(studio, task),
+    async mend({ failure, remedy }) {
+      await studio.mend(failure, remedy);
+      return null;
+    },
+    async connect({ demo }) {
+      await vscode.commands.executeCommand(demo ? commands.useDemoService : commands.connect);
+      return null;
+    },
   };
 }

@@ -1,20 +1,80 @@
+import { createHash } from 'node:crypto';
+import { copyFile, link } from 'node:fs/promises';
+import { extname } from 'node:path';
 import * as vscode from 'vscode';
+import type { Limner } from '../limner.ts';
+import { sweepFolder } from '../paint/sweepFolder.ts';
 
-/** How the webview reaches the files of pictures. */
+/** Pictures of other places are kept in reach so long, in milliseconds. */
+const shownKept = 24 * 3_600_000;
+
+/**
+ * How the webview reaches pictures. It may load files of the workspace, of Limner's storage and its own code; a picture
+ * that lies elsewhere, as those of other workspaces in the history, is linked into the storage on its own.
+ */
 export class StudioImages {
+  readonly roots: readonly vscode.Uri[];
   readonly #webview: vscode.Webview;
+  readonly #shown: vscode.Uri;
+  #sweeping: Promise<void> | undefined;
 
-  constructor(webview: vscode.Webview) {
+  constructor(limner: Limner, webview: vscode.Webview) {
     this.#webview = webview;
+    this.#shown = vscode.Uri.joinPath(limner.storage, 'shown');
+    this.roots = [
+      vscode.Uri.joinPath(limner.extension, 'dist'),
+      limner.storage,
+      limner.workspaceStorage,
+      ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
+    ];
   }
 
   /** For `img`, another one when the file has changed; undefined when there is no file. */
   async url(uri: vscode.Uri): Promise<string | undefined> {
     try {
-      const { mtime } = await vscode.workspace.fs.stat(uri);
-      return this.#webview.asWebviewUri(uri.with({ query: `version=${mtime}` })).toString();
+      const { mtime, size } = await vscode.workspace.fs.stat(uri);
+      const near = this.#isInReach(uri) ? uri : await this.#bringNear(uri, `${mtime}-${size}`);
+      return this.#webview.asWebviewUri(near.with({ query: `version=${mtime}` })).toString();
     } catch {
       return undefined;
     }
   }
+
+  #isInReach({ scheme, authority, path }: vscode.Uri): boolean {
+    return this.roots.some(
+      (root) => scheme === root.scheme && authority === root.authority && path.startsWith(`${root.path}/`),
+    );
+  }
+
+  async #bringNear(uri: vscode.Uri, version: string): Promise<vscode.Uri> {
+    this.#sweeping ??= sweepFolder(this.#shown, shownKept);
+    await this.#sweeping;
+    const name = createHash('sha256').update(`${uri.toString()} ${version}`).digest('hex');
+    const near = vscode.Uri.joinPath(this.#shown, `${name}${extname(uri.path)}`);
+    await (uri.scheme === 'file' ? linkFile(uri.fsPath, near.fsPath) : copyOnce(uri, near));
+    return near;
+  }
+}
+
+async function linkFile(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (!isThere(error)) {
+      // Another disk, or one without links.
+      await copyFile(from, to);
+    }
+  }
+}
+
+async function copyOnce(from: vscode.Uri, to: vscode.Uri): Promise<void> {
+  await vscode.workspace.fs.copy(from, to, { overwrite: false }).then(undefined, (error: unknown) => {
+    if (!(error instanceof vscode.FileSystemError && error.code === 'FileExists')) {
+      throw error;
+    }
+  });
+}
+
+function isThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
 }

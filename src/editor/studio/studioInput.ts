@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { StudioInput } from '../../studio/state.ts';
-import type { Limner } from '../limner.ts';
-import type { KeptInput } from './draftFile.ts';
+import type { DraftFile, KeptInput } from './draftFile.ts';
 import type { StudioImages } from './studioImages.ts';
 
 /** An input image as the studio shows it; one whose file is gone has no picture. */
@@ -21,6 +20,7 @@ export async function studioInput(images: StudioImages, input: KeptInput): Promi
 }
 
 /** The file that the person chose, beside which the result goes; bytes that were pasted have none. */
-export function originalOf({ workspaceStorage }: Limner, { uri }: KeptInput): vscode.Uri | undefined {
-  return uri.startsWith(`${workspaceStorage.toString()}/`) ? undefined : vscode.Uri.parse(uri, true);
+export function originalOf(draft: DraftFile, { uri }: KeptInput): vscode.Uri | undefined {
+  const original = vscode.Uri.parse(uri, true);
+  return original.scheme === 'file' && draft.holds(original.fsPath) ? undefined : original;
 }

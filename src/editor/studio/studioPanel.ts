@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Engine } from '../../engine.ts';
+import { emptyDraft } from '../../studio/draft.ts';
 import type { StudioMessage } from '../../studio/messages.ts';
 import type { StudioState, StudioTask } from '../../studio/state.ts';
+import type { Task } from '../../tasks/task.ts';
 import type { Limner } from '../limner.ts';
 import { describeFailure, type Mending } from '../refusal.ts';
 import { answerRequest, type StudioFailure } from './answerRequest.ts';
-import type { DraftFile } from './draftFile.ts';
+import { DraftFile } from './draftFile.ts';
 import { studioHandlers } from './studioHandlers.ts';
 import { StudioImages } from './studioImages.ts';
 import { studioInput } from './studioInput.ts';
@@ -30,20 +32,29 @@ export class StudioPanel implements vscode.Disposable {
   readonly #changed = new Set<string>();
   #isTelling = false;
 
-  constructor(limner: Limner, panel: vscode.WebviewPanel, draft: DraftFile) {
+  /** Takes over a panel, as the one of this window; it has no page yet. */
+  static async open(limner: Limner, panel: vscode.WebviewPanel): Promise<StudioPanel> {
+    const { size, quality, n: count } = limner.settings.forNewImages;
+    const folder = vscode.Uri.joinPath(limner.workspaceStorage, 'studio').fsPath;
+    const opening = DraftFile.open(folder, { ...emptyDraft, size, quality, count }).then(
+      (draft) => new StudioPanel(limner, panel, draft),
+    );
+    limner.studio.panel = opening;
+    panel.onDidDispose(() => {
+      limner.studio.panel = undefined;
+    });
+    return opening;
+  }
+
+  private constructor(limner: Limner, panel: vscode.WebviewPanel, draft: DraftFile) {
     this.limner = limner;
     this.draft = draft;
     this.#panel = panel;
-    this.images = new StudioImages(panel.webview);
+    this.images = new StudioImages(limner, panel.webview);
     panel.iconPath = new vscode.ThemeIcon('symbol-color');
     panel.webview.options = {
       enableScripts: true,
-      localResourceRoots: [
-        vscode.Uri.joinPath(limner.extension, 'dist'),
-        limner.storage,
-        limner.workspaceStorage,
-        ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
-      ],
+      localResourceRoots: this.images.roots,
     };
     const handlers = studioHandlers(this);
     this.#subscriptions.push(
@@ -59,6 +70,9 @@ export class StudioPanel implements vscode.Disposable {
       }),
       panel.onDidChangeViewState(() => void (panel.visible ? this.#shown() : this.setPage())),
       panel.onDidDispose(() => this.dispose()),
+      limner.notices.leaveTo((id) => panel.visible && draft.draft.tasks.includes(id)),
+      vscode.workspace.onDidDeleteFiles(() => this.#changedTasks(draft.draft.tasks)),
+      vscode.workspace.onDidRenameFiles(() => this.#changedTasks(draft.draft.tasks)),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('limner')) {
           void this.#tellSettings();
@@ -73,6 +87,21 @@ export class StudioPanel implements vscode.Disposable {
     }
   }
 
+  /** Takes a task that was just begun into the piece of work, should the webview not live to do so. @returns its id */
+  async began(task: Task | undefined): Promise<string | null> {
+    if (!task) {
+      return null;
+    }
+    const { tasks } = this.draft.draft;
+    await this.draft.change({ tasks: [task.id, ...tasks.filter((id) => id !== task.id)] });
+    return task.id;
+  }
+
+  /** Has tasks looked at anew whose files were changed. */
+  changed(...ids: string[]): void {
+    this.#changedTasks(ids);
+  }
+
   /** Presses a button under a failure. */
   async mend(failure: number, remedy: number): Promise<void> {
     await this.#mending.get(failure)?.[remedy]?.run();
@@ -80,6 +109,11 @@ export class StudioPanel implements vscode.Disposable {
 
   get isVisible(): boolean {
     return this.#panel.visible;
+  }
+
+  /** Whether it was given a page yet. */
+  get hasPage(): boolean {
+    return this.#panel.webview.html !== '';
   }
 
   reveal(): void {
@@ -110,9 +144,6 @@ export class StudioPanel implements vscode.Disposable {
   dispose(): void {
     for (const subscription of this.#subscriptions) {
       subscription.dispose();
-    }
-    if (this.limner.studio.panel === this) {
-      this.limner.studio.panel = undefined;
     }
   }
 

@@ -46,6 +46,7 @@ async function studioImage(
   const { index, uri, width, height, mediaType, revisedPrompt, error } = result;
   const file = result.state === 'saved' && uri !== undefined ? vscode.Uri.parse(uri, true) : undefined;
   const url = file && (await images.url(file));
+  const answerUrl = result.answer && (await images.url(vscode.Uri.file(result.answer.path)));
   const isKnownSize = width !== undefined && height !== undefined;
   return {
     index,
@@ -54,11 +55,31 @@ async function studioImage(
     path: file ? vscode.workspace.asRelativePath(file, false) : '',
     ...(isKnownSize && { width, height }),
     ...(mediaType !== undefined && { mediaType }),
-    starred: false,
+    starred: result.starred === true,
+    ...(result.keptOutside !== undefined && {
+      keptOutside: result.keptOutside === true ? true : notKeptText(result.keptOutside),
+    }),
+    ...(answerUrl !== undefined && { answerUrl }),
     isOtherSize: isKnownSize && request.size !== undefined && request.size !== `${width}x${height}`,
     ...(revisedPrompt !== undefined && { revisedPrompt: plainText(revisedPrompt) }),
     ...(error && { error: describeError(error).message }),
   };
+}
+
+/** Why the pixels outside the mask are not the original's. */
+function notKeptText(why: Exclude<TaskResult['keptOutside'], true | undefined>): string {
+  switch (why) {
+    case 'size':
+      return vscode.l10n.t('The service gave another size than that of the original.');
+    case 'original':
+      return vscode.l10n.t('The original cannot be read any more.');
+    case 'mask':
+      return vscode.l10n.t('The mask cannot be read any more, or has another size.');
+    case 'unreadable':
+      return vscode.l10n.t('The image of the service cannot be read.');
+    case 'too_large':
+      return vscode.l10n.t('The image has too many pixels.');
+  }
 }
 
 function messageOf(task: Task): string | undefined {

@@ -11,9 +11,10 @@ import { originalOf } from './studioInput.ts';
 const unknownId = '…';
 
 /** Where the first picture of the draft would be saved by now, or why it cannot be. */
-export async function targetPreview(limner: Limner, { draft, inputs }: DraftFile): Promise<StudioTarget> {
+export async function targetPreview(limner: Limner, file: DraftFile): Promise<StudioTarget> {
+  const { draft, inputs } = file;
   const first = inputs.get(draft.inputs[0] ?? '');
-  const original = first && originalOf(limner, first);
+  const original = first && originalOf(file, first);
   try {
     const target = await resolveTarget(limner, {
       folder: draft.folder || undefined,

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { readQuietly } from './takeInputs.ts';
+import { refuse } from '../refusal.ts';
+import type { StudioPanel } from './studioPanel.ts';
+
+/**
+ * Asks for a mask file, and keeps it with the draft.
+ *
+ * @param size of the image in pixels, which the mask must have
+ * @returns the name that it is kept under; `null` when the person dismissed it
+ * @throws LimnerError when it is no image, or of another size
+ */
+export async function loadMask(
+  studio: StudioPanel,
+  { width, height }: { width: number; height: number },
+): Promise<{ file: string; url: string } | null> {
+  const { limner, draft } = studio;
+  const [picked] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t('Load Mask'),
+      openLabel: vscode.l10n.t('Load'),
+      filters: { [vscode.l10n.t('Images')]: ['png', 'webp', 'jpg', 'jpeg'] },
+    })) ?? [];
+  if (!picked) {
+    return null;
+  }
+  const { name, input, dimensions } = await readQuietly(limner, picked);
+  if (dimensions?.width !== width || dimensions.height !== height) {
+    throw refuse(
+      await limner.engine.module(),
+      'invalid_request',
+      vscode.l10n.t(
+        'The mask must be as large as the image: {0} is {1} × {2}, the image is {3} × {4}.',
+        name,
+        dimensions?.width ?? '?',
+        dimensions?.height ?? '?',
+        width,
+        height,
+      ),
+    );
+  }
+  const file = await draft.keepMask(await readFile(input.path));
+  return { file, url: await maskUrl(studio, file) };
+}
+
+/** Where a kept mask can be read. @throws LimnerError when there is none of this name */
+export async function maskUrl({ limner, draft, images }: StudioPanel, file: string): Promise<string> {
+  const path = draft.maskPath(file);
+  const url = path && (await images.url(vscode.Uri.file(path)));
+  if (url === undefined) {
+    throw refuse(
+      await limner.engine.module(),
+      'invalid_request',
+      vscode.l10n.t('The mask that was loaded is gone.'),
+    );
+  }
+  return url;
+}
+
+/** Asks where to save a mask, and does so. */
+export async function saveMask(name: string, bytes: Uint8Array): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Save Mask'),
+    filters: { [vscode.l10n.t('Images')]: ['png'] },
+    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, basename(name)) }),
+  });
+  if (target) {
+    await vscode.workspace.fs.writeFile(target, bytes);
+  }
+}

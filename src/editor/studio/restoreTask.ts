@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { type Draft, emptyDraft } from '../../studio/draft.ts';
+import type { StudioReplies } from '../../studio/messages.ts';
+import type { TaskInput, TaskRequest } from '../../tasks/task.ts';
+import { taskOf } from '../commands/taskArgument.ts';
+import type { Limner } from '../limner.ts';
+import { configuredModels, resolveCallStyle } from '../paint/models.ts';
+import { resolveTarget } from '../paint/saveTarget.ts';
+import { plainText } from '../plainText.ts';
+import { refuse } from '../refusal.ts';
+import type { DraftFile, KeptInput } from './draftFile.ts';
+import { folderText } from './folderText.ts';
+import { studioInput } from './studioInput.ts';
+import type { StudioPanel } from './studioPanel.ts';
+import { keptInput, readQuietly } from './takeInputs.ts';
+
+/**
+ * Makes what an old task was composed of the draft: prompt, model, size, target, inputs and mask. An input that is gone
+ * is left out, and said.
+ */
+export async function restoreTask(studio: StudioPanel, id: string): Promise<StudioReplies['restore']> {
+  const { limner, draft: file } = studio;
+  const task = await taskOf(limner, id);
+  if (!task) {
+    throw refuse(
+      await limner.engine.module(),
+      'invalid_request',
+      vscode.l10n.t('The task is not in the list any more.'),
+    );
+  }
+  const { request } = task;
+  const inputs = await inputsOf(studio, request);
+  await file.addInputs(inputs);
+  const draft: Draft = {
+    ...emptyDraft,
+    prompts: file.draft.prompts,
+    view: file.draft.view,
+    prompt: request.prompt,
+    model: request.model,
+    callStyle: await callStyleOf(limner, request),
+    size: request.size ?? '',
+    quality: request.quality ?? '',
+    count: request.n,
+    ...(await targetOf(limner, request)),
+    inputs: inputs.map(({ id }) => id),
+    mask: await maskOf(file, request),
+    keepOutside: request.mask === undefined || request.keepOutside === true,
+    tasks: [task.id],
+  };
+  await file.change(draft);
+  return {
+    draft,
+    inputs: await Promise.all(inputs.map(async (input) => studioInput(studio.images, input))),
+  };
+}
+
+async function inputsOf(studio: StudioPanel, { images = [] }: TaskRequest): Promise<KeptInput[]> {
+  const found = await Promise.all(images.map(async (input) => inputOf(studio, input)));
+  const gone = images.filter((_, index) => !found[index]);
+  if (gone.length > 0) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        'Restored without images that cannot be found any more: {0}.',
+        gone.map(({ name }) => plainText(name)).join(', '),
+      ),
+    );
+  }
+  return found.flatMap((input) => input ?? []);
+}
+
+/** As it is by now; undefined when it is gone, or no image any more. */
+async function inputOf(
+  studio: StudioPanel,
+  { uri, name, path, sha256 }: TaskInput,
+): Promise<KeptInput | undefined> {
+  try {
+    const image = await readQuietly(studio.limner, vscode.Uri.file(path));
+    const kept = await keptInput(studio, { ...image, name, input: { ...image.input, uri } });
+    const hasChanged = image.input.sha256 !== sha256;
+    return hasChanged
+      ? { ...kept, notes: [...kept.notes, vscode.l10n.t('Has changed since it was sent.')] }
+      : kept;
+  } catch {
+    return undefined;
+  }
+}
+
+async function maskOf(file: DraftFile, { mask }: TaskRequest): Promise<Draft['mask']> {
+  const bytes = mask && (await readFile(mask.path).catch(() => undefined));
+  return bytes
+    ? { operations: [{ kind: 'load', file: await file.keepMask(bytes) }], done: 1 }
+    : emptyDraft.mask;
+}
+
+/** `auto` where that comes to the same. */
+async function callStyleOf(limner: Limner, request: TaskRequest): Promise<Draft['callStyle']> {
+  const models = await configuredModels(limner.engine, limner.settings, limner.log);
+  const model = models.find(({ id }) => id === request.model) ?? {
+    id: request.model,
+    family: request.family,
+  };
+  const usual = resolveCallStyle(limner.settings.callStyle, model, request.kind);
+  return request.callStyle === usual ? 'auto' : request.callStyle;
+}
+
+/** Nothing where its pictures would go there anyway. */
+async function targetOf(
+  limner: Limner,
+  { target, images = [] }: TaskRequest,
+): Promise<Pick<Draft, 'folder' | 'fileName'>> {
+  const [first] = images;
+  const usual = await resolveTarget(limner, {
+    original: first && vscode.Uri.parse(first.uri, true),
+    asks: false,
+  }).catch(() => undefined);
+  const root = await limner.folders.current(false);
+  return {
+    folder: usual?.folder === target.folder ? '' : folderText(vscode.Uri.parse(target.folder, true), root),
+    fileName: usual?.fileName === target.fileName ? '' : target.fileName,
+  };
+}

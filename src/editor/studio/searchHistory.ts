@@ -1,0 +1,33 @@
+import type { StudioParameters, StudioReplies } from '../../studio/messages.ts';
+import type { HistoryFilter } from '../../studio/historyFilter.ts';
+import type { TaskStatus } from '../../tasks/task.ts';
+import type { StudioPanel } from './studioPanel.ts';
+import { studioTask } from './studioTask.ts';
+
+const statuses: Record<HistoryFilter['status'], readonly TaskStatus[] | undefined> = {
+  any: undefined,
+  running: ['waiting', 'submitting', 'queued', 'in_progress', 'needs_key', 'saving'],
+  completed: ['completed'],
+  failed: ['failed', 'unknown', 'stopped', 'expired'],
+};
+
+/** A part of the history, newest first, with how many there are in all. */
+export async function searchHistory(
+  { limner, images }: StudioPanel,
+  { filter, offset, limit }: StudioParameters<'history'>,
+): Promise<StudioReplies['history']> {
+  const { store } = await limner.engine.get();
+  const wanted = {
+    ...(filter.text !== '' && { text: filter.text }),
+    ...(filter.model !== '' && { model: filter.model }),
+    ...(filter.starred && { starred: true as const }),
+    ...(filter.edits && { kind: 'edit' as const }),
+    ...(statuses[filter.status] && { statuses: statuses[filter.status] ?? [] }),
+  };
+  const tasks = store.list({ ...wanted, offset, limit });
+  return {
+    total: store.count(wanted),
+    tasks: await Promise.all(tasks.map(async (task) => studioTask(images, task))),
+    models: store.models(),
+  };
+}

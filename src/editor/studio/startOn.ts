@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { emptyDraft } from '../../studio/draft.ts';
+import type { StudioPanel } from './studioPanel.ts';
+import { takeFiles } from './takeInputs.ts';
+
+/**
+ * Begins a new piece of work on images; asks first when a mask would be lost.
+ *
+ * @throws LimnerError for what is no image
+ */
+export async function startOn(studio: StudioPanel, images: readonly vscode.Uri[]): Promise<void> {
+  const inputs = await takeFiles(studio, images);
+  const { draft } = studio.draft;
+  if (inputs.every(({ id }) => draft.inputs.includes(id))) {
+    return;
+  }
+  if (draft.mask.done > 0 && !(await confirmNew())) {
+    return;
+  }
+  if (studio.isVisible && studio.hasPage) {
+    studio.post({ kind: 'inputs', inputs, replace: true });
+    return;
+  }
+  await studio.draft.change({
+    inputs: inputs.map(({ id }) => id),
+    mask: emptyDraft.mask,
+    tasks: [],
+    view: { ...draft.view, stage: 'mask', mask: null, selected: null, compare: null },
+  });
+  if (studio.hasPage) {
+    await studio.setPage();
+  }
+}
+
+async function confirmNew(): Promise<boolean> {
+  const begin = vscode.l10n.t('Begin Anew');
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('The studio has a mask that was painted on another image. Begin anew without it?'),
+    { modal: true },
+    begin,
+  );
+  return chosen === begin;
+}
