@@ -43,6 +43,14 @@ export class Painting {
     return this.#stroke?.writer ?? this.#current;
   }
 
+  /** How many tiles the kept states hold together. */
+  get keptTiles(): number {
+    const tiles = new Set([...this.#states.values()].flatMap((state) => state.tiles));
+    tiles.delete(emptyTile);
+    tiles.delete(fullTile);
+    return tiles.size;
+  }
+
   /** Whether a state is still being drawn or read; until then no stroke can begin. */
   get isBusy(): boolean {
     return this.#waiting > 0;
@@ -117,7 +125,7 @@ export class Painting {
   #keep(operation: MaskOperation, mask: MaskPixels): void {
     this.#states.delete(operation);
     this.#states.set(operation, mask);
-    while (this.#states.size > leastStates && this.#countTiles() > mostTiles) {
+    while (this.#states.size > leastStates && this.keptTiles > mostTiles) {
       const older = [...this.#states.keys()].slice(0, -leastStates);
       for (const [index, state] of older.entries()) {
         if (index % 2 === 0) {
@@ -125,13 +133,6 @@ export class Painting {
         }
       }
     }
-  }
-
-  #countTiles(): number {
-    const tiles = new Set([...this.#states.values()].flatMap((state) => state.tiles));
-    tiles.delete(emptyTile);
-    tiles.delete(fullTile);
-    return tiles.size;
   }
 }
 

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { StrokeGesture } from '../../../media/studio/mask/gesture.ts';
+import { blankMask, emptyTile, fullTile, isBlank } from '../../../media/studio/mask/maskPixels.ts';
+import type { MaskPixels } from '../../../media/studio/mask/maskPixels.ts';
+import { drawn } from '../../../media/studio/mask/operation.ts';
+import { difference, Painting } from '../../../media/studio/mask/painting.ts';
+import type { LoadMask } from '../../../media/studio/mask/painting.ts';
+import type { Stroke } from '../../../media/studio/mask/stroke.ts';
+import type { MaskOperation } from '../../../src/studio/mask.ts';
+
+const size = { width: 600, height: 400 };
+const noFiles: LoadMask = (file) => Promise.reject(new Error(`${file} is gone`));
+const brush = { mode: 'add', size: 50, hardness: 0.6 } as const;
+
+describe('painting a mask', () => {
+  it('looks the same when it is drawn again from its operations as when it was painted', async () => {
+    const painting = new Painting(size, noFiles);
+    const operations: MaskOperation[] = [];
+    for (let stroke = 0; stroke < 5; stroke++) {
+      operations.push(paint(painting, stroke));
+      operations.push({ kind: 'invert' });
+      await painting.show(operations);
+    }
+    const again = new Painting(size, noFiles);
+    await again.show(JSON.parse(JSON.stringify(operations)) as MaskOperation[]);
+    assert.ok(isSame(again.mask, painting.mask));
+    assert.ok(!isBlank(again.mask));
+  });
+
+  it('shows a stroke while it is being painted, and nothing of it when it is taken back', async () => {
+    const painting = new Painting(size, noFiles);
+    const before = painting.mask;
+    const stroke: Stroke = { kind: 'stroke', ...brush, points: [100, 100, 1] };
+    painting.begin(stroke);
+    assert.deepEqual(painting.extend(), { left: 74, top: 74, right: 126, bottom: 126 });
+    assert.equal(painting.extend(), undefined);
+    stroke.points.push(200, 100, 1);
+    assert.ok(painting.extend());
+    assert.ok(!isBlank(painting.mask));
+    painting.cancel();
+    assert.equal(difference(before, painting.mask), undefined);
+    assert.equal(isBlank(painting.mask), true);
+  });
+
+  it('undoes and redoes without drawing again', async () => {
+    const painting = new Painting(size, noFiles);
+    const stroke = paint(painting, 1);
+    await painting.show([stroke]);
+    const painted = painting.mask;
+    await painting.show([]);
+    assert.ok(isBlank(painting.mask));
+    await painting.show([stroke]);
+    assert.ok(painting.mask === painted);
+  });
+
+  it('keeps states that share what did not change within its bounds, and comes back to all others', async () => {
+    const large = { width: 2048, height: 2048 };
+    const painting = new Painting(large, noFiles);
+    // Each touches every tile, so that the states share nothing.
+    const operations = Array.from({ length: 40 }, (_, index): MaskOperation => ({
+      kind: 'lasso',
+      mode: index % 2 === 0 ? 'add' : 'subtract',
+      points: [
+        [0, 2048 - 50 * index],
+        [2048, 50 * index],
+        [2048, 150 + 50 * index],
+        [0, 2048],
+      ],
+    }));
+    await painting.show(operations);
+    const far = operations.slice(0, 7);
+    await painting.show(far);
+    let expected: MaskPixels = blankMask(large);
+    for (const operation of far) {
+      expected = drawn(expected, operation as Exclude<MaskOperation, { kind: 'load' }>);
+    }
+    assert.ok(isSame(painting.mask, expected));
+    assert.ok(painting.keptTiles <= 2048, String(painting.keptTiles));
+  });
+
+  it('says where two states differ, in whole tiles', async () => {
+    const painting = new Painting(size, noFiles);
+    const before = painting.mask;
+    await painting.show([{ kind: 'rectangle', mode: 'add', from: [260, 10], to: [300, 20] }]);
+    assert.deepEqual(difference(before, painting.mask), { left: 256, top: 0, right: 512, bottom: 256 });
+  });
+
+  it('takes its turn after what was asked before, and is busy for so long', async () => {
+    const file = Promise.withResolvers<MaskPixels>();
+    const painting = new Painting(size, () => file.promise);
+    const load: MaskOperation = { kind: 'load', file: 'mask.png' };
+    const first = painting.show([load]);
+    const second = painting.show([load, { kind: 'invert' }]);
+    assert.equal(painting.isBusy, true);
+    file.resolve(drawn(blankMask(size), { kind: 'fill' }));
+    await first;
+    await second;
+    assert.ok(isBlank(painting.mask));
+    assert.equal(painting.isBusy, false);
+  });
+
+  it('stays as it is when a mask file is gone, and goes on', async () => {
+    const painting = new Painting(size, noFiles);
+    await painting.show([{ kind: 'fill' }]);
+    await assert.rejects(painting.show([{ kind: 'load', file: 'mask.png' }]), /mask\.png is gone/);
+    assert.ok(painting.mask.tiles.every((tile) => tile === fullTile));
+    await painting.show([]);
+    assert.ok(isBlank(painting.mask));
+  });
+});
+
+/** Paints as a hand would: many places, drawn as they come. */
+function paint(painting: Painting, seed: number): Stroke {
+  const gesture = new StrokeGesture(brush, placeAt(seed, 0));
+  painting.begin(gesture.operation);
+  for (let step = 1; step < 200; step++) {
+    gesture.lead(placeAt(seed, step));
+    painting.extend();
+  }
+  gesture.end();
+  painting.finish();
+  return gesture.operation;
+}
+
+function placeAt(seed: number, step: number): { x: number; y: number; pressure: number } {
+  const angle = seed + step / 30;
+  return {
+    x: 300 + 250 * Math.cos(angle),
+    y: 200 + 170 * Math.sin(1.7 * angle),
+    pressure: 0.4 + 0.6 * Math.abs(Math.sin(step / 20)),
+  };
+}
+
+function isSame(one: MaskPixels, other: MaskPixels): boolean {
+  return one.tiles.every((tile, index) => Buffer.compare(tile, other.tiles[index] ?? emptyTile) === 0);
+}
