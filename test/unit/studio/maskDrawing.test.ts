@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { blankMask, copyRow, emptyTile, fullTile, isBlank } from '../../../media/studio/mask/maskPixels.ts';
 import type { MaskPixels } from '../../../media/studio/mask/maskPixels.ts';
 import { MaskWriter } from '../../../media/studio/mask/maskWriter.ts';
@@ -125,12 +125,6 @@ describe('what is drawn on a mask', () => {
   });
 
   it('counts both sides of a lasso that crosses itself, and what it goes around twice', () => {
-    const square = (left: number, right: number): [number, number][] => [
-      [left, 10],
-      [right, 10],
-      [right, 20],
-      [left, 20],
-    ];
     const twice = drawn(blank, {
       kind: 'lasso',
       mode: 'add',
@@ -194,9 +188,9 @@ describe('what is drawn on a mask', () => {
     assert.ok(isBlank(blank));
     const painted = drawn(blank, shapes[0]);
     assert.ok(!isBlank(painted));
-    const everything = { kind: 'rectangle', mode: 'subtract', from: [0, 0], to: [300, 280] } as const;
-    assert.ok(isBlank(drawn(painted, everything as unknown as DrawnOperation)));
-    assert.ok(isBlank(drawn(drawn(blank, { kind: 'fill' }), everything as unknown as DrawnOperation)));
+    const everything: DrawnOperation = { kind: 'rectangle', mode: 'subtract', from: [0, 0], to: [300, 280] };
+    assert.ok(isBlank(drawn(painted, everything)));
+    assert.ok(isBlank(drawn(drawn(blank, { kind: 'fill' }), everything)));
   });
 });
 
@@ -214,6 +208,15 @@ const shapes: [Stroke, ...DrawnShape[]] = [
   },
 ];
 type DrawnShape = Extract<DrawnOperation, { mode: unknown }>;
+
+function square(left: number, right: number): [number, number][] {
+  return [
+    [left, 10],
+    [right, 10],
+    [right, 20],
+    [left, 20],
+  ];
+}
 
 /** Strokes in and around the image. */
 function strokes({ pressures = false } = {}): fc.Arbitrary<Stroke> {

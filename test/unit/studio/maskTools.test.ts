@@ -70,15 +70,6 @@ describe('the tools of a mask', () => {
 });
 
 describe('keys', () => {
-  const event = (key: string, held: string[] = []): Parameters<typeof comboOf>[0] => ({
-    key,
-    ctrlKey: held.includes('Control'),
-    metaKey: held.includes('Meta'),
-    altKey: held.includes('Alt'),
-    shiftKey: held.includes('Shift'),
-    getModifierState: (name: string) => held.includes(name),
-  });
-
   it('have one name with Ctrl and with Cmd, and say Shift only where the sign does not', () => {
     assert.equal(comboOf(event('B')), 'b');
     assert.equal(comboOf(event('Z', ['Control'])), 'mod+z');
@@ -99,3 +90,14 @@ describe('keys', () => {
     assert.equal(keyLabel('delete', false), 'Del');
   });
 });
+
+function event(key: string, held: string[] = []): Parameters<typeof comboOf>[0] {
+  return {
+    key,
+    ctrlKey: held.includes('Control'),
+    metaKey: held.includes('Meta'),
+    altKey: held.includes('Alt'),
+    shiftKey: held.includes('Shift'),
+    getModifierState: (name: string) => held.includes(name),
+  };
+}
