@@ -1,7 +1,8 @@
 /**
  * `npm run bench [-- <rounds>]`: in every round each contender works once, in a fresh process, one after the other.
  * Printed are medians over the rounds, and for the budgets the medians of the ratios within each round, which bear
- * a machine that others use, too. Needs `curl` on the path and the built bundles.
+ * a machine that others use, too. At the end come the frames of the studio's brush, in milliseconds. Needs `curl` on
+ * the path and the built bundles.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { contend, start } from './contend.ts';
 import type { Measured } from './measure.ts';
-import { type Contender, ours, type RowName, rows, sizes } from './rows.ts';
+import { type Contender, longestFrame, ours, type RowName, rows, sizes } from './rows.ts';
+import { measureBrushes } from './studio/brushFrames.ts';
 
 /** What every contender of a row measured, round by round. */
 type Runs = ReadonlyMap<Contender, Measured[]>;
@@ -34,6 +36,10 @@ try {
 console.log('\nSizes');
 for (const [file, limit] of Object.entries(sizes)) {
   verdict(file, statSync(join(here, '..', file)).size / 1000, limit / 1000, ' KB');
+}
+console.log('\nA brush moves on 4096 × 4096 pixels in the studio');
+for (const { brush, frames } of await measureBrushes()) {
+  verdict(`${brush}: median frame`, median(frames), longestFrame, ' ms');
 }
 console.log(missed === 0 ? '\nEvery budget is met.' : `\n${missed} budgets are missed.`);
 

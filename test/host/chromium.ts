@@ -25,9 +25,13 @@ const offline = [
  * Starts a headless Chromium: on Linux x64 the one from the npm registry, which looks the same on every machine,
  * elsewhere an installed Chrome or Chromium.
  */
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium(moreArguments: readonly string[] = []): Promise<Browser> {
   const { path, env } = await findExecutable();
-  return chromium.launch({ executablePath: path, args: offline, env: { ...process.env, ...env } });
+  return chromium.launch({
+    executablePath: path,
+    args: [...offline, ...moreArguments],
+    env: { ...process.env, ...env },
+  });
 }
 
 async function findExecutable(): Promise<Executable> {
