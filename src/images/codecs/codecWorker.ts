@@ -5,7 +5,7 @@ import { fit } from './fit.ts';
 import { keepOutside } from './keepOutside.ts';
 import { toMask } from './mask.ts';
 import type { ImageDataLike } from './pixels.ts';
-import { decodeUpright } from './upright.ts';
+import { upright } from './upright.ts';
 
 /** The decoders make one of these, as they would in a browser. */
 class ImageData implements ImageDataLike {
@@ -42,10 +42,8 @@ async function answer(request: CodecRequest): Promise<CodecReply> {
         return { id, kind: 'decoded', pixels: await decodeImage(request.bytes) };
       case 'encode':
         return { id, kind: 'encoded', bytes: await encodeImage(request.pixels, request.encoding) };
-      case 'upright': {
-        const pixels = await decodeUpright(request.bytes);
-        return { id, kind: 'encoded', bytes: await encodeImage(pixels, { format: 'png' }) };
-      }
+      case 'upright':
+        return { id, kind: 'encoded', bytes: await upright(request.bytes) };
       case 'fit':
         return { id, kind: 'encoded', bytes: await fit(request.bytes, request) };
       case 'toMask':

@@ -1,5 +1,6 @@
 import type { Dimensions } from '../dimensions.ts';
 import { CodecError } from './codecError.ts';
+import { profileOf, withProfile } from './colourProfile.ts';
 import { encodeImage, formatOf, MAX_PIXELS } from './codecSet.ts';
 import type { Encoding } from './pixels.ts';
 import { resize } from './resize.ts';
@@ -28,5 +29,6 @@ export async function fit(bytes: Uint8Array, { width, height }: Dimensions): Pro
     left: (pixels.width - taken.width) / 2,
     top: (pixels.height - taken.height) / 2,
   };
-  return encodeImage(resize(pixels, part, { width, height }), encodings[formatOf(bytes)]);
+  const fitted = await encodeImage(resize(pixels, part, { width, height }), encodings[formatOf(bytes)]);
+  return withProfile(fitted, profileOf(bytes));
 }

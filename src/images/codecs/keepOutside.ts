@@ -1,4 +1,5 @@
 import type { Dimensions } from '../dimensions.ts';
+import { profileOf, withProfile } from './colourProfile.ts';
 import { encodeImage, formatOf, MAX_PIXELS } from './codecSet.ts';
 import { editedLevels } from './mask.ts';
 import type { Pixels } from './pixels.ts';
@@ -32,7 +33,8 @@ const full = (edge + 1) * straight;
 
 /**
  * Puts the original's pixels back outside the mask, every one as it was; inside, the answer shows through a soft edge.
- * The result is lossless: WebP where the original is WebP, else PNG. An EXIF orientation is applied to all three.
+ * The result is lossless: WebP where the original is WebP, else PNG; its colours mean what the original's do. An EXIF
+ * orientation is applied to all three.
  */
 export async function keepOutside(edit: MaskedEdit): Promise<KeptOutside> {
   try {
@@ -67,13 +69,13 @@ async function compose({ answer, original, mask }: MaskedEdit): Promise<KeptOuts
   const shares = answerShares(await read(mask, 'mask'));
   const pixels = await read(original, 'original');
   blend(pixels.rgba, (await read(answer, 'unreadable')).rgba, shares);
-  return formatOf(original) === 'webp'
-    ? {
-        kept: true,
-        bytes: await encodeImage(pixels, { format: 'webp', lossless: true }),
-        mediaType: 'image/webp',
-      }
-    : { kept: true, bytes: await encodeImage(pixels, { format: 'png' }), mediaType: 'image/png' };
+  const isWebp = formatOf(original) === 'webp';
+  const bytes = await encodeImage(pixels, isWebp ? { format: 'webp', lossless: true } : { format: 'png' });
+  return {
+    kept: true,
+    bytes: withProfile(bytes, profileOf(original)),
+    mediaType: isWebp ? 'image/webp' : 'image/png',
+  };
 }
 
 class Impossible extends Error {

@@ -1,0 +1,136 @@
+import { crc32, deflateSync, inflateSync } from 'node:zlib';
+import { imageSize } from './codecSet.ts';
+import { sniffImage } from '../sniff.ts';
+
+/** Profiles are some kilobytes long; a few that printers use have megabytes. */
+const longestProfile = 16 * 1024 * 1024;
+/** Bytes of a profile that one segment of a JPEG file holds. */
+const longestPart = 65_519;
+
+const jpegMark = Buffer.from('ICC_PROFILE\0', 'latin1');
+
+/** The ICC profile that says which colours the red, green and blue of a file are; undefined where there is none. */
+export function profileOf(bytes: Uint8Array): Uint8Array | undefined {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const format = sniffImage(bytes);
+  const profile = format && profileReaders[format.extension](file);
+  // Pixels are decoded to red, green and blue, which a profile of another kind says nothing about.
+  return profile?.toString('latin1', 16, 20) === 'RGB ' ? profile : undefined;
+}
+
+/** A file that was just encoded, with this profile. */
+export function withProfile(bytes: Uint8Array, profile: Uint8Array | undefined): Uint8Array {
+  const format = profile && sniffImage(bytes);
+  return format ? new Uint8Array(profileWriters[format.extension](Buffer.from(bytes), profile)) : bytes;
+}
+
+/** The profile of a JPEG file may be cut into numbered parts. */
+function jpegProfile(file: Buffer): Buffer | undefined {
+  const parts = new Map<number, Buffer>();
+  let count = 0;
+  for (let position = 2; position + 4 <= file.length && file[position] === 0xff;) {
+    const marker = file[position + 1] ?? 0;
+    if (marker === 0xff) {
+      position += 1;
+      continue;
+    }
+    if (marker === 0xd9 || marker === 0xda) {
+      break;
+    }
+    const end = position + 2 + file.readUInt16BE(position + 2);
+    const part = file.subarray(position + 4, end);
+    if (marker === 0xe2 && part.subarray(0, jpegMark.length).equals(jpegMark)) {
+      parts.set(part[jpegMark.length] ?? 0, part.subarray(jpegMark.length + 2));
+      count = part[jpegMark.length + 1] ?? 0;
+    }
+    position = end;
+  }
+  const inOrder = [...parts].toSorted(([one], [other]) => one - other);
+  return count > 0 && inOrder.length === count ? Buffer.concat(inOrder.map(([, part]) => part)) : undefined;
+}
+
+function pngProfile(file: Buffer): Buffer | undefined {
+  for (let position = 8; position + 8 <= file.length;) {
+    const type = file.toString('latin1', position + 4, position + 8);
+    const end = position + 8 + file.readUInt32BE(position);
+    if (type === 'IDAT') {
+      return undefined;
+    }
+    if (type === 'iCCP') {
+      const chunk = file.subarray(position + 8, end);
+      try {
+        // After a name, its end and a byte for the method of compression, of which there is one.
+        return inflateSync(chunk.subarray(chunk.indexOf(0) + 2), { maxOutputLength: longestProfile });
+      } catch {
+        return undefined;
+      }
+    }
+    position = end + 4;
+  }
+  return undefined;
+}
+
+function webpProfile(file: Buffer): Buffer | undefined {
+  for (let position = 12; position + 8 <= file.length;) {
+    const length = file.readUInt32LE(position + 4);
+    if (file.toString('latin1', position, position + 4) === 'ICCP') {
+      return file.subarray(position + 8, position + 8 + length);
+    }
+    position += 8 + length + (length & 1);
+  }
+  return undefined;
+}
+
+const profileReaders = { jpg: jpegProfile, png: pngProfile, webp: webpProfile };
+
+function jpegWithProfile(file: Buffer, profile: Uint8Array): Buffer {
+  const count = Math.ceil(profile.length / longestPart);
+  const segments = Array.from({ length: count }, (_, index) => {
+    const part = profile.subarray(index * longestPart, (index + 1) * longestPart);
+    const head = Buffer.from([0xff, 0xe2, 0, 0]);
+    head.writeUInt16BE(2 + jpegMark.length + 2 + part.length, 2);
+    return Buffer.concat([head, jpegMark, Buffer.from([index + 1, count]), part]);
+  });
+  return Buffer.concat([file.subarray(0, 2), ...segments, file.subarray(2)]);
+}
+
+function pngWithProfile(file: Buffer, profile: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from('iCCPICC\0\0', 'latin1'), deflateSync(profile)]);
+  const chunk = Buffer.alloc(body.length + 8);
+  chunk.writeUInt32BE(body.length - 4);
+  chunk.set(body, 4);
+  chunk.writeUInt32BE(crc32(body), body.length + 4);
+  // Right behind the header, which has the same length in every file.
+  return Buffer.concat([file.subarray(0, 33), chunk, file.subarray(33)]);
+}
+
+/** Only the extended format has room for a profile. */
+function webpWithProfile(file: Buffer, profile: Uint8Array): Buffer {
+  const { width, height } = imageSize(file);
+  const isExtended = file.toString('latin1', 12, 16) === 'VP8X';
+  const head = Buffer.alloc(10);
+  head[0] = 0x20 | (isExtended ? (file[20] ?? 0) : hasAlpha(file) ? 0x10 : 0);
+  head.writeUIntLE(width - 1, 4, 3);
+  head.writeUIntLE(height - 1, 7, 3);
+  const body = Buffer.concat([
+    Buffer.from('WEBP', 'latin1'),
+    riffChunk('VP8X', head),
+    riffChunk('ICCP', profile),
+    file.subarray(isExtended ? 30 : 12),
+  ]);
+  return riffChunk('RIFF', body);
+}
+
+/** Whether a WebP file in the simple format is lossless and has transparent pixels. */
+function hasAlpha(file: Buffer): boolean {
+  return file.toString('latin1', 12, 16) === 'VP8L' && ((file[24] ?? 0) & 0x10) !== 0;
+}
+
+function riffChunk(type: string, data: Uint8Array): Buffer {
+  const head = Buffer.alloc(8);
+  head.write(type, 'latin1');
+  head.writeUInt32LE(data.length, 4);
+  return Buffer.concat([head, data, Buffer.alloc(data.length & 1)]);
+}
+
+const profileWriters = { jpg: jpegWithProfile, png: pngWithProfile, webp: webpWithProfile };

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { Codecs, type Encoding } from '../../../../src/images/codecs/codecs.ts';
+import { profileOf, withProfile } from '../../../../src/images/codecs/colourProfile.ts';
+import { exifBlock, withExif } from '../exifFiles.ts';
+import { paint } from './pictures.ts';
+
+const encodings: Encoding[] = [
+  { format: 'png' },
+  { format: 'jpeg' },
+  { format: 'webp' },
+  { format: 'webp', lossless: true },
+];
+
+/** What looks like a profile of so many bytes. */
+function profile(length: number, space = 'RGB '): Buffer {
+  const bytes = Buffer.from(Array.from({ length }, (_, index) => (index * 31 + (index >> 8)) & 255));
+  bytes.write(space, 16, 'latin1');
+  return bytes;
+}
+
+describe('a colour profile', () => {
+  const codecs = new Codecs();
+  after(() => codecs.dispose());
+
+  const pictures = {
+    opaque: paint(30, 20, (x, y) => [x * 8, y * 12, 99, 255]),
+    transparent: paint(30, 20, (x, y) => [x * 8, y * 12, 99, x * 8]),
+  };
+
+  for (const encoding of encodings) {
+    for (const [kind, pixels] of Object.entries(pictures)) {
+      it(`goes into an ${kind} ${JSON.stringify(encoding)} and comes out of it, and no pixel changes`, async () => {
+        const plain = await codecs.encode(pixels, encoding);
+        assert.equal(profileOf(plain), undefined);
+        // Odd lengths are filled up in WebP files, long ones are cut into parts in JPEG files.
+        for (const given of [profile(3144), profile(517), profile(200_001)]) {
+          const file = withProfile(plain, given);
+          assert.deepEqual(profileOf(file), given);
+          assert.deepEqual(await codecs.decode(file), await codecs.decode(plain));
+        }
+      });
+    }
+
+    it(`of a ${JSON.stringify(encoding)} stays what it is in what is made of it`, async () => {
+      const given = profile(3144);
+      const plain = await codecs.encode(pictures.opaque, encoding);
+      const file = withExif(withProfile(plain, given), exifBlock(6));
+      const mask = await codecs.encode(
+        paint(20, 30, () => [0, 0, 0, 0]),
+        { format: 'png' },
+      );
+      const kept = await codecs.keepOutside({ answer: mask, original: file, mask });
+      assert.ok(kept.kept);
+      for (const made of [await codecs.upright(file), await codecs.fit(file, 10, 10), kept.bytes]) {
+        assert.deepEqual(Buffer.from(profileOf(made) ?? []), given);
+        await codecs.decode(made);
+      }
+    });
+  }
+
+  it('of other colours than red, green and blue is left out', async () => {
+    const plain = await codecs.encode(pictures.opaque, { format: 'jpeg' });
+    for (const space of ['GRAY', 'CMYK']) {
+      assert.equal(profileOf(withProfile(plain, profile(500, space))), undefined);
+    }
+  });
+
+  it('of a JPEG of which a part is missing is left out', async () => {
+    const file = withProfile(await codecs.encode(pictures.opaque, { format: 'jpeg' }), profile(70_000));
+    const second = Buffer.from(file).indexOf('ICC_PROFILE', 100);
+    assert.equal(profileOf(file.fill(0, second, second + 3)), undefined);
+  });
+
+  it('that is torn, or in a file that breaks off, does no harm', async () => {
+    for (const encoding of encodings) {
+      const file = withProfile(await codecs.encode(pictures.opaque, encoding), profile(300));
+      for (let length = 0; length < file.length; length++) {
+        profileOf(file.subarray(0, length));
+      }
+      profileOf(file.fill(0, 40, 60));
+    }
+  });
+});
