@@ -6,6 +6,7 @@ import { projectFolder } from '../host/folders.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
 import type { DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
+import { pngHeader } from './pngHeader.ts';
 
 void describe('editing an image', () => {
   let all: DemoServiceSession;
@@ -92,11 +93,3 @@ void describe('editing an image', () => {
     await workbench.pressInDialog('huge.png is very large: 12000 × 9000', 'Cancel');
   });
 });
-
-/** The beginning of a PNG file, as far as its size in pixels. */
-function pngHeader(width: number, height: number): Buffer {
-  const bytes = Buffer.from('89504e470d0a1a0a0000000d49484452000000000000000008060000000000000000', 'hex');
-  bytes.writeUInt32BE(width, 16);
-  bytes.writeUInt32BE(height, 20);
-  return bytes;
-}

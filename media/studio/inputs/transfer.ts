@@ -20,11 +20,12 @@ export function carriesFiles({ types }: Pick<Transfer, 'types'>): boolean {
 /** The addresses of the files that were dropped from the explorer or from the tab of an editor. */
 export function droppedUris(transfer: Transfer): string[] {
   const list = linesOf(transfer.getData(uriListType));
-  if (list.length > 0) {
-    return list;
-  }
-  const resources = namesIn(transfer.getData(resourcesType));
-  return resources.length > 0 ? resources : linesOf(transfer.getData(plainUriListType));
+  return list.length > 0 ? list : namesIn(transfer.getData(resourcesType));
+}
+
+/** The addresses that another program gave with what was dropped. */
+export function foreignUris(transfer: Transfer): string[] {
+  return linesOf(transfer.getData(plainUriListType));
 }
 
 function linesOf(text: string): string[] {

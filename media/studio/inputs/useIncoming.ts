@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Parts } from '../parts.ts';
 import { addFiles } from './addFiles.ts';
-import { carriesFiles, droppedUris } from './transfer.ts';
+import { carriesFiles, droppedUris, foreignUris } from './transfer.ts';
 
 /** `drop`: what is dragged can be let go here; `needsShift`: only with Shift, or the editor takes it. */
 export type Incoming = 'nothing' | 'drop' | 'needsShift';
@@ -64,12 +64,15 @@ async function takeDropped(parts: Parts, transfer: DataTransfer | null): Promise
   if (!transfer) {
     return;
   }
-  const uris = droppedUris(transfer);
+  const ours = droppedUris(transfer);
+  const files = [...transfer.files];
+  // A picture of a web page comes with its address, and the picture is what is meant.
+  const uris = ours.length > 0 || files.length > 0 ? ours : foreignUris(transfer);
   if (uris.length > 0) {
     parts.work.addInputs(await parts.host.ask('addInputs', { uris }));
-    return;
+  } else {
+    await addFiles(parts, files);
   }
-  await addFiles(parts, [...transfer.files]);
 }
 
 function imagesIn(data: DataTransfer | null): File[] {

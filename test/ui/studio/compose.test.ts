@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { access, copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { accessibilityProblems } from '../../host/axe.ts';
+import { projectFolder } from '../../host/folders.ts';
 import { StudioComposer } from '../../host/studioComposer.ts';
 import { StudioView } from '../../host/studioView.ts';
 import { startDemoServiceSession, submissionsTo, taskDuration } from '../demoServiceSession.ts';
 import type { DemoServiceSession } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
+import { pixel } from '../seededTask.ts';
+import { pngHeader } from '../pngHeader.ts';
 
 const models = [
   { id: 'demo-painter', label: 'Painter', maxCount: 3, inputs: { max: 2 } },
@@ -22,6 +25,9 @@ void describe('composing in the studio', () => {
   before(async () => {
     all = await startDemoServiceSession({ settings: { 'limner.models': models } });
     await writeFile(join(all.workspace, 'notes.txt'), 'A file where a folder could be.');
+    await copyFile(join(projectFolder, 'media/icon.png'), join(all.workspace, 'hero.png'));
+    await writeFile(join(all.workspace, 'words.png'), 'these are only words');
+    await writeFile(join(all.workspace, 'huge.png'), pngHeader(12_000, 9000));
     studio = new StudioView(all.workbench);
     composer = new StudioComposer(studio);
     await studio.open();
@@ -132,6 +138,104 @@ void describe('composing in the studio', () => {
     await composer.button('Earlier Prompts').click();
     await composer.region.getByRole('button', { name: 'A lighthouse at dusk' }).click();
     assert.equal(await composer.prompt.inputValue(), 'A lighthouse at dusk');
+  });
+
+  /** Drags a file of the explorer over the panel, with Shift held. */
+  async function dragFromExplorer(name: string): Promise<void> {
+    const { page, explorer } = all.workbench;
+    await explorer.show();
+    const row = await explorer.row(name).boundingBox();
+    const panel = await page.locator('iframe.webview.ready:visible').boundingBox();
+    assert.ok(row && panel);
+    await page.mouse.move(row.x + 30, row.y + row.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(row.x + 60, row.y + row.height / 2, { steps: 3 });
+    await page.keyboard.down('Shift');
+    await page.mouse.move(panel.x + panel.width / 2, panel.y + panel.height / 2, { steps: 10 });
+  }
+
+  async function drop(): Promise<void> {
+    const { page } = all.workbench;
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+  }
+
+  async function inputNames(): Promise<string[]> {
+    return composer.inputs.locator('.input-name').allTextContents();
+  }
+
+  void it('takes an image from the explorer that is dropped with Shift held, and says so before', async () => {
+    await composer.region.getByText('with Shift held').waitFor();
+    await dragFromExplorer('hero.png');
+    await studio.frame.getByText('Drop to add as an input image').waitFor();
+    await drop();
+    await composer.inputs.filter({ hasText: 'hero.png' }).getByText('256 × 256').waitFor();
+    await composer.button('Edit Image').waitFor();
+    await composer.path.filter({ hasText: 'hero-edited' }).waitFor();
+  });
+
+  void it('refuses what is no image, with the reason', async () => {
+    await dragFromExplorer('words.png');
+    await drop();
+    await studio.frame
+      .getByRole('alert')
+      .filter({ hasText: 'words.png is not a PNG, JPEG or WebP image' })
+      .waitFor();
+    await studio.frame.getByRole('button', { name: 'Dismiss' }).click();
+    assert.deepEqual(await inputNames(), ['hero.png']);
+  });
+
+  void it('takes an image that is pasted', async () => {
+    const { page } = all.workbench;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.evaluate(async (base64) => {
+      const bytes = await (await fetch(`data:image/png;base64,${base64}`)).blob();
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': bytes })]);
+    }, pixel.toString('base64'));
+    await composer.prompt.focus();
+    await page.keyboard.press('ControlOrMeta+V');
+    await composer.inputs.nth(1).getByText('1 × 1').waitFor();
+  });
+
+  void it('changes the order of the images with the keyboard and by dragging', async () => {
+    const { page } = all.workbench;
+    const [first = '', second = ''] = await inputNames();
+    await composer.button(`Move ${second} Up`).focus();
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await inputNames(), [second, first]);
+    await composer.inputs
+      .nth(1)
+      .locator('img')
+      .dragTo(composer.inputs.nth(0), { targetPosition: { x: 40, y: 5 } });
+    await composer.inputs.nth(0).filter({ hasText: first }).waitFor();
+    assert.deepEqual(await inputNames(), [first, second]);
+  });
+
+  void it('says that the model takes fewer images, and sends nothing', async () => {
+    const sent = await submissionsTo(all.service);
+    await composer.chooseModel('Sketcher');
+    await composer.region.getByText('Sketcher takes 1 input image, and there are 2').waitFor();
+    await composer.button('Edit Image').click();
+    await composer.problem.filter({ hasText: 'Sketcher takes 1 input image' }).waitFor();
+    assert.equal(await submissionsTo(all.service), sent);
+    await composer.chooseModel('Painter');
+  });
+
+  void it('warns of a very large image before anything is sent, and takes it out again', async () => {
+    await composer.button(/^Remove (?!hero)/).click();
+    await dragFromExplorer('huge.png');
+    await drop();
+    await composer.inputs.filter({ hasText: 'huge.png' }).getByText('Very large').waitFor();
+    await composer.button('Remove huge.png').click();
+    await composer.inputs.filter({ hasText: 'huge.png' }).waitFor({ state: 'detached' });
+    assert.deepEqual(await inputNames(), ['hero.png']);
+  });
+
+  void it('edits the image, beside it', async () => {
+    await composer.prompt.fill('Make it night');
+    await composer.prompt.press('ControlOrMeta+Enter');
+    await finish('Make it night');
+    await access(join(all.workspace, 'hero-edited.png'));
   });
 
   for (const theme of ['Light Modern', 'Dark Modern', 'Dark High Contrast', 'Light High Contrast']) {

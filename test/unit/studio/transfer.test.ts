@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { carriesFiles, droppedUris } from '../../../media/studio/inputs/transfer.ts';
+import { carriesFiles, droppedUris, foreignUris } from '../../../media/studio/inputs/transfer.ts';
 
 void describe('what is dropped on the studio', () => {
   void it('is the files of the explorer', () => {
@@ -19,7 +19,7 @@ void describe('what is dropped on the studio', () => {
   });
 
   void it('is a list of addresses, without its comments', () => {
-    assert.deepEqual(droppedUris(transfer({ 'text/uri-list': '# two\nfile:///a.png\n' })), ['file:///a.png']);
+    assert.deepEqual(foreignUris(transfer({ 'text/uri-list': '# two\nfile:///a.png\n' })), ['file:///a.png']);
   });
 
   void it('is nothing where the data is damaged', () => {
