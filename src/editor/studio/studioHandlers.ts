@@ -5,6 +5,7 @@ import { saveTaskAgain } from '../commands/saveAgain.ts';
 import { commands } from '../names.ts';
 import { pickImages } from '../paint/inputImages.ts';
 import { pickFolder } from '../paint/pickFolder.ts';
+import { droppedUri } from './droppedUri.ts';
 import type { StudioHandlers } from './answerRequest.ts';
 import { loadMask, maskUrl, saveMask } from './masks.ts';
 import { resultActions } from './resultActions.ts';
@@ -31,11 +32,7 @@ export function studioHandlers(studio: StudioPanel): StudioHandlers {
       return folder ? folderText(folder, await limner.folders.current(false)) : null;
     },
     pickInputs: async () => takeFiles(studio, (await pickImages()) ?? []),
-    addInputs: async ({ uris }) =>
-      takeFiles(
-        studio,
-        uris.map((uri) => vscode.Uri.parse(uri, true)),
-      ),
+    addInputs: async ({ uris }) => takeFiles(studio, uris.map(droppedUri)),
     addInputBytes: async ({ name, bytes }) => takeBytes(studio, name, bytes),
     loadMask: async (size) => loadMask(studio, size),
     maskUrl: async ({ file }) => maskUrl(studio, file),

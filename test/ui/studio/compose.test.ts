@@ -38,6 +38,7 @@ void describe('composing in the studio', () => {
   /** Waits until as many tasks as this are done, and with them whatever was sent. */
   async function finish(prompt: string): Promise<void> {
     const { limner, service } = all;
+    await limner.show();
     await limner.whenProgress(prompt, 10);
     await service.advance(2 * taskDuration);
     await limner.whenSaved(prompt);
@@ -189,8 +190,10 @@ void describe('composing in the studio', () => {
     const { page } = all.workbench;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.evaluate(async (base64) => {
-      const bytes = await (await fetch(`data:image/png;base64,${base64}`)).blob();
-      await navigator.clipboard.write([new ClipboardItem({ 'image/png': bytes })]);
+      const image = new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], {
+        type: 'image/png',
+      });
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': image })]);
     }, pixel.toString('base64'));
     await composer.prompt.focus();
     await page.keyboard.press('ControlOrMeta+V');
