@@ -17,6 +17,8 @@ const models = [
   { id: 'demo-sketch-a', label: 'Sketcher', family: 'native', maxCount: 1 },
 ];
 
+const themes = ['Light Modern', 'Dark Modern', 'Dark High Contrast', 'Light High Contrast'];
+
 void describe('composing in the studio', () => {
   let all: DemoServiceSession;
   let studio: StudioView;
@@ -241,16 +243,43 @@ void describe('composing in the studio', () => {
     await access(join(all.workspace, 'hero-edited.png'));
   });
 
-  for (const theme of ['Light Modern', 'Dark Modern', 'Dark High Contrast', 'Light High Contrast']) {
+  void it('fits into a narrow column, with nothing cut off', async () => {
+    const { workbench } = all;
+    await workbench.page.setViewportSize({ width: 660, height: 800 });
+    await studio.frame.getByRole('tab', { name: 'Mask' }).click();
+    for (const stage of ['Mask', 'History', 'Results']) {
+      await studio.frame.getByRole('tab', { name: stage }).press('Enter');
+      assert.deepEqual(await studio.main.evaluate(cutOff), [], stage);
+    }
+    await workbench.page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  for (const theme of themes) {
     void it(`has no problem of accessibility in the theme ${theme}`, async () => {
       const { workbench } = all;
       await workbench.setColorTheme(theme);
       const body = studio.frame.locator(`body[data-vscode-theme-name="${theme}"]`);
+      await body.waitFor();
       for (const stage of ['Mask', 'History', 'Results']) {
         await studio.frame.getByRole('tab', { name: stage }).click();
-        await body.waitFor();
         assert.deepEqual(await accessibilityProblems(body), [], stage);
       }
+      await studio.main.getByRole('button', { name: 'Image of “Make it night”' }).click();
+      assert.deepEqual(await accessibilityProblems(body), [], 'large');
+      await studio.main.getByRole('button', { name: 'Compare' }).click();
+      for (const way of ['Slider', 'Side by Side', 'Flicker']) {
+        await studio.main.getByRole('button', { name: way }).click();
+        assert.deepEqual(await accessibilityProblems(body), [], way);
+      }
+      await studio.main.getByRole('button', { name: 'Back to All Results' }).click();
     });
   }
 });
+
+/** What reaches beyond the right side of the panel, or is wider than what holds it. */
+function cutOff(panel: Element): string[] {
+  const right = panel.getBoundingClientRect().right + 1;
+  return [...panel.querySelectorAll('button, input, select, textarea, p')]
+    .filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > right)
+    .map((element) => element.outerHTML.slice(0, 120));
+}
