@@ -6,7 +6,7 @@ import { sniffImage, sniffLength } from '../images/sniff.ts';
 import type { ImageSink } from '../service/messages.ts';
 import { asSaveError, saveFailed } from './saveErrors.ts';
 import { syncFolder } from './syncFolder.ts';
-import type { TaskInput, TaskResult } from './task.ts';
+import type { Task, TaskInput, TaskResult } from './task.ts';
 import { namesIn, TaskFolders } from './taskFolders.ts';
 
 /** The bytes of one picture, whole and synced, but not published yet. */
@@ -80,9 +80,18 @@ export class Incoming extends TaskFolders {
     return found;
   }
 
-  /** Whether a file is one of these, and not in the inbox. */
-  holds(path: string): boolean {
-    return path.startsWith(this.folder + sep);
+  /**
+   * Whether a task that has ended still needs what is here: pictures that are no file yet, or the inputs that pixels
+   * are put back from, should a person fetch the rest of its pictures.
+   */
+  isNeededBy({ request, remoteId, results, status }: Task): boolean {
+    const mayGoOn =
+      (status === 'stopped' && remoteId !== undefined) ||
+      results.some(({ state, url }) => state === 'failed' && url !== undefined);
+    return (
+      results.some(({ incoming }) => incoming?.startsWith(this.folder + sep)) ||
+      (request.keepOutside === true && mayGoOn)
+    );
   }
 }
 

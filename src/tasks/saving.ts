@@ -197,10 +197,7 @@ function isTooLong({ troubleSince }: Task, { clock }: RunContext): boolean {
 async function settle(run: Run, at: number): Promise<void> {
   const { incoming } = run.context;
   const task = await run.record({ type: 'settled', at });
-  if (
-    task &&
-    !task.results.some((result) => result.incoming !== undefined && incoming.holds(result.incoming))
-  ) {
+  if (task && !incoming.isNeededBy(task)) {
     await incoming.remove(task.id);
   }
 }

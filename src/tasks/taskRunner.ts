@@ -184,10 +184,7 @@ export class TaskRunner {
     await this.#adopt(await store.leases.claimOrphans());
     await incoming.sweep((id) => {
       const task = store.get(id);
-      return task
-        ? !isOver(task) ||
-            task.results.some((result) => result.incoming !== undefined && incoming.holds(result.incoming))
-        : store.mayKnow(id);
+      return task ? !isOver(task) || incoming.isNeededBy(task) : store.mayKnow(id);
     });
     await answers.sweep((id) => store.mayKnow(id));
     await this.emptyInbox();

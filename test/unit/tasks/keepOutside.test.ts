@@ -116,6 +116,24 @@ describe('keeping everything outside the mask', () => {
     await assertKept(await engine.runner.outcome(id), sent, answered);
   });
 
+  it('puts back what was sent when a stopped task is resumed by another window, much later', async () => {
+    const { request, answered, path } = await maskedEdit(world, codecs);
+    const sent = await readFile(path);
+    const query = world.service.reply('GET /v1/images/generations/task_1', 1);
+    world.service.on('GET /v1/images/generations/task_1', json(200, { id: 'task_1', status: 'in_progress' }));
+    const first = await world.open();
+    const { id } = await first.runner.start(request);
+    await world.service.got('GET /v1/images/generations/task_1');
+    await first.runner.stop(id);
+    await world.close(first);
+    await writeFile(path, answered);
+    world.service.on('GET /v1/images/generations/task_1', query);
+    const second = await world.open();
+    await second.runner.resumeUnfinished();
+    await second.runner.resume(id);
+    await assertKept(await second.runner.outcome(id), sent, answered);
+  });
+
   it('saves the answer as it is where it cannot be done, and says why', async () => {
     const other = paint(64, 64, () => [1, 2, 3, 255]);
     for (const [changes, why] of [
