@@ -22,7 +22,7 @@ export class LimnerView {
   /** Makes the built-in demo service the one that Limner talks to. */
   async useDemoService(): Promise<void> {
     await this.#workbench.runCommand('Limner: Use the Built-in Demo Service');
-    await this.#workbench.dismissNotification('built-in demo service');
+    await this.#workbench.notifications.dismiss('built-in demo service');
   }
 
   /** Enters the key of the service that is configured, and leaves what is said then. */
@@ -34,7 +34,7 @@ export class LimnerView {
   /** Enters the key of the service that is configured. */
   async setApiKey(key: string): Promise<void> {
     await this.enterApiKey(key);
-    await this.#workbench.dismissNotification('is set');
+    await this.#workbench.notifications.dismiss('is set');
   }
 
   /** Asks for an image and does not wait for it. */

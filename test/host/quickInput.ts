@@ -39,14 +39,17 @@ export class QuickInput {
   }
 
   /**
-   * Types an answer and accepts it.
+   * Types an answer, accepts it and waits until it is taken: before that, whatever takes the focus dismisses the
+   * question.
    *
    * @param question Part of what the box says: it is waited for, and two boxes in a row are not mixed up.
    */
   async answer(question: string, text: string): Promise<void> {
-    await this.box.filter({ hasText: question }).waitFor();
+    const box = this.box.filter({ hasText: question });
+    await box.waitFor();
     await this.fill(text);
     await this.#page.keyboard.press('Enter');
+    await box.waitFor({ state: 'hidden' });
   }
 
   /** A choice by its label. */

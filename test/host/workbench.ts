@@ -49,14 +49,6 @@ export class Workbench {
     await this.editorTab(name).waitFor();
   }
 
-  /** Waits for a notification that pops up, by part of its text, and clears it away with all others. */
-  async dismissNotification(text: string): Promise<void> {
-    const toast = this.notifications.toast(text);
-    await toast.waitFor();
-    await this.runCommand('Notifications: Clear All Notifications');
-    await toast.waitFor({ state: 'detached' });
-  }
-
   /** Shows a view container by its name in the activity bar. */
   async showContainer(name: string): Promise<void> {
     const tab = this.page.locator('.activitybar').getByRole('tab', { name });

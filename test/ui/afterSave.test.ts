@@ -25,7 +25,7 @@ void describe('three images of one run, which are to be revealed', () => {
     await paint('A red kite');
     await workbench.explorer.row('a-red-kite.png').waitFor();
     await workbench.explorer.row('a-red-kite-3.png').waitFor();
-    assert.equal(await workbench.notifications.toast('saved').count(), 0);
+    assert.equal(await workbench.notifications.countNew('saved'), 0);
     await all.limner.show();
     await all.limner.tasks.description('A red kite').filter({ hasText: '3 images ·' }).waitFor();
   });
@@ -33,11 +33,10 @@ void describe('three images of one run, which are to be revealed', () => {
   void it('are counted where the service gave fewer, with the way to what there is', async () => {
     const { limner, workbench } = all;
     await paint('A kite demo:fewer');
-    const message = '2 of 3 images are saved.';
-    await workbench.notifications.toast(message).waitFor();
-    await limner.show();
-    await limner.tasks.description('A kite demo:fewer').filter({ hasText: '2 of 3 images ·' }).waitFor();
-    await workbench.notifications.press(message, 'Open');
+    await workbench.notifications.press('2 of 3 images are saved.', 'Open', async () => {
+      await limner.show();
+      await limner.tasks.description('A kite demo:fewer').filter({ hasText: '2 of 3 images ·' }).waitFor();
+    });
     await workbench.editorTab('a-kite-demo-fewer.png').waitFor();
   });
 });

@@ -52,9 +52,7 @@ void describe('the key, at a service that repeats it wherever it can', () => {
   /** Asks for an image and waits until the window says something about it. */
   async function generate(prompt: string, said: string): Promise<void> {
     await limner.generate(prompt);
-    await workbench.notifications.toast(said).waitFor();
-    await assertNotOnScreen(prompt);
-    await workbench.dismissNotification(said);
+    await workbench.notifications.dismiss(said, async () => assertNotOnScreen(prompt));
   }
 
   void it('is asked for in an input that hides it', async () => {
@@ -100,10 +98,9 @@ void describe('the key, at a service that repeats it wherever it can', () => {
     await workbench.explorer.show();
     await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image…');
     await limner.answerEdit('echo-unauthorized');
-    const said = 'Incorrect API key provided: •••';
-    await workbench.notifications.toast(said).waitFor();
-    await assertNotOnScreen('the failed edit');
-    await workbench.dismissNotification(said);
+    await workbench.notifications.dismiss('Incorrect API key provided: •••', async () =>
+      assertNotOnScreen('the failed edit'),
+    );
     await limner.show();
   });
 

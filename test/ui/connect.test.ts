@@ -76,7 +76,7 @@ void describe('connecting to a service', () => {
     const { quickInput } = workbench;
     await quickInput.answer('Id of a model', 'demo-painter');
     await quickInput.pick('Image Endpoints');
-    await workbench.dismissNotification('Limner is connected to');
+    await workbench.notifications.dismiss('Limner is connected to');
     await limner.generate('A clay whistle');
     await limner.whenSaved('A clay whistle');
     await access(join(workspace.path, 'images/a-clay-whistle.png'));
@@ -91,7 +91,7 @@ void describe('connecting to a service', () => {
     await quickInput.pick('Save Anyway');
     await quickInput.answer('Id of a model', 'some-model');
     await quickInput.pick('Native Calls');
-    await workbench.dismissNotification('Limner is connected to 127.0.0.1:9');
+    await workbench.notifications.dismiss('Limner is connected to 127.0.0.1:9');
   });
 
   void it('leaves its requests in the log, and no key', () => {

@@ -82,8 +82,9 @@ void describe('editing an image', () => {
     const { workbench } = all;
     await workbench.explorer.show();
     await workbench.explorer.chooseFromMenu('words.png', 'Edit Image…');
-    const toast = workbench.notifications.toast('words.png is not a PNG, JPEG or WebP image');
-    await toast.getByRole('button', { name: 'Choose Another Image…' }).waitFor();
+    await workbench.notifications.dismiss('words.png is not a PNG, JPEG or WebP image', async (message) =>
+      message.getByRole('button', { name: 'Choose Another Image…' }).waitFor(),
+    );
   });
 
   void it('warns of a very large image before it asks for anything', async () => {

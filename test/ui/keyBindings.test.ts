@@ -56,7 +56,7 @@ void describe('commands with arguments, from key bindings', () => {
   void it('send nothing when the mask is not as large as the image', async () => {
     const { service, workbench } = all;
     await workbench.page.keyboard.press('Control+Alt+W');
-    await workbench.dismissNotification('The mask must be as large as the image: small.png is 32x32');
+    await workbench.notifications.dismiss('The mask must be as large as the image: small.png is 32x32');
     assert.equal(await submissionsTo(service), 0);
   });
 
@@ -77,7 +77,7 @@ void describe('commands with arguments, from key bindings', () => {
     const before = await submissionsTo(service);
     await workbench.page.keyboard.press('Control+Alt+G');
     await workbench.pressInDialog('Make 6 images in one run?', 'Cancel');
-    await workbench.dismissNotification('A question of Limner was dismissed, so nothing was sent.');
+    await workbench.notifications.dismiss('A question of Limner was dismissed, so nothing was sent.');
     assert.equal(await submissionsTo(service), before);
 
     await workbench.page.keyboard.press('Control+Alt+G');

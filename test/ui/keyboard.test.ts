@@ -82,7 +82,9 @@ void describe('the keyboard alone', () => {
       .filter({ hasText: /[12]0 %/ })
       .waitFor();
     await service.advance(2 * taskDuration);
-    await workbench.notifications.toast('is saved').waitFor();
+    await workbench.notifications.unread.waitFor();
+    await workbench.runCommand('Notifications: Show Notifications');
+    await workbench.notifications.listed('is saved').waitFor();
     await workbench.runCommand('Notifications: Accept Notification Primary Action');
     await workbench.editorTab('hero-edited.png').waitFor();
   });

@@ -39,14 +39,15 @@ void describe('a window on nothing', () => {
 
   void it('says in words, also to a key binding, that there is no service', async () => {
     await workbench.page.keyboard.press('Control+Alt+G');
-    await workbench.dismissNotification('No image service is set.');
+    await workbench.notifications.dismiss('No image service is set.');
   });
 
   void it('says before it asks for a prompt that there is no folder', async () => {
     await limner.useDemoService();
     await workbench.runCommand('Limner: Generate Image…');
-    const toast = workbench.notifications.toast('Open a folder first');
-    await toast.getByRole('button', { name: 'Open Folder…' }).waitFor();
+    await workbench.notifications.dismiss('Open a folder first', async (message) =>
+      message.getByRole('button', { name: 'Open Folder…' }).waitFor(),
+    );
   });
 
   void it('reveals an image, once a folder is open, and leaves the keys in the editor', async () => {

@@ -69,11 +69,11 @@ void describe('a task of another window', () => {
     }
     await workbench.explorer.show();
     await service.advance(2 * taskDuration);
-    await workbench.notifications.toast('The image "A tin robot" is saved.').waitFor();
+    await workbench.notifications.dismiss('The image "A tin robot" is saved.');
     for (const other of others) {
       await other.limner.show();
       await other.limner.whenSaved('A tin robot');
-      assert.equal(await other.workbench.notifications.toast('is saved').count(), 0);
+      assert.equal(await other.workbench.notifications.countNew('is saved'), 0);
     }
   });
 
@@ -98,7 +98,7 @@ void describe('a task of another window', () => {
     await crash(workbench);
     await other.workbench.explorer.show();
     await service.advance(2 * taskDuration);
-    await other.workbench.notifications.toast('The image "A brass snail" is saved.').waitFor();
+    await other.workbench.notifications.dismiss('The image "A brass snail" is saved.');
     await access(join(workspace, 'images/a-brass-snail.png'));
   });
 

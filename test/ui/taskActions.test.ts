@@ -146,7 +146,7 @@ void describe('what can be done with a row of the task list', () => {
     await workbench.runCommand('Limner: Show Log');
     await workbench.page.locator('.output-view .view-line').first().waitFor();
     await limner.tasks.chooseFromMenu('An old tree', 'Insert into Editor');
-    await workbench.dismissNotification('Open the document first');
+    await workbench.notifications.dismiss('Open the document first');
     await workbench.runCommand('View: Hide Panel');
   });
 
@@ -161,10 +161,10 @@ void describe('what can be done with a row of the task list', () => {
     const { limner, workbench } = all;
     await limner.tasks.chooseFromMenu('A hat', 'Replace Original');
     const { notifications } = workbench;
-    await notifications.toast('cat.png is replaced').waitFor();
-    assert.deepEqual(await readFile(join(images, 'cat.png')), editedBytes);
-    await notifications.press('cat.png is replaced', 'Undo');
-    await notifications.toast('cat.png is back').waitFor();
+    await notifications.press('cat.png is replaced', 'Undo', async () =>
+      assert.deepEqual(await readFile(join(images, 'cat.png')), editedBytes),
+    );
+    await notifications.dismiss('cat.png is back');
     assert.deepEqual(await readFile(join(images, 'cat.png')), originalBytes);
   });
 
@@ -172,7 +172,7 @@ void describe('what can be done with a row of the task list', () => {
     const { limner, workbench } = all;
     await rename(join(images, 'cat.png'), join(images, 'moved.png'));
     await limner.tasks.chooseFromMenu('A hat', 'Replace Original');
-    await workbench.dismissNotification('cat.png cannot be found. It may have been moved or deleted.');
+    await workbench.notifications.dismiss('cat.png cannot be found. It may have been moved or deleted.');
     await rename(join(images, 'moved.png'), join(images, 'cat.png'));
   });
 
@@ -217,12 +217,12 @@ void describe('what can be done with a row of the task list', () => {
     await writeFile(images, 'in the way');
     await service.advance(2 * taskDuration);
     await limner.tasks.description('A brass key').filter({ hasText: 'failed' }).waitFor();
-    await workbench.runCommand('Notifications: Clear All Notifications');
+    const message = 'could not be saved: A file has the name of the folder.';
+    await workbench.notifications.dismiss(message);
     await limner.tasks.press('A brass key', 'Save Again…');
-    const message = workbench.notifications.toast('could not be saved: A file has the name of the folder.');
-    await message.getByRole('button', { name: 'Choose Another Folder…' }).waitFor();
-    assert.equal(await message.count(), 1);
-    await workbench.notifications.press('could not be saved', 'Choose Another Folder…');
+    await workbench.notifications.press(message, 'Choose Another Folder…', async (again) =>
+      assert.equal(await again.count(), 1),
+    );
     // It fills its box itself once it has listed the workspace.
     await workbench.quickInput.options.filter({ hasText: 'elsewhere' }).waitFor();
     await workbench.quickInput.fill(`${away}/`);

@@ -36,7 +36,7 @@ void describe('a task that runs and ends', () => {
     await service.advance(2 * taskDuration);
     await limner.whenSaved('A paper boat');
     await workbench.statusBarItem(statusItem).waitFor({ state: 'hidden' });
-    assert.equal(await workbench.notifications.toast('is saved').count(), 0);
+    assert.equal(await workbench.notifications.countNew('is saved'), 0);
   });
 
   void it('says that it is saved when its day is closed', async () => {
@@ -45,7 +45,7 @@ void describe('a task that runs and ends', () => {
     await limner.generate('A lead soldier');
     await limner.whenProgress('A lead soldier', 10);
     await service.advance(2 * taskDuration);
-    await workbench.dismissNotification('The image "A lead soldier" is saved.');
+    await workbench.notifications.dismiss('The image "A lead soldier" is saved.');
     await limner.tasks.toggle('Today');
   });
 
@@ -55,10 +55,10 @@ void describe('a task that runs and ends', () => {
     await limner.whenProgress('A tin robot', 10);
     await workbench.explorer.show();
     await service.advance(2 * taskDuration);
-    const message = 'The image "A tin robot" is saved.';
-    await workbench.notifications.toast(message).waitFor();
-    assert.equal(await workbench.notifications.toast('is saved').count(), 1);
-    await workbench.notifications.press(message, 'Open');
+    await workbench.notifications.press('is saved', 'Open', async (message) => {
+      assert.equal(await message.count(), 1);
+      assert.match(await message.innerText(), /The image "A tin robot" is saved\./);
+    });
     await workbench.editorTab('a-tin-robot.png').waitFor();
     // It takes the focus once it is loaded.
     await workbench.webview.locator('img').waitFor();
@@ -73,7 +73,7 @@ void describe('a task that runs and ends', () => {
     await workbench.explorer.show();
     await workbench.statusBarItem(statusItem).filter({ hasText: '1 image task' }).waitFor();
     await service.advance(2 * taskDuration);
-    await workbench.notifications.toast('The image "A brass snail" is saved.').waitFor();
+    await workbench.notifications.dismiss('The image "A brass snail" is saved.');
   });
 
   void it('says in words why it failed, with buttons that go on', async () => {
@@ -82,9 +82,10 @@ void describe('a task that runs and ends', () => {
     await limner.generate('A sad clown demo:fail');
     await limner.whenProgress('A sad clown demo:fail', 10);
     await service.advance(2 * taskDuration);
-    const message = workbench.notifications.toast('The service could not make the image');
-    await message.getByRole('button', { name: 'Run Again' }).waitFor();
-    assert.equal(await message.count(), 1);
+    await workbench.notifications.dismiss('The service could not make the image', async (message) => {
+      await message.getByRole('button', { name: 'Run Again' }).waitFor();
+      assert.equal(await message.count(), 1);
+    });
   });
 
   void it('leaves no key in the log', () => {

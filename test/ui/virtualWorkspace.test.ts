@@ -138,9 +138,9 @@ void describe('a workspace whose files are an extension’s', () => {
     await workbench.explorer.row('locked').click();
     await workbench.explorer.chooseFromMenu('boat.png', 'Edit Image…');
     await limner.answerEdit('make it gold');
-    await workbench.notifications.toast('locked: it is read-only').waitFor();
-    assert.equal(await submissions(), before);
-    await workbench.notifications.press('locked: it is read-only', 'Choose Another Folder…');
+    await workbench.notifications.press('locked: it is read-only', 'Choose Another Folder…', async () =>
+      assert.equal(await submissions(), before),
+    );
     await chooseDrafts('images');
     await finish('make it gold');
     await access(join(workspace, 'drafts/boat-edited.png'));
@@ -152,10 +152,14 @@ void describe('a workspace whose files are an extension’s', () => {
     const before = await submissions();
     await goTo(`virtual:${workspace}/locked`);
     await limner.generate('A glass whale');
-    const toast = workbench.notifications.toast('locked: it is read-only');
-    await toast.getByRole('button', { name: 'Change the Folder' }).waitFor();
-    assert.equal(await submissions(), before);
-    await workbench.notifications.press('locked: it is read-only', 'Choose Another Folder…');
+    await workbench.notifications.press(
+      'locked: it is read-only',
+      'Choose Another Folder…',
+      async (message) => {
+        await message.getByRole('button', { name: 'Change the Folder' }).waitFor();
+        assert.equal(await submissions(), before);
+      },
+    );
     await chooseDrafts('..');
     await finish('A glass whale');
     await access(join(workspace, 'drafts/a-glass-whale.png'));
@@ -166,8 +170,9 @@ void describe('a workspace whose files are an extension’s', () => {
     const before = await submissions();
     await goTo(`virtual-readonly:${workspace}`);
     await limner.generate('A clay owl');
-    const toast = workbench.notifications.toast('it is read-only');
-    await toast.getByRole('button', { name: 'Change the Folder' }).waitFor();
+    await workbench.notifications.dismiss('it is read-only', async (message) =>
+      message.getByRole('button', { name: 'Change the Folder' }).waitFor(),
+    );
     assert.equal(await submissions(), before);
   });
 
@@ -189,7 +194,7 @@ void describe('a workspace whose files are an extension’s', () => {
     await limner.whenProgress('A brass snail', 10);
     await goTo(onDisk);
     await service.advance(2 * taskDuration);
-    await workbench.notifications.toast('are kept in the inbox until their folder can be reached').waitFor();
+    await workbench.notifications.dismiss('are kept in the inbox until their folder can be reached');
     const file = 'a-brass-snail.png';
     const kept = join(session.userDataFolder, 'User/globalStorage/limner.limner/inbox', file);
     const bytes = await readFile(kept);

@@ -81,7 +81,7 @@ for (const isTrusted of [true, false]) {
       await limner.show();
       await workbench.runCommand('Limner: Set API Key…');
       await workbench.quickInput.answer(`API key for ${service.baseUrl}`, service.apiKeys[0] ?? '');
-      await workbench.dismissNotification('is set');
+      await workbench.notifications.dismiss('is set');
       await generate('A folder');
       // Where files go is theirs to say, once they are trusted.
       await access(join(path, 'site', isTrusted ? 'theirs/theirs.png' : 'images/a-folder.png'));

@@ -25,25 +25,25 @@ void describe('a task whose key is changed while it runs', () => {
         await limner.whenProgress('A tin soldier', 10);
       }
       await limner.enterApiKey(key);
-      const message = workbench.notifications.toast(refused);
-      await message.getByRole('button', { name: 'Set API Key…' }).waitFor();
-      assert.equal(await message.count(), 1);
       await limner.tasks.description('A tin soldier').filter({ hasText: 'needs its API key' }).waitFor();
-      await workbench.dismissNotification(refused);
+      await workbench.notifications.dismiss(refused, async (message) => {
+        await message.getByRole('button', { name: 'Set API Key…' }).waitFor();
+        assert.equal(await message.count(), 1);
+      });
     });
   }
 
   void it('goes on with the right key and ends once, also where it was resumed by hand before', async () => {
     const { apiKey, limner, service, workbench, workspace } = all;
     await limner.tasks.press('A tin soldier', 'Resume');
-    await workbench.dismissNotification(refused);
+    await workbench.notifications.dismiss(refused);
     await limner.setApiKey(apiKey);
     await limner.tasks.description('A tin soldier').filter({ hasText: / % ·/ }).waitFor();
     await workbench.explorer.show();
     await service.advance(2 * taskDuration);
-    const saved = workbench.notifications.toast('The image "A tin soldier" is saved.');
-    await saved.waitFor();
-    assert.equal(await saved.count(), 1);
+    await workbench.notifications.dismiss('The image "A tin soldier" is saved.', async (saved) =>
+      assert.equal(await saved.count(), 1),
+    );
     await access(join(workspace, 'images/a-tin-soldier.png'));
     assert.equal(await submissionsTo(service), 1);
   });
