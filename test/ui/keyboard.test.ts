@@ -72,8 +72,8 @@ void describe('the keyboard alone', () => {
     await focused(workbench.explorer.row('hero.png')).waitFor();
     await press('Shift+F10');
     await menuItem('Edit Image…').waitFor();
-    // Deleting is last, renaming before it, and Limner's own before that.
-    await press('End', 'ArrowUp', 'ArrowUp');
+    // Deleting is last, renaming before it, and Limner's own before that, editing first.
+    await press('End', 'ArrowUp', 'ArrowUp', 'ArrowUp');
     await focused(menuItem('Edit Image…')).waitFor();
     await press('Enter');
     await limner.answerEdit('make it night');
