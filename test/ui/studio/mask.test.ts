@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { decodeImage, encodeImage } from '../../../src/images/codecs/codecSet.ts';
+import { StudioComposer } from '../../host/studioComposer.ts';
+import { StudioView } from '../../host/studioView.ts';
+import { startDemoServiceSession, taskDuration } from '../demoServiceSession.ts';
+import type { DemoServiceSession } from '../demoServiceSession.ts';
+import { screenshotFailures } from '../failureScreenshot.ts';
+
+const width = 400;
+const height = 300;
+/** A color that the demo service does not paint with. */
+const plain = [255, 0, 255] as const;
+
+void describe('the mask of the studio', () => {
+  let all: DemoServiceSession;
+  let studio: StudioView;
+  let composer: StudioComposer;
+
+  before(async () => {
+    all = await startDemoServiceSession();
+    const rgba = new Uint8Array(4 * width * height).map((_, index) => plain[index % 4] ?? 255);
+    await writeFile(
+      join(all.workspace, 'card.png'),
+      await encodeImage({ width, height, rgba }, { format: 'png' }),
+    );
+    studio = new StudioView(all.workbench);
+    composer = new StudioComposer(studio);
+    await all.workbench.explorer.show();
+    await all.workbench.explorer.chooseFromMenu('card.png', 'Open Studio');
+    await studio.whenShown();
+    await all.limner.show();
+    await showMask();
+  });
+  after(() => all.dispose());
+  screenshotFailures(() => all?.workbench);
+
+  const surface = (): Locator => studio.frame.getByRole('application', { name: 'Mask of card.png' });
+  const showMask = async (): Promise<void> => {
+    await studio.frame.getByRole('tab', { name: 'Mask' }).click();
+    await surface().waitFor();
+  };
+  const spoken = (text: string): Promise<void> =>
+    studio.frame.locator('.mask-editor .only-spoken').filter({ hasText: text }).waitFor();
+  const press = async (...keys: string[]): Promise<void> => {
+    for (const key of keys) {
+      await all.workbench.page.keyboard.press(key);
+    }
+  };
+
+  /** Sends an edit, and waits for its picture. @returns the places that are not as they were in the image */
+  async function edited(prompt: string, file: string): Promise<{ x: number; y: number }[]> {
+    const { limner, service, workspace } = all;
+    await composer.prompt.fill(prompt);
+    await composer.button('Edit Masked Area').click();
+    await limner.whenProgress(prompt, 10);
+    await service.advance(2 * taskDuration);
+    await limner.whenSaved(prompt);
+    const picture = await decodeImage(await readFile(join(workspace, file)));
+    assert.deepEqual([picture.width, picture.height], [width, height]);
+    return changedPlaces(picture.rgba);
+  }
+
+  /** Waits until the mask is seen at a place of the image, or is not. */
+  async function whenSeen(x: number, y: number, isSeen: boolean): Promise<void> {
+    await surface().evaluate(
+      async (frame, { x, y, isSeen }) => {
+        const isSeenNow = (): boolean => {
+          const [image, canvas] = [frame.querySelector('img'), frame.querySelector('canvas')];
+          if (!image || !canvas) {
+            throw new Error('The picture is gone.');
+          }
+          const [picture, overlay] = [image.getBoundingClientRect(), canvas.getBoundingClientRect()];
+          const density = canvas.width / overlay.width;
+          const left = density * (picture.left - overlay.left + (x * picture.width) / image.naturalWidth);
+          const top = density * (picture.top - overlay.top + (y * picture.height) / image.naturalHeight);
+          const pixel = canvas.getContext('2d')?.getImageData(left, top, 1, 1);
+          return (pixel?.data[3] ?? 0) > 0;
+        };
+        while (isSeenNow() !== isSeen) {
+          await new Promise(requestAnimationFrame);
+        }
+      },
+      { x, y, isSeen },
+    );
+  }
+
+  /** Leads the mouse over these places of the image with its button down. */
+  async function drag(...places: [x: number, y: number][]): Promise<void> {
+    const { mouse } = all.workbench.page;
+    const box = await surface().locator('img').boundingBox();
+    assert.ok(box);
+    const [first = [0, 0], ...others] = places.map(
+      ([x, y]) => [box.x + (x * box.width) / width, box.y + (y * box.height) / height] as const,
+    );
+    await mouse.move(...first);
+    await mouse.down();
+    for (const place of others) {
+      await mouse.move(...place, { steps: 5 });
+    }
+    await mouse.up();
+  }
+
+  void it('is painted by the mouse, undone and redone', async () => {
+    await drag([40, 40], [120, 60]);
+    await whenSeen(80, 50, true);
+    await press('Control+z');
+    await whenSeen(80, 50, false);
+    await press('Control+Shift+z');
+    await whenSeen(80, 50, true);
+    await studio.frame.getByRole('button', { name: 'Undo' }).click();
+    await whenSeen(80, 50, false);
+    await composer.button('Edit Image').waitFor();
+  });
+
+  void it('is painted by the keyboard alone, and sent as it was painted', async () => {
+    await surface().focus();
+    await press('r', 'ArrowLeft', 'Enter');
+    await spoken('The tool is down');
+    await press(
+      'ArrowRight',
+      'ArrowRight',
+      'ArrowRight',
+      'ArrowDown',
+      'Shift+ArrowDown',
+      'Alt+ArrowDown',
+      'Enter',
+    );
+    await spoken('The tool is lifted');
+    await press('i', 'Control+z');
+    await studio.frame.getByLabel('Keep everything outside the mask').uncheck();
+    const changed = await edited('a door', 'card-edited.png');
+    const middle = { x: width / 2, y: height / 2 };
+    const expected = allPlaces().filter(
+      ({ x, y }) => x >= middle.x - 10 && x < middle.x + 20 && y >= middle.y && y < middle.y + 61,
+    );
+    assert.deepEqual(changed, expected);
+  });
+
+  void it('lies in its frame as it was left', async () => {
+    const scale = studio.frame.locator('.mask-editor .scale');
+    await showMask();
+    await scale.filter({ hasText: '100 %' }).waitFor();
+    await surface().focus();
+    await press('+');
+    await scale.filter({ hasText: '125 %' }).waitFor();
+    await studio.frame.getByRole('tab', { name: 'Results' }).click();
+    await surface().waitFor({ state: 'detached' });
+    await showMask();
+    await scale.filter({ hasText: '125 %' }).waitFor();
+    await surface().focus();
+    await press('0');
+    await scale.filter({ hasText: '100 %' }).waitFor();
+  });
+
+  void it('is still there after a reload, with its history', async () => {
+    await all.workbench.reload();
+    await studio.whenShown();
+    await showMask();
+    await whenSeen(200, 200, true);
+    await whenSeen(80, 50, false);
+    await surface().focus();
+    await press('Control+z');
+    await whenSeen(200, 200, false);
+    await press('Control+y');
+    await whenSeen(200, 200, true);
+  });
+
+  void it('protects every pixel outside of it', async () => {
+    await all.limner.show();
+    await surface().focus();
+    await press('i');
+    await studio.frame.getByLabel('Keep everything outside the mask').check();
+    const changed = await edited('a wall', 'card-edited-2.png');
+    const isDoor = ({ x, y }: { x: number; y: number }): boolean =>
+      x >= 190 && x < 220 && y >= 150 && y < 211;
+    assert.equal(changed.filter(isDoor).length, 0);
+    assert.ok(changed.length > 100_000, String(changed.length));
+  });
+});
+
+function allPlaces(): { x: number; y: number }[] {
+  return Array.from({ length: width * height }, (_, index) => ({
+    x: index % width,
+    y: Math.floor(index / width),
+  }));
+}
+
+function changedPlaces(rgba: Uint8Array): { x: number; y: number }[] {
+  return allPlaces().filter(({ x, y }) =>
+    plain.some((value, channel) => rgba[4 * (y * width + x) + channel] !== value),
+  );
+}
