@@ -20,7 +20,7 @@ interface HistoryListProps {
 
 /** Thousands of rows, of which those in view are drawn. */
 export function HistoryList({ pages, chosen, choose, takeUp }: HistoryListProps): JSX.Element {
-  const { element, size } = useSize();
+  const { attach, element, size } = useSize();
   const [scrollTop, setScrollTop] = useState(0);
   const total = pages.total ?? 0;
   const height = size?.height ?? 0;
@@ -28,13 +28,14 @@ export function HistoryList({ pages, chosen, choose, takeUp }: HistoryListProps)
 
   useEffect(() => void pages.look(first, end), [pages, first, end]);
   useLayoutEffect(() => {
-    element.current?.scrollTo({ top: 0 });
+    element?.scrollTo({ top: 0 });
   }, [pages, element]);
 
   const goTo = (row: number): void => {
     choose(row);
-    const list = element.current;
-    list?.scrollTo({ top: scrolledTo(row, list.scrollTop, list.clientHeight, rowHeight) });
+    element?.scrollTo({
+      top: scrolledTo(row, element.scrollTop, element.clientHeight, rowHeight),
+    });
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
     const task = chosen === undefined ? undefined : pages.task(chosen);
@@ -49,7 +50,7 @@ export function HistoryList({ pages, chosen, choose, takeUp }: HistoryListProps)
   };
   return (
     <div
-      ref={element}
+      ref={attach}
       class="history-list"
       role="listbox"
       tabIndex={0}

@@ -36,7 +36,17 @@ export function Menu({ label, items, at, close }: MenuProps): JSX.Element {
     element.style.left = `${Math.max(0, Math.min(at.x, window.innerWidth - width))}px`;
     element.style.top = `${Math.max(0, Math.min(at.y, window.innerHeight - height))}px`;
     element.querySelector('button')?.focus();
+    // Not left to the browser: it would take the menu away when the button of the mouse that opened it is let go.
+    const leave = (event: Event): void => {
+      if (!(event.target instanceof Node && element.contains(event.target))) {
+        onClose.current();
+      }
+    };
+    window.addEventListener('pointerdown', leave, true);
+    window.addEventListener('blur', leave);
     return () => {
+      window.removeEventListener('pointerdown', leave, true);
+      window.removeEventListener('blur', leave);
       const isLost = document.activeElement === document.body || element.contains(document.activeElement);
       if (isLost && before instanceof HTMLElement) {
         before.focus();
@@ -62,16 +72,11 @@ export function Menu({ label, items, at, close }: MenuProps): JSX.Element {
     <div
       ref={menu}
       class="menu"
-      popover="auto"
+      popover="manual"
       role="menu"
       aria-label={label}
       tabIndex={-1}
       onKeyDown={onKeyDown}
-      onToggle={({ newState }) => {
-        if (newState === 'closed') {
-          onClose.current();
-        }
-      }}
     >
       {items.map((item) => (
         <button

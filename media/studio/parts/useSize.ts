@@ -1,21 +1,28 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { RefObject } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Size } from './zoom.ts';
 
-/** An element and how large it is, once it is laid out. */
-export function useSize(): { element: RefObject<HTMLDivElement | null>; size: Size | undefined } {
-  const element = useRef<HTMLDivElement>(null);
+/** Of an element that may give way to another one. */
+export interface Sized {
+  /** For `ref`. */
+  attach: (element: HTMLDivElement | null) => void;
+  element: HTMLDivElement | null;
+  /** Once it is laid out. */
+  size: Size | undefined;
+}
+
+/** How large an element is, and becomes. */
+export function useSize(): Sized {
+  const [element, attach] = useState<HTMLDivElement | null>(null);
   const [size, setSize] = useState<Size>();
   useLayoutEffect(() => {
-    const observed = element.current;
-    if (!observed) {
+    if (!element) {
       return undefined;
     }
-    const measure = (): void => setSize({ width: observed.clientWidth, height: observed.clientHeight });
+    const measure = (): void => setSize({ width: element.clientWidth, height: element.clientHeight });
     const observer = new ResizeObserver(measure);
-    observer.observe(observed);
+    observer.observe(element);
     measure();
     return () => observer.disconnect();
-  }, []);
-  return { element, size };
+  }, [element]);
+  return { attach, element, size };
 }

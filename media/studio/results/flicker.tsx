@@ -43,7 +43,7 @@ export function Flicker({ control, before, after, onSize }: Pair): JSX.Element {
         <Button icon="arrow-swap" onClick={toggle}>
           {l10n.t('Show the Other')}
         </Button>
-        {!matchMedia('(prefers-reduced-motion: reduce)').matches && (
+        {!isLessMotionWanted() && (
           <Button
             icon={isRunning ? 'debug-pause' : 'debug-start'}
             aria-pressed={isRunning}
@@ -54,5 +54,13 @@ export function Flicker({ control, before, after, onSize }: Pair): JSX.Element {
         )}
       </div>
     </div>
+  );
+}
+
+/** By the system, or by the editor's own setting. */
+function isLessMotionWanted(): boolean {
+  return (
+    matchMedia('(prefers-reduced-motion: reduce)').matches ||
+    document.body.classList.contains('vscode-reduce-motion')
   );
 }

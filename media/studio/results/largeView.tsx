@@ -121,7 +121,7 @@ export function LargeView({ result, results, leave, focus, ...parts }: LargeView
             label={l10n.t('Zoom Out (−)')}
             onClick={() => control.by(1 / zoomStep)}
           />
-          <span class="large-number zoom" aria-live="off">
+          <span class="large-number zoom">
             {l10n.t('{0} %', Math.round((control.placed?.scale ?? 1) * 100))}
           </span>
           <IconButton icon="zoom-in" label={l10n.t('Zoom In (+)')} onClick={() => control.by(zoomStep)} />

@@ -1,9 +1,8 @@
 import type { Parts } from '../parts.ts';
 import { copyImage } from './copyImage.ts';
 import type { ResultAction } from './resultActions.ts';
-import { findResult, neighbourOf, referenceTo, resultsOf } from './resultList.ts';
+import { referenceTo } from './resultList.ts';
 import type { Result } from './resultList.ts';
-import { tasksOf } from '../work.ts';
 
 /** Does what a person asked for with a picture; how it failed is shown in the panel. */
 export async function perform({ work, host }: Parts, action: ResultAction, result: Result): Promise<void> {
@@ -34,28 +33,8 @@ export async function perform({ work, host }: Parts, action: ResultAction, resul
       case 'copyImage':
         await copyImage(result.url);
         break;
-      case 'discard':
-        await discard({ work, host }, result);
-        break;
       default:
         await host.ask(action, reference);
     }
   });
-}
-
-/** The next picture takes the place of one that is shown large. */
-async function discard({ work, host }: Parts, result: Result): Promise<void> {
-  const results = resultsOf(tasksOf(work.state));
-  const reference = referenceTo(result);
-  const before = work.state.draft.view.selected;
-  if (findResult([result], before)) {
-    const next = neighbourOf(results, result, 1) ?? neighbourOf(results, result, -1);
-    work.look({ selected: next ? referenceTo(next) : null, compare: null });
-  }
-  try {
-    await host.ask('discard', reference);
-  } catch (error) {
-    work.look({ selected: before });
-    throw error;
-  }
 }

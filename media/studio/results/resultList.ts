@@ -37,6 +37,18 @@ export function neighbourOf(results: readonly Result[], result: Result, step: -1
   return at < 0 ? undefined : results[at + step];
 }
 
+/** What takes the place of a picture that is gone: the next one that is left, or else the last one before it. */
+export function successorOf(
+  before: readonly Result[],
+  gone: ResultReference,
+  results: readonly Result[],
+): Result | undefined {
+  const at = before.findIndex(({ task, image }) => task.id === gone.task && image.index === gone.index);
+  const stillThere = (others: readonly Result[]): Result[] =>
+    others.flatMap((other) => findResult(results, referenceTo(other)) ?? []);
+  return at < 0 ? undefined : (stillThere(before.slice(at + 1))[0] ?? stillThere(before.slice(0, at)).at(-1));
+}
+
 /** What a result can be compared with. */
 export type Counterpart = { kind: 'original'; url: string } | { kind: 'result'; result: Result };
 

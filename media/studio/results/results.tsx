@@ -1,12 +1,12 @@
 import './results.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../parts/icon.tsx';
 import type { Parts } from '../parts.ts';
 import { tasksOf } from '../work.ts';
 import { LargeView } from './largeView.tsx';
-import { findResult, referenceTo, resultsOf } from './resultList.ts';
+import { findResult, referenceTo, resultsOf, successorOf } from './resultList.ts';
 import type { Result, ResultReference } from './resultList.ts';
 import { TaskGrid } from './taskGrid.tsx';
 
@@ -17,7 +17,16 @@ export function Results(parts: Parts): JSX.Element {
   const focus = useRef<ResultReference | 'picture' | undefined>(undefined);
   const tasks = tasksOf(work.state);
   const results = resultsOf(tasks);
-  const large = findResult(results, work.state.draft.view.selected);
+  const { selected } = work.state.draft.view;
+  const before = useRef<readonly Result[]>([]);
+  const large =
+    findResult(results, selected) ?? (selected ? successorOf(before.current, selected, results) : undefined);
+  useEffect(() => {
+    before.current = results;
+    if (large && !findResult([large], selected)) {
+      work.look({ selected: referenceTo(large) });
+    }
+  });
 
   const show = (result: Result): void => {
     focus.current = 'picture';

@@ -1,4 +1,5 @@
 import './taskCard.css';
+import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { StudioTask, StudioTaskAction } from '../../../src/studio/state.ts';
 import { Button } from '../parts/button.tsx';
@@ -27,6 +28,7 @@ export function TaskCard({ work, host, task, show, run, openMenu }: TaskCardProp
         work.begun(begun);
       }
     });
+  const slots = slotsOf(task);
   const heading = `task-${task.id}`;
   const facts = [task.model, ...(task.size === undefined ? [] : [sizeText(task.size)])];
   return (
@@ -37,8 +39,11 @@ export function TaskCard({ work, host, task, show, run, openMenu }: TaskCardProp
       <p class="task-facts">{facts.join(' · ')}</p>
       <Progress task={task} />
       {task.message !== undefined && <p class="task-message">{task.message}</p>}
+      {slots.length === 0 && task.images.length > 0 && (
+        <p class="task-message">{l10n.t('The files of this task are gone.')}</p>
+      )}
       <ul class="task-tiles">
-        {slotsOf(task).map((image, index) => (
+        {slots.map((image, index) => (
           // A place keeps its number, whatever comes there.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>
@@ -69,10 +74,13 @@ export function TaskCard({ work, host, task, show, run, openMenu }: TaskCardProp
   );
 }
 
-/** The pictures by their numbers; while it runs, there is a place for each one that was asked for. */
+/**
+ * The pictures by their numbers; until it ends, there is a place for each one that was asked for, and from then on for
+ * those that are there or say why they are not.
+ */
 function slotsOf({ images, count, standing }: StudioTask): (StudioTask['images'][number] | undefined)[] {
   if (standing === 'ended') {
-    return images;
+    return images.filter(({ url, error }) => url !== undefined || error !== undefined);
   }
   const length = Math.max(count, ...images.map(({ index }) => index + 1));
   return Array.from({ length }, (_, index) => images.find((image) => image.index === index));

@@ -1,6 +1,6 @@
 import './taskGrid.css';
 import type { JSX, RefObject, TargetedKeyboardEvent } from 'preact';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { StudioTask } from '../../../src/studio/state.ts';
 import type { Parts } from '../parts.ts';
 import { nearest } from './nearest.ts';
@@ -20,6 +20,9 @@ interface TaskGridProps extends Parts {
 /** All tasks of this piece of work with their pictures; arrow keys go from picture to picture. */
 export function TaskGrid({ tasks, show, focus, ...parts }: TaskGridProps): JSX.Element {
   const [menu, setMenu] = useState<OpenMenu>();
+  const grid = useRef<HTMLDivElement>(null);
+  /** The tile that had the focus last, and which one it was. */
+  const left = useRef<{ tile: HTMLElement; at: number }>(undefined);
 
   useLayoutEffect(() => {
     if (typeof focus.current === 'object') {
@@ -28,10 +31,28 @@ export function TaskGrid({ tasks, show, focus, ...parts }: TaskGridProps): JSX.E
     focus.current = undefined;
   }, [focus]);
 
+  // The focus of a tile that is gone goes to its neighbour.
+  useLayoutEffect(() => {
+    if (left.current && !left.current.tile.isConnected && document.activeElement === document.body) {
+      const tiles = grid.current ? tilesOf(grid.current) : [];
+      tiles[Math.min(left.current.at, tiles.length - 1)]?.focus();
+    }
+  });
+
   return (
     // The keys are those of the pictures in it.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div class="task-grid" onKeyDown={onKeyDown}>
+    <div
+      ref={grid}
+      class="task-grid"
+      onKeyDown={onKeyDown}
+      onFocusIn={({ target, currentTarget }) => {
+        const at = tilesOf(currentTarget).findIndex((tile) => tile === target);
+        if (target instanceof HTMLElement && at >= 0) {
+          left.current = { tile: target, at };
+        }
+      }}
+    >
       {tasks.map((task) => (
         <TaskCard
           key={task.id}
@@ -54,7 +75,7 @@ export function TaskGrid({ tasks, show, focus, ...parts }: TaskGridProps): JSX.E
 }
 
 function onKeyDown(event: TargetedKeyboardEvent<HTMLDivElement>): void {
-  const tiles = [...event.currentTarget.querySelectorAll<HTMLElement>('.tile-picture')];
+  const tiles = tilesOf(event.currentTarget);
   const from = tiles.findIndex((tile) => tile === document.activeElement);
   const next = nearest(
     tiles.map((tile) => tile.getBoundingClientRect()),
@@ -65,4 +86,8 @@ function onKeyDown(event: TargetedKeyboardEvent<HTMLDivElement>): void {
     event.preventDefault();
     tiles[next]?.focus();
   }
+}
+
+function tilesOf(grid: HTMLElement): HTMLElement[] {
+  return [...grid.querySelectorAll<HTMLElement>('.tile-picture')];
 }

@@ -1,13 +1,13 @@
 import { useRef } from 'preact/hooks';
-import type { RefObject } from 'preact';
 import { useSize } from '../parts/useSize.ts';
 import { fitting, moved, within, zoomedTo } from '../parts/zoom.ts';
 import type { Point, Size, Zoom } from '../parts/zoom.ts';
 
 /** What can be done to the zoom of a picture, by whatever means. */
 export interface ZoomControl {
-  /** The element in which the picture is. */
-  frame: RefObject<HTMLDivElement | null>;
+  /** The element in which the picture is, and the `ref` of whichever is to be it. */
+  frame: HTMLDivElement | null;
+  attach: (frame: HTMLDivElement | null) => void;
   size: Size | undefined;
   picture: Size | undefined;
   /** How the picture lies in it, once both are known. */
@@ -25,7 +25,7 @@ export function useZoom(
   zoom: Zoom | null,
   change: (zoom: Zoom | null) => void,
 ): ZoomControl {
-  const { element, size } = useSize();
+  const { attach, element, size } = useSize();
   const latest = useRef(zoom);
   // Several turns of a wheel can come before the next drawing.
   latest.current = zoom;
@@ -51,6 +51,7 @@ export function useZoom(
     );
   return {
     frame: element,
+    attach,
     size,
     picture,
     placed: picture && size && (zoom ? within(zoom, picture, size) : fitting(picture, size)),

@@ -47,7 +47,7 @@ export function ZoomPane({ control, isMeasure = true, label, children }: ZoomPan
   };
   return (
     <div
-      ref={isMeasure ? control.frame : null}
+      ref={isMeasure ? control.attach : null}
       class="zoom-pane"
       role="application"
       aria-label={label}

@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { newTaskId } from '../../../src/tasks/taskId.ts';
+import { projectFolder } from '../../host/folders.ts';
 import { StudioView } from '../../host/studioView.ts';
 import { startDemoServiceSession, taskDuration } from '../demoServiceSession.ts';
 import type { DemoServiceSession } from '../demoServiceSession.ts';
+import { aRequest, aTask } from '../../unit/tasks/builders.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
+import { fillStore } from '../filledStore.ts';
+import { savedResults, seededTask } from '../seededTask.ts';
 
 const fox = 'A red fox';
+const night = 'Make it night';
+const barn = 'A barn in the fog';
 
 void describe('results in the studio', () => {
   let all: DemoServiceSession;
@@ -16,12 +23,45 @@ void describe('results in the studio', () => {
   const button = (name: string | RegExp): Locator => studio.main.getByRole('button', { name, exact: true });
   /** The picture that is shown large. */
   const pane = (): Locator => studio.main.locator('.zoom-pane').first();
+  const tile = (name: string): Locator =>
+    studio.main
+      .locator('.tile')
+      .filter({ has: all.workbench.page.getByRole('button', { name, exact: true }) });
+  const choose = (action: string): Promise<void> =>
+    studio.main.getByRole('menuitem', { name: action, exact: true }).press('Enter');
   const press = (key: string): Promise<void> => all.workbench.page.keyboard.press(key);
   /** A text in the panel, once it is there. */
   const said = (text: string | RegExp): Promise<void> => studio.main.getByText(text).first().waitFor();
 
   before(async () => {
-    all = await startDemoServiceSession();
+    all = await startDemoServiceSession({
+      settings: { 'limner.historyLimit': 20_000 },
+      async prepare({ userData, workspace, service }) {
+        const images = join(workspace, 'images');
+        await mkdir(images);
+        await copyFile(join(projectFolder, 'media/icon.png'), join(images, 'barn.png'));
+        const place = { service, workspace, images };
+        const [saved] = savedResults(place, 'barn.png');
+        await fillStore(userData, [
+          ...Array.from({ length: 10_000 }, (_, index) => {
+            const createdAt = Date.now() - 86_400_000 + index;
+            return aTask({
+              id: newTaskId(createdAt),
+              createdAt,
+              finishedAt: createdAt,
+              status: 'failed',
+              request: aRequest({ prompt: `Sketch ${index}` }),
+            });
+          }),
+          seededTask(
+            place,
+            barn,
+            { results: saved ? [{ ...saved, width: 256, height: 256 }] : [] },
+            { size: '64x32' },
+          ),
+        ]);
+      },
+    });
     studio = new StudioView(all.workbench);
     await studio.open();
   });
@@ -120,12 +160,139 @@ void describe('results in the studio', () => {
     await workbench.openFile('page.md');
     await studio.main.waitFor({ state: 'detached' });
     await studio.open();
-    await button('Back and Forth').waitFor();
+    await button('Show the Other').waitFor();
+    // This editor is set to less motion.
+    assert.equal(await button('Back and Forth').count(), 0);
     await said('2 of 2');
     await button('Compare').press('Enter');
-    await button('Back and Forth').waitFor({ state: 'detached' });
+    await button('Show the Other').waitFor({ state: 'detached' });
     await button('Back to All Results').press('Enter');
     await button(`Image 2 of “${fox}”`).waitFor();
+  });
+
+  void it('are starred, from their buttons and from their menu', async () => {
+    const [first, second] = [tile(`Image 1 of “${fox}”`), tile(`Image 2 of “${fox}”`)];
+    await first.getByRole('button', { name: 'Star' }).press('Enter');
+    await first.getByRole('button', { name: 'Remove Star' }).press('Enter');
+    await first.getByRole('button', { name: 'Star', exact: true }).waitFor();
+    await button(`Image 2 of “${fox}”`).click({ button: 'right' });
+    await choose('Star');
+    await second.getByRole('button', { name: 'Remove Star' }).waitFor();
+  });
+
+  void it('give the focus back when their menu is left by key', async () => {
+    const picture = button(`Image 2 of “${fox}”`);
+    await picture.focus();
+    await press('Shift+F10');
+    await studio.main.getByRole('menuitem', { name: 'Copy Prompt' }).waitFor();
+    await press('Escape');
+    await studio.main.getByRole('menu').waitFor({ state: 'detached' });
+    assert.ok(await picture.evaluate((element) => element === document.activeElement));
+  });
+
+  void it('become inputs, and what comes of them is compared with the original', async () => {
+    const { service } = all;
+    await button(`Image 2 of “${fox}”`).click({ button: 'right' });
+    await choose('Use as Input');
+    await studio.main.getByLabel('Prompt', { exact: true }).fill(night);
+    await button('Edit Image, 2 Versions').click();
+    await studio.main.locator('[role=progressbar][aria-valuenow]').waitFor();
+    await service.advance(2 * taskDuration);
+    await button(`Image 1 of “${night}”`).press('Enter');
+    await button('Compare').press('Enter');
+    assert.equal(await studio.main.getByRole('combobox', { name: 'With' }).inputValue(), '');
+    await studio.main.getByRole('img', { name: 'Original' }).waitFor();
+    await press('Escape');
+  });
+
+  void it('are copied as images', async () => {
+    await all.workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await button('More Actions…').press('Enter');
+    await choose('Copy Image');
+    const handle = await studio.main.elementHandle();
+    const panel = await handle?.ownerFrame();
+    assert.ok(panel);
+    // What the panel writes comes a moment after the key.
+    const width = await panel.waitForFunction(async () => {
+      const [item] = await navigator.clipboard.read();
+      return item?.types.includes('image/png')
+        ? (await createImageBitmap(await item.getType('image/png'))).width
+        : undefined;
+    });
+    assert.equal(await width.jsonValue(), 1024);
+  });
+
+  void it('are kept alone when the person says so', async () => {
+    const { workbench, workspace } = all;
+    await button('Keep Only This').click();
+    await workbench.pressInDialog('Keep this image', 'Move to the Trash');
+    // Without a trash, as here, nothing is deleted unasked.
+    await workbench.pressInDialog('cannot be moved to the trash', 'Delete Permanently');
+    await said('1 of 3');
+    assert.deepEqual((await readdir(join(workspace, 'images'))).toSorted(), [
+      'a-red-fox-2-edited.png',
+      'a-red-fox-2.png',
+      'a-red-fox.png',
+      'barn.png',
+    ]);
+  });
+
+  void it('give way to the next when they are discarded', async () => {
+    const { workbench } = all;
+    await pane().focus();
+    await press('ArrowRight');
+    await studio.main.getByRole('application', { name: `Image 1 of “${fox}”` }).waitFor();
+    await press('Delete');
+    await workbench.pressInDialog('cannot be moved to the trash', 'Delete Permanently');
+    await studio.main.getByRole('application', { name: `Image 2 of “${fox}”` }).waitFor();
+    await said('2 of 2');
+  });
+
+  void it('are found again among ten thousand tasks, of which few are drawn', async () => {
+    await studio.main.getByRole('tab', { name: 'History' }).click();
+    await said('10,003 tasks');
+    const list = studio.main.getByRole('listbox', { name: 'Tasks' });
+    await list.focus();
+    await press('End');
+    const last = studio.main.locator('[aria-posinset="10003"]');
+    await last.filter({ hasText: 'Sketch 0' }).waitFor();
+    assert.equal(await last.getAttribute('aria-setsize'), '10003');
+    assert.equal(await list.getAttribute('aria-activedescendant'), await last.getAttribute('id'));
+    assert.ok((await list.getByRole('option').count()) < 60);
+    await studio.main.getByRole('searchbox').fill('sketch 777');
+    await said('11 tasks');
+    await studio.main.getByRole('searchbox').fill('');
+    await button('Only Edits').click();
+    await said('1 task');
+    await studio.main.getByRole('option', { name: night }).waitFor();
+    await button('Only Edits').click();
+    await studio.main.getByRole('combobox', { name: 'Status' }).selectOption('Completed');
+    await said('3 tasks');
+    await button('Only Starred').click();
+    await said('1 task');
+    await studio.main.getByRole('option', { name: fox }).waitFor();
+    await studio.main.getByRole('searchbox').fill('sketch');
+    await said('No task matches');
+    await button('Show All').click();
+    await said('10,003 tasks');
+  });
+
+  void it('come back with all that they were composed of', async () => {
+    await studio.main.getByRole('searchbox').fill(barn);
+    await said('1 task');
+    await studio.main.getByRole('listbox', { name: 'Tasks' }).focus();
+    await press('Enter');
+    await said('1 of 1');
+    assert.equal(await studio.main.getByLabel('Prompt', { exact: true }).inputValue(), barn);
+    await said('Asked for: 64 × 32');
+  });
+
+  void it('are fitted to the size that was asked for', async () => {
+    const { workbench, workspace } = all;
+    await button('Fit to Asked Size').click();
+    await workbench.dismissNotification('barn-64x32.png is saved');
+    const png = await readFile(join(workspace, 'images/barn-64x32.png'));
+    assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [64, 32]);
   });
 });
 

@@ -9,6 +9,7 @@ import {
   findResult,
   neighbourOf,
   resultsOf,
+  successorOf,
 } from '../../../media/studio/results/resultList.ts';
 import { aStudioImage, aStudioTask } from './studioTasks.ts';
 
@@ -45,6 +46,14 @@ void describe('results of a piece of work', () => {
     assert.equal(neighbourOf(results, last, -1), third);
     assert.equal(neighbourOf(results, first, -1), undefined);
     assert.equal(neighbourOf(results, last, 1), undefined);
+  });
+
+  void it('give way to the next that is left, or else to the one before', () => {
+    const after = (...gone: number[]) => results.filter((_, at) => !gone.includes(at));
+    assert.equal(successorOf(results, { task: 'edit', index: 1 }, after(1, 2))?.url, 'picture.png');
+    assert.equal(successorOf(results, { task: 'fox', index: 0 }, after(2, 3))?.url, 'edit-1.png');
+    assert.equal(successorOf(results, { task: 'fox', index: 0 }, []), undefined);
+    assert.equal(successorOf(results, { task: 'other', index: 0 }, results), undefined);
   });
 
   void it('are compared with the original first, and never with themselves', () => {
