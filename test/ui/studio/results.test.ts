@@ -290,7 +290,7 @@ void describe('results in the studio', () => {
   void it('are fitted to the size that was asked for', async () => {
     const { workbench, workspace } = all;
     await button('Fit to Asked Size').click();
-    await workbench.dismissNotification('barn-64x32.png is saved');
+    await workbench.notifications.dismiss('barn-64x32.png is saved');
     const png = await readFile(join(workspace, 'images/barn-64x32.png'));
     assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [64, 32]);
   });
