@@ -30,6 +30,7 @@ export const SERVICE_HELP = `Runs the Limner demo service on this machine until 
 Words of a prompt that ask for more than a picture:
   demo:fail                the task fails, or a synchronous call answers 500
   demo:fewer               one image fewer than asked for is returned
+  demo:loose               an edit goes beyond its mask, as those of many services do
   demo:reject              the request is refused as against the content policy
 
 Beside the service's own paths, without a key:

@@ -140,7 +140,19 @@ async function makeImages(service: Service, order: ImageOrder): Promise<EncodedI
   if (marks.fail) {
     throw new Error('The demo service failed this task because its prompt says demo:fail.');
   }
-  return service.maker.make(marks.fewer ? { ...order, n: Math.max(1, order.n - 1) } : order);
+  return service.maker.make({
+    ...order,
+    ...(marks.fewer && { n: Math.max(1, order.n - 1) }),
+    ...(marks.loose && { subject: withoutMask(order.subject) }),
+  });
+}
+
+function withoutMask(subject: ImageOrder['subject']): ImageOrder['subject'] {
+  if (subject.kind === 'generation') {
+    return subject;
+  }
+  const { mask: _, ...others } = subject;
+  return others;
 }
 
 /** @throws ApiError 400 `content_policy_violation` */

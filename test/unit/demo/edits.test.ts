@@ -59,6 +59,14 @@ describe('image edits', () => {
     });
   }
 
+  it('goes beyond the mask when the prompt says so', async () => {
+    const mask = maskWithHole();
+    const fields = { mask: await codecs.encode(mask, { format: 'png' }), prompt: 'a sea demo:loose' };
+    const result = await edited(await edit(fields));
+    assert.deepEqual([result.width, result.height], [WIDTH, HEIGHT]);
+    assert.ok(countChanged(pixels, result, (index) => mask.rgba[index * 4 + 3] === 255) > 0);
+  });
+
   it('edits asynchronously, and the task is found where generations are', async () => {
     const response = await edit({}, { prefer: 'respond-async' });
     assert.equal(response.status, 202);
