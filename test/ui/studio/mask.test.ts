@@ -139,7 +139,8 @@ void describe('the mask of the studio', () => {
     await press('i', 'Control+z');
     await studio.frame.getByLabel('Keep everything outside the mask').uncheck();
     const changed = await edited('a door', 'card-edited.png');
-    assert.deepEqual(changed, allPlaces().filter(isInside));
+    assert.equal(changed.filter(isInside).length, 30 * 61);
+    assert.equal(changed.filter((place) => !isInside(place)).length, 0);
   });
 
   void it('lies in its frame as it was left', async () => {
@@ -184,10 +185,7 @@ void describe('the mask of the studio', () => {
     await showMask();
     await studio.frame.getByLabel('Keep everything outside the mask').check();
     const changed = await edited('a wall demo:loose', 'card-edited-2.png');
-    assert.deepEqual(
-      changed.filter((place) => !isInside(place)),
-      [],
-    );
+    assert.equal(changed.filter((place) => !isInside(place)).length, 0);
     assert.ok(changed.length > 1000, String(changed.length));
   });
 });
