@@ -17,7 +17,9 @@ export function KeyList({ commands, isMac }: { commands: MaskCommands; isMac: bo
     [l10n.t('Alt + drag'), l10n.t('Take away instead of adding, or the other way round')],
   ];
   return (
-    <dl class="key-list" aria-label={l10n.t('Keys')}>
+    // It scrolls where there is little room, by keys as well.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <dl class="key-list" tabIndex={0} aria-label={l10n.t('Keys')}>
       {others.map(([keys, label]) => (
         <div key={keys}>
           <dt>{keys}</dt>

@@ -56,6 +56,9 @@ export function moved(zoom: Zoom, by: Point, picture: Size, frame: Size): Zoom {
   return within({ scale: zoom.scale, x: zoom.x + by.x, y: zoom.y + by.y }, picture, frame);
 }
 
+/** What a mouse's wheel turns at least by; a touch pad goes in smaller steps. */
+const leastNotch = 50;
+
 /** By what a turn of the wheel zooms; a pinch on a touch pad comes as a wheel with the control key, in small steps. */
 export function wheelFactor({
   deltaY,
@@ -64,5 +67,6 @@ export function wheelFactor({
 }: Pick<WheelEvent, 'deltaY' | 'deltaMode' | 'ctrlKey'>): number {
   const pixels = deltaY * (deltaMode === 0 ? 1 : 16);
   const turn = Math.max(-100, Math.min(100, pixels));
-  return Math.exp(-turn / (ctrlKey ? 100 : 400));
+  const isPinch = ctrlKey && Math.abs(turn) < leastNotch;
+  return Math.exp(-turn / (isPinch ? 100 : 400));
 }

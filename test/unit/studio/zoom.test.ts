@@ -38,6 +38,12 @@ void describe('zoom of a picture', () => {
     assert.equal(wheelFactor(notch), wheelFactor({ ...notch, deltaY: 6, deltaMode: 1 }));
     assert.ok(wheelFactor(notch) < 1);
     assert.ok(Math.abs(wheelFactor(notch) * wheelFactor({ ...notch, deltaY: -96 }) - 1) < 1e-9);
-    assert.ok(wheelFactor({ ...notch, ctrlKey: true }) < wheelFactor(notch));
+  });
+
+  void it('goes further with a pinch on a touch pad than with as much of a wheel, and as far with the control key as without', () => {
+    const pinch = { deltaY: 4, deltaMode: 0, ctrlKey: true };
+    assert.ok(wheelFactor(pinch) < wheelFactor({ ...pinch, ctrlKey: false }));
+    const notch = { deltaY: 100, deltaMode: 0, ctrlKey: true };
+    assert.equal(wheelFactor(notch), wheelFactor({ ...notch, ctrlKey: false }));
   });
 });
