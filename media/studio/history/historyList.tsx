@@ -72,7 +72,6 @@ export function HistoryList({ pages, chosen, choose, takeUp }: HistoryListProps)
           const task = pages.task(row);
           return (
             // The keys are those of the list, which has the focus.
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
             <div
               key={row}
               id={rowId(row)}
@@ -81,7 +80,6 @@ export function HistoryList({ pages, chosen, choose, takeUp }: HistoryListProps)
               aria-selected={row === chosen}
               aria-setsize={total}
               aria-posinset={row + 1}
-              tabIndex={-1}
               style={{ height: `${rowHeight}px`, top: `${row * rowHeight}px` }}
               onClick={() => choose(row)}
               onDblClick={() => task && takeUp(task)}

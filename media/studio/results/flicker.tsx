@@ -29,7 +29,6 @@ export function Flicker({ control, before, after, onSize }: Pair): JSX.Element {
   };
   return (
     // The key is that of the picture in it.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div class="flicker" onKeyDown={onKeyDown}>
       <ZoomPane control={control} label={l10n.t('{0}. Press Space for the other image.', seen.name)}>
         {/* Both stay loaded, so that none of them blinks when it comes. */}

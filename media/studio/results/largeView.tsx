@@ -96,7 +96,6 @@ export function LargeView({ result, results, leave, focus, ...parts }: LargeView
   const at = results.indexOf(result);
   return (
     // The keys are those of the picture in it.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={view} class="large-view" onKeyDown={onKeyDown}>
       <div class="large-bar" role="toolbar" aria-label={l10n.t('Image')}>
         <IconButton icon="arrow-left" label={l10n.t('Back to All Results')} onClick={leave} />

@@ -45,7 +45,6 @@ export function TaskCard({ work, host, task, show, run, openMenu }: TaskCardProp
       <ul class="task-tiles">
         {slots.map((image, index) => (
           // A place keeps its number, whatever comes there.
-          // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>
             {image?.url === undefined ? (
               <EmptyTile

@@ -41,7 +41,6 @@ export function TaskGrid({ tasks, show, focus, ...parts }: TaskGridProps): JSX.E
 
   return (
     // The keys are those of the pictures in it.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       ref={grid}
       class="task-grid"

@@ -51,7 +51,6 @@ export function ZoomPane({ control, isMeasure = true, label, children }: ZoomPan
       class="zoom-pane"
       role="application"
       aria-label={label}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       onWheel={onWheel}
       onPointerDown={onPointerDown}

@@ -120,6 +120,12 @@ void describe('arrow keys among tiles', () => {
     assert.equal(nearest(tiles, 4, 'End'), 7);
   });
 
+  void it('leave no line out, however short it is', () => {
+    const lines = [tile(0, 0), tile(1, 0), tile(2, 0), tile(0, 1), tile(0, 2), tile(1, 2), tile(2, 2)];
+    assert.equal(nearest(lines, 2, 'ArrowDown'), 3);
+    assert.equal(nearest(lines, 6, 'ArrowUp'), 3);
+  });
+
   void it('go nowhere beyond the ends', () => {
     assert.equal(nearest(tiles, 7, 'ArrowRight'), undefined);
     assert.equal(nearest(tiles, 0, 'ArrowUp'), undefined);
