@@ -200,16 +200,9 @@ export class Work {
         this.#set(settings);
         break;
       }
-      case 'inputs':
-        if (event.replace) {
-          this.change({
-            inputs: [],
-            mask: { operations: [], done: 0 },
-            tasks: [],
-            view: { ...this.#state.draft.view, stage: 'mask', mask: null, selected: null, compare: null },
-          });
-        }
-        this.addInputs(event.inputs);
+      case 'begin':
+        this.#know(event.inputs);
+        this.change(event.changes);
         break;
     }
   }

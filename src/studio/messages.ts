@@ -119,5 +119,5 @@ export type StudioMessage =
       StudioState,
       'models' | 'defaultModel' | 'defaults' | 'isConnected' | 'target'
     >)
-  /** Images that a command brought: they become the inputs of a new piece of work, or join those that are there. */
-  | { kind: 'inputs'; inputs: StudioInput[]; replace: boolean };
+  /** A new piece of work begins, on images that a command brought: what becomes of the draft. */
+  | { kind: 'begin'; inputs: StudioInput[]; changes: Partial<Draft> };

@@ -19,7 +19,7 @@ export async function openStudio(limner: Limner, first?: unknown, second?: unkno
   const root = await limner.folders.current(false);
   const images = passed.flatMap((file) => (file === undefined ? [] : resolveLocation(file, root)));
   const isOpen = limner.studio.panel !== undefined;
-  const studio = await (limner.studio.panel ?? StudioPanel.open(limner, newPanel()));
+  const studio = await (limner.studio.panel ?? openPanel(limner));
   try {
     if (images.length > 0) {
       await startOn(studio, images);
@@ -44,8 +44,20 @@ export async function restoreStudio(limner: Limner, panel: vscode.WebviewPanel):
   }
 }
 
-function newPanel(): vscode.WebviewPanel {
-  return vscode.window.createWebviewPanel(studioViewType, vscode.l10n.t('Studio'), vscode.ViewColumn.Active);
+/** In the place of a tab from before a reload, which VS Code fills only when it is looked at. */
+async function openPanel(limner: Limner): Promise<StudioPanel> {
+  const column = vscode.ViewColumn.Active;
+  const panel = vscode.window.createWebviewPanel(studioViewType, vscode.l10n.t('Studio'), column);
+  const opening = StudioPanel.open(limner, panel);
+  const dormant = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ input, isActive }) => isStudio(input) && !isActive);
+  await vscode.window.tabGroups.close(dormant, true);
+  return opening;
+}
+
+function isStudio(input: unknown): boolean {
+  return input instanceof vscode.TabInputWebview && input.viewType.endsWith(studioViewType);
 }
 
 /** What the context menu of the image preview passes, which does not name the file. */

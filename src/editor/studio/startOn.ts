@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { emptyDraft } from '../../studio/draft.ts';
+import { type Draft, emptyDraft } from '../../studio/draft.ts';
 import type { StudioPanel } from './studioPanel.ts';
 import { takeFiles } from './takeInputs.ts';
 
@@ -17,16 +17,21 @@ export async function startOn(studio: StudioPanel, images: readonly vscode.Uri[]
   if (draft.mask.done > 0 && !(await confirmNew())) {
     return;
   }
-  if (studio.isVisible && studio.hasPage) {
-    studio.post({ kind: 'inputs', inputs, replace: true });
-    return;
-  }
-  await studio.draft.change({
+  const changes = {
+    // As of the commands, an edit keeps to its original.
+    size: '',
+    quality: '',
+    count: 1,
     inputs: inputs.map(({ id }) => id),
     mask: emptyDraft.mask,
     tasks: [],
-    view: { ...draft.view, stage: 'mask', mask: null, selected: null, compare: null },
-  });
+    view: { ...draft.view, stage: 'mask', mask: null, selected: null, zoom: null, compare: null },
+  } satisfies Partial<Draft>;
+  if (studio.isVisible && studio.hasPage) {
+    studio.post({ kind: 'begin', inputs, changes });
+    return;
+  }
+  await studio.draft.change(changes);
   if (studio.hasPage) {
     await studio.setPage();
   }

@@ -209,6 +209,10 @@ export class StudioPanel implements vscode.Disposable {
         const tasks = await this.#tasks(ids);
         const there = new Set(tasks.map(({ id }) => id));
         this.post({ kind: 'tasks', tasks, removed: ids.filter((id) => !there.has(id)) });
+        if (tasks.some(({ standing }) => standing === 'ended')) {
+          // Its files may have taken the name that the next one would have had.
+          await this.#tellSettings();
+        }
       }
     } finally {
       this.#isTelling = false;

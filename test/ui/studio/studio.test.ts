@@ -1,22 +1,220 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { chooseFromMenu } from '../../host/contextMenu.ts';
+import { projectFolder } from '../../host/folders.ts';
+import { StudioComposer } from '../../host/studioComposer.ts';
 import { StudioView } from '../../host/studioView.ts';
-import { startDemoServiceSession } from '../demoServiceSession.ts';
+import { startDemoServiceSession, submissionsTo, taskDuration } from '../demoServiceSession.ts';
 import type { DemoServiceSession } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
+import { fillStore } from '../filledStore.ts';
+import { seededTask } from '../seededTask.ts';
+
+const icon = join(projectFolder, 'media/icon.png');
 
 void describe('the studio', () => {
   let all: DemoServiceSession;
   let studio: StudioView;
+  let composer: StudioComposer;
 
   before(async () => {
-    all = await startDemoServiceSession();
+    all = await startDemoServiceSession({
+      prepare: async ({ userData, workspace, service }) => {
+        const images = join(workspace, 'images');
+        await mkdir(images);
+        await copyFile(icon, join(images, 'an-old-boat.png'));
+        await copyFile(icon, join(workspace, 'hero.png'));
+        await writeFile(join(workspace, 'words.png'), 'these are only words');
+        const task = seededTask(
+          { service, workspace, images },
+          'An old boat',
+          {
+            results: [
+              {
+                index: 0,
+                state: 'saved',
+                uri: `file://${join(images, 'an-old-boat.png')}`,
+                width: 256,
+                height: 256,
+                mediaType: 'image/png',
+              },
+            ],
+          },
+          { size: '64x32', quality: 'high', n: 1 },
+        );
+        await fillStore(userData, [task]);
+      },
+    });
     studio = new StudioView(all.workbench);
+    composer = new StudioComposer(studio);
   });
   after(() => all.dispose());
   screenshotFailures(() => all?.workbench);
 
-  void it('opens from the palette, once', async () => {
+  /** A picture among the results, by what its tile says. */
+  const picture = (name: string): Locator => studio.main.getByRole('button', { name, exact: true });
+
+  /** Submits what is composed and waits for the pictures. */
+  async function make(button: string, first: string): Promise<void> {
+    await composer.button(button).click();
+    await studio.main.locator('[role=progressbar][aria-valuenow]').first().waitFor();
+    await all.service.advance(2 * taskDuration);
+    await picture(first).waitFor();
+  }
+
+  async function choose(name: string, action: string): Promise<void> {
+    await picture(name).click({ button: 'right' });
+    await studio.frame.getByRole('menuitem', { name: action, exact: true }).click();
+  }
+
+  const images = async (): Promise<string[]> => (await readdir(join(all.workspace, 'images'))).toSorted();
+
+  void it('opens once, from the palette and from the title of the task list', async () => {
+    const { workbench } = all;
     await studio.open();
+    await workbench.page.locator('.sidebar').getByRole('button', { name: 'Open Studio' }).click();
+    await studio.whenShown();
+    assert.equal(await studio.tab.count(), 1);
+  });
+
+  void it('shows the pictures of a task itself: no editor opens, no message comes', async () => {
+    const { workbench } = all;
+    await composer.prompt.fill('A red fox');
+    await composer.button('More').click();
+    await composer.button('More').click();
+    await make('Generate 3 Images', 'Image 3 of “A red fox”');
+    assert.deepEqual(await images(), [
+      'a-red-fox-2.png',
+      'a-red-fox-3.png',
+      'a-red-fox.png',
+      'an-old-boat.png',
+    ]);
+    assert.equal(await workbench.editorTab('a-red-fox.png').count(), 0);
+    assert.equal(await workbench.notifications.toast('A red fox').count(), 0);
+  });
+
+  void it('keeps one of several pictures after a question that says how many go', async () => {
+    const { workbench } = all;
+    await choose('Image 3 of “A red fox”', 'Discard');
+    // This system has no trash, which is asked about in turn.
+    await workbench.pressInDialog('a-red-fox-3.png cannot be moved', 'Delete Permanently');
+    await studio.main.getByText('The file is gone.').waitFor();
+    await choose('Image 2 of “A red fox”', 'Keep Only This');
+    await workbench.pressInDialog('move the other one to the trash', 'Move to the Trash');
+    await workbench.pressInDialog('a-red-fox.png cannot be moved', 'Delete Permanently');
+    await studio.main.getByText('The file is gone.').nth(1).waitFor();
+    assert.deepEqual(await images(), ['a-red-fox-2.png', 'an-old-boat.png']);
+  });
+
+  void it('is as it was after it was hidden, after a reload and in a new window', async () => {
+    const { session, workbench, workspace } = all;
+    await composer.prompt.fill('A fox that is not sent yet');
+    await workbench.openFile('hero.png');
+    await workbench.webview.locator('img').waitFor();
+    await studio.tab.click();
+    await assertKept();
+    await composer.prompt.press('End');
+    await composer.prompt.pressSequentially(', not at all');
+    await composer.path.filter({ hasText: 'not-at-all' }).waitFor();
+    await workbench.reload();
+    await studio.tab.click();
+    await assertKept(', not at all');
+    await workbench.page.close();
+    all.workbench = await session.open(workspace);
+    studio = new StudioView(all.workbench);
+    composer = new StudioComposer(studio);
     await studio.open();
+    await assertKept(', not at all');
+  });
+
+  async function assertKept(more = ''): Promise<void> {
+    await composer.prompt.waitFor();
+    assert.equal(await composer.prompt.inputValue(), `A fox that is not sent yet${more}`);
+    await picture('Image 2 of “A red fox”').waitFor();
+  }
+
+  void it('begins on images of the explorer, and on one that is previewed', async () => {
+    const { workbench } = all;
+    await workbench.explorer.show();
+    await workbench.explorer.chooseFromMenu('hero.png', 'Open Studio');
+    await composer.inputs.filter({ hasText: 'hero.png' }).waitFor();
+    await workbench.openFile('an-old-boat.png');
+    await chooseFromMenu(workbench.webview.locator('img'), 'Open Studio');
+    await composer.inputs.filter({ hasText: 'an-old-boat.png' }).waitFor();
+    assert.equal(await composer.inputs.count(), 1);
+    assert.equal(await studio.tab.count(), 1);
+    await workbench.explorer.chooseFromMenu('hero.png', 'Open Studio');
+    await composer.inputs.filter({ hasText: 'hero.png' }).waitFor();
+  });
+
+  void it('says why a file cannot be an input', async () => {
+    const { workbench } = all;
+    await workbench.explorer.chooseFromMenu('words.png', 'Open Studio');
+    await workbench.notifications.toast('words.png is not a PNG, JPEG or WebP image').waitFor();
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
+  void it('edits an image and puts the result in its place, once it can be undone', async () => {
+    const { workbench, workspace } = all;
+    const before = await hashOf(join(workspace, 'hero.png'));
+    await composer.prompt.fill('make it night');
+    await make('Edit Image', 'Image of “make it night”');
+    const edited = await hashOf(join(workspace, 'hero-edited.png'));
+    await choose('Image of “make it night”', 'Replace Original');
+    const toast = workbench.notifications.toast('hero.png is replaced');
+    await toast.waitFor();
+    assert.equal(await hashOf(join(workspace, 'hero.png')), edited);
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    await workbench.notifications.toast('hero.png is back as it was').waitFor();
+    assert.equal(await hashOf(join(workspace, 'hero.png')), before);
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
+  void it('finds an old task and restores all that it was composed of', async () => {
+    await studio.main.getByRole('tab', { name: 'History' }).click();
+    await studio.main.getByText('An old boat').click();
+    await picture('Image of “An old boat”').waitFor();
+    assert.equal(await composer.prompt.inputValue(), 'An old boat');
+    assert.equal(await composer.region.getByLabel('Quality').inputValue(), 'high');
+    assert.equal(await composer.inputs.count(), 0);
+  });
+
+  void it('fits a picture to the size that was asked for, into a new file', async () => {
+    const { workbench, workspace } = all;
+    await choose('Image of “An old boat”', 'Fit to Asked Size');
+    await workbench.notifications.toast('an-old-boat-64x32.png is saved').waitFor();
+    const fitted = await readFile(join(workspace, 'images/an-old-boat-64x32.png'));
+    assert.deepEqual([fitted.readUInt32BE(16), fitted.readUInt32BE(20)], [64, 32]);
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
+  void it('stars a picture, which stays when finished tasks are cleared', async () => {
+    const { limner, workbench } = all;
+    await choose('Image of “An old boat”', 'Star');
+    await picture('Image of “An old boat”').click({ button: 'right' });
+    await studio.frame.getByRole('menuitem', { name: 'Remove Star' }).waitFor();
+    await workbench.page.keyboard.press('Escape');
+    assert.ok(limner);
+  });
+
+  void it('says what is missing with the button that mends it, and sends nothing', async () => {
+    const sent = await submissionsTo(all.service);
+    await all.workbench.runCommand('Limner: Remove API Key');
+    await all.workbench.pressInDialog('Remove', 'Remove');
+    await composer.button('Generate Image').click();
+    await composer.problem.filter({ hasText: 'There is no API key' }).waitFor();
+    await composer.button('Set API Key…').click();
+    await all.workbench.quickInput.box.waitFor();
+    assert.equal(await submissionsTo(all.service), sent);
   });
 });
+
+async function hashOf(file: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+}
