@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { newTaskId } from '../../../src/tasks/taskId.ts';
+import { accessibilityProblems } from '../../host/axe.ts';
 import { projectFolder } from '../../host/folders.ts';
 import { StudioView } from '../../host/studioView.ts';
 import { startDemoServiceSession, taskDuration } from '../demoServiceSession.ts';
@@ -206,6 +207,7 @@ void describe('results in the studio', () => {
     await picture.focus();
     await press('Shift+F10');
     await studio.main.getByRole('menuitem', { name: 'Copy Prompt' }).waitFor();
+    assert.deepEqual(await accessibilityProblems(studio.main), []);
     await press('Escape');
     await studio.main.getByRole('menu').waitFor({ state: 'detached' });
     assert.ok(await picture.evaluate((element) => element === document.activeElement));
@@ -272,6 +274,7 @@ void describe('results in the studio', () => {
     await button('Variations').click();
     await studio.main.getByRole('progressbar', { name: fox }).waitFor();
     assert.equal(await studio.main.getByRole('img', { name: 'An image is on its way' }).count(), 4);
+    assert.deepEqual(await accessibilityProblems(studio.main), []);
   });
 
   void it('are found again among ten thousand tasks, of which few are drawn', async () => {
@@ -285,6 +288,7 @@ void describe('results in the studio', () => {
     assert.equal(await last.getAttribute('aria-setsize'), '10004');
     assert.equal(await list.getAttribute('aria-activedescendant'), await last.getAttribute('id'));
     assert.ok((await list.getByRole('option').count()) < 60);
+    assert.deepEqual(await accessibilityProblems(studio.main), []);
     await studio.main.getByRole('searchbox').fill('sketch 777');
     await said('11 tasks');
     await studio.main.getByRole('searchbox').fill('');
