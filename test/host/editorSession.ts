@@ -30,6 +30,8 @@ export interface SessionOptions {
   smokeTestDriver?: boolean;
   /** Environment variables for the extension host. */
   env?: NodeJS.ProcessEnv;
+  /** A person opens the windows, in a browser of their own. */
+  ownBrowser?: boolean;
 }
 
 /** How a window looks before it opens. */
@@ -39,51 +41,35 @@ export interface WindowOptions {
 }
 
 /**
- * A VS Code of its own: fresh folders, a server, and a headless browser as soon as a window is opened. All of it
- * is gone after `dispose`, or when this process ends.
+ * A VS Code of its own: fresh folders, a server, and a headless browser. All of it is gone
+ * after `dispose`, or when this process ends.
  */
 export class EditorSession {
   readonly #folders: ServerFolders;
   readonly #removeFolders: () => void;
   readonly #server: ServerProcess;
   readonly #door: FrontDoor;
-  #browser: Promise<Browser> | undefined;
+  readonly #browser: Browser | undefined;
   #context: Promise<BrowserContext> | undefined;
 
   /** Starts an editor, which is fetched first if need be. */
   static async start(options: SessionOptions): Promise<EditorSession> {
-    const editor = await fetchEditorServer(options.version);
-    const { path, remove } = temporaryFolder('editor');
-    const folders = makeFolders(path);
-    await writeUserSettings(folders.userData, options.settings ?? {});
-    if (options.extension) {
-      if ('vsix' in options.extension) {
-        await installExtension(editor, folders, options.extension.vsix);
-      } else {
-        await linkExtension(options.extension.folder, folders.extensions);
-      }
+    const launching = options.ownBrowser ? undefined : launchChromium();
+    try {
+      const [editor, browser] = await Promise.all([startEditor(options), launching]);
+      return new EditorSession(editor, browser);
+    } catch (error) {
+      await launching?.then((browser) => browser.close());
+      throw error;
     }
-    for (const folder of options.helpers ?? []) {
-      await linkExtension(folder, folders.extensions);
-    }
-    const server = await startServer(editor, folders, {
-      smokeTestDriver: options.smokeTestDriver ?? false,
-      env: options.env ?? {},
-    });
-    const door = await openFrontDoor(server.port);
-    return new EditorSession(folders, remove, server, door);
   }
 
-  private constructor(
-    folders: ServerFolders,
-    removeFolders: () => void,
-    server: ServerProcess,
-    door: FrontDoor,
-  ) {
+  private constructor({ folders, removeFolders, server, door }: Editor, browser: Browser | undefined) {
     this.#folders = folders;
     this.#removeFolders = removeFolders;
     this.#server = server;
     this.#door = door;
+    this.#browser = browser;
   }
 
   /** Host and port. */
@@ -117,8 +103,10 @@ export class EditorSession {
 
   /** An empty page of the browser that all windows of this session share, with their secrets. */
   async newPage(): Promise<Page> {
-    this.#browser ??= launchChromium();
-    this.#context ??= this.#browser.then((browser) => browser.newContext());
+    if (!this.#browser) {
+      throw new Error('The windows of this session are opened by a person.');
+    }
+    this.#context ??= this.#browser.newContext();
     const context = await this.#context;
     return context.newPage();
   }
@@ -151,11 +139,41 @@ export class EditorSession {
   async dispose(): Promise<void> {
     const context = await this.#context;
     await Promise.all(context?.pages().map((page) => page.close()) ?? []);
-    await (await this.#browser)?.close();
     this.#door.close();
-    await this.#server.kill();
+    await Promise.all([this.#browser?.close(), this.#server.kill()]);
     this.#removeFolders();
   }
+}
+
+/** An editor that runs, with no window yet. */
+interface Editor {
+  folders: ServerFolders;
+  removeFolders: () => void;
+  server: ServerProcess;
+  door: FrontDoor;
+}
+
+async function startEditor(options: SessionOptions): Promise<Editor> {
+  const editor = await fetchEditorServer(options.version);
+  const { path, remove: removeFolders } = temporaryFolder('editor');
+  const folders = makeFolders(path);
+  await writeUserSettings(folders.userData, options.settings ?? {});
+  if (options.extension) {
+    if ('vsix' in options.extension) {
+      await installExtension(editor, folders, options.extension.vsix);
+    } else {
+      await linkExtension(options.extension.folder, folders.extensions);
+    }
+  }
+  for (const folder of options.helpers ?? []) {
+    await linkExtension(folder, folders.extensions);
+  }
+  const server = await startServer(editor, folders, {
+    smokeTestDriver: options.smokeTestDriver ?? false,
+    env: options.env ?? {},
+  });
+  const door = await openFrontDoor(server.port);
+  return { folders, removeFolders, server, door };
 }
 
 function makeFolders(parent: string): ServerFolders {

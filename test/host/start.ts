@@ -17,7 +17,11 @@ if (!existsSync(readme)) {
   await writeFile(readme, '# A place to paint\n\nImages land in the folder `images`.\n');
 }
 
-const session = await EditorSession.start({ version: 'newest', extension: { folder: projectFolder } });
+const session = await EditorSession.start({
+  version: 'newest',
+  extension: { folder: projectFolder },
+  ownBrowser: true,
+});
 console.log(`
 VS Code with Limner: ${session.url(workspace)}
 

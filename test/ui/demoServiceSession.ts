@@ -99,23 +99,22 @@ export async function startDemoServiceSession({
     },
     env,
   });
-  await prepare?.({ userData: session.userDataFolder, workspace, service });
-  const workbench = await session.open(scheme === undefined ? workspace : `${scheme}:${workspace}`);
-  const limner = new LimnerView(workbench);
-  await limner.show();
-  await limner.setApiKey(apiKey);
-  return {
-    service,
-    apiKey,
-    session,
-    workbench,
-    limner,
-    workspace,
-    async dispose() {
-      await session.dispose();
-      await service.dispose();
-      helper?.remove();
-      folder.remove();
-    },
+  const dispose = async (): Promise<void> => {
+    await session.dispose();
+    await service.dispose();
+    helper?.remove();
+    folder.remove();
   };
+  try {
+    await prepare?.({ userData: session.userDataFolder, workspace, service });
+    const workbench = await session.open(scheme === undefined ? workspace : `${scheme}:${workspace}`);
+    const limner = new LimnerView(workbench);
+    await limner.show();
+    await limner.setApiKey(apiKey);
+    return { service, apiKey, session, workbench, limner, workspace, dispose };
+  } catch (error) {
+    // What still runs would keep the test file from ending.
+    await dispose();
+    throw error;
+  }
 }
