@@ -94,7 +94,7 @@ void describe('the studio', () => {
       'an-old-boat.png',
     ]);
     assert.equal(await workbench.editorTab('a-red-fox.png').count(), 0);
-    assert.equal(await workbench.notifications.toast('A red fox').count(), 0);
+    assert.equal(await workbench.notifications.countNew('A red fox'), 0);
   });
 
   void it('keeps one of several pictures after a question that says how many go', async () => {
@@ -154,8 +154,7 @@ void describe('the studio', () => {
   void it('says why a file cannot be an input', async () => {
     const { workbench } = all;
     await workbench.explorer.chooseFromMenu('words.png', 'Open Studio');
-    await workbench.notifications.toast('words.png is not a PNG, JPEG or WebP image').waitFor();
-    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.notifications.dismiss('words.png is not a PNG, JPEG or WebP image');
   });
 
   void it('edits an image and puts the result in its place, once it can be undone', async () => {
@@ -165,13 +164,11 @@ void describe('the studio', () => {
     await make('Edit Image', 'Image of “make it night”');
     const edited = await hashOf(join(workspace, 'hero-edited.png'));
     await choose('Image of “make it night”', 'Replace Original');
-    const toast = workbench.notifications.toast('hero.png is replaced');
-    await toast.waitFor();
-    assert.equal(await hashOf(join(workspace, 'hero.png')), edited);
-    await toast.getByRole('button', { name: 'Undo' }).click();
-    await workbench.notifications.toast('hero.png is back as it was').waitFor();
+    await workbench.notifications.press('hero.png is replaced', 'Undo', async () =>
+      assert.equal(await hashOf(join(workspace, 'hero.png')), edited),
+    );
+    await workbench.notifications.dismiss('hero.png is back as it was');
     assert.equal(await hashOf(join(workspace, 'hero.png')), before);
-    await workbench.runCommand('Notifications: Clear All Notifications');
   });
 
   void it('finds an old task and restores all that it was composed of', async () => {
@@ -186,10 +183,9 @@ void describe('the studio', () => {
   void it('fits a picture to the size that was asked for, into a new file', async () => {
     const { workbench, workspace } = all;
     await choose('Image of “An old boat”', 'Fit to Asked Size');
-    await workbench.notifications.toast('an-old-boat-64x32.png is saved').waitFor();
+    await workbench.notifications.dismiss('an-old-boat-64x32.png is saved');
     const fitted = await readFile(join(workspace, 'images/an-old-boat-64x32.png'));
     assert.deepEqual([fitted.readUInt32BE(16), fitted.readUInt32BE(20)], [64, 32]);
-    await workbench.runCommand('Notifications: Clear All Notifications');
   });
 
   void it('stars a picture, which stays when finished tasks are cleared', async () => {
