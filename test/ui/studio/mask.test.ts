@@ -13,6 +13,9 @@ import { screenshotFailures } from '../failureScreenshot.ts';
 
 const width = 400;
 const height = 300;
+const white = [255, 255, 255, 255];
+const black = [0, 0, 0, 255];
+
 interface Place {
   x: number;
   y: number;
@@ -81,8 +84,8 @@ void describe('the mask of the studio', () => {
           }
           const [picture, overlay] = [image.getBoundingClientRect(), canvas.getBoundingClientRect()];
           const density = canvas.width / overlay.width;
-          const left = density * (picture.left - overlay.left + (x * picture.width) / image.naturalWidth);
-          const top = density * (picture.top - overlay.top + (y * picture.height) / image.naturalHeight);
+          const left = density * (picture.left - overlay.left + (x * picture.width) / image.offsetWidth);
+          const top = density * (picture.top - overlay.top + (y * picture.height) / image.offsetHeight);
           const pixel = canvas.getContext('2d')?.getImageData(left, top, 1, 1);
           return (pixel?.data[3] ?? 0) > 0;
         };
@@ -177,6 +180,20 @@ void describe('the mask of the studio', () => {
     await press('Control+z');
     await whenSeen(200, 200, false);
     await press('Control+y');
+    await whenSeen(200, 200, true);
+  });
+
+  void it('is loaded from a file that is white where the image is to change', async () => {
+    const rgba = Uint8Array.from(allPlaces().flatMap(({ x }) => (x < 90 ? white : black)));
+    const stencil = await encodeImage({ width, height, rgba }, { format: 'png' });
+    await writeFile(join(all.workspace, 'stencil.png'), stencil);
+    await studio.frame.getByRole('button', { name: 'Load a Mask from a File…' }).click();
+    await all.workbench.quickInput.pick('stencil.png');
+    await whenSeen(60, 40, true);
+    await whenSeen(200, 200, false);
+    await surface().focus();
+    await press('Control+z');
+    await whenSeen(60, 40, false);
     await whenSeen(200, 200, true);
   });
 
