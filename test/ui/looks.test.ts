@@ -3,6 +3,8 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { outFolder, projectFolder } from '../host/folders.ts';
+import { StudioComposer } from '../host/studioComposer.ts';
+import { StudioView } from '../host/studioView.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
 import type { DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
@@ -10,6 +12,8 @@ import { screenshotFailures } from './failureScreenshot.ts';
 const finished = 'A lighthouse at dusk';
 const running = 'A fox in the snow';
 const edited = 'Make it night';
+const lake = 'A mountain lake at dawn';
+const boat = 'Add a red boat';
 
 /** Color themes of the newest VS Code by the name of their picture, with the class of such a window. */
 const looks = {
@@ -106,5 +110,79 @@ void describe('what Limner shows', () => {
     await workbench.quickInput.answer('API key for', 'sk-wrong');
     await workbench.quickInput.option('Enter Another Key').waitFor();
     await workbench.screenshot(join(pictures, 'connect.png'));
+  });
+
+  void describe('in the studio', () => {
+    let studio: StudioView;
+    let composer: StudioComposer;
+
+    before(async () => {
+      const { workbench } = all;
+      await workbench.page.keyboard.press('Escape');
+      await workbench.runCommand('View: Close All Editors');
+      await workbench.page.setViewportSize({ width: 1000, height: 700 });
+      studio = new StudioView(workbench);
+      composer = new StudioComposer(studio);
+      await studio.open();
+    });
+
+    /** Sends what is composed and waits for its picture. */
+    async function send(prompt: string): Promise<void> {
+      const { limner, service, workbench } = all;
+      await limner.show();
+      await composer.prompt.press('ControlOrMeta+Enter');
+      await limner.whenProgress(prompt, 10);
+      await service.advance(2 * taskDuration);
+      await limner.whenSaved(prompt);
+      await workbench.runCommand('View: Close Primary Side Bar');
+      await studio.main.getByRole('button', { name: `Image of “${prompt}”` }).click();
+    }
+
+    async function show(theme: keyof typeof looks, name: string): Promise<void> {
+      const { workbench } = all;
+      await workbench.setColorTheme(looks[theme].theme);
+      await studio.frame.locator(`body[data-vscode-theme-name="${looks[theme].theme}"]`).waitFor();
+      await workbench.screenshot(join(pictures, `${name}.png`));
+    }
+
+    void it('is a mask that is painted', async () => {
+      const { workbench } = all;
+      await composer.prompt.fill(lake);
+      await composer.size('Landscape').check();
+      await send(lake);
+      await studio.main.getByRole('button', { name: 'Use as Input' }).click();
+      await composer.button('Paint a Mask').click();
+      await composer.prompt.fill(boat);
+      const { mouse } = workbench.page;
+      const surface = await studio.main.locator('.mask-surface').boundingBox();
+      assert.ok(surface);
+      const at = (x: number, y: number): [number, number] => [
+        surface.x + x * surface.width,
+        surface.y + y * surface.height,
+      ];
+      await mouse.move(...at(0.4, 0.84));
+      await mouse.down();
+      for (const [x, y] of [
+        [0.6, 0.84],
+        [0.57, 0.77],
+        [0.43, 0.77],
+      ] as const) {
+        await mouse.move(...at(x, y), { steps: 5 });
+      }
+      await mouse.up();
+      await composer.button('Edit Masked Area').waitFor();
+      await show('generate', 'studio');
+    });
+
+    void it('is a result beside its original', async () => {
+      await send(boat);
+      await studio.main.getByRole('button', { name: 'Compare' }).click();
+      await show('generate-dark', 'studio-dark');
+    });
+
+    void it('is all that came of it', async () => {
+      await studio.main.getByRole('button', { name: 'Back to All Results' }).click();
+      await show('generate-high-contrast', 'studio-high-contrast');
+    });
   });
 });
