@@ -105,7 +105,10 @@ const expected = [
   'media/screenshots/actions.png',
   'media/screenshots/connect.png',
   'media/screenshots/edit.png',
-  'media/screenshots/generate.png',
+  'media/screenshots/generate.jpg',
+  'media/screenshots/studio-dark.jpg',
+  'media/screenshots/studio-high-contrast.jpg',
+  'media/screenshots/studio.jpg',
   ...readdirSync('dist')
     .filter((file) => file.endsWith('.wasm'))
     .map((file) => `dist/${file}`),

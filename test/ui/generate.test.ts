@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { EditorSession } from '../host/editorSession.ts';
 import { projectFolder } from '../host/folders.ts';
 import { LimnerView } from '../host/limnerView.ts';
+import { StudioComposer } from '../host/studioComposer.ts';
+import { StudioView } from '../host/studioView.ts';
 import { temporaryFolder } from '../host/temporaryFolder.ts';
 import type { Workbench } from '../host/workbench.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
@@ -31,8 +33,20 @@ void describe('generating an image with the demo service', () => {
     await workbench.welcomeView.getByRole('button', { name: 'Use the Built-in Demo Service' }).waitFor();
   });
 
+  void it('is one press away in the studio, which then makes an image', async () => {
+    const studio = new StudioView(workbench);
+    const composer = new StudioComposer(studio);
+    await studio.open();
+    await composer.button('Connect to a Service…').waitFor();
+    await composer.button('Use the Demo Service').click();
+    await workbench.notifications.dismiss('built-in demo service');
+    await composer.prompt.fill('A blue whale in the sky');
+    await composer.prompt.press('ControlOrMeta+Enter');
+    await studio.main.getByRole('button', { name: 'Image of “A blue whale in the sky”' }).waitFor();
+    await access(join(workspace.path, 'images/a-blue-whale-in-the-sky.png'));
+  });
+
   void it('turns a prompt typed into the palette into an image file in the workspace, and opens it', async () => {
-    await limner.useDemoService();
     await limner.generate('A red fox in the snow');
     await limner.whenSaved('A red fox in the snow');
 

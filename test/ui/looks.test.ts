@@ -54,7 +54,7 @@ void describe('what Limner shows', () => {
       await workbench.page.locator(`.monaco-workbench.${className}`).waitFor();
       await limner.tasks.row(finished).waitFor();
       await workbench.webview.locator('img').waitFor();
-      await workbench.screenshot(join(pictures, `${name}.png`));
+      await workbench.screenshot(join(pictures, `${name}.jpg`));
     });
   }
 
@@ -76,7 +76,7 @@ void describe('what Limner shows', () => {
     const { workbench, limner } = all;
     await workbench.setColorTheme('Light Modern');
     await limner.tasks.row(running).waitFor();
-    await workbench.screenshot(join(pictures, 'generate-narrow.png'));
+    await workbench.screenshot(join(pictures, 'generate-narrow.jpg'));
     await workbench.resizeSideBar(300);
   });
 
@@ -142,7 +142,7 @@ void describe('what Limner shows', () => {
       const { workbench } = all;
       await workbench.setColorTheme(looks[theme].theme);
       await studio.frame.locator(`body[data-vscode-theme-name="${looks[theme].theme}"]`).waitFor();
-      await workbench.screenshot(join(pictures, `${name}.png`));
+      await workbench.screenshot(join(pictures, `${name}.jpg`));
     }
 
     void it('is a mask that is painted', async () => {
