@@ -44,6 +44,5 @@ export function below(element: Element): Point {
 
 /** Where a menu goes that the right button of the mouse or the menu key opens. */
 export function pointOf(event: MouseEvent & { currentTarget: Element }): Point {
-  // The pointer is on the menu, not beside its round corner: letting go of the button there would close it.
-  return event.button === 2 ? { x: event.clientX - 3, y: event.clientY - 3 } : below(event.currentTarget);
+  return event.button === 2 ? { x: event.clientX, y: event.clientY } : below(event.currentTarget);
 }
