@@ -72,6 +72,8 @@ export class Notifications {
 
   async #open(): Promise<void> {
     await this.#bell.click();
+    // The tooltip of the bell would cover a button.
+    await this.#bell.page().mouse.move(0, 0);
     await this.#list.waitFor();
   }
 }

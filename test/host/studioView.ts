@@ -20,6 +20,14 @@ export class StudioView {
     await this.main.waitFor();
   }
 
+  /** When its page was first painted, in Unix milliseconds. */
+  async firstPaint(): Promise<number> {
+    return this.main.evaluate(() => {
+      const [paint] = performance.getEntriesByType('paint');
+      return performance.timeOrigin + (paint?.startTime ?? Infinity);
+    });
+  }
+
   get tab(): Locator {
     return this.#workbench.editorTab('Studio');
   }

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { DraftFile } from '../../../../src/editor/studio/draftFile.ts';
+import { DraftFile, type KeptInput } from '../../../../src/editor/studio/draftFile.ts';
 import { emptyDraft } from '../../../../src/studio/draft.ts';
 
 void describe('the file of the draft', () => {
@@ -14,19 +14,6 @@ void describe('the file of the draft', () => {
     folder = await mkdtemp(join(tmpdir(), 'limner-draft-'));
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
-
-  const input = (id: string, path: string): Parameters<DraftFile['addInputs']>[0][number] => ({
-    id,
-    uri: `file://${path}`,
-    name: 'a.png',
-    path,
-    width: 2,
-    height: 3,
-    size: 4,
-    mediaType: 'image/png',
-    sha256: 'ab',
-    notes: [],
-  });
 
   void it('gives back what was changed last, also of changes that came all at once', async () => {
     const file = await DraftFile.open(folder);
@@ -83,3 +70,18 @@ void describe('the file of the draft', () => {
     }
   });
 });
+
+function input(id: string, path: string): KeptInput {
+  return {
+    id,
+    uri: `file://${path}`,
+    name: 'a.png',
+    path,
+    width: 2,
+    height: 3,
+    size: 4,
+    mediaType: 'image/png',
+    sha256: 'ab',
+    notes: [],
+  };
+}
