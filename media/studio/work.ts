@@ -39,8 +39,8 @@ export class Work {
   readonly #host: Host;
   readonly #listeners = new Set<() => void>();
   #state: WorkState;
-  #unsaved: Partial<Draft> | undefined;
-  #saving: Promise<void> | undefined;
+  /** The draft that the host was told last. */
+  #told: Draft;
 
   constructor(initial: StudioState, host: Host) {
     const { inputs, tasks, ...rest } = initial;
@@ -53,6 +53,7 @@ export class Work {
       problem: undefined,
       remedies: [],
     };
+    this.#told = initial.draft;
     host.onEvent((event) => this.#receive(event));
   }
 
@@ -69,8 +70,8 @@ export class Work {
   /** Changes parts of the draft. */
   change(changes: Partial<Draft>): void {
     this.#set({ draft: { ...this.#state.draft, ...changes } });
-    this.#unsaved = { ...this.#unsaved, ...changes };
-    this.#saving ??= this.#save();
+    // Not after the answer to the last change: a tab that is hidden takes with it what was not told.
+    this.#tell(changes).catch((error: unknown) => this.#fail(error));
   }
 
   /** Changes what the panel wants to find again. */
@@ -136,37 +137,16 @@ export class Work {
    * @throws Error with the host's words when it could not keep it
    */
   async saved(): Promise<void> {
-    while (this.#saving) {
-      await this.#saving;
-    }
-    await this.#tell();
+    await this.#tell({});
   }
 
-  async #save(): Promise<void> {
-    try {
-      await this.#tell();
-    } catch (error) {
-      this.#fail(error);
-    } finally {
-      this.#saving = undefined;
+  async #tell(changes: Partial<Draft>): Promise<void> {
+    const { draft } = this.#state;
+    this.#told = draft;
+    const target = await this.#host.ask('saveDraft', { changes });
+    if (this.#told === draft) {
+      this.#set({ target });
     }
-  }
-
-  async #tell(): Promise<void> {
-    for (let changes = this.#takeUnsaved(); changes; changes = this.#takeUnsaved()) {
-      try {
-        this.#set({ target: await this.#host.ask('saveDraft', { changes }) });
-      } catch (error) {
-        this.#unsaved = { ...changes, ...this.#takeUnsaved() };
-        throw error;
-      }
-    }
-  }
-
-  #takeUnsaved(): Partial<Draft> | undefined {
-    const changes = this.#unsaved;
-    this.#unsaved = undefined;
-    return changes;
   }
 
   #fail(error: unknown): void {

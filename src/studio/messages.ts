@@ -94,7 +94,8 @@ export interface StudioReplies {
   copyPrompt: null;
   variations: string | null;
   history: { total: number; tasks: StudioTask[]; models: string[] };
-  restore: { draft: Draft; inputs: StudioInput[] };
+  /** `null` where the person keeps the mask that would be lost. */
+  restore: null | { draft: Draft; inputs: StudioInput[] };
   mend: null;
   connect: null;
 }

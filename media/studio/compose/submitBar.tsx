@@ -20,11 +20,6 @@ export function SubmitBar({ work, model, submission }: ModelParts & { submission
         class="button primary"
         aria-disabled={isBusy}
         title={isMac ? '⌘⏎' : l10n.t('Ctrl+Enter')}
-        onKeyDown={(event) => {
-          if (event.repeat) {
-            event.preventDefault();
-          }
-        }}
         onClick={(event) => {
           // Only the first click of a double click.
           if (event.detail <= 1) {

@@ -38,8 +38,11 @@ export function History(parts: Parts): JSX.Element {
   const takeUp = (old: StudioTask): void =>
     void work.attempt(async () => {
       await work.saved();
-      const { draft, inputs } = await host.ask('restore', { task: old.id });
-      work.replace(draft, inputs, old);
+      const restored = await host.ask('restore', { task: old.id });
+      if (!restored) {
+        return;
+      }
+      work.replace(restored.draft, restored.inputs, old);
       const first = old.images.find(({ url }) => url !== undefined);
       work.look({
         stage: 'results',

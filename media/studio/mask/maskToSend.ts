@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Host } from '../host.ts';
 import { inputsOf, modelOf } from '../work.ts';
 import type { Work } from '../work.ts';
@@ -9,7 +10,7 @@ import { paintingOf } from './paintings.ts';
 /**
  * The mask of this piece of work as a PNG of the first input's size, whether it is on screen or not; nothing when
  * nothing is painted, there is no image, or the model takes no mask.
- * @throws Error when a mask file cannot be read
+ * @throws Error when a mask file cannot be read, or everything that was marked was taken away again
  */
 export async function maskToSend(work: Work, host: Host): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const [input] = inputsOf(work.state);
@@ -22,5 +23,12 @@ export async function maskToSend(work: Work, host: Host): Promise<Uint8Array<Arr
   }
   const painting = paintingOf(work, host, input);
   await painting.show(doneOf(history));
-  return isBlank(painting.mask) ? undefined : maskPng(painting.mask);
+  if (isBlank(painting.mask)) {
+    throw new Error(
+      l10n.t(
+        'Nothing is marked in the mask. Mark what is to change, or clear the mask to change the whole image.',
+      ),
+    );
+  }
+  return maskPng(painting.mask);
 }

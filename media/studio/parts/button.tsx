@@ -11,9 +11,19 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'icon'> {
 }
 
 /** A button with words, as in the dialogs of the editor. */
-export function Button({ children, icon, primary = false, ...others }: ButtonProps): JSX.Element {
+export function Button({ children, icon, primary = false, onClick, ...others }: ButtonProps): JSX.Element {
   return (
-    <button type="button" {...others} class={primary ? 'button primary' : 'button'}>
+    <button
+      type="button"
+      {...others}
+      class={primary ? 'button primary' : 'button'}
+      onClick={(event) => {
+        // Only the first click of a double click: some buttons cost money.
+        if (event.detail <= 1) {
+          onClick?.(event);
+        }
+      }}
+    >
       {icon !== undefined && <Icon name={icon} />}
       <span>{children}</span>
     </button>

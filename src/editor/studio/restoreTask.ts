@@ -9,6 +9,7 @@ import { configuredModels, resolveCallStyle } from '../paint/models.ts';
 import { resolveTarget } from '../paint/saveTarget.ts';
 import { plainText } from '../plainText.ts';
 import { refuse } from '../refusal.ts';
+import { confirmNew } from './confirmNew.ts';
 import type { DraftFile, KeptInput } from './draftFile.ts';
 import { folderText } from './folderText.ts';
 import { studioInput } from './studioInput.ts';
@@ -18,8 +19,13 @@ import { keptInput, readQuietly } from './takeInputs.ts';
 /**
  * Makes what an old task was composed of the draft: prompt, model, size, target, inputs and mask. An input that is gone
  * is left out, and said.
+ *
+ * @throws vscode.CancellationError when the person keeps the mask that is there
  */
-export async function restoreTask(studio: StudioPanel, id: string): Promise<StudioReplies['restore']> {
+export async function restoreTask(
+  studio: StudioPanel,
+  id: string,
+): Promise<NonNullable<StudioReplies['restore']>> {
   const { limner, draft: file } = studio;
   const task = await taskOf(limner, id);
   if (!task) {
@@ -29,12 +35,17 @@ export async function restoreTask(studio: StudioPanel, id: string): Promise<Stud
       vscode.l10n.t('The task is not in the list any more.'),
     );
   }
+  if (!(await confirmNew(file.draft))) {
+    throw new vscode.CancellationError();
+  }
   const { request } = task;
+  const { prompt, prompts } = file.draft;
   const inputs = await inputsOf(studio, request);
   await file.addInputs(inputs);
   const draft: Draft = {
     ...emptyDraft,
-    prompts: file.draft.prompts,
+    // The prompt that gives way can be found again.
+    prompts: prompt.trim() === '' ? prompts : [prompt, ...prompts.filter((other) => other !== prompt)],
     view: file.draft.view,
     prompt: request.prompt,
     model: request.model,
@@ -49,6 +60,7 @@ export async function restoreTask(studio: StudioPanel, id: string): Promise<Stud
     tasks: [task.id],
   };
   await file.change(draft);
+  await studio.tellSettings();
   return {
     draft,
     inputs: await Promise.all(inputs.map(async (input) => studioInput(studio.images, input))),

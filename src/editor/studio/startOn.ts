@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Draft, emptyDraft } from '../../studio/draft.ts';
+import { confirmNew } from './confirmNew.ts';
 import type { StudioPanel } from './studioPanel.ts';
 import { takeFiles } from './takeInputs.ts';
 
@@ -14,7 +15,7 @@ export async function startOn(studio: StudioPanel, images: readonly vscode.Uri[]
   if (inputs.every(({ id }) => draft.inputs.includes(id))) {
     return;
   }
-  if (draft.mask.done > 0 && !(await confirmNew())) {
+  if (!(await confirmNew(draft))) {
     return;
   }
   const changes = {
@@ -35,14 +36,4 @@ export async function startOn(studio: StudioPanel, images: readonly vscode.Uri[]
   if (studio.hasPage) {
     await studio.setPage();
   }
-}
-
-async function confirmNew(): Promise<boolean> {
-  const begin = vscode.l10n.t('Begin Anew');
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t('The studio has a mask that was painted on another image. Begin anew without it?'),
-    { modal: true },
-    begin,
-  );
-  return chosen === begin;
 }

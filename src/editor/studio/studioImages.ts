@@ -34,7 +34,11 @@ export class StudioImages {
     try {
       const { mtime, size } = await vscode.workspace.fs.stat(uri);
       const near = this.#isInReach(uri) ? uri : await this.#bringNear(uri, `${mtime}-${size}`);
-      return this.#webview.asWebviewUri(near.with({ query: `version=${mtime}` })).toString();
+      // Set afterwards: in a remote window the address is made of the path alone.
+      return this.#webview
+        .asWebviewUri(near)
+        .with({ query: `version=${mtime}-${size}` })
+        .toString();
     } catch {
       return undefined;
     }

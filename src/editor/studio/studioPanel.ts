@@ -75,7 +75,7 @@ export class StudioPanel implements vscode.Disposable {
       vscode.workspace.onDidRenameFiles(() => this.#changedTasks(draft.draft.tasks)),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('limner')) {
-          void this.#tellSettings();
+          void this.tellSettings();
         }
       }),
     );
@@ -105,6 +105,13 @@ export class StudioPanel implements vscode.Disposable {
   /** Presses a button under a failure. */
   async mend(failure: number, remedy: number): Promise<void> {
     await this.#mending.get(failure)?.[remedy]?.run();
+  }
+
+  /** Tells what follows from the settings and the draft. */
+  async tellSettings(): Promise<void> {
+    if (this.isVisible) {
+      this.post({ kind: 'settings', ...(await studioSettings(this.limner, this.draft)) });
+    }
   }
 
   get isVisible(): boolean {
@@ -193,7 +200,7 @@ export class StudioPanel implements vscode.Disposable {
 
   #shown(): void {
     void this.#tell();
-    void this.#tellSettings();
+    void this.tellSettings();
   }
 
   /** Tells what has changed, all of it in one message; what changes meanwhile comes in the next one. */
@@ -211,17 +218,11 @@ export class StudioPanel implements vscode.Disposable {
         this.post({ kind: 'tasks', tasks, removed: ids.filter((id) => !there.has(id)) });
         if (tasks.some(({ standing }) => standing === 'ended')) {
           // Its files may have taken the name that the next one would have had.
-          await this.#tellSettings();
+          await this.tellSettings();
         }
       }
     } finally {
       this.#isTelling = false;
-    }
-  }
-
-  async #tellSettings(): Promise<void> {
-    if (this.isVisible) {
-      this.post({ kind: 'settings', ...(await studioSettings(this.limner, this.draft)) });
     }
   }
 }

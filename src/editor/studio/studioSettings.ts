@@ -13,10 +13,13 @@ export async function studioSettings(
   const { settings, folders } = limner;
   const models = await configuredModels(limner.engine, settings, limner.log);
   const implied = impliedModel(models, undefined, settings) ?? models[0];
+  // The draft may name a model that is in no list: it is sent, so it is shown.
+  const chosen = impliedModel(models, draft.draft.model || undefined, settings) ?? models[0];
+  const unlisted = new Set([chosen, implied].filter((model) => model && !models.includes(model)));
   const root = await folders.current(false);
   const { size, quality, n: count } = settings.forNewImages;
   return {
-    models: [...(implied && !models.includes(implied) ? [implied] : []), ...models].map(studioModel),
+    models: [...unlisted, ...models].flatMap((model) => (model ? studioModel(model) : [])),
     defaultModel: implied?.id ?? '',
     defaults: { size, quality, count, folder: settings.folder(root), fileName: settings.fileName(root) },
     target: await targetPreview(limner, draft),

@@ -1,0 +1,16 @@
+import * as vscode from 'vscode';
+import type { Draft } from '../../studio/draft.ts';
+
+/** Asks whether to begin a new piece of work, where a mask of the present one would be lost. */
+export async function confirmNew({ mask }: Draft): Promise<boolean> {
+  if (mask.done === 0) {
+    return true;
+  }
+  const begin = vscode.l10n.t('Begin Anew');
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('The studio has a mask that was painted on another image. Begin anew without it?'),
+    { modal: true },
+    begin,
+  );
+  return chosen === begin;
+}
