@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { type Draft, emptyDraft } from '../../studio/draft.ts';
 import { confirmNew } from './confirmNew.ts';
 import type { StudioPanel } from './studioPanel.ts';
