@@ -137,7 +137,8 @@ export class Work {
    * @throws Error with the host's words when it could not keep it
    */
   async saved(): Promise<void> {
-    await this.#tell({});
+    // All of it: a change that was refused is refused here once more.
+    await this.#tell(this.#state.draft);
   }
 
   async #tell(changes: Partial<Draft>): Promise<void> {

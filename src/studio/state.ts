@@ -34,7 +34,7 @@ export interface StudioInput {
   name: string;
   /** For `img`. */
   url: string;
-  /** Where it came from, as the person knows it. */
+  /** Where it came from, as the person knows it; empty for what was pasted, which its edit cannot be saved beside. */
   path: string;
   /** In pixels. */
   width: number;

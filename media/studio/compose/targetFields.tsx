@@ -4,11 +4,12 @@ import type { JSX } from 'preact';
 import type { Parts } from '../parts.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
+import { inputsOf } from '../work.ts';
 
 /** Where the pictures go, and the path that comes of it. */
 export function TargetFields({ work, host }: Parts): JSX.Element {
   const { draft, defaults, target } = work.state;
-  const isEdit = draft.inputs.length > 0;
+  const isBeside = Boolean(inputsOf(work.state)[0]?.path);
   const pick = (): Promise<void> =>
     work.attempt(async () => {
       const folder = await host.ask('pickFolder', {});
@@ -25,7 +26,7 @@ export function TargetFields({ work, host }: Parts): JSX.Element {
               {...ids}
               class="input"
               spellcheck={false}
-              placeholder={isEdit ? l10n.t('Beside the first input image') : defaults.folder}
+              placeholder={isBeside ? l10n.t('Beside the first input image') : defaults.folder}
               value={draft.folder}
               onInput={({ currentTarget }) => work.change({ folder: currentTarget.value })}
             />
@@ -42,7 +43,7 @@ export function TargetFields({ work, host }: Parts): JSX.Element {
             title={l10n.t(
               'Without extension; {prompt}, {date}, {time}, {model}, {index}, {name} and {id} are filled in.',
             )}
-            placeholder={isEdit ? '{name}-edited' : defaults.fileName}
+            placeholder={isBeside ? '{name}-edited' : defaults.fileName}
             value={draft.fileName}
             onInput={({ currentTarget }) => work.change({ fileName: currentTarget.value })}
           />

@@ -49,7 +49,7 @@ export function InputRow(props: InputRowProps): JSX.Element {
     >
       <img src={input.url} alt="" draggable={false} />
       <div class="input-words">
-        <span class="input-name" title={input.path}>
+        <span class="input-name" title={input.path || input.name}>
           {name}
         </span>
         <span class="input-size">{`${input.width} × ${input.height} · ${bytesText(input.size)}`}</span>

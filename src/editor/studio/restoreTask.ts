@@ -63,7 +63,7 @@ export async function restoreTask(
   await studio.tellSettings();
   return {
     draft,
-    inputs: await Promise.all(inputs.map(async (input) => studioInput(studio.images, input))),
+    inputs: await Promise.all(inputs.map(async (input) => studioInput(studio, input))),
   };
 }
 

@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
 import type { StudioInput } from '../../studio/state.ts';
 import type { DraftFile, KeptInput } from './draftFile.ts';
-import type { StudioImages } from './studioImages.ts';
+import type { StudioPanel } from './studioPanel.ts';
 
 /** An input image as the studio shows it; one whose file is gone has no picture. */
-export async function studioInput(images: StudioImages, input: KeptInput): Promise<StudioInput> {
-  const { id, name, uri, path, width, height, size, mediaType, notes } = input;
+export async function studioInput({ images, draft }: StudioPanel, input: KeptInput): Promise<StudioInput> {
+  const { id, name, path, width, height, size, mediaType, notes } = input;
+  const original = originalOf(draft, input);
   return {
     id,
     name,
     url: (await images.url(vscode.Uri.file(path))) ?? '',
-    path: vscode.workspace.asRelativePath(vscode.Uri.parse(uri, true), false),
+    path: original ? vscode.workspace.asRelativePath(original, false) : '',
     width,
     height,
     size,

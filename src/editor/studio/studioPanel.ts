@@ -169,7 +169,7 @@ export class StudioPanel implements vscode.Disposable {
     const used = draft.inputs.flatMap((id) => inputs.get(id) ?? []);
     const [tasks, known, settings] = await Promise.all([
       this.#tasks(draft.tasks),
-      Promise.all(used.map(async (input) => studioInput(this.images, input))),
+      Promise.all(used.map(async (input) => studioInput(this, input))),
       studioSettings(this.limner, this.draft),
     ]);
     return { draft, inputs: known, tasks, ...settings };

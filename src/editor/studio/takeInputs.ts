@@ -17,14 +17,14 @@ import type { StudioPanel } from './studioPanel.ts';
 export async function takeFiles(studio: StudioPanel, uris: readonly vscode.Uri[]): Promise<StudioInput[]> {
   const inputs = await Promise.all(uris.map(async (uri) => keptInput(studio, await readFor(studio, uri))));
   await studio.draft.addInputs(inputs);
-  return Promise.all(inputs.map(async (input) => studioInput(studio.images, input)));
+  return Promise.all(inputs.map(async (input) => studioInput(studio, input)));
 }
 
 /** Takes one file; as `takeFiles`. */
 export async function takeFile(studio: StudioPanel, uri: vscode.Uri): Promise<StudioInput> {
   const input = await keptInput(studio, await readFor(studio, uri));
   await studio.draft.addInputs([input]);
-  return studioInput(studio.images, input);
+  return studioInput(studio, input);
 }
 
 /** Takes an image that was pasted, or dropped from where its path is not told; the bytes are kept for the draft. */
@@ -39,7 +39,7 @@ export async function takeBytes(studio: StudioPanel, name: string, bytes: Uint8A
   const image = await readFor(studio, vscode.Uri.file(path));
   const input = await keptInput(studio, { ...image, name });
   await studio.draft.addInputs([input]);
-  return studioInput(studio.images, input);
+  return studioInput(studio, input);
 }
 
 /** As `readImage`, without its buttons: the way to mend what is wrong with an input is in the studio itself. */
