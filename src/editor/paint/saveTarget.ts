@@ -32,12 +32,7 @@ export async function resolveTarget(limner: Limner, options: TargetOptions): Pro
   for (;;) {
     const problem = await problemOf(engine, place);
     if (problem === undefined) {
-      return {
-        folder: place.folder.toString(),
-        root: place.root.toString(),
-        fileName:
-          options.fileName ?? (options.original ? editedFileName : limner.settings.fileName(place.folder)),
-      };
+      return targetIn(place, limner, options);
     }
     if (!options.asks) {
       throw refuse(engine, 'save_failed', problem);
@@ -46,10 +41,38 @@ export async function resolveTarget(limner: Limner, options: TargetOptions): Pro
   }
 }
 
+/**
+ * The same without looking whether it can be written, which makes a file there for a moment.
+ *
+ * @throws LimnerError `save_failed` when no folder is open
+ */
+export async function intendedTarget(limner: Limner, options: TargetOptions): Promise<SaveTarget> {
+  return targetIn(await chooseFolder(limner, options), limner, options);
+}
+
+/** Why nothing can be written to a target; undefined when it can. */
+export async function targetProblem(
+  { engine }: Limner,
+  { folder, root }: SaveTarget,
+): Promise<string | undefined> {
+  return problemOf(await engine.module(), {
+    folder: vscode.Uri.parse(folder, true),
+    root: vscode.Uri.parse(root, true),
+  });
+}
+
 interface Place {
   folder: vscode.Uri;
   /** What the folder must not lead out of. */
   root: vscode.Uri;
+}
+
+function targetIn({ folder, root }: Place, { settings }: Limner, options: TargetOptions): SaveTarget {
+  return {
+    folder: folder.toString(),
+    root: root.toString(),
+    fileName: options.fileName ?? (options.original ? editedFileName : settings.fileName(folder)),
+  };
 }
 
 async function chooseFolder(limner: Limner, { folder, original, asks }: TargetOptions): Promise<Place> {

@@ -15,7 +15,6 @@ import { searchHistory } from './searchHistory.ts';
 import type { StudioPanel } from './studioPanel.ts';
 import { submit } from './submit.ts';
 import { takeBytes, takeFiles } from './takeInputs.ts';
-import { targetPreview } from './targetPreview.ts';
 import { variations } from './variations.ts';
 
 /** What the studio can do, by the methods of its protocol. */
@@ -24,7 +23,7 @@ export function studioHandlers(studio: StudioPanel): StudioHandlers {
   return {
     async saveDraft({ changes }) {
       await draft.change(changes);
-      return targetPreview(limner, draft);
+      return studio.target.look();
     },
     submit: async ({ mask }) => submit(studio, mask),
     async pickFolder() {

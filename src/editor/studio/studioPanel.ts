@@ -15,6 +15,7 @@ import { studioInput } from './studioInput.ts';
 import { studioPage } from './studioPage.ts';
 import { studioSettings } from './studioSettings.ts';
 import { studioTask } from './studioTask.ts';
+import { TargetPreview } from './targetPreview.ts';
 
 /**
  * The open panel: gives its webview a page with the whole state in it, answers what it asks, and tells it of tasks and
@@ -24,6 +25,7 @@ export class StudioPanel implements vscode.Disposable {
   readonly limner: Limner;
   readonly draft: DraftFile;
   readonly images: StudioImages;
+  readonly target: TargetPreview;
   readonly #panel: vscode.WebviewPanel;
   readonly #subscriptions: { dispose(): void }[] = [];
   /** What the buttons under a failure do, by its request. */
@@ -50,6 +52,7 @@ export class StudioPanel implements vscode.Disposable {
     this.limner = limner;
     this.draft = draft;
     this.#panel = panel;
+    this.target = new TargetPreview(limner, draft);
     this.images = new StudioImages(limner, panel.webview);
     panel.iconPath = new vscode.ThemeIcon('symbol-color');
     panel.webview.options = {
@@ -110,7 +113,9 @@ export class StudioPanel implements vscode.Disposable {
   /** Tells what follows from the settings and the draft. */
   async tellSettings(): Promise<void> {
     if (this.isVisible) {
-      this.post({ kind: 'settings', ...(await studioSettings(this.limner, this.draft)) });
+      this.target.forget();
+      const target = await this.target.look();
+      this.post({ kind: 'settings', ...(await studioSettings(this.limner, this.draft)), target });
     }
   }
 
@@ -146,6 +151,8 @@ export class StudioPanel implements vscode.Disposable {
       language: vscode.env.language,
       data: { state, texts: vscode.l10n.bundle },
     });
+    // What takes a look at the disk follows.
+    void this.tellSettings();
   }
 
   dispose(): void {
@@ -172,7 +179,7 @@ export class StudioPanel implements vscode.Disposable {
       Promise.all(used.map(async (input) => studioInput(this, input))),
       studioSettings(this.limner, this.draft),
     ]);
-    return { draft, inputs: known, tasks, ...settings };
+    return { draft, inputs: known, tasks, ...settings, target: this.target.known };
   }
 
   /** Those of these tasks that there are; none yet while the engine is being opened. */
