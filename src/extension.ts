@@ -54,7 +54,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
     service,
     demo,
     folders: new WorkspaceFolders(),
-    studio: { panel: undefined },
+    studio: { panel: undefined, draft: undefined, isSending: false },
   };
   const api = new Api(limner);
   context.subscriptions.push(

@@ -40,6 +40,7 @@ const state: StudioState = {
   tasks: [],
   target: { path: 'images/bench' },
   isConnected: true,
+  isSending: false,
 };
 
 /** The studio with a host that agrees to everything, in the colors of a dark theme. */

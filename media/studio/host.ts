@@ -36,7 +36,8 @@ export class Host {
   readonly #vscode = acquireVsCodeApi();
   readonly #pending = new Map<number, Pending>();
   readonly #listeners = new Set<(event: HostEvent) => void>();
-  #lastId = 0;
+  /** Other numbers than those of an earlier page, whose answers may still come. */
+  #lastId = Math.floor(performance.timeOrigin) * 1000;
 
   constructor() {
     window.addEventListener('message', ({ data }: MessageEvent<StudioMessage>) => this.#receive(data));

@@ -20,6 +20,8 @@ export interface WorkState {
   tasks: ReadonlyMap<string, StudioTask>;
   target: StudioTarget;
   isConnected: boolean;
+  /** Whether the draft is being sent, be it for an earlier page. */
+  isSending: boolean;
   /** `Cmd` instead of `Ctrl` on labels of keys: the screen's system, which the host may not share. */
   isMac: boolean;
   /** What went wrong last, until it is dismissed. */
@@ -89,12 +91,10 @@ export class Work {
   }
 
   /** Shows a task that was just begun for this piece of work, above those that were there. */
-  begun(task: string): void {
-    const { tasks, view } = this.#state.draft;
-    this.change({
-      tasks: [task, ...tasks.filter((id) => id !== task)],
-      view: { ...view, stage: 'results', selected: null, zoom: null, compare: null },
-    });
+  #begun(task: string): void {
+    const { draft } = this.#state;
+    this.#set({ draft: { ...draft, tasks: [task, ...draft.tasks.filter((id) => id !== task)] } });
+    this.look({ stage: 'results', selected: null, zoom: null, compare: null });
   }
 
   /** Takes over a draft that the host has made of an old task. */
@@ -137,8 +137,9 @@ export class Work {
    * @throws Error with the host's words when it could not keep it
    */
   async saved(): Promise<void> {
-    // All of it: a change that was refused is refused here once more.
-    await this.#tell(this.#state.draft);
+    // All of it, so that a change that was refused is refused here once more; but for the tasks, of which the host knows first.
+    const { tasks: _, ...changes } = this.#state.draft;
+    await this.#tell(changes);
   }
 
   async #tell(changes: Partial<Draft>): Promise<void> {
@@ -181,6 +182,12 @@ export class Work {
         this.#set(settings);
         break;
       }
+      case 'sending':
+        this.#set({ isSending: event.isSending });
+        break;
+      case 'begun':
+        this.#begun(event.task);
+        break;
       case 'begin':
         this.#know(event.inputs);
         this.change(event.changes);

@@ -120,5 +120,9 @@ export type StudioMessage =
       StudioState,
       'models' | 'defaultModel' | 'defaults' | 'isConnected' | 'target'
     >)
+  /** The draft is being sent, or is so no more. */
+  | { kind: 'sending'; isSending: boolean }
+  /** A task was begun for this piece of work, for whichever page. */
+  | { kind: 'begun'; task: string }
   /** A new piece of work begins, on images that a command brought: what becomes of the draft. */
   | { kind: 'begin'; inputs: StudioInput[]; changes: Partial<Draft> };

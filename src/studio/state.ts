@@ -94,7 +94,8 @@ export interface StudioTask {
   images: StudioImage[];
   /** The first image of an edit, for comparing: for `img`; absent when it is gone. */
   originalUrl?: string;
-  hasMask: boolean;
+  /** Whether its first image is a file of the person's, which a result can take the place of. */
+  hasOriginal: boolean;
   /** Why it ended or waits, and what it cost, in words. */
   message?: string;
   actions: StudioTaskAction[];
@@ -120,4 +121,6 @@ export interface StudioState {
   target: StudioTarget;
   /** Whether a service is configured. */
   isConnected: boolean;
+  /** Whether the draft is being sent, be it for an earlier page. */
+  isSending: boolean;
 }

@@ -5,6 +5,8 @@ import { after, before, describe, it } from 'node:test';
 import { EditorSession } from '../host/editorSession.ts';
 import { projectFolder } from '../host/folders.ts';
 import { LimnerView } from '../host/limnerView.ts';
+import { StudioComposer } from '../host/studioComposer.ts';
+import { StudioView } from '../host/studioView.ts';
 import { temporaryFolder } from '../host/temporaryFolder.ts';
 import type { Workbench } from '../host/workbench.ts';
 import { assertWithoutKey, canaryKey } from '../unit/canary.ts';
@@ -102,6 +104,18 @@ void describe('the key, at a service that repeats it wherever it can', () => {
       assertNotOnScreen('the failed edit'),
     );
     await limner.show();
+  });
+
+  void it('is not shown by the studio, nor in its page', async () => {
+    const studio = new StudioView(workbench);
+    await studio.open();
+    const composer = new StudioComposer(studio);
+    await composer.prompt.fill('A boat echo-refused');
+    await composer.button('Generate Image').click();
+    await studio.main.getByText('The service refused the request').waitFor();
+    const page = await studio.main.evaluate((main) => main.ownerDocument.documentElement.outerHTML);
+    assertWithoutKey(page, canaryKey, 'the page of the studio');
+    await workbench.runCommand('View: Close All Editors');
   });
 
   void it('is not shown while a task waits for another key', async () => {

@@ -24,7 +24,7 @@ export function useSubmission({ work, host }: Parts): Submission {
   const isBusy = useRef(false);
   const [shown, show] = useState<Pick<Submission, 'isBusy' | 'problem' | 'remedies'>>(nothing);
   const submit = async (): Promise<void> => {
-    if (isBusy.current) {
+    if (isBusy.current || work.state.isSending) {
       return;
     }
     const obstacle = obstacleOf(work.state);
@@ -48,7 +48,6 @@ export function useSubmission({ work, host }: Parts): Submission {
       const task = await host.ask('submit', mask ? { mask } : {});
       if (task !== null) {
         work.change({ prompts: rememberPrompt(work.state.draft.prompts, prompt) });
-        work.begun(task);
       }
     } catch (error) {
       after = {
@@ -60,5 +59,5 @@ export function useSubmission({ work, host }: Parts): Submission {
     isBusy.current = false;
     show(after);
   };
-  return { ...shown, submit, dismiss: () => show(nothing) };
+  return { ...shown, isBusy: shown.isBusy || work.state.isSending, submit, dismiss: () => show(nothing) };
 }

@@ -13,7 +13,7 @@ export function KeepOutside({ work }: { work: Work }): JSX.Element {
       {takesNoMask && (
         <p class="reason">
           {l10n.t(
-            '{0} takes no mask: all of the image may change. What is painted here is kept, and goes out with a model that takes one.',
+            '{0} takes no mask. What is painted here is kept for a model that takes one; to use this one, clear the mask.',
             model.name,
           )}
         </p>

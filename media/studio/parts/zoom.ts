@@ -17,12 +17,15 @@ export interface Point {
 
 /** A pixel of the picture at most as large as this on the screen. */
 const largestScale = 32;
+/** A frame without room, as below a tall terminal, is not what a picture is lost in. */
+const smallestScale = 0.001;
 /** By what one key or one press of a button zooms. */
 export const zoomStep = 1.25;
 
 /** The whole picture in the middle of the frame, not larger than it is. */
 export function fitting(picture: Size, frame: Size): Zoom {
-  const scale = Math.min(1, frame.width / picture.width, frame.height / picture.height);
+  const room = Math.min(frame.width / picture.width, frame.height / picture.height);
+  const scale = Math.min(1, Math.max(smallestScale, room));
   return within({ scale, x: 0, y: 0 }, picture, frame);
 }
 

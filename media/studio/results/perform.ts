@@ -8,11 +8,6 @@ import type { Result } from './resultList.ts';
 export async function perform({ work, host }: Parts, action: ResultAction, result: Result): Promise<void> {
   const reference = referenceTo(result);
   const { task } = reference;
-  const begin = (id: string | null): void => {
-    if (id !== null) {
-      work.begun(id);
-    }
-  };
   await work.attempt(async () => {
     switch (action) {
       case 'star':
@@ -22,10 +17,10 @@ export async function perform({ work, host }: Parts, action: ResultAction, resul
         work.addInputs([await host.ask('useAsInput', reference)]);
         break;
       case 'variations':
-        begin(await host.ask('variations', { task }));
+        await host.ask('variations', { task });
         break;
       case 'runAgain':
-        begin(await host.ask('taskAction', { task, action: 'runAgain' }));
+        await host.ask('taskAction', { task, action: 'runAgain' });
         break;
       case 'copyPrompt':
         await host.ask('copyPrompt', { task });

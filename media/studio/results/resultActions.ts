@@ -28,7 +28,7 @@ export function actionsOf(task: StudioTask, image: StudioImage): ResultAction[] 
     discard: isFile,
     fitToSize: isFile && image.isOtherSize,
     saveAs: isFile,
-    replaceOriginal: isFile && task.kind === 'edit',
+    replaceOriginal: isFile && task.hasOriginal,
     variations: true,
     runAgain: task.actions.includes('runAgain'),
     open: isFile,

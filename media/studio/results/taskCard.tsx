@@ -23,10 +23,7 @@ interface TaskCardProps extends Parts {
 export function TaskCard({ work, host, task, show, run, openMenu }: TaskCardProps): JSX.Element {
   const act = (action: StudioTaskAction): void =>
     void work.attempt(async () => {
-      const begun = await host.ask('taskAction', { task: task.id, action });
-      if (begun !== null) {
-        work.begun(begun);
-      }
+      await host.ask('taskAction', { task: task.id, action });
     });
   const slots = slotsOf(task);
   const heading = `task-${task.id}`;

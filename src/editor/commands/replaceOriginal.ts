@@ -8,6 +8,9 @@ import { imageOf, type TaskArgument } from './taskArgument.ts';
 /** Old bytes are kept so long, in milliseconds; older ones go when the next original is replaced. */
 const originalsKept = 30 * 24 * 3_600_000;
 
+/** Of an image that is converted for its original's name. */
+const jpegQuality = 95;
+
 /**
  * `limner.task.replaceOriginal`: an edited image takes the place of the file that it was made from. The old bytes
  * are kept in Limner's storage for a while, and a button puts them back.
@@ -31,14 +34,8 @@ export async function replaceOriginal(limner: Limner, argument: TaskArgument): P
     );
     return;
   }
-  const { sniffImage } = await limner.engine.module();
-  if (sniffImage(edited)?.mediaType !== sniffImage(before)?.mediaType) {
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t(
-        '{0} is not replaced: the edited image is of another format, which its name would hide.',
-        name,
-      ),
-    );
+  const replacement = await inFormatOf(limner, name, before, edited);
+  if (!replacement) {
     return;
   }
   if (sha256(before) !== input.sha256 && !(await confirmChanged(name))) {
@@ -48,9 +45,48 @@ export async function replaceOriginal(limner: Limner, argument: TaskArgument): P
   await sweepFolder(replaced, originalsKept);
   const kept = vscode.Uri.joinPath(replaced, `${sha256(before)}-${name}`);
   await fs.writeFile(kept, before);
-  await fs.writeFile(original, edited);
+  await fs.writeFile(original, replacement);
   limner.log.info(`${original.toString(true)} is replaced; the old bytes are kept as ${kept.toString(true)}`);
-  void offerUndo(original, name, before, sha256(edited));
+  void offerUndo(original, name, before, sha256(replacement));
+}
+
+/** The edited image as it is to be in the file: its name must not hide another format. Undefined when that is not wanted. */
+async function inFormatOf(
+  { engine }: Limner,
+  name: string,
+  before: Uint8Array,
+  edited: Uint8Array,
+): Promise<Uint8Array | undefined> {
+  const { sniffImage } = await engine.module();
+  const [has, wants] = [sniffImage(edited)?.extension, sniffImage(before)?.extension];
+  if (has === wants || !wants) {
+    return edited;
+  }
+  const convert = vscode.l10n.t('Convert and Replace');
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      '{0} is of another format than the edited image. Convert a copy of that and replace it?',
+      name,
+    ),
+    {
+      modal: true,
+      detail:
+        wants === 'jpg'
+          ? vscode.l10n.t('JPEG is not lossless: all pixels may change a little, also outside of a mask.')
+          : vscode.l10n.t('No pixel changes by it.'),
+    },
+    convert,
+  );
+  if (chosen !== convert) {
+    return undefined;
+  }
+  const codecs = await (await engine.get()).codecs();
+  return codecs.encode(
+    await codecs.decode(edited),
+    wants === 'webp'
+      ? { format: 'webp', lossless: true }
+      : { format: wants === 'jpg' ? 'jpeg' : 'png', quality: jpegQuality },
+  );
 }
 
 async function offerUndo(

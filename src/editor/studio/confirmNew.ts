@@ -3,7 +3,8 @@ import type { Draft } from '../../studio/draft.ts';
 
 /** Asks whether to begin a new piece of work, where a mask of the present one would be lost. */
 export async function confirmNew({ mask }: Draft): Promise<boolean> {
-  if (mask.done === 0) {
+  const last = mask.operations.at(mask.done - 1);
+  if (mask.done === 0 || last?.kind === 'clear') {
     return true;
   }
   const begin = vscode.l10n.t('Begin Anew');

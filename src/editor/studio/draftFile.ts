@@ -8,13 +8,13 @@ import { type Draft, draft as draftSchema, emptyDraft } from '../../studio/draft
 const keptInput = v.object({
   id: v.string(),
   /** URI of the file that the person chose; of bytes that were pasted, the file that they are kept in. */
-  uri: v.string(),
+  uri: v.pipe(v.string(), v.regex(/^[a-z][a-z\d+.-]+:/i)),
   name: v.string(),
   /** Path of the bytes: the file itself, or a copy of it. */
   path: v.string(),
   /** In pixels. */
-  width: v.number(),
-  height: v.number(),
+  width: v.pipe(v.number(), v.minValue(1)),
+  height: v.pipe(v.number(), v.minValue(1)),
   /** In bytes. */
   size: v.number(),
   mediaType: v.string(),

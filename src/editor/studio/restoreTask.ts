@@ -55,7 +55,7 @@ export async function restoreTask(
     count: request.n,
     ...(await targetOf(limner, request)),
     inputs: inputs.map(({ id }) => id),
-    mask: await maskOf(file, request),
+    mask: await maskOf(file, request, inputs[0]),
     keepOutside: request.mask === undefined || request.keepOutside === true,
     tasks: [task.id],
   };
@@ -98,10 +98,20 @@ async function inputOf(
   }
 }
 
-async function maskOf(file: DraftFile, { mask }: TaskRequest): Promise<Draft['mask']> {
-  const bytes = mask && (await readFile(mask.path).catch(() => undefined));
-  return bytes
-    ? { operations: [{ kind: 'load', file: await file.keepMask(bytes) }], done: 1 }
+/** The mask lies on the first image: without that one there is none. */
+async function maskOf(
+  file: DraftFile,
+  { mask, images }: TaskRequest,
+  first: KeptInput | undefined,
+): Promise<Draft['mask']> {
+  const isThere = first !== undefined && first.uri === images?.[0]?.uri;
+  const bytes = isThere && mask ? await readFile(mask.path).catch(() => undefined) : undefined;
+  return bytes && first
+    ? {
+        operations: [{ kind: 'load', file: await file.keepMask(bytes) }],
+        done: 1,
+        size: { width: first.width, height: first.height },
+      }
     : emptyDraft.mask;
 }
 

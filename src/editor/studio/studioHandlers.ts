@@ -25,7 +25,7 @@ export function studioHandlers(studio: StudioPanel): StudioHandlers {
       await draft.change(changes);
       return studio.target.look();
     },
-    submit: async ({ mask }) => submit(studio, mask),
+    submit: async ({ mask }) => studio.send(async () => submit(studio, mask)),
     async pickFolder() {
       const folder = await pickFolder();
       return folder ? folderText(folder, await limner.folders.current(false)) : null;

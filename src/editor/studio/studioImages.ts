@@ -16,15 +16,16 @@ export class StudioImages {
   readonly roots: readonly vscode.Uri[];
   readonly #webview: vscode.Webview;
   readonly #shown: vscode.Uri;
+  readonly #own: readonly vscode.Uri[];
   #sweeping: Promise<void> | undefined;
 
   constructor(limner: Limner, webview: vscode.Webview) {
     this.#webview = webview;
+    this.#own = [limner.storage, limner.workspaceStorage];
     this.#shown = vscode.Uri.joinPath(limner.storage, 'shown');
     this.roots = [
       vscode.Uri.joinPath(limner.extension, 'dist'),
-      limner.storage,
-      limner.workspaceStorage,
+      ...this.#own,
       ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
     ];
   }
@@ -42,6 +43,11 @@ export class StudioImages {
     } catch {
       return undefined;
     }
+  }
+
+  /** Whether a file is Limner's own, as one that was pasted. */
+  isOwn({ scheme, path }: vscode.Uri): boolean {
+    return scheme === 'file' && this.#own.some((folder) => path.startsWith(`${folder.path}/`));
   }
 
   #isInReach({ scheme, authority, path }: vscode.Uri): boolean {

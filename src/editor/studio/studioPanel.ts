@@ -6,7 +6,8 @@ import type { StudioMessage } from '../../studio/messages.ts';
 import type { StudioState, StudioTask } from '../../studio/state.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { Limner } from '../limner.ts';
-import { describeFailure, type Mending } from '../refusal.ts';
+import { plainText } from '../plainText.ts';
+import { describeFailure, type Mending, refuse } from '../refusal.ts';
 import { answerRequest, type StudioFailure } from './answerRequest.ts';
 import { DraftFile } from './draftFile.ts';
 import { studioHandlers } from './studioHandlers.ts';
@@ -33,14 +34,16 @@ export class StudioPanel implements vscode.Disposable {
   /** Tasks that changed and were not told yet. */
   readonly #changed = new Set<string>();
   #isTelling = false;
+  /** Counts the pages that it was given: answers to an earlier one are for nobody. */
+  #page = 0;
+  #isDisposed = false;
 
   /** Takes over a panel, as the one of this window; it has no page yet. */
   static async open(limner: Limner, panel: vscode.WebviewPanel): Promise<StudioPanel> {
     const { size, quality, n: count } = limner.settings.forNewImages;
     const folder = vscode.Uri.joinPath(limner.workspaceStorage, 'studio').fsPath;
-    const opening = DraftFile.open(folder, { ...emptyDraft, size, quality, count }).then(
-      (draft) => new StudioPanel(limner, panel, draft),
-    );
+    limner.studio.draft ??= DraftFile.open(folder, { ...emptyDraft, size, quality, count });
+    const opening = limner.studio.draft.then((draft) => new StudioPanel(limner, panel, draft));
     limner.studio.panel = opening;
     panel.onDidDispose(() => {
       limner.studio.panel = undefined;
@@ -62,18 +65,27 @@ export class StudioPanel implements vscode.Disposable {
     const handlers = studioHandlers(this);
     this.#subscriptions.push(
       panel.webview.onDidReceiveMessage(async (message: unknown) => {
+        const page = this.#page;
         const answer = await answerRequest(handlers, message, async (error, id) => this.#fail(error, id));
-        if (answer) {
+        if (answer && page === this.#page && !this.#isDisposed) {
           this.post(answer);
+        } else if (answer?.kind === 'failure') {
+          // Nobody is there to show it.
+          void vscode.window.showErrorMessage(plainText(answer.message));
         }
-        if (!panel.visible) {
+        if (!panel.visible && !this.#isDisposed) {
           // The last words of a webview that is hidden by now.
           await this.setPage();
         }
       }),
-      panel.onDidChangeViewState(() => void (panel.visible ? this.#shown() : this.setPage())),
+      panel.onDidChangeViewState(() => {
+        void (panel.visible ? this.#shown() : this.setPage());
+      }),
       panel.onDidDispose(() => this.dispose()),
-      limner.notices.leaveTo((id) => panel.visible && draft.draft.tasks.includes(id)),
+      limner.notices.leaveTo((id) => {
+        const { tasks, view } = draft.draft;
+        return panel.visible && view.stage === 'results' && tasks.includes(id);
+      }),
       vscode.workspace.onDidDeleteFiles(() => this.#changedTasks(draft.draft.tasks)),
       vscode.workspace.onDidRenameFiles(() => this.#changedTasks(draft.draft.tasks)),
       vscode.workspace.onDidChangeConfiguration((event) => {
@@ -97,7 +109,32 @@ export class StudioPanel implements vscode.Disposable {
     }
     const { tasks } = this.draft.draft;
     await this.draft.change({ tasks: [task.id, ...tasks.filter((id) => id !== task.id)] });
+    await this.#tellShown({ kind: 'begun', task: task.id });
     return task.id;
+  }
+
+  /**
+   * Sends the draft, and not again before that has ended.
+   *
+   * @throws LimnerError `invalid_request` while it is being sent
+   */
+  async send(submit: () => Promise<string | null>): Promise<string | null> {
+    const { studio, engine } = this.limner;
+    if (studio.isSending) {
+      throw refuse(
+        await engine.module(),
+        'invalid_request',
+        vscode.l10n.t('It is being sent already, and is not sent twice.'),
+      );
+    }
+    studio.isSending = true;
+    await this.#tellShown({ kind: 'sending', isSending: true });
+    try {
+      return await submit();
+    } finally {
+      studio.isSending = false;
+      await this.#tellShown({ kind: 'sending', isSending: false });
+    }
   }
 
   /** Has tasks looked at anew whose files were changed. */
@@ -139,8 +176,12 @@ export class StudioPanel implements vscode.Disposable {
   /** Gives the webview a fresh page, which begins with the state as it is now. */
   async setPage(): Promise<void> {
     const { webview } = this.#panel;
+    const page = ++this.#page;
     this.#mending.clear();
     const state = await this.#state();
+    if (page !== this.#page || this.#isDisposed) {
+      return;
+    }
     const file = (name: string): string =>
       webview.asWebviewUri(vscode.Uri.joinPath(this.limner.extension, 'dist', name)).toString();
     webview.html = studioPage({
@@ -156,8 +197,17 @@ export class StudioPanel implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     for (const subscription of this.#subscriptions) {
       subscription.dispose();
+    }
+  }
+
+  /** Tells the page that is shown by now, which may be one of another panel. */
+  async #tellShown(message: StudioMessage): Promise<void> {
+    const panel = await this.limner.studio.panel;
+    if (panel?.isVisible) {
+      panel.post(message);
     }
   }
 
@@ -179,7 +229,8 @@ export class StudioPanel implements vscode.Disposable {
       Promise.all(used.map(async (input) => studioInput(this, input))),
       studioSettings(this.limner, this.draft),
     ]);
-    return { draft, inputs: known, tasks, ...settings, target: this.target.known };
+    const { isSending } = this.limner.studio;
+    return { draft, inputs: known, tasks, ...settings, target: this.target.known, isSending };
   }
 
   /** Those of these tasks that there are; none yet while the engine is being opened. */

@@ -32,7 +32,7 @@ export async function studioTask(images: StudioImages, task: Task): Promise<Stud
     count: request.n,
     images: await Promise.all(task.results.map(async (result) => studioImage(images, task, result))),
     ...(originalUrl !== undefined && { originalUrl }),
-    hasMask: request.mask !== undefined,
+    hasOriginal: original !== undefined && !images.isOwn(vscode.Uri.parse(original.uri, true)),
     ...(message !== undefined && { message }),
     actions: studioActions.filter((action) => possible.includes(action)),
   };

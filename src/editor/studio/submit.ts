@@ -6,6 +6,7 @@ import { keepForTask, newInputFile } from '../paint/inputFolder.ts';
 import { configuredModels, impliedModel } from '../paint/models.ts';
 import { noModel } from '../paint/paintQuestions.ts';
 import { paintRequest } from '../paint/paintRequest.ts';
+import { refuse } from '../refusal.ts';
 import type { KeptInput } from './draftFile.ts';
 import { originalOf } from './studioInput.ts';
 import { readQuietly } from './takeInputs.ts';
@@ -54,6 +55,13 @@ export async function submit(studio: StudioPanel, mask: Uint8Array | undefined):
 async function readInput({ limner, draft }: StudioPanel, kept: KeptInput): Promise<InputImage> {
   const path = draft.holds(kept.path) ? await keepForTask(limner, kept.path) : kept.path;
   const image = await readQuietly(limner, vscode.Uri.file(path));
+  if (image.input.sha256 !== kept.sha256) {
+    throw refuse(
+      await limner.engine.module(),
+      'invalid_request',
+      vscode.l10n.t('{0} has changed since it was added. Remove it and add it again.', kept.name),
+    );
+  }
   const original = originalOf(draft, kept);
   return {
     ...image,

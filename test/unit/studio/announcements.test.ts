@@ -41,7 +41,7 @@ function task(changes: Partial<StudioTask>): StudioTask {
     createdAt: 0,
     count: 1,
     images: [],
-    hasMask: false,
+    hasOriginal: false,
     actions: [],
     ...changes,
   };

@@ -35,6 +35,7 @@ void describe('what keeps a draft from being sent', () => {
       tasks: new Map(),
       target: { path: 'images/a-fox' },
       isConnected: true,
+      isSending: false,
       isMac: false,
       problem: undefined,
       remedies: [],

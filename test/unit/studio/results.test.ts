@@ -16,6 +16,7 @@ import { aStudioImage, aStudioTask } from './studioTasks.ts';
 const edit = aStudioTask({
   id: 'edit',
   kind: 'edit',
+  hasOriginal: true,
   originalUrl: 'original.png',
   images: [0, 1, 2].map((index) => aStudioImage({ index, url: `edit-${index}.png` })),
 });

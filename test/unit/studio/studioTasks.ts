@@ -13,7 +13,7 @@ export function aStudioTask(changes: Partial<StudioTask> = {}): StudioTask {
     createdAt: 0,
     count: 1,
     images: [aStudioImage()],
-    hasMask: false,
+    hasOriginal: false,
     actions: [],
     ...changes,
   };

@@ -26,6 +26,12 @@ void describe('zoom of a picture', () => {
     assert.equal(zoomedTo(fit, 1000, { x: 10, y: 10 }, picture, frame).scale, 32);
   });
 
+  void it('keeps a zoom that can be reckoned with where the frame has no room', () => {
+    const none = { width: 400, height: 0 };
+    const zoom = zoomedTo(fitting(picture, none), 1, { x: 200, y: 0 }, picture, none);
+    assert.ok(Object.values(zoom).every(Number.isFinite), JSON.stringify(zoom));
+  });
+
   void it('leaves no side of the frame empty that the picture could fill', () => {
     const zoom = { scale: 1, x: 0, y: 0 };
     assert.deepEqual(moved(zoom, { x: 50, y: 50 }, picture, frame), { scale: 1, x: 0, y: 0 });

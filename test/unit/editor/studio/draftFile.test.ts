@@ -41,6 +41,16 @@ void describe('the file of the draft', () => {
     assert.equal(file.inputs.size, 0);
   });
 
+  void it('leaves out an input whose address is none: the panel could not show it', async () => {
+    const inputs = [
+      { ...input('one', '/a.png'), uri: 'no address' },
+      { ...input('two', '/b.png'), width: 0 },
+    ];
+    const draft = { ...emptyDraft, inputs: ['one', 'two'] };
+    await writeFile(join(folder, 'draft.json'), JSON.stringify({ draft, inputs }));
+    assert.equal((await DraftFile.open(folder)).inputs.size, 0);
+  });
+
   void it('keeps the files that the draft uses, and sweeps the others', async () => {
     const file = await DraftFile.open(folder);
     const [used, unused] = [
