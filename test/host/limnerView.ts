@@ -62,6 +62,9 @@ export class LimnerView {
     await this.tasks
       .description(prompt)
       .filter({ hasText: /^\d+ images?\b/ })
+      .first()
       .waitFor();
+    // For a moment the row can be below its day already and still among those that run.
+    await this.tasks.topRow(prompt).waitFor({ state: 'detached' });
   }
 }

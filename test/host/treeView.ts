@@ -21,6 +21,11 @@ export class TreeView {
     return this.rows.filter({ has: this.#page.locator('.label-name').getByText(label, { exact: true }) });
   }
 
+  /** A row that is below no other one, by its label. */
+  topRow(label: string): Locator {
+    return this.row(label).and(this.#page.locator('[aria-level="1"]'));
+  }
+
   /** The dimmed text after a row's label. */
   description(label: string): Locator {
     return this.row(label).locator('.label-description');
