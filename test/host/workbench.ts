@@ -24,9 +24,14 @@ export class Workbench {
     await this.page.waitForFunction(() => performance.getEntriesByName('code/didLoadExtensions').length > 0);
   }
 
-  /** Reloads the window: a fresh extension host with the same folders and secrets. */
+  /**
+   * Reloads the window: a fresh extension host with the same folders and secrets. By the editor's own command, which
+   * waits until it has written down which tabs are open.
+   */
   async reload(): Promise<void> {
-    await this.page.reload();
+    const loaded = this.page.waitForEvent('load');
+    await this.runCommand('Developer: Reload Window');
+    await loaded;
     await this.whenReady();
   }
 
