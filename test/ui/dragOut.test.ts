@@ -66,6 +66,8 @@ void describe('a picture that is dragged out of the task list', () => {
     void it(`becomes text in a document: ${row}`, async () => {
       const { workbench } = all;
       await workbench.openFile('page.md');
+      // The editor's Markdown, which makes a reference of what is dropped, knows the document by now.
+      await workbench.page.locator('.breadcrumbs-control').getByText('# Page').waitFor();
       await takeHold(row);
       await workbench.page.keyboard.down('Shift');
       await moveTo(workbench.page.locator('.monaco-editor .view-line').first());
