@@ -75,28 +75,27 @@ for (const isTrusted of [true, false]) {
       await limner.whenSaved(prompt);
     }
 
-    void it('do not change where the key goes, in a folder', async () => {
-      workbench = await session.open(join(path, 'site'));
+    void it('do not change where the key goes, in several folders and by their workspace file', async () => {
+      workbench = await session.open(join(path, 'both.code-workspace'));
       limner = new LimnerView(workbench);
       await limner.show();
       await workbench.runCommand('Limner: Set API Key…');
       await workbench.quickInput.answer(`API key for ${service.baseUrl}`, service.apiKeys[0] ?? '');
       await workbench.notifications.dismiss('is set');
-      await generate('A folder');
-      // Where files go is theirs to say, once they are trusted.
-      await access(join(path, 'site', isTrusted ? 'theirs/theirs.png' : 'images/a-folder.png'));
-    });
-
-    void it('do not change where the key goes, in several folders and by their workspace file', async () => {
-      await workbench.page.close();
-      workbench = await session.open(join(path, 'both.code-workspace'));
-      limner = new LimnerView(workbench);
-      await limner.show();
-      // Before the extension host is there, no file is found.
-      await limner.tasks.row('A folder').waitFor();
       await workbench.openFile('page.md');
       await generate('Both folders');
-      await access(join(path, 'site', isTrusted ? 'theirs/theirs-7.png' : 'images/both-folders.png'));
+      // Where files go is theirs to say, once they are trusted.
+      await access(join(path, 'site', isTrusted ? 'theirs/theirs.png' : 'images/both-folders.png'));
+    });
+
+    void it('do not change where the key goes, in a folder', async () => {
+      await workbench.page.close();
+      workbench = await session.open(join(path, 'site'));
+      limner = new LimnerView(workbench);
+      await limner.show();
+      await limner.tasks.row('Both folders').waitFor();
+      await generate('A folder');
+      await access(join(path, 'site', isTrusted ? 'theirs/theirs-7.png' : 'images/a-folder.png'));
     });
 
     void it('have reached nobody', async () => {
