@@ -81,8 +81,7 @@ export interface StudioReplies {
   loadMask: { file: string; url: string } | null;
   maskUrl: string;
   saveMask: null;
-  /** The new task's id, where there is one. */
-  taskAction: string | null;
+  taskAction: null;
   star: null;
   open: null;
   discard: null;
@@ -92,7 +91,7 @@ export interface StudioReplies {
   fitToSize: null;
   saveAnswer: null;
   copyPrompt: null;
-  variations: string | null;
+  variations: null;
   history: { total: number; tasks: StudioTask[]; models: string[] };
   /** `null` where the person keeps the mask that would be lost. */
   restore: null | { draft: Draft; inputs: StudioInput[] };

@@ -1,6 +1,7 @@
 import './toolbar.css';
 import type { ComponentChildren, JSX, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { neighbour } from '../parts/neighbour.ts';
 
 /** Buttons of which one can be reached with Tab; the arrow keys go to the others. */
 export function Toolbar({ label, children }: { label: string; children: ComponentChildren }): JSX.Element {
@@ -15,7 +16,7 @@ export function Toolbar({ label, children }: { label: string; children: Componen
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>): void => {
     const buttons = enabledButtons(bar.current);
     const at = buttons.findIndex((button) => button === document.activeElement);
-    const next = nextOf(event.key, at, buttons.length);
+    const next = neighbour(event.key, at, buttons.length, 'row');
     if (next !== undefined) {
       event.preventDefault();
       makeReachable(bar.current, buttons[next]);
@@ -45,20 +46,5 @@ function enabledButtons(bar: HTMLElement | null): HTMLButtonElement[] {
 function makeReachable(bar: HTMLElement | null, reachable: HTMLElement | undefined): void {
   for (const button of bar?.querySelectorAll('button') ?? []) {
     button.tabIndex = button === reachable ? 0 : -1;
-  }
-}
-
-function nextOf(key: string, at: number, count: number): number | undefined {
-  switch (key) {
-    case 'ArrowRight':
-      return (at + 1) % count;
-    case 'ArrowLeft':
-      return (at + count - 1) % count;
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return undefined;
   }
 }

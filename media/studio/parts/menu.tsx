@@ -2,6 +2,7 @@ import './menu.css';
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
+import { neighbour } from './neighbour.ts';
 import type { Point } from './zoom.ts';
 
 export interface MenuItem {
@@ -57,7 +58,7 @@ export function Menu({ label, items, at, close }: MenuProps): JSX.Element {
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
     const buttons = [...event.currentTarget.querySelectorAll('button')];
     const from = buttons.findIndex((button) => button === document.activeElement);
-    const next = neighbour(buttons.length, from, event.key);
+    const next = neighbour(event.key, from, buttons.length, 'column');
     // Keys in a menu are nobody else's.
     event.stopPropagation();
     if (next !== undefined) {
@@ -96,19 +97,4 @@ export function Menu({ label, items, at, close }: MenuProps): JSX.Element {
       ))}
     </div>
   );
-}
-
-function neighbour(count: number, from: number, key: string): number | undefined {
-  switch (key) {
-    case 'ArrowDown':
-      return (from + 1) % count;
-    case 'ArrowUp':
-      return (from + count - 1) % count;
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return undefined;
-  }
 }

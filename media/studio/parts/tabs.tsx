@@ -1,5 +1,6 @@
 import './tabs.css';
 import type { ComponentChildren, JSX, TargetedKeyboardEvent } from 'preact';
+import { neighbour } from './neighbour.ts';
 
 interface TabsProps<Id extends string> {
   /** What the tabs are of. */
@@ -20,11 +21,8 @@ export function Tabs<Id extends string>({
   children,
 }: TabsProps<Id>): JSX.Element {
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>): void => {
-    const next = neighbour(
-      tabs.length,
-      tabs.findIndex(({ id }) => id === chosen),
-      event.key,
-    );
+    const from = tabs.findIndex(({ id }) => id === chosen);
+    const next = neighbour(event.key, from, tabs.length, 'row');
     const tab = next === undefined ? undefined : tabs[next];
     if (tab) {
       event.preventDefault();
@@ -56,19 +54,4 @@ export function Tabs<Id extends string>({
       </div>
     </div>
   );
-}
-
-function neighbour(count: number, from: number, key: string): number | undefined {
-  switch (key) {
-    case 'ArrowRight':
-      return (from + 1) % count;
-    case 'ArrowLeft':
-      return (from + count - 1) % count;
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return undefined;
-  }
 }

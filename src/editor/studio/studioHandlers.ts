@@ -54,9 +54,11 @@ export function studioHandlers(studio: StudioPanel): StudioHandlers {
           await removeTask(limner, task);
           return null;
         case 'runAgain':
-          return studio.began(await runAgain(limner, task));
+          await studio.began(await runAgain(limner, task));
+          return null;
         case 'runSynchronously':
-          return studio.began(await runSynchronously(limner, task));
+          await studio.began(await runSynchronously(limner, task));
+          return null;
       }
     },
     ...resultActions(studio),
@@ -64,7 +66,10 @@ export function studioHandlers(studio: StudioPanel): StudioHandlers {
       await vscode.commands.executeCommand(commands.copyPrompt, task);
       return null;
     },
-    variations: async ({ task }) => studio.began(await variations(limner, task)),
+    async variations({ task }) {
+      await studio.began(await variations(limner, task));
+      return null;
+    },
     history: async (part) => searchHistory(studio, part),
     restore: async ({ task }) => restoreTask(studio, task),
     async mend({ failure, remedy }) {

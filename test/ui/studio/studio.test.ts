@@ -205,6 +205,27 @@ void describe('the studio', () => {
     await limner.tasks.row('An old boat').waitFor();
   });
 
+  void it('runs a task again once, however long the key is held and however often the button is clicked', async () => {
+    const { service, workbench } = all;
+    await studio.open();
+    const before = await submissionsTo(service);
+    const runAgain = studio.main.getByRole('button', { name: 'Run Again' }).first();
+    const done = async (count: number): Promise<void> => {
+      await studio.main.locator('[role=progressbar][aria-valuenow]').first().waitFor();
+      await service.advance(2 * taskDuration);
+      await picture('Image of “An old boat”').nth(count).waitFor();
+      assert.equal(await submissionsTo(service), before + count);
+    };
+    await runAgain.focus();
+    for (let press = 0; press < 5; press++) {
+      await workbench.page.keyboard.down('Enter');
+    }
+    await workbench.page.keyboard.up('Enter');
+    await done(1);
+    await runAgain.dblclick();
+    await done(2);
+  });
+
   void it('says what is missing with the button that mends it, and sends nothing', async () => {
     const sent = await submissionsTo(all.service);
     await all.workbench.runCommand('Limner: Remove API Key');
