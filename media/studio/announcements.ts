@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { ellipsize } from '../../src/common/truncate.ts';
 import type { StudioTask } from '../../src/studio/state.ts';
 
-/** How many words of a prompt tell it from others. */
+/** How much of a prompt tells it from others. */
 const longest = 40;
 
 /**
@@ -9,7 +10,7 @@ const longest = 40;
  * undefined where nothing is worth to be told.
  */
 export function announcementOf(before: StudioTask | undefined, now: StudioTask): string | undefined {
-  const begins = now.prompt.length > longest ? `${now.prompt.slice(0, longest)}…` : now.prompt;
+  const begins = ellipsize(now.prompt, longest);
   if (now.standing !== 'running') {
     return before?.standing === 'running' ? l10n.t('{0}: {1}', begins, now.statusText) : undefined;
   }

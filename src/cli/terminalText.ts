@@ -1,4 +1,4 @@
-const segmenter = new Intl.Segmenter();
+import { ellipsize } from '../common/truncate.ts';
 
 /** Characters that take two columns: East Asian wide and fullwidth ones, and pictures. */
 const wide =
@@ -24,16 +24,5 @@ export function jsonLine(value: unknown): string {
 
 /** The beginning of a line that fits into so many columns, with `…` where something was cut off. */
 export function fit(text: string, columns: number): string {
-  let used = 0;
-  let room = '';
-  for (const { segment } of segmenter.segment(text)) {
-    used += wide.test(segment) ? 2 : 1;
-    if (used > columns) {
-      return `${room}…`;
-    }
-    if (used < columns) {
-      room += segment;
-    }
-  }
-  return text;
+  return ellipsize(text, columns, (character) => (wide.test(character) ? 2 : 1));
 }

@@ -1,3 +1,5 @@
+import { ellipsize } from '../common/truncate.ts';
+
 const longest = 300;
 
 /** A text without line breaks, control characters and marks that turn the direction of writing around. */
@@ -10,6 +12,5 @@ export function oneLine(text: string): string {
  * it, since a click on a `command:` link in a notification would run the command.
  */
 export function plainText(text: string): string {
-  const line = oneLine(text).replaceAll('](', ']\u200b(');
-  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+  return ellipsize(oneLine(text).replaceAll('](', ']\u200b('), longest);
 }

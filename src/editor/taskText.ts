@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ellipsize } from '../common/truncate.ts';
 import type { Task, TaskResult } from '../tasks/task.ts';
 import { describeError } from './errorText.ts';
 import { oneLine } from './plainText.ts';
@@ -9,8 +10,7 @@ const labelLength = 24;
 
 /** The prompt as a label: one line, cut when it is long. */
 export function taskLabel({ request }: Task): string {
-  const line = oneLine(request.prompt);
-  return line.length > labelLength ? `${line.slice(0, labelLength - 1)}…` : line;
+  return ellipsize(oneLine(request.prompt), labelLength);
 }
 
 /** How far a running task is and for how long, "43 % · 0:12"; what an ended one came to and when. */

@@ -1,3 +1,5 @@
+import { truncate } from '../common/truncate.ts';
+
 /** What the placeholders of a file name template stand for. */
 export interface FileNameValues {
   prompt: string;
@@ -46,7 +48,7 @@ function renderStem(template: string, values: FileNameValues): string {
   const whole = fillIn(template, values, prompt);
   const excess = byteLength(whole) - longestName;
   if (excess <= 0) return safeName(whole);
-  return safeName(fillIn(template, values, cut(prompt, Math.max(byteLength(prompt) - excess, 0))));
+  return safeName(fillIn(template, values, truncate(prompt, byteLength(prompt) - excess, byteLength)));
 }
 
 /** The words of a text in lower case with hyphens between them; letters and digits of every script are kept. */
@@ -88,7 +90,7 @@ function clean(name: string): string {
 }
 
 function safeName(name: string): string {
-  const trimmed = trim(cut(trim(name), longestName));
+  const trimmed = trim(truncate(trim(name), longestName, byteLength));
   if (trimmed === '') return fallbackName;
   return reservedName.test(trimmed) ? `_${trimmed}` : trimmed;
 }
@@ -96,19 +98,6 @@ function safeName(name: string): string {
 /** Takes off what must not stand at either end of a name, and hyphens that an empty placeholder left. */
 function trim(name: string): string {
   return name.replaceAll(/^[\s.-]+|[\s.-]+$/gu, '');
-}
-
-/** The longest beginning of a text that fits into so many UTF-8 bytes, cut between characters as people see them. */
-function cut(text: string, bytes: number): string {
-  if (byteLength(text) <= bytes) return text;
-  let end = 0;
-  let used = 0;
-  for (const { segment, index } of new Intl.Segmenter().segment(text)) {
-    used += byteLength(segment);
-    if (used > bytes) break;
-    end = index + segment.length;
-  }
-  return text.slice(0, end);
 }
 
 function byteLength(text: string): number {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import * as v from 'valibot';
+import { truncate } from '../common/truncate.ts';
 import type { BlobJsonReader } from './blobJson.ts';
 import type { DivertedBlob } from './divertedBlob.ts';
 import { EventStreamReader } from './eventStream.ts';
@@ -198,13 +199,13 @@ function takePart(part: NativePart, gathered: Gathered): void {
 function withoutImage(remark: string, blocked: string | undefined, apiKey: string): LimnerError {
   const service = redacted({ message: remark, ...(blocked !== undefined && { code: blocked }) }, apiKey);
   if (blocked !== undefined) {
-    const reason = service.code === undefined ? '' : ` (${service.code.slice(0, 100)})`;
+    const reason = service.code === undefined ? '' : ` (${truncate(service.code, 100)})`;
     return new LimnerError('content_rejected', `The model declined to make this image${reason}.`, {
       service,
       sent: true,
     });
   }
-  const said = service.message === undefined ? '.' : ` and said: ${service.message.slice(0, 500)}`;
+  const said = service.message === undefined ? '.' : ` and said: ${truncate(service.message, 500)}`;
   return new LimnerError('empty_result', `The model answered without an image${said}`, {
     service,
     sent: true,

@@ -17,4 +17,10 @@ void describe('plainText', () => {
     assert.equal(plainText('fox\u202egnp.exe\u2066\u001b[2J\u2028\0x'), 'fox gnp.exe [2J x');
     assert.ok(plainText('x'.repeat(10_000)).length < 400);
   });
+
+  void it('ends between two characters', () => {
+    for (let before = 0; before < 4; before++) {
+      assert.match(plainText(`${'x'.repeat(before)}${'🦊'.repeat(300)}`), /^x*(?:🦊)+…$/u);
+    }
+  });
 });

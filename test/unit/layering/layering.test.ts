@@ -23,6 +23,8 @@ const forbidden: Record<string, string> = {
   'src/service/other.ts': `import '../tasks/task.ts';`,
   'src/service/undici.ts': `import 'undici';`,
   'src/images/other.ts': `import 'https';`,
+  'src/common/other.ts': `import 'vscode';`,
+  'src/common/reaching.ts': `import '../images/sniff.ts';`,
   'src/images/reaching.ts': `import '../service/endpoints.ts';`,
 };
 
@@ -30,6 +32,7 @@ const allowed: Record<string, string> = {
   'src/extension.ts': `import 'vscode';\nimport './editor/settings.ts';\nvoid import('./engine.ts');`,
   'src/editor/typed.ts': `import type { Engine } from '../engine.ts';\nexport type Held = Engine;`,
   'src/tasks/down.ts': `import '../service/endpoints.ts';\nimport '../images/sniff.ts';`,
+  'src/images/common.ts': `import '../common/truncate.ts';`,
   'src/service/net.ts': `import 'node:https';`,
 };
 

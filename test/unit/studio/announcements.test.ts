@@ -26,6 +26,9 @@ void describe('what is read out of a task', () => {
   void it('has the beginning of a long prompt', () => {
     const said = announcementOf(undefined, task({ prompt: 'word '.repeat(100) }));
     assert.ok(said !== undefined && said.length < 60, said);
+    for (const prompt of ['🦊'.repeat(40), `x${'🦊'.repeat(40)}`]) {
+      assert.match(announcementOf(undefined, task({ prompt })) ?? '', /^x?(?:🦊)+…: /u);
+    }
   });
 });
 

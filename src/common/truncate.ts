@@ -1,0 +1,28 @@
+const segmenter = new Intl.Segmenter();
+
+/** The size of a part of a text, in whatever the limit is given. */
+type SizeOf = (part: string) => number;
+
+const utf16Units: SizeOf = (part) => part.length;
+
+/**
+ * The longest beginning of a text within a limit, cut between characters as people see them: neither half a surrogate
+ * pair nor a letter without its accent is left at the end.
+ *
+ * @param sizeOf a character's share of the limit, its UTF-16 units unless it is given
+ */
+export function truncate(text: string, limit: number, sizeOf = utf16Units): string {
+  let size = 0;
+  for (const { segment, index } of segmenter.segment(text)) {
+    size += sizeOf(segment);
+    if (size > limit) {
+      return text.slice(0, index);
+    }
+  }
+  return text;
+}
+
+/** The same with `…`, which counts for one, where something was cut off. */
+export function ellipsize(text: string, limit: number, sizeOf = utf16Units): string {
+  return truncate(text, limit, sizeOf) === text ? text : `${truncate(text, limit - 1, sizeOf)}…`;
+}
