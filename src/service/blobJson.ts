@@ -21,6 +21,8 @@ export interface BlobJsonOptions {
   openSink(): IndexedSink;
   /** Whether a diverted string is wanted, once the object that holds it is complete. */
   isWanted(holder: unknown): boolean;
+  /** Whether a number at a key is kept as the text that it is written in: it may have more digits than a number holds. */
+  isExact?(key: string): boolean;
   /** What is kept of a string that was not diverted. */
   clean?(text: string): string;
   /** Most bytes of one diverted string, after decoding. */
@@ -388,11 +390,13 @@ export class BlobJsonReader {
     }
   }
 
-  readonly #reviver = (_key: string, value: unknown): unknown => {
-    if (typeof value !== 'string') return value;
-    return value.startsWith(this.#marker)
-      ? this.#blobs[Number(value.slice(this.#marker.length))]
-      : (this.#options.clean?.(value) ?? value);
+  readonly #reviver = (key: string, value: unknown, context?: { source?: string }): unknown => {
+    const isExact = typeof value === 'number' && this.#options.isExact?.(key) === true;
+    const read = isExact ? (context?.source ?? value) : value;
+    if (typeof read !== 'string') return read;
+    return read.startsWith(this.#marker)
+      ? this.#blobs[Number(read.slice(this.#marker.length))]
+      : (this.#options.clean?.(read) ?? read);
   };
 }
 

@@ -45,6 +45,8 @@ export class InlineImages {
     return new BlobJsonReader({
       ruleFor,
       isWanted,
+      // Some services number their tasks, with up to twenty digits.
+      isExact: (key) => key === 'id',
       clean: this.#clean,
       openSink: () => this.#next(),
       blobLimit: longestInline,

@@ -142,7 +142,7 @@ class NativeReading {
   }
 
   #add(value: unknown): void {
-    this.bodies.values.push(...(Array.isArray(value) ? (value as unknown[]) : [value]));
+    for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) this.bodies.values.push(each);
   }
 }
 

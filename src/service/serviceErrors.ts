@@ -159,17 +159,27 @@ export function errorOfWords(
 }
 
 /**
- * How long the service asked to wait, in milliseconds; `undefined` where it did not.
+ * How long the service asked to wait, in milliseconds; `undefined` where it did not. A date is reckoned from that of
+ * the answer itself, since the clock here may be wrong by years.
  *
- * @param now Unix milliseconds
+ * @param now Unix milliseconds, for an answer without a date
  */
 export function retryAfterOf(headers: TransportResponse['headers'], now: number): number | undefined {
   const value = [headers['retry-after'] ?? []].flat()[0]?.trim();
   if (value === undefined || value === '') return undefined;
   if (/^\d+(?:\.\d+)?$/u.test(value)) return milliseconds(value);
-  // An HTTP date begins with the day of the week; `Date.parse` reads a date into almost anything.
-  const date = /^[a-z]{3,9},? /iu.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  const date = httpDate(value);
+  return date === undefined
+    ? undefined
+    : Math.max(0, date - (httpDate([headers['date'] ?? []].flat()[0]) ?? now));
+}
+
+/** A date of HTTP in Unix milliseconds, GMT also in the form that does not say so (asctime); else `undefined`. */
+function httpDate(text = ''): number | undefined {
+  // It begins with the day of the week; `Date.parse` reads a date into almost anything.
+  if (!/^[a-z]{3,9},? /iu.test(text)) return undefined;
+  const date = Date.parse(/\d{4}$/u.test(text) ? `${text} GMT` : text);
+  return Number.isNaN(date) ? undefined : date;
 }
 
 const retryDetails = v.object({

@@ -121,6 +121,27 @@ describe('ImageService.submitGeneration', () => {
     });
   }
 
+  it('asks for a numbered task by every one of its digits', async () => {
+    for (const id of ['7', '9007199254740991', '9007199254740993', '18446744073709551615']) {
+      const body = `{"id":${id},"status":"queued","created_at":-1e15,"progress":"1e9%"}`;
+      const { service, transport } = serviceAnswering({ status: 202, body });
+      const submission = await service.submitGeneration(generation(), new MemorySinks());
+      assert.ok(submission.kind === 'accepted');
+      assert.deepEqual([submission.task.id, submission.task.progress], [id, 100]);
+      await service.query(submission.task.id, new MemorySinks()).catch(() => undefined);
+      assert.ok(transport.sent.at(-1)?.url.endsWith(`/${id}`));
+    }
+  });
+
+  it('takes no numbered id that is the key', async () => {
+    const body = '{"id":18446744073709551615,"status":"queued"}';
+    const transport = new ScriptedTransport({ status: 202, body });
+    const service = new ImageService(serviceOptions(transport, { apiKey: '18446744073709551615' }));
+    await assert.rejects(service.submitGeneration(generation(), new MemorySinks()), {
+      code: 'outcome_unknown',
+    });
+  });
+
   it('takes no id from a Location of another origin: then nobody knows which task it became', async () => {
     const headers = { location: 'https://evil.example/v1/images/generations/task_2' };
     const { service, transport } = serviceAnswering({ status: 202, body: {}, headers });
@@ -393,6 +414,11 @@ describe('ImageService.query', () => {
     for (const [progress, expected] of [
       ['150%', 100],
       [30, 30],
+      ['1000000000%', 100],
+      ['-5%', 0],
+      [-1e300, 0],
+      ['١٠%', undefined],
+      ['Infinity%', undefined],
       ['soon', undefined],
       [null, undefined],
     ]) {

@@ -140,6 +140,27 @@ describe('ImageService.generateContent', () => {
     }
   });
 
+  it('cuts what a model says between two characters', async () => {
+    for (const long of ['🦊'.repeat(1000), `x${'🦊'.repeat(1000)}`]) {
+      for (const body of [
+        nativeBody(textPart(long)),
+        { ...nativeBody(textPart(long)), promptFeedback: { blockReason: long } },
+      ]) {
+        const { service } = serviceAnswering({ body });
+        await assert.rejects(service.generateContent(native, new MemorySinks()), ({ message }: LimnerError) =>
+          message.isWellFormed(),
+        );
+      }
+    }
+  });
+
+  it('keeps the image of an answer in more pieces than fit on a stack', async () => {
+    const body = `[${'{},'.repeat(200_000)}${JSON.stringify(nativeBody(imagePart('a')))}]`;
+    const { service } = serviceAnswering({ body });
+    const { images } = await service.generateContent(native, new MemorySinks());
+    assert.equal(images.length, 1);
+  });
+
   it('keeps the image that was whole when the body breaks off', async () => {
     const whole = JSON.stringify(nativeBody(imagePart('a'), imagePart('b')));
     const { service } = serviceAnswering({

@@ -278,6 +278,15 @@ describe('errorOfResponse', () => {
     }
   });
 
+  it('shortens words between two characters', () => {
+    for (const start of ['', 'x']) {
+      const { message = '', code = '' } =
+        errorFor({ status: 400, body: openAi(start + '🦊'.repeat(2000)) }).service ?? {};
+      assert.match(code, /^x?(?:🦊)+$/u);
+      assert.equal(message, 'm');
+    }
+  });
+
   it('is not led astray by words that are nested endlessly', () => {
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
     for (const body of [
@@ -303,6 +312,40 @@ describe('retryAfterOf', () => {
     assert.equal(retryAfterOf({ 'retry-after': '0.5' }, now), 500);
     assert.equal(retryAfterOf({ 'retry-after': 'Sat, 31 Jan 2026 12:00:30 GMT' }, now), 30_000);
     assert.equal(retryAfterOf({ 'retry-after': 'Sat, 31 Jan 2026 11:00:00 GMT' }, now), 0);
+  });
+
+  it('reckons a date from that of the answer, whatever the clock here says', () => {
+    const headers = {
+      'retry-after': 'Sat, 31 Jan 2026 12:00:30 GMT',
+      date: 'Sat, 31 Jan 2026 12:00:10 GMT',
+    };
+    for (const clock of [now, 0, -1, Date.parse('2106-02-07T06:28:16Z')]) {
+      assert.equal(retryAfterOf(headers, clock), 20_000);
+    }
+    assert.equal(retryAfterOf({ ...headers, date: 'never' }, now), 30_000);
+  });
+
+  it('reads every form of a date of HTTP as GMT, before 1970 and after 2038', () => {
+    const zone = process.env['TZ'];
+    try {
+      for (const place of ['Asia/Tokyo', 'America/Los_Angeles', 'UTC']) {
+        process.env['TZ'] = place;
+        assert.equal(retryAfterOf({ 'retry-after': 'Sat Jan 31 12:00:30 2026' }, now), 30_000);
+        assert.equal(retryAfterOf({ 'retry-after': 'Saturday, 31-Jan-26 12:00:30 GMT' }, now), 30_000);
+      }
+    } finally {
+      if (zone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = zone;
+    }
+    assert.equal(retryAfterOf({ 'retry-after': 'Wed, 31 Dec 1969 23:59:59 GMT' }, now), 0);
+    assert.equal(
+      retryAfterOf({ 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' }, now),
+      Date.parse('2100-01-01T00:00:00Z') - now,
+    );
+  });
+
+  it('reads more digits than a number holds as a wait that a row can keep', () => {
+    assert.equal(retryAfterOf({ 'retry-after': '9'.repeat(400) }, now), Number.MAX_SAFE_INTEGER);
   });
 
   it('takes nothing else for a time', () => {
