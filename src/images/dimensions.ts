@@ -22,6 +22,8 @@ export interface ReadableFile {
 const unknown: DimensionsFromPrefix = { kind: 'unknown' };
 
 const firstRead = 4096;
+/** As the format has it: a number of four bytes, but none that is negative to those who read it with a sign. */
+const longestPngSide = 0x7fffffff;
 /** Colour profiles and thumbnails come before the size in a JPEG file; more of them than this is no photograph. */
 const longestPrefix = 16 * 1024 * 1024;
 
@@ -76,7 +78,8 @@ function known(width: number, height: number): DimensionsFromPrefix {
 function pngDimensions(view: DataView): DimensionsFromPrefix {
   if (view.byteLength < 24) return { kind: 'more', needed: 24 };
   if (view.getUint32(12) !== 0x49484452) return unknown;
-  return known(view.getUint32(16), view.getUint32(20));
+  const [width, height] = [view.getUint32(16), view.getUint32(20)];
+  return Math.max(width, height) > longestPngSide ? unknown : known(width, height);
 }
 
 function jpegDimensions(view: DataView): DimensionsFromPrefix {

@@ -79,8 +79,9 @@ async function jpegExif(parts: Parts): Promise<Buffer | undefined> {
       return undefined;
     }
     const length = head.readUInt16BE(2);
-    if (marker === 0xe1 && head.toString('latin1', 4) === exifMark) {
-      return parts.exif(position + 4 + exifMark.length, length - 2 - exifMark.length);
+    const exif = length - 2 - exifMark.length;
+    if (marker === 0xe1 && exif >= 0 && head.toString('latin1', 4) === exifMark) {
+      return parts.exif(position + 4 + exifMark.length, exif);
     }
     position += 2 + length;
   }

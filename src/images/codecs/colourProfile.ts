@@ -6,6 +6,8 @@ import { sniffImage } from '../sniff.ts';
 const longestProfile = 16 * 1024 * 1024;
 /** Bytes of a profile that one segment of a JPEG file holds. */
 const longestPart = 65_519;
+/** The parts are numbered from 1, in a byte. */
+const mostParts = 255;
 
 const jpegMark = Buffer.from('ICC_PROFILE\0', 'latin1');
 
@@ -18,7 +20,7 @@ export function profileOf(bytes: Uint8Array): Uint8Array | undefined {
   return profile?.toString('latin1', 16, 20) === 'RGB ' ? profile : undefined;
 }
 
-/** A file that was just encoded, with this profile. */
+/** A file that was just encoded, with this profile, unless it is longer than the format can hold. */
 export function withProfile(bytes: Uint8Array, profile: Uint8Array | undefined): Uint8Array {
   const format = profile && sniffImage(bytes);
   return format ? new Uint8Array(profileWriters[format.extension](Buffer.from(bytes), profile)) : bytes;
@@ -85,6 +87,9 @@ const profileReaders = { jpg: jpegProfile, png: pngProfile, webp: webpProfile };
 
 function jpegWithProfile(file: Buffer, profile: Uint8Array): Buffer {
   const count = Math.ceil(profile.length / longestPart);
+  if (count > mostParts) {
+    return file;
+  }
   const segments = Array.from({ length: count }, (_, index) => {
     const part = profile.subarray(index * longestPart, (index + 1) * longestPart);
     const head = Buffer.from([0xff, 0xe2, 0, 0]);

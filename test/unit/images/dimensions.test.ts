@@ -136,6 +136,9 @@ describe('dimensionsFromPrefix', () => {
   it('says unknown for damaged headers and zero sizes', () => {
     const unknown = { kind: 'unknown' };
     assert.deepEqual(dimensionsFromPrefix(png(0, 10)), unknown);
+    assert.deepEqual(dimensionsFromPrefix(png(0x80000000, 1)), unknown);
+    assert.deepEqual(dimensionsFromPrefix(png(1, 0xffffffff)), unknown);
+    assert.deepEqual(dimensionsFromPrefix(jpeg(Buffer.from('ffe00001ffc00000000000000000', 'hex'))), unknown);
     assert.deepEqual(dimensionsFromPrefix(jpeg(Buffer.from('ff01ff010000000000000000', 'hex'))), unknown);
     assert.deepEqual(dimensionsFromPrefix(jpeg(segment(0xda, Buffer.alloc(20)))), unknown);
     assert.deepEqual(dimensionsFromPrefix(webp('ALPH', Buffer.alloc(10))), unknown);

@@ -71,6 +71,41 @@ describe('readOrientation', () => {
     });
   }
 
+  it('reads no further than lengths that make no sense, from bytes and from disk', async () => {
+    const mark = Buffer.from('Exif\0\0', 'latin1');
+    const block = exifBlock(6);
+    const far = Buffer.from(block);
+    far.writeUInt32BE(0xffffffff, 4);
+    const many = Buffer.from(block);
+    many.writeUInt16BE(0xffff, 8);
+    many.writeUInt16BE(0, 10);
+    const chunk = Buffer.concat([file('PNG').subarray(0, 33), Buffer.from('ffffffff74455874', 'hex')]);
+    const riff = Buffer.concat([file('lossy WebP').subarray(0, 12), Buffer.from('4a554e4bffffffff', 'hex')]);
+    const files = [
+      // A segment shorter than its own length, and than the mark of EXIF data.
+      ...[0, 1, 2, 7].map((length) =>
+        Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe1, 0, length]), mark, block]),
+      ),
+      withExif(file('JPEG'), far),
+      withExif(file('JPEG'), many),
+      chunk,
+      withExif(file('PNG'), far),
+      riff,
+      withExif(file('lossy WebP'), far),
+    ];
+    for (const [index, bytes] of files.entries()) {
+      assert.equal(await readOrientation(bytes), 1, `file ${index}`);
+      const path = join(folder, `nonsense-${index}`);
+      await writeFile(path, bytes);
+      const handle = await open(path, 'r');
+      try {
+        assert.equal(await readOrientation(handle), 1, `file ${index}`);
+      } finally {
+        await handle.close();
+      }
+    }
+  });
+
   it('takes EXIF data of a WebP that begin as those of a JPEG do', async () => {
     const exif = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), exifBlock(8)]);
     assert.equal(await readOrientation(withExif(file('lossy WebP'), exif)), 8);

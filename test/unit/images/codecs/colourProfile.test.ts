@@ -66,6 +66,28 @@ describe('a colour profile', () => {
     }
   });
 
+  it('of as many parts as a JPEG can number goes into it, and a longer one does not spoil it', async () => {
+    const plain = await codecs.encode(pictures.opaque, { format: 'jpeg' });
+    const longest = Buffer.alloc(255 * 65_519, 'profile ');
+    longest.write('RGB ', 16, 'latin1');
+    assert.ok(Buffer.from(profileOf(withProfile(plain, longest)) ?? []).equals(longest));
+    for (const tooLong of [1, 65_520]) {
+      const file = withProfile(plain, Buffer.concat([longest, Buffer.alloc(tooLong)]));
+      assert.ok(Buffer.from(file).equals(plain));
+    }
+  });
+
+  it('of a file whose parts are said to be gigabytes long does no harm', () => {
+    for (const hex of [
+      '89504e470d0a1a0a0000000d49484452' + '00'.repeat(17) + 'ffffffff69434350' + '00'.repeat(20),
+      '52494646ffffffff574542504a554e4bffffffff',
+      '52494646ffffffff5745425049434350ffffffff00',
+      'ffd8ffe20000' + Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1').toString('hex'),
+    ]) {
+      assert.equal(profileOf(Buffer.from(hex, 'hex')), undefined);
+    }
+  });
+
   it('of a JPEG of which a part is missing is left out', async () => {
     const file = withProfile(await codecs.encode(pictures.opaque, { format: 'jpeg' }), profile(70_000));
     const second = Buffer.from(file).indexOf('ICC_PROFILE', 100);
