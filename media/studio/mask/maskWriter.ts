@@ -65,10 +65,7 @@ export class MaskWriter implements MaskPixels {
   finish(): MaskPixels {
     for (const index of this.#own) {
       const tile = this.tiles[index] ?? emptyTile;
-      const [first] = tile;
-      if ((first === 0 || first === 255) && isUniform(tile)) {
-        this.tiles[index] = first === 0 ? emptyTile : fullTile;
-      }
+      this.tiles[index] = [emptyTile, fullTile].find((shared) => isSame(tile, shared)) ?? tile;
     }
     this.#own.clear();
     const { width, height, columns } = this;
@@ -135,11 +132,10 @@ function mergeRow(
   }
 }
 
-function isUniform(tile: Uint8Array): boolean {
-  const words = wordsOf(tile);
-  const [first] = words;
-  for (let at = 1; at < words.length; at++) {
-    if (words[at] !== first) {
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  const [words, others] = [wordsOf(one), wordsOf(other)];
+  for (let at = 0; at < words.length; at++) {
+    if (words[at] !== others[at]) {
       return false;
     }
   }

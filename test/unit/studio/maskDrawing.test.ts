@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { loadedMask } from '../../../media/studio/mask/loadedMask.ts';
 import { blankMask, copyRow, emptyTile, fullTile, isBlank } from '../../../media/studio/mask/maskPixels.ts';
 import type { MaskPixels } from '../../../media/studio/mask/maskPixels.ts';
 import { MaskWriter } from '../../../media/studio/mask/maskWriter.ts';
@@ -182,6 +183,44 @@ describe('what is drawn on a mask', () => {
     assert.deepEqual([...new Set(filled.tiles)], [fullTile, emptyTile]);
     const emptied = drawn(filled, { kind: 'rectangle', mode: 'subtract', from: [0, 0], to: [900, 900] });
     assert.ok(emptied.tiles.every((tile) => tile === emptyTile));
+  });
+
+  it('takes a pattern that repeats within a tile for no tile that is all the same', () => {
+    for (const period of [2, 4]) {
+      const side = 256;
+      const data = new Uint8ClampedArray(4 * side * side).fill(255);
+      for (let at = 0; at < side * side; at++) {
+        data[4 * at + 3] = at % period === period - 1 ? 0 : 255;
+      }
+      const pixels = flat(loadedMask({ width: side, height: side, data }, { width: side, height: side }));
+      assert.equal(sum(pixels), (255 * side * side) / period);
+    }
+  });
+
+  it('draws in the image what is led around it, however far away, and nothing of what stays outside', () => {
+    const whole = 255 * size.width * size.height;
+    for (const far of [1e3, 1e9, 1e15, 1e300, Number.MAX_VALUE]) {
+      const corners: [number, number][] = [
+        [-far, -far],
+        [far, -far],
+        [far, far],
+        [-far, far],
+      ];
+      const [from, , to] = corners;
+      assert.ok(from && to);
+      assert.equal(sum(flat(drawn(blank, { kind: 'rectangle', mode: 'add', from, to }))), whole);
+      assert.equal(sum(flat(drawn(blank, { kind: 'lasso', mode: 'add', points: corners }))), whole);
+      for (const side of [-far, far]) {
+        const points = [side, -far, 1, side, far, 1];
+        assert.ok(isBlank(drawn(blank, { kind: 'stroke', mode: 'add', size: 100, hardness: 0.5, points })));
+        const beside: [number, number][] = [
+          [side, -far],
+          [side, far],
+          [side * 0.9, far],
+        ];
+        assert.ok(isBlank(drawn(blank, { kind: 'lasso', mode: 'add', points: beside })));
+      }
+    }
   });
 
   it('is blank when all that was painted is erased, however that was done', () => {
