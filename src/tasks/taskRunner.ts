@@ -51,20 +51,22 @@ export class TaskRunner {
    */
   async start(request: TaskRequest): Promise<Task> {
     const { clock, store } = this.#context;
-    const createdAt = clock.now();
-    const task: Task = {
-      id: newTaskId(createdAt),
-      request,
-      status: 'waiting',
-      createdAt,
-      origin: endpointsOf(request.baseUrl).origin,
-      results: [],
-    };
     this.#assertLives();
     const problem = problemOf(request);
     if (problem !== undefined) {
       throw new LimnerError('invalid_request', problem, { phase: 'submit', billing: 'no', sent: false });
     }
+    // Programs cut texts by their length, which may leave half a surrogate pair that many services cannot read.
+    const prompt = request.prompt.toWellFormed();
+    const createdAt = clock.now();
+    const task: Task = {
+      id: newTaskId(createdAt),
+      request: { ...request, prompt },
+      status: 'waiting',
+      createdAt,
+      origin: endpointsOf(request.baseUrl).origin,
+      results: [],
+    };
     await prepareFolder(request.target);
     try {
       await store.add(task);

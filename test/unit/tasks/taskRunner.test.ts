@@ -65,6 +65,20 @@ describe('TaskRunner', () => {
     assert.deepEqual(await readdir(join(world.home, 'incoming')), []);
   });
 
+  it('sends, keeps and finds a prompt that was cut inside a character as one that can be written', async () => {
+    world.service.delivers(picture());
+    const { runner, store } = await world.open();
+    const { id, request } = await runner.start(world.request({ prompt: 'a fox \ud83e' }));
+    assert.equal(request.prompt, 'a fox \ufffd');
+    assert.equal((await runner.outcome(id)).status, 'completed');
+    const { body } = world.service.seen.find(({ method }) => method === 'POST') ?? assert.fail();
+    assert.match(body, /"a fox \ufffd"/u);
+    assert.deepEqual(
+      store.list({ limit: 1, text: 'x \ufffd' }).map(({ request }) => request.prompt),
+      ['a fox \ufffd'],
+    );
+  });
+
   it('numbers the files of several pictures in their order', async () => {
     const pictures = ['one', 'two', 'three'].map((salt) => picture(salt));
     world.service.delivers(...pictures);
