@@ -14,5 +14,10 @@ export async function isOnNetwork(folder: string): Promise<boolean> {
   if (folder.startsWith(String.raw`\\`)) {
     return true;
   }
-  return networkFileSystems.has((await statfs(folder)).type);
+  return isNetworkType((await statfs(folder, { bigint: true })).type);
+}
+
+/** Where `long` has 32 bits, the highest of those that a magic number has is taken for a sign and repeated. */
+export function isNetworkType(type: bigint): boolean {
+  return networkFileSystems.has(Number(BigInt.asUintN(32, type)));
 }

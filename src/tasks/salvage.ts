@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { Database } from './database.ts';
 import { isBusy, isUnreadable } from './databaseErrors.ts';
-import { fromRow } from './taskRow.ts';
+import { fromRow, isLive } from './taskRow.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -30,7 +30,8 @@ export function salvage(file: string, to: Database): number {
     let tasks = 0;
     let revision = 0;
     for (const row of readable(damaged, 'tasks')) {
-      if (fromRow(row) && copy(to, 'tasks', taskColumns, row)) {
+      const task = fromRow(row);
+      if (task && copy(to, 'tasks', taskColumns, { ...row, live: isLive(task) ? 1 : 0 })) {
         tasks++;
         revision = Math.max(revision, Number(row['revision']));
       }
@@ -57,6 +58,7 @@ function* readable(database: DatabaseSync, table: string): Generator<Row> {
   let from: StatementSync;
   try {
     from = database.prepare(`SELECT rowid AS place, * FROM ${table} WHERE rowid >= ? ORDER BY rowid`);
+    from.setReadBigInts(true);
   } catch (error) {
     if (isBusy(error)) {
       throw error;
@@ -67,9 +69,12 @@ function* readable(database: DatabaseSync, table: string): Generator<Row> {
   for (let gap = 0; gap < longestGap; gap++, place++) {
     try {
       for (const row of from.iterate(place)) {
+        if (!Number.isSafeInteger(Number(row['place']))) {
+          return;
+        }
         place = Number(row['place']) + 1;
         gap = 0;
-        yield row;
+        yield inNumbers(row);
       }
       return;
     } catch (error) {
@@ -78,6 +83,15 @@ function* readable(database: DatabaseSync, table: string): Generator<Row> {
       }
     }
   }
+}
+
+/** Whole numbers as this program reads them; one that is too large for it is damage, and begins anew. */
+function inNumbers(row: Row): Row {
+  const values = Object.entries(row).map(([name, value]) => {
+    const number = Number(value);
+    return [name, typeof value === 'bigint' ? (Number.isSafeInteger(number) ? number : 0) : value] as const;
+  });
+  return Object.fromEntries(values);
 }
 
 function copy(to: Database, table: string, columns: readonly string[], row: Row): boolean {

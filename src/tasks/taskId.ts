@@ -18,7 +18,7 @@ export function newTaskId(now: number): string {
 /** Sorts before the id of every task that was created at this time or later, and after all others. */
 export function firstIdAt(time: number): string {
   let id = '';
-  for (let rest = Math.max(0, time); id.length < 9; rest = Math.floor(rest / 32)) {
+  for (let rest = Math.max(0, Math.floor(time)); id.length < 9; rest = Math.floor(rest / 32)) {
     id = (digits[rest % 32] ?? '') + id;
   }
   return id;

@@ -16,7 +16,7 @@ export type StoreOptions = OpenOptions & Pick<EngineOptions, 'present'>;
 
 /** What tasks are looked for; whatever is not given does not matter. */
 export interface TaskFilter {
-  /** A part of the prompt; case does not matter in ASCII. */
+  /** A part of the prompt; case does not matter in ASCII, but in texts beyond 50,000 bytes. */
   text?: string;
   /** Only tasks in one of these states. */
   statuses?: readonly TaskStatus[];
@@ -49,6 +49,9 @@ const patience = 10_000;
 
 /** How long a service keeps pictures (service-api.md), and with them what became of a task; in milliseconds. */
 const longestAtService = 6 * 60 * 60_000;
+
+/** Most bytes of a pattern of `LIKE`. */
+const longestPattern = 50_000;
 
 const running = "live = 1 AND status <> 'needs_key'";
 const finished = "live = 0 AND unsaved = 0 AND starred = 0 AND status <> 'waiting'";
@@ -140,8 +143,8 @@ export class TaskStore {
       `SELECT ${taskColumns} FROM tasks
        WHERE id IN (SELECT id FROM tasks ${where} ORDER BY id DESC LIMIT ? OFFSET ?) ORDER BY id DESC`,
       ...values,
-      limit,
-      offset,
+      countable(limit),
+      countable(offset),
     );
   }
 
@@ -282,7 +285,7 @@ export class TaskStore {
         `SELECT id FROM tasks WHERE ${finished} ${condition} ORDER BY id DESC LIMIT 1 OFFSET ?`,
         ...values,
       )?.['id'];
-    const surplus = [newest('', limit), newest('AND id < ?', firstIdAt(since), 0)].filter(
+    const surplus = [newest('', countable(limit)), newest('AND id < ?', firstIdAt(since), 0)].filter(
       (id) => typeof id === 'string',
     );
     const [last] = surplus.toSorted().toReversed();
@@ -458,6 +461,11 @@ export class TaskStore {
   }
 }
 
+/** A number of rows as SQLite takes it: one that is beyond 64 bits, or infinite, is to it no whole number. */
+function countable(rows: number): number {
+  return Math.min(rows, Number.MAX_SAFE_INTEGER);
+}
+
 /** A filter in SQL. */
 function conditionOf({
   text = '',
@@ -475,8 +483,12 @@ function conditionOf({
     conditions.push(['id < ?', before]);
   }
   if (text !== '') {
-    const pattern = text.replaceAll(/[\\%_]/g, String.raw`\$&`);
-    conditions.push([String.raw`prompt LIKE ? ESCAPE '\'`, `%${pattern}%`]);
+    const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    conditions.push(
+      Buffer.byteLength(pattern) > longestPattern
+        ? ['instr(prompt, ?) > 0', text]
+        : [String.raw`prompt LIKE ? ESCAPE '\'`, pattern],
+    );
   }
   if (statuses) {
     conditions.push([`status IN (${statuses.map(() => '?').join(', ')})`, ...statuses]);

@@ -121,6 +121,10 @@ describe('TaskStore', () => {
     assert.deepEqual(found('e_c'), ['snake_case']);
     assert.deepEqual(found('海'), ['日落的海滩']);
     assert.deepEqual(found('%'), ['100% wool']);
+    const chapter = `${'日落的海滩 '.repeat(5000)}%_`;
+    await store.add(aTask({ request: aRequest({ prompt: `a ${chapter} b` }) }));
+    assert.deepEqual(found(chapter), [`a ${chapter} b`]);
+    assert.deepEqual(found(`${chapter}%`), []);
   });
 
   it('finds tasks by everything that is asked for at once, counts them, and goes to any place among them', async () => {
@@ -350,6 +354,18 @@ describe('TaskStore', () => {
     );
   });
 
+  it('lists everything, and trims nothing, where no number is too large', async () => {
+    const store = await openStore();
+    for (const limit of [1e18, 1e300, Infinity]) {
+      await store.add(aTask({ status: 'completed' }));
+      const count = store.count();
+      assert.equal(store.list({ limit }).length, count);
+      assert.deepEqual(store.list({ limit: 1, offset: limit }), []);
+      await store.trimHistory({ limit, since: -Infinity, now: Date.now() });
+      assert.equal(store.count(), count);
+    }
+  });
+
   it('trims the history to what is young enough', async () => {
     const store = await openStore();
     const now = Date.now() + 60 * day;
@@ -392,6 +408,19 @@ describe('TaskStore', () => {
     assert.deepEqual(
       store.list({ limit: 10 }).map(({ id }) => id),
       [recent.id, refused.id, stopped.id],
+    );
+  });
+
+  it('trims the history to what is young enough, also where that is no whole millisecond', async () => {
+    const store = await openStore();
+    const now = Date.now() + 150 * day;
+    for (const at of [now - day, now - 0.5 * day]) {
+      await store.add(aTask({ id: newTaskId(at), createdAt: at, status: 'completed' }));
+    }
+    await store.trimHistory({ limit: 100, since: now - 0.7 * day - 0.5, now });
+    assert.deepEqual(
+      store.list({ limit: 10 }).map(({ createdAt }) => createdAt),
+      [now - 0.5 * day],
     );
   });
 

@@ -21,13 +21,14 @@ import { databaseTrouble } from '../../../src/tasks/databaseErrors.ts';
 import type { Notice } from '../../../src/tasks/ports.ts';
 import { toRow } from '../../../src/tasks/taskRow.ts';
 import { TaskStore } from '../../../src/tasks/taskStore.ts';
-import { aRequest, aTask } from './builders.ts';
+import { aRequest, aResult, aTask } from './builders.ts';
 import { picture } from './loopbackService.ts';
 import { ManualClock } from './manualClock.ts';
 import { asOrdinaryUser } from './ordinaryUser.ts';
 import { fastClock, TestLog, World } from './world.ts';
 
 const submission = 'POST /v1/images/generations';
+const remote = aResult({ state: 'remote' });
 const query = 'GET /v1/images/generations/task_1';
 
 /** How long a file of this process may get. */
@@ -235,6 +236,28 @@ describe('a task list that cannot be used', () => {
       const task = aTask();
       await store.add(task);
       assert.deepEqual(store.get(task.id), task);
+    });
+
+    it('goes on from numbers that this program cannot read', async () => {
+      await fill(60);
+      const database = new DatabaseSync(file);
+      const [first] = database.prepare('SELECT id FROM tasks').all();
+      const id = String(first?.['id']);
+      const most = 2n ** 63n - 1n;
+      database
+        .prepare("UPDATE tasks SET revision = ?1, fence = ?1, live = ?1, owner = 'gone' WHERE id = ?2")
+        .run(most, id);
+      database.prepare("INSERT INTO owners VALUES ('gone', 'elsewhere', ?1, ?1)").run(most);
+      database.prepare("UPDATE meta SET value = ? WHERE name = 'revision'").run(most);
+      database.close();
+      await truncate(file, Math.floor((await stat(file)).size / 2));
+      const store = await openStore();
+      assert.equal(store.get(id)?.status, 'completed');
+      const other = await openStore();
+      const heard = new Promise<readonly string[]>((resolve) => other.onDidChange(resolve));
+      assert.ok((await store.apply(id, { type: 'saveAgain', results: [remote] }, { take: true })).ok);
+      assert.deepEqual(await heard, [id]);
+      assert.deepEqual(await other.leases.claimOrphans(), []);
     });
 
     it('takes a log that is no log for none', async () => {
