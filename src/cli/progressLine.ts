@@ -81,7 +81,8 @@ export class ProgressLine {
       return;
     }
     const now = Date.now();
-    const elapsed = Math.floor((now - (this.#since ?? now)) / second);
+    // The clock may be set back meanwhile.
+    const elapsed = Math.max(0, Math.floor((now - (this.#since ?? now)) / second));
     const states = [...this.#states.values()].map((describe) => printable(describe(now)));
     const line = [`${elapsed} s`, ...states].join(' · ');
     // The last column stays free: a full line makes some terminals begin a new one.

@@ -71,6 +71,17 @@ describe('progress on a terminal', () => {
     line.end('a');
   });
 
+  it('counts no seconds backwards when the clock is set back', () => {
+    const stream = new FakeStream(true);
+    const line = new ProgressLine(stream, true);
+    line.show('a', () => 'queued');
+    const clock = mock.method(Date, 'now', () => -3_600_000);
+    line.show('a', () => 'in progress');
+    clock.mock.restore();
+    assert.deepEqual(stream.screen, ['0 s · in progress']);
+    line.end('a');
+  });
+
   it('shows several tasks beside each other and never wraps', () => {
     const stream = new FakeStream(true, 30);
     const line = new ProgressLine(stream, true);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { ellipsize, truncate } from '../../../src/common/truncate.ts';
+
+const bytes = (part: string): number => Buffer.byteLength(part);
 
 describe('truncate', () => {
   it('leaves what fits as it is', () => {
@@ -19,7 +21,6 @@ describe('truncate', () => {
   });
 
   it('counts as it is told to', () => {
-    const bytes = (part: string): number => Buffer.byteLength(part);
     assert.equal(truncate('狐狸', 5, bytes), '狐');
     assert.equal(truncate('狐狸', 6, bytes), '狐狸');
   });

@@ -34,11 +34,22 @@ describe('painter', () => {
   it('paints every subject opaquely at any shape', () => {
     const subjects =
       'sea mountains lake desert forest city space icon texture cat house boat tree flower bird balloon';
-    for (const prompt of [...subjects.split(' '), '猫と海', '🙂', '\u0000', 'x'.repeat(30_000)]) {
+    for (const prompt of [
+      ...subjects.split(' '),
+      '猫と海',
+      '🙂',
+      '\ud83d',
+      'ẞ﷽',
+      '\u0000',
+      'x'.repeat(30_000),
+    ]) {
       for (const [width, height] of [
         [16, 16],
         [200, 16],
         [16, 200],
+        [1, 1],
+        [1, 300],
+        [300, 1],
       ] as const) {
         const pixels = paint({ prompt, variant: 0, width, height });
         assert.equal(pixels.rgba.length, width * height * 4);
