@@ -66,7 +66,7 @@ function chunk(type: string, content: Uint8Array): Uint8Array<ArrayBuffer> {
 const checksumTable = Uint32Array.from({ length: 256 }, (_, index) => {
   let value = index;
   for (let bit = 0; bit < 8; bit++) {
-    value = value % 2 === 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+    value = (value & 1) === 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
   }
   return value;
 });
