@@ -16,7 +16,9 @@ import { TaskStore } from './tasks/taskStore.ts';
 
 export { dimensionsFromPrefix, readDimensions } from './images/dimensions.ts';
 export { renderFileName, slug } from './images/fileNames.ts';
+export { readMaskFile } from './images/maskFile.ts';
 export { readOrientation } from './images/orientation.ts';
+export { withRightChecksums } from './images/pngChecksums.ts';
 export { sniffImage, sniffLength } from './images/sniff.ts';
 export { endpointsOf } from './service/endpoints.ts';
 export { Exchange } from './service/exchange.ts';

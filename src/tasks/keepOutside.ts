@@ -1,5 +1,6 @@
 import { readFile, unlink } from 'node:fs/promises';
 import type { KeptOutside } from '../images/codecs/keepOutside.ts';
+import { readMaskFile } from '../images/maskFile.ts';
 import { hashFile, incomingResult } from './incoming.ts';
 import type { Run } from './run.ts';
 import { asSaveError } from './saveErrors.ts';
@@ -118,7 +119,7 @@ async function compose(
   const edit = {
     answer: await readFile(answer),
     original: await readFile(originalPath),
-    mask: await readFile(maskPath),
+    mask: await readMaskFile(maskPath),
   };
   run.ended.throwIfAborted();
   return context.keepOutside(edit).catch((error: unknown): KeptOutside => {

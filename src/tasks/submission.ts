@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { readMaskFile } from '../images/maskFile.ts';
 import { LimnerError } from '../service/limnerError.ts';
 import type {
   EditRequest,
@@ -96,20 +98,33 @@ async function prepare(request: TaskRequest): Promise<GenerationRequest | EditRe
     ...generation,
     images,
     imageField: request.imageField ?? 'image',
-    ...(request.mask && { mask: await openInput(request.mask) }),
+    ...(request.mask && { mask: await openMask(request.mask) }),
   };
 }
 
 async function openInput({ name, size, mediaType, sha256, path }: TaskInput): Promise<InputFile> {
-  const same = await isUnchanged(path, size, sha256);
-  if (!same) {
-    throw new LimnerError('invalid_request', `The file ${name} was changed or removed since it was chosen.`, {
-      phase: 'submit',
-      billing: 'no',
-      sent: false,
-    });
+  if (!(await isUnchanged(path, size, sha256))) {
+    throw changedSince(name);
   }
   return { name, size, mediaType, open: () => createReadStream(path) };
+}
+
+/** Opens a mask with its checksums put right; that it is the one that was chosen, its bytes on disk say. */
+async function openMask({ name, size, mediaType, sha256, path }: TaskInput): Promise<InputFile> {
+  const same = await isUnchanged(path, size, sha256);
+  const bytes = same ? await readMaskFile(path).catch(() => undefined) : undefined;
+  if (!bytes) {
+    throw changedSince(name);
+  }
+  return { name, size: bytes.length, mediaType, open: () => Readable.from([bytes]) };
+}
+
+function changedSince(name: string): LimnerError {
+  return new LimnerError('invalid_request', `The file ${name} was changed or removed since it was chosen.`, {
+    phase: 'submit',
+    billing: 'no',
+    sent: false,
+  });
 }
 
 async function isUnchanged(path: string, size: number, sha256: string): Promise<boolean> {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { parse } from 'node:path';
 import * as vscode from 'vscode';
 import type { ModelEntry } from '../../service/model.ts';
@@ -19,9 +18,9 @@ export async function maskInput(limner: Limner, model: ModelEntry, mask: InputIm
     return mask.input;
   }
   const engine = await limner.engine.get();
-  const { describeInput } = await limner.engine.module();
+  const { describeInput, readMaskFile } = await limner.engine.module();
   const codecs = await engine.codecs();
-  const bytes = await codecs.toMask(await readFile(mask.input.path), model.mask).catch(async () => {
+  const bytes = await codecs.toMask(await readMaskFile(mask.input.path), model.mask).catch(async () => {
     throw refuse(
       await limner.engine.module(),
       'unsupported_image',

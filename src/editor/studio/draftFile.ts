@@ -107,6 +107,30 @@ export class DraftFile {
     return /^[0-9a-f-]{36}$/.test(name) ? join(this.#folder, 'masks', name, maskFileName) : undefined;
   }
 
+  /**
+   * Writes a kept mask anew where it needs a repair to be read.
+   *
+   * @param repair gives back the same object where there is nothing to repair
+   * @returns its path; undefined when there is none of this name
+   */
+  async repairMask(
+    name: string,
+    repair: (bytes: Uint8Array) => Promise<Uint8Array>,
+  ): Promise<string | undefined> {
+    const path = this.maskPath(name);
+    const bytes = path === undefined ? undefined : await readFile(path).catch(() => undefined);
+    if (path === undefined || !bytes) {
+      return undefined;
+    }
+    const repaired = await repair(bytes);
+    if (repaired !== bytes) {
+      const whole = `${path}.${randomUUID()}`;
+      await writeFile(whole, repaired, { flush: true });
+      await rename(whole, path);
+    }
+    return path;
+  }
+
   /** Keeps a mask. @returns its name in the draft */
   async keepMask(bytes: Uint8Array): Promise<string> {
     return basename(dirname(await this.keepFile('masks', maskFileName, bytes)));

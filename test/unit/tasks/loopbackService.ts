@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 
 /** What reached the service, in order. */
 export interface SeenRequest {
   method: string;
   path: string;
   authorization: string | undefined;
+  headers: IncomingHttpHeaders;
   body: string;
+  bytes: Buffer;
 }
 
 export type Reply = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
@@ -98,12 +100,14 @@ export class LoopbackService {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '';
-    const body = await text(request).catch(() => '');
+    const bytes = await buffer(request).catch(() => Buffer.alloc(0));
     this.seen.push({
       method: request.method ?? '',
       path,
       authorization: request.headers.authorization,
-      body,
+      headers: request.headers,
+      body: bytes.toString(),
+      bytes,
     });
     const replies = this.#routes.get(`${request.method} ${path}`) ?? [];
     const reply = replies.length > 1 ? replies.shift() : replies[0];

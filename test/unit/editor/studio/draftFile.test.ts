@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DraftFile, type KeptInput } from '../../../../src/editor/studio/draftFile.ts';
 import { emptyDraft } from '../../../../src/studio/draft.ts';
+import { blankMask } from '../../../../media/studio/mask/maskPixels.ts';
+import { maskPng } from '../../../../media/studio/mask/maskPng.ts';
+import { withRightChecksums } from '../../../../src/images/pngChecksums.ts';
+import { withOldChecksums } from '../../images/oldMaskFile.ts';
+import { strictDecoders } from '../../images/strictDecoders.ts';
 
 void describe('the file of the draft', () => {
   let folder: string;
@@ -71,6 +76,32 @@ void describe('the file of the draft', () => {
     assert.deepEqual([existsSync(used), existsSync(unused)], [true, false]);
     assert.deepEqual(await readFile(again.maskPath(mask) ?? ''), Buffer.from([3]));
     assert.equal(existsSync(again.maskPath(oldMask) ?? ''), false);
+  });
+
+  void it('repairs a mask that an earlier version kept with wrong checksums, and leaves one alone that is right', async () => {
+    const file = await DraftFile.open(folder);
+    const right = await maskPng(blankMask({ width: 5, height: 3 }));
+    const [old, good] = [await file.keepMask(withOldChecksums(right)), await file.keepMask(right)];
+    const before = await stat(file.maskPath(good) ?? '');
+    for (const name of [old, good]) {
+      const paths = await Promise.all([1, 2].map(async () => file.repairMask(name, withRightChecksums)));
+      assert.deepEqual(paths, [file.maskPath(name), file.maskPath(name)]);
+      const bytes = await readFile(file.maskPath(name) ?? '');
+      assert.equal((await strictDecoders.sharp(bytes)).width, 5);
+      assert.deepEqual(await readdir(join(folder, 'masks', name)), ['mask.png']);
+    }
+    assert.equal((await stat(file.maskPath(good) ?? '')).ino, before.ino);
+  });
+
+  void it('repairs no mask that is gone, or that cannot be repaired', async () => {
+    const file = await DraftFile.open(folder);
+    const bytes = new Uint8Array([1, 2, 3]);
+    const name = await file.keepMask(bytes);
+    assert.equal(await file.repairMask(name, withRightChecksums), file.maskPath(name));
+    assert.deepEqual(new Uint8Array(await readFile(file.maskPath(name) ?? '')), bytes);
+    await rm(file.maskPath(name) ?? '');
+    assert.equal(await file.repairMask(name, withRightChecksums), undefined);
+    assert.equal(await file.repairMask('../draft.json', withRightChecksums), undefined);
   });
 
   void it('takes no path for the name of a mask', async () => {
