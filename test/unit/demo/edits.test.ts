@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Codecs, type Pixels } from '../../../src/images/codecs/codecs.ts';
 import { pngFile } from '../images/codecs/pngFile.ts';
+import { withOldChecksums } from '../images/oldMaskFile.ts';
 import { DemoClient, imagesOf, refused } from './demoClient.ts';
 
 const WIDTH = 90;
@@ -117,6 +118,13 @@ describe('image edits', () => {
     await refused(await edit({ mask: opaque }), 400, 'invalid_mask');
     await refused(await edit({ mask: Buffer.from('mask') }), 400, 'invalid_image');
     await refused(await edit({ mask: [image, image] }), 400, 'invalid_request');
+  });
+
+  it('refuses a PNG with wrong checksums, as decoders of real services do', async () => {
+    const mask = await codecs.encode(maskWithHole(), { format: 'png' });
+    await edited(await edit({ mask }));
+    await refused(await edit({ mask: withOldChecksums(mask) }), 400, 'invalid_image');
+    await refused(await edit({ image: withOldChecksums(image) }), 400, 'invalid_image');
   });
 
   it('refuses what is no image before there is a task', async () => {
