@@ -34,7 +34,9 @@ export type MaskOperation = v.InferOutput<typeof maskOperation>;
 export const maskHistory = v.object({
   operations: v.array(maskOperation),
   done: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  /** Of the image that it was painted on last, in pixels. */
+  /** The image that it was painted on last. `path`: its file, which may have changed since; empty if it has none. */
+  image: v.exactOptional(v.object({ id: v.string(), path: v.string() })),
+  /** Of that image, in pixels. */
   size: v.exactOptional(v.object({ width: v.number(), height: v.number() })),
 });
 export type MaskHistory = v.InferOutput<typeof maskHistory>;

@@ -24,7 +24,7 @@ export const requestParameters = {
   addInputBytes: v.object({ name: v.string(), bytes }),
   /** Takes a result as an input. */
   useAsInput: v.object(image),
-  /** Asks for a mask file, which must be as large as the input; the name it is kept under. */
+  /** Asks for a mask file, which must be as large as the input; its name, and the one it is kept under. */
   loadMask: v.object({ width: v.number(), height: v.number() }),
   /** Where a kept mask can be read: for `img`. */
   maskUrl: v.object({ file: v.string() }),
@@ -78,7 +78,7 @@ export interface StudioReplies {
   addInputs: StudioInput[];
   addInputBytes: StudioInput;
   useAsInput: StudioInput;
-  loadMask: { file: string; url: string } | null;
+  loadMask: { file: string; name: string } | null;
   maskUrl: string;
   saveMask: null;
   taskAction: null;

@@ -4,6 +4,6 @@ import type { WorkState } from '../work.ts';
 
 /** Whether something is painted on the first input image. */
 export function isMasked(state: WorkState): boolean {
-  const [input] = inputsOf(state);
-  return input !== undefined && canHaveMask(fitted(state.draft.mask, input));
+  const inputs = inputsOf(state);
+  return inputs.length > 0 && canHaveMask(fitted(state.draft.mask, inputs));
 }

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import type { StudioInput } from '../../../src/studio/state.ts';
 import type { Parts } from '../parts.ts';
 import { zoomStep } from '../parts/zoom.ts';
+import { inputsOf } from '../work.ts';
 import { canRedo, canUndo, doneOf, push, redone, undone } from './history.ts';
 import { isBlank } from './maskPixels.ts';
 import { maskPng } from './maskPng.ts';
@@ -29,7 +31,7 @@ export interface Studio extends Parts {
   painting: Painting;
   tools: Tools;
   /** The image that is painted on. */
-  input: { name: string; width: number; height: number };
+  input: StudioInput;
   /** Reads out what happened. */
   say: (text: string) => void;
   /** Shows or hides the list of keys. */
@@ -178,7 +180,7 @@ function historyCommands({ work, view, say }: Studio) {
   } satisfies Record<string, MaskCommand>;
 }
 
-function fileCommands({ work, host, painting, input, say }: Studio) {
+function fileCommands({ work, host, view, painting, input, say }: Studio) {
   return {
     load: {
       label: l10n.t('Load a Mask from a File…'),
@@ -188,8 +190,20 @@ function fileCommands({ work, host, painting, input, say }: Studio) {
         void work.attempt(async () => {
           const { width, height } = input;
           const loaded = await host.ask('loadMask', { width, height });
-          if (loaded) {
-            work.change({ mask: push(work.state.draft.mask, { kind: 'load', file: loaded.file }) });
+          if (!loaded) {
+            return;
+          }
+          const operation = { kind: 'load', file: loaded.file } as const;
+          await painting.load(operation).catch(() => {
+            throw new Error(
+              l10n.t('The mask {0} is damaged, or too large to be read. Choose another file.', loaded.name),
+            );
+          });
+          // Another image may have taken the place of this one meanwhile.
+          if (inputsOf(work.state)[0]?.id === input.id) {
+            view?.cancel();
+            work.change({ mask: push(work.state.draft.mask, operation) });
+            await view?.show(doneOf(work.state.draft.mask));
             say(l10n.t('The mask is loaded'));
           }
         }),

@@ -1,5 +1,8 @@
 import type { MaskHistory, MaskOperation } from '../../../src/studio/mask.ts';
-import type { Size } from '../parts/zoom.ts';
+import type { StudioInput } from '../../../src/studio/state.ts';
+
+/** What decides whose mask it is. */
+export type MaskedImage = Pick<StudioInput, 'id' | 'path' | 'width' | 'height'>;
 
 /** The operations that count. */
 export function doneOf({ operations, done }: MaskHistory): readonly MaskOperation[] {
@@ -31,16 +34,33 @@ export function redone(history: MaskHistory): MaskHistory {
 }
 
 /**
- * The history for an image of this size: a mask that was painted on one of another size is cleared, which can be
- * undone; one of the same size stays.
+ * The history for the first of these images. A mask belongs to the image that it was painted on: it stays while that
+ * one is the first, or there is none; when that one has another size by now, or another place, it is cleared, which can
+ * be undone; when another image is there instead, it is dropped.
  */
-export function fitted(history: MaskHistory, { width, height }: Size): MaskHistory {
-  const { size } = history;
-  if (size?.width === width && size.height === height) {
+export function fitted(history: MaskHistory, images: readonly MaskedImage[]): MaskHistory {
+  const [first] = images;
+  const { image, size } = history;
+  if (!first) {
     return history;
   }
-  const next = { ...history, size: { width, height } };
-  return size && canHaveMask(history) ? push(next, { kind: 'clear' }) : next;
+  const { id, path, width, height } = first;
+  const isOfSize = !size || (size.width === width && size.height === height);
+  if (image?.id === id && size && isOfSize) {
+    return history;
+  }
+  const owner = { image: { id, path }, size: { width, height } };
+  if (image && !images.some((other) => isSameImage(image, other))) {
+    return { operations: [], done: 0, ...owner };
+  }
+  const stays = isOfSize && (!image || isSameImage(image, first));
+  const next = { ...history, ...owner };
+  return stays || !canHaveMask(history) ? next : push(next, { kind: 'clear' });
+}
+
+/** Whether it is the same file, be it with other bytes; of what has no file, whether it is the same image. */
+function isSameImage(one: NonNullable<MaskHistory['image']>, other: MaskedImage): boolean {
+  return one.id === other.id || (one.path !== '' && one.path === other.path);
 }
 
 /** Whether a mask may be there, as far as that can be told without drawing it. */

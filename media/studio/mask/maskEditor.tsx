@@ -9,7 +9,7 @@ import { inputsOf } from '../work.ts';
 import { BrushOptions } from './brushOptions.tsx';
 import { maskCommands } from './commands.ts';
 import type { MaskCommand } from './commands.ts';
-import { doneOf, fitted, push } from './history.ts';
+import { canHaveMask, canUndo, doneOf, fitted, push } from './history.ts';
 import { KeepOutside } from './keepOutside.tsx';
 import { KeyList } from './keyList.tsx';
 import { comboOf } from './keys.ts';
@@ -23,9 +23,10 @@ import { useKeptZoom } from './useKeptZoom.ts';
 /** Where the mask of the first input image is painted. */
 export function MaskEditor(parts: Parts): JSX.Element {
   const { work, host } = parts;
-  const [input] = inputsOf(work.state);
+  const inputs = inputsOf(work.state);
+  const [input] = inputs;
   if (input) {
-    return <Editor key={input.id} {...parts} input={input} />;
+    return <Editor key={input.id} {...parts} input={input} inputs={inputs} />;
   }
   const pick = (): Promise<void> =>
     work.attempt(async () => work.addInputs(await host.ask('pickInputs', {})));
@@ -39,7 +40,13 @@ export function MaskEditor(parts: Parts): JSX.Element {
   );
 }
 
-function Editor({ work, host, input }: Parts & { input: StudioInput }): JSX.Element {
+interface EditorProps extends Parts {
+  /** The first of the inputs. */
+  input: StudioInput;
+  inputs: readonly StudioInput[];
+}
+
+function Editor({ work, host, input, inputs }: EditorProps): JSX.Element {
   const { draft, isMac } = work.state;
   const painting = paintingOf(work, host, input);
   const tools = toolsOf(work, Math.min(input.width, input.height));
@@ -47,6 +54,7 @@ function Editor({ work, host, input }: Parts & { input: StudioInput }): JSX.Elem
   const [scale, setScale] = useState(1);
   const [areKeysShown, toggleKeys] = useReducer((are: boolean) => !are, false);
   const [note, setNote] = useState<string>();
+  const [isLoadLost, setIsLoadLost] = useState(false);
   const [, redraw] = useReducer((times: number) => times + 1, 0);
   const spoken = useRef<HTMLParagraphElement>(null);
   const keptZoom = useKeptZoom(work);
@@ -58,21 +66,33 @@ function Editor({ work, host, input }: Parts & { input: StudioInput }): JSX.Elem
   };
   useEffect(() => tools.onDidChange(() => redraw(undefined)), [tools]);
   useEffect(() => {
-    const next = fitted(draft.mask, input);
-    if (next !== draft.mask) {
+    const { mask } = draft;
+    const next = fitted(mask, inputs);
+    if (next !== mask) {
       work.change({ mask: next });
     }
-    if (next.operations !== draft.mask.operations) {
-      setNote(l10n.t('The mask was cleared: {0} has another size. Undo brings it back.', input.name));
+    if (canHaveMask(mask) && !canHaveMask(next)) {
+      const isOtherSize = mask.size?.width !== input.width || mask.size.height !== input.height;
+      setNote(
+        !canUndo(next)
+          ? l10n.t('The mask was removed with the image it was painted on.')
+          : isOtherSize
+            ? l10n.t('The mask was cleared: {0} has another size. Undo brings it back.', input.name)
+            : l10n.t('The mask was cleared: it was painted on another image. Undo brings it back.'),
+      );
     }
-  }, [work, draft.mask, input]);
+  }, [work, draft.mask, input, inputs]);
   useEffect(() => {
-    view?.show(doneOf(draft.mask)).catch((error: unknown) =>
-      work.attempt(() => {
-        throw error;
-      }),
-    );
-  }, [work, view, draft.mask]);
+    void view?.show(doneOf(draft.mask)).then(() => setIsLoadLost(painting.isLoadLost));
+  }, [view, painting, draft.mask]);
+  const lost = isLoadLost
+    ? l10n.t('The mask that was loaded cannot be read any more. Paint it again, or load it from a file.')
+    : undefined;
+  useEffect(() => {
+    if (lost !== undefined) {
+      say(lost);
+    }
+  }, [lost]);
   const commands = maskCommands({
     work,
     host,
@@ -105,7 +125,7 @@ function Editor({ work, host, input }: Parts & { input: StudioInput }): JSX.Elem
       <MaskToolbar commands={commands} scale={scale} isMac={isMac} />
       <BrushOptions tools={tools} />
       <p id="mask-hint" class="hint">
-        {note ?? l10n.t('Paint over what is to change.')}
+        {lost ?? note ?? l10n.t('Paint over what is to change.')}
       </p>
       <MaskSurface
         input={input}

@@ -34,13 +34,24 @@ export function copyRow({ width, columns, tiles }: MaskPixels, y: number, into: 
 
 /** Whether nothing is to change. */
 export function isBlank(mask: MaskPixels): boolean {
-  if (mask.tiles.every((tile) => tile === emptyTile)) {
+  return isUniform(mask, emptyTile);
+}
+
+/** Whether everything is to change. */
+export function isFull(mask: MaskPixels): boolean {
+  return isUniform(mask, fullTile);
+}
+
+/** Whether every pixel is as those of a tile of which all are the same. */
+function isUniform(mask: MaskPixels, tile: Uint8Array): boolean {
+  if (mask.tiles.every((other) => other === tile)) {
     return true;
   }
+  const [wanted] = tile;
   const row = new Uint8Array(mask.width);
   for (let y = 0; y < mask.height; y++) {
     copyRow(mask, y, row);
-    if (row.some((value) => value > 0)) {
+    if (row.some((value) => value !== wanted)) {
       return false;
     }
   }

@@ -99,8 +99,11 @@ export class MaskView {
     this.#overlay.dispose();
   }
 
-  /** Shows the mask that these operations make. @throws what reading a file throws */
+  /** Shows the mask that these operations make, while this view is shown itself. */
   async show(operations: readonly MaskOperation[]): Promise<void> {
+    if (!this.#elements.frame.isConnected) {
+      return;
+    }
     const before = this.#painting.mask;
     await this.#painting.show(operations);
     this.#overlay.show(this.#painting.mask, difference(before, this.#painting.mask));

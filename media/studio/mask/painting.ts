@@ -8,8 +8,10 @@ import { drawn } from './operation.ts';
 import { drawStroke, pointsOf } from './stroke.ts';
 import type { Stroke } from './stroke.ts';
 
-/** Reads a kept mask file as a mask of this size. */
+/** Reads a kept mask file as a mask of this size. @throws when it is gone or cannot be read */
 export type LoadMask = (file: string, size: Size) => Promise<MaskPixels>;
+
+type LoadOperation = Extract<MaskOperation, { kind: 'load' }>;
 
 /** Tiles that are kept for undoing, together 128 MiB. */
 const mostTiles = 2048;
@@ -27,6 +29,9 @@ export class Painting {
   readonly #load: LoadMask;
   /** The state after an operation, oldest first. An operation has the same ones before it for as long as it lives. */
   readonly #states = new Map<MaskOperation, MaskPixels>();
+  /** Those whose file could not be read: nothing is marked after them. */
+  readonly #lostLoads = new WeakSet<MaskOperation>();
+  #isLoadLost = false;
   #current: MaskPixels;
   #stroke: { stroke: Stroke; writer: MaskWriter; drawn: number } | undefined;
   #shown: Promise<void> = Promise.resolve();
@@ -56,18 +61,32 @@ export class Painting {
     return this.#waiting > 0;
   }
 
-  /**
-   * Shows what these operations make; one call after the other.
-   * @throws what reading a file throws; then what was shown stays
-   */
+  /** Whether what is shown was painted on a loaded mask that cannot be read, as if that were empty. */
+  get isLoadLost(): boolean {
+    return this.#isLoadLost;
+  }
+
+  /** Shows what these operations make; one call after the other. */
   async show(operations: readonly MaskOperation[]): Promise<void> {
+    await this.#inTurn(async () => this.#replay(operations));
+  }
+
+  /**
+   * Reads the file of an operation before that is done, so that showing it costs nothing then.
+   * @throws what reading a file throws
+   */
+  async load(operation: LoadOperation): Promise<void> {
+    await this.#inTurn(async () => this.#keep(operation, await this.#load(operation.file, this.#blank)));
+  }
+
+  async #inTurn(work: () => Promise<void>): Promise<void> {
     const before = this.#shown;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#shown = promise;
     this.#waiting += 1;
     try {
       await before;
-      await this.#replay(operations);
+      await work();
     } finally {
       this.#waiting -= 1;
       resolve();
@@ -75,12 +94,13 @@ export class Painting {
   }
 
   async #replay(operations: readonly MaskOperation[]): Promise<void> {
-    const next = operations.findLastIndex((operation) => this.#states.has(operation)) + 1;
-    const known = operations[next - 1];
+    const counting = operations.slice(Math.max(0, operations.findLastIndex(replacesAll)));
+    const next = counting.findLastIndex((operation) => this.#states.has(operation)) + 1;
+    const known = counting[next - 1];
     let mask = (known && this.#states.get(known)) ?? this.#blank;
     let start = performance.now();
-    for (const operation of operations.slice(next)) {
-      mask = operation.kind === 'load' ? await this.#load(operation.file, mask) : drawn(mask, operation);
+    for (const operation of counting.slice(next)) {
+      mask = operation.kind === 'load' ? await this.#loaded(operation) : drawn(mask, operation);
       this.#keep(operation, mask);
       if (performance.now() - start > turn) {
         await new Promise((resolve) => {
@@ -90,6 +110,19 @@ export class Painting {
       }
     }
     this.#current = mask;
+    const [first] = counting;
+    this.#isLoadLost = first !== undefined && this.#lostLoads.has(first);
+  }
+
+  async #loaded(operation: LoadOperation): Promise<MaskPixels> {
+    try {
+      const mask = await this.#load(operation.file, this.#blank);
+      this.#lostLoads.delete(operation);
+      return mask;
+    } catch {
+      this.#lostLoads.add(operation);
+      return this.#blank;
+    }
   }
 
   /** Begins a stroke on top of what is shown; its points may grow until it is finished. */
@@ -134,6 +167,11 @@ export class Painting {
       }
     }
   }
+}
+
+/** Whether what was done before has no effect any more. */
+function replacesAll({ kind }: MaskOperation): boolean {
+  return kind === 'load' || kind === 'clear' || kind === 'fill';
 }
 
 /** What is not the same in two states of a mask. */

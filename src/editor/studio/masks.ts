@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { readQuietly } from './takeInputs.ts';
+import type { Limner } from '../limner.ts';
 import { refuse } from '../refusal.ts';
 import type { StudioPanel } from './studioPanel.ts';
 
@@ -9,13 +9,13 @@ import type { StudioPanel } from './studioPanel.ts';
  * Asks for a mask file, and keeps it with the draft.
  *
  * @param size of the image in pixels, which the mask must have
- * @returns the name that it is kept under; `null` when the person dismissed it
- * @throws LimnerError when it is no image, or of another size
+ * @returns its name, and the one that it is kept under; `null` when the person dismissed it
+ * @throws LimnerError when it is no image, is damaged, or is of another size
  */
 export async function loadMask(
   studio: StudioPanel,
   { width, height }: { width: number; height: number },
-): Promise<{ file: string; url: string } | null> {
+): Promise<{ file: string; name: string } | null> {
   const { limner, draft } = studio;
   const [picked] =
     (await vscode.window.showOpenDialog({
@@ -41,20 +41,37 @@ export async function loadMask(
       ),
     );
   }
-  const file = await draft.keepMask(await readFile(input.path));
-  return { file, url: await maskUrl(studio, file) };
+  const bytes = await readableMask(limner, input.path);
+  if (!bytes) {
+    throw refuse(
+      await limner.engine.module(),
+      'unsupported_image',
+      vscode.l10n.t('The mask {0} is damaged, or too large to be read. Choose another file.', name),
+    );
+  }
+  return { file: await draft.keepMask(bytes), name };
+}
+
+/** Reads a mask file; undefined when it is gone or cannot be decoded. */
+export async function readableMask(limner: Limner, path: string): Promise<Uint8Array | undefined> {
+  const { readMaskFile } = await limner.engine.module();
+  const codecs = await (await limner.engine.get()).codecs();
+  try {
+    const bytes = await readMaskFile(path);
+    await codecs.decode(bytes);
+    return bytes;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where a kept mask can be read. @throws LimnerError when there is none of this name */
 export async function maskUrl({ limner, draft, images }: StudioPanel, file: string): Promise<string> {
-  const path = draft.maskPath(file);
-  const url = path && (await images.url(vscode.Uri.file(path)));
+  const engine = await limner.engine.module();
+  const path = await draft.repairMask(file, engine.withRightChecksums);
+  const url = path === undefined ? undefined : await images.url(vscode.Uri.file(path));
   if (url === undefined) {
-    throw refuse(
-      await limner.engine.module(),
-      'invalid_request',
-      vscode.l10n.t('The mask that was loaded is gone.'),
-    );
+    throw refuse(engine, 'invalid_request', vscode.l10n.t('The mask that was loaded is gone.'));
   }
   return url;
 }

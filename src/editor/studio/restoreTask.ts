@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { type Draft, emptyDraft } from '../../studio/draft.ts';
 import type { StudioReplies } from '../../studio/messages.ts';
+import type { StudioInput } from '../../studio/state.ts';
 import type { TaskInput, TaskRequest } from '../../tasks/task.ts';
 import { taskOf } from '../commands/taskArgument.ts';
 import type { Limner } from '../limner.ts';
@@ -10,15 +10,16 @@ import { resolveTarget } from '../paint/saveTarget.ts';
 import { plainText } from '../plainText.ts';
 import { refuse } from '../refusal.ts';
 import { confirmNew } from './confirmNew.ts';
-import type { DraftFile, KeptInput } from './draftFile.ts';
+import type { KeptInput } from './draftFile.ts';
 import { folderText } from './folderText.ts';
+import { readableMask } from './masks.ts';
 import { studioInput } from './studioInput.ts';
 import type { StudioPanel } from './studioPanel.ts';
 import { keptInput, readQuietly } from './takeInputs.ts';
 
 /**
  * Makes what an old task was composed of the draft: prompt, model, size, target, inputs and mask. An input that is gone
- * is left out, and said.
+ * and a mask that cannot be read are left out, and said.
  *
  * @throws vscode.CancellationError when the person keeps the mask that is there
  */
@@ -42,6 +43,7 @@ export async function restoreTask(
   const { prompt, prompts } = file.draft;
   const inputs = await inputsOf(studio, request);
   await file.addInputs(inputs);
+  const shown = await Promise.all(inputs.map(async (input) => studioInput(studio, input)));
   const draft: Draft = {
     ...emptyDraft,
     // The prompt that gives way can be found again.
@@ -55,16 +57,13 @@ export async function restoreTask(
     count: request.n,
     ...(await targetOf(limner, request)),
     inputs: inputs.map(({ id }) => id),
-    mask: await maskOf(file, request, inputs[0]),
+    mask: await maskOf(studio, request, inputs[0], shown[0]),
     keepOutside: request.mask === undefined || request.keepOutside === true,
     tasks: [task.id],
   };
   await file.change(draft);
   await studio.tellSettings();
-  return {
-    draft,
-    inputs: await Promise.all(inputs.map(async (input) => studioInput(studio, input))),
-  };
+  return { draft, inputs: shown };
 }
 
 async function inputsOf(studio: StudioPanel, { images = [] }: TaskRequest): Promise<KeptInput[]> {
@@ -100,19 +99,28 @@ async function inputOf(
 
 /** The mask lies on the first image: without that one there is none. */
 async function maskOf(
-  file: DraftFile,
+  { limner, draft }: StudioPanel,
   { mask, images }: TaskRequest,
   first: KeptInput | undefined,
+  shown: StudioInput | undefined,
 ): Promise<Draft['mask']> {
-  const isThere = first !== undefined && first.uri === images?.[0]?.uri;
-  const bytes = isThere && mask ? await readFile(mask.path).catch(() => undefined) : undefined;
-  return bytes && first
-    ? {
-        operations: [{ kind: 'load', file: await file.keepMask(bytes) }],
-        done: 1,
-        size: { width: first.width, height: first.height },
-      }
-    : emptyDraft.mask;
+  if (!mask || !shown || first?.uri !== images?.[0]?.uri) {
+    return emptyDraft.mask;
+  }
+  const bytes = await readableMask(limner, mask.path);
+  if (!bytes) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('Restored without the mask: it is gone or damaged. Paint it again.'),
+    );
+    return emptyDraft.mask;
+  }
+  const { id, path, width, height } = shown;
+  return {
+    operations: [{ kind: 'load', file: await draft.keepMask(bytes) }],
+    done: 1,
+    image: { id, path },
+    size: { width, height },
+  };
 }
 
 /** `auto` where that comes to the same. */

@@ -101,13 +101,68 @@ describe('painting a mask', () => {
     assert.equal(painting.isBusy, false);
   });
 
-  it('stays as it is when a mask file is gone, and goes on', async () => {
+  it('draws only what counts: from the last operation on that replaces all before it', async () => {
+    const full = drawn(blankMask(size), { kind: 'fill' });
+    const read: string[] = [];
+    const painting = new Painting(size, (file) => {
+      read.push(file);
+      return Promise.resolve(full);
+    });
+    const dead: MaskOperation = { kind: 'load', file: 'dead' };
+    const painted = paint(new Painting(size, noFiles), 1);
+    for (const last of [{ kind: 'clear' }, { kind: 'fill' }, { kind: 'load', file: 'good' }] as const) {
+      const stroke = structuredClone(painted);
+      await painting.show([dead, { kind: 'invert' }, last, stroke]);
+      const expected = drawn(last.kind === 'clear' ? blankMask(size) : full, stroke);
+      assert.ok(isSame(painting.mask, expected), last.kind);
+    }
+    assert.deepEqual(read, ['good']);
+  });
+
+  it('marks nothing for a mask file that is gone, says so, and shows what is painted after it', async () => {
     const painting = new Painting(size, noFiles);
+    const load: MaskOperation = { kind: 'load', file: 'mask.png' };
     await painting.show([{ kind: 'fill' }]);
-    await assert.rejects(painting.show([{ kind: 'load', file: 'mask.png' }]), /mask\.png is gone/);
-    assert.ok(painting.mask.tiles.every((tile) => tile === fullTile));
-    await painting.show([]);
+    assert.equal(painting.isLoadLost, false);
+    await painting.show([{ kind: 'fill' }, load]);
     assert.ok(isBlank(painting.mask));
+    assert.equal(painting.isLoadLost, true);
+    const stroke = paint(painting, 1);
+    await painting.show([{ kind: 'fill' }, load, stroke]);
+    assert.ok(isSame(painting.mask, drawn(blankMask(size), stroke)));
+    assert.equal(painting.isLoadLost, true);
+    const again = new Painting(size, noFiles);
+    await again.show(structuredClone([{ kind: 'fill' }, load, stroke]));
+    assert.ok(isSame(again.mask, painting.mask));
+  });
+
+  it('is what it was before a mask file that is gone, once that is undone or replaced', async () => {
+    const painting = new Painting(size, noFiles);
+    const fill: MaskOperation = { kind: 'fill' };
+    const load: MaskOperation = { kind: 'load', file: 'mask.png' };
+    await painting.show([fill, load]);
+    await painting.show([fill]);
+    assert.ok(painting.mask.tiles.every((tile) => tile === fullTile));
+    assert.equal(painting.isLoadLost, false);
+    await painting.show([fill, load, { kind: 'clear' }]);
+    assert.equal(painting.isLoadLost, false);
+  });
+
+  it('reads a mask file before it is done, and shows it then without reading it again', async () => {
+    const full = drawn(blankMask(size), { kind: 'fill' });
+    const files = [full];
+    const painting = new Painting(size, () => {
+      const file = files.pop();
+      return file ? Promise.resolve(file) : Promise.reject(new Error('gone'));
+    });
+    const load = { kind: 'load', file: 'mask.png' } as const;
+    await painting.load(load);
+    assert.ok(isBlank(painting.mask));
+    await painting.show([load]);
+    assert.ok(painting.mask === full);
+    await assert.rejects(painting.load({ kind: 'load', file: 'other.png' }), /gone/);
+    assert.ok(painting.mask === full);
+    assert.equal(painting.isBusy, false);
   });
 });
 
