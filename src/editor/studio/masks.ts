@@ -65,13 +65,18 @@ export async function readableMask(limner: Limner, path: string): Promise<Uint8A
   }
 }
 
-/** Where a kept mask can be read. @throws LimnerError when there is none of this name */
+/**
+ * Where a kept mask can be read.
+ *
+ * @throws LimnerError when there is none of this name, or it is damaged: a page would show the half of it that is there
+ */
 export async function maskUrl({ limner, draft, images }: StudioPanel, file: string): Promise<string> {
   const engine = await limner.engine.module();
   const path = await draft.repairMask(file, engine.withRightChecksums);
-  const url = path === undefined ? undefined : await images.url(vscode.Uri.file(path));
+  const isReadable = path !== undefined && (await readableMask(limner, path)) !== undefined;
+  const url = isReadable ? await images.url(vscode.Uri.file(path)) : undefined;
   if (url === undefined) {
-    throw refuse(engine, 'invalid_request', vscode.l10n.t('The mask that was loaded is gone.'));
+    throw refuse(engine, 'invalid_request', vscode.l10n.t('The mask that was loaded is gone or damaged.'));
   }
   return url;
 }

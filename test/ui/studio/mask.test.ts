@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { decodeImage, encodeImage } from '../../../src/images/codecs/codecSet.ts';
 import { accessibilityProblems } from '../../host/axe.ts';
 import { StudioComposer } from '../../host/studioComposer.ts';
 import { StudioView } from '../../host/studioView.ts';
-import { startDemoServiceSession, taskDuration } from '../demoServiceSession.ts';
+import { withOldChecksums } from '../../unit/images/oldMaskFile.ts';
+import { startDemoServiceSession, submissionsTo, taskDuration } from '../demoServiceSession.ts';
 import type { DemoServiceSession } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 
@@ -96,6 +97,36 @@ void describe('the mask of the studio', () => {
       { x, y, isSeen },
     );
   }
+
+  /** Masks that Limner keeps, for the draft or for tasks: their paths. */
+  async function keptMasks(folder: 'masks' | 'inputs'): Promise<string[]> {
+    const { userDataFolder } = all.session;
+    const files = await readdir(userDataFolder, { recursive: true });
+    const found = files.filter((file) => file.endsWith('mask.png') && file.split(sep).includes(folder));
+    assert.ok(found.length > 0);
+    return found.map((file) => join(userDataFolder, file));
+  }
+
+  /** Changes files on disk, behind Limner's back. */
+  async function rewrite(paths: readonly string[], change: (bytes: Buffer) => Buffer): Promise<void> {
+    for (const path of paths) {
+      await writeFile(path, change(await readFile(path)));
+    }
+  }
+
+  const load = async (file: string): Promise<void> => {
+    await studio.frame.getByRole('button', { name: 'Load a Mask from a File…' }).click();
+    await all.workbench.quickInput.pick(file);
+  };
+
+  /** Takes up a task of the history, in place of what is painted. */
+  const restore = async (prompt: string): Promise<void> => {
+    await studio.frame.getByRole('tab', { name: 'History' }).click();
+    await studio.frame.locator('.history-row').filter({ hasText: prompt }).dblclick();
+    await all.workbench.pressInDialog('The studio has a mask', 'Begin Anew');
+    await studio.frame.getByRole('button', { name: 'Back to All Results' }).waitFor();
+    await showMask();
+  };
 
   /** Leads the mouse over these places of the image with its button down. */
   async function drag(...places: [x: number, y: number][]): Promise<void> {
@@ -187,14 +218,69 @@ void describe('the mask of the studio', () => {
     const rgba = Uint8Array.from(allPlaces().flatMap(({ x }) => (x < 90 ? white : black)));
     const stencil = await encodeImage({ width, height, rgba }, { format: 'png' });
     await writeFile(join(all.workspace, 'stencil.png'), stencil);
-    await studio.frame.getByRole('button', { name: 'Load a Mask from a File…' }).click();
-    await all.workbench.quickInput.pick('stencil.png');
+    await load('stencil.png');
     await whenSeen(60, 40, true);
     await whenSeen(200, 200, false);
     await surface().focus();
     await press('Control+z');
     await whenSeen(60, 40, false);
     await whenSeen(200, 200, true);
+  });
+
+  void it('is not loaded from a damaged file, which is said, and stays as it is', async () => {
+    await writeFile(
+      join(all.workspace, 'torn.png'),
+      (await readFile(join(all.workspace, 'stencil.png'))).subarray(0, 200),
+    );
+    await load('torn.png');
+    const problem = studio.frame.getByRole('alert').filter({ hasText: 'The mask torn.png is damaged' });
+    await problem.waitFor();
+    await problem.getByRole('button', { name: 'Dismiss' }).click();
+    await whenSeen(200, 200, true);
+    await whenSeen(60, 40, false);
+  });
+
+  void it('is loaded from a file that an earlier version saved with wrong checksums', async () => {
+    const stencil = await readFile(join(all.workspace, 'stencil.png'));
+    await writeFile(join(all.workspace, 'old.png'), withOldChecksums(stencil));
+    await load('old.png');
+    await spoken('The mask is loaded');
+    await whenSeen(60, 40, true);
+    await whenSeen(200, 200, false);
+  });
+
+  void it('is shown in a draft whose mask file has wrong checksums', async () => {
+    await rewrite(await keptMasks('masks'), withOldChecksums);
+    await all.workbench.reload();
+    await studio.whenShown();
+    await showMask();
+    await whenSeen(60, 40, true);
+  });
+
+  void it('goes on where a loaded mask cannot be read any more, and says so before anything is sent', async () => {
+    const lost = 'The mask that was loaded cannot be read any more';
+    await rewrite(await keptMasks('masks'), (bytes) => bytes.subarray(0, 100));
+    await all.workbench.reload();
+    await studio.whenShown();
+    const before = await submissionsTo(all.service);
+    await composer.prompt.fill('a gate');
+    await composer.button('Edit Masked Area').click();
+    await composer.problem.filter({ hasText: lost }).waitFor();
+    assert.equal(await submissionsTo(all.service), before);
+    await showMask();
+    await studio.frame.locator('#mask-hint').filter({ hasText: lost }).waitFor();
+    await drag([300, 100], [340, 100]);
+    await whenSeen(320, 100, true);
+    await all.workbench.reload();
+    await studio.whenShown();
+    await showMask();
+    await whenSeen(320, 100, true);
+    await whenSeen(60, 40, false);
+    await surface().focus();
+    await press('Control+z', 'Control+z');
+    await whenSeen(320, 100, false);
+    await whenSeen(200, 200, true);
+    await studio.frame.locator('#mask-hint').filter({ hasText: 'Paint over' }).waitFor();
   });
 
   void it('protects every pixel outside of it from a service that goes beyond it', async () => {
@@ -204,6 +290,23 @@ void describe('the mask of the studio', () => {
     const changed = await edited('a wall demo:loose', 'card-edited-2.png');
     assert.equal(changed.filter((place) => !isInside(place)).length, 0);
     assert.ok(changed.length > 1000, String(changed.length));
+  });
+
+  void it('comes back with a task from the history, also when it was stored with wrong checksums', async () => {
+    await rewrite(await keptMasks('inputs'), withOldChecksums);
+    await showMask();
+    await surface().focus();
+    await press('Delete', 'f');
+    await restore('a wall');
+    await whenSeen(200, 200, true);
+    await whenSeen(60, 40, false);
+  });
+
+  void it('is left out, which is said, when it cannot be read any more', async () => {
+    await rewrite(await keptMasks('inputs'), (bytes) => bytes.subarray(0, 100));
+    await restore('a wall');
+    await all.workbench.notifications.dismiss('Restored without the mask');
+    await whenSeen(200, 200, false);
   });
 });
 
