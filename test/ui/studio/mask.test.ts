@@ -107,13 +107,6 @@ void describe('the mask of the studio', () => {
     return found.map((file) => join(userDataFolder, file));
   }
 
-  /** Changes files on disk, behind Limner's back. */
-  async function rewrite(paths: readonly string[], change: (bytes: Buffer) => Buffer): Promise<void> {
-    for (const path of paths) {
-      await writeFile(path, change(await readFile(path)));
-    }
-  }
-
   const load = async (file: string): Promise<void> => {
     await studio.frame.getByRole('button', { name: 'Load a Mask from a File…' }).click();
     await all.workbench.quickInput.pick(file);
@@ -309,6 +302,13 @@ void describe('the mask of the studio', () => {
     await whenSeen(200, 200, false);
   });
 });
+
+/** Changes files on disk, behind Limner's back. */
+async function rewrite(paths: readonly string[], change: (bytes: Buffer) => Buffer): Promise<void> {
+  for (const path of paths) {
+    await writeFile(path, change(await readFile(path)));
+  }
+}
 
 /** The rectangle that is painted. */
 function isInside({ x, y }: Place): boolean {
