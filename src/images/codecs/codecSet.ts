@@ -13,6 +13,9 @@ export const MAX_PIXELS = 100_000_000;
 
 const DEFAULT_QUALITY = 88;
 
+/** How many pixels wide and high a file can be; beyond that the encoders give up without saying why. */
+const longestSide: Record<Format, number> = { png: 2 ** 31 - 1, jpeg: 65_500, webp: 16_383 };
+
 const decoders: Record<Format, () => Promise<Decoder>> = {
   png: once(async () => {
     const { init, default: decode } = await import('@jsquash/png/decode.js');
@@ -81,11 +84,17 @@ export async function decodeImage(bytes: Uint8Array): Promise<Pixels> {
   return { width, height, rgba: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
 }
 
-/** @throws CodecError when the pixels are fewer or more than their size says */
+/** @throws CodecError when the pixels are fewer or more than their size says, or too many for the format in a row */
 export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<Uint8Array> {
   const { width, height, rgba } = pixels;
   if (rgba.length !== width * height * 4 || rgba.length === 0) {
     throw new CodecError(`${width} × ${height} pixels do not fit ${rgba.length} bytes.`);
+  }
+  const longest = longestSide[encoding.format];
+  if (width > longest || height > longest) {
+    throw new CodecError(
+      `${width} × ${height} pixels are too many for ${encoding.format}, which goes up to ${longest} in width and height.`,
+    );
   }
   const image = { width, height, data: new Uint8ClampedArray(rgba) };
   switch (encoding.format) {

@@ -2,12 +2,10 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import { imageSize } from './codecSet.ts';
 import { sniffImage } from '../sniff.ts';
 
-/** Profiles are some kilobytes long; a few that printers use have megabytes. */
-const longestProfile = 16 * 1024 * 1024;
 /** Bytes of a profile that one segment of a JPEG file holds. */
 const longestPart = 65_519;
-/** The parts are numbered from 1, in a byte. */
-const mostParts = 255;
+/** Profiles are some kilobytes long, a few that printers use have megabytes; a JPEG file has 255 segments for one. */
+const longestProfile = 255 * longestPart;
 
 const jpegMark = Buffer.from('ICC_PROFILE\0', 'latin1');
 
@@ -20,10 +18,12 @@ export function profileOf(bytes: Uint8Array): Uint8Array | undefined {
   return profile?.toString('latin1', 16, 20) === 'RGB ' ? profile : undefined;
 }
 
-/** A file that was just encoded, with this profile, unless it is longer than the format can hold. */
+/** A file that was just encoded, with this profile; one of more than 16.7 MB is left out, for JPEG has no room for it. */
 export function withProfile(bytes: Uint8Array, profile: Uint8Array | undefined): Uint8Array {
-  const format = profile && sniffImage(bytes);
-  return format ? new Uint8Array(profileWriters[format.extension](Buffer.from(bytes), profile)) : bytes;
+  const format = profile && profile.length <= longestProfile ? sniffImage(bytes) : undefined;
+  return profile && format
+    ? new Uint8Array(profileWriters[format.extension](Buffer.from(bytes), profile))
+    : bytes;
 }
 
 /** The profile of a JPEG file may be cut into numbered parts. */
@@ -87,16 +87,19 @@ const profileReaders = { jpg: jpegProfile, png: pngProfile, webp: webpProfile };
 
 function jpegWithProfile(file: Buffer, profile: Uint8Array): Buffer {
   const count = Math.ceil(profile.length / longestPart);
-  if (count > mostParts) {
-    return file;
-  }
   const segments = Array.from({ length: count }, (_, index) => {
     const part = profile.subarray(index * longestPart, (index + 1) * longestPart);
     const head = Buffer.from([0xff, 0xe2, 0, 0]);
     head.writeUInt16BE(2 + jpegMark.length + 2 + part.length, 2);
     return Buffer.concat([head, jpegMark, Buffer.from([index + 1, count]), part]);
   });
-  return Buffer.concat([file.subarray(0, 2), ...segments, file.subarray(2)]);
+  const at = jfifEnd(file);
+  return Buffer.concat([file.subarray(0, at), ...segments, file.subarray(at)]);
+}
+
+/** The end of the header that comes first in a JPEG file where there is one, or else of its mark. */
+function jfifEnd(file: Buffer): number {
+  return file[3] === 0xe0 ? 4 + file.readUInt16BE(4) : 2;
 }
 
 function pngWithProfile(file: Buffer, profile: Uint8Array): Buffer {

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { Codecs, type Encoding } from '../../../../src/images/codecs/codecs.ts';
+import { profileOf, withProfile } from '../../../../src/images/codecs/colourProfile.ts';
+import { readByPngjs, readBySharp } from '../../../readers/images.ts';
+import { profileOfLength, readProfile, readTags } from '../../../readers/metadata.ts';
+import { assertPixels, pictureOf } from './pictures.ts';
+import { recipes } from './recipes.ts';
+
+const encodings: Encoding[] = [
+  { format: 'png' },
+  { format: 'jpeg' },
+  { format: 'webp' },
+  { format: 'webp', lossless: true },
+];
+/** Bytes of a profile in one segment of a JPEG file, and how many segments there can be. */
+const [part, mostParts] = [65_519, 255];
+
+/** Odd and even, and around the ends of one to three segments of a JPEG file. */
+const lengths = fc.oneof(
+  fc.integer({ min: 480, max: 4000 }),
+  fc
+    .tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: -1, max: 1 }))
+    .map(([parts, more]) => parts * part + more),
+);
+
+describe('a file with a profile, read by others', () => {
+  const codecs = new Codecs();
+  after(() => codecs.dispose());
+
+  it('has every byte of the profile, and the pixels that it had', async () => {
+    await fc.assert(
+      fc.asyncProperty(recipes, fc.constantFrom(...encodings), lengths, async (recipe, encoding, length) => {
+        const profile = await profileOfLength(length);
+        const plain = await codecs.encode(pictureOf(recipe), encoding);
+        const file = withProfile(plain, profile);
+        assert.ok((await readProfile(file))?.equals(profile), 'the profile is whole');
+        const { icc } = await readTags(file);
+        assert.equal(icc?.['ICC Description']?.value, 'sP3C');
+        assertPixels(await readBySharp(file), await readBySharp(plain));
+        if (encoding.format === 'png') {
+          assertPixels(readByPngjs(file), readByPngjs(plain));
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('begins with what a JPEG file begins with', async () => {
+    const plain = await codecs.encode(pictureOf({ content: 'gradient', size, seed: 1 }), { format: 'jpeg' });
+    const file = withProfile(plain, await profileOfLength(500));
+    assert.deepEqual(file.subarray(0, 20), plain.subarray(0, 20));
+    assert.equal(Buffer.from(file).toString('latin1', 6, 10), 'JFIF');
+  });
+
+  it('has the longest profile that every format has room for', async () => {
+    const profile = await profileOfLength(part * mostParts);
+    for (const encoding of encodings) {
+      const plain = await codecs.encode(pictureOf({ content: 'gradient', size, seed: 1 }), encoding);
+      const file = withProfile(plain, profile);
+      assert.ok(profile.equals(profileOf(file) ?? Buffer.alloc(0)), encoding.format);
+      // libvips takes a hundred parts of a JPEG file.
+      const theirs = encoding.format === 'jpeg' ? await profileOfLength(part * 100) : profile;
+      assert.ok((await readProfile(withProfile(plain, theirs)))?.equals(theirs), encoding.format);
+      assertPixels(await readBySharp(file), await readBySharp(plain));
+    }
+  });
+
+  it('has none rather than part of one where it is longer', async () => {
+    const profile = await profileOfLength(part * mostParts + 1);
+    for (const encoding of encodings) {
+      const plain = await codecs.encode(pictureOf({ content: 'gradient', size, seed: 1 }), encoding);
+      assert.ok(withProfile(plain, profile) === plain, encoding.format);
+    }
+  });
+});
+
+const size = { width: 6, height: 5 };
