@@ -102,11 +102,11 @@ function fieldText(value: unknown): string {
 }
 
 /**
- * A file's name that every parser of forms can read: they stop at control characters, and some drop a file whose
- * name ends in a backslash.
+ * A file's name that every parser of forms can read: they stop at control characters, and some drop the name when
+ * it holds a line separator, or a file whose name ends in a backslash.
  */
 function readable(fileName: string): string {
-  return fileName.replaceAll(/[\p{Cc}\p{Cs}\\]/gu, '_');
+  return fileName.replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\\]/gu, '_');
 }
 
 /** Names in the form of the HTML standard: only what would end the name or the line is escaped. */
