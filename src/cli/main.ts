@@ -9,6 +9,7 @@ import { isTooOld, oldestNode } from './nodeVersion.ts';
 import { openOutput, type Output } from './output.ts';
 import type { PaintOptions } from './taskRequest.ts';
 import type { TasksOptions } from './tasks.ts';
+import { jsonLine } from './terminalText.ts';
 
 const environment = readEnvironment(process.env, process.platform);
 
@@ -133,8 +134,6 @@ program.parseAsync().catch((error: unknown) => {
   process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   if (error.exitCode !== 0 && process.argv.includes('--json')) {
     const message = error.message.replace(/^error: /u, '');
-    process.stdout.write(
-      `${JSON.stringify({ error: { code: 'invalid_request', message, billing: 'no' } })}\n`,
-    );
+    process.stdout.write(`${jsonLine({ error: { code: 'invalid_request', message, billing: 'no' } })}\n`);
   }
 });

@@ -59,8 +59,11 @@ function list(engineModule: EngineModule, listed: readonly Task[], output: Outpu
     output.say('There are no tasks.');
   }
   for (const task of listed) {
-    const lines = output.json ? [jsonLine(taskJson(task))] : describe(engineModule, task);
-    for (const line of lines) {
+    if (output.json) {
+      output.result(jsonLine(taskJson(task)));
+      continue;
+    }
+    for (const line of describe(engineModule, task)) {
       output.result(output.columns === undefined ? line : fit(line, output.columns));
     }
   }

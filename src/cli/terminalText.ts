@@ -12,14 +12,21 @@ export function printable(text: string): string {
   return text.replaceAll(unprintable, ' ').replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** A value as a line of JSON that a terminal only shows: what could move the cursor is escaped, which loses nothing. */
+/**
+ * A value as a line of JSON that a terminal only shows: what could move the cursor is escaped, which loses nothing.
+ * Half characters are replaced, for jq refuses the whole line because of one.
+ */
 export function jsonLine(value: unknown): string {
-  return JSON.stringify(value).replaceAll(unprintable, (run) =>
+  return JSON.stringify(value, wellFormed).replaceAll(unprintable, (run) =>
     Array.from(
       { length: run.length },
       (_, index) => `\\u${run.charCodeAt(index).toString(16).padStart(4, '0')}`,
     ).join(''),
   );
+}
+
+function wellFormed(_name: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
 /** The beginning of a line that fits into so many columns, with `…` where something was cut off. */

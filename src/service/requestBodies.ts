@@ -46,9 +46,11 @@ export function extraFields({ extra = {}, family }: GenerationRequest): Record<s
   );
 }
 
-/** A JSON body. */
+/** A JSON body; half characters, which many parsers refuse, are replaced as in a form. */
 export function jsonBody(value: unknown): RequestBody {
-  const bytes = Buffer.from(JSON.stringify(value));
+  const bytes = Buffer.from(
+    JSON.stringify(value, (_name, part: unknown) => (typeof part === 'string' ? part.toWellFormed() : part)),
+  );
   return { length: bytes.length, open: () => Readable.from([bytes], { objectMode: false }) };
 }
 

@@ -102,19 +102,22 @@ export class World {
     await rm(this.#root, { recursive: true, force: true });
   }
 
+  /** What the environment of a process says of this world. */
+  get variables(): Record<string, string> {
+    return {
+      LIMNER_BASE_URL: this.demo.baseUrl,
+      LIMNER_API_KEY: apiKey,
+      LIMNER_MODEL: 'demo-painter',
+      LIMNER_HOME: this.home,
+    };
+  }
+
   /** Starts `limner` with these arguments; `undefined` in `env` takes a variable away. */
   start(args: readonly string[], env: Record<string, string | undefined> = {}): Running {
     const child = spawn(process.execPath, [program, ...args], {
       cwd: this.folder,
       stdio: 'pipe',
-      env: {
-        PATH: process.env['PATH'],
-        LIMNER_BASE_URL: this.demo.baseUrl,
-        LIMNER_API_KEY: apiKey,
-        LIMNER_MODEL: 'demo-painter',
-        LIMNER_HOME: this.home,
-        ...env,
-      },
+      env: { PATH: process.env['PATH'], ...this.variables, ...env },
     });
     const running = new Running(child);
     this.#children.add(running);
@@ -155,6 +158,11 @@ export class World {
   /** A file in the folder. */
   path(name: string): string {
     return join(this.folder, name);
+  }
+
+  /** Puts a file into the folder. */
+  async write(name: string, content: string): Promise<void> {
+    await writeFile(this.path(name), content);
   }
 
   /** Puts a PNG into the folder, transparent in its left half. */

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import wasm from 'jq-wasm';
+
+/** Why shell scripts are left out where there is no POSIX shell; false elsewhere. */
+export const noShell = process.platform === 'win32' && 'Windows has no POSIX shell';
+
+/**
+ * Runs jq, compiled to WebAssembly, so that no test needs it installed. Its time grows with the square of the input.
+ * @returns what it prints
+ * @throws Error for what jq does not take
+ */
+export async function jq(input: string, filter: string, ...flags: readonly string[]): Promise<string> {
+  const output = await wasm.raw(input, filter, [...flags]);
+  return output === '' ? '' : `${output}\n`;
+}
+
+/** What a script came to. */
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A POSIX shell that finds `limner`, `limner-service` and `jq` as programs in its path: `await using` takes them away. */
+export class Shell {
+  readonly #programs: string;
+
+  static async open(): Promise<Shell> {
+    const programs = await mkdtemp(join(tmpdir(), 'limner-programs-'));
+    for (const [name, source] of Object.entries(sources)) {
+      const path = join(programs, name);
+      const file = fileURLToPath(new URL(source, import.meta.url));
+      await writeFile(path, `#!/bin/sh\nexec '${process.execPath}' '${file}' "$@"\n`);
+      await chmod(path, 0o755);
+    }
+    return new Shell(programs);
+  }
+
+  private constructor(programs: string) {
+    this.#programs = programs;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.#programs, { recursive: true });
+  }
+
+  /** Runs a script to its end. */
+  async run(
+    script: string,
+    { cwd, env = {}, input = '' }: { cwd?: string; env?: NodeJS.ProcessEnv; input?: string } = {},
+  ): Promise<Finished> {
+    const child = spawn('sh', ['-c', script], {
+      ...(cwd !== undefined && { cwd }),
+      env: { ...env, PATH: [this.#programs, process.env['PATH']].join(delimiter) },
+      stdio: 'pipe',
+    });
+    // A script may end without having read all of it.
+    child.stdin.on('error', () => undefined).end(input);
+    const ended = new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject).once('close', resolve);
+    });
+    const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    return { code, stdout, stderr };
+  }
+}
+
+const sources = {
+  limner: '../../src/cli/main.ts',
+  'limner-service': '../../src/demo/main.ts',
+  jq: 'jq.ts',
+};
