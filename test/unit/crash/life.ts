@@ -12,6 +12,9 @@ import type { Dice } from './dice.ts';
 import { drawFate, type Fate, type Work } from './fate.ts';
 import type { Lane } from './lane.ts';
 import { type Ended, type Place, run } from './mortal.ts';
+import { fromRow, taskColumns } from '../../../src/tasks/taskRow.ts';
+import { readByLibsql } from '../../readers/database.ts';
+import { readBySharp } from '../../readers/images.ts';
 import { isWhole, namesIn, type Phase, phaseOf } from './phase.ts';
 import { readRows } from './rows.ts';
 
@@ -217,7 +220,10 @@ class Life {
     );
     for (const bytes of published.values()) {
       await lane.decode(bytes);
+      await readBySharp(bytes);
     }
+    const database = readByLibsql(join(home, 'limner.db'), `SELECT ${taskColumns} FROM tasks ORDER BY id`);
+    assert.deepEqual([database.integrity, database.rows.map(fromRow)], ['ok', rows]);
     const saved = new Set(rows.flatMap(({ id, results }) => results.map(({ index }) => `${id} ${index}`)));
     assert.deepEqual(
       [...this.#arrived].filter((picture) => !saved.has(picture)),

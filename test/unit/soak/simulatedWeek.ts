@@ -134,12 +134,22 @@ export class SimulatedWeek {
     return this.#engine;
   }
 
+  get database(): string {
+    return join(this.folder, 'home', 'limner.db');
+  }
+
   get images(): string {
     return join(this.folder, 'workspace', 'images');
   }
 
   get incoming(): string {
     return join(this.folder, 'home', 'incoming');
+  }
+
+  /** Closes the engine for good. */
+  async close(): Promise<void> {
+    await this.#engine?.dispose();
+    this.#engine = undefined;
   }
 
   /** Closes the engine, whatever runs, and opens it anew. */
@@ -229,12 +239,12 @@ export class SimulatedWeek {
 
   /** Size of the database with its log, in bytes. */
   async databaseSize(): Promise<number> {
-    const sizes = ['limner.db', 'limner.db-wal'].map(async (name) => stat(join(this.folder, 'home', name)));
+    const sizes = [this.database, `${this.database}-wal`].map(async (file) => stat(file));
     return (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0);
   }
 
   async end(): Promise<void> {
-    await this.#engine?.dispose();
+    await this.close();
     this.#service.kill();
     await once(this.#service, 'close');
     await rm(this.folder, { recursive: true });
