@@ -101,12 +101,13 @@ export async function readByFormidable({ contentType, body }: SentForm): Promise
   try {
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : undefined;
-    await fetch(`http://127.0.0.1:${port}`, {
+    const sent = fetch(`http://127.0.0.1:${port}`, {
       method: 'POST',
       headers: { 'content-type': contentType, connection: 'close' },
       body: new Uint8Array(body),
     });
-    return await parsed.promise;
+    const [parts] = await Promise.all([parsed.promise, sent]);
+    return parts;
   } finally {
     server.close();
   }

@@ -15,8 +15,16 @@ export const noShell = process.platform === 'win32' && 'Windows has no POSIX she
  * @throws Error for what jq does not take
  */
 export async function jq(input: string, filter: string, ...flags: readonly string[]): Promise<string> {
-  const output = await wasm.raw(input, filter, [...flags]);
-  return output === '' ? '' : `${output}\n`;
+  const { exitCode } = process;
+  try {
+    // Once it has printed something, this build keeps to itself what is wrong further on.
+    await wasm.raw(input, 'length', ['-s']);
+    const output = await wasm.raw(input, filter, [...flags]);
+    return output === '' ? '' : `${output}\n`;
+  } finally {
+    // It takes the process for its own.
+    process.exitCode = exitCode;
+  }
 }
 
 /** What a script came to. */
