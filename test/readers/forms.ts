@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Readable, Writable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
-import formidable from 'formidable';
+import { formidable } from 'formidable';
 import { Response } from 'undici';
 
 /** One part of a form: a field, or a file where there is a media type. */

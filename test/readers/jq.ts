@@ -4,7 +4,7 @@ import { jq } from './scripts.ts';
 
 const parameters = process.argv.slice(2);
 const flags = parameters.filter((parameter) => parameter.startsWith('-'));
-const [filter = '.'] = parameters.filter((parameter) => !parameter.startsWith('-'));
+const filter = parameters.find((parameter) => !parameter.startsWith('-')) ?? '.';
 try {
   process.stdout.write(await jq(await text(process.stdin), filter, ...flags));
 } catch (error) {

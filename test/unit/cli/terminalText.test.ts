@@ -11,7 +11,10 @@ const hostile = '\u001b[2J\u009b2J\u0007\r\n\u2028\u2029\u202e\u2066\u200b\u007f
 /** Any text, and such as breaks lines, strings and characters. */
 const texts = fc
   .array(
-    fc.oneof(fc.constantFrom(...hostile, '"', '\\', '\n', '\udd8a', '🦊'), fc.string({ unit: 'binary' })),
+    fc.oneof(
+      fc.constantFrom(...Array.from(hostile), '"', '\\', '\n', '\udd8a', '🦊'),
+      fc.string({ unit: 'binary' }),
+    ),
   )
   .map((parts) => parts.join(''));
 
