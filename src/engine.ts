@@ -32,7 +32,7 @@ export { loggedTransport } from './tasks/loggedTransport.ts';
 export { asSaveError } from './tasks/saveErrors.ts';
 export { folderProblem } from './tasks/targetFolder.ts';
 export { defaultSettings } from './tasks/defaultSettings.ts';
-export { describeInput } from './tasks/taskInput.ts';
+export { describeInput, isDamagedInput } from './tasks/taskInput.ts';
 export { isTerminal } from './tasks/taskMachine.ts';
 
 /** This module, as those who load it late know it. */

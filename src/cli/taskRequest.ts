@@ -91,7 +91,10 @@ async function readInputs(
   maskPath: string | undefined,
 ): Promise<Pick<TaskRequest, 'images' | 'imageField' | 'mask'>> {
   const images = await Promise.all(paths.map(async (path) => engineModule.describeInput(resolve(path))));
-  const mask = maskPath === undefined ? undefined : await engineModule.describeInput(resolve(maskPath));
+  const mask =
+    maskPath === undefined
+      ? undefined
+      : await engineModule.describeInput(resolve(maskPath), undefined, 'mask');
   const [first] = images;
   if (mask && first) {
     await requireSameSize(engineModule, first, mask);

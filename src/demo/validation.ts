@@ -1,13 +1,12 @@
 import * as v from 'valibot';
-import { CodecError, imageSize } from '../images/codecs/codecs.ts';
 import { invalidRequest } from './apiError.ts';
 import type { Size } from './models.ts';
-import type { Form } from './multipart.ts';
+import type { Form, FormFile } from './multipart.ts';
 
 /** Bounds of what the demo paints; the document shows none. Sides in pixels. */
 const SMALLEST_SIDE = 16;
-const LARGEST_SIDE = 4096;
-const MOST_PIXELS = LARGEST_SIDE * LARGEST_SIDE;
+export const LARGEST_SIDE = 4096;
+export const MOST_PIXELS = LARGEST_SIDE * LARGEST_SIDE;
 const MOST_IMAGES = 10;
 const LONGEST_PROMPT = 32_000;
 
@@ -79,9 +78,14 @@ const EditTexts = v.object(
   describeObject,
 );
 
+/** A file of an edit, and what it is called in errors: its field, and which of several it is. */
+export interface EditFile extends FormFile {
+  label: string;
+}
+
 export type EditForm = v.InferOutput<typeof EditTexts> & {
-  images: [Buffer, ...Buffer[]];
-  mask?: Buffer;
+  images: [EditFile, ...EditFile[]];
+  mask?: EditFile;
 };
 
 /** Under which names clients send the input images; the first is the document's. */
@@ -107,7 +111,11 @@ export function parseEdit({ texts, files }: Form): EditForm {
     }
   }
   const fields = check(EditTexts, Object.fromEntries([...texts].map(([name, [value]]) => [name, value])));
-  const [first, ...others] = IMAGE_FIELDS.flatMap((name) => files.get(name) ?? []);
+  const all = IMAGE_FIELDS.flatMap((field) => (files.get(field) ?? []).map((file) => ({ field, file })));
+  const [first, ...others] = all.map(({ field, file }, index): EditFile => {
+    const label = all.length > 1 ? `${field} (${index + 1} of ${all.length})` : field;
+    return { label, bytes: file.bytes, mediaType: file.mediaType };
+  });
   if (first === undefined) {
     throw invalidRequest('image is missing.');
   }
@@ -115,7 +123,11 @@ export function parseEdit({ texts, files }: Form): EditForm {
   if (moreMasks.length > 0) {
     throw invalidRequest('mask is given more than once.');
   }
-  return { ...fields, images: [first, ...others], ...(mask !== undefined && { mask }) };
+  return {
+    ...fields,
+    images: [first, ...others],
+    ...(mask !== undefined && { mask: { ...mask, label: 'mask' } }),
+  };
 }
 
 const modality = v.picklist(['TEXT', 'IMAGE'], 'responseModalities may hold TEXT and IMAGE.');
@@ -198,47 +210,6 @@ export function parseSize(size: string): Size {
     );
   }
   return { width, height };
-}
-
-/**
- * Looks at the headers of an edit's files, before anything is decoded: a file of some kilobytes can hold gigabytes
- * of pixels.
- * @throws ApiError 400 for what is no picture, has too many pixels, or is a mask of another size than the image
- */
-export function checkImageSizes({
-  images: [image, ...others],
-  mask,
-}: Pick<EditForm, 'images' | 'mask'>): void {
-  const { width, height } = readImageSize('image', image);
-  for (const other of others) {
-    readImageSize('image', other);
-  }
-  const masked = mask && readImageSize('mask', mask);
-  if (masked !== undefined && (masked.width !== width || masked.height !== height)) {
-    throw invalidRequest(
-      `mask must be as large as the image: ${width}x${height}, not ${masked.width}x${masked.height}.`,
-      'invalid_mask',
-    );
-  }
-}
-
-function readImageSize(field: string, file: Uint8Array): Size {
-  let size: Size;
-  try {
-    size = imageSize(file);
-  } catch (error) {
-    if (error instanceof CodecError) {
-      throw invalidRequest(`${field}: ${error.message}`, 'invalid_image');
-    }
-    throw error;
-  }
-  if (size.width * size.height > MOST_PIXELS) {
-    throw invalidRequest(
-      `${field} may have at most ${MOST_PIXELS} pixels, as many as ${LARGEST_SIDE}x${LARGEST_SIDE}, not ${size.width}x${size.height}.`,
-      'invalid_image',
-    );
-  }
-  return size;
 }
 
 function check<const TSchema extends v.GenericSchema>(

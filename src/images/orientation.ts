@@ -1,4 +1,6 @@
+import { jpegSegments, pngChunks, webpChunks } from './containers.ts';
 import type { ReadableFile } from './dimensions.ts';
+import { RangeReader } from './rangeReader.ts';
 import { sniffImage, sniffLength } from './sniff.ts';
 
 /**
@@ -10,8 +12,6 @@ export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 /** EXIF data is at most one JPEG segment long, as a rule; the orientation comes first in it. */
 const longestExif = 64 * 1024;
-/** More parts than this before the EXIF data are no photograph. */
-const mostParts = 10_000;
 
 /**
  * Reads the EXIF orientation of a JPEG, PNG or WebP file from its headers: 1 where it says none.
@@ -22,9 +22,9 @@ const mostParts = 10_000;
  * @param file the bytes, or an open file, of which only the headers are read
  */
 export async function readOrientation(file: ReadableFile | Uint8Array): Promise<Orientation> {
-  const parts = new Parts(file);
-  const format = sniffImage(await parts.read(0, sniffLength));
-  const exif = await (format && exifReaders[format.extension](parts));
+  const reader = new RangeReader(file);
+  const format = sniffImage(await reader.read(0, sniffLength));
+  const exif = await (format && exifReaders[format.extension](reader));
   return exif ? orientationIn(exif) : 1;
 }
 
@@ -33,94 +33,46 @@ export function isQuarterTurn(orientation: Orientation): boolean {
   return orientation >= 5;
 }
 
-/** A file that is read in parts. */
-class Parts {
-  readonly #file: ReadableFile | Uint8Array;
-
-  constructor(file: ReadableFile | Uint8Array) {
-    this.#file = file;
-  }
-
-  /** At most so many bytes from there: fewer where the file ends. */
-  async read(position: number, length: number): Promise<Buffer> {
-    if (this.#file instanceof Uint8Array) {
-      return Buffer.from(this.#file.subarray(position, position + length));
-    }
-    const bytes = Buffer.alloc(length);
-    const { bytesRead } = await this.#file.read(bytes, 0, length, position);
-    return bytes.subarray(0, bytesRead);
-  }
-
-  async exif(position: number, length: number): Promise<Buffer> {
-    return this.read(position, Math.min(length, longestExif));
-  }
-}
-
 const exifMark = 'Exif\0\0';
 
-async function jpegExif(parts: Parts): Promise<Buffer | undefined> {
-  let position = 2;
-  for (let count = 0; count < mostParts; count++) {
-    const head = await parts.read(position, 4 + exifMark.length);
-    const marker = head[1];
-    if (head.length < 4 || head[0] !== 0xff || marker === undefined) {
+async function jpegExif(reader: RangeReader): Promise<Buffer | undefined> {
+  for await (const { type, start, length } of jpegSegments(reader)) {
+    if (type === 'SOS') {
       return undefined;
     }
-    if (marker === 0xff) {
-      // Any number of fill bytes may stand before a marker.
-      position += 1;
-      continue;
+    const exif = type === 'APP1' ? await reader.read(start, length) : undefined;
+    if (exif && hasExifMark(exif)) {
+      return exif.subarray(exifMark.length);
     }
-    if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) {
-      position += 2;
-      continue;
-    }
-    if (marker === 0xd9 || marker === 0xda) {
-      return undefined;
-    }
-    const length = head.readUInt16BE(2);
-    const exif = length - 2 - exifMark.length;
-    if (marker === 0xe1 && exif >= 0 && head.toString('latin1', 4) === exifMark) {
-      return parts.exif(position + 4 + exifMark.length, exif);
-    }
-    position += 2 + length;
   }
   return undefined;
 }
 
-async function pngExif(parts: Parts): Promise<Buffer | undefined> {
-  let position = 8;
-  for (let count = 0; count < mostParts; count++) {
-    const head = await parts.read(position, 8);
-    const type = head.toString('latin1', 4);
-    if (head.length < 8 || type === 'IDAT') {
+async function pngExif(reader: RangeReader): Promise<Buffer | undefined> {
+  for await (const { type, start, length } of pngChunks(reader)) {
+    if (type === 'IDAT') {
       return undefined;
     }
-    const length = head.readUInt32BE(0);
     if (type === 'eXIf') {
-      return parts.exif(position + 8, length);
+      return reader.read(start, Math.min(length, longestExif));
     }
-    position += 12 + length;
   }
   return undefined;
 }
 
-async function webpExif(parts: Parts): Promise<Buffer | undefined> {
-  let position = 12;
-  for (let count = 0; count < mostParts; count++) {
-    const head = await parts.read(position, 8);
-    if (head.length < 8) {
-      return undefined;
-    }
-    const length = head.readUInt32LE(4);
-    if (head.toString('latin1', 0, 4) === 'EXIF') {
-      const exif = await parts.exif(position + 8, length);
+async function webpExif(reader: RangeReader): Promise<Buffer | undefined> {
+  for await (const { type, start, length } of webpChunks(reader)) {
+    if (type === 'EXIF') {
+      const exif = await reader.read(start, Math.min(length, longestExif));
       // Some programs write the mark of JPEG files here, too.
-      return exif.toString('latin1', 0, exifMark.length) === exifMark ? exif.subarray(exifMark.length) : exif;
+      return hasExifMark(exif) ? exif.subarray(exifMark.length) : exif;
     }
-    position += 8 + length + (length & 1);
   }
   return undefined;
+}
+
+function hasExifMark(data: Buffer): boolean {
+  return data.toString('latin1', 0, exifMark.length) === exifMark;
 }
 
 const exifReaders = { jpg: jpegExif, png: pngExif, webp: webpExif };

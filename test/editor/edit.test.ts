@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commands, settingNames } from '../../src/editor/names.ts';
 import { pngFile } from '../unit/images/codecs/pngFile.ts';
+import { patched } from '../unit/images/damagedFiles.ts';
 
 interface Outcome {
   taskId: string;
@@ -68,6 +69,12 @@ describe('limner.edit', () => {
 
   const refusals: [string, string, () => Promise<unknown>][] = [
     ['a file that is no image', 'unsupported_image', async () => edit(await textFile(), { prompt: 'a hat' })],
+    ['a damaged image', 'unsupported_image', async () => edit(await damagedImage(), { prompt: 'a hat' })],
+    [
+      'a damaged mask',
+      'unsupported_image',
+      async () => edit(original, { prompt: 'a hat', mask: await damagedImage() }),
+    ],
     ['a folder', 'unsupported_image', async () => edit(root, { prompt: 'a hat' })],
     ['a missing file', 'invalid_request', async () => edit('no/such.png', { prompt: 'a hat' })],
     ['an empty prompt', 'invalid_request', async () => edit(original, { prompt: '  ' })],
@@ -93,6 +100,14 @@ describe('limner.edit', () => {
       await assert.rejects(attempt, { code });
     });
   }
+
+  it('says what is damaged in an image and where, and that nothing was sent', async () => {
+    await assert.rejects(edit(await damagedImage(), { prompt: 'a hat' }), {
+      message:
+        'damaged.png is damaged: the checksum of chunk IDAT at byte 33 is wrong. Nothing was sent. Open it in an image editor and save it again, or choose another image.',
+      billing: 'no',
+    });
+  });
 
   it('sends a mask in the convention that the model wants, whichever it has', async () => {
     const models = vscode.workspace.getConfiguration().get<{ id: string }[]>(settingNames.models) ?? [];
@@ -154,6 +169,13 @@ describe('limner.edit', () => {
         lines: Array.from({ length: lines }, () => line).flat(),
       }),
     );
+    return uri;
+  }
+
+  async function damagedImage(): Promise<vscode.Uri> {
+    const bytes = Buffer.from(onePixel, 'base64');
+    const uri = vscode.Uri.joinPath(root, 'damaged.png');
+    await vscode.workspace.fs.writeFile(uri, patched(bytes, 43, (bytes[43] ?? 0) ^ 1));
     return uri;
   }
 

@@ -6,7 +6,7 @@ import { projectFolder } from '../host/folders.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
 import type { DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
-import { pngHeader } from './pngHeader.ts';
+import { blankPng } from './blankPng.ts';
 
 void describe('editing an image', () => {
   let all: DemoServiceSession;
@@ -17,7 +17,7 @@ void describe('editing an image', () => {
       await copyFile(join(projectFolder, 'media/icon.png'), join(all.workspace, name));
     }
     await writeFile(join(all.workspace, 'words.png'), 'these are only words');
-    await writeFile(join(all.workspace, 'huge.png'), pngHeader(12_000, 9000));
+    await writeFile(join(all.workspace, 'huge.png'), blankPng(12_000, 9000));
     await all.workbench.explorer.show();
   });
   after(() => all.dispose());

@@ -1,4 +1,5 @@
 import { invalidRequest } from '../apiError.ts';
+import { checkEditFiles } from '../editFiles.ts';
 import { imagesReply } from '../imagesReply.ts';
 import { readForm } from '../multipart.ts';
 import { prefersAsync } from '../prefer.ts';
@@ -6,7 +7,7 @@ import type { Reply } from '../reply.ts';
 import type { AuthorizedCall } from '../router.ts';
 import { readSize, refuseStream, requireModel, runNow, submitTask } from '../submission.ts';
 import { acceptedReply } from '../taskBody.ts';
-import { checkImageSizes, parseEdit } from '../validation.ts';
+import { parseEdit } from '../validation.ts';
 
 /**
  * POST /v1/images/edits (service-api.md, "2. Submit or run image edit"). The mask follows OpenAI's meaning: as
@@ -21,8 +22,12 @@ export async function edits({ service, request, account }: AuthorizedCall): Prom
     throw invalidRequest(`Model ${model.id} takes at most ${model.maxInputs} input images.`);
   }
   const size = readSize(model, form.size);
-  checkImageSizes(form);
-  const files = { inputs: form.images, ...(form.mask !== undefined && { mask: form.mask }) };
+  await checkEditFiles(form);
+  const [first, ...others] = form.images;
+  const files = {
+    inputs: [first.bytes, ...others.map(({ bytes }) => bytes)] as const,
+    ...(form.mask !== undefined && { mask: form.mask.bytes }),
+  };
   const submission = {
     account,
     model,

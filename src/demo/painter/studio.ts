@@ -9,7 +9,6 @@ import { invalidRequest } from '../apiError.ts';
 import { MAX_IMAGE_BYTES, type EncodedImage } from '../imageHost.ts';
 import type { EditFiles, ImageOrder } from '../imageOrder.ts';
 import type { ImageFormat } from '../models.ts';
-import { wrongChunk } from '../pngChecksums.ts';
 import { paint } from './painter.ts';
 import { repaint } from './repaint.ts';
 import { resize } from './resize.ts';
@@ -82,10 +81,6 @@ export class Studio {
   }
 
   async #decode(field: string, file: Uint8Array): Promise<Pixels> {
-    const chunk = wrongChunk(file);
-    if (chunk !== undefined) {
-      throw invalidRequest(`${field}: The checksum of ${chunk} in the PNG is wrong.`, 'invalid_image');
-    }
     try {
       return await this.#codecs.decode(file);
     } catch (error) {

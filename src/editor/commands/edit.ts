@@ -125,7 +125,7 @@ async function readImages(
 async function readMask(limner: Limner, { mask }: PaintArguments): Promise<InputImage | undefined> {
   return mask === undefined
     ? undefined
-    : readImage(limner, resolveLocation(mask, await limner.folders.current(false)));
+    : readImage(limner, resolveLocation(mask, await limner.folders.current(false)), { role: 'mask' });
 }
 
 async function confirmOneByOne(model: ModelEntry, count: number): Promise<void> {

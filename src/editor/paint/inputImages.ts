@@ -3,8 +3,10 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Dimensions } from '../../images/dimensions.ts';
 import type { TaskInput } from '../../tasks/task.ts';
+import type { InputRole } from '../../tasks/taskInput.ts';
 import type { Limner } from '../limner.ts';
 import { newInputFile } from './inputFolder.ts';
+import { damageText } from './damageText.ts';
 import { plainText } from '../plainText.ts';
 import { commands } from '../names.ts';
 import { type Mending, refuse } from '../refusal.ts';
@@ -26,17 +28,24 @@ const largestSize = 20 * 1024 * 1024;
 /** In pixels. */
 const mostPixels = 50_000_000;
 
+/** How a file is read that can go into an edit. */
+export interface ReadOptions {
+  newCopy?: (name: string) => Promise<vscode.Uri>;
+  role?: InputRole;
+}
+
 /**
  * Looks at a file that is to be edited: that it is there, and an image by its bytes. A file that is not on disk is
  * copied to a place that is.
  *
- * @param newCopy makes that place, which is kept for tasks if it is not given
- * @throws LimnerError `invalid_request` when it cannot be read, `unsupported_image` when it is no image
+ * @param options `newCopy` makes that place, which is kept for tasks if it is not given
+ * @throws LimnerError `invalid_request` when it cannot be read, `unsupported_image` when it is no image, or a
+ * damaged one
  */
 export async function readImage(
   limner: Limner,
   uri: vscode.Uri,
-  newCopy = async (name: string): Promise<vscode.Uri> => newInputFile(limner, name),
+  { newCopy = async (name) => newInputFile(limner, name), role = 'image' }: ReadOptions = {},
 ): Promise<InputImage> {
   const engine = await limner.engine.module();
   const name = basename(uri.path);
@@ -56,9 +65,21 @@ export async function readImage(
   }
   try {
     const path = uri.scheme === 'file' ? uri.fsPath : await copyToDisk(uri, await newCopy(name));
-    const input = await engine.describeInput(path, uri.toString());
+    const input = await engine.describeInput(path, uri.toString(), role);
     return { original: uri, name, input, dimensions: await dimensionsOf(limner, path) };
   } catch (error) {
+    if (engine.isDamagedInput(error)) {
+      throw refuse(
+        engine,
+        'unsupported_image',
+        vscode.l10n.t(
+          '{0} is damaged: {1}. Nothing was sent. Open it in an image editor and save it again, or choose another image.',
+          name,
+          damageText(error.damage),
+        ),
+        [chooseAnother()],
+      );
+    }
     const isNoImage = engine.isLimnerError(error) && error.code === 'unsupported_image';
     throw isNoImage
       ? refuse(

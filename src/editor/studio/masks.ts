@@ -26,7 +26,7 @@ export async function loadMask(
   if (!picked) {
     return null;
   }
-  const { name, input, dimensions } = await readQuietly(limner, picked);
+  const { name, input, dimensions } = await readQuietly(limner, picked, { role: 'mask' });
   if (dimensions?.width !== width || dimensions.height !== height) {
     throw refuse(
       await limner.engine.module(),

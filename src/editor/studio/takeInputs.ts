@@ -54,7 +54,9 @@ export async function readQuietly(...given: Parameters<typeof readImage>): Promi
 }
 
 async function readFor({ limner, draft }: StudioPanel, uri: vscode.Uri): Promise<InputImage> {
-  return readQuietly(limner, uri, async (name) => vscode.Uri.file(await draft.newFile('inputs', name)));
+  return readQuietly(limner, uri, {
+    newCopy: async (name) => vscode.Uri.file(await draft.newFile('inputs', name)),
+  });
 }
 
 /** What the draft keeps of an image; of one that is stored turned, an upright copy. */

@@ -1,6 +1,8 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
-import { imageSize } from './codecSet.ts';
+import { jpegSegments, pngChunks, webpChunks } from '../containers.ts';
+import { RangeReader } from '../rangeReader.ts';
 import { sniffImage } from '../sniff.ts';
+import { imageSize } from './codecSet.ts';
 
 /** Bytes of a profile that one segment of a JPEG file holds. */
 const longestPart = 65_519;
@@ -10,10 +12,9 @@ const longestProfile = 255 * longestPart;
 const jpegMark = Buffer.from('ICC_PROFILE\0', 'latin1');
 
 /** The ICC profile that says which colours the red, green and blue of a file are; undefined where there is none. */
-export function profileOf(bytes: Uint8Array): Uint8Array | undefined {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+export async function profileOf(bytes: Uint8Array): Promise<Uint8Array | undefined> {
   const format = sniffImage(bytes);
-  const profile = format && profileReaders[format.extension](file);
+  const profile = format && (await profileReaders[format.extension](new RangeReader(bytes)));
   // Pixels are decoded to red, green and blue, which a profile of another kind says nothing about.
   return profile?.toString('latin1', 16, 20) === 'RGB ' ? profile : undefined;
 }
@@ -27,39 +28,30 @@ export function withProfile(bytes: Uint8Array, profile: Uint8Array | undefined):
 }
 
 /** The profile of a JPEG file may be cut into numbered parts. */
-function jpegProfile(file: Buffer): Buffer | undefined {
+async function jpegProfile(reader: RangeReader): Promise<Buffer | undefined> {
   const parts = new Map<number, Buffer>();
   let count = 0;
-  for (let position = 2; position + 4 <= file.length && file[position] === 0xff;) {
-    const marker = file[position + 1] ?? 0;
-    if (marker === 0xff) {
-      position += 1;
-      continue;
-    }
-    if (marker === 0xd9 || marker === 0xda) {
+  for await (const { type, start, length } of jpegSegments(reader)) {
+    if (type === 'SOS') {
       break;
     }
-    const end = position + 2 + file.readUInt16BE(position + 2);
-    const part = file.subarray(position + 4, end);
-    if (marker === 0xe2 && part.subarray(0, jpegMark.length).equals(jpegMark)) {
+    const part = type === 'APP2' ? await reader.read(start, length) : undefined;
+    if (part?.subarray(0, jpegMark.length).equals(jpegMark) === true) {
       parts.set(part[jpegMark.length] ?? 0, part.subarray(jpegMark.length + 2));
       count = part[jpegMark.length + 1] ?? 0;
     }
-    position = end;
   }
   const inOrder = [...parts].toSorted(([one], [other]) => one - other);
   return count > 0 && inOrder.length === count ? Buffer.concat(inOrder.map(([, part]) => part)) : undefined;
 }
 
-function pngProfile(file: Buffer): Buffer | undefined {
-  for (let position = 8; position + 8 <= file.length;) {
-    const type = file.toString('latin1', position + 4, position + 8);
-    const end = position + 8 + file.readUInt32BE(position);
+async function pngProfile(reader: RangeReader): Promise<Buffer | undefined> {
+  for await (const { type, start, length } of pngChunks(reader)) {
     if (type === 'IDAT') {
       return undefined;
     }
     if (type === 'iCCP') {
-      const chunk = file.subarray(position + 8, end);
+      const chunk = await reader.read(start, length);
       try {
         // After a name, its end and a byte for the method of compression, of which there is one.
         return inflateSync(chunk.subarray(chunk.indexOf(0) + 2), { maxOutputLength: longestProfile });
@@ -67,18 +59,15 @@ function pngProfile(file: Buffer): Buffer | undefined {
         return undefined;
       }
     }
-    position = end + 4;
   }
   return undefined;
 }
 
-function webpProfile(file: Buffer): Buffer | undefined {
-  for (let position = 12; position + 8 <= file.length;) {
-    const length = file.readUInt32LE(position + 4);
-    if (file.toString('latin1', position, position + 4) === 'ICCP') {
-      return file.subarray(position + 8, position + 8 + length);
+async function webpProfile(reader: RangeReader): Promise<Buffer | undefined> {
+  for await (const { type, start, length } of webpChunks(reader)) {
+    if (type === 'ICCP') {
+      return reader.read(start, length);
     }
-    position += 8 + length + (length & 1);
   }
   return undefined;
 }

@@ -30,5 +30,5 @@ export async function fit(bytes: Uint8Array, { width, height }: Dimensions): Pro
     top: (pixels.height - taken.height) / 2,
   };
   const fitted = await encodeImage(resize(pixels, part, { width, height }), encodings[formatOf(bytes)]);
-  return withProfile(fitted, profileOf(bytes));
+  return withProfile(fitted, await profileOf(bytes));
 }

@@ -73,7 +73,7 @@ async function compose({ answer, original, mask }: MaskedEdit): Promise<KeptOuts
   const bytes = await encodeImage(pixels, isWebp ? { format: 'webp', lossless: true } : { format: 'png' });
   return {
     kept: true,
-    bytes: withProfile(bytes, profileOf(original)),
+    bytes: withProfile(bytes, await profileOf(original)),
     mediaType: isWebp ? 'image/webp' : 'image/png',
   };
 }

@@ -27,5 +27,8 @@ export async function decodeUpright(bytes: Uint8Array): Promise<Pixels> {
  * @throws CodecError as `decodeImage`
  */
 export async function upright(bytes: Uint8Array): Promise<Uint8Array> {
-  return withProfile(await encodeImage(await decodeUpright(bytes), { format: 'png' }), profileOf(bytes));
+  return withProfile(
+    await encodeImage(await decodeUpright(bytes), { format: 'png' }),
+    await profileOf(bytes),
+  );
 }

@@ -10,7 +10,7 @@ import { startDemoServiceSession, submissionsTo, taskDuration } from '../demoSer
 import type { DemoServiceSession } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 import { pixel } from '../seededTask.ts';
-import { pngHeader } from '../pngHeader.ts';
+import { blankPng } from '../blankPng.ts';
 
 const models = [
   { id: 'demo-painter', label: 'Painter', maxCount: 3, inputs: { max: 2 } },
@@ -29,7 +29,7 @@ void describe('composing in the studio', () => {
     await writeFile(join(all.workspace, 'notes.txt'), 'A file where a folder could be.');
     await copyFile(join(projectFolder, 'media/icon.png'), join(all.workspace, 'hero.png'));
     await writeFile(join(all.workspace, 'words.png'), 'these are only words');
-    await writeFile(join(all.workspace, 'huge.png'), pngHeader(12_000, 9000));
+    await writeFile(join(all.workspace, 'huge.png'), blankPng(12_000, 9000));
     studio = new StudioView(all.workbench);
     composer = new StudioComposer(studio);
     await studio.open();

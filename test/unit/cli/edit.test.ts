@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { isPng, World } from './limner.ts';
+import { patched } from '../images/damagedFiles.ts';
+import { isPng, jsonError, World } from './limner.ts';
 
 describe('limner edit', { concurrency: 2, timeout: 120_000 }, () => {
   for (const [style, post] of [
@@ -68,6 +70,44 @@ describe('limner edit', { concurrency: 2, timeout: 120_000 }, () => {
       /mask must be as large as the image: .*mask\.png is 32x16, .*hero\.png is 64x64\. Nothing was billed/,
     );
     assert.deepEqual(await world.posts(), []);
+  });
+
+  it('refuses a damaged image or mask before anything is sent, and says where and what to do', async () => {
+    await using world = await World.open();
+    const [image, mask] = [await world.picture('hero.png'), await world.picture('mask.png')];
+    const bytes = await readFile(world.path(image));
+    const at = bytes.indexOf('IDAT') - 4;
+    await writeFile(world.path('bad.png'), patched(bytes, at + 10, (bytes[at + 10] ?? 0) ^ 1));
+    await writeFile(world.path('cut.png'), bytes.subarray(0, -12));
+    const words = (name: string, what: string): string =>
+      `error: The file ${world.path(name)} is damaged: ${what}. Nothing was sent. Open it in an image editor and save it again, or choose another file. Nothing was billed.\n`;
+    for (const [args, said] of [
+      [['--image', 'bad.png'], words('bad.png', `the checksum of chunk IDAT at byte ${at} is wrong`)],
+      [
+        ['--image', image, '--image', 'cut.png'],
+        words('cut.png', `it is cut off in or right after IDAT at byte ${at}`),
+      ],
+      [
+        ['--image', image, '--mask', 'bad.png'],
+        words('bad.png', `the checksum of chunk IDAT at byte ${at} is wrong`),
+      ],
+    ] as const) {
+      const { code, stderr } = await world.run(['edit', 'a hat', ...args]);
+      assert.deepEqual([code, stderr], [2, said]);
+    }
+    const { code, stdout } = await world.run([
+      'edit',
+      'a hat',
+      '--image',
+      image,
+      '--mask',
+      'bad.png',
+      '--json',
+    ]);
+    const error = jsonError(stdout);
+    assert.deepEqual([code, error.code, error.billing], [2, 'unsupported_image', 'no']);
+    assert.deepEqual(await world.posts(), []);
+    assert.deepEqual(await world.files(), ['bad.png', 'cut.png', image, mask].toSorted());
   });
 
   it('says that native calls take no image', async () => {

@@ -90,13 +90,13 @@ export class DemoClient {
   }
 
   edit(
-    fields: Record<string, string | Uint8Array | Uint8Array[]>,
+    fields: Record<string, string | Blob | Uint8Array | Uint8Array[]>,
     headers: Record<string, string> = {},
   ): Promise<Response> {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) {
       for (const each of Array.isArray(value) ? value : [value]) {
-        form.append(name, typeof each === 'string' ? each : new Blob([Uint8Array.from(each)]));
+        form.append(name, each instanceof Uint8Array ? new Blob([Uint8Array.from(each)]) : each);
       }
     }
     return this.send('/v1/images/edits', { method: 'POST', headers, body: form });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import sharp from 'sharp';
 import { Codecs, type Pixels } from '../../../src/images/codecs/codecs.ts';
 import { pngFile } from '../images/codecs/pngFile.ts';
 import { withOldChecksums } from '../images/oldMaskFile.ts';
+import { damagedPngs, emptyLines, patched, piecesOf, pngOf } from '../images/damagedFiles.ts';
 import { DemoClient, imagesOf, refused } from './demoClient.ts';
 
 const WIDTH = 90;
@@ -146,11 +148,134 @@ describe('image edits', () => {
   });
 
   it('refuses more pixels than it edits, whatever they are for', async () => {
-    const wide = pngFile({ width: 4097, height: 4096, bitDepth: 1, colourType: 0, lines: [0] });
+    const lines = emptyLines(4097, 4096, 1);
+    const wide = pngFile({ width: 4097, height: 4096, bitDepth: 1, colourType: 0, lines });
     for (const fields of [{ image: wide }, { image: [image, wide] }, { mask: wide }]) {
       const message = await refused(await edit(fields), 400, 'invalid_image');
       assert.match(message, /at most 16777216 pixels, as many as 4096x4096, not 4097x4096/u);
     }
+  });
+
+  it('names what is damaged in an image or a mask and where, synchronous or not, and bills nothing', async () => {
+    const before = await client.ledger();
+    const at = Buffer.from(image).indexOf('IDAT') - 4;
+    const damaged = patched(image, at + 9, (image[at + 9] ?? 0) ^ 1);
+    const where = `the checksum of chunk IDAT at byte ${at} is wrong`;
+    for (const headers of [{}, { prefer: 'respond-async' }]) {
+      for (const [fields, message] of [
+        [{ image: damaged }, `image: ${where}.`],
+        [{ mask: damaged }, `mask: ${where}.`],
+        [{ image: [image, damaged] }, `image (2 of 2): ${where}.`],
+      ] satisfies [Parameters<typeof edit>[0], string][]) {
+        assert.equal(await refused(await edit(fields, headers), 400, 'invalid_image'), message);
+      }
+      const listed = await client.edit(
+        { model: 'demo-painter', prompt: 'x', 'image[]': [damaged, image] },
+        headers,
+      );
+      assert.equal(await refused(listed, 400, 'invalid_image'), `image[] (1 of 2): ${where}.`);
+    }
+    assert.deepEqual(await client.ledger(), before);
+  });
+
+  for (const { name, bytes, chunk } of damagedPngs()) {
+    it(`refuses a PNG with ${name}`, async () => {
+      const message = await refused(await edit({ image: bytes }), 400, 'invalid_image');
+      assert.ok(
+        message.startsWith('image: ') && message.includes(chunk === 'IEND' ? 'byte' : chunk),
+        message,
+      );
+    });
+  }
+
+  it('refuses a JPEG or WebP that is cut off, or has something after its end', async () => {
+    for (const [format, chunk] of [
+      ['jpeg', 'SOS'],
+      ['webp', 'VP8 '],
+    ] as const) {
+      const whole = await codecs.encode(pixels, { format });
+      const cut = await refused(await edit({ image: whole.slice(0, -40) }), 400, 'invalid_image');
+      assert.match(cut, new RegExp(`^image: it is cut off in or right after ${chunk} at byte \\d+\\.$`, 'u'));
+      const longer = await refused(
+        await edit({ image: Buffer.concat([whole, Buffer.alloc(2)]) }),
+        400,
+        'invalid_image',
+      );
+      assert.equal(longer, `image: there is something after its end, from byte ${whole.length} on.`);
+    }
+  });
+
+  it('refuses kinds of images that it does not edit, by name', async () => {
+    const [header, ...rest] = piecesOf(Buffer.from(image));
+    assert.ok(header);
+    const moving = pngOf([header, { type: 'acTL', data: Buffer.from([0, 0, 0, 1, 0, 0, 0, 0]) }, ...rest]);
+    const frame = sharp(image);
+    const movingWebp = await sharp(
+      [await frame.clone().png().toBuffer(), await frame.clone().negate({ alpha: false }).png().toBuffer()],
+      { join: { animated: true } },
+    )
+      .webp()
+      .toBuffer();
+    const cmyk = await frame.clone().toColourspace('cmyk').jpeg().toBuffer();
+    for (const [bytes, kind] of [
+      [moving, /animated PNG/u],
+      [movingWebp, /animated WebP/u],
+      [cmyk, /CMYK JPEG/u],
+    ] as const) {
+      assert.match(await refused(await edit({ image: bytes }), 400, 'invalid_image'), kind);
+    }
+  });
+
+  it('takes masks with any kind of transparency, and refuses those without a channel for it', async () => {
+    for (const taken of [
+      pngMask(4),
+      pngMask(6),
+      pngMask(0, [0, 0]),
+      pngMask(2, [0, 0, 0, 0, 0, 0]),
+      pngMask(3, [0]),
+    ]) {
+      assert.equal((await edit({ mask: taken })).status, 200);
+    }
+    for (const opaque of [pngMask(0), pngMask(2), pngMask(3)]) {
+      const message = await refused(await edit({ mask: opaque }), 400, 'invalid_mask');
+      assert.match(message, /^mask must be transparent where the image is to be edited: .*no alpha channel/u);
+    }
+    const webp = await codecs.encode(maskWithHole(), { format: 'webp', lossless: true });
+    assert.match(
+      await refused(await edit({ mask: webp }), 400, 'invalid_mask'),
+      /must be a PNG, not image\/webp/u,
+    );
+  });
+
+  it('refuses a file whose part claims another type than it has, and takes one that claims none', async () => {
+    const typed = (type: string): Promise<Response> =>
+      edit({ image: new Blob([Uint8Array.from(image)], { type }) });
+    for (const type of ['image/png', 'image/png; charset=binary', 'IMAGE/PNG', 'application/octet-stream']) {
+      assert.equal((await typed(type)).status, 200, type);
+    }
+    for (const type of ['image/jpeg', 'image/webp', 'image/gif', 'text/plain', 'application/json']) {
+      assert.equal(
+        await refused(await typed(type), 400, 'invalid_image'),
+        `image: its Content-Type "${type}" is not that of its bytes, which are image/png; send image/png, image/jpeg or image/webp.`,
+      );
+    }
+    const asMask = { mask: new Blob([Uint8Array.from(image)], { type: 'image/jpeg' }) };
+    assert.match(
+      await refused(await edit(asMask), 400, 'invalid_image'),
+      /^mask: its Content-Type "image\/jpeg"/u,
+    );
+    const body = Buffer.concat([
+      Buffer.from(`${partHead('model', '')}demo-painter\r\n${partHead('"prompt"', '')}a caf\u00e9\r\n`),
+      Buffer.from(partHead('"image"', '; filename="a \\"b\\".png"')),
+      image,
+      Buffer.from('\r\n--x--\r\n'),
+    ]);
+    const response = await client.send('/v1/images/edits', {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      body,
+    });
+    assert.equal(response.status, 200, await response.clone().text());
   });
 
   const wrong: [what: string, change: (form: FormData) => void][] = [
@@ -225,4 +350,23 @@ function countChanged(before: Pixels, after: Pixels, where: (index: number) => b
     changed += where(index) && !same ? 1 : 0;
   }
   return changed;
+}
+
+/** A mask that is edited all over, where its colour type or these data make it transparent. */
+function pngMask(colourType: 0 | 2 | 3 | 4 | 6, transparency?: number[]): Buffer {
+  const channels = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }[colourType];
+  return pngFile({
+    width: WIDTH,
+    height: HEIGHT,
+    bitDepth: 8,
+    colourType,
+    lines: emptyLines(WIDTH, HEIGHT, 8 * channels),
+    ...(colourType === 3 && { palette: [0, 0, 0] }),
+    ...(transparency && { transparency }),
+  });
+}
+
+/** The head of a part that claims no type. */
+function partHead(name: string, more: string): string {
+  return `--x\r\nContent-Disposition: form-data; name=${name}${more}\r\n\r\n`;
 }

@@ -9,6 +9,8 @@ import { describeInput } from '../../../src/tasks/taskInput.ts';
 import type { Task, TaskRequest } from '../../../src/tasks/task.ts';
 import type { Transports } from '../../../src/tasks/ports.ts';
 import { isTerminal } from '../../../src/tasks/taskMachine.ts';
+import { pngFile } from '../images/codecs/pngFile.ts';
+import { Random } from '../soak/random.ts';
 import { fastClock, memoryFolder, World } from '../tasks/world.ts';
 import { endpoints, type Endpoint, type Fault, FaultyService, picture } from './faultyService.ts';
 import { resolveNames } from './names.ts';
@@ -39,8 +41,7 @@ export class Outcomes {
   static async begin(transports: Transports): Promise<Outcomes> {
     const world = await World.create(memoryFolder);
     Object.assign(world.settings, { maxConcurrentTasks: 100, requestTimeout: 60_000 });
-    // In the middle of an upload, not before or after it.
-    writeFileSync(join(world.workspace, 'input.png'), Buffer.concat([picture, Buffer.alloc(300_000)]));
+    writeFileSync(join(world.workspace, 'input.png'), longInput());
     return new Outcomes(world, transports, await FaultyService.start(undefined, {}));
   }
 
@@ -167,6 +168,15 @@ export class Outcomes {
       ...(endpoint === 'edit' && { images: [await describeInput(input)], imageField: 'image' as const }),
     });
   }
+}
+
+/** A picture that cannot be compressed: in the middle of its upload is not before or after it. */
+function longInput(): Buffer {
+  const [width, height] = [400, 250];
+  const random = new Random(1);
+  const line = (): number[] => [0, ...Array.from({ length: 3 * width }, () => random.below(256))];
+  const lines = Uint8Array.from(Array.from({ length: height }, line).flat());
+  return pngFile({ width, height, bitDepth: 8, colourType: 2, lines });
 }
 
 function isOf(path: string, endpoint: Endpoint): boolean {

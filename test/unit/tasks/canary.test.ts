@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { Engine } from '../../../src/engine.ts';
 import type { CallStyle } from '../../../src/service/messages.ts';
 import { describeInput } from '../../../src/tasks/taskInput.ts';
 import type { Task } from '../../../src/tasks/task.ts';
 import { assertWithoutKey, canaryKey, spilled } from '../canary.ts';
 import { echoes, EchoingService } from '../echoingService.ts';
+import { pngFile } from '../images/codecs/pngFile.ts';
 import { World } from './world.ts';
 
 const styles = ['async', 'sync', 'native', 'nativeStream'] as const satisfies readonly CallStyle[];
@@ -83,9 +83,9 @@ describe('a service that repeats the key', () => {
   }
 
   it('does not bring it there by an edit either', async () => {
-    await run('success', 'async');
-    const [task] = engine.store.list({ limit: 1 });
-    const input = await describeInput(fileURLToPath(task?.results[0]?.uri ?? ''));
+    const path = join(world.workspace, 'original.png');
+    await writeFile(path, pngFile({ width: 1, height: 1, bitDepth: 8, colourType: 0, lines: [0, 0] }));
+    const input = await describeInput(path);
     const { id } = await engine.runner.start(
       world.request({ kind: 'edit', prompt: 'echo-refused', images: [input], baseUrl: service.baseUrl }),
     );

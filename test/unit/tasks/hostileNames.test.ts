@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { describeInput } from '../../../src/tasks/taskInput.ts';
 import type { Task, TaskRequest } from '../../../src/tasks/task.ts';
 import { json, picture } from './loopbackService.ts';
+import { pngFile } from '../images/codecs/pngFile.ts';
 import { World } from './world.ts';
 
 /** Texts that mean something to file systems, terminals, logs, browsers or Markdown. */
@@ -124,7 +125,7 @@ describe('texts of others', () => {
     await mkdir(folder);
     for (const name of names.filter((text) => text !== '..' && text.isWellFormed())) {
       const path = join(folder, name);
-      await writeFile(path, picture());
+      await writeFile(path, pngFile({ width: 1, height: 1, bitDepth: 8, colourType: 0, lines: [0, 0] }));
       world.service.delivers(picture());
       world.service.on('POST /v1/images/edits', json(202, { id: 'task_1', status: 'queued' }));
       const target = { ...world.request().target, fileName: '{name}-edited' };

@@ -1,0 +1,147 @@
+import type { RangeReader } from './rangeReader.ts';
+
+/** One of the parts that an image file is made of: a chunk of a PNG or WebP file, a segment of a JPEG file. */
+export interface Chunk {
+  /** Four characters, `SOF0` and the like in a JPEG file. */
+  type: string;
+  /** Where it begins in the file, its type and length included. */
+  offset: number;
+  /** Where its data begin. */
+  start: number;
+  /** How many bytes of data it says that it has; the file may end before, and a damaged JPEG says less than none. */
+  length: number;
+}
+
+/** Walks the chunks of a PNG file, up to where the file ends. */
+export async function* pngChunks(reader: RangeReader, position = 8): AsyncGenerator<Chunk, void> {
+  for (let offset = position; ;) {
+    const head = await reader.read(offset, 8);
+    if (head.length < 8) {
+      return;
+    }
+    const length = head.readUInt32BE(0);
+    yield { type: head.toString('latin1', 4), offset, start: offset + 8, length };
+    offset += length + 12;
+  }
+}
+
+/** Walks the chunks of a WebP file, or of a frame in it, between two positions. */
+export async function* webpChunks(
+  reader: RangeReader,
+  position = 12,
+  end = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Chunk, void> {
+  for (let offset = position; offset + 8 <= end;) {
+    const head = await reader.read(offset, 8);
+    if (head.length < 8) {
+      return;
+    }
+    const length = head.readUInt32LE(4);
+    yield { type: head.toString('latin1', 0, 4), offset, start: offset + 8, length };
+    offset += 8 + length + (length & 1);
+  }
+}
+
+/**
+ * Walks the segments of a JPEG file up to the end of the image, over the pixels, whose restart markers are among them.
+ * Ends before where there is no segment.
+ */
+export async function* jpegSegments(reader: RangeReader): AsyncGenerator<Chunk, void> {
+  let position = 2;
+  let amongPixels = false;
+  for (;;) {
+    const offset = await nextMarker(reader, position, amongPixels);
+    const head = offset === undefined ? undefined : await reader.read(offset, 4);
+    const marker = head?.[1];
+    if (offset === undefined || head === undefined || marker === undefined) {
+      return;
+    }
+    const type = markerName(marker);
+    if (/^(?:TEM|RST|SOI|EOI)/u.test(type)) {
+      yield { type, offset, start: offset + 2, length: 0 };
+      if (type === 'EOI') {
+        return;
+      }
+      position = offset + 2;
+      continue;
+    }
+    if (head.length < 4) {
+      return;
+    }
+    const length = head.readUInt16BE(2) - 2;
+    yield { type, offset, start: offset + 4, length };
+    if (length < 0) {
+      return;
+    }
+    position = offset + 4 + length;
+    amongPixels = type === 'SOS';
+  }
+}
+
+/**
+ * Finds the last FF before a marker: behind nothing but fill bytes, which are FF too, or, among pixels, behind any
+ * bytes, of which FF is always followed by 00.
+ */
+async function nextMarker(
+  reader: RangeReader,
+  from: number,
+  amongPixels: boolean,
+): Promise<number | undefined> {
+  let isAfterFill = false;
+  for (let position = from; ;) {
+    const piece = await reader.readSome(position);
+    if (piece.length === 0) {
+      return undefined;
+    }
+    for (let at = 0; at < piece.length; at++) {
+      if (!isAfterFill && amongPixels) {
+        at = piece.indexOf(0xff, at);
+        if (at < 0) {
+          break;
+        }
+      }
+      const byte = piece[at];
+      if (isAfterFill && byte !== 0xff && byte !== 0) {
+        return position + at - 1;
+      }
+      isAfterFill = byte === 0xff;
+      if (!isAfterFill && !amongPixels) {
+        return undefined;
+      }
+    }
+    position += piece.length;
+  }
+}
+
+const markerNames = new Map([
+  [0x01, 'TEM'],
+  [0xc4, 'DHT'],
+  [0xc8, 'JPG'],
+  [0xcc, 'DAC'],
+  [0xd8, 'SOI'],
+  [0xd9, 'EOI'],
+  [0xda, 'SOS'],
+  [0xdb, 'DQT'],
+  [0xdc, 'DNL'],
+  [0xdd, 'DRI'],
+  [0xde, 'DHP'],
+  [0xdf, 'EXP'],
+  [0xfe, 'COM'],
+]);
+
+function markerName(marker: number): string {
+  const name = markerNames.get(marker);
+  if (name !== undefined) {
+    return name;
+  }
+  switch (marker >> 4) {
+    case 0xc:
+      return `SOF${marker & 15}`;
+    case 0xd:
+      return `RST${marker & 15}`;
+    case 0xe:
+      return `APP${marker & 15}`;
+    default:
+      return `FF${marker.toString(16).toUpperCase().padStart(2, '0')}`;
+  }
+}

@@ -1,0 +1,50 @@
+/** What can be wrong with an image file. */
+export type DamageKind =
+  | 'format'
+  | 'checksum'
+  | 'truncated'
+  | 'trailing'
+  | 'order'
+  | 'missing'
+  | 'contents'
+  | 'unknown'
+  | 'pixels'
+  | 'tooFewPixels'
+  | 'tooManyPixels';
+
+/** What is wrong with an image file, and where. */
+export interface Damage {
+  what: DamageKind;
+  /** The chunk or segment that it is about: `IDAT`, `SOF0`. */
+  chunk: string;
+  /** Where that begins, in bytes; for what is missing, where it would have to be at the latest. */
+  offset: number;
+  /** All of it in plain English, to go on with after "The file is damaged: ". */
+  message: string;
+}
+
+/** Ends a check; the file is damaged. */
+export class DamageFound extends Error {
+  readonly damage: Damage;
+
+  constructor(what: DamageKind, { type, offset }: { type: string; offset: number }) {
+    const chunk = /^\w+ ?$/u.test(type) ? type : Buffer.from(type, 'latin1').toString('hex');
+    const message = messages[what](chunk, offset);
+    super(message);
+    this.damage = { what, chunk, offset, message };
+  }
+}
+
+const messages: Record<DamageKind, (chunk: string, offset: number) => string> = {
+  format: () => 'it is not a PNG, JPEG or WebP image',
+  checksum: (chunk, offset) => `the checksum of chunk ${chunk} at byte ${offset} is wrong`,
+  truncated: (chunk, offset) => `it is cut off in or right after ${chunk} at byte ${offset}`,
+  trailing: (_, offset) => `there is something after its end, from byte ${offset} on`,
+  order: (chunk, offset) => `${chunk} at byte ${offset} is out of place`,
+  missing: (chunk, offset) => `${chunk} is missing before byte ${offset}`,
+  contents: (chunk, offset) => `the contents of ${chunk} at byte ${offset} are invalid`,
+  unknown: (chunk, offset) => `${chunk} at byte ${offset} is not a chunk that such a file may have`,
+  pixels: (chunk, offset) => `the pixels, from ${chunk} at byte ${offset} on, cannot be read`,
+  tooFewPixels: (chunk, offset) => `there are too few pixels, from ${chunk} at byte ${offset} on`,
+  tooManyPixels: (chunk, offset) => `there are too many pixels, from ${chunk} at byte ${offset} on`,
+};
