@@ -1,48 +1,44 @@
 /**
- * All four floors of tests: `npm test`. Ends with one line, `N passed, N failed`; a floor that ends badly without
- * having counted a failure counts as one.
+ * All floors of tests: `npm test`; some by their names: `node test/run.ts unit ui`. Ends with one line,
+ * `N passed, N failed`; a floor that ends badly without having counted a failure counts as one.
  */
-import { spawn } from 'node:child_process';
+import { floors, asFloor, runFloor, type FloorName, type Run } from './host/floors.ts';
 
-const floors: Record<string, readonly string[]> = {
-  unit: ['--test', '--test-timeout=120000', 'test/unit/**/*.test.ts'],
-  editor: ['test/editor/run.ts'],
-  ui: ['--test', '--test-timeout=180000', '--test-concurrency=1', 'test/ui/**/*.test.ts'],
-  package: ['--test', '--test-timeout=180000', '--test-concurrency=1', 'test/package/**/*.test.ts'],
-};
+/** How many of a floor's files are named as its slowest. */
+const slowest = 5;
 
-const asked = process.argv.slice(2);
+const asked = process.argv.slice(2).map((name) => {
+  const floor = asFloor(name);
+  if (!floor) {
+    throw new Error(`There is no floor ${name}, only ${Object.keys(floors).join(', ')}.`);
+  }
+  return floor;
+});
 let passed = 0;
 let failed = 0;
-for (const [floor, parameters] of Object.entries(floors)) {
-  if (asked.length === 0 || asked.includes(floor)) {
-    console.log(`\n== ${floor} floor`);
-    const { output, exitCode } = await run(parameters);
-    const failures = count(output, /^ℹ fail (\d+)$|\d+ passed, (\d+) failed$/gm);
-    passed += count(output, /^ℹ pass (\d+)$|(\d+) passed, \d+ failed$/gm);
-    failed += exitCode === 0 ? failures : Math.max(1, failures);
-  }
+for (const name of asked.length > 0 ? asked : Object.keys(floors).flatMap((name) => asFloor(name) ?? [])) {
+  console.log(`\n== ${name} floor`);
+  const run = await runFloor(name, { print: (text) => process.stdout.write(text) });
+  const count = (outcome: string): number =>
+    run.results.filter((result) => result.kind === 'test' && result.outcome === outcome).length;
+  passed += count('passed');
+  failed += run.exitCode === 0 ? count('failed') : Math.max(1, count('failed'));
+  tell(name, run);
 }
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 
-async function run(parameters: readonly string[]): Promise<{ output: string; exitCode: number | null }> {
-  const child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-    process.stdout.write(text);
-  });
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (exitCode) => resolve({ output, exitCode }));
-  });
+/** Prints how long a floor took, and which of its files took longest. */
+function tell(name: FloorName, { results, duration }: Run): void {
+  console.log(`\n== ${name} floor: ${seconds(duration)}`);
+  const files = results
+    .flatMap((result) => (result.kind === 'file' ? result : []))
+    .toSorted((one, other) => other.duration - one.duration);
+  for (const file of files.slice(0, slowest)) {
+    console.log(`   ${seconds(file.duration).padStart(8)}  ${file.file}`);
+  }
 }
 
-function count(output: string, pattern: RegExp): number {
-  let sum = 0;
-  for (const [, first, second] of output.matchAll(pattern)) {
-    sum += Number(first ?? second);
-  }
-  return sum;
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
 }

@@ -21,17 +21,26 @@ export async function run(): Promise<void> {
   await mocha.loadFilesAsync();
   const report = await finish(mocha);
   writeReport(report);
-  if (report.failed > 0) {
-    throw new Error(`${report.failed} tests failed.`);
+  const failed = report.tests.filter(({ outcome }) => outcome === 'failed').length;
+  if (failed > 0) {
+    throw new Error(`${failed} tests failed.`);
   }
 }
 
 function finish(mocha: Mocha): Promise<EditorTestReport> {
   return new Promise((resolve) => {
-    const runner = mocha.run((failed) =>
-      resolve({ vscode: version, passed: runner.stats?.passes ?? 0, failed }),
-    );
+    const tests: EditorTestReport['tests'] = [];
+    mocha
+      .run(() => resolve({ vscode: version, tests }))
+      .on('pass', (test) => tests.push({ name: nameOf(test), outcome: 'passed' }))
+      .on('fail', (test, error: Error) =>
+        tests.push({ name: nameOf(test), outcome: 'failed', error: error.stack ?? error.message }),
+      );
   });
+}
+
+function nameOf(test: Mocha.Test): string {
+  return test.titlePath().join(' › ');
 }
 
 function writeLine(...parts: unknown[]): void {

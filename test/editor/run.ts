@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runTests, TestRunFailedError } from '@vscode/test-electron';
 import type { TestOptions } from '@vscode/test-electron';
@@ -13,6 +13,7 @@ import { writeLauncherScript } from '../host/launcherScript.ts';
 import { requireNode24 } from '../host/nodeVersion.ts';
 import { readJson } from '../host/readJson.ts';
 import { temporaryFolder } from '../host/temporaryFolder.ts';
+import { resultsVariable, type TestResult } from '../host/testResults.ts';
 
 /*
  * The editor floor: the tests of this folder inside the extension host of the oldest supported VS Code and of
@@ -20,18 +21,35 @@ import { temporaryFolder } from '../host/temporaryFolder.ts';
  */
 requireNode24();
 const desktop = process.env['LIMNER_TEST_DESKTOP'] === '1';
+const noReport = { name: 'gets to its end', outcome: 'failed', error: 'There is no report.' } as const;
 const testsPath = await bundleEditorTests();
 for (const version of ['oldest', 'newest'] as const) {
+  const started = performance.now();
   const { exitCode, report } = await runIn(version);
-  if (exitCode !== 0 || report?.failed !== 0) {
+  // An extension host that dies ends the run with exit code 0, but leaves no report.
+  const tests = report?.tests ?? [noReport];
+  const failed = tests.filter(({ outcome }) => outcome === 'failed').length;
+  if (exitCode !== 0 || failed > 0) {
     process.exitCode = 1;
   }
-  // An extension host that dies ends the run with exit code 0, but leaves no report.
   console.log(
     report
-      ? `Editor tests in VS Code ${report.vscode}: ${report.passed} passed, ${report.failed} failed\n`
+      ? `Editor tests in VS Code ${report.vscode}: ${tests.length - failed} passed, ${failed} failed\n`
       : `Editor tests in the ${version} VS Code: failed, they did not get to their end\n`,
   );
+  const file = `test/editor in the ${version} VS Code`;
+  await writeResults([
+    ...tests.map((test) => Object.assign({ kind: 'test', file } as const, test)),
+    { kind: 'file', file, duration: performance.now() - started },
+  ]);
+}
+
+/** Adds results to those of the run that this is a part of, if it is one. */
+async function writeResults(results: readonly TestResult[]): Promise<void> {
+  const file = process.env[resultsVariable];
+  if (file !== undefined) {
+    await appendFile(file, results.map((result) => `${JSON.stringify(result)}\n`).join(''));
+  }
 }
 
 async function runIn(

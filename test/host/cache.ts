@@ -1,40 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { cacheFolder } from './folders.ts';
 
 const fetches = new Map<string, Promise<string>>();
 
+/** What a folder of the cache holds. */
+export interface Fetched {
+  /** Name of the folder, with a version. */
+  name: string;
+  /** Tells the person what is done before it begins: `Fetching …`. */
+  notice: string;
+  /** How large the folder gets, about. */
+  megabytes: number;
+  /** Fills the folder it is given, which is empty. */
+  fill: (folder: string) => Promise<void>;
+}
+
 /**
- * A folder of the cache, filled on first use. It has its final name only once `fill` has succeeded, so a folder
- * that is there is whole.
- *
- * @param name Says what is inside, with its version.
- * @param notice Told to the person before anything is fetched.
- * @param fill Fills the folder it is given, which is empty.
- * @returns The absolute path of the folder.
+ * Returns the path of a folder of the cache, which is filled on first use. It has its final name only once `fill` has
+ * succeeded, so a folder that is there is whole.
  */
-export function fetchOnce(
-  name: string,
-  notice: string,
-  fill: (folder: string) => Promise<void>,
-): Promise<string> {
-  const running = fetches.get(name);
+export function fetchOnce(fetched: Fetched): Promise<string> {
+  const running = fetches.get(fetched.name);
   if (running) {
     return running;
   }
-  const fetch = fetchIntoCache(name, notice, fill);
-  fetches.set(name, fetch);
+  const fetch = fetchIntoCache(fetched);
+  fetches.set(fetched.name, fetch);
   return fetch;
 }
 
-async function fetchIntoCache(
-  name: string,
-  notice: string,
-  fill: (folder: string) => Promise<void>,
-): Promise<string> {
+async function fetchIntoCache({ name, notice, megabytes, fill }: Fetched): Promise<string> {
   const folder = join(cacheFolder, name);
   if (existsSync(folder)) {
     return folder;
@@ -43,17 +42,45 @@ async function fetchIntoCache(
   const unlock = lock(join(cacheFolder, `${name}.lock`));
   try {
     if (!existsSync(folder)) {
-      console.log(notice);
+      console.log(`${notice} into .vscode-test, once: about ${megabytes} MB …`);
       await removeUnfinished(name);
       const unfinished = `${folder}${unfinishedMark}${randomUUID()}`;
       await mkdir(unfinished);
-      await fill(unfinished);
+      const stopTelling = tellGrowth(unfinished, megabytes);
+      await fill(unfinished).finally(stopTelling);
       await rename(unfinished, folder);
     }
   } finally {
     unlock();
   }
   return folder;
+}
+
+/** Prints every few seconds how large a folder is by now. @returns ends that */
+function tellGrowth(folder: string, megabytes: number): () => void {
+  const threeSeconds = 3000;
+  const timer = setInterval(() => {
+    void sizeOf(folder).then((bytes) =>
+      console.log(`  ${Math.round(bytes / 1_000_000)} of about ${megabytes} MB`),
+    );
+  }, threeSeconds);
+  return () => clearInterval(timer);
+}
+
+/** In bytes; what vanishes meanwhile does not count. */
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const sizes = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async ({ parentPath, name }) =>
+        stat(join(parentPath, name)).then(
+          ({ size }) => size,
+          () => 0,
+        ),
+      ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 const unfinishedMark = '.unfinished-';

@@ -59,11 +59,12 @@ const usualPlaces = [
 async function packagedChromium(): Promise<Executable> {
   const manifest = join(projectFolder, 'node_modules/@sparticuz/chromium/package.json');
   const { version } = await readJson(manifest, v.object({ version: v.string() }));
-  const folder = await fetchOnce(
-    `chromium-${version}`,
-    'Unpacking Chromium into .vscode-test (once) …',
-    unpackChromium,
-  );
+  const folder = await fetchOnce({
+    name: `chromium-${version}`,
+    notice: `Unpacking Chromium ${version}`,
+    megabytes: 220,
+    fill: unpackChromium,
+  });
   return {
     path: join(folder, 'chromium'),
     env: { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_FILE: join(folder, 'fonts.conf') },

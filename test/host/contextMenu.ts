@@ -1,8 +1,15 @@
 import type { Locator } from 'playwright-core';
 
-/** Opens the context menu of something on the screen, be it in a webview, and chooses an item. */
+/**
+ * Opens the context menu of something on the screen, be it in a webview, and chooses an item: by the keyboard, once the
+ * item has the focus, because a menu that has just come up takes a click for the end of the one that opened it.
+ */
 export async function chooseFromMenu(place: Locator, item: string): Promise<void> {
+  const page = place.page();
   await place.click({ button: 'right' });
-  // Without the delay the menu takes the click for the one that opened it.
-  await place.page().getByRole('menuitem', { name: item, exact: true }).click({ delay: 200 });
+  const row = page.getByRole('menuitem', { name: item, exact: true });
+  await row.hover();
+  await row.and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Enter');
+  await row.waitFor({ state: 'detached' });
 }

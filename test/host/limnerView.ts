@@ -37,6 +37,17 @@ export class LimnerView {
     await this.#workbench.notifications.dismiss('is set');
   }
 
+  /**
+   * Counts the messages with a text by now. A message of Limner's that surely comes after all of them is asked for, so
+   * that none is on its way still.
+   *
+   * @param key of the service that is configured
+   */
+  async countMessages(text: string, key: string): Promise<number> {
+    await this.enterApiKey(key);
+    return this.#workbench.notifications.countBefore('is set', text);
+  }
+
   /** Asks for an image and does not wait for it. */
   async generate(prompt: string): Promise<void> {
     await this.#workbench.runCommand('Limner: Generate Image…');

@@ -48,15 +48,16 @@ export class Notifications {
     await notification.waitFor({ state: 'detached' });
   }
 
-  /** How many notifications with this text are new. */
-  async countNew(text: string): Promise<number> {
-    if (!(await this.unread.isVisible())) {
-      return 0;
-    }
-    await this.#open();
-    const count = await this.listed(text).count();
-    await this.#list.getByRole('button', { name: 'Hide Notifications' }).click();
-    await this.#list.waitFor({ state: 'detached' });
+  /**
+   * Counts the notifications with a text that came before another one, which is waited for; clears all of them away.
+   *
+   * @param later part of the text of a notification that is certain to come after those that are counted
+   */
+  async countBefore(later: string, text: string): Promise<number> {
+    let count = 0;
+    await this.dismiss(later, async () => {
+      count = await this.listed(text).count();
+    });
     return count;
   }
 

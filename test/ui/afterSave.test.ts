@@ -25,9 +25,9 @@ void describe('three images of one run, which are to be revealed', () => {
     await paint('A red kite');
     await workbench.explorer.row('a-red-kite.png').waitFor();
     await workbench.explorer.row('a-red-kite-3.png').waitFor();
-    assert.equal(await workbench.notifications.countNew('saved'), 0);
     await all.limner.show();
     await all.limner.tasks.description('A red kite').filter({ hasText: '3 images ·' }).waitFor();
+    assert.equal(await all.limner.countMessages('saved', all.apiKey), 0);
   });
 
   void it('are counted where the service gave fewer, with the way to what there is', async () => {

@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import type { Fault } from '../../src/demo/fault.ts';
 import { newTaskId } from '../../src/tasks/taskId.ts';
 import { aRequest, aTask } from '../unit/tasks/builders.ts';
+import { eventually } from '../host/eventually.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
 import type { DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
@@ -43,7 +44,11 @@ void describe('an extension host that is killed', () => {
 
   /** Waits until the service got so many requests of this kind. */
   async function got(method: string, path: RegExp, count: number): Promise<void> {
-    while ((await requests(method, path)) < count);
+    await eventually(
+      `${count} × ${method} ${path}`,
+      async () => requests(method, path),
+      (seen) => seen >= count,
+    );
   }
 
   async function requests(method: string, path: RegExp): Promise<number> {

@@ -237,10 +237,7 @@ void describe('what can be done with a row of the task list', () => {
   void it('fetches from a host that was refused once the person allows it', async () => {
     const { limner, service, workbench, session } = all;
     await limner.tasks.chooseFromMenu('A cellar', 'Save Again…');
-    await workbench.page
-      .locator('.monaco-dialog-box')
-      .getByRole('button', { name: 'Allow This Host and Fetch' })
-      .click();
+    await workbench.pressInDialog('Fetch images from', 'Allow This Host and Fetch');
     await limner.tasks.description('A cellar').filter({ hasText: 'expired' }).waitFor();
     const settings = await readFile(join(session.userDataFolder, 'User/settings.json'), 'utf8');
     assert.ok(settings.includes(new URL(service.resultHost).host));
@@ -251,10 +248,7 @@ void describe('what can be done with a row of the task list', () => {
     const file = join(workspace, 'elsewhere/a-brass-key.png');
     await limner.tasks.chooseFromMenu('A brass key', 'Delete Image');
     // Without a trash, as here, nothing is deleted unasked.
-    await workbench.page
-      .locator('.monaco-dialog-box')
-      .getByRole('button', { name: 'Delete Permanently' })
-      .click();
+    await workbench.pressInDialog('cannot be moved to the trash', 'Delete Permanently');
     await limner.tasks.toggle('A brass key');
     await limner.tasks.description('a-brass-key.png').filter({ hasText: 'no longer there' }).waitFor();
     await assert.rejects(access(file));
@@ -265,7 +259,7 @@ void describe('what can be done with a row of the task list', () => {
     await limner.tasks.chooseFromMenu('A cellar', 'Remove from List');
     await limner.tasks.row('A cellar').waitFor({ state: 'detached' });
     await workbench.runCommand('Limner: Clear Finished');
-    await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Clear' }).click();
+    await workbench.pressInDialog('Clear all finished tasks', 'Clear');
     await workbench.welcomeView.waitFor();
   });
 });

@@ -3,6 +3,7 @@ import { access, copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { accessibilityProblems } from '../../host/axe.ts';
+import { drag } from '../../host/pointer.ts';
 import { projectFolder } from '../../host/folders.ts';
 import { StudioComposer } from '../../host/studioComposer.ts';
 import { StudioView } from '../../host/studioView.ts';
@@ -143,24 +144,14 @@ void describe('composing in the studio', () => {
     assert.equal(await composer.prompt.inputValue(), 'A lighthouse at dusk');
   });
 
-  /** Drags a file of the explorer over the panel, with Shift held. */
-  async function dragFromExplorer(name: string): Promise<void> {
+  /** Drags a file of the explorer to the panel, with Shift held, and drops it there once the panel says what it will do. */
+  async function dropFromExplorer(name: string): Promise<void> {
     const { page, explorer } = all.workbench;
     await explorer.show();
-    const row = await explorer.row(name).boundingBox();
-    const panel = await page.locator('iframe.webview.ready:visible').boundingBox();
-    assert.ok(row && panel);
-    await page.mouse.move(row.x + 30, row.y + row.height / 2);
-    await page.mouse.down();
-    await page.mouse.move(row.x + 60, row.y + row.height / 2, { steps: 3 });
-    await page.keyboard.down('Shift');
-    await page.mouse.move(panel.x + panel.width / 2, panel.y + panel.height / 2, { steps: 10 });
-  }
-
-  async function drop(): Promise<void> {
-    const { page } = all.workbench;
-    await page.mouse.up();
-    await page.keyboard.up('Shift');
+    await drag(page, explorer.row(name), page.locator('iframe.webview.ready:visible'), {
+      keys: ['Shift'],
+      ready: studio.frame.getByText('Drop to add as an input image'),
+    });
   }
 
   async function inputNames(): Promise<string[]> {
@@ -169,17 +160,14 @@ void describe('composing in the studio', () => {
 
   void it('takes an image from the explorer that is dropped with Shift held, and says so before', async () => {
     await composer.region.getByText('with Shift held').waitFor();
-    await dragFromExplorer('hero.png');
-    await studio.frame.getByText('Drop to add as an input image').waitFor();
-    await drop();
+    await dropFromExplorer('hero.png');
     await composer.inputs.filter({ hasText: 'hero.png' }).getByText('256 × 256').waitFor();
     await composer.button('Edit Image').waitFor();
     await composer.path.filter({ hasText: 'hero-edited' }).waitFor();
   });
 
   void it('refuses what is no image, with the reason', async () => {
-    await dragFromExplorer('words.png');
-    await drop();
+    await dropFromExplorer('words.png');
     await studio.frame
       .getByRole('alert')
       .filter({ hasText: 'words.png is not a PNG, JPEG or WebP image' })
@@ -228,8 +216,7 @@ void describe('composing in the studio', () => {
 
   void it('warns of a very large image before anything is sent, and takes it out again', async () => {
     await composer.button(/^Remove (?!hero)/).click();
-    await dragFromExplorer('huge.png');
-    await drop();
+    await dropFromExplorer('huge.png');
     await composer.inputs.filter({ hasText: 'huge.png' }).getByText('Very large').waitFor();
     await composer.button('Remove huge.png').click();
     await composer.inputs.filter({ hasText: 'huge.png' }).waitFor({ state: 'detached' });

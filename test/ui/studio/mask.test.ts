@@ -5,6 +5,8 @@ import { after, before, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { decodeImage, encodeImage } from '../../../src/images/codecs/codecSet.ts';
 import { accessibilityProblems } from '../../host/axe.ts';
+import { eventually } from '../../host/eventually.ts';
+import { moveTo } from '../../host/pointer.ts';
 import { StudioComposer } from '../../host/studioComposer.ts';
 import { StudioView } from '../../host/studioView.ts';
 import { withOldChecksums } from '../../unit/images/oldMaskFile.ts';
@@ -76,9 +78,9 @@ void describe('the mask of the studio', () => {
 
   /** Waits until the mask is seen at a place of the image, or is not. */
   async function whenSeen(x: number, y: number, isSeen: boolean): Promise<void> {
-    await surface().evaluate(
-      async (frame, { x, y, isSeen }) => {
-        const isSeenNow = (): boolean => {
+    const seenNow = async (): Promise<boolean> =>
+      surface().evaluate(
+        (frame, { x, y }) => {
           const [image, canvas] = [frame.querySelector('img'), frame.querySelector('canvas')];
           if (!image || !canvas) {
             throw new Error('The picture is gone.');
@@ -89,13 +91,10 @@ void describe('the mask of the studio', () => {
           const top = density * (picture.top - overlay.top + (y * picture.height) / image.offsetHeight);
           const pixel = canvas.getContext('2d')?.getImageData(left, top, 1, 1);
           return (pixel?.data[3] ?? 0) > 0;
-        };
-        while (isSeenNow() !== isSeen) {
-          await new Promise(requestAnimationFrame);
-        }
-      },
-      { x, y, isSeen },
-    );
+        },
+        { x, y },
+      );
+    await eventually(`the mask at ${x}, ${y}`, seenNow, (seen) => seen === isSeen);
   }
 
   /** Masks that Limner keeps, for the draft or for tasks: their paths. */
@@ -123,18 +122,23 @@ void describe('the mask of the studio', () => {
 
   /** Leads the mouse over these places of the image with its button down. */
   async function drag(...places: [x: number, y: number][]): Promise<void> {
-    const { mouse } = all.workbench.page;
-    const box = await surface().locator('img').boundingBox();
+    const { page } = all.workbench;
+    const image = surface().locator('img');
+    const box = await image.boundingBox();
     assert.ok(box);
-    const [first = [0, 0], ...others] = places.map(
-      ([x, y]) => [box.x + (x * box.width) / width, box.y + (y * box.height) / height] as const,
-    );
-    await mouse.move(...first);
-    await mouse.down();
+    const [first, ...others] = places.map(([x, y]) => ({
+      of: image,
+      at: { x: (x * box.width) / width, y: (y * box.height) / height },
+    }));
+    assert.ok(first);
+    await moveTo(page, first);
+    await page.mouse.down();
+    let last = first;
     for (const place of others) {
-      await mouse.move(...place, { steps: 5 });
+      await moveTo(page, place, last);
+      last = place;
     }
-    await mouse.up();
+    await page.mouse.up();
   }
 
   void it('is painted by the mouse, undone and redone', async () => {

@@ -101,7 +101,8 @@ void describe('the studio', () => {
       'an-old-boat.png',
     ]);
     assert.equal(await workbench.editorTab('a-red-fox.png').count(), 0);
-    assert.equal(await workbench.notifications.countNew('A red fox'), 0);
+    assert.equal(await all.limner.countMessages('A red fox', all.apiKey), 0);
+    await studio.tab.click();
   });
 
   void it('keeps one of several pictures after a question that says how many go', async () => {
