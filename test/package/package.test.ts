@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
 import { EditorSession } from '../host/editorSession.ts';
 import { projectFolder } from '../host/folders.ts';
 import { LimnerView } from '../host/limnerView.ts';
+import { story } from '../host/story.ts';
 import { temporaryFolder } from '../host/temporaryFolder.ts';
 import type { Workbench } from '../host/workbench.ts';
 
 /** Made by `npm run package`. */
 const vsix = join(projectFolder, 'limner.vsix');
 
-void describe('the package, installed into a clean VS Code', () => {
+story('the package, installed into a clean VS Code', (part) => {
   const workspace = temporaryFolder('workspace');
   let session: EditorSession;
   let workbench: Workbench;
@@ -28,13 +29,13 @@ void describe('the package, installed into a clean VS Code', () => {
     workspace.remove();
   });
 
-  void it('welcomes a person who has no account', async () => {
+  part('welcomes a person who has no account', async () => {
     await limner.show();
     await workbench.welcomeView.getByRole('button', { name: 'Use the Built-in Demo Service' }).click();
     await workbench.notifications.press('built-in demo service', 'Generate Image…');
   });
 
-  void it('generates an image with nothing but what it brings along', async () => {
+  part('generates an image with nothing but what it brings along', async () => {
     const prompt = 'A bridge over a river';
     await workbench.quickInput.answer('Describe the image', prompt);
     await limner.whenSaved(prompt);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
+import { story } from '../host/story.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
 import type { DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
 
-void describe('three images of one run, which are to be revealed', () => {
+story('three images of one run, which are to be revealed', (part) => {
   let all: DemoServiceSession;
 
   before(async () => {
@@ -20,7 +21,7 @@ void describe('three images of one run, which are to be revealed', () => {
     await all.service.advance(2 * taskDuration);
   };
 
-  void it('are shown in the explorer by the first of them, and nothing more is said', async () => {
+  part('are shown in the explorer by the first of them, and nothing more is said', async () => {
     const { workbench } = all;
     await paint('A red kite');
     await workbench.explorer.row('a-red-kite.png').waitFor();
@@ -30,7 +31,7 @@ void describe('three images of one run, which are to be revealed', () => {
     assert.equal(await all.limner.countMessages('saved', all.apiKey), 0);
   });
 
-  void it('are counted where the service gave fewer, with the way to what there is', async () => {
+  part('are counted where the service gave fewer, with the way to what there is', async () => {
     const { limner, workbench } = all;
     await paint('A kite demo:fewer');
     await workbench.notifications.press('2 of 3 images are saved.', 'Open', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
+import { story } from '../host/story.ts';
 import { EditorSession } from '../host/editorSession.ts';
 import { projectFolder } from '../host/folders.ts';
 import { LimnerView } from '../host/limnerView.ts';
@@ -13,7 +14,7 @@ import { assertWithoutKey, canaryKey } from '../unit/canary.ts';
 import { EchoingService } from '../unit/echoingService.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
 
-void describe('the key, at a service that repeats it wherever it can', () => {
+story('the key, at a service that repeats it wherever it can', (part) => {
   const { path: workspace, remove } = temporaryFolder('workspace');
   let service: EchoingService;
   let session: EditorSession;
@@ -57,7 +58,7 @@ void describe('the key, at a service that repeats it wherever it can', () => {
     await workbench.notifications.dismiss(said, async () => assertNotOnScreen(prompt));
   }
 
-  void it('is asked for in an input that hides it', async () => {
+  part('is asked for in an input that hides it', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('Limner: Set API Key…');
     await quickInput.box.filter({ hasText: 'API key for' }).waitFor();
@@ -75,7 +76,7 @@ void describe('the key, at a service that repeats it wherever it can', () => {
     await workbench.page.keyboard.press('Escape');
   });
 
-  void it('is not shown while an image is made', async () => {
+  part('is not shown while an image is made', async () => {
     await limner.generate('A fox echo-success');
     await limner.whenSaved('A fox echo-success');
     await assertNotOnScreen('the finished task');
@@ -84,7 +85,7 @@ void describe('the key, at a service that repeats it wherever it can', () => {
     await assertNotOnScreen('the tooltip of the finished task');
   });
 
-  void it('is not shown when something goes wrong', async () => {
+  part('is not shown when something goes wrong', async () => {
     await generate('echo-unauthorized', 'Incorrect API key provided: •••');
     await generate('echo-refused', 'The service refused the request');
     await generate('echo-page', 'No •••');
@@ -96,7 +97,7 @@ void describe('the key, at a service that repeats it wherever it can', () => {
     await generate('echo-leaking-redirect', 'its address holds the API key');
   });
 
-  void it('is not shown by an edit', async () => {
+  part('is not shown by an edit', async () => {
     await workbench.explorer.show();
     await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image…');
     await limner.answerEdit('echo-unauthorized');
@@ -106,7 +107,7 @@ void describe('the key, at a service that repeats it wherever it can', () => {
     await limner.show();
   });
 
-  void it('is not shown by the studio, nor in its page', async () => {
+  part('is not shown by the studio, nor in its page', async () => {
     const studio = new StudioView(workbench);
     await studio.open();
     const composer = new StudioComposer(studio);
@@ -118,7 +119,7 @@ void describe('the key, at a service that repeats it wherever it can', () => {
     await workbench.runCommand('View: Close All Editors');
   });
 
-  void it('is not shown while a task waits for another key', async () => {
+  part('is not shown while a task waits for another key', async () => {
     await generate('echo-unauthorized-poll', 'Not for •••');
     await limner.tasks
       .description('echo-unauthorized-poll')
@@ -127,30 +128,36 @@ void describe('the key, at a service that repeats it wherever it can', () => {
     await assertNotOnScreen('the waiting task');
   });
 
-  void it('is in no file of the editor, of the workspace or of the system, and reached no other host', async () => {
-    const log = session.readLog('limner.limner', 'Limner');
-    assert.match(log, /POST 127\.0\.0\.1:\d+\/v1\/images\/generations 401/);
-    const files = [...(await filesBelow(dirname(session.userDataFolder))), ...(await filesBelow(workspace))];
-    for (const expected of ['limner.db', 'settings.json', 'Limner.log', 'a-fox-echo-success.png']) {
-      assert.ok(
-        files.some((file) => basename(file) === expected),
-        expected,
-      );
-    }
-    for (const file of files) {
-      assertWithoutKey(await textOf(file), canaryKey, file);
-    }
-    for (const id of await readdir('/proc').catch(() => [])) {
-      for (const name of ['cmdline', 'environ']) {
-        const text = await readFile(join('/proc', id, name), 'latin1').catch(() => '');
-        assertWithoutKey(text, canaryKey, `${name} of a process`);
+  part(
+    'is in no file of the editor, of the workspace or of the system, and reached no other host',
+    async () => {
+      const log = session.readLog('limner.limner', 'Limner');
+      assert.match(log, /POST 127\.0\.0\.1:\d+\/v1\/images\/generations 401/);
+      const files = [
+        ...(await filesBelow(dirname(session.userDataFolder))),
+        ...(await filesBelow(workspace)),
+      ];
+      for (const expected of ['limner.db', 'settings.json', 'Limner.log', 'a-fox-echo-success.png']) {
+        assert.ok(
+          files.some((file) => basename(file) === expected),
+          expected,
+        );
       }
-    }
-    const stored = await workbench.page.evaluate(() => JSON.stringify(localStorage));
-    assertWithoutKey(stored, canaryKey, 'storage of the browser');
-    assertWithoutKey(service.elsewhere.join('\n'), canaryKey, 'another host');
-    assert.deepEqual(service.keyless, []);
-  });
+      for (const file of files) {
+        assertWithoutKey(await textOf(file), canaryKey, file);
+      }
+      for (const id of await readdir('/proc').catch(() => [])) {
+        for (const name of ['cmdline', 'environ']) {
+          const text = await readFile(join('/proc', id, name), 'latin1').catch(() => '');
+          assertWithoutKey(text, canaryKey, `${name} of a process`);
+        }
+      }
+      const stored = await workbench.page.evaluate(() => JSON.stringify(localStorage));
+      assertWithoutKey(stored, canaryKey, 'storage of the browser');
+      assertWithoutKey(service.elsewhere.join('\n'), canaryKey, 'another host');
+      assert.deepEqual(service.keyless, []);
+    },
+  );
 });
 
 /** What is in a file; nothing when the editor has removed it meanwhile. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
 import { startDemoService } from '../../src/demo/index.ts';
 import type { DemoService } from '../../src/demo/index.ts';
+import { story } from '../host/story.ts';
 import { EditorSession } from '../host/editorSession.ts';
 import { outFolder, projectFolder } from '../host/folders.ts';
 import { LimnerView } from '../host/limnerView.ts';
@@ -11,7 +12,7 @@ import { temporaryFolder } from '../host/temporaryFolder.ts';
 import type { Workbench } from '../host/workbench.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
 
-void describe('connecting to a service', () => {
+story('connecting to a service', (part) => {
   const workspace = temporaryFolder('workspace');
   let service: DemoService;
   let session: EditorSession;
@@ -32,18 +33,18 @@ void describe('connecting to a service', () => {
   });
   screenshotFailures(() => workbench);
 
-  void it('begins with a button of the welcome', async () => {
+  part('begins with a button of the welcome', async () => {
     await workbench.welcomeView.getByRole('button', { name: 'Connect to a Service…' }).click();
     await workbench.quickInput.box.filter({ hasText: 'Address of the service' }).waitFor();
     assert.match(await workbench.quickInput.box.innerText(), /\(1\/5\)/);
   });
 
-  void it('says while it is typed what is wrong with an address', async () => {
+  part('says while it is typed what is wrong with an address', async () => {
     await workbench.quickInput.fill('ftp://images.example.com');
     await workbench.quickInput.box.filter({ hasText: 'must begin with https://' }).waitFor();
   });
 
-  void it('asks before a key would leave this machine unencrypted', async () => {
+  part('asks before a key would leave this machine unencrypted', async () => {
     const { quickInput } = workbench;
     await quickInput.fill('http://images.example.test/v1');
     await workbench.page.keyboard.press('Enter');
@@ -51,7 +52,7 @@ void describe('connecting to a service', () => {
     await quickInput.box.filter({ hasText: 'Address of the service' }).waitFor();
   });
 
-  void it('tells a wrong key from a right one, at no cost', async () => {
+  part('tells a wrong key from a right one, at no cost', async () => {
     const { quickInput } = workbench;
     await quickInput.fill(service.baseUrl);
     await workbench.page.keyboard.press('Enter');
@@ -72,7 +73,7 @@ void describe('connecting to a service', () => {
     assert.ok(asked.includes('limner-check-') && !asked.includes('POST'));
   });
 
-  void it('asks for a model last, and then paints', async () => {
+  part('asks for a model last, and then paints', async () => {
     const { quickInput } = workbench;
     await quickInput.answer('Id of a model', 'demo-painter');
     await quickInput.pick('Image Endpoints');
@@ -82,7 +83,7 @@ void describe('connecting to a service', () => {
     await access(join(workspace.path, 'images/a-clay-whistle.png'));
   });
 
-  void it('saves what it could not check if the person says so', async () => {
+  part('saves what it could not check if the person says so', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('Limner: Connect to a Service…');
     await quickInput.answer('Address of the service', 'http://127.0.0.1:9/v1');
@@ -94,7 +95,7 @@ void describe('connecting to a service', () => {
     await workbench.notifications.dismiss('Limner is connected to 127.0.0.1:9');
   });
 
-  void it('leaves its requests in the log, and no key', () => {
+  part('leaves its requests in the log, and no key', () => {
     const log = session.readLog('limner.limner', 'Limner');
     assert.match(
       log,

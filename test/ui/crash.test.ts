@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
 import type { Fault } from '../../src/demo/fault.ts';
 import { newTaskId } from '../../src/tasks/taskId.ts';
 import { aRequest, aTask } from '../unit/tasks/builders.ts';
+import { story } from '../host/story.ts';
 import { eventually } from '../host/eventually.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
 import type { DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
 import { fillStore, storageFolder } from './filledStore.ts';
 
-void describe('an extension host that is killed', () => {
+story('an extension host that is killed', (part) => {
   let all: DemoServiceSession;
 
   before(async () => {
@@ -75,7 +76,7 @@ void describe('an extension host that is killed', () => {
     return (await readdir(join(all.workspace, 'images'))).toSorted();
   }
 
-  void it('goes on polling when it was killed in the midst of a poll', async () => {
+  part('goes on polling when it was killed in the midst of a poll', async () => {
     const { limner, service, session } = all;
     await limner.generate('A paper boat');
     await limner.whenProgress('A paper boat', 10);
@@ -92,7 +93,7 @@ void describe('an extension host that is killed', () => {
     assert.deepEqual(await states(), ['settled']);
   });
 
-  void it('fetches the image again when it was killed in the midst of that', async () => {
+  part('fetches the image again when it was killed in the midst of that', async () => {
     const { limner, service, session, workspace } = all;
     await limner.generate('A tin robot');
     await limner.whenProgress('A tin robot', 10);
@@ -114,7 +115,7 @@ void describe('an extension host that is killed', () => {
     assert.deepEqual(await readdir(join(storageFolder(all.session.userDataFolder), 'incoming')), []);
   });
 
-  void it('does not know what became of a synchronous call, and sends it again only when asked to', async () => {
+  part('does not know what became of a synchronous call, and sends it again only when asked to', async () => {
     const { limner, service, session, workbench } = all;
     await limner.tasks.press('A brass clock', 'Run Synchronously');
     await got('POST', submission, 3);

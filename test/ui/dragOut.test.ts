@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { story } from '../host/story.ts';
 import { drag } from '../host/pointer.ts';
 import { startDemoServiceSession } from './demoServiceSession.ts';
 import type { DemoServiceSession } from './demoServiceSession.ts';
@@ -10,7 +11,7 @@ import { fillStore } from './filledStore.ts';
 import { pixel, savedResults, seededTask } from './seededTask.ts';
 
 /** The explorer takes nothing from other trees, whatever they offer: VS Code has it so. */
-void describe('a picture that is dragged out of the task list', () => {
+story('a picture that is dragged out of the task list', (part) => {
   let all: DemoServiceSession;
 
   before(async () => {
@@ -37,7 +38,7 @@ void describe('a picture that is dragged out of the task list', () => {
     all.workbench.page.locator('.part.editor .editor-group-container').first();
 
   for (const row of ['A pier', 'pier.png']) {
-    void it(`opens where editors are: ${row}`, async () => {
+    part(`opens where editors are: ${row}`, async () => {
       const { workbench } = all;
       await drag(workbench.page, label(row), editorArea(), {
         ready: workbench.page.locator('.editor-group-overlay-indicator'),
@@ -49,7 +50,7 @@ void describe('a picture that is dragged out of the task list', () => {
   }
 
   for (const row of ['A pier', 'pier.png']) {
-    void it(`becomes text in a document: ${row}`, async () => {
+    part(`becomes text in a document: ${row}`, async () => {
       const { workbench } = all;
       await workbench.openFile('page.md');
       // The editor's Markdown, which makes a reference of what is dropped, knows the document by now.

@@ -1,6 +1,7 @@
 import { access, copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
+import { story } from '../host/story.ts';
 import { chooseFromMenu } from '../host/contextMenu.ts';
 import { projectFolder } from '../host/folders.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
@@ -8,7 +9,7 @@ import type { DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
 import { blankPng } from './blankPng.ts';
 
-void describe('editing an image', () => {
+story('editing an image', (part) => {
   let all: DemoServiceSession;
 
   before(async () => {
@@ -34,21 +35,21 @@ void describe('editing an image', () => {
     await access(join(workspace, file));
   }
 
-  void it('begins in the context menu of the explorer and ends beside the original', async () => {
+  part('begins in the context menu of the explorer and ends beside the original', async () => {
     const { workbench } = all;
     await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image…');
     await finishEdit('make it night', 'hero-edited.png');
     await workbench.editorTab('hero-edited.png').waitFor();
   });
 
-  void it('begins in the context menu of the preview', async () => {
+  part('begins in the context menu of the preview', async () => {
     const { workbench } = all;
     await workbench.openFile('boat.png');
     await chooseFromMenu(workbench.webview.locator('img'), 'Edit Image…');
     await finishEdit('make it red', 'boat-edited.png');
   });
 
-  void it('begins in the title of the preview', async () => {
+  part('begins in the title of the preview', async () => {
     const { workbench } = all;
     await workbench.editorTab('boat.png').first().click();
     await workbench.page
@@ -58,7 +59,7 @@ void describe('editing an image', () => {
     await finishEdit('make it blue', 'boat-edited-2.png');
   });
 
-  void it('asks before several images are edited one by one', async () => {
+  part('asks before several images are edited one by one', async () => {
     const { limner, service, workbench, workspace } = all;
     await workbench.explorer.show();
     await workbench.explorer.row('boat.png').click();
@@ -78,7 +79,7 @@ void describe('editing an image', () => {
     await access(join(workspace, 'hero-edited-2.png'));
   });
 
-  void it('says that a file is no image, with a button to choose another', async () => {
+  part('says that a file is no image, with a button to choose another', async () => {
     const { workbench } = all;
     await workbench.explorer.show();
     await workbench.explorer.chooseFromMenu('words.png', 'Edit Image…');
@@ -87,7 +88,7 @@ void describe('editing an image', () => {
     );
   });
 
-  void it('warns of a very large image before it asks for anything', async () => {
+  part('warns of a very large image before it asks for anything', async () => {
     const { workbench } = all;
     await workbench.explorer.show();
     await workbench.explorer.chooseFromMenu('huge.png', 'Edit Image…');

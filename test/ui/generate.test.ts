@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
+import { story } from '../host/story.ts';
 import { EditorSession } from '../host/editorSession.ts';
 import { projectFolder } from '../host/folders.ts';
 import { LimnerView } from '../host/limnerView.ts';
@@ -11,7 +12,7 @@ import { temporaryFolder } from '../host/temporaryFolder.ts';
 import type { Workbench } from '../host/workbench.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
 
-void describe('generating an image with the demo service', () => {
+story('generating an image with the demo service', (part) => {
   const workspace = temporaryFolder('workspace');
   let session: EditorSession;
   let workbench: Workbench;
@@ -29,11 +30,11 @@ void describe('generating an image with the demo service', () => {
   });
   screenshotFailures(() => workbench);
 
-  void it('begins with a welcome that needs no account', async () => {
+  part('begins with a welcome that needs no account', async () => {
     await workbench.welcomeView.getByRole('button', { name: 'Use the Built-in Demo Service' }).waitFor();
   });
 
-  void it('is one press away in the studio, which then makes an image', async () => {
+  part('is one press away in the studio, which then makes an image', async () => {
     const studio = new StudioView(workbench);
     const composer = new StudioComposer(studio);
     await studio.open();
@@ -46,17 +47,20 @@ void describe('generating an image with the demo service', () => {
     await access(join(workspace.path, 'images/a-blue-whale-in-the-sky.png'));
   });
 
-  void it('turns a prompt typed into the palette into an image file in the workspace, and opens it', async () => {
-    await limner.generate('A red fox in the snow');
-    await limner.whenSaved('A red fox in the snow');
+  part(
+    'turns a prompt typed into the palette into an image file in the workspace, and opens it',
+    async () => {
+      await limner.generate('A red fox in the snow');
+      await limner.whenSaved('A red fox in the snow');
 
-    const bytes = await readFile(join(workspace.path, 'images/a-red-fox-in-the-snow.png'));
-    assert.equal(bytes.subarray(1, 4).toString('latin1'), 'PNG');
-    await workbench.editorTab('a-red-fox-in-the-snow.png').waitFor();
-    await workbench.webview.locator('img').waitFor();
-  });
+      const bytes = await readFile(join(workspace.path, 'images/a-red-fox-in-the-snow.png'));
+      assert.equal(bytes.subarray(1, 4).toString('latin1'), 'PNG');
+      await workbench.editorTab('a-red-fox-in-the-snow.png').waitFor();
+      await workbench.webview.locator('img').waitFor();
+    },
+  );
 
-  void it('opens the image beside the text that is being written, which keeps the keys', async () => {
+  part('opens the image beside the text that is being written, which keeps the keys', async () => {
     await writeFile(join(workspace.path, 'page.md'), 'Here a picture is wanted.');
     await workbench.openFile('page.md');
     await workbench.page.locator('.monaco-editor.focused').waitFor();

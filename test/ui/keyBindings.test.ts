@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
 import { Codecs, type Pixels } from '../../src/images/codecs/codecs.ts';
+import { story } from '../host/story.ts';
 import { requestsTo, startDemoServiceSession, submissionsTo, taskDuration } from './demoServiceSession.ts';
 import type { DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
@@ -26,7 +27,7 @@ const bindings = [
   { key: 'ctrl+alt+g', command: 'limner.generate', args: { prompt: 'Six wooden boats', n: 6 } },
 ];
 
-void describe('commands with arguments, from key bindings', () => {
+story('commands with arguments, from key bindings', (part) => {
   const codecs = new Codecs();
   const hero = picture(side, (index) => [index % 256, 90, 160, 255]);
   let all: DemoServiceSession;
@@ -53,14 +54,14 @@ void describe('commands with arguments, from key bindings', () => {
   });
   screenshotFailures(() => all?.workbench);
 
-  void it('send nothing when the mask is not as large as the image', async () => {
+  part('send nothing when the mask is not as large as the image', async () => {
     const { service, workbench } = all;
     await workbench.page.keyboard.press('Control+Alt+W');
     await workbench.notifications.dismiss('The mask must be as large as the image: small.png is 32x32');
     assert.equal(await submissionsTo(service), 0);
   });
 
-  void it('edit where the mask lets them', async () => {
+  part('edit where the mask lets them', async () => {
     const { limner, service, workbench, workspace } = all;
     await workbench.page.keyboard.press('Control+Alt+M');
     await limner.whenProgress('make it all blue', 10);
@@ -72,7 +73,7 @@ void describe('commands with arguments, from key bindings', () => {
     assert.ok(changed.length > (0.9 * (side * side)) / 2);
   });
 
-  void it('ask before they make many images, and send nothing unless that is confirmed', async () => {
+  part('ask before they make many images, and send nothing unless that is confirmed', async () => {
     const { limner, service, workbench } = all;
     const before = await submissionsTo(service);
     await workbench.page.keyboard.press('Control+Alt+G');
@@ -88,7 +89,7 @@ void describe('commands with arguments, from key bindings', () => {
     assert.equal(await submissionsTo(service), before + 1);
   });
 
-  void it('are asked about again when the task is run again', async () => {
+  part('are asked about again when the task is run again', async () => {
     const { limner, service, workbench } = all;
     const before = await submissionsTo(service);
     await limner.tasks.chooseFromMenu('Six wooden boats', 'Run Again');
@@ -102,7 +103,7 @@ void describe('commands with arguments, from key bindings', () => {
     assert.equal(await submissionsTo(service), before + 1);
   });
 
-  void it('leave every request in the log, without key and prompt', async () => {
+  part('leave every request in the log, without key and prompt', async () => {
     const { service, session, apiKey } = all;
     const log = session.readLog('limner.limner', 'Limner');
     const hosts = { service: new URL(service.baseUrl).host, result: new URL(service.resultHost).host };

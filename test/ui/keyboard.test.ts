@@ -1,13 +1,14 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { story } from '../host/story.ts';
 import { projectFolder } from '../host/folders.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
 import type { DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
 
-void describe('the keyboard alone', () => {
+story('the keyboard alone', (part) => {
   let all: DemoServiceSession;
 
   before(async () => {
@@ -43,7 +44,7 @@ void describe('the keyboard alone', () => {
   const menuItem = (name: string): Locator =>
     all.workbench.page.locator('.monaco-menu .action-item').filter({ hasText: name });
 
-  void it('opens an image from the list, where the keys stay until Enter is pressed', async () => {
+  part('opens an image from the list, where the keys stay until Enter is pressed', async () => {
     const { limner, workbench } = all;
     await focusList();
     await press('Home', 'ArrowDown');
@@ -57,7 +58,7 @@ void describe('the keyboard alone', () => {
     await workbench.page.waitForFunction(() => document.activeElement?.matches('iframe.webview'));
   });
 
-  void it('reaches what can be done with a row', async () => {
+  part('reaches what can be done with a row', async () => {
     const { limner, workbench } = all;
     await focusList();
     await focused(limner.tasks.row('a-tin-robot.png')).waitFor();
@@ -69,7 +70,7 @@ void describe('the keyboard alone', () => {
     await focused(workbench.explorer.row('a-tin-robot.png')).waitFor();
   });
 
-  void it('edits a file of the explorer, and opens the result from the message', async () => {
+  part('edits a file of the explorer, and opens the result from the message', async () => {
     const { limner, service, workbench } = all;
     await focused(workbench.explorer.row('a-tin-robot.png')).waitFor();
     await press('End');

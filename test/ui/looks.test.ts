@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
+import { story } from '../host/story.ts';
 import { outFolder, projectFolder } from '../host/folders.ts';
 import { StudioComposer } from '../host/studioComposer.ts';
 import { StudioView } from '../host/studioView.ts';
@@ -25,7 +26,7 @@ const looks = {
 /** `npm run screenshots` names the folder of the pictures in the README. */
 const pictures = resolve(process.env['LIMNER_SCREENSHOTS'] ?? join(outFolder, 'screenshots'));
 
-void describe('what Limner shows', () => {
+story('what Limner shows', (part) => {
   let all: DemoServiceSession;
 
   before(async () => {
@@ -48,7 +49,7 @@ void describe('what Limner shows', () => {
   screenshotFailures(() => all?.workbench);
 
   for (const [name, { theme, className }] of Object.entries(looks)) {
-    void it(`is the picture beside the task list, in the theme ${theme}`, async () => {
+    part(`is the picture beside the task list, in the theme ${theme}`, async () => {
       const { workbench, limner } = all;
       await workbench.setColorTheme(theme);
       await workbench.page.locator(`.monaco-workbench.${className}`).waitFor();
@@ -58,7 +59,7 @@ void describe('what Limner shows', () => {
     });
   }
 
-  void it('has room for the label and the buttons of a row in a narrow side bar, in high contrast', async () => {
+  part('has room for the label and the buttons of a row in a narrow side bar, in high contrast', async () => {
     const { workbench, limner } = all;
     await workbench.setColorTheme('Light High Contrast');
     await workbench.resizeSideBar(170);
@@ -72,7 +73,7 @@ void describe('what Limner shows', () => {
     assert.ok(button.x - label.x > 30);
   });
 
-  void it('is the same in a narrow side bar', async () => {
+  part('is the same in a narrow side bar', async () => {
     const { workbench, limner } = all;
     await workbench.setColorTheme('Light Modern');
     await limner.tasks.row(running).waitFor();
@@ -80,7 +81,7 @@ void describe('what Limner shows', () => {
     await workbench.resizeSideBar(300);
   });
 
-  void it('is an edit beside its original', async () => {
+  part('is an edit beside its original', async () => {
     const { limner, service, workbench } = all;
     await workbench.explorer.show();
     await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image…');
@@ -95,7 +96,7 @@ void describe('what Limner shows', () => {
     await workbench.screenshot(join(pictures, 'edit.png'));
   });
 
-  void it('is what can be done with a task', async () => {
+  part('is what can be done with a task', async () => {
     const { limner, workbench } = all;
     await limner.tasks.row(edited).click({ button: 'right' });
     await workbench.page.getByRole('menuitem', { name: 'Replace Original' }).waitFor();
@@ -103,7 +104,7 @@ void describe('what Limner shows', () => {
     await workbench.page.keyboard.press('Escape');
   });
 
-  void it('is the check of a key', async () => {
+  part('is the check of a key', async () => {
     const { service, workbench } = all;
     await workbench.runCommand('Limner: Connect to a Service…');
     await workbench.quickInput.answer('Address of the service', service.baseUrl);
@@ -112,7 +113,7 @@ void describe('what Limner shows', () => {
     await workbench.screenshot(join(pictures, 'connect.png'));
   });
 
-  void describe('in the studio', () => {
+  story('in the studio', (part) => {
     let studio: StudioView;
     let composer: StudioComposer;
 
@@ -145,7 +146,7 @@ void describe('what Limner shows', () => {
       await workbench.screenshot(join(pictures, `${name}.jpg`));
     }
 
-    void it('is a mask that is painted', async () => {
+    part('is a mask that is painted', async () => {
       const { workbench } = all;
       await composer.prompt.fill(lake);
       await composer.size('Landscape').check();
@@ -174,13 +175,13 @@ void describe('what Limner shows', () => {
       await show('generate', 'studio');
     });
 
-    void it('is a result beside its original', async () => {
+    part('is a result beside its original', async () => {
       await send(boat);
       await studio.main.getByRole('button', { name: 'Compare' }).click();
       await show('generate-dark', 'studio-dark');
     });
 
-    void it('is all that came of it', async () => {
+    part('is all that came of it', async () => {
       await studio.main.getByRole('button', { name: 'Back to All Results' }).click();
       await show('generate-high-contrast', 'studio-high-contrast');
     });

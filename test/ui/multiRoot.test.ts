@@ -1,6 +1,7 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
+import { story } from '../host/story.ts';
 import { EditorSession } from '../host/editorSession.ts';
 import { projectFolder } from '../host/folders.ts';
 import { LimnerView } from '../host/limnerView.ts';
@@ -8,7 +9,7 @@ import { temporaryFolder } from '../host/temporaryFolder.ts';
 import type { Workbench } from '../host/workbench.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
 
-void describe('saving in a workspace of several folders', () => {
+story('saving in a workspace of several folders', (part) => {
   const { path, remove } = temporaryFolder('workspace');
   let session: EditorSession;
   let workbench: Workbench;
@@ -36,7 +37,7 @@ void describe('saving in a workspace of several folders', () => {
   });
   screenshotFailures(() => workbench);
 
-  void it('asks once for the folder where no file says which', async () => {
+  part('asks once for the folder where no file says which', async () => {
     await limner.generate('A paper lantern');
     await workbench.quickInput.box.getByPlaceholder('Workspace folder to save images in').waitFor();
     await workbench.quickInput.pick('manual');
@@ -47,7 +48,7 @@ void describe('saving in a workspace of several folders', () => {
     await access(join(path, 'manual/images/a-paper-crane.png'));
   });
 
-  void it('takes the folder of the active file', async () => {
+  part('takes the folder of the active file', async () => {
     await workbench.openFile('page.md');
     await limner.generate('A paper plane');
     await limner.whenSaved('A paper plane');

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
+import { story } from '../host/story.ts';
 import { EditorSession } from '../host/editorSession.ts';
 import { projectFolder } from '../host/folders.ts';
 import { LimnerView } from '../host/limnerView.ts';
@@ -8,7 +9,7 @@ import { temporaryFolder } from '../host/temporaryFolder.ts';
 import type { Workbench } from '../host/workbench.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
 
-void describe('a window on nothing', () => {
+story('a window on nothing', (part) => {
   const workspace = temporaryFolder('workspace');
   let session: EditorSession;
   let workbench: Workbench;
@@ -37,12 +38,12 @@ void describe('a window on nothing', () => {
   });
   screenshotFailures(() => workbench);
 
-  void it('says in words, also to a key binding, that there is no service', async () => {
+  part('says in words, also to a key binding, that there is no service', async () => {
     await workbench.page.keyboard.press('Control+Alt+G');
     await workbench.notifications.dismiss('No image service is set.');
   });
 
-  void it('says before it asks for a prompt that there is no folder', async () => {
+  part('says before it asks for a prompt that there is no folder', async () => {
     await limner.useDemoService();
     await workbench.runCommand('Limner: Generate Image…');
     await workbench.notifications.dismiss('Open a folder first', async (message) =>
@@ -50,7 +51,7 @@ void describe('a window on nothing', () => {
     );
   });
 
-  void it('reveals an image, once a folder is open, and leaves the keys in the editor', async () => {
+  part('reveals an image, once a folder is open, and leaves the keys in the editor', async () => {
     await workbench.page.goto(session.url(workspace.path));
     await workbench.whenReady();
     await workbench.openFile('page.md');

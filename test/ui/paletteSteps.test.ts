@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
+import { story } from '../host/story.ts';
 import { chooseFromMenu } from '../host/contextMenu.ts';
 import { outFolder } from '../host/folders.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
@@ -10,7 +11,7 @@ import { screenshotFailures } from './failureScreenshot.ts';
 
 const pictures = join(outFolder, 'screenshots');
 
-void describe('the questions before an image is generated', () => {
+story('the questions before an image is generated', (part) => {
   let all: DemoServiceSession;
 
   before(async () => {
@@ -35,7 +36,7 @@ void describe('the questions before an image is generated', () => {
   after(() => all.dispose());
   screenshotFailures(() => all?.workbench);
 
-  void it('are the model, the prompt, the size and the number of images, each with its step', async () => {
+  part('are the model, the prompt, the size and the number of images, each with its step', async () => {
     const { workbench } = all;
     const { quickInput } = workbench;
     await workbench.runCommand('Limner: Generate Image…');
@@ -49,7 +50,7 @@ void describe('the questions before an image is generated', () => {
     await workbench.screenshot(join(pictures, 'steps-size.png'));
   });
 
-  void it('can be gone back through, and keep what was typed', async () => {
+  part('can be gone back through, and keep what was typed', async () => {
     const { workbench } = all;
     const { quickInput } = workbench;
     await quickInput.back();
@@ -59,7 +60,7 @@ void describe('the questions before an image is generated', () => {
     await quickInput.pick('480 × 640');
   });
 
-  void it('say what is wrong while it is typed, and ask again before many images', async () => {
+  part('say what is wrong while it is typed, and ask again before many images', async () => {
     const { limner, service, workbench, workspace } = all;
     const { quickInput } = workbench;
     await quickInput.box.filter({ hasText: 'How many images, 1 to 8' }).waitFor();
@@ -75,23 +76,26 @@ void describe('the questions before an image is generated', () => {
     assert.equal(images.filter((name) => name.startsWith('a-brass-key')).length, 5);
   });
 
-  void it('offer the last values, and say why a model of the second family is not asked for a size', async () => {
-    const { limner, service, workbench } = all;
-    const { quickInput } = workbench;
-    await workbench.runCommand('Limner: Generate Image…');
-    await quickInput.box.filter({ hasText: 'Generate Image · Painter' }).waitFor();
-    assert.equal(await quickInput.input.inputValue(), 'A brass key');
-    await quickInput.press('Change Model…');
-    await quickInput.pick('demo-sketch-a');
-    await quickInput.box.filter({ hasText: 'Size and quality are not asked' }).waitFor();
-    await workbench.screenshot(join(pictures, 'steps-native.png'));
-    await quickInput.answer('Describe the image', 'A green bottle');
-    await limner.whenProgress('A green bottle', 20);
-    await service.advance(2 * taskDuration);
-    await limner.whenSaved('A green bottle');
-  });
+  part(
+    'offer the last values, and say why a model of the second family is not asked for a size',
+    async () => {
+      const { limner, service, workbench } = all;
+      const { quickInput } = workbench;
+      await workbench.runCommand('Limner: Generate Image…');
+      await quickInput.box.filter({ hasText: 'Generate Image · Painter' }).waitFor();
+      assert.equal(await quickInput.input.inputValue(), 'A brass key');
+      await quickInput.press('Change Model…');
+      await quickInput.pick('demo-sketch-a');
+      await quickInput.box.filter({ hasText: 'Size and quality are not asked' }).waitFor();
+      await workbench.screenshot(join(pictures, 'steps-native.png'));
+      await quickInput.answer('Describe the image', 'A green bottle');
+      await limner.whenProgress('A green bottle', 20);
+      await service.advance(2 * taskDuration);
+      await limner.whenSaved('A green bottle');
+    },
+  );
 
-  void it('are not asked where the selected text is the prompt', async () => {
+  part('are not asked where the selected text is the prompt', async () => {
     const { limner, service, workbench } = all;
     await workbench.openFile('page.md');
     const text = workbench.page.locator('.monaco-editor .view-line').getByText('A copper kettle');

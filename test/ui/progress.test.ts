@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
+import { story } from '../host/story.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
 import type { DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
 
-void describe('a running task', () => {
+story('a running task', (part) => {
   let all: DemoServiceSession;
 
   before(async () => {
@@ -15,7 +16,7 @@ void describe('a running task', () => {
   after(() => all.dispose());
   screenshotFailures(() => all?.workbench);
 
-  void it('shows in the tree how far the service has come', async () => {
+  part('shows in the tree how far the service has come', async () => {
     const { limner, service, workspace } = all;
     await limner.generate('A paper boat');
     await limner.whenProgress('A paper boat', 10);
@@ -26,7 +27,7 @@ void describe('a running task', () => {
     await access(join(workspace, 'images/a-paper-boat.png'));
   });
 
-  void it('keeps its tooltip while the clocks of others go on', async () => {
+  part('keeps its tooltip while the clocks of others go on', async () => {
     const { limner, service, workbench } = all;
     for (const prompt of ['A wooden duck', 'A clay pipe']) {
       await limner.generate(prompt);
@@ -48,7 +49,7 @@ void describe('a running task', () => {
     await limner.whenSaved('A clay pipe');
   });
 
-  void it('goes on after the window is reloaded', async () => {
+  part('goes on after the window is reloaded', async () => {
     const { limner, service, workbench, workspace } = all;
     await limner.generate('A tin robot');
     await limner.whenProgress('A tin robot', 10);
@@ -59,7 +60,7 @@ void describe('a running task', () => {
     await access(join(workspace, 'images/a-tin-robot.png'));
   });
 
-  void it('is not watched any longer once the person says so', async () => {
+  part('is not watched any longer once the person says so', async () => {
     const { limner } = all;
     await limner.generate('A glass whale');
     await limner.whenProgress('A glass whale', 10);
@@ -67,7 +68,7 @@ void describe('a running task', () => {
     await limner.tasks.description('A glass whale').filter({ hasText: 'stopped watching' }).waitFor();
   });
 
-  void it('leaves no key in the log', () => {
+  part('leaves no key in the log', () => {
     const log = all.session.readLog('limner.limner', 'Limner');
     assert.match(log, /v1\/images\/generations/);
     assert.ok(!log.includes(all.apiKey));

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { access, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { story } from '../host/story.ts';
 import { LimnerView } from '../host/limnerView.ts';
 import type { Workbench } from '../host/workbench.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
@@ -17,7 +18,7 @@ interface Other {
   limner: LimnerView;
 }
 
-void describe('a task of another window', () => {
+story('a task of another window', (part) => {
   let all: DemoServiceSession;
   let others: Other[];
 
@@ -36,31 +37,34 @@ void describe('a task of another window', () => {
   after(() => all.dispose());
   screenshotFailures(() => others?.[1]?.workbench);
 
-  void it('shows in the list, the badge and the status bar of every window, from its start to its end', async () => {
-    const { limner, service } = all;
-    await limner.generate('A paper boat');
-    for (const other of others) {
-      await other.limner.whenProgress('A paper boat', 10);
-      await badge(other.workbench).waitFor();
-      await other.workbench
-        .statusBarItem(statusItem)
-        .filter({ hasText: /1 image task · [12]0 %/ })
-        .waitFor();
-    }
-    await service.advance(0.45 * taskDuration);
-    for (const other of others) {
-      await other.limner.whenProgress('A paper boat', 60);
-      await other.workbench.statusBarItem(statusItem).filter({ hasText: '1 image task · 60 %' }).waitFor();
-    }
-    await service.advance(2 * taskDuration);
-    for (const other of others) {
-      await other.limner.whenSaved('A paper boat');
-      await badge(other.workbench).waitFor({ state: 'detached' });
-      await other.workbench.statusBarItem(statusItem).waitFor({ state: 'hidden' });
-    }
-  });
+  part(
+    'shows in the list, the badge and the status bar of every window, from its start to its end',
+    async () => {
+      const { limner, service } = all;
+      await limner.generate('A paper boat');
+      for (const other of others) {
+        await other.limner.whenProgress('A paper boat', 10);
+        await badge(other.workbench).waitFor();
+        await other.workbench
+          .statusBarItem(statusItem)
+          .filter({ hasText: /1 image task · [12]0 %/ })
+          .waitFor();
+      }
+      await service.advance(0.45 * taskDuration);
+      for (const other of others) {
+        await other.limner.whenProgress('A paper boat', 60);
+        await other.workbench.statusBarItem(statusItem).filter({ hasText: '1 image task · 60 %' }).waitFor();
+      }
+      await service.advance(2 * taskDuration);
+      for (const other of others) {
+        await other.limner.whenSaved('A paper boat');
+        await badge(other.workbench).waitFor({ state: 'detached' });
+        await other.workbench.statusBarItem(statusItem).waitFor({ state: 'hidden' });
+      }
+    },
+  );
 
-  void it('is told at its end by the window that works on it, and by no other', async () => {
+  part('is told at its end by the window that works on it, and by no other', async () => {
     const { limner, service, workbench } = all;
     await limner.generate('A tin robot');
     for (const other of others) {
@@ -77,7 +81,7 @@ void describe('a task of another window', () => {
     }
   });
 
-  void it('is stopped from another window', async () => {
+  part('is stopped from another window', async () => {
     const { limner } = all;
     await limner.show();
     await limner.generate('A glass whale');
@@ -88,7 +92,7 @@ void describe('a task of another window', () => {
     await limner.tasks.description('A glass whale').filter({ hasText: 'stopped watching' }).waitFor();
   });
 
-  void it('goes on, and is told, in another window when its own is gone, and keeps its folder', async () => {
+  part('goes on, and is told, in another window when its own is gone, and keeps its folder', async () => {
     const { limner, service, workbench, workspace } = all;
     const [, other] = others;
     assert.ok(other);
@@ -102,7 +106,7 @@ void describe('a task of another window', () => {
     await access(join(workspace, 'images/a-brass-snail.png'));
   });
 
-  void it('is kept in the inbox when its folder has vanished, and says so with a way out', async () => {
+  part('is kept in the inbox when its folder has vanished, and says so with a way out', async () => {
     const { service, session, workspace } = all;
     const [, other] = others;
     assert.ok(other);

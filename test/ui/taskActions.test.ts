@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { access, mkdir, readFile, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { TaskInput } from '../../src/tasks/task.ts';
+import { story } from '../host/story.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
 import type { DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
@@ -17,7 +18,7 @@ const editedBytes = Buffer.concat([pixel, Buffer.from('edited')]);
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-void describe('what can be done with a row of the task list', () => {
+story('what can be done with a row of the task list', (part) => {
   let all: DemoServiceSession;
   let images: string;
 
@@ -95,13 +96,13 @@ void describe('what can be done with a row of the task list', () => {
     );
   };
 
-  void it('opens its image', async () => {
+  part('opens its image', async () => {
     await all.limner.tasks.press('An old tree', 'Open Image');
     await all.workbench.editorTab('old tree.png').waitFor();
     await all.workbench.webview.locator('img').waitFor();
   });
 
-  void it('copies prompt and path, from the keyboard too', async () => {
+  part('copies prompt and path, from the keyboard too', async () => {
     const { limner, workbench } = all;
     await limner.tasks.chooseFromMenu('An old tree', 'Copy Path');
     await whenCopied(join(images, 'old tree.png'));
@@ -114,14 +115,14 @@ void describe('what can be done with a row of the task list', () => {
     await whenCopied('A shell');
   });
 
-  void it('reveals its image in the explorer', async () => {
+  part('reveals its image in the explorer', async () => {
     const { limner, workbench } = all;
     await limner.tasks.chooseFromMenu('An old tree', 'Reveal in Explorer');
     await workbench.explorer.row('old tree.png').waitFor();
     await limner.show();
   });
 
-  void it('inserts a reference to its image at the cursor', async () => {
+  part('inserts a reference to its image at the cursor', async () => {
     const { limner, workbench } = all;
     const { keyboard } = workbench.page;
     await keyboard.press('Control+P');
@@ -138,7 +139,7 @@ void describe('what can be done with a row of the task list', () => {
       .waitFor();
   });
 
-  void it('is not inserted into a log that is in sight', async () => {
+  part('is not inserted into a log that is in sight', async () => {
     const { limner, workbench } = all;
     // The document of the test before takes the focus, and a palette that is open would close.
     await workbench.page.locator('.monaco-editor.focused').waitFor();
@@ -150,14 +151,14 @@ void describe('what can be done with a row of the task list', () => {
     await workbench.runCommand('View: Hide Panel');
   });
 
-  void it('compares an edited image with its original', async () => {
+  part('compares an edited image with its original', async () => {
     await all.limner.tasks.press('A hat', 'Compare with Original');
     await all.workbench.editorTab('cat-edited.png').waitFor();
     // Both previews, which take the focus as they load.
     await all.workbench.page.locator('iframe.webview.ready:visible').nth(1).waitFor();
   });
 
-  void it('replaces the original of an edit, and puts it back once', async () => {
+  part('replaces the original of an edit, and puts it back once', async () => {
     const { limner, workbench } = all;
     await limner.tasks.chooseFromMenu('A hat', 'Replace Original');
     const { notifications } = workbench;
@@ -168,7 +169,7 @@ void describe('what can be done with a row of the task list', () => {
     assert.deepEqual(await readFile(join(images, 'cat.png')), originalBytes);
   });
 
-  void it('says when the original is no longer there', async () => {
+  part('says when the original is no longer there', async () => {
     const { limner, workbench } = all;
     await rename(join(images, 'cat.png'), join(images, 'moved.png'));
     await limner.tasks.chooseFromMenu('A hat', 'Replace Original');
@@ -176,12 +177,12 @@ void describe('what can be done with a row of the task list', () => {
     await rename(join(images, 'moved.png'), join(images, 'cat.png'));
   });
 
-  void it('keeps what it replaced for a month', async () => {
+  part('keeps what it replaced for a month', async () => {
     const kept = await readdir(join(storageFolder(all.session.userDataFolder), 'replaced'));
     assert.deepEqual(kept.toSorted(), ['29 days old.png', `${sha256(originalBytes)}-cat.png`].toSorted());
   });
 
-  void it('runs what failed again, or synchronously where the service asks for that', async () => {
+  part('runs what failed again, or synchronously where the service asks for that', async () => {
     const { limner, service } = all;
     await limner.tasks.press('A shell', 'Run Again');
     await limner.tasks.row('A shell').nth(1).waitFor();
@@ -195,7 +196,7 @@ void describe('what can be done with a row of the task list', () => {
     await saved.waitFor();
   });
 
-  void it('stops watching and goes on', async () => {
+  part('stops watching and goes on', async () => {
     const { limner, service } = all;
     await limner.generate('A glass whale');
     await limner.whenProgress('A glass whale', 10);
@@ -207,7 +208,7 @@ void describe('what can be done with a row of the task list', () => {
     await limner.whenSaved('A glass whale');
   });
 
-  void it('saves again in another folder when the first one cannot be written', async () => {
+  part('saves again in another folder when the first one cannot be written', async () => {
     const { limner, service, workbench, workspace } = all;
     const away = join(workspace, 'elsewhere');
     await mkdir(join(away, 'inner'), { recursive: true });
@@ -234,7 +235,7 @@ void describe('what can be done with a row of the task list', () => {
     await rm(images);
   });
 
-  void it('fetches from a host that was refused once the person allows it', async () => {
+  part('fetches from a host that was refused once the person allows it', async () => {
     const { limner, service, workbench, session } = all;
     await limner.tasks.chooseFromMenu('A cellar', 'Save Again…');
     await workbench.pressInDialog('Fetch images from', 'Allow This Host and Fetch');
@@ -243,7 +244,7 @@ void describe('what can be done with a row of the task list', () => {
     assert.ok(settings.includes(new URL(service.resultHost).host));
   });
 
-  void it('deletes its image', async () => {
+  part('deletes its image', async () => {
     const { limner, workbench, workspace } = all;
     const file = join(workspace, 'elsewhere/a-brass-key.png');
     await limner.tasks.chooseFromMenu('A brass key', 'Delete Image');
@@ -254,7 +255,7 @@ void describe('what can be done with a row of the task list', () => {
     await assert.rejects(access(file));
   });
 
-  void it('leaves the list, and all others with it once that is confirmed', async () => {
+  part('leaves the list, and all others with it once that is confirmed', async () => {
     const { limner, workbench } = all;
     await limner.tasks.chooseFromMenu('A cellar', 'Remove from List');
     await limner.tasks.row('A cellar').waitFor({ state: 'detached' });

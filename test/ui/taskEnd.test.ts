@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
+import { story } from '../host/story.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
 import type { DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
 
 const statusItem = 'limner.limner.running';
 
-void describe('a task that runs and ends', () => {
+story('a task that runs and ends', (part) => {
   let all: DemoServiceSession;
 
   before(async () => {
@@ -15,7 +16,7 @@ void describe('a task that runs and ends', () => {
   after(() => all.dispose());
   screenshotFailures(() => all?.workbench);
 
-  void it('shows its progress in the status bar, which leads the keyboard to its row', async () => {
+  part('shows its progress in the status bar, which leads the keyboard to its row', async () => {
     const { limner, service, workbench } = all;
     await limner.generate('A paper boat');
     const item = workbench.statusBarItem(statusItem);
@@ -31,7 +32,7 @@ void describe('a task that runs and ends', () => {
     await workbench.page.keyboard.press('Escape');
   });
 
-  void it('says nothing when its row is in sight', async () => {
+  part('says nothing when its row is in sight', async () => {
     const { limner, service, workbench } = all;
     await service.advance(2 * taskDuration);
     await limner.whenSaved('A paper boat');
@@ -39,7 +40,7 @@ void describe('a task that runs and ends', () => {
     assert.equal(await limner.countMessages('is saved', all.apiKey), 0);
   });
 
-  void it('says that it is saved when its day is closed', async () => {
+  part('says that it is saved when its day is closed', async () => {
     const { limner, service, workbench } = all;
     await limner.tasks.toggle('Today');
     await limner.generate('A lead soldier');
@@ -49,7 +50,7 @@ void describe('a task that runs and ends', () => {
     await limner.tasks.toggle('Today');
   });
 
-  void it('says that it is saved when its row is not in sight, and opens the image from there', async () => {
+  part('says that it is saved when its row is not in sight, and opens the image from there', async () => {
     const { limner, service, workbench } = all;
     await limner.generate('A tin robot');
     await limner.whenProgress('A tin robot', 10);
@@ -64,7 +65,7 @@ void describe('a task that runs and ends', () => {
     await workbench.webview.locator('img').waitFor();
   });
 
-  void it('is told by the next window when its own was closed', async () => {
+  part('is told by the next window when its own was closed', async () => {
     const { limner, service, workbench } = all;
     await limner.show();
     await limner.generate('A brass snail');
@@ -76,7 +77,7 @@ void describe('a task that runs and ends', () => {
     await workbench.notifications.dismiss('The image "A brass snail" is saved.');
   });
 
-  void it('says in words why it failed, with buttons that go on', async () => {
+  part('says in words why it failed, with buttons that go on', async () => {
     const { limner, service, workbench } = all;
     await limner.show();
     await limner.generate('A sad clown demo:fail');
@@ -88,7 +89,7 @@ void describe('a task that runs and ends', () => {
     });
   });
 
-  void it('leaves no key in the log', () => {
+  part('leaves no key in the log', () => {
     const log = all.session.readLog('limner.limner', 'Limner');
     assert.match(log, /POST 127\.0\.0\.1:\d+\/v1\/images\/generations 202, \d+ bytes, \d+ ms/);
     assert.match(log, /GET 127\.0\.0\.1:\d+\/\S+ 200, \d+ bytes, \d+ ms/);

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Task } from '../../src/tasks/task.ts';
 import { newTaskId } from '../../src/tasks/taskId.ts';
 import { aRequest, aTask } from '../unit/tasks/builders.ts';
+import { story } from '../host/story.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
 import type { DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
@@ -26,7 +27,7 @@ function ended(createdAt: number, prompt: string, changes: Partial<Task> = {}): 
   });
 }
 
-void describe('a task list with a history', () => {
+story('a task list with a history', (part) => {
   let all: DemoServiceSession;
 
   before(async () => {
@@ -64,7 +65,7 @@ void describe('a task list with a history', () => {
   after(() => all.dispose());
   screenshotFailures(() => all?.workbench);
 
-  void it('groups ended tasks by day, below those that run', async () => {
+  part('groups ended tasks by day, below those that run', async () => {
     const { limner, service, workbench } = all;
     const { tasks } = limner;
     await limner.generate('A kite');
@@ -83,7 +84,7 @@ void describe('a task list with a history', () => {
       .waitFor({ state: 'detached' });
   });
 
-  void it('keeps focus and selection on a row while others come, change and end', async () => {
+  part('keeps focus and selection on a row while others come, change and end', async () => {
     const { limner, service } = all;
     const bridge = limner.tasks.row('A bridge');
     await bridge.click();
@@ -96,7 +97,7 @@ void describe('a task list with a history', () => {
     assert.equal(await bridge.getAttribute('aria-selected'), 'true');
   });
 
-  void it('has the images of a task below it, and says which file is gone', async () => {
+  part('has the images of a task below it, and says which file is gone', async () => {
     const { tasks } = all.limner;
     await tasks.description('A harbour').filter({ hasText: '2 images' }).waitFor();
     await tasks.toggle('A harbour');
@@ -104,11 +105,11 @@ void describe('a task list with a history', () => {
     await tasks.description('gone.png').filter({ hasText: 'no longer there' }).waitFor();
   });
 
-  void it('shows what waits for a person above the days, whenever it began', async () => {
+  part('shows what waits for a person above the days, whenever it began', async () => {
     assert.equal(await all.limner.tasks.row('A locked door').getAttribute('aria-level'), '1');
   });
 
-  void it('does a thing to all selected rows at once', async () => {
+  part('does a thing to all selected rows at once', async () => {
     const { tasks } = all.limner;
     await tasks.row('A lamp').click();
     await tasks.row('A rope').click({ modifiers: ['ControlOrMeta'] });
@@ -118,7 +119,7 @@ void describe('a task list with a history', () => {
     await tasks.row('A bridge').waitFor();
   });
 
-  void it('loads older tasks page by page, from the keyboard too', async () => {
+  part('loads older tasks page by page, from the keyboard too', async () => {
     const { limner, workbench } = all;
     const { keyboard } = workbench.page;
     await limner.tasks.row('A bridge').click();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
+import { story } from '../host/story.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
 import type { DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
@@ -11,7 +12,7 @@ import { pixel, savedResults, seededTask } from './seededTask.ts';
 const started = new Date(2026, 4, 20, 14, 5, 9).getTime();
 const ended = started + 83_000;
 
-void describe('the rows of the task list', () => {
+story('the rows of the task list', (part) => {
   let all: DemoServiceSession;
   let images: string;
 
@@ -72,7 +73,7 @@ void describe('the rows of the task list', () => {
     return lines;
   }
 
-  void it('tell under the pointer all that is known of a task', async () => {
+  part('tell under the pointer all that is known of a task', async () => {
     assert.deepEqual(await tooltip('1. Fox in a *wild* fog', '1. Fox'), [
       '1. Fox',
       'in a *wild* fog',
@@ -87,7 +88,7 @@ void describe('the rows of the task list', () => {
     ]);
   });
 
-  void it('tell under the pointer why a task failed and what it cost', async () => {
+  part('tell under the pointer why a task failed and what it cost', async () => {
     const failed = await tooltip('A shell');
     assert.equal(
       failed.at(-1),
@@ -97,7 +98,7 @@ void describe('the rows of the task list', () => {
     assert.match(unknown.at(-1) ?? '', /It was cut off\. It may have been billed\.$/);
   });
 
-  void it('say their status once to a screen reader', async () => {
+  part('say their status once to a screen reader', async () => {
     const { tasks } = all.limner;
     assert.match(
       (await tasks.row('A shell').getAttribute('aria-label')) ?? '',
@@ -109,7 +110,7 @@ void describe('the rows of the task list', () => {
     );
   });
 
-  void it('begin an edit of an image', async () => {
+  part('begin an edit of an image', async () => {
     const { limner, service } = all;
     const { tasks } = limner;
     await tasks.toggle('1. Fox in a *wild* fog');

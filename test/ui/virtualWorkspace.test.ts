@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { access, chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
 import * as v from 'valibot';
+import { story } from '../host/story.ts';
 import { projectFolder } from '../host/folders.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
 import type { DemoServiceSession } from './demoServiceSession.ts';
@@ -10,7 +11,7 @@ import { screenshotFailures } from './failureScreenshot.ts';
 
 const icon = join(projectFolder, 'media/icon.png');
 
-void describe('a workspace whose files are an extension’s', () => {
+story('a workspace whose files are an extension’s', (part) => {
   let all: DemoServiceSession;
   let onDisk: string;
 
@@ -67,7 +68,7 @@ void describe('a workspace whose files are an extension’s', () => {
     return requests.filter(({ method }) => method === 'POST').length;
   }
 
-  void it('takes new images, in a folder that is made for them, and opens them', async () => {
+  part('takes new images, in a folder that is made for them, and opens them', async () => {
     const { limner, workbench, workspace } = all;
     await limner.generate('A paper boat');
     await finish('A paper boat');
@@ -78,7 +79,7 @@ void describe('a workspace whose files are an extension’s', () => {
     await workbench.webview.locator('img').waitFor();
   });
 
-  void it('never has a file overwritten', async () => {
+  part('never has a file overwritten', async () => {
     const { limner, workspace } = all;
     const images = join(workspace, 'images');
     await writeFile(join(images, 'a-tin-robot.png'), 'mine');
@@ -88,7 +89,7 @@ void describe('a workspace whose files are an extension’s', () => {
     assert.equal(await readFile(join(images, 'a-tin-robot.png'), 'utf8'), 'mine');
   });
 
-  void it('has an edited image beside its original', async () => {
+  part('has an edited image beside its original', async () => {
     const { limner, workbench, workspace } = all;
     await workbench.explorer.show();
     await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image…');
@@ -100,7 +101,7 @@ void describe('a workspace whose files are an extension’s', () => {
     await workbench.editorTab('hero-edited.png').waitFor();
   });
 
-  void it('has its images opened, their paths copied and references to them inserted from the row', async () => {
+  part('has its images opened, their paths copied and references to them inserted from the row', async () => {
     const { limner, workbench, workspace } = all;
     await limner.tasks.chooseFromMenu('A paper boat', 'Copy Path');
     await workbench.page.waitForFunction(
@@ -122,7 +123,7 @@ void describe('a workspace whose files are an extension’s', () => {
       .waitFor();
   });
 
-  void it('has an image deleted once that is confirmed: it has no trash', async () => {
+  part('has an image deleted once that is confirmed: it has no trash', async () => {
     const { limner, workbench, workspace } = all;
     await limner.tasks.chooseFromMenu('A tin robot', 'Delete Image');
     await workbench.pressInDialog('a-tin-robot-2.png cannot be moved to the trash', 'Delete Permanently');
@@ -131,41 +132,47 @@ void describe('a workspace whose files are an extension’s', () => {
     await assert.rejects(access(join(workspace, 'images/a-tin-robot-2.png')));
   });
 
-  void it('asks for another folder before anything is sent where an image cannot go beside its original', async () => {
-    const { limner, workbench, workspace } = all;
-    const before = await submissions();
-    await workbench.explorer.show();
-    await workbench.explorer.row('locked').click();
-    await workbench.explorer.chooseFromMenu('boat.png', 'Edit Image…');
-    await limner.answerEdit('make it gold');
-    await workbench.notifications.press('locked: it is read-only', 'Choose Another Folder…', async () =>
-      assert.equal(await submissions(), before),
-    );
-    await chooseDrafts('images');
-    await finish('make it gold');
-    await access(join(workspace, 'drafts/boat-edited.png'));
-    assert.deepEqual(await readdir(join(workspace, 'locked')), ['boat.png']);
-  });
+  part(
+    'asks for another folder before anything is sent where an image cannot go beside its original',
+    async () => {
+      const { limner, workbench, workspace } = all;
+      const before = await submissions();
+      await workbench.explorer.show();
+      await workbench.explorer.row('locked').click();
+      await workbench.explorer.chooseFromMenu('boat.png', 'Edit Image…');
+      await limner.answerEdit('make it gold');
+      await workbench.notifications.press('locked: it is read-only', 'Choose Another Folder…', async () =>
+        assert.equal(await submissions(), before),
+      );
+      await chooseDrafts('images');
+      await finish('make it gold');
+      await access(join(workspace, 'drafts/boat-edited.png'));
+      assert.deepEqual(await readdir(join(workspace, 'locked')), ['boat.png']);
+    },
+  );
 
-  void it('asks for another folder where the first one cannot be made, also outside of the workspace', async () => {
-    const { limner, workbench, workspace } = all;
-    const before = await submissions();
-    await goTo(`virtual:${workspace}/locked`);
-    await limner.generate('A glass whale');
-    await workbench.notifications.press(
-      'locked: it is read-only',
-      'Choose Another Folder…',
-      async (message) => {
-        await message.getByRole('button', { name: 'Change the Folder' }).waitFor();
-        assert.equal(await submissions(), before);
-      },
-    );
-    await chooseDrafts('..');
-    await finish('A glass whale');
-    await access(join(workspace, 'drafts/a-glass-whale.png'));
-  });
+  part(
+    'asks for another folder where the first one cannot be made, also outside of the workspace',
+    async () => {
+      const { limner, workbench, workspace } = all;
+      const before = await submissions();
+      await goTo(`virtual:${workspace}/locked`);
+      await limner.generate('A glass whale');
+      await workbench.notifications.press(
+        'locked: it is read-only',
+        'Choose Another Folder…',
+        async (message) => {
+          await message.getByRole('button', { name: 'Change the Folder' }).waitFor();
+          assert.equal(await submissions(), before);
+        },
+      );
+      await chooseDrafts('..');
+      await finish('A glass whale');
+      await access(join(workspace, 'drafts/a-glass-whale.png'));
+    },
+  );
 
-  void it('is refused before anything is sent where the file system is read-only', async () => {
+  part('is refused before anything is sent where the file system is read-only', async () => {
     const { limner, workbench, workspace } = all;
     const before = await submissions();
     await goTo(`virtual-readonly:${workspace}`);
@@ -176,7 +183,7 @@ void describe('a workspace whose files are an extension’s', () => {
     assert.equal(await submissions(), before);
   });
 
-  void it('is refused on disk too, where a file is in the way', async () => {
+  part('is refused on disk too, where a file is in the way', async () => {
     const { limner, workbench } = all;
     const before = await submissions();
     await writeFile(join(onDisk, 'images'), 'in the way');
@@ -187,7 +194,7 @@ void describe('a workspace whose files are an extension’s', () => {
     assert.equal(await submissions(), before);
   });
 
-  void it('gets an image that came while it was open nowhere', async () => {
+  part('gets an image that came while it was open nowhere', async () => {
     const { limner, service, session, workbench, workspace } = all;
     await goTo(`virtual:${workspace}`);
     await limner.generate('A brass snail');

@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
 import * as v from 'valibot';
 import { startDemoService } from '../../src/demo/index.ts';
 import type { DemoService } from '../../src/demo/index.ts';
+import { story } from '../host/story.ts';
 import { EditorSession } from '../host/editorSession.ts';
 import { projectFolder } from '../host/folders.ts';
 import { LimnerView } from '../host/limnerView.ts';
@@ -17,7 +18,7 @@ import { screenshotFailures } from './failureScreenshot.ts';
 const requestLog = v.object({ requests: v.array(v.object({ method: v.string(), path: v.string() })) });
 
 for (const isTrusted of [true, false]) {
-  void describe(`settings that a ${isTrusted ? 'trusted' : 'restricted'} workspace brings`, () => {
+  story(`settings that a ${isTrusted ? 'trusted' : 'restricted'} workspace brings`, (part) => {
     const { path, remove } = temporaryFolder('workspace');
     const reached: string[] = [];
     let evil: Server;
@@ -75,7 +76,7 @@ for (const isTrusted of [true, false]) {
       await limner.whenSaved(prompt);
     }
 
-    void it('do not change where the key goes, in several folders and by their workspace file', async () => {
+    part('do not change where the key goes, in several folders and by their workspace file', async () => {
       workbench = await session.open(join(path, 'both.code-workspace'));
       limner = new LimnerView(workbench);
       await limner.show();
@@ -88,7 +89,7 @@ for (const isTrusted of [true, false]) {
       await access(join(path, 'site', isTrusted ? 'theirs/theirs.png' : 'images/both-folders.png'));
     });
 
-    void it('do not change where the key goes, in a folder', async () => {
+    part('do not change where the key goes, in a folder', async () => {
       await workbench.page.close();
       workbench = await session.open(join(path, 'site'));
       limner = new LimnerView(workbench);
@@ -98,7 +99,7 @@ for (const isTrusted of [true, false]) {
       await access(join(path, 'site', isTrusted ? 'theirs/theirs-7.png' : 'images/a-folder.png'));
     });
 
-    void it('have reached nobody', async () => {
+    part('have reached nobody', async () => {
       assert.deepEqual(reached, []);
       const answer: unknown = await (await fetch(`${service.baseUrl}/demo/requests`)).json();
       const { requests } = v.parse(requestLog, answer);

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
+import { story } from '../host/story.ts';
 import { startDemoServiceSession, submissionsTo, taskDuration } from './demoServiceSession.ts';
 import type { DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
 
 const refused = 'The service does not accept the API key';
 
-void describe('a task whose key is changed while it runs', () => {
+story('a task whose key is changed while it runs', (part) => {
   let all: DemoServiceSession;
 
   before(async () => {
@@ -18,7 +19,7 @@ void describe('a task whose key is changed while it runs', () => {
   screenshotFailures(() => all?.workbench);
 
   for (const key of ['sk-wrong', 'sk-wrong-too']) {
-    void it(`says that the key ${key} is not accepted, and how to mend it`, async () => {
+    part(`says that the key ${key} is not accepted, and how to mend it`, async () => {
       const { limner, workbench } = all;
       if (key === 'sk-wrong') {
         await limner.generate('A tin soldier');
@@ -33,7 +34,7 @@ void describe('a task whose key is changed while it runs', () => {
     });
   }
 
-  void it('goes on with the right key and ends once, also where it was resumed by hand before', async () => {
+  part('goes on with the right key and ends once, also where it was resumed by hand before', async () => {
     const { apiKey, limner, service, workbench, workspace } = all;
     await limner.tasks.press('A tin soldier', 'Resume');
     await workbench.notifications.dismiss(refused);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { access, copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
+import { story } from '../../host/story.ts';
 import { accessibilityProblems } from '../../host/axe.ts';
 import { drag } from '../../host/pointer.ts';
 import { projectFolder } from '../../host/folders.ts';
@@ -20,7 +21,7 @@ const models = [
 
 const themes = ['Light Modern', 'Dark Modern', 'Dark High Contrast', 'Light High Contrast'];
 
-void describe('composing in the studio', () => {
+story('composing in the studio', (part) => {
   let all: DemoServiceSession;
   let studio: StudioView;
   let composer: StudioComposer;
@@ -47,7 +48,7 @@ void describe('composing in the studio', () => {
     await limner.whenSaved(prompt);
   }
 
-  void it('shows the path of the result while the prompt is typed', async () => {
+  part('shows the path of the result while the prompt is typed', async () => {
     const { keyboard } = all.workbench.page;
     await keyboard.type('A lighthouse at dusk');
     await composer.path.filter({ hasText: 'images/a-lighthouse-at-dusk' }).waitFor();
@@ -56,7 +57,7 @@ void describe('composing in the studio', () => {
     await composer.path.filter({ hasText: 'art/demo-painter-tower' }).waitFor();
   });
 
-  void it('says that nothing can be saved there, and sends nothing', async () => {
+  part('says that nothing can be saved there, and sends nothing', async () => {
     await composer.region.getByLabel('Folder').fill('notes.txt');
     await composer.region.getByText('notes.txt: it is a file').waitFor();
     await composer.button('Generate Image').click();
@@ -67,7 +68,7 @@ void describe('composing in the studio', () => {
     await composer.region.getByLabel('File Name').fill('');
   });
 
-  void it('takes any size that can be one, and refuses others before anything is sent', async () => {
+  part('takes any size that can be one, and refuses others before anything is sent', async () => {
     await composer.size('Other').check();
     const width = composer.region.getByLabel('Width in pixels');
     const height = composer.region.getByLabel('Height in pixels');
@@ -82,7 +83,7 @@ void describe('composing in the studio', () => {
     assert.equal(await submissionsTo(all.service), 0);
   });
 
-  void it('sends no size to a model that the service applies none to, and says so', async () => {
+  part('sends no size to a model that the service applies none to, and says so', async () => {
     await composer.chooseModel('Sketcher');
     await composer.region.getByText('the service does not apply it to Sketcher').waitFor();
     assert.equal(await composer.size('1024×1024').isDisabled(), true);
@@ -92,7 +93,7 @@ void describe('composing in the studio', () => {
     assert.equal(await composer.size('1024×1024').isEnabled(), true);
   });
 
-  void it('says on its button how many images will be made, up to what the model gives', async () => {
+  part('says on its button how many images will be made, up to what the model gives', async () => {
     await composer.button('More').click();
     await composer.button('Generate 2 Images').waitFor();
     await composer.region.getByRole('spinbutton', { name: 'Images' }).fill('99');
@@ -103,14 +104,14 @@ void describe('composing in the studio', () => {
     await composer.button('Generate Image').waitFor();
   });
 
-  void it('chooses a size by its shape with the arrow keys', async () => {
+  part('chooses a size by its shape with the arrow keys', async () => {
     await composer.size('Square').focus();
     await all.workbench.page.keyboard.press('Space');
     await all.workbench.page.keyboard.press('ArrowRight');
     assert.equal(await composer.size('Landscape 1536×1024').isChecked(), true);
   });
 
-  void it('sends once a press, however long the keys are held', async () => {
+  part('sends once a press, however long the keys are held', async () => {
     const { keyboard } = all.workbench.page;
     await composer.prompt.focus();
     await keyboard.down('Control');
@@ -123,14 +124,14 @@ void describe('composing in the studio', () => {
     assert.equal(await submissionsTo(all.service), 1);
   });
 
-  void it('sends once for a double click', async () => {
+  part('sends once for a double click', async () => {
     await composer.prompt.fill('A fox in the snow');
     await composer.button('Generate Image').dblclick();
     await finish('A fox in the snow');
     assert.equal(await submissionsTo(all.service), 2);
   });
 
-  void it('finds earlier prompts again, with the keys and in a list', async () => {
+  part('finds earlier prompts again, with the keys and in a list', async () => {
     await composer.prompt.fill('Half a thought');
     await composer.prompt.press('Alt+ArrowUp');
     assert.equal(await composer.prompt.inputValue(), 'A fox in the snow');
@@ -158,7 +159,7 @@ void describe('composing in the studio', () => {
     return composer.inputs.locator('.input-name').allTextContents();
   }
 
-  void it('takes an image from the explorer that is dropped with Shift held, and says so before', async () => {
+  part('takes an image from the explorer that is dropped with Shift held, and says so before', async () => {
     await composer.region.getByText('with Shift held').waitFor();
     await dropFromExplorer('hero.png');
     await composer.inputs.filter({ hasText: 'hero.png' }).getByText('256 × 256').waitFor();
@@ -166,7 +167,7 @@ void describe('composing in the studio', () => {
     await composer.path.filter({ hasText: 'hero-edited' }).waitFor();
   });
 
-  void it('refuses what is no image, with the reason', async () => {
+  part('refuses what is no image, with the reason', async () => {
     await dropFromExplorer('words.png');
     await studio.frame
       .getByRole('alert')
@@ -176,7 +177,7 @@ void describe('composing in the studio', () => {
     assert.deepEqual(await inputNames(), ['hero.png']);
   });
 
-  void it('takes an image that is pasted', async () => {
+  part('takes an image that is pasted', async () => {
     const { page } = all.workbench;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.evaluate(async (base64) => {
@@ -190,7 +191,7 @@ void describe('composing in the studio', () => {
     await composer.inputs.nth(1).getByText('1 × 1').waitFor();
   });
 
-  void it('changes the order of the images with the keyboard and by dragging', async () => {
+  part('changes the order of the images with the keyboard and by dragging', async () => {
     const { page } = all.workbench;
     const [first = '', second = ''] = await inputNames();
     await composer.button(`Move ${second} Up`).focus();
@@ -204,7 +205,7 @@ void describe('composing in the studio', () => {
     assert.deepEqual(await inputNames(), [first, second]);
   });
 
-  void it('says that the model takes fewer images, and sends nothing', async () => {
+  part('says that the model takes fewer images, and sends nothing', async () => {
     const sent = await submissionsTo(all.service);
     await composer.chooseModel('Sketcher');
     await composer.region.getByText('Sketcher takes 1 input image, and there are 2').waitFor();
@@ -214,7 +215,7 @@ void describe('composing in the studio', () => {
     await composer.chooseModel('Painter');
   });
 
-  void it('warns of a very large image before anything is sent, and takes it out again', async () => {
+  part('warns of a very large image before anything is sent, and takes it out again', async () => {
     await composer.button(/^Remove (?!hero)/).click();
     await dropFromExplorer('huge.png');
     await composer.inputs.filter({ hasText: 'huge.png' }).getByText('Very large').waitFor();
@@ -223,14 +224,14 @@ void describe('composing in the studio', () => {
     assert.deepEqual(await inputNames(), ['hero.png']);
   });
 
-  void it('edits the image, beside it', async () => {
+  part('edits the image, beside it', async () => {
     await composer.prompt.fill('Make it night');
     await composer.prompt.press('ControlOrMeta+Enter');
     await finish('Make it night');
     await access(join(all.workspace, 'hero-edited.png'));
   });
 
-  void it('fits into a narrow column, with nothing cut off', async () => {
+  part('fits into a narrow column, with nothing cut off', async () => {
     const { workbench } = all;
     await workbench.page.setViewportSize({ width: 660, height: 800 });
     await studio.frame.getByRole('tab', { name: 'Mask' }).click();
@@ -242,7 +243,7 @@ void describe('composing in the studio', () => {
   });
 
   for (const theme of themes) {
-    void it(`has no problem of accessibility in the theme ${theme}`, async () => {
+    part(`has no problem of accessibility in the theme ${theme}`, async () => {
       const { workbench } = all;
       await workbench.setColorTheme(theme);
       const body = studio.frame.locator(`body[data-vscode-theme-name="${theme}"]`);

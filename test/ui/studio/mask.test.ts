@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { decodeImage, encodeImage } from '../../../src/images/codecs/codecSet.ts';
+import { story } from '../../host/story.ts';
 import { accessibilityProblems } from '../../host/axe.ts';
 import { eventually } from '../../host/eventually.ts';
 import { moveTo } from '../../host/pointer.ts';
@@ -27,7 +28,7 @@ interface Place {
 /** A color that the demo service does not paint with. */
 const plain = [255, 0, 255] as const;
 
-void describe('the mask of the studio', () => {
+story('the mask of the studio', (part) => {
   let all: DemoServiceSession;
   let studio: StudioView;
   let composer: StudioComposer;
@@ -141,7 +142,7 @@ void describe('the mask of the studio', () => {
     await page.mouse.up();
   }
 
-  void it('is painted by the mouse, undone and redone', async () => {
+  part('is painted by the mouse, undone and redone', async () => {
     await drag([40, 40], [120, 60]);
     await whenSeen(80, 50, true);
     await press('Control+z');
@@ -153,7 +154,7 @@ void describe('the mask of the studio', () => {
     await composer.button('Edit Image').waitFor();
   });
 
-  void it('is painted by the keyboard alone, and sent as it was painted', async () => {
+  part('is painted by the keyboard alone, and sent as it was painted', async () => {
     await surface().focus();
     await press('r', 'ArrowLeft', 'Enter');
     await spoken('The tool is down');
@@ -174,7 +175,7 @@ void describe('the mask of the studio', () => {
     assert.equal(changed.filter((place) => !isInside(place)).length, 0);
   });
 
-  void it('lies in its frame as it was left', async () => {
+  part('lies in its frame as it was left', async () => {
     const scale = studio.frame.locator('.mask-editor .scale');
     await showMask();
     await scale.filter({ hasText: '100 %' }).waitFor();
@@ -190,7 +191,7 @@ void describe('the mask of the studio', () => {
     await scale.filter({ hasText: '100 %' }).waitFor();
   });
 
-  void it('has no problem of accessibility, with its list of keys', async () => {
+  part('has no problem of accessibility, with its list of keys', async () => {
     await surface().focus();
     await press('?');
     await studio.frame.getByText('Take back what is being drawn').waitFor();
@@ -198,7 +199,7 @@ void describe('the mask of the studio', () => {
     await press('?');
   });
 
-  void it('is still there after a reload, with its history', async () => {
+  part('is still there after a reload, with its history', async () => {
     await all.workbench.reload();
     await studio.whenShown();
     await showMask();
@@ -211,7 +212,7 @@ void describe('the mask of the studio', () => {
     await whenSeen(200, 200, true);
   });
 
-  void it('is loaded from a file that is white where the image is to change', async () => {
+  part('is loaded from a file that is white where the image is to change', async () => {
     const rgba = Uint8Array.from(allPlaces().flatMap(({ x }) => (x < 90 ? white : black)));
     const stencil = await encodeImage({ width, height, rgba }, { format: 'png' });
     await writeFile(join(all.workspace, 'stencil.png'), stencil);
@@ -224,7 +225,7 @@ void describe('the mask of the studio', () => {
     await whenSeen(200, 200, true);
   });
 
-  void it('is not loaded from a damaged file, which is said, and stays as it is', async () => {
+  part('is not loaded from a damaged file, which is said, and stays as it is', async () => {
     await writeFile(
       join(all.workspace, 'torn.png'),
       (await readFile(join(all.workspace, 'stencil.png'))).subarray(0, 200),
@@ -237,7 +238,7 @@ void describe('the mask of the studio', () => {
     await whenSeen(60, 40, false);
   });
 
-  void it('is loaded from a file that an earlier version saved with wrong checksums', async () => {
+  part('is loaded from a file that an earlier version saved with wrong checksums', async () => {
     const stencil = await readFile(join(all.workspace, 'stencil.png'));
     await writeFile(join(all.workspace, 'old.png'), withOldChecksums(stencil));
     await load('old.png');
@@ -246,7 +247,7 @@ void describe('the mask of the studio', () => {
     await whenSeen(200, 200, false);
   });
 
-  void it('is shown in a draft whose mask file has wrong checksums', async () => {
+  part('is shown in a draft whose mask file has wrong checksums', async () => {
     await rewrite(await keptMasks('masks'), withOldChecksums);
     await all.workbench.reload();
     await studio.whenShown();
@@ -254,33 +255,36 @@ void describe('the mask of the studio', () => {
     await whenSeen(60, 40, true);
   });
 
-  void it('goes on where a loaded mask cannot be read any more, and says so before anything is sent', async () => {
-    const lost = 'The mask that was loaded cannot be read any more';
-    await rewrite(await keptMasks('masks'), (bytes) => bytes.subarray(0, 100));
-    await all.workbench.reload();
-    await studio.whenShown();
-    const before = await submissionsTo(all.service);
-    await composer.prompt.fill('a gate');
-    await composer.button('Edit Masked Area').click();
-    await composer.problem.filter({ hasText: lost }).waitFor();
-    assert.equal(await submissionsTo(all.service), before);
-    await showMask();
-    await studio.frame.locator('#mask-hint').filter({ hasText: lost }).waitFor();
-    await drag([300, 100], [340, 100]);
-    await whenSeen(320, 100, true);
-    await all.workbench.reload();
-    await studio.whenShown();
-    await showMask();
-    await whenSeen(320, 100, true);
-    await whenSeen(60, 40, false);
-    await surface().focus();
-    await press('Control+z', 'Control+z');
-    await whenSeen(320, 100, false);
-    await whenSeen(200, 200, true);
-    await studio.frame.locator('#mask-hint').filter({ hasText: 'Paint over' }).waitFor();
-  });
+  part(
+    'goes on where a loaded mask cannot be read any more, and says so before anything is sent',
+    async () => {
+      const lost = 'The mask that was loaded cannot be read any more';
+      await rewrite(await keptMasks('masks'), (bytes) => bytes.subarray(0, 100));
+      await all.workbench.reload();
+      await studio.whenShown();
+      const before = await submissionsTo(all.service);
+      await composer.prompt.fill('a gate');
+      await composer.button('Edit Masked Area').click();
+      await composer.problem.filter({ hasText: lost }).waitFor();
+      assert.equal(await submissionsTo(all.service), before);
+      await showMask();
+      await studio.frame.locator('#mask-hint').filter({ hasText: lost }).waitFor();
+      await drag([300, 100], [340, 100]);
+      await whenSeen(320, 100, true);
+      await all.workbench.reload();
+      await studio.whenShown();
+      await showMask();
+      await whenSeen(320, 100, true);
+      await whenSeen(60, 40, false);
+      await surface().focus();
+      await press('Control+z', 'Control+z');
+      await whenSeen(320, 100, false);
+      await whenSeen(200, 200, true);
+      await studio.frame.locator('#mask-hint').filter({ hasText: 'Paint over' }).waitFor();
+    },
+  );
 
-  void it('protects every pixel outside of it from a service that goes beyond it', async () => {
+  part('protects every pixel outside of it from a service that goes beyond it', async () => {
     await all.limner.show();
     await showMask();
     await studio.frame.getByLabel('Keep everything outside the mask').check();
@@ -289,7 +293,7 @@ void describe('the mask of the studio', () => {
     assert.ok(changed.length > 1000, String(changed.length));
   });
 
-  void it('comes back with a task from the history, also when it was stored with wrong checksums', async () => {
+  part('comes back with a task from the history, also when it was stored with wrong checksums', async () => {
     await rewrite(await keptMasks('inputs'), withOldChecksums);
     await showMask();
     await surface().focus();
@@ -299,7 +303,7 @@ void describe('the mask of the studio', () => {
     await whenSeen(60, 40, false);
   });
 
-  void it('is left out, which is said, when it cannot be read any more', async () => {
+  part('is left out, which is said, when it cannot be read any more', async () => {
     await rewrite(await keptMasks('inputs'), (bytes) => bytes.subarray(0, 100));
     await restore('a wall');
     await all.workbench.notifications.dismiss('Restored without the mask');

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { newTaskId } from '../../../src/tasks/taskId.ts';
+import { story } from '../../host/story.ts';
 import { accessibilityProblems } from '../../host/axe.ts';
 import { projectFolder } from '../../host/folders.ts';
 import { StudioView } from '../../host/studioView.ts';
@@ -18,7 +19,7 @@ const fox = 'A red fox';
 const night = 'Make it night';
 const barn = 'A barn in the fog';
 
-void describe('results in the studio', () => {
+story('results in the studio', (part) => {
   let all: DemoServiceSession;
   let studio: StudioView;
   const button = (name: string | RegExp): Locator => studio.main.getByRole('button', { name, exact: true });
@@ -69,11 +70,11 @@ void describe('results in the studio', () => {
   after(() => all.dispose());
   screenshotFailures(() => all?.workbench);
 
-  void it('are awaited before there are any', async () => {
+  part('are awaited before there are any', async () => {
     await said('No images yet');
   });
 
-  void it('come as they are made, below the progress of their task', async () => {
+  part('come as they are made, below the progress of their task', async () => {
     const { service } = all;
     await studio.main.getByLabel('Prompt', { exact: true }).fill(fox);
     await button('More').click();
@@ -88,7 +89,7 @@ void describe('results in the studio', () => {
     assert.equal(await studio.main.getByRole('img', { name: 'An image is on its way' }).count(), 0);
   });
 
-  void it('are gone through and zoomed by keys', async () => {
+  part('are gone through and zoomed by keys', async () => {
     await button(`Image 1 of “${fox}”`).focus();
     await press('ArrowRight');
     await press('Enter');
@@ -108,7 +109,7 @@ void describe('results in the studio', () => {
     await said('2 of 2');
   });
 
-  void it('are zoomed by the wheel and moved by the pointer', async () => {
+  part('are zoomed by the wheel and moved by the pointer', async () => {
     const { mouse } = all.workbench.page;
     const frame = await pane().boundingBox();
     assert.ok(frame);
@@ -129,7 +130,7 @@ void describe('results in the studio', () => {
     await press('0');
   });
 
-  void it('are compared by a divider', async () => {
+  part('are compared by a divider', async () => {
     await button('Compare').click();
     const divider = studio.main.getByRole('slider', { name: 'Divider' });
     const frame = await pane().boundingBox();
@@ -153,7 +154,7 @@ void describe('results in the studio', () => {
     assert.match(clipped, /75(?:\.\d+)?%\)$/);
   });
 
-  void it('are compared side by side, with one zoom for both', async () => {
+  part('are compared side by side, with one zoom for both', async () => {
     await button('Side by Side').press('Enter');
     await pane().focus();
     await press('1');
@@ -167,7 +168,7 @@ void describe('results in the studio', () => {
     await press('0');
   });
 
-  void it('are compared in one place, back and forth', async () => {
+  part('are compared in one place, back and forth', async () => {
     await button('Flicker').press('Enter');
     await studio.main.getByRole('application', { name: `Image 1 of “${fox}”` }).focus();
     await press('Space');
@@ -176,7 +177,7 @@ void describe('results in the studio', () => {
     await studio.main.getByRole('application', { name: `Image 1 of “${fox}”` }).waitFor();
   });
 
-  void it('are as they were left once the tab is seen again', async () => {
+  part('are as they were left once the tab is seen again', async () => {
     const { workbench, workspace } = all;
     await writeFile(join(workspace, 'page.md'), 'Here an image is wanted.');
     await workbench.openFile('page.md');
@@ -192,7 +193,7 @@ void describe('results in the studio', () => {
     await button(`Image 2 of “${fox}”`).waitFor();
   });
 
-  void it('are starred, from their buttons and from their menu', async () => {
+  part('are starred, from their buttons and from their menu', async () => {
     const [first, second] = [tile(`Image 1 of “${fox}”`), tile(`Image 2 of “${fox}”`)];
     await first.getByRole('button', { name: 'Star' }).press('Enter');
     await first.getByRole('button', { name: 'Remove Star' }).press('Enter');
@@ -202,7 +203,7 @@ void describe('results in the studio', () => {
     await second.getByRole('button', { name: 'Remove Star' }).waitFor();
   });
 
-  void it('give the focus back when their menu is left by key', async () => {
+  part('give the focus back when their menu is left by key', async () => {
     const picture = button(`Image 2 of “${fox}”`);
     await picture.focus();
     await press('Shift+F10');
@@ -213,7 +214,7 @@ void describe('results in the studio', () => {
     assert.ok(await picture.evaluate((element) => element === document.activeElement));
   });
 
-  void it('become inputs, and what comes of them is compared with the original', async () => {
+  part('become inputs, and what comes of them is compared with the original', async () => {
     const { service } = all;
     await button(`Image 2 of “${fox}”`).click({ button: 'right' });
     await choose('Use as Input');
@@ -228,7 +229,7 @@ void describe('results in the studio', () => {
     await press('Escape');
   });
 
-  void it('are copied as images', async () => {
+  part('are copied as images', async () => {
     await all.workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await button('More Actions…').press('Enter');
     await choose('Copy Image');
@@ -244,7 +245,7 @@ void describe('results in the studio', () => {
     assert.equal(width, 1024);
   });
 
-  void it('are kept alone when the person says so', async () => {
+  part('are kept alone when the person says so', async () => {
     const { workbench, workspace } = all;
     await button('Keep Only This').click();
     await workbench.pressInDialog('Keep this image', 'Move to the Trash');
@@ -259,7 +260,7 @@ void describe('results in the studio', () => {
     ]);
   });
 
-  void it('give way to the next when they are discarded', async () => {
+  part('give way to the next when they are discarded', async () => {
     const { workbench } = all;
     await pane().focus();
     await press('ArrowRight');
@@ -270,14 +271,14 @@ void describe('results in the studio', () => {
     await said('2 of 2');
   });
 
-  void it('are varied: as many more as the model gives', async () => {
+  part('are varied: as many more as the model gives', async () => {
     await button('Variations').click();
     await studio.main.getByRole('progressbar', { name: fox }).waitFor();
     assert.equal(await studio.main.getByRole('img', { name: 'An image is on its way' }).count(), 4);
     assert.deepEqual(await accessibilityProblems(studio.main), []);
   });
 
-  void it('are found again among ten thousand tasks, of which few are drawn', async () => {
+  part('are found again among ten thousand tasks, of which few are drawn', async () => {
     await studio.main.getByRole('tab', { name: 'History' }).click();
     await said('10,004 tasks');
     const list = studio.main.getByRole('listbox', { name: 'Tasks' });
@@ -310,7 +311,7 @@ void describe('results in the studio', () => {
     await said('10,004 tasks');
   });
 
-  void it('come back with all that they were composed of', async () => {
+  part('come back with all that they were composed of', async () => {
     await studio.main.getByRole('searchbox').fill(barn);
     await said('1 task');
     await studio.main.getByRole('option', { name: barn }).click();
@@ -320,7 +321,7 @@ void describe('results in the studio', () => {
     await said('Asked for: 64 × 32');
   });
 
-  void it('are fitted to the size that was asked for', async () => {
+  part('are fitted to the size that was asked for', async () => {
     const { workbench, workspace } = all;
     await button('Fit to Asked Size').click();
     await workbench.notifications.dismiss('barn-64x32.png is saved');

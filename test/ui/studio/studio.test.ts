@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { story } from '../../host/story.ts';
 import { chooseFromMenu } from '../../host/contextMenu.ts';
 import { projectFolder } from '../../host/folders.ts';
 import { StudioComposer } from '../../host/studioComposer.ts';
@@ -16,7 +17,7 @@ import { seededTask } from '../seededTask.ts';
 
 const icon = join(projectFolder, 'media/icon.png');
 
-void describe('the studio', () => {
+story('the studio', (part) => {
   let all: DemoServiceSession;
   let studio: StudioView;
   let composer: StudioComposer;
@@ -76,7 +77,7 @@ void describe('the studio', () => {
 
   const images = async (): Promise<string[]> => (await readdir(join(all.workspace, 'images'))).toSorted();
 
-  void it('opens once, from the palette and from the title of the task list', async () => {
+  part('opens once, from the palette and from the title of the task list', async () => {
     const { workbench } = all;
     const asked = Date.now();
     await workbench.page.locator('.sidebar').getByRole('button', { name: 'Open Studio' }).click();
@@ -88,7 +89,7 @@ void describe('the studio', () => {
     assert.equal(await studio.tab.count(), 1);
   });
 
-  void it('shows the pictures of a task itself: no editor opens, no message comes', async () => {
+  part('shows the pictures of a task itself: no editor opens, no message comes', async () => {
     const { workbench } = all;
     await composer.prompt.fill('A red fox');
     await composer.button('More').click();
@@ -105,7 +106,7 @@ void describe('the studio', () => {
     await studio.tab.click();
   });
 
-  void it('keeps one of several pictures after a question that says how many go', async () => {
+  part('keeps one of several pictures after a question that says how many go', async () => {
     const { workbench } = all;
     await choose('Image 3 of “A red fox”', 'Discard');
     // This system has no trash, which is asked about in turn.
@@ -118,7 +119,7 @@ void describe('the studio', () => {
     assert.deepEqual(await images(), ['a-red-fox-2.png', 'an-old-boat.png']);
   });
 
-  void it('is as it was after it was hidden and after the window was reloaded', async () => {
+  part('is as it was after it was hidden and after the window was reloaded', async () => {
     const { workbench } = all;
     await composer.prompt.fill('A fox that is not sent yet');
     await workbench.openFile('hero.png');
@@ -144,7 +145,7 @@ void describe('the studio', () => {
     await picture('Image 2 of “A red fox”').waitFor();
   }
 
-  void it('begins on images of the explorer, and on one that is previewed', async () => {
+  part('begins on images of the explorer, and on one that is previewed', async () => {
     const { workbench } = all;
     await workbench.explorer.show();
     await workbench.explorer.chooseFromMenu('hero.png', 'Open Studio');
@@ -158,13 +159,13 @@ void describe('the studio', () => {
     await composer.inputs.filter({ hasText: 'hero.png' }).waitFor();
   });
 
-  void it('says why a file cannot be an input', async () => {
+  part('says why a file cannot be an input', async () => {
     const { workbench } = all;
     await workbench.explorer.chooseFromMenu('words.png', 'Open Studio');
     await workbench.notifications.dismiss('words.png is not a PNG, JPEG or WebP image');
   });
 
-  void it('edits an image and puts the result in its place, once it can be undone', async () => {
+  part('edits an image and puts the result in its place, once it can be undone', async () => {
     const { workbench, workspace } = all;
     const before = await hashOf(join(workspace, 'hero.png'));
     await composer.prompt.fill('make it night');
@@ -178,7 +179,7 @@ void describe('the studio', () => {
     assert.equal(await hashOf(join(workspace, 'hero.png')), before);
   });
 
-  void it('finds an old task and restores all that it was composed of', async () => {
+  part('finds an old task and restores all that it was composed of', async () => {
     await studio.main.getByRole('tab', { name: 'History' }).click();
     await studio.main.getByText('An old boat').dblclick();
     await large('Back to All Results').waitFor();
@@ -187,7 +188,7 @@ void describe('the studio', () => {
     assert.equal(await composer.inputs.count(), 0);
   });
 
-  void it('fits a picture to the size that was asked for, into a new file', async () => {
+  part('fits a picture to the size that was asked for, into a new file', async () => {
     const { workbench, workspace } = all;
     await large('Fit to Asked Size').click();
     await workbench.notifications.dismiss('an-old-boat-64x32.png is saved');
@@ -195,7 +196,7 @@ void describe('the studio', () => {
     assert.deepEqual([fitted.readUInt32BE(16), fitted.readUInt32BE(20)], [64, 32]);
   });
 
-  void it('stars a picture, which stays when finished tasks are cleared', async () => {
+  part('stars a picture, which stays when finished tasks are cleared', async () => {
     const { limner, workbench } = all;
     await large('Back to All Results').click();
     await choose('Image of “An old boat”', 'Star');
@@ -206,28 +207,31 @@ void describe('the studio', () => {
     await limner.tasks.row('An old boat').waitFor();
   });
 
-  void it('runs a task again once, however long the key is held and however often the button is clicked', async () => {
-    const { service, workbench } = all;
-    await studio.open();
-    const before = await submissionsTo(service);
-    const runAgain = studio.main.getByRole('button', { name: 'Run Again' }).first();
-    const done = async (count: number): Promise<void> => {
-      await studio.main.locator('[role=progressbar][aria-valuenow]').first().waitFor();
-      await service.advance(2 * taskDuration);
-      await picture('Image of “An old boat”').nth(count).waitFor();
-      assert.equal(await submissionsTo(service), before + count);
-    };
-    await runAgain.focus();
-    for (let press = 0; press < 5; press++) {
-      await workbench.page.keyboard.down('Enter');
-    }
-    await workbench.page.keyboard.up('Enter');
-    await done(1);
-    await runAgain.dblclick();
-    await done(2);
-  });
+  part(
+    'runs a task again once, however long the key is held and however often the button is clicked',
+    async () => {
+      const { service, workbench } = all;
+      await studio.open();
+      const before = await submissionsTo(service);
+      const runAgain = studio.main.getByRole('button', { name: 'Run Again' }).first();
+      const done = async (count: number): Promise<void> => {
+        await studio.main.locator('[role=progressbar][aria-valuenow]').first().waitFor();
+        await service.advance(2 * taskDuration);
+        await picture('Image of “An old boat”').nth(count).waitFor();
+        assert.equal(await submissionsTo(service), before + count);
+      };
+      await runAgain.focus();
+      for (let press = 0; press < 5; press++) {
+        await workbench.page.keyboard.down('Enter');
+      }
+      await workbench.page.keyboard.up('Enter');
+      await done(1);
+      await runAgain.dblclick();
+      await done(2);
+    },
+  );
 
-  void it('says what is missing with the button that mends it, and sends nothing', async () => {
+  part('says what is missing with the button that mends it, and sends nothing', async () => {
     const sent = await submissionsTo(all.service);
     await all.workbench.runCommand('Limner: Remove API Key');
     await all.workbench.notifications.dismiss('is removed');
