@@ -10,16 +10,31 @@ interface Floor {
   files: readonly string[];
   /** For `node --test`. */
   parameters: readonly string[];
+  /** Environment variables. */
+  env: NodeJS.ProcessEnv;
 }
 
-const window = ['--test-timeout=180000', '--test-concurrency=2'];
+/** Tests that draw at random, which draw more for it. */
+const long = ['crash/crash', 'soak/week', 'service/mutatedAnswers', 'service/blobJson', 'studio/maskDrawing'];
+/** Two files at a time: they wait for disks, sockets and windows more than for a processor. */
+const withLimit = (milliseconds: number): string[] => [
+  '--test-concurrency=2',
+  `--test-timeout=${milliseconds}`,
+];
+/** Hundreds of processes start from the same sources. */
+const compileCache = { NODE_COMPILE_CACHE: join(outFolder, 'compile-cache') };
 
-/** All floors, in the order in which they are run. */
+/** All floors, in the order in which they are run; the long one only when it is asked for. */
 export const floors = {
-  unit: { files: ['test/unit/**/*.test.ts'], parameters: ['--test-timeout=120000', '--test-concurrency=2'] },
-  editor: { files: ['test/editor/run.ts'], parameters: [] },
-  ui: { files: ['test/ui/**/*.test.ts'], parameters: window },
-  package: { files: ['test/package/**/*.test.ts'], parameters: window },
+  unit: { files: ['test/unit/**/*.test.ts'], parameters: withLimit(120_000), env: compileCache },
+  editor: { files: ['test/editor/run.ts'], parameters: [], env: {} },
+  ui: { files: ['test/ui/**/*.test.ts'], parameters: withLimit(180_000), env: {} },
+  package: { files: ['test/package/**/*.test.ts'], parameters: withLimit(180_000), env: {} },
+  long: {
+    files: long.map((name) => `test/unit/${name}.test.ts`),
+    parameters: withLimit(1_800_000),
+    env: { ...compileCache, LIMNER_TEST_LONG: '1' },
+  },
 } as const satisfies Record<string, Floor>;
 
 export type FloorName = keyof typeof floors;
@@ -77,7 +92,7 @@ export async function runFloor(
   const started = performance.now();
   const child = spawn(process.execPath, [...(name === 'editor' ? [] : runner), ...files], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...env, [resultsVariable]: results },
+    env: { ...process.env, ...floors[name].env, ...env, [resultsVariable]: results },
   });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -117,7 +117,12 @@ export class World {
     const child = spawn(process.execPath, [program, ...args], {
       cwd: this.folder,
       stdio: 'pipe',
-      env: { PATH: process.env['PATH'], ...this.variables, ...env },
+      env: {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        ...this.variables,
+        ...env,
+      },
     });
     const running = new Running(child);
     this.#children.add(running);

@@ -3,14 +3,16 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
+import { draws } from '../draws.ts';
 import { Dice } from './dice.ts';
 import { Lane } from './lane.ts';
 import { live, type Report, type Style } from './life.ts';
 import { phases } from './phase.ts';
 
-/** So many processes are killed at least, and more until each phase was hit, but not for ever. */
-const fewestKills = Number(process.env['LIMNER_CRASH_KILLS'] ?? 200);
-const mostKills = 5 * fewestKills;
+/** So many processes are killed at least. */
+const fewestKills = Number(process.env['LIMNER_CRASH_KILLS'] ?? draws(40, 200));
+/** Of many kills some are to hit each phase, and so there are more until they have, but not for ever. */
+const mostKills = fewestKills < 200 ? fewestKills : 5 * fewestKills;
 /** Lives at once: most of them wait for a disk, a poll or another process. */
 const laneCount = 4;
 /** In turn; native pictures cannot be small. */
@@ -60,7 +62,9 @@ describe('limner, killed at random', () => {
       throw failure;
     }
     print(test, reports, lives, performance.now() - started);
-    assert.deepEqual(phasesMissed(reports), []);
+    if (fewestKills < mostKills) {
+      assert.deepEqual(phasesMissed(reports), []);
+    }
   });
 });
 

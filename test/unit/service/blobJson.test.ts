@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { draws } from '../draws.ts';
 import * as fc from 'fast-check';
 import { BlobJsonReader, type BlobJsonOptions } from '../../../src/service/blobJson.ts';
 import { DivertedBlob } from '../../../src/service/divertedBlob.ts';
@@ -130,7 +131,7 @@ describe('BlobJsonReader', () => {
         const expected: unknown = JSON.parse(document);
         assert.deepEqual(target.end(), expected);
       }),
-      { numRuns: 300 },
+      { numRuns: draws(300, 10_000) },
     );
   });
 
@@ -144,7 +145,7 @@ describe('BlobJsonReader', () => {
         assert.deepEqual(restored(target.end(), sinks), JSON.parse(document));
         assert.ok(sinks.states.every((state) => state === 'closed'));
       }),
-      { numRuns: 300 },
+      { numRuns: draws(300, 10_000) },
     );
   });
 
@@ -171,7 +172,7 @@ describe('BlobJsonReader', () => {
           assert.deepEqual(found, expected);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: draws(500, 10_000) },
     );
   });
 

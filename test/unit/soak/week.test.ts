@@ -10,13 +10,14 @@ import type { Task } from '../../../src/tasks/task.ts';
 import { fromRow, taskColumns } from '../../../src/tasks/taskRow.ts';
 import { readByLibsql } from '../../readers/database.ts';
 import { readBySharp } from '../../readers/images.ts';
+import { draws } from '../draws.ts';
 import { settle } from '../tasks/manualClock.ts';
 import { Random } from './random.ts';
 import { type Fault, SimulatedWeek } from './simulatedWeek.ts';
 
 const day = 24 * 3_600_000;
-/** `npm run soak` has ten thousand; `npm test` takes the same way with fewer. */
-const tasksInAll = Number(process.env['LIMNER_SOAK_TASKS'] ?? 1000);
+/** A whole number of batches that can be parted in five. */
+const tasksInAll = draws(500, 10_000);
 const batch = 50;
 const batches = tasksInAll / batch;
 /** Faults at one task in twenty. */

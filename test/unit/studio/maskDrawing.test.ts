@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { draws } from '../draws.ts';
 import * as fc from 'fast-check';
 import { loadedMask } from '../../../media/studio/mask/loadedMask.ts';
 import { blankMask, copyRow, emptyTile, fullTile, isBlank } from '../../../media/studio/mask/maskPixels.ts';
@@ -26,7 +27,7 @@ describe('what is drawn on a mask', () => {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: draws(60, 1000) },
     );
   });
 
@@ -41,7 +42,7 @@ describe('what is drawn on a mask', () => {
         }
         assertSame(flat(writer.finish()), flat(drawn(blank, stroke)));
       }),
-      { numRuns: 60 },
+      { numRuns: draws(60, 1000) },
     );
   });
 
