@@ -13,8 +13,10 @@ const loadedByTheExtensionHost = new Set(['extension', 'commands', 'engine', 'co
 /** What the codec thread reads by itself, and what is too small to be reached through another bundle. */
 const copied = new Set([
   'src/common/truncate.ts',
+  'src/images/containers.ts',
   'src/images/dimensions.ts',
   'src/images/orientation.ts',
+  'src/images/rangeReader.ts',
   'src/images/sniff.ts',
 ]);
 
