@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from './eventually.ts';
 
 type Look = (notification: Locator) => Promise<void>;
 
@@ -61,20 +62,21 @@ export class Notifications {
     return count;
   }
 
-  /** The list may be open, and close when its last notification is replaced. */
+  /** Opens the list whenever there is something new: it closes when its last notification gives way to another one. */
   async #find(text: string): Promise<Locator> {
     const notification = this.listed(text);
-    const either = notification.or(this.unread).first();
-    for (await either.waitFor(); !(await notification.first().isVisible()); await either.waitFor()) {
-      await this.#open();
-    }
+    const look = async (): Promise<{ found: number; listed: string[] }> => {
+      if (!(await this.#list.isVisible()) && (await this.unread.isVisible())) {
+        await this.#bell.click();
+        // The tooltip of the bell would cover a button.
+        await this.#bell.page().mouse.move(0, 0);
+      }
+      return {
+        found: await notification.count(),
+        listed: await this.#list.locator('.notification-list-item').allInnerTexts(),
+      };
+    };
+    await eventually(`the notification "${text}"`, look, ({ found }) => found > 0);
     return notification;
-  }
-
-  async #open(): Promise<void> {
-    await this.#bell.click();
-    // The tooltip of the bell would cover a button.
-    await this.#bell.page().mouse.move(0, 0);
-    await this.#list.waitFor();
   }
 }

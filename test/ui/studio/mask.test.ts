@@ -231,7 +231,7 @@ story('the mask of the studio', (part) => {
       (await readFile(join(all.workspace, 'stencil.png'))).subarray(0, 200),
     );
     await load('torn.png');
-    const problem = studio.frame.getByRole('alert').filter({ hasText: 'The mask torn.png is damaged' });
+    const problem = studio.frame.getByRole('alert').filter({ hasText: 'torn.png is damaged: it is cut off' });
     await problem.waitFor();
     await problem.getByRole('button', { name: 'Dismiss' }).click();
     await whenSeen(200, 200, true);
