@@ -25,6 +25,7 @@ const bindings = [
     args: { images: ['hero.png'], prompt: 'make it all red', mask: 'small.png' },
   },
   { key: 'ctrl+alt+g', command: 'limner.generate', args: { prompt: 'Six wooden boats', n: 6 } },
+  { key: 'ctrl+alt+s', command: 'limner.task.saveAgain', args: { prompt: 'no row' } },
 ];
 
 story('commands with arguments, from key bindings', (part) => {
@@ -101,6 +102,14 @@ story('commands with arguments, from key bindings', (part) => {
     await limner.tasks.description('Six wooden boats').filter({ hasText: '6 images' }).nth(1).waitFor();
     assert.equal(await limner.tasks.row('Six wooden boats').count(), 2);
     assert.equal(await submissionsTo(service), before + 1);
+  });
+
+  part('say so where a command of the task list comes without a row, and send nothing', async () => {
+    const { service, workbench } = all;
+    const before = await submissionsTo(service);
+    await workbench.page.keyboard.press('Control+Alt+S');
+    await workbench.notifications.dismiss('The task list changed just then. Choose the command again.');
+    assert.equal(await submissionsTo(service), before);
   });
 
   part('leave every request in the log, without key and prompt', async () => {

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import type { Limner } from '../limner.ts';
 import { type CommandId, commands } from '../names.ts';
 import { insertImage } from './insertImage.ts';
@@ -21,14 +22,23 @@ type TaskCommand = (argument: unknown, selection?: unknown) => Promise<void>;
 
 /** What can be done with the rows of the task list; each says itself why it fails. */
 export function taskCommands(limner: Limner): Record<TaskCommandId, TaskCommand> {
-  const on =
-    (action: (limner: Limner, argument: TaskArgument) => Promise<void>): TaskCommand =>
-    async (argument) =>
-      reported(limner, async () => action(limner, chosenRows(argument)[0]));
   const onAll =
     (action: (limner: Limner, chosen: readonly TaskArgument[]) => Promise<void>): TaskCommand =>
-    async (argument, selection) =>
-      reported(limner, async () => action(limner, chosenRows(argument, selection)));
+    async (argument, selection) => {
+      const chosen = chosenRows(argument, selection);
+      if (chosen.length > 0) {
+        await reported(limner, async () => action(limner, chosen));
+      } else {
+        // VS Code knows no rows while it asks for the list anew, and what is chosen from a menu then comes without one.
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t('The task list changed just then. Choose the command again.'),
+        );
+      }
+    };
+  const on = (action: (limner: Limner, argument: TaskArgument) => Promise<void>): TaskCommand => {
+    const onFirst = onAll(async (_, [first]) => action(limner, first));
+    return async (argument) => onFirst(argument);
+  };
   const onEach = (action: (limner: Limner, argument: TaskArgument) => Promise<void>): TaskCommand =>
     onAll(async (_, chosen) => {
       for (const one of chosen) {
@@ -51,6 +61,6 @@ export function taskCommands(limner: Limner): Record<TaskCommandId, TaskCommand>
     [commands.saveTaskAgain]: on(saveTaskAgain),
     [commands.copyPrompt]: onAll(copyPrompts),
     [commands.removeTask]: onEach(removeTask),
-    [commands.clearFinished]: on(clearFinished),
+    [commands.clearFinished]: async () => reported(limner, async () => clearFinished(limner)),
   };
 }
