@@ -56,7 +56,8 @@ const shared = new Set(
 
 /**
  * Turns an import of what another bundle holds into a require of that bundle. The codecs run in a thread of their
- * own, which is not to load the engine: they hold their own copy of the files that read image headers.
+ * own, which is not to load the engine: they hold their own copy of the files that read image files, and the demo
+ * service finds it there.
  */
 const doors = (name) => ({
   name: 'doors',

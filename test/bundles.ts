@@ -10,14 +10,23 @@ const kilobyte = 1024;
 const budgets = { extension: 60 * kilobyte, studio: 150 * kilobyte, vsix: 1.5 * kilobyte * kilobyte };
 const loadedByTheExtensionHost = new Set(['extension', 'commands', 'engine', 'codecs', 'demo']);
 
-/** What the codec thread reads by itself, and what is too small to be reached through another bundle. */
+/** What the codec thread, and through it the demo service, reads of image files without the engine. */
+const readWithoutTheEngine = [
+  'containers',
+  'damage',
+  'dimensions',
+  'findDamage',
+  'jpegDamage',
+  'orientation',
+  'pngDamage',
+  'rangeReader',
+  'sniff',
+  'webpDamage',
+];
+/** That, and what is too small to be reached through another bundle. */
 const copied = new Set([
   'src/common/truncate.ts',
-  'src/images/containers.ts',
-  'src/images/dimensions.ts',
-  'src/images/orientation.ts',
-  'src/images/rangeReader.ts',
-  'src/images/sniff.ts',
+  ...readWithoutTheEngine.map((name) => `src/images/${name}.ts`),
 ]);
 
 const metafiles = v.parse(

@@ -1,8 +1,13 @@
-import { CodecError, imageSize } from '../images/codecs/codecs.ts';
-import { jpegSegments, pngChunks, webpChunks } from '../images/containers.ts';
-import { findDamage } from '../images/findDamage.ts';
-import { RangeReader } from '../images/rangeReader.ts';
-import { sniffImage } from '../images/sniff.ts';
+import {
+  CodecError,
+  findDamage,
+  imageSize,
+  jpegSegments,
+  pngChunks,
+  RangeReader,
+  sniffImage,
+  webpChunks,
+} from '../images/codecs/codecs.ts';
 import { invalidRequest, type ApiError } from './apiError.ts';
 import type { Size } from './models.ts';
 import { LARGEST_SIDE, MOST_PIXELS, type EditFile } from './validation.ts';

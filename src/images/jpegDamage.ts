@@ -2,7 +2,9 @@ import { type Chunk, jpegSegments } from './containers.ts';
 import { DamageFound } from './damage.ts';
 import type { RangeReader } from './rangeReader.ts';
 
-const xmpMark = 'http://ns.adobe.com/xap/1.0/\0';
+/** How XMP data begin, after `http:` and two slashes. */
+const xmpMark = 'ns.adobe.com/xap/1.0/\0';
+const xmpMarkStart = 7;
 
 /** @throws DamageFound for the first thing that is wrong with a JPEG file */
 export async function checkJpeg(reader: RangeReader): Promise<void> {
@@ -98,7 +100,7 @@ async function checkComponents(
 function announcesFiles(type: string, data: Buffer): boolean {
   return type === 'APP2'
     ? data.toString('latin1', 0, 4) === 'MPF\0'
-    : data.toString('latin1', 0, xmpMark.length) === xmpMark &&
+    : data.toString('latin1', xmpMarkStart, xmpMarkStart + xmpMark.length) === xmpMark &&
         /MotionPhoto|MicroVideo|Container:Directory/u.test(data.toString('latin1'));
 }
 

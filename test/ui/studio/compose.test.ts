@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { access, copyFile, writeFile } from 'node:fs/promises';
+import { access, copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { story } from '../../host/story.ts';
@@ -31,6 +31,8 @@ story('composing in the studio', (part) => {
     await writeFile(join(all.workspace, 'notes.txt'), 'A file where a folder could be.');
     await copyFile(join(projectFolder, 'media/icon.png'), join(all.workspace, 'hero.png'));
     await writeFile(join(all.workspace, 'words.png'), 'these are only words');
+    const photo = await readFile(join(projectFolder, 'media/screenshots/generate.jpg'));
+    await writeFile(join(all.workspace, 'cut.jpg'), photo.subarray(0, photo.length / 2));
     await writeFile(join(all.workspace, 'huge.png'), blankPng(12_000, 9000));
     studio = new StudioView(all.workbench);
     composer = new StudioComposer(studio);
@@ -173,6 +175,13 @@ story('composing in the studio', (part) => {
       .getByRole('alert')
       .filter({ hasText: 'words.png is not a PNG, JPEG or WebP image' })
       .waitFor();
+    await studio.frame.getByRole('button', { name: 'Dismiss' }).click();
+    assert.deepEqual(await inputNames(), ['hero.png']);
+  });
+
+  part('refuses an image that is cut off, and says so', async () => {
+    await dropFromExplorer('cut.jpg');
+    await studio.frame.getByRole('alert').filter({ hasText: 'cut.jpg is damaged: it is cut off' }).waitFor();
     await studio.frame.getByRole('button', { name: 'Dismiss' }).click();
     assert.deepEqual(await inputNames(), ['hero.png']);
   });
