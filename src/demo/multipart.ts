@@ -19,6 +19,8 @@ export interface Form {
 /** Bounds of what is read into memory; the document shows none. Sizes in bytes. */
 const LIMITS = { fileSize: 64_000_000, files: 20, fieldSize: 1_000_000, fields: 100, fieldNameSize: 200 };
 
+const LONGEST_BOUNDARY = 70;
+
 interface Part {
   name: string;
   mediaType: string | undefined;
@@ -35,7 +37,8 @@ export async function readForm(request: IncomingMessage): Promise<Form> {
   requireMediaType(request, 'multipart/form-data');
   const parts: Part[] = [];
   await new Promise<void>((resolve, reject) => {
-    const parser = new Dicer({ boundary: boundaryOf(request) });
+    const boundary = boundaryOf(request);
+    const parser = new Dicer({ boundary });
     const fail = (error: ApiError): void => {
       // The rest of the body is read away elsewhere; the parser must not see more of it.
       request.unpipe(parser);
@@ -44,15 +47,35 @@ export async function readForm(request: IncomingMessage): Promise<Form> {
     const refuseLarge = (): void => {
       fail(new ApiError(413, 'request_too_large', 'The form has too many or too large parts.'));
     };
+    const refuseMalformed = (reason: string): void => {
+      fail(invalidRequest(`The multipart body is malformed: ${reason}.`, 'malformed_multipart'));
+    };
+    parser.on('preamble', (stream) => {
+      stream.on('data', (chunk) => {
+        if (chunk.includes(`--${boundary}`)) {
+          refuseMalformed('its first boundary is not at the beginning of a line');
+        }
+      });
+      stream.on('error', () => {
+        refuseMalformed('it ends before its first boundary');
+      });
+    });
     parser.on('part', (stream) => {
       let part: Part | undefined;
       stream.on('header', (header) => {
         part = readPart(new Map(Object.entries(header)));
-        if (part !== undefined) {
+        if (part === undefined) {
+          refuseMalformed('a part does not name its field in Content-Disposition');
+        } else {
           parts.push(part);
           if (isTooMuch(part, parts)) {
             refuseLarge();
           }
+        }
+      });
+      stream.on('end', () => {
+        if (part === undefined) {
+          refuseMalformed('a part has no end of its headers');
         }
       });
       stream.on('data', (chunk) => {
@@ -84,28 +107,46 @@ export async function readForm(request: IncomingMessage): Promise<Form> {
   };
 }
 
-/** @throws ApiError 400 where the content type names none */
+/** @throws ApiError 400 where the content type names none, or one that is longer than RFC 2046 allows */
 function boundaryOf(request: IncomingMessage): string {
-  const [, quoted, plain] =
-    /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/iu.exec(request.headers['content-type'] ?? '') ?? [];
-  const boundary = quoted ?? plain;
-  if (boundary === undefined) {
-    throw invalidRequest('The multipart body is malformed: no boundary is named.', 'malformed_multipart');
+  const boundary = parametersOf(request.headers['content-type'] ?? '').get('boundary') ?? '';
+  if (boundary === '' || boundary.length > LONGEST_BOUNDARY) {
+    throw invalidRequest(
+      `The multipart body is malformed: its boundary must have 1 to ${LONGEST_BOUNDARY} characters.`,
+      'malformed_multipart',
+    );
   }
   return boundary;
+}
+
+/** The parameters of a header by their names in small letters; what stands in quotation marks is not looked into. */
+function parametersOf(header: string): Map<string, string> {
+  const parameters = new Map<string, string>();
+  const start = header.indexOf(';');
+  const each = /;\s*(?:([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*)))?\s*/uy;
+  each.lastIndex = start < 0 ? header.length : start;
+  for (let found = each.exec(header); found !== null; found = each.exec(header)) {
+    const [, name, quoted, plain] = found;
+    const value = quoted?.replaceAll(/\\(.)/gu, '$1') ?? plain?.trim();
+    if (name !== undefined && value !== undefined && !parameters.has(name.toLowerCase())) {
+      parameters.set(name.toLowerCase(), value);
+    }
+  }
+  return parameters;
 }
 
 /** What the head of a part says; undefined where it is not that of a field. */
 function readPart(header: ReadonlyMap<string, unknown>): Part | undefined {
   const disposition = headerText(header, 'content-disposition');
-  const [, quoted, plain] = /;\s*name=(?:"((?:[^"\\]|\\.)*)"|([^\s;]+))/iu.exec(disposition) ?? [];
-  const name = quoted?.replaceAll(/\\(.)/gu, '$1') ?? plain;
-  if (name === undefined || !/^form-data\s*;/iu.test(disposition)) {
+  const parameters = parametersOf(disposition);
+  const name = parameters.get('name') ?? '';
+  if (name === '' || !/^form-data\s*;/iu.test(disposition)) {
     return undefined;
   }
   const [claimed = ''] = headerText(header, 'content-type').split(';');
   const mediaType = claimed.trim().toLowerCase() || undefined;
-  const isFile = mediaType === 'application/octet-stream' || /;\s*filename\*?=/iu.test(disposition);
+  const isFile =
+    mediaType === 'application/octet-stream' || parameters.has('filename') || parameters.has('filename*');
   return { name, mediaType, isFile, chunks: [], size: 0 };
 }
 

@@ -20,15 +20,17 @@ interface Chunk {
   content: Buffer;
   /** Of the checksum in the file. */
   at: number;
-  /** The checksum as it must be. */
+  /** The checksum as it must be, and as earlier versions wrote it. */
   checksum: number;
+  oldChecksum: number;
 }
 
 /**
  * Returns a PNG file with the checksums of its chunks put right, where nothing else is wrong with it: earlier versions
  * wrote masks with wrong ones, which most decoders refuse. A wrong checksum is taken for that mistake, and not for
- * damage, only where something else vouches for the chunk: the size in the header for the number of pixels, and the
- * checksum that compressed pixels carry themselves for those.
+ * damage, only where it is what they wrote, which is the same for some other bytes too, and where something else vouches
+ * for the chunk: the size in the header for the number of pixels, and the checksum that compressed pixels carry
+ * themselves for those.
  *
  * @returns the same object where nothing is wrong, where more than that is, and for what is no PNG
  */
@@ -36,7 +38,9 @@ export async function withRightChecksums(bytes: Uint8Array): Promise<Uint8Array>
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const chunks = chunksOf(file);
   const wrong = chunks?.filter(({ at, checksum }) => file.readUInt32BE(at) !== checksum) ?? [];
-  if (!chunks || wrong.length === 0 || !wrong.every(({ type }) => ['IHDR', 'IDAT', 'IEND'].includes(type))) {
+  const isOld = ({ type, at, oldChecksum }: Chunk): boolean =>
+    ['IHDR', 'IDAT', 'IEND'].includes(type) && file.readUInt32BE(at) === oldChecksum;
+  if (!chunks || wrong.length === 0 || !wrong.every(isOld)) {
     return bytes;
   }
   const length = pixelsLength(chunks[0]?.content ?? Buffer.alloc(0));
@@ -62,8 +66,9 @@ function chunksOf(file: Buffer): Chunk[] | undefined {
       return undefined;
     }
     const type = file.toString('latin1', position + 4, position + headLength);
-    const checksum = crc32(file.subarray(position + 4, at));
-    chunks.push({ type, content: file.subarray(position + headLength, at), at, checksum });
+    const covered = file.subarray(position + 4, at);
+    const content = file.subarray(position + headLength, at);
+    chunks.push({ type, content, at, checksum: crc32(covered), oldChecksum: oldChecksumOf(covered) });
     position = at + checksumLength;
     if (type === 'IEND') {
       const isEnd = file.readUInt32BE(at - headLength) === 0 && position === file.length;
@@ -110,4 +115,21 @@ async function inflatesTo(chunks: readonly Chunk[], length: number): Promise<boo
   );
   const hasNothingBehind = inflate.bytesWritten === pixels.reduce((sum, { length }) => sum + length, 0);
   return isWhole && left === 0 && hasNothingBehind;
+}
+
+/** The table of earlier versions: the remainder of a negative number is not 1. */
+const oldTable = Uint32Array.from({ length: 256 }, (_, index) => {
+  let value = index;
+  for (let bit = 0; bit < 8; bit++) {
+    value = value % 2 === 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+  }
+  return value;
+});
+
+function oldChecksumOf(bytes: Uint8Array): number {
+  let value = 0xffffffff;
+  for (const byte of bytes) {
+    value = (oldTable[(value ^ byte) & 0xff] ?? 0) ^ (value >>> 8);
+  }
+  return (value ^ 0xffffffff) >>> 0;
 }

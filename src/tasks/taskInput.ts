@@ -68,7 +68,8 @@ export async function describeInput(
   if (!format) {
     throw new LimnerError('unsupported_image', `The file ${path} is not a PNG, JPEG or WebP image.`, unsent);
   }
-  if (damage) {
+  // What cameras and programs append to a JPEG file is no damage: all that read it stop at its end.
+  if (damage && !(damage.what === 'trailing' && format.extension === 'jpg')) {
     throw new DamagedInput(path, damage);
   }
   return { uri, name: basename(path), size, mediaType: format.mediaType, sha256, path };

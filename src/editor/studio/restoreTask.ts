@@ -72,7 +72,7 @@ async function inputsOf(studio: StudioPanel, { images = [] }: TaskRequest): Prom
   if (gone.length > 0) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t(
-        'Restored without images that cannot be found any more: {0}.',
+        'Restored without images that are gone or cannot be used any more: {0}.',
         gone.map(({ name }) => plainText(name)).join(', '),
       ),
     );
@@ -80,7 +80,7 @@ async function inputsOf(studio: StudioPanel, { images = [] }: TaskRequest): Prom
   return found.flatMap((input) => input ?? []);
 }
 
-/** As it is by now; undefined when it is gone, or no image any more. */
+/** As it is by now; undefined when it is gone, damaged, or no image any more. */
 async function inputOf(
   studio: StudioPanel,
   { uri, name, path, sha256 }: TaskInput,

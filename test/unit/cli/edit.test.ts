@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { pngFile } from '../images/codecs/pngFile.ts';
 import { patched } from '../images/damagedFiles.ts';
+import { withOldChecksums } from '../images/oldMaskFile.ts';
 import { isPng, jsonError, World } from './limner.ts';
 
 describe('limner edit', { concurrency: 2, timeout: 120_000 }, () => {
@@ -108,6 +110,25 @@ describe('limner edit', { concurrency: 2, timeout: 120_000 }, () => {
     assert.deepEqual([code, error.code, error.billing], [2, 'unsupported_image', 'no']);
     assert.deepEqual(await world.posts(), []);
     assert.deepEqual(await world.files(), ['bad.png', 'cut.png', image, mask].toSorted());
+  });
+
+  it('puts the checksums of a mask right that earlier versions wrote, and those of no image', async () => {
+    await using world = await World.open();
+    const image = await world.picture('hero.png');
+    const mask = pngFile({
+      width: 64,
+      height: 64,
+      bitDepth: 8,
+      colourType: 6,
+      lines: new Uint8Array(64 * (1 + 4 * 64)),
+    });
+    await writeFile(world.path('old.png'), withOldChecksums(mask));
+    const refused = await world.run(['edit', 'a hat', '--image', 'old.png']);
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /old\.png is damaged: the checksum of chunk IHDR at byte 8 is wrong/);
+    assert.deepEqual(await world.posts(), []);
+    const { code } = await world.run(['edit', 'a hat', '--image', image, '--mask', 'old.png']);
+    assert.equal(code, 0);
   });
 
   it('says that native calls take no image', async () => {

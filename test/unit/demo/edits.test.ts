@@ -30,7 +30,7 @@ describe('image edits', () => {
     headers?: Record<string, string>,
   ): Promise<Response> =>
     client.edit({ model: 'demo-painter', prompt: 'a red balloon', image, ...fields }, headers);
-  const send = (body: string, contentType: string): Promise<Response> =>
+  const send = (body: string | Uint8Array<ArrayBuffer>, contentType: string): Promise<Response> =>
     client.send('/v1/images/edits', { method: 'POST', headers: { 'content-type': contentType }, body });
   const edited = async (response: Response): Promise<Pixels> => {
     const [first] = await imagesOf(response);
@@ -312,9 +312,75 @@ describe('image edits', () => {
     await refused(await edit({ model: 'nothing' }), 404, 'model_not_found');
   });
 
+  it('bills nothing for what is refused only when its pixels are looked at', async () => {
+    const before = await client.ledger();
+    const opaque = new Uint8Array(WIDTH * HEIGHT * 4).fill(255);
+    const mask = await codecs.encode({ width: WIDTH, height: HEIGHT, rgba: opaque }, { format: 'png' });
+    await refused(await edit({ mask }), 400, 'invalid_mask');
+    await refused(await edit({ mask }, { prefer: 'respond-async' }), 400, 'invalid_mask');
+    assert.deepEqual(await client.ledger(), before);
+  });
+
+  /** A form with a model, a prompt and an image, and a part with this head. */
+  const formWith = (head: string): Uint8Array<ArrayBuffer> =>
+    new Uint8Array(
+      Buffer.concat([
+        ...['model"\r\n\r\ndemo-painter', 'prompt"\r\n\r\na hat'].map((field) =>
+          Buffer.from(`--x\r\nContent-Disposition: form-data; name="${field}\r\n`),
+        ),
+        Buffer.from('--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n'),
+        image,
+        Buffer.from(`\r\n--x\r\n${head}\r\n\r\nno image at all\r\n--x--\r\n`),
+      ]),
+    );
+
+  it('refuses a form with a part that does not say which field it is, instead of going on without it', async () => {
+    const type = 'multipart/form-data; boundary=x';
+    const before = await client.ledger();
+    for (const head of [
+      'Content-Disposition: form-data; filename="m.png"',
+      'Content-Disposition: form-data; name=""; filename="m.png"',
+      'Content-Disposition: attachment; name="mask"',
+      'Content-Type: image/png',
+      'no header',
+    ]) {
+      await refused(await send(formWith(head), type), 400, 'malformed_multipart');
+    }
+    await refused(
+      await send(
+        formWith('Content-Disposition: form-data; filename="m; name=zzz"; name="mask"'),
+        `multipart/form-data; a="; boundary=Z"; boundary=x`,
+      ),
+      400,
+      'invalid_image',
+    );
+    await refused(
+      await send(formWith(`Content-Disposition: form-data; name=mask; filename*=UTF-8''m.png`), type),
+      400,
+      'invalid_image',
+    );
+    assert.deepEqual(await client.ledger(), before);
+  });
+
+  it('refuses a boundary that is longer than any may be', async () => {
+    await refused(
+      await send('', `multipart/form-data; boundary=${'x'.repeat(71)}`),
+      400,
+      'malformed_multipart',
+    );
+  });
+
   it('refuses forms that are malformed, and other content types', async () => {
     const cut = '--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\nabc';
-    for (const body of [cut, 'no form at all', '', '--x', '--x\r\n', '--x\r\nContent-Disposition']) {
+    for (const body of [
+      cut,
+      'no form at all',
+      '',
+      '--x',
+      '--x\r\n',
+      '--x\r\nContent-Disposition',
+      `\n${cut}`,
+    ]) {
       await refused(await send(body, 'multipart/form-data; boundary=x'), 400, 'malformed_multipart');
     }
     await refused(await send(cut, 'multipart/form-data'), 400, 'malformed_multipart');

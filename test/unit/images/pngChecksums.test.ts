@@ -69,6 +69,7 @@ void describe('putting the checksums of a PNG file right', () => {
     'with a damaged chunk that nothing else vouches for': withOldChecksums(
       pngFile({ width: 1, height: 1, bitDepth: 8, colourType: 3, palette: [1, 2, 3], lines: [0, 0] }),
     ),
+    'with a checksum that is neither right nor of an earlier version': changed(Buffer.from(mask), 30, 1),
     'that is empty': Buffer.alloc(0),
   })) {
     void it(`leaves a file alone ${what}`, async () => {
