@@ -51,7 +51,8 @@ export async function checkPng(reader: RangeReader): Promise<void> {
   let last: Chunk = { type: 'signature', offset: 0, start: 8, length: 0 };
   for await (const chunk of pngChunks(reader)) {
     const { type, offset, start, length } = chunk;
-    if (!/^[A-Za-z]{4}$/u.test(type)) {
+    // The third letter is a capital one in all versions of the format that there are.
+    if (!/^[A-Za-z]{2}[A-Z][A-Za-z]$/u.test(type)) {
       throw new DamageFound('unknown', chunk);
     }
     if (length > longest) {

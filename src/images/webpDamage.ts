@@ -13,6 +13,15 @@ const reservedFlags = 0b1100_0001;
 const animationFlag = 0b10;
 /** The part of an animation's frame before its chunks. */
 const frameHeadLength = 16;
+const animationLength = 6;
+/** The part of a lossy picture before its data. */
+const lossyHeadLength = 10;
+
+/** What there is of one picture: of the image itself, or of a frame of an animation. */
+interface Picture {
+  hasAlpha: boolean;
+  isThere: boolean;
+}
 
 /** @throws DamageFound for the first thing that is wrong with a WebP file */
 export async function checkWebp(reader: RangeReader): Promise<void> {
@@ -32,6 +41,8 @@ export async function checkWebp(reader: RangeReader): Promise<void> {
     throw new DamageFound('trailing', { type: 'RIFF', offset: padded });
   }
   let canvas: Canvas | undefined;
+  const picture: Picture = { hasAlpha: false, isThere: false };
+  let hasAnimation = false;
   let frames = 0;
   let isFirst = true;
   let position = 12;
@@ -47,16 +58,24 @@ export async function checkWebp(reader: RangeReader): Promise<void> {
       }
       canvas = await readCanvas(reader, chunk);
     }
-    if (type === 'VP8 ' || type === 'VP8L') {
-      if (frames > 0 || canvas?.isAnimated === true) {
+    if (isOfPicture(type)) {
+      if (canvas?.isAnimated === true) {
         throw new DamageFound('order', chunk);
       }
-      await checkFrame(reader, chunk, canvas);
-      frames += 1;
+      await checkPicture(reader, chunk, canvas, picture);
+    }
+    if (type === 'ANIM') {
+      if (chunk.length !== animationLength) {
+        throw new DamageFound('contents', chunk);
+      }
+      hasAnimation = true;
     }
     if (type === 'ANMF') {
       if (canvas?.isAnimated !== true) {
         throw new DamageFound('order', chunk);
+      }
+      if (!hasAnimation) {
+        throw new DamageFound('missing', { type: 'ANIM', offset: chunk.offset });
       }
       await checkAnimationFrame(reader, chunk, canvas);
       frames += 1;
@@ -66,7 +85,7 @@ export async function checkWebp(reader: RangeReader): Promise<void> {
   if (position !== end) {
     throw new DamageFound('contents', riff);
   }
-  if (frames === 0) {
+  if (frames === 0 && !picture.isThere) {
     throw new DamageFound('missing', { type: canvas?.isAnimated === true ? 'ANMF' : 'VP8', offset: end });
   }
 }
@@ -104,20 +123,56 @@ async function checkAnimationFrame(reader: RangeReader, chunk: Chunk, canvas: Ca
     throw new DamageFound('contents', chunk);
   }
   const end = chunk.start + chunk.length;
+  const picture: Picture = { hasAlpha: false, isThere: false };
   for await (const part of webpChunks(reader, chunk.start + frameHeadLength, end)) {
     checkedEnd(part, end);
-    if (part.type === 'VP8 ' || part.type === 'VP8L') {
-      await checkFrame(reader, part, size);
-      return;
+    if (isOfPicture(part.type)) {
+      await checkPicture(reader, part, size, picture);
     }
   }
-  throw new DamageFound('missing', { type: 'VP8', offset: end });
+  if (!picture.isThere) {
+    throw new DamageFound('missing', { type: 'VP8', offset: end });
+  }
+}
+
+function isOfPicture(type: string): boolean {
+  return type === 'ALPH' || type === 'VP8 ' || type === 'VP8L';
+}
+
+/** Checks the one picture there may be, or what comes before it: how transparent a lossy one is. */
+async function checkPicture(
+  reader: RangeReader,
+  chunk: Chunk,
+  size: Dimensions | undefined,
+  picture: Picture,
+): Promise<void> {
+  const isAlpha = chunk.type === 'ALPH';
+  if (picture.isThere || (isAlpha && picture.hasAlpha)) {
+    throw new DamageFound('order', chunk);
+  }
+  if (isAlpha) {
+    picture.hasAlpha = true;
+    await checkAlpha(reader, chunk, size);
+  } else {
+    picture.isThere = true;
+    await checkFrame(reader, chunk, size);
+  }
+}
+
+async function checkAlpha(reader: RangeReader, chunk: Chunk, size: Dimensions | undefined): Promise<void> {
+  const [head = 0] = await reader.read(chunk.start, 1);
+  const [compression, preprocessing, reserved] = [head & 3, (head >> 4) & 3, head >> 6];
+  const least = compression === 0 && size ? size.width * size.height : 1;
+  // A reserved bit is let through, as the format's own library does.
+  if (chunk.length < 1 + least || compression > 1 || preprocessing > 1 || reserved > 1) {
+    throw new DamageFound('contents', chunk);
+  }
 }
 
 /** Checks the header of a picture, and that it is as large as it must be. */
 async function checkFrame(reader: RangeReader, chunk: Chunk, size: Dimensions | undefined): Promise<void> {
   const isLossless = chunk.type === 'VP8L';
-  const headLength = isLossless ? 5 : 10;
+  const headLength = isLossless ? 5 : lossyHeadLength;
   const found = chunk.length > headLength && readSize(await reader.read(chunk.start, headLength), chunk);
   if (!found || (size && (found.width !== size.width || found.height !== size.height))) {
     throw new DamageFound('contents', chunk);
@@ -132,8 +187,10 @@ function readSize(head: Buffer, { type, length }: Chunk): Dimensions | undefined
   }
   const tag = head.readUIntLE(0, 3);
   const [width, height] = [head.readUInt16LE(6) & 0x3fff, head.readUInt16LE(8) & 0x3fff];
-  // A picture that stands by itself, is shown, is of a known version, and whose first part has room.
-  const isPicture = (tag & 1) === 0 && ((tag >> 4) & 1) === 1 && ((tag >> 1) & 7) <= 3 && tag >> 5 < length;
-  const isValid = isPicture && head.readUIntBE(3, 3) === 0x9d012a && width > 0 && height > 0;
+  const firstPart = tag >> 5;
+  const hasRoom = firstPart > 0 && lossyHeadLength + firstPart <= length;
+  // A picture that stands by itself, is shown, and is of a known version.
+  const isPicture = (tag & 1) === 0 && ((tag >> 4) & 1) === 1 && ((tag >> 1) & 7) <= 3;
+  const isValid = isPicture && hasRoom && head.readUIntBE(3, 3) === 0x9d012a && width > 0 && height > 0;
   return isValid ? { width, height } : undefined;
 }

@@ -178,6 +178,47 @@ describe('findDamage', { timeout: 120_000 }, () => {
     assert.ok(verdicts.filter(Boolean).length > files.length / 2);
   });
 
+  it('refuses a PNG chunk whose third letter is a small one, as libpng does', async () => {
+    const [header, ...others] = piecesOf(file('PNG with alpha'));
+    assert.ok(header);
+    const png = pngOf([header, { type: 'abcd', data: Buffer.from('?') }, ...others]);
+    assert.ok(!(await sharpTakes(png)));
+    assert.deepEqual((await found(png))?.slice(0, 2), ['unknown', 'abcd']);
+  });
+
+  it('refuses a JPEG whose tables are missing or damaged, and one without pixels but for a fill byte', async () => {
+    const jpeg = file('JPEG');
+    const without = (marker: number): Buffer => {
+      let rest = jpeg;
+      for (let at = rest.indexOf(Buffer.from([0xff, marker])); at > 0;) {
+        rest = Buffer.concat([rest.subarray(0, at), rest.subarray(at + 2 + rest.readUInt16BE(at + 2))]);
+        at = rest.indexOf(Buffer.from([0xff, marker]));
+      }
+      return rest;
+    };
+    assert.deepEqual((await found(without(0xdb)))?.slice(0, 2), ['missing', 'DQT']);
+    assert.deepEqual((await found(without(0xc4)))?.slice(0, 2), ['missing', 'DHT']);
+    const table = jpeg.indexOf(Buffer.from([0xff, 0xdb]));
+    assert.deepEqual((await found(patched(jpeg, table + 4, 0x2f)))?.slice(0, 2), ['contents', 'DQT']);
+    const scan = jpeg.indexOf(Buffer.from([0xff, 0xda]));
+    const pixels = scan + 2 + jpeg.readUInt16BE(scan + 2);
+    assert.deepEqual((await found(patched(jpeg, scan + 5, 9)))?.slice(0, 2), ['contents', 'SOS']);
+    const empty = Buffer.concat([jpeg.subarray(0, pixels), Buffer.from([0xff, 0xff, 0xd9])]);
+    assert.deepEqual((await found(empty))?.slice(0, 2), ['tooFewPixels', 'SOS']);
+  });
+
+  it('refuses a WebP whose transparency comes twice', async () => {
+    const webp = file('WebP with alpha');
+    const at = webp.indexOf('ALPH');
+    const length = 8 + webp.readUInt32LE(at + 4) + (webp.readUInt32LE(at + 4) & 1);
+    const twice = riff(
+      webp.subarray(12, at + length),
+      webp.subarray(at, at + length),
+      webp.subarray(at + length),
+    );
+    assert.deepEqual((await found(twice))?.slice(0, 2), ['order', 'ALPH']);
+  });
+
   it('says where a PNG is damaged', async () => {
     const png = file('PNG with alpha');
     const at = png.indexOf('IDAT') - 4;
