@@ -1,19 +1,11 @@
 import { finished } from 'node:stream/promises';
 import { crc32, createInflate } from 'node:zlib';
+import { pngChannels } from './pngDamage.ts';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Length of a chunk's length and type, and of its checksum. */
 const headLength = 8;
 const checksumLength = 4;
-
-/** Numbers per pixel, by color type; the other color types do not exist. */
-const channels = new Map([
-  [0, 1],
-  [2, 3],
-  [3, 1],
-  [4, 2],
-  [6, 4],
-]);
 
 interface Chunk {
   type: string;
@@ -85,7 +77,7 @@ function pixelsLength(header: Buffer): number | undefined {
   }
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   const [depth = 0, color = 0, compression, filter, interlacing] = header.subarray(8);
-  const count = channels.get(color);
+  const count = pngChannels.get(color);
   const isPlain = compression === 0 && filter === 0 && interlacing === 0;
   if (width === 0 || height === 0 || ![1, 2, 4, 8, 16].includes(depth) || count === undefined || !isPlain) {
     return undefined;

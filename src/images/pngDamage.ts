@@ -23,7 +23,8 @@ const bitDepths = new Map([
   [4, [8, 16]],
   [6, [8, 16]],
 ]);
-const channels = new Map([
+/** Numbers per pixel, by colour type; the other colour types do not exist. */
+export const pngChannels = new Map([
   [0, 1],
   [2, 3],
   [3, 1],
@@ -244,7 +245,7 @@ function* rowLengths({
   colourType,
   interlaced,
 }: Header): Generator<number, undefined> {
-  const bits = bitDepth * (channels.get(colourType) ?? 0);
+  const bits = bitDepth * (pngChannels.get(colourType) ?? 0);
   for (const [left, across, top, down] of interlaced ? passes : ([[0, 1, 0, 1]] as const)) {
     const columns = Math.ceil((width - left) / across);
     // A pass without columns has no rows.
