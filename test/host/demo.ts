@@ -19,7 +19,11 @@ const workspace = join(folder, 'workspace');
 const screenshot = join(folder, 'screenshot.png');
 await mkdir(workspace, { recursive: true });
 
-const session = await EditorSession.start({ version: 'newest', extension: { folder: projectFolder } });
+const session = await EditorSession.start({
+  version: 'newest',
+  extension: { folder: projectFolder },
+  builtIn: 'all',
+});
 try {
   console.log(`Generating "${prompt}" in VS Code, then editing it: "${change}" …`);
   for (const image of await paint(await session.open(workspace))) {

@@ -13,6 +13,8 @@ export interface EditorServer {
   node: string;
   /** Path of `server-main.js`. */
   main: string;
+  /** Path of the folder of the extensions that come with it. */
+  extensions: string;
 }
 
 const serverInPackage = 'lib/vscode';
@@ -36,9 +38,11 @@ export async function fetchEditorServer(version: EditorVersion): Promise<EditorS
     megabytes: 600,
     fill: async (folder) => installServer(folder, server, ripgrep),
   });
+  const root = join(folder, 'node_modules', server.name, serverInPackage);
   return {
     node: node ? await fetchNode(forThisProcessor(node)) : process.execPath,
-    main: join(folder, 'node_modules', server.name, serverInPackage, 'out/server-main.js'),
+    main: join(root, 'out/server-main.js'),
+    extensions: join(root, 'extensions'),
   };
 }
 

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
-import { symlink } from 'node:fs/promises';
+import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import * as v from 'valibot';
@@ -24,6 +24,8 @@ export interface SessionOptions {
   extension?: ExtensionSource;
   /** Folders of extensions that are there besides. */
   helpers?: readonly string[];
+  /** Which of the extensions that come with VS Code are there: a third of opening a window is theirs. */
+  builtIn?: 'few' | 'all';
   /** On top of the quiet defaults. */
   settings?: Readonly<Record<string, unknown>>;
   /** Needed to run extension tests; suppresses the toasts of notifications. */
@@ -33,6 +35,20 @@ export interface SessionOptions {
   /** A person opens the windows, in a browser of their own. */
   ownBrowser?: boolean;
 }
+
+/** Of the extensions that come with VS Code, those that Limner meets: themes, the preview of images, languages. */
+const fewBuiltIn = [
+  'configuration-editing',
+  'css',
+  'html',
+  'javascript',
+  'json',
+  'markdown-basics',
+  'media-preview',
+  'theme-defaults',
+  'theme-seti',
+  'typescript-basics',
+];
 
 /** How a window looks before it opens. */
 export interface WindowOptions {
@@ -156,7 +172,14 @@ interface Editor {
 async function startEditor(options: SessionOptions): Promise<Editor> {
   const editor = await fetchEditorServer(options.version);
   const { path, remove: removeFolders } = temporaryFolder('editor');
-  const folders = makeFolders(path);
+  const folders: ServerFolders = makeFolders(path);
+  if (options.builtIn !== 'all') {
+    folders.builtIn = join(path, 'built-in');
+    await mkdir(folders.builtIn);
+    for (const name of fewBuiltIn) {
+      await symlink(join(editor.extensions, name), join(folders.builtIn, name));
+    }
+  }
   await writeUserSettings(folders.userData, options.settings ?? {});
   if (options.extension) {
     if ('vsix' in options.extension) {

@@ -25,6 +25,7 @@ const options = v.parse(
 );
 
 const session = await EditorSession.start({
+  builtIn: 'all',
   version: options.editor,
   smokeTestDriver: true,
   env: { [linePrefixVariable]: linePrefix },

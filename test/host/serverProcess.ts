@@ -14,6 +14,8 @@ export interface ServerFolders {
   home: string;
   /** Where they leave their sockets and other passing files. */
   temporary: string;
+  /** The extensions that come with VS Code, unless they are where it has them. */
+  builtIn?: string;
 }
 
 /** How a server is started. */
@@ -109,8 +111,16 @@ export async function installExtension(
   );
 }
 
-function folderArguments({ userData, serverData, extensions }: ServerFolders): string[] {
-  return ['--user-data-dir', userData, '--server-data-dir', serverData, '--extensions-dir', extensions];
+function folderArguments({ userData, serverData, extensions, builtIn }: ServerFolders): string[] {
+  return [
+    '--user-data-dir',
+    userData,
+    '--server-data-dir',
+    serverData,
+    '--extensions-dir',
+    extensions,
+    ...(builtIn === undefined ? [] : ['--builtin-extensions-dir', builtIn]),
+  ];
 }
 
 /** Without what a surrounding VS Code or test runner means for itself. */

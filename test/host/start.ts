@@ -18,6 +18,7 @@ if (!existsSync(readme)) {
 }
 
 const session = await EditorSession.start({
+  builtIn: 'all',
   version: 'newest',
   extension: { folder: projectFolder },
   ownBrowser: true,

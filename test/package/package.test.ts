@@ -20,7 +20,7 @@ story('the package, installed into a clean VS Code', (part) => {
 
   before(async () => {
     await access(vsix);
-    session = await EditorSession.start({ version: 'newest', extension: { vsix } });
+    session = await EditorSession.start({ version: 'newest', extension: { vsix }, builtIn: 'all' });
     workbench = await session.open(workspace.path);
     limner = new LimnerView(workbench);
   });

@@ -31,6 +31,8 @@ export interface DemoServiceSessionOptions {
   settings?: Readonly<Record<string, unknown>>;
   /** Opens the workspace through the file system of an extension: `virtual` or `virtual-readonly`. */
   scheme?: string;
+  /** Which of the extensions that come with VS Code are there. */
+  builtIn?: 'few' | 'all';
   /** Of the service, whose clock stands still unless this says otherwise. */
   demo?: DemoServiceOptions;
   /** Environment variables for the extension host. */
@@ -73,6 +75,7 @@ const requestList = v.object({
 export async function startDemoServiceSession({
   settings = {},
   scheme,
+  builtIn = 'few',
   demo = {},
   env = {},
   prepare,
@@ -90,6 +93,7 @@ export async function startDemoServiceSession({
   const session = await EditorSession.start({
     version: 'newest',
     extension: { folder: projectFolder },
+    builtIn,
     ...(helper && { helpers: [helper.path] }),
     settings: {
       'limner.baseUrl': service.baseUrl,
