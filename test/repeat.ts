@@ -10,7 +10,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { asFloor, floorOf, runFloor, type FloorName, type Run } from './host/floors.ts';
+import { asFloor, floorOf, runFloors, type FloorName, type Run } from './host/floors.ts';
 import { outFolder } from './host/folders.ts';
 import { requireNode24 } from './host/nodeVersion.ts';
 import { picturesVariable } from './ui/failureScreenshot.ts';
@@ -32,19 +32,18 @@ const tests = new Map<string, { runs: number; failures: { turn: number; error: s
 const durations: number[] = [];
 let endedBadly = 0;
 for (let turn = 1; turn <= times; turn++) {
-  for (const [floor, files] of wanted) {
-    const own = join(folder, String(turn));
-    await mkdir(own, { recursive: true });
-    const run = await runFloor(floor, {
-      ...(files.length > 0 && { files }),
-      env: { [picturesVariable]: own },
-      print: () => {},
-    });
-    await writeFile(join(own, `${floor}.log`), run.output);
-    note(run, turn);
-    durations.push(run.duration);
-    console.log(`${turn} of ${times}, ${floor}: ${summary(run)}`);
-  }
+  const own = join(folder, String(turn));
+  await mkdir(own, { recursive: true });
+  const started = performance.now();
+  await runFloors(wanted, {
+    env: { [picturesVariable]: own },
+    async end(floor, run) {
+      await writeFile(join(own, `${floor}.log`), run.output);
+      note(run, turn);
+      console.log(`${turn} of ${times}, ${floor}: ${summary(run)}`);
+    },
+  });
+  durations.push(performance.now() - started);
 }
 await Promise.all(busy.map(async (loop) => loop.terminate()));
 tell();

@@ -2,29 +2,32 @@
  * Runs the floors of tests that are named, or all but the long one: `npm test`. Ends with one line,
  * `N passed, N failed`; a floor that ends badly without having counted a failure counts as one.
  */
-import { floors, asFloor, runFloor, type FloorName, type Run } from './host/floors.ts';
+import { asFloor, floors, runFloors, type FloorName, type Run } from './host/floors.ts';
 
 /** How many of a floor's files are named as its slowest. */
 const slowest = 5;
 
-const asked = process.argv.slice(2).map((name) => {
+const names = process.argv.slice(2);
+const wanted = (names.length > 0 ? names : ['unit', 'editor', 'ui', 'package']).map((name) => {
   const floor = asFloor(name);
   if (!floor) {
     throw new Error(`There is no floor ${name}, only ${Object.keys(floors).join(', ')}.`);
   }
-  return floor;
+  return [floor, []] as const;
 });
 let passed = 0;
 let failed = 0;
-for (const name of asked.length > 0 ? asked : (['unit', 'editor', 'ui', 'package'] as const)) {
-  console.log(`\n== ${name} floor`);
-  const run = await runFloor(name, { print: (text) => process.stdout.write(text) });
-  const count = (outcome: string): number =>
-    run.results.filter((result) => result.kind === 'test' && result.outcome === outcome).length;
-  passed += count('passed');
-  failed += run.exitCode === 0 ? count('failed') : Math.max(1, count('failed'));
-  tell(name, run);
-}
+await runFloors(new Map(wanted), {
+  begin: (name) => console.log(`\n== ${name} floor`),
+  print: (text) => process.stdout.write(text),
+  end(name, run) {
+    const count = (outcome: string): number =>
+      run.results.filter((result) => result.kind === 'test' && result.outcome === outcome).length;
+    passed += count('passed');
+    failed += run.exitCode === 0 ? count('failed') : Math.max(1, count('failed'));
+    tell(name, run);
+  },
+});
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { runTests, TestRunFailedError } from '@vscode/test-electron';
 import type { TestOptions } from '@vscode/test-electron';
 import { bundleEditorTests } from '../host/bundleEditorTests.ts';
@@ -17,21 +19,25 @@ import { resultsVariable, type TestResult } from '../host/testResults.ts';
 
 /*
  * The editor floor: the tests of this folder inside the extension host of the oldest supported VS Code and of
- * the newest. With LIMNER_TEST_DESKTOP=1 in the desktop build, which is downloaded; otherwise in a browser.
+ * the newest, at the same time. With LIMNER_TEST_DESKTOP=1 in the desktop build, which is downloaded; otherwise
+ * in a browser.
  */
 requireNode24();
 const desktop = process.env['LIMNER_TEST_DESKTOP'] === '1';
 const noReport = { name: 'gets to its end', outcome: 'failed', error: 'There is no report.' } as const;
 const testsPath = await bundleEditorTests();
-for (const version of ['oldest', 'newest'] as const) {
+await Promise.all((['oldest', 'newest'] as const).map(testIn));
+
+async function testIn(version: EditorVersion): Promise<void> {
   const started = performance.now();
-  const { exitCode, report } = await runIn(version);
+  const { exitCode, report, output } = await runIn(version);
   // An extension host that dies ends the run with exit code 0, but leaves no report.
   const tests = report?.tests ?? [noReport];
   const failed = tests.filter(({ outcome }) => outcome === 'failed').length;
   if (exitCode !== 0 || failed > 0) {
     process.exitCode = 1;
   }
+  console.log(output);
   console.log(
     report
       ? `Editor tests in VS Code ${report.vscode}: ${tests.length - failed} passed, ${failed} failed\n`
@@ -54,11 +60,13 @@ async function writeResults(results: readonly TestResult[]): Promise<void> {
 
 async function runIn(
   version: EditorVersion,
-): Promise<{ exitCode: number; report: EditorTestReport | undefined }> {
+): Promise<{ exitCode: number; report: EditorTestReport | undefined; output: string }> {
   const { path, remove } = temporaryFolder('editor-tests');
   const workspace = join(path, 'workspace');
   const reportFile = join(path, 'report.json');
   await mkdir(workspace);
+  const stdout = new PassThrough();
+  const output = text(stdout);
   const exitCode = await runTests({
     ...(await whichEditor(version)),
     extensionDevelopmentPath: projectFolder,
@@ -69,10 +77,12 @@ async function runIn(
       `--user-data-dir=${join(path, 'user-data')}`,
       `--extensions-dir=${join(path, 'extensions')}`,
     ],
+    stdout,
   }).catch(exitCodeOf);
+  stdout.end();
   const report = existsSync(reportFile) ? await readJson(reportFile, editorTestReportSchema) : undefined;
   remove();
-  return { exitCode, report };
+  return { exitCode, report, output: await output };
 }
 
 async function whichEditor(version: EditorVersion): Promise<Partial<TestOptions>> {

@@ -39,6 +39,9 @@ export const floors = {
 
 export type FloorName = keyof typeof floors;
 
+/** What is run at the same time: the editor floor mostly waits for a service. */
+const rounds: readonly (readonly FloorName[])[] = [['unit', 'editor'], ['ui'], ['package'], ['long']];
+
 /** What came of running tests once. */
 export interface Run {
   results: TestResult[];
@@ -64,19 +67,55 @@ export function floorOf(file: string): FloorName {
 }
 
 /**
- * Runs a floor, or some files of it.
+ * Runs floors, some of them at the same time.
  *
+ * @param wanted the files of each, or none for all of it
  * @param env on top of this process's
- * @param print takes what is printed, as it comes
+ * @param begin is told of each floor before the first that it prints
+ * @param print takes what is printed, one floor after the other
+ * @param end is told what came of each
  */
-export async function runFloor(
-  name: FloorName,
+export async function runFloors(
+  wanted: ReadonlyMap<FloorName, readonly string[]>,
   {
-    files = floors[name].files,
     env = {},
-    print,
-  }: { files?: readonly string[]; env?: NodeJS.ProcessEnv; print: (text: string) => void },
+    begin = () => {},
+    print = () => {},
+    end,
+  }: {
+    env?: NodeJS.ProcessEnv;
+    begin?: (name: FloorName) => void;
+    print?: (text: string) => void;
+    end: (name: FloorName, run: Run) => void | Promise<void>;
+  },
+): Promise<void> {
+  for (const round of rounds) {
+    const names = round.filter((name) => wanted.has(name));
+    const [first] = names;
+    if (first) {
+      begin(first);
+    }
+    const runs = names.map(
+      async (name) =>
+        [name, await runFloor(name, wanted.get(name) ?? [], env, name === first ? print : () => {})] as const,
+    );
+    for (const [name, run] of await Promise.all(runs)) {
+      if (name !== first) {
+        begin(name);
+        print(run.output);
+      }
+      await end(name, run);
+    }
+  }
+}
+
+async function runFloor(
+  name: FloorName,
+  someFiles: readonly string[],
+  env: NodeJS.ProcessEnv,
+  print: (text: string) => void,
 ): Promise<Run> {
+  const files = someFiles.length > 0 ? someFiles : floors[name].files;
   const results = join(outFolder, 'results', `${name}.ndjson`);
   await rm(results, { force: true });
   await mkdir(join(outFolder, 'results'), { recursive: true });

@@ -16,6 +16,8 @@ story('a picture that is dragged out of the task list', (part) => {
 
   before(async () => {
     all = await startDemoServiceSession({
+      // The editor's Markdown makes a reference of what is dropped.
+      builtIn: 'all',
       async prepare({ userData, workspace, service }) {
         const images = join(workspace, 'images');
         await mkdir(images);
