@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { chooseFromMenu } from './contextMenu.ts';
+import { eventually } from './eventually.ts';
 
 /** The tree of files. */
 export class Explorer {
@@ -18,6 +19,21 @@ export class Explorer {
   /** The row of a file or folder, by its name alone. */
   row(name: string): Locator {
     return this.#tree.getByRole('treeitem', { name, exact: true });
+  }
+
+  /** Opens a folder, however often the explorer reads its files anew meanwhile and forgets that it was to. */
+  async expand(name: string): Promise<void> {
+    const row = this.row(name);
+    await row.click();
+    const look = async (): Promise<string | null> => {
+      const state = await row.getAttribute('aria-expanded');
+      if (state !== 'true') {
+        // Unlike a click it never closes the folder.
+        await this.#page.keyboard.press('ArrowRight');
+      }
+      return state;
+    };
+    await eventually(`the folder ${name} open`, look, (state) => state === 'true');
   }
 
   /** Chooses an item of the context menu of a file or folder. */

@@ -16,31 +16,31 @@ interface Floor {
 
 /** Tests that draw at random, which draw more for it. */
 const long = ['crash/crash', 'soak/week', 'service/mutatedAnswers', 'service/blobJson', 'studio/maskDrawing'];
-/** Two files at a time: they wait for disks, sockets and windows more than for a processor. */
-const withLimit = (milliseconds: number): string[] => [
-  '--test-concurrency=2',
-  `--test-timeout=${milliseconds}`,
+/** So many files at a time, and how long a test may take, in milliseconds. */
+const limits = (files: number, timeout: number): string[] => [
+  `--test-concurrency=${files}`,
+  `--test-timeout=${timeout}`,
 ];
 /** Hundreds of processes start from the same sources. */
 const compileCache = { NODE_COMPILE_CACHE: join(outFolder, 'compile-cache') };
 
 /** All floors, in the order in which they are run; the long one only when it is asked for. */
 export const floors = {
-  unit: { files: ['test/unit/**/*.test.ts'], parameters: withLimit(120_000), env: compileCache },
+  unit: { files: ['test/unit/**/*.test.ts'], parameters: limits(1, 120_000), env: compileCache },
   editor: { files: ['test/editor/run.ts'], parameters: [], env: {} },
-  ui: { files: ['test/ui/**/*.test.ts'], parameters: withLimit(180_000), env: {} },
-  package: { files: ['test/package/**/*.test.ts'], parameters: withLimit(180_000), env: {} },
+  ui: { files: ['test/ui/**/*.test.ts'], parameters: limits(2, 300_000), env: compileCache },
+  package: { files: ['test/package/**/*.test.ts'], parameters: limits(1, 180_000), env: {} },
   long: {
     files: long.map((name) => `test/unit/${name}.test.ts`),
-    parameters: withLimit(1_800_000),
+    parameters: limits(2, 1_800_000),
     env: { ...compileCache, LIMNER_TEST_LONG: '1' },
   },
 } as const satisfies Record<string, Floor>;
 
 export type FloorName = keyof typeof floors;
 
-/** What is run at the same time: the editor floor mostly waits for a service. */
-const rounds: readonly (readonly FloorName[])[] = [['unit', 'editor'], ['ui'], ['package'], ['long']];
+/** What is run at the same time: each of them waits for disks, sockets and windows now and then. */
+const rounds: readonly (readonly FloorName[])[] = [['unit', 'editor', 'ui'], ['package'], ['long']];
 
 /** What came of running tests once. */
 export interface Run {
@@ -90,22 +90,36 @@ export async function runFloors(
   },
 ): Promise<void> {
   for (const round of rounds) {
-    const names = round.filter((name) => wanted.has(name));
-    const [first] = names;
-    if (first) {
-      begin(first);
+    const started = round
+      .filter((name) => wanted.has(name))
+      .map((name) => {
+        const turn = new Turn();
+        return { name, turn, run: runFloor(name, wanted.get(name) ?? [], env, (text) => turn.print(text)) };
+      });
+    for (const { name, turn, run } of started) {
+      begin(name);
+      turn.begin(print);
+      await end(name, await run);
     }
-    const runs = names.map(
-      async (name) =>
-        [name, await runFloor(name, wanted.get(name) ?? [], env, name === first ? print : () => {})] as const,
-    );
-    for (const [name, run] of await Promise.all(runs)) {
-      if (name !== first) {
-        begin(name);
-        print(run.output);
-      }
-      await end(name, run);
+  }
+}
+
+/** Keeps what a floor prints until it is its turn. */
+class Turn {
+  #kept = '';
+  #print: ((text: string) => void) | undefined;
+
+  print(text: string): void {
+    if (this.#print) {
+      this.#print(text);
+    } else {
+      this.#kept += text;
     }
+  }
+
+  begin(print: (text: string) => void): void {
+    print(this.#kept);
+    this.#print = print;
   }
 }
 

@@ -138,7 +138,7 @@ story('a workspace whose files are an extension’s', (part) => {
       const { limner, workbench, workspace } = all;
       const before = await submissions();
       await workbench.explorer.show();
-      await workbench.explorer.row('locked').click();
+      await workbench.explorer.expand('locked');
       await workbench.explorer.chooseFromMenu('boat.png', 'Edit Image…');
       await limner.answerEdit('make it gold');
       await workbench.notifications.press('locked: it is read-only', 'Choose Another Folder…', async () =>
