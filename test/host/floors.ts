@@ -26,9 +26,9 @@ const compileCache = { NODE_COMPILE_CACHE: join(outFolder, 'compile-cache') };
 
 /** All floors, in the order in which they are run; the long one only when it is asked for. */
 export const floors = {
-  unit: { files: ['test/unit/**/*.test.ts'], parameters: limits(1, 120_000), env: compileCache },
+  unit: { files: ['test/unit/**/*.test.ts'], parameters: limits(2, 120_000), env: compileCache },
   editor: { files: ['test/editor/run.ts'], parameters: [], env: {} },
-  ui: { files: ['test/ui/**/*.test.ts'], parameters: limits(2, 300_000), env: compileCache },
+  ui: { files: ['test/ui/**/*.test.ts'], parameters: limits(3, 300_000), env: compileCache },
   package: { files: ['test/package/**/*.test.ts'], parameters: limits(1, 180_000), env: {} },
   long: {
     files: long.map((name) => `test/unit/${name}.test.ts`),
@@ -39,8 +39,8 @@ export const floors = {
 
 export type FloorName = keyof typeof floors;
 
-/** What is run at the same time: each of them waits for disks, sockets and windows now and then. */
-const rounds: readonly (readonly FloorName[])[] = [['unit', 'editor', 'ui'], ['package'], ['long']];
+/** What is run at the same time: the editor floor mostly waits for a service. */
+const rounds: readonly (readonly FloorName[])[] = [['unit', 'editor'], ['ui'], ['package'], ['long']];
 
 /** What came of running tests once. */
 export interface Run {

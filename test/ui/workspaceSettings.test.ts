@@ -56,6 +56,7 @@ for (const isTrusted of [true, false]) {
           'limner.baseUrl': service.baseUrl,
           'limner.models': [{ id: 'demo-painter', family: 'image' }],
           'limner.model': 'demo-painter',
+          'limner.size': '512x512',
           'limner.afterSave': 'nothing',
         },
       });
