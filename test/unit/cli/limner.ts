@@ -1,7 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +8,7 @@ import * as v from 'valibot';
 import { type DemoService, startDemoService } from '../../../src/demo/demoService.ts';
 import type { DemoServiceOptions } from '../../../src/demo/options.ts';
 import { pngFile } from '../images/codecs/pngFile.ts';
+import { memoryFolder } from '../memoryFolder.ts';
 
 const program = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
@@ -86,7 +86,7 @@ export class World {
 
   /** Tasks of the service take no time unless `options` say otherwise. */
   static async open(options: DemoServiceOptions = {}): Promise<World> {
-    const root = await mkdtemp(join(tmpdir(), 'limner-cli-'));
+    const root = await mkdtemp(join(memoryFolder, 'limner-cli-'));
     const demo = await startDemoService({ taskDuration: 0, syncDuration: 0, ...options });
     const world = new World(demo, root);
     await mkdir(world.folder);

@@ -11,7 +11,7 @@ import type { Transports } from '../../../src/tasks/ports.ts';
 import { isTerminal } from '../../../src/tasks/taskMachine.ts';
 import { pngFile } from '../images/codecs/pngFile.ts';
 import { Random } from '../soak/random.ts';
-import { fastClock, memoryFolder, World } from '../tasks/world.ts';
+import { fastClock, World } from '../tasks/world.ts';
 import { endpoints, type Endpoint, type Fault, FaultyService, picture } from './faultyService.ts';
 import { resolveNames } from './names.ts';
 import { trusted } from './trusted.ts';
@@ -39,7 +39,7 @@ export class Outcomes {
   readonly #authorities = tls.getCACertificates();
 
   static async begin(transports: Transports): Promise<Outcomes> {
-    const world = await World.create(memoryFolder);
+    const world = await World.create();
     Object.assign(world.settings, { maxConcurrentTasks: 100, requestTimeout: 60_000 });
     writeFileSync(join(world.workspace, 'input.png'), longInput());
     return new Outcomes(world, transports, await FaultyService.start(undefined, {}));

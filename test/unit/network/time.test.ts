@@ -9,7 +9,7 @@ import { listen } from '../service/loopback.ts';
 import { MemorySinks } from '../service/sinks.ts';
 import { image, json, picture, type Reply } from '../tasks/loopbackService.ts';
 import { ManualClock } from '../tasks/manualClock.ts';
-import { memoryFolder, World } from '../tasks/world.ts';
+import { World } from '../tasks/world.ts';
 import { resolveNames } from './names.ts';
 import { SteadyTransports } from './steadyTransports.ts';
 
@@ -28,7 +28,7 @@ let transports: SteadyTransports;
 let engine: Engine;
 
 beforeEach(async () => {
-  world = await World.create(memoryFolder);
+  world = await World.create();
   clock = new ManualClock();
   transports = new SteadyTransports();
   engine = await world.open({ clock, transports });

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -15,6 +13,7 @@ import type { Transport } from '../../../src/service/transport.ts';
 import { defaultSettings } from '../../../src/tasks/defaultSettings.ts';
 import type { Task, TaskRequest } from '../../../src/tasks/task.ts';
 import { isTerminal } from '../../../src/tasks/taskMachine.ts';
+import { memoryFolder } from '../memoryFolder.ts';
 import { ManualClock, settle } from '../tasks/manualClock.ts';
 
 const program = fileURLToPath(new URL('../../../src/demo/main.ts', import.meta.url));
@@ -93,9 +92,7 @@ export class SimulatedWeek {
   #engine: Engine | undefined;
 
   static async begin(limits: { historyLimit: number; historyAge: number }): Promise<SimulatedWeek> {
-    // In memory where that is offered: what a disk takes to sync ten thousand times is not the question here.
-    const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-    const folder = await mkdtemp(join(parent, 'limner-soak-'));
+    const folder = await mkdtemp(join(memoryFolder, 'limner-soak-'));
     await mkdir(join(folder, 'workspace'));
     const parameters = [
       '--clock',

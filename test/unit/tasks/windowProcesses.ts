@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { fork, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as v from 'valibot';
 import { startDemoService, type DemoService } from '../../../src/demo/index.ts';
 import type { TaskRequest } from '../../../src/tasks/task.ts';
+import { memoryFolder } from '../memoryFolder.ts';
 import { settle } from './manualClock.ts';
 import type { WindowOrder, WindowState } from './windowMessages.ts';
 
@@ -89,7 +89,7 @@ export class WindowProcesses {
   #prompts = 0;
 
   static async open(count: number): Promise<WindowProcesses> {
-    const folder = await mkdtemp(join(tmpdir(), 'limner-windows-'));
+    const folder = await mkdtemp(join(memoryFolder, 'limner-windows-'));
     const service = await startDemoService({ clock: 'frozen', taskDuration, workers: 50 });
     const all = new WindowProcesses(folder, service);
     await mkdir(all.images, { recursive: true });

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, mkdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FetchTransport } from '../../../src/service/fetchTransport.ts';
@@ -16,6 +14,7 @@ import type {
   Log,
 } from '../../../src/tasks/ports.ts';
 import type { Task, TaskRequest, TaskStatus } from '../../../src/tasks/task.ts';
+import { memoryFolder } from '../memoryFolder.ts';
 import { LoopbackService } from './loopbackService.ts';
 
 export const apiKey = 'sk-test-0123456789';
@@ -80,9 +79,6 @@ export function fastClock(factor = 100): Clock {
   };
 }
 
-/** A folder in memory where there is one: syncing takes no time there. */
-export const memoryFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-
 /** A home folder, a workspace, a service and as many engines as a test opens; all gone afterwards. */
 export class World {
   readonly home: string;
@@ -94,9 +90,8 @@ export class World {
   readonly #folder: string;
   readonly #engines = new Set<Engine>();
 
-  /** @param place where its folder is made */
-  static async create(place = tmpdir()): Promise<World> {
-    const folder = await mkdtemp(join(place, 'limner-tasks-'));
+  static async create(): Promise<World> {
+    const folder = await mkdtemp(join(memoryFolder, 'limner-tasks-'));
     const world = new World(folder, await LoopbackService.start());
     await mkdir(world.workspace);
     return world;
