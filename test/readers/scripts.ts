@@ -38,11 +38,12 @@ export interface Finished {
 export class Shell {
   readonly #programs: string;
 
-  static async open(): Promise<Shell> {
+  /** @param limner the path of that program */
+  static async open(limner = fromHere('../../src/cli/main.ts')): Promise<Shell> {
     const programs = await mkdtemp(join(tmpdir(), 'limner-programs-'));
-    for (const [name, source] of Object.entries(sources)) {
+    const files = { limner, 'limner-service': fromHere('../../src/demo/main.ts'), jq: fromHere('jq.ts') };
+    for (const [name, file] of Object.entries(files)) {
       const path = join(programs, name);
-      const file = fileURLToPath(new URL(source, import.meta.url));
       await writeFile(path, `#!/bin/sh\nexec '${process.execPath}' '${file}' "$@"\n`);
       await chmod(path, 0o755);
     }
@@ -77,8 +78,6 @@ export class Shell {
   }
 }
 
-const sources = {
-  limner: '../../src/cli/main.ts',
-  'limner-service': '../../src/demo/main.ts',
-  jq: 'jq.ts',
-};
+function fromHere(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}

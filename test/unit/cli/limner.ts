@@ -1,19 +1,21 @@
+import assert from 'node:assert/strict';
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { type DemoService, startDemoService } from '../../../src/demo/demoService.ts';
 import type { DemoServiceOptions } from '../../../src/demo/options.ts';
+import { eventually } from '../../host/eventually.ts';
 import { pngFile } from '../images/codecs/pngFile.ts';
 import { memoryFolder } from '../memoryFolder.ts';
-
-const program = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+import { bundledProgram } from './program.ts';
 
 /** The key that tests use, and one of another account; the service knows both. */
 export const apiKey = 'demo-key-ada';
+
+/** A process that runs so long, in milliseconds, never ends: it is told to. */
+export const longest = 60_000;
 
 /** What a process came to. */
 export interface Ended {
@@ -43,23 +45,25 @@ export class Running {
 
   /** Waits until the process has written a text on standard error. */
   async said(text: string): Promise<void> {
-    while (!this.#stderr.includes(text)) {
-      const news = await Promise.race([
-        once(this.child.stderr, 'data'),
-        this.ended.then((ended) => new Error(`It ended without saying "${text}": ${JSON.stringify(ended)}`)),
-      ]);
-      if (news instanceof Error) {
-        throw news;
-      }
-    }
+    await this.#until(`limner says "${text}"`, () => this.#stderr.includes(text));
   }
 
   /** The first line on standard output. */
   async firstLine(): Promise<string> {
-    while (!this.#stdout.includes('\n')) {
-      await once(this.child.stdout, 'data');
-    }
+    await this.#until('limner prints a line', () => this.#stdout.includes('\n'));
     return this.#stdout.slice(0, this.#stdout.indexOf('\n'));
+  }
+
+  /** @throws Error that says what the process has written, when it ends before this holds or that takes too long */
+  async #until(what: string, holds: () => boolean): Promise<void> {
+    let ended: Ended | undefined;
+    void this.ended.then((end) => (ended = end));
+    await eventually(
+      what,
+      async () => Promise.resolve(ended ?? { stdout: this.#stdout, stderr: this.#stderr }),
+      () => holds() || ended !== undefined,
+    );
+    assert.ok(holds(), `It ended before ${what}: ${JSON.stringify(ended)}`);
   }
 
   kill(signal: NodeJS.Signals): void {
@@ -114,12 +118,12 @@ export class World {
 
   /** Starts `limner` with these arguments; `undefined` in `env` takes a variable away. */
   start(args: readonly string[], env: Record<string, string | undefined> = {}): Running {
-    const child = spawn(process.execPath, [program, ...args], {
+    const child = spawn(process.execPath, [bundledProgram(), ...args], {
       cwd: this.folder,
       stdio: 'pipe',
+      timeout: longest,
       env: {
         PATH: process.env['PATH'],
-        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         ...this.variables,
         ...env,
       },
@@ -146,7 +150,11 @@ export class World {
 
   /** Waits until the service got so many POSTs. */
   async got(posts: number): Promise<void> {
-    while ((await this.posts()).length < posts);
+    await eventually(
+      `the service gets ${posts} POSTs`,
+      async () => this.posts(),
+      (got) => got.length >= posts,
+    );
   }
 
   /** What became of every submission that was billed, in order. */

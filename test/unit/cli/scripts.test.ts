@@ -8,6 +8,7 @@ import type { DemoServiceOptions } from '../../../src/demo/options.ts';
 import { readBySharp } from '../../readers/images.ts';
 import { type Finished, jq, noShell, Shell } from '../../readers/scripts.ts';
 import { linesOf, World } from './limner.ts';
+import { bundledProgram } from './program.ts';
 
 const hour = 3_600_000;
 /** Breaks lines, strings and characters, and begins like an option. */
@@ -138,7 +139,7 @@ async function script(
   source: string,
   files: Readonly<Record<string, string>> = {},
 ): Promise<Finished> {
-  await using shell = await Shell.open();
+  await using shell = await Shell.open(bundledProgram());
   for (const [name, content] of Object.entries(files)) {
     await world.write(name, content);
   }

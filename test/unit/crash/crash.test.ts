@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { draws } from '../draws.ts';
 import { Dice } from './dice.ts';
 import { Lane } from './lane.ts';
@@ -23,13 +20,10 @@ const styles: readonly Style[] = [
 const seed = Number(process.env['LIMNER_CRASH_SEED'] ?? Date.now() % 1_000_000);
 
 describe('limner, killed at random', () => {
-  const cache = join(tmpdir(), `limner-crash-${process.pid}`);
-  after(async () => rm(cache, { recursive: true, force: true }));
-
   it('loses nothing, sends nothing twice and leaves nothing half', { timeout: 1_200_000 }, async (test) => {
     const started = performance.now();
     test.diagnostic(`LIMNER_CRASH_SEED=${seed} draws the same again`);
-    const steps = await countSteps(cache);
+    const steps = await countSteps();
     const reports: Report[] = [];
     const isEnough = (): boolean => {
       const kills = reports.flatMap((report) => report.kills);
@@ -48,7 +42,6 @@ describe('limner, killed at random', () => {
           steps,
           links: !dice.chance(40),
           large: dice.chance(25),
-          cache,
         };
         try {
           reports.push(await live(lane, options));
@@ -75,11 +68,11 @@ async function openLane(): Promise<Lane> {
 }
 
 /** How many steps a process takes that nobody kills, by the style of its task. */
-async function countSteps(cache: string): Promise<Map<Style, number>> {
+async function countSteps(): Promise<Map<Style, number>> {
   await using lane = await openLane();
   const steps = new Map<Style, number>();
   for (const style of new Set(styles)) {
-    const report = await live(lane, { styles: [style], steps, links: true, large: false, cache });
+    const report = await live(lane, { styles: [style], steps, links: true, large: false });
     steps.set(style, report.steps);
   }
   return steps;

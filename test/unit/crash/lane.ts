@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { Codecs } from '../../../src/images/codecs/codecs.ts';
+import { eventually } from '../../host/eventually.ts';
 import { apiKey, World } from '../cli/limner.ts';
 import { Wire } from './wire.ts';
 
@@ -41,7 +42,11 @@ export class Lane {
 
   /** Waits until no task is under way at the service any more. */
   async idle(): Promise<void> {
-    while ((await this.world.ledger()).includes('reserved'));
+    await eventually(
+      'no task is under way at the service',
+      async () => this.world.ledger(),
+      (states) => !states.includes('reserved'),
+    );
   }
 
   /** The pictures of a task, from the service itself. */

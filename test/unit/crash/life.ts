@@ -52,8 +52,6 @@ export interface LifeOptions {
   links: boolean;
   /** Whether results are so large that they come in pieces. */
   large: boolean;
-  /** See `Place`. */
-  cache: string;
 }
 
 type News = Ended & { posts: number; entries: number };
@@ -71,9 +69,9 @@ const large: Partial<Fault> = { kind: 'pad', on: 'image', times: 0, bytes: 1_300
  */
 export async function live(lane: Lane, options: LifeOptions): Promise<Report> {
   const folder = await lane.folder();
-  const { links, cache } = options;
+  const { links } = options;
   const faults = options.large ? [large] : [];
-  const place = { lane, home: join(folder, 'home'), folder, links, faults, cache };
+  const place = { lane, home: join(folder, 'home'), folder, links, faults };
   const report = await new Life(place, options).live();
   await rm(folder, { recursive: true });
   return report;

@@ -3,16 +3,16 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import type { Fault } from '../../../src/demo/fault.ts';
-import { apiKey } from '../cli/limner.ts';
+import { eventually } from '../../host/eventually.ts';
+import { apiKey, longest } from '../cli/limner.ts';
+import { bundledProgram } from '../cli/program.ts';
 import { type Asked, type Fate, faultsFor } from './fate.ts';
 import type { Lane } from './lane.ts';
 import { stepsChannel } from './stepsChannel.ts';
 
-/** The program under test: the sources, or a bundle that `LIMNER_CRASH_PROGRAM` names. */
-const program =
-  process.env['LIMNER_CRASH_PROGRAM'] ?? fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+/** `LIMNER_CRASH_PROGRAM` names another bundle, such as the one that ships. */
+const program = process.env['LIMNER_CRASH_PROGRAM'] ?? bundledProgram();
 const steps = new URL('steps.ts', import.meta.url).href;
 
 /** What a process came to. */
@@ -36,8 +36,6 @@ export interface Place {
   links: boolean;
   /** What is wrong with the service all the time. */
   faults: readonly Partial<Fault>[];
-  /** Where compiled code is kept, which makes them start sooner. */
-  cache: string;
 }
 
 /** Runs `limner` until it ends or its fate comes true. */
@@ -48,6 +46,7 @@ export async function run(place: Place, parameters: readonly string[], fate?: Fa
   const started = performance.now();
   const child = spawn(process.execPath, ['--import', steps, program, ...parameters], {
     cwd: place.folder,
+    timeout: longest,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     env: environment(place, fate),
   });
@@ -93,10 +92,9 @@ export async function run(place: Place, parameters: readonly string[], fate?: Fa
   };
 }
 
-function environment({ lane, home, links, cache }: Place, fate: Fate | undefined): NodeJS.ProcessEnv {
+function environment({ lane, home, links }: Place, fate: Fate | undefined): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
-    NODE_COMPILE_CACHE: cache,
     LIMNER_BASE_URL: lane.world.demo.baseUrl,
     LIMNER_API_KEY: apiKey,
     LIMNER_MODEL: 'demo-painter',
@@ -112,5 +110,9 @@ function isAnswerTo(asked: Asked, step: string): boolean {
 
 /** Waits until the ledger has a new entry. */
 async function accepted(lane: Lane, before: number): Promise<void> {
-  while ((await lane.count()).entries === before);
+  await eventually(
+    `the service has more than ${before} entries`,
+    async () => lane.count(),
+    ({ entries }) => entries > before,
+  );
 }

@@ -1,9 +1,9 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Task } from '../../../src/tasks/task.ts';
 import { fromRow, taskColumns } from '../../../src/tasks/taskRow.ts';
+import { memoryFolder } from '../memoryFolder.ts';
 
 /** The tasks as a dead process left them, oldest first. A copy is read: repairing the file is up to the next process. */
 export function readRows(home: string): Task[] {
@@ -11,7 +11,7 @@ export function readRows(home: string): Task[] {
   if (!existsSync(file)) {
     return [];
   }
-  const folder = mkdtempSync(join(tmpdir(), 'limner-rows-'));
+  const folder = mkdtempSync(join(memoryFolder, 'limner-rows-'));
   try {
     const copy = join(folder, 'limner.db');
     for (const suffix of ['', '-wal'].filter((suffix) => existsSync(file + suffix))) {

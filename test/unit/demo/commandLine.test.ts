@@ -9,6 +9,7 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { parseServiceCommand } from '../../../src/demo/commandLine.ts';
+import { eventually } from '../../host/eventually.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/demo/main.ts', import.meta.url));
 
@@ -104,9 +105,7 @@ describe('the demo service as a program', () => {
     program.stderr.destroy();
     const clock = `http://127.0.0.1:${port}/demo/clock`;
     const up = async (): Promise<boolean> => (await fetch(clock).catch(() => undefined))?.ok === true;
-    while (program.exitCode === null && !(await up())) {
-      // It is starting.
-    }
+    await eventually('it serves', up, (isUp) => isUp || program.exitCode !== null);
     assert.deepEqual([await up(), await up(), program.exitCode], [true, true, null]);
     program.kill('SIGTERM');
     assert.deepEqual(await ended, [0, null]);

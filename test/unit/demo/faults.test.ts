@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import * as v from 'valibot';
+import { eventually } from '../../host/eventually.ts';
 import { DemoClient, refused } from './demoClient.ts';
 
 describe('faults', () => {
@@ -99,9 +100,7 @@ describe('faults', () => {
     const givingUp = new AbortController();
     const waiting = client.send('/v1/images/generations/task_1', { signal: givingUp.signal });
     const gaveUp = assert.rejects(waiting, { name: 'AbortError' });
-    while ((await requests(client)).length === 0) {
-      // The request is on its way.
-    }
+    await gotRequests(client, 1);
     givingUp.abort();
     await gaveUp;
     assert.equal((await client.generate()).status, 200, 'its body stalls, its head came');
@@ -141,9 +140,7 @@ describe('faults', () => {
     const query = client.query(id).finally(() => {
       answered = true;
     });
-    while ((await requests(client)).length < 2) {
-      // The request is on its way.
-    }
+    await gotRequests(client, 2);
     await client.service.advance(4999);
     assert.equal(answered, false);
     await client.service.advance(1);
@@ -179,7 +176,14 @@ describe('faults', () => {
   });
 });
 
-async function requests({ service }: DemoClient): Promise<unknown[]> {
-  const response = await fetch(`${service.baseUrl}/demo/requests`);
-  return v.parse(v.object({ requests: v.array(v.unknown()) }), await response.json()).requests;
+/** Waits until so many requests are on their way at the service, or done. */
+async function gotRequests({ service }: DemoClient, count: number): Promise<void> {
+  await eventually(
+    `the service gets ${count} requests`,
+    async () => {
+      const response = await fetch(`${service.baseUrl}/demo/requests`);
+      return v.parse(v.object({ requests: v.array(v.unknown()) }), await response.json()).requests;
+    },
+    (requests) => requests.length >= count,
+  );
 }

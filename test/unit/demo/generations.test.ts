@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { dimensionsFromPrefix } from '../../../src/images/dimensions.ts';
 import { sniffImage } from '../../../src/images/sniff.ts';
+import { eventually } from '../../host/eventually.ts';
 import { DemoClient, imagesOf, refused } from './demoClient.ts';
 
 describe('synchronous generation', () => {
@@ -64,9 +65,11 @@ describe('synchronous generation', () => {
       answered = true;
       return reply;
     });
-    while ((await slow.ledger()).length === 0) {
-      // The request is on its way.
-    }
+    await eventually(
+      'the service takes the request',
+      async () => slow.ledger(),
+      (entries) => entries.length > 0,
+    );
     await slow.service.advance(59_999);
     assert.equal(answered, false);
     await slow.service.advance(1);

@@ -8,8 +8,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as v from 'valibot';
 import { startDemoService, type DemoService } from '../../../src/demo/index.ts';
 import type { TaskRequest } from '../../../src/tasks/task.ts';
+import { eventually } from '../../host/eventually.ts';
 import { memoryFolder } from '../memoryFolder.ts';
-import { settle } from './manualClock.ts';
 import type { WindowOrder, WindowState } from './windowMessages.ts';
 
 const loggedRequests = v.object({ requests: v.array(v.object({ method: v.string(), path: v.string() })) });
@@ -145,7 +145,9 @@ export class WindowProcesses {
 
   /** Lets time pass until every task has ended. */
   async finish(windows = this.windows): Promise<void> {
-    while ((await this.pass(step, windows)) > 0);
+    for (let passed = 0; (await this.pass(step, windows)) > 0; passed += step) {
+      assert.ok(passed < 10 * 60_000, `still running after ten minutes: ${JSON.stringify(this.rows())}`);
+    }
   }
 
   /** What the store holds about every task, in order: its state, the number of its lease, whose it is. */
@@ -170,16 +172,23 @@ export class WindowProcesses {
    * others.
    */
   async stopOutsideOfTransaction(window: WindowProcess): Promise<void> {
-    for (;;) {
-      window.process.kill('SIGSTOP');
-      while (!isStopped(window.process)) {
-        await settle();
-      }
-      if (this.#canBeWritten()) {
-        return;
-      }
-      window.process.kill('SIGCONT');
-    }
+    await eventually(
+      'a window stands still and does not hold the store',
+      async () => {
+        window.process.kill('SIGSTOP');
+        await eventually(
+          'a window stands still',
+          async () => Promise.resolve(stateOf(window.process)),
+          (state) => state.startsWith('T'),
+        );
+        const canBeWritten = this.#canBeWritten();
+        if (!canBeWritten) {
+          window.process.kill('SIGCONT');
+        }
+        return canBeWritten;
+      },
+      (canBeWritten) => canBeWritten,
+    );
   }
 
   /** The files that were published, and which ones they are. */
@@ -242,8 +251,9 @@ export class WindowProcesses {
   }
 }
 
-function isStopped({ pid }: ChildProcess): boolean {
-  return spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' }).stdout.startsWith('T');
+/** As `ps` says it: `T` for one that is stopped. */
+function stateOf({ pid }: ChildProcess): string {
+  return spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
 }
 
 function sum(requests: ReadonlyMap<string, number>, prefix: string): number {
