@@ -104,6 +104,8 @@ export class Exchange {
   };
 
   #limit(step: 'connect' | 'send' | 'headers', milliseconds: number): void {
+    // A connection may still come to stand that was given up: nobody waits for it.
+    if (this.#settled) return;
     this.#step = step;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
