@@ -273,6 +273,10 @@ export class TaskRunner {
 
   /** @returns settles when this window has nothing more to do with the task */
   #begin(lease: Lease, first?: (run: Run) => Promise<void>): Promise<void> {
+    if (this.#disposed) {
+      // Written down while the engine stopped: the next one takes it up.
+      return Promise.resolve();
+    }
     const before = this.#runs.get(lease.id);
     before?.run.end('It is begun anew.');
     const run = new Run(this.#context, lease);

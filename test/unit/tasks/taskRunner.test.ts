@@ -703,6 +703,17 @@ describe('TaskRunner', () => {
       assert.equal(world.service.count(submission), 1);
     });
 
+    it('finds what was started while the engine stopped, which sent nothing any more', async () => {
+      world.service.delivers(picture());
+      const stopping = await world.open();
+      const starting = stopping.runner.start(world.request({ prompt: 'a late fox' }));
+      await stopping.runner.dispose();
+      const { id } = await starting;
+      assert.equal((await run()).status, 'completed');
+      assert.equal(world.service.count(submission), 1);
+      assert.equal(stopping.store.get(id)?.status, 'waiting');
+    });
+
     it('sweeps what no task needs', async () => {
       const leftover = join(world.home, 'incoming', 'gone');
       await mkdir(leftover, { recursive: true });
