@@ -7,7 +7,7 @@ import { live, type Report, type Style } from './life.ts';
 import { phases } from './phase.ts';
 
 /** So many processes are killed at least. */
-const fewestKills = Number(process.env['LIMNER_CRASH_KILLS'] ?? draws(40, 200));
+const fewestKills = Number(process.env['LIMNER_CRASH_KILLS'] ?? draws(24, 200));
 /** Of many kills some are to hit each phase, and so there are more until they have, but not for ever. */
 const mostKills = fewestKills < 200 ? fewestKills : 5 * fewestKills;
 /** Lives at once: most of them wait for a disk, a poll or another process. */
