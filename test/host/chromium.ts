@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import * as v from 'valibot';
 import { fetchOnce } from './cache.ts';
 import { projectFolder } from './folders.ts';
@@ -15,10 +15,14 @@ interface Executable {
   env: Record<string, string>;
 }
 
-/** Everything that is not this machine is unreachable for the browser: the tests need no network. */
-const offline = [
+/**
+ * Everything that is not this machine is unreachable for the browser: the tests need no network.
+ *
+ * @param rules say where other hosts are
+ */
+const offline = (...rules: string[]): string[] => [
   '--no-proxy-server',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+  `--host-resolver-rules=${[...rules, 'MAP * ~NOTFOUND', 'EXCLUDE 127.0.0.1'].join(', ')}`,
 ];
 
 /**
@@ -29,7 +33,22 @@ export async function launchChromium(moreArguments: readonly string[] = []): Pro
   const { path, env } = await findExecutable();
   return chromium.launch({
     executablePath: path,
-    args: [...offline, ...moreArguments],
+    args: [...offline(), ...moreArguments],
+    env: { ...process.env, ...env },
+  });
+}
+
+/**
+ * Starts a headless Chromium on a profile that is kept.
+ *
+ * @param profile its folder, of which no other Chromium that runs makes use
+ * @param host the name and port under which it finds what listens on a port of this machine
+ */
+export async function launchProfile(profile: string, host: string, port: number): Promise<BrowserContext> {
+  const { path, env } = await findExecutable();
+  return chromium.launchPersistentContext(profile, {
+    executablePath: path,
+    args: offline(`MAP ${host} 127.0.0.1:${port}`),
     env: { ...process.env, ...env },
   });
 }
@@ -56,9 +75,14 @@ const usualPlaces = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-async function packagedChromium(): Promise<Executable> {
+/** The version of the package of Chromium. */
+export async function chromiumVersion(): Promise<string> {
   const manifest = join(projectFolder, 'node_modules/@sparticuz/chromium/package.json');
-  const { version } = await readJson(manifest, v.object({ version: v.string() }));
+  return (await readJson(manifest, v.object({ version: v.string() }))).version;
+}
+
+async function packagedChromium(): Promise<Executable> {
+  const version = await chromiumVersion();
   const folder = await fetchOnce({
     name: `chromium-${version}`,
     notice: `Unpacking Chromium ${version}`,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { newTaskId } from '../../../src/tasks/taskId.ts';
+import { eventually } from '../../host/eventually.ts';
 import { story } from '../../host/story.ts';
 import { accessibilityProblems } from '../../host/axe.ts';
 import { projectFolder } from '../../host/folders.ts';
@@ -233,16 +234,15 @@ story('results in the studio', (part) => {
     await all.workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await button('More Actions…').press('Enter');
     await choose('Copy Image');
-    // What the panel writes comes a moment after the key; without it, this ends with the time of the test.
-    const width = await studio.main.evaluate(async () => {
-      for (;;) {
+    // What the panel writes comes a moment after the key.
+    const copiedWidth = (): Promise<number> =>
+      studio.main.evaluate(async () => {
         const [item] = await navigator.clipboard.read();
-        if (item?.types.includes('image/png')) {
-          return (await createImageBitmap(await item.getType('image/png'))).width;
-        }
-      }
-    });
-    assert.equal(width, 1024);
+        const image = item?.types.includes('image/png') ? await item.getType('image/png') : undefined;
+        return image ? (await createImageBitmap(image)).width : 0;
+      });
+    const width = await eventually('the width of an image in the clipboard', copiedWidth, (seen) => seen > 0);
+    assert.equal(width, 512);
   });
 
   part('are kept alone when the person says so', async () => {
