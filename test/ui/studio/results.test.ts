@@ -235,13 +235,11 @@ story('results in the studio', (part) => {
     await button('More Actions…').press('Enter');
     await choose('Copy Image');
     // What the panel writes comes a moment after the key.
-    const copiedWidth = (): Promise<number> =>
-      studio.main.evaluate(async () => {
-        const [item] = await navigator.clipboard.read();
-        const image = item?.types.includes('image/png') ? await item.getType('image/png') : undefined;
-        return image ? (await createImageBitmap(image)).width : 0;
-      });
-    const width = await eventually('the width of an image in the clipboard', copiedWidth, (seen) => seen > 0);
+    const width = await eventually(
+      'the width of an image in the clipboard',
+      () => copiedWidth(studio.main),
+      (seen) => seen > 0,
+    );
     assert.equal(width, 512);
   });
 
@@ -335,4 +333,13 @@ async function layerOf(pane: Locator): Promise<{ width: number; y: number }> {
   const box = await pane.locator('.layer').first().boundingBox();
   assert.ok(box);
   return box;
+}
+
+/** How wide the image in the clipboard is, in pixels, or 0 if there is none. */
+function copiedWidth(main: Locator): Promise<number> {
+  return main.evaluate(async () => {
+    const [item] = await navigator.clipboard.read();
+    const image = item?.types.includes('image/png') ? await item.getType('image/png') : undefined;
+    return image ? (await createImageBitmap(image)).width : 0;
+  });
 }
