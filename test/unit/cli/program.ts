@@ -14,7 +14,7 @@ export function bundledProgram(): string {
 function bundle(): string {
   mkdirSync(outFolder, { recursive: true });
   const outdir = mkdtempSync(join(outFolder, 'limner-'));
-  process.once('exit', () => rmSync(outdir, { recursive: true }));
+  process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
   buildSync({
     entryPoints: [join(projectFolder, 'src/cli/main.ts')],
     outdir,
