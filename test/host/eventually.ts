@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
 /** How long something is waited for, and how often it is looked at, in milliseconds. */
@@ -21,8 +21,28 @@ export async function eventually<T>(
       return seen;
     }
     if (performance.now() > end) {
-      throw new Error(`${what}: not within ${limit / 1000} s. Seen last: ${inspect(seen)}`);
+      throw notWithin(what, seen);
     }
-    await setTimeout(interval);
+    await sleep(interval);
   }
+}
+
+/**
+ * Waits for something that tells of itself.
+ *
+ * @param seen what there is to see of it by now
+ * @throws Error that says what was seen last, when that takes more than 30 s
+ */
+export async function within<T>(what: string, event: Promise<T>, seen: () => unknown): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(notWithin(what, seen())), limit);
+  try {
+    return await Promise.race([event, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function notWithin(what: string, seen: unknown): Error {
+  return new Error(`${what}: not within ${limit / 1000} s. Seen last: ${inspect(seen)}`);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { within } from '../../host/eventually.ts';
 
 /** What reached the service, in order. */
 export interface SeenRequest {
@@ -62,7 +63,8 @@ export class LoopbackService {
   /** Resolves once this route got so many requests. */
   async got(route: string, count = 1): Promise<void> {
     while (this.count(route) < count) {
-      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+      const more = new Promise<void>((resolve) => this.#waiting.add(resolve));
+      await within(`${count} requests for ${route}`, more, () => this.seen.map(({ path }) => path));
     }
   }
 

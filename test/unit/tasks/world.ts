@@ -14,6 +14,7 @@ import type {
   Log,
 } from '../../../src/tasks/ports.ts';
 import type { Task, TaskRequest, TaskStatus } from '../../../src/tasks/task.ts';
+import { within } from '../../host/eventually.ts';
 import { memoryFolder } from '../memoryFolder.ts';
 import { LoopbackService } from './loopbackService.ts';
 
@@ -54,7 +55,8 @@ export class TestLog implements Log {
   /** Resolves once there is such a line. */
   async has(pattern: RegExp): Promise<void> {
     while (!this.lines.some((line) => pattern.test(line))) {
-      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+      const more = new Promise<void>((resolve) => this.#waiting.add(resolve));
+      await within(`a line like ${pattern}`, more, () => this.lines);
     }
   }
 
@@ -159,7 +161,7 @@ export class World {
     const subscription = engine.store.onDidChange(look);
     look();
     try {
-      return await promise;
+      return await within('what is waited for of the task', promise, () => engine.store.get(id));
     } finally {
       subscription.dispose();
     }
