@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { story } from '../host/story.ts';
-import { EditorSession } from '../host/editorSession.ts';
-import { projectFolder } from '../host/folders.ts';
-import { LimnerView } from '../host/limnerView.ts';
-import { temporaryFolder } from '../host/temporaryFolder.ts';
-import type { Workbench } from '../host/workbench.ts';
-import { screenshotFailures } from './failureScreenshot.ts';
+import { story } from '../../host/story.ts';
+import { EditorSession } from '../../host/editorSession.ts';
+import { projectFolder } from '../../host/folders.ts';
+import { LimnerView } from '../../host/limnerView.ts';
+import { temporaryFolder } from '../../host/temporaryFolder.ts';
+import type { Workbench } from '../../host/workbench.ts';
+import { screenshotFailures } from '../failureScreenshot.ts';
 
 story('a window on nothing', (part) => {
   const workspace = temporaryFolder('workspace');

@@ -1,13 +1,13 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { story } from '../host/story.ts';
-import { EditorSession } from '../host/editorSession.ts';
-import { projectFolder } from '../host/folders.ts';
-import { LimnerView } from '../host/limnerView.ts';
-import { temporaryFolder } from '../host/temporaryFolder.ts';
-import type { Workbench } from '../host/workbench.ts';
-import { screenshotFailures } from './failureScreenshot.ts';
+import { story } from '../../host/story.ts';
+import { EditorSession } from '../../host/editorSession.ts';
+import { projectFolder } from '../../host/folders.ts';
+import { LimnerView } from '../../host/limnerView.ts';
+import { temporaryFolder } from '../../host/temporaryFolder.ts';
+import type { Workbench } from '../../host/workbench.ts';
+import { screenshotFailures } from '../failureScreenshot.ts';
 
 story('saving in a workspace of several folders', (part) => {
   const { path, remove } = temporaryFolder('workspace');

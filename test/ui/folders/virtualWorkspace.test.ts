@@ -3,11 +3,11 @@ import { access, chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'no
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import * as v from 'valibot';
-import { story } from '../host/story.ts';
-import { projectFolder } from '../host/folders.ts';
-import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
-import type { DemoServiceSession } from './demoServiceSession.ts';
-import { screenshotFailures } from './failureScreenshot.ts';
+import { story } from '../../host/story.ts';
+import { projectFolder } from '../../host/folders.ts';
+import { startDemoServiceSession, taskDuration } from '../demoServiceSession.ts';
+import type { DemoServiceSession } from '../demoServiceSession.ts';
+import { screenshotFailures } from '../failureScreenshot.ts';
 
 const icon = join(projectFolder, 'media/icon.png');
 
