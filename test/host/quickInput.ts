@@ -1,4 +1,10 @@
+import { errors } from 'playwright-core';
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from './eventually.ts';
+
+/** How long one attempt may take, in milliseconds. */
+const attempt = { timeout: 5000 };
+const picked = 'picked';
 
 /** The box at the top of the window that asks for a text or a choice. */
 export class QuickInput {
@@ -21,6 +27,31 @@ export class QuickInput {
   /** Where a text is typed. */
   get input(): Locator {
     return this.box.locator('.quick-input-box input');
+  }
+
+  /**
+   * Opens the box by a key, types into it and takes a choice. What takes the focus at that moment, as a webview does
+   * that has just come up, closes the box, or the key goes there: then it is opened anew.
+   *
+   * @param label of the choice
+   */
+  async openAndPick(key: string, text: string, label: string): Promise<void> {
+    const tryToPick = async (): Promise<string> => {
+      try {
+        if (!(await this.box.isVisible())) {
+          await this.#page.keyboard.press(key);
+        }
+        await this.input.fill(text, attempt);
+        await this.option(label).click(attempt);
+        return picked;
+      } catch (error) {
+        if (error instanceof errors.TimeoutError) {
+          return error.message;
+        }
+        throw error;
+      }
+    };
+    await eventually(`the choice "${label}"`, tryToPick, (seen) => seen === picked);
   }
 
   /** Types into the box without accepting. */

@@ -41,16 +41,12 @@ export class Workbench {
    * @param title With its category: `Limner: Generate Image…`.
    */
   async runCommand(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    await this.quickInput.fill(`>${title}`);
-    await this.quickInput.pick(title);
+    await this.quickInput.openAndPick('F1', `>${title}`, title);
   }
 
   /** Opens a file of the workspace by its name. */
   async openFile(name: string): Promise<void> {
-    await this.page.keyboard.press('ControlOrMeta+P');
-    await this.quickInput.fill(name);
-    await this.quickInput.pick(name);
+    await this.quickInput.openAndPick('ControlOrMeta+P', name, name);
     await this.editorTab(name).waitFor();
   }
 
