@@ -69,13 +69,34 @@ export class TestLog implements Log {
   }
 }
 
-/** The machine's time, so many times faster: what takes seconds in the product takes milliseconds here. */
+/** How often the time is looked at, and how much of it may pass between two looks, in milliseconds. */
+const lookInterval = 5;
+const longestStep = 50;
+let lastLook = Date.now();
+let awake = lastLook;
+
+/** The machine's time without that in which this process was not let run: nothing could be done in it. */
+function awakeTime(): number {
+  const now = Date.now();
+  awake += Math.min(now - lastLook, longestStep);
+  lastLook = now;
+  return awake;
+}
+setInterval(awakeTime, lookInterval).unref();
+
+/** That time, so many times faster: what takes seconds in the product takes milliseconds here. */
 export function fastClock(factor = 100): Clock {
-  const start = Date.now();
+  const start = awakeTime();
+  const now = (): number => start + (awakeTime() - start) * factor;
   return {
-    now: () => start + (Date.now() - start) * factor,
+    now,
     setTimeout(callback, milliseconds) {
-      const timer = setTimeout(callback, milliseconds / factor);
+      const due = now() + milliseconds;
+      let timer: NodeJS.Timeout;
+      const wait = (left: number): void => {
+        timer = setTimeout(() => (now() < due ? wait(due - now()) : callback()), left / factor);
+      };
+      wait(milliseconds);
       return { dispose: () => clearTimeout(timer) };
     },
   };
