@@ -4,16 +4,17 @@
  *   npm run test:repeat -- <floor or files> [--times 10] [--load 2]
  *
  * `--load` keeps so many busy loops running beside them. Prints for each test that ever failed how often it did, with
- * the error and the folder of the picture of each failure; exits with 1 if there is any.
+ * the error and the picture of each failure, or the log where there is no picture; exits with 1 if there is any.
  */
+import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { asFloor, floorOf, runFloors, type FloorName, type Run } from './host/floors.ts';
 import { outFolder } from './host/folders.ts';
 import { requireNode24 } from './host/nodeVersion.ts';
-import { picturesVariable } from './ui/failureScreenshot.ts';
+import { pictureOf, picturesVariable } from './ui/failureScreenshot.ts';
 
 requireNode24();
 const { values, positionals } = parseArgs({
@@ -28,7 +29,10 @@ await rm(folder, { recursive: true, force: true });
 
 const busy = Array.from({ length: load }, () => new Worker('for (;;) {}', { eval: true }));
 /** How often each test was run, and where and how it failed. */
-const tests = new Map<string, { runs: number; failures: { turn: number; error: string }[] }>();
+const tests = new Map<
+  string,
+  { runs: number; failures: { turn: number; error: string; evidence: string }[] }
+>();
 const durations: number[] = [];
 let endedBadly = 0;
 for (let turn = 1; turn <= times; turn++) {
@@ -38,8 +42,9 @@ for (let turn = 1; turn <= times; turn++) {
   await runFloors(wanted, {
     env: { [picturesVariable]: own },
     async end(floor, run) {
-      await writeFile(join(own, `${floor}.log`), run.output);
-      note(run, turn);
+      const log = join(own, `${floor}.log`);
+      await writeFile(log, run.output);
+      note(run, turn, log);
       console.log(`${turn} of ${times}, ${floor}: ${summary(run)}`);
     },
   });
@@ -48,7 +53,7 @@ for (let turn = 1; turn <= times; turn++) {
 await Promise.all(busy.map(async (loop) => loop.terminate()));
 tell();
 
-function note({ results, exitCode }: Run, turn: number): void {
+function note({ results, exitCode }: Run, turn: number, log: string): void {
   let failures = 0;
   for (const result of results) {
     if (result.kind === 'test' && result.outcome !== 'skipped') {
@@ -56,7 +61,9 @@ function note({ results, exitCode }: Run, turn: number): void {
       const test = tests.get(name) ?? { runs: 0, failures: [] };
       test.runs += 1;
       if (result.outcome === 'failed') {
-        test.failures.push({ turn, error: result.error ?? '' });
+        const picture = pictureOf(dirname(log), result.file, result.name);
+        const evidence = existsSync(picture) ? picture : log;
+        test.failures.push({ turn, error: result.error ?? '', evidence });
         failures += 1;
       }
       tests.set(name, test);
@@ -79,8 +86,8 @@ function tell(): void {
     .toSorted(([, one], [, other]) => other.failures.length - one.failures.length);
   for (const [name, { runs, failures }] of unsteady) {
     console.log(`\n${failures.length} of ${runs} failed: ${name}`);
-    for (const { turn, error } of failures) {
-      console.log(`  turn ${turn} (${join(folder, String(turn))}):\n${error.replaceAll(/^/gmu, '    ')}`);
+    for (const { turn, error, evidence } of failures) {
+      console.log(`  turn ${turn}, ${evidence}:\n${error.replaceAll(/^/gmu, '    ')}`);
     }
   }
   const failures = unsteady.reduce((sum, [, { failures }]) => sum + failures.length, 0);

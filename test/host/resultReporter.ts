@@ -57,5 +57,8 @@ function isOfSubtests(error: Error): boolean {
 
 function textOf(error: Error): string {
   const { cause } = error;
+  if ('signal' in error && typeof error.signal === 'string') {
+    return `The process was ended by ${error.signal}.`;
+  }
   return cause instanceof Error ? (cause.stack ?? cause.message) : inspect(cause ?? error.message);
 }

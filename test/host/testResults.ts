@@ -26,7 +26,7 @@ export const testResultSchema = v.variant('kind', [
 ]);
 
 /**
- * Reads results that were written a line each.
+ * Reads results that were written a line each; the last one may have been cut off.
  *
  * @returns none when the file is not there: the run did not get so far
  */
@@ -34,6 +34,6 @@ export async function readResults(path: string): Promise<TestResult[]> {
   const text = await readFile(path, 'utf8').catch(() => '');
   return text
     .split('\n')
-    .filter((line) => line !== '')
+    .slice(0, -1)
     .map((line) => v.parse(testResultSchema, JSON.parse(line)));
 }

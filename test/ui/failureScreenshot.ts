@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach } from 'node:test';
 import { outFolder } from '../host/folders.ts';
 import type { Workbench } from '../host/workbench.ts';
@@ -7,13 +7,18 @@ import type { Workbench } from '../host/workbench.ts';
 /** Environment variable: the folder for these pictures, instead of `out/ui`. */
 export const picturesVariable = 'LIMNER_TEST_PICTURES';
 
+/** The picture of a test that failed, in the folder of these pictures. @param name with those of its suites */
+export function pictureOf(folder: string, file: string, name: string): string {
+  return join(folder, `${`${basename(file, '.test.ts')} ${name}`.replaceAll(/\W+/g, '-').slice(0, 200)}.png`);
+}
+
 /** Saves what the window shows after a test that failed, and says where. */
 export function screenshotFailures(workbench: () => Workbench | undefined): void {
   afterEach(async (context) => {
     const window = workbench();
-    if (window && 'passed' in context && !context.passed) {
+    if (window && 'fullName' in context && 'passed' in context && !context.passed) {
       const folder = process.env[picturesVariable] ?? join(outFolder, 'ui');
-      const file = join(folder, `${context.name.replaceAll(/\W+/g, '-')}.png`);
+      const file = pictureOf(folder, context.filePath ?? '', context.fullName);
       await mkdir(folder, { recursive: true });
       await window.screenshot(file);
       console.log(`What the window showed: ${file}`);
