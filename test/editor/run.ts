@@ -18,14 +18,14 @@ import { temporaryFolder } from '../host/temporaryFolder.ts';
 import { resultsVariable, type TestResult } from '../host/testResults.ts';
 
 /*
- * The editor floor: the tests of this folder inside the extension host of the oldest supported VS Code and of
- * the newest, at the same time. With LIMNER_TEST_DESKTOP=1 in the desktop build, which is downloaded; otherwise
+ * The editor floor: the tests of this folder, or only the files that are named, inside the extension host of the oldest
+ * supported VS Code and of the newest, at the same time. With LIMNER_TEST_DESKTOP=1 in the desktop build, which is downloaded; otherwise
  * in a browser.
  */
 requireNode24();
 const desktop = process.env['LIMNER_TEST_DESKTOP'] === '1';
 const noReport = { name: 'gets to its end', outcome: 'failed', error: 'There is no report.' } as const;
-const testsPath = await bundleEditorTests();
+const testsPath = await bundleEditorTests(process.argv.slice(2));
 await Promise.all((['oldest', 'newest'] as const).map(testIn));
 
 async function testIn(version: EditorVersion): Promise<void> {

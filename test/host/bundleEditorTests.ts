@@ -1,20 +1,24 @@
 import { globSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { outFolder, projectFolder } from './folders.ts';
 
 /**
  * Bundles the tests that run inside the extension host, each file for itself.
  *
+ * @param files some of them, or none for all
  * @returns The path of their `index.js`.
  */
-export async function bundleEditorTests(): Promise<string> {
+export async function bundleEditorTests(files: readonly string[]): Promise<string> {
   const source = join(projectFolder, 'test/editor');
   const outdir = join(outFolder, 'test/editor');
   await rm(outdir, { recursive: true, force: true });
   await build({
-    entryPoints: ['index.ts', ...globSync('**/*.test.ts', { cwd: source })].map((file) => join(source, file)),
+    entryPoints: [
+      join(source, 'index.ts'),
+      ...(files.length > 0 ? files.map((file) => resolve(file)) : globSync(join(source, '**/*.test.ts'))),
+    ],
     outdir,
     outbase: source,
     bundle: true,

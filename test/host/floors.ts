@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { undoAtExit } from './cleanup.ts';
 import { outFolder } from './folders.ts';
 import { readResults, resultsVariable, type TestResult } from './testResults.ts';
 
 /** Tests of one kind, and how they are run. */
 interface Floor {
-  /** Glob patterns of its files; of the editor floor, which is one program, that program. */
+  /** Glob patterns of its files. */
   files: readonly string[];
   /** For `node --test`. */
   parameters: readonly string[];
+  /** Runs the files instead of `node --test`. */
+  program?: string;
   /** Environment variables. */
   env: NodeJS.ProcessEnv;
 }
@@ -27,7 +30,7 @@ const compileCache = { NODE_COMPILE_CACHE: join(outFolder, 'compile-cache') };
 /** All floors, in the order in which they are run; the long one only when it is asked for. */
 export const floors = {
   unit: { files: ['test/unit/**/*.test.ts'], parameters: limits(2, 120_000), env: compileCache },
-  editor: { files: ['test/editor/run.ts'], parameters: [], env: {} },
+  editor: { files: [], parameters: [], program: 'test/editor/run.ts', env: {} },
   ui: { files: ['test/ui/**/*.test.ts'], parameters: limits(3, 300_000), env: compileCache },
   package: { files: ['test/package/**/*.test.ts'], parameters: limits(1, 180_000), env: {} },
   long: {
@@ -35,7 +38,7 @@ export const floors = {
     parameters: limits(2, 1_800_000),
     env: { ...compileCache, LIMNER_TEST_LONG: '1' },
   },
-} as const satisfies Record<string, Floor>;
+} satisfies Record<string, Floor>;
 
 export type FloorName = keyof typeof floors;
 
@@ -129,7 +132,8 @@ async function runFloor(
   env: NodeJS.ProcessEnv,
   print: (text: string) => void,
 ): Promise<Run> {
-  const files = someFiles.length > 0 ? someFiles : floors[name].files;
+  const { parameters, program, env: ownEnv, files: allFiles }: Floor = floors[name];
+  const files = someFiles.length > 0 ? someFiles : allFiles;
   const results = join(outFolder, 'results', `${name}.ndjson`);
   await rm(results, { force: true });
   await mkdir(join(outFolder, 'results'), { recursive: true });
@@ -140,13 +144,15 @@ async function runFloor(
     '--test-reporter-destination=stdout',
     `--test-reporter=${reporter}`,
     `--test-reporter-destination=${results}`,
-    ...floors[name].parameters,
+    ...parameters,
   ];
   const started = performance.now();
-  const child = spawn(process.execPath, [...(name === 'editor' ? [] : runner), ...files], {
+  const child = spawn(process.execPath, [...(program === undefined ? runner : [program]), ...files], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...floors[name].env, ...env, [resultsVariable]: results },
+    env: { ...process.env, ...ownEnv, ...env, [resultsVariable]: results },
   });
+  // It ends what it has started itself.
+  const forget = undoAtExit(() => child.kill());
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
@@ -156,5 +162,6 @@ async function runFloor(
   child.once('error', reject);
   child.once('close', resolve);
   const exitCode = await promise;
+  forget();
   return { results: await readResults(results), output, exitCode, duration: performance.now() - started };
 }
