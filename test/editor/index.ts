@@ -14,7 +14,8 @@ import type { EditorTestReport } from '../host/editorTestReport.ts';
 export async function run(): Promise<void> {
   const { default: Mocha } = await import('mocha');
   Mocha.reporters.Base.consoleLog = writeLine;
-  const mocha = new Mocha({ timeout: 30_000, color: false, forbidOnly: true, failZero: true });
+  // A test makes several images, one after the other, beside whatever else the machine does.
+  const mocha = new Mocha({ timeout: 120_000, color: false, forbidOnly: true, failZero: true });
   for (const file of globSync('**/*.test.js', { cwd: __dirname })) {
     mocha.addFile(join(__dirname, file));
   }
