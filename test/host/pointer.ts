@@ -3,10 +3,13 @@ import type { Locator, Page } from 'playwright-core';
 /** Steps of a movement: enough that everything on the way notices. */
 const steps = 5;
 
-/** A point of an element, in CSS pixels from its top left corner; its middle if it is not given. */
+/** A point of an element; its middle if it is not said which. */
 export interface Place {
   of: Locator;
+  /** In CSS pixels from its top left corner. */
   at?: { x: number; y: number };
+  /** As parts of its size. */
+  part?: { x: number; y: number };
 }
 
 /** Moves the pointer over a place in steps, measuring before each where that is by now. */
@@ -14,9 +17,24 @@ export async function moveTo(page: Page, place: Place, from?: Place): Promise<vo
   const start = from && (await pointOf(from));
   for (let step = 1; step <= steps; step++) {
     const end = await pointOf(place);
-    const part = start ? step / steps : 1;
+    const way = start ? step / steps : 1;
     const { x, y } = start ?? end;
-    await page.mouse.move(x + part * (end.x - x), y + part * (end.y - y));
+    await page.mouse.move(x + way * (end.x - x), y + way * (end.y - y));
+  }
+}
+
+/** Leads the pointer over places with its button down. */
+export async function draw(page: Page, first: Place, ...others: Place[]): Promise<void> {
+  await moveTo(page, first);
+  await page.mouse.down();
+  try {
+    let last = first;
+    for (const place of others) {
+      await moveTo(page, place, last);
+      last = place;
+    }
+  } finally {
+    await page.mouse.up();
   }
 }
 
@@ -28,7 +46,7 @@ export async function moveTo(page: Page, place: Place, from?: Place): Promise<vo
 export async function drag(
   page: Page,
   from: Locator,
-  to: Locator,
+  to: Place,
   { keys = [], ready }: { keys?: readonly string[]; ready: Locator },
 ): Promise<void> {
   await from.hover();
@@ -37,9 +55,9 @@ export async function drag(
     for (const key of keys) {
       await page.keyboard.down(key);
     }
-    await moveTo(page, { of: to }, { of: from });
+    await moveTo(page, to, { of: from });
     await ready.first().waitFor();
-    await moveTo(page, { of: to });
+    await moveTo(page, to);
   } finally {
     await page.mouse.up();
     for (const key of keys) {
@@ -48,10 +66,11 @@ export async function drag(
   }
 }
 
-async function pointOf({ of, at }: Place): Promise<{ x: number; y: number }> {
+async function pointOf({ of, at, part = { x: 0.5, y: 0.5 } }: Place): Promise<{ x: number; y: number }> {
   const box = await of.boundingBox();
   if (!box) {
     throw new Error(`There is nothing to point at: ${of.toString()}`);
   }
-  return at ? { x: box.x + at.x, y: box.y + at.y } : { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const { x, y } = at ?? { x: part.x * box.width, y: part.y * box.height };
+  return { x: box.x + x, y: box.y + y };
 }

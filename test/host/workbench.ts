@@ -1,6 +1,7 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { Explorer } from './explorer.ts';
 import { Notifications } from './notifications.ts';
+import { draw } from './pointer.ts';
 import { QuickInput } from './quickInput.ts';
 import { TreeView } from './treeView.ts';
 
@@ -55,6 +56,7 @@ export class Workbench {
     const tab = this.page.locator('.activitybar').getByRole('tab', { name });
     if ((await tab.getAttribute('aria-selected')) !== 'true') {
       await tab.click();
+      await tab.and(this.page.locator('[aria-selected=true]')).waitFor();
     }
   }
 
@@ -68,15 +70,8 @@ export class Workbench {
 
   /** Drags the border of the side bar; it has limits of its own. @param width In CSS pixels. */
   async resizeSideBar(width: number): Promise<void> {
-    const bar = await this.page.locator('.part.sidebar').boundingBox();
-    if (!bar) {
-      throw new Error('The side bar is closed.');
-    }
-    const middle = bar.y + bar.height / 2;
-    await this.page.mouse.move(bar.x + bar.width, middle);
-    await this.page.mouse.down();
-    await this.page.mouse.move(bar.x + width, middle, { steps: 5 });
-    await this.page.mouse.up();
+    const bar = this.page.locator('.part.sidebar');
+    await draw(this.page, { of: bar, part: { x: 1, y: 0.5 } }, { of: bar, at: { x: width, y: 300 } });
   }
 
   /** Presses a button of the modal dialog that says this. */

@@ -42,9 +42,14 @@ story('a picture that is dragged out of the task list', (part) => {
   for (const row of ['A pier', 'pier.png']) {
     part(`opens where editors are: ${row}`, async () => {
       const { workbench } = all;
-      await drag(workbench.page, label(row), editorArea(), {
-        ready: workbench.page.locator('.editor-group-overlay-indicator'),
-      });
+      await drag(
+        workbench.page,
+        label(row),
+        { of: editorArea() },
+        {
+          ready: workbench.page.locator('.editor-group-overlay-indicator'),
+        },
+      );
       await workbench.editorTab('pier.png').waitFor();
       await workbench.webview.locator('img').waitFor();
       await workbench.runCommand('View: Close All Editors');
@@ -58,10 +63,15 @@ story('a picture that is dragged out of the task list', (part) => {
       // The editor's Markdown, which makes a reference of what is dropped, knows the document by now.
       await workbench.page.locator('.breadcrumbs-control').getByText('# Page').waitFor();
       const line = workbench.page.locator('.monaco-editor .view-line').first();
-      await drag(workbench.page, label(row), line, {
-        keys: ['Shift'],
-        ready: workbench.page.locator('.monaco-editor .dnd-target'),
-      });
+      await drag(
+        workbench.page,
+        label(row),
+        { of: line },
+        {
+          keys: ['Shift'],
+          ready: workbench.page.locator('.monaco-editor .dnd-target'),
+        },
+      );
       await workbench.page.locator('.view-line').filter({ hasText: '](../images/pier.png)' }).waitFor();
       await workbench.page.keyboard.press('Control+Z');
     });

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { after, before } from 'node:test';
 import { story } from '../host/story.ts';
 import { outFolder, projectFolder } from '../host/folders.ts';
+import { draw, type Place } from '../host/pointer.ts';
 import { StudioComposer } from '../host/studioComposer.ts';
 import { StudioView } from '../host/studioView.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
@@ -154,23 +155,11 @@ story('what Limner shows', (part) => {
       await studio.main.getByRole('button', { name: 'Use as Input' }).click();
       await composer.button('Paint a Mask').click();
       await composer.prompt.fill(boat);
-      const { mouse } = workbench.page;
-      const surface = await studio.main.locator('.mask-surface').boundingBox();
-      assert.ok(surface);
-      const at = (x: number, y: number): [number, number] => [
-        surface.x + x * surface.width,
-        surface.y + y * surface.height,
-      ];
-      await mouse.move(...at(0.4, 0.84));
-      await mouse.down();
-      for (const [x, y] of [
-        [0.6, 0.84],
-        [0.57, 0.77],
-        [0.43, 0.77],
-      ] as const) {
-        await mouse.move(...at(x, y), { steps: 5 });
-      }
-      await mouse.up();
+      const at = (x: number, y: number): Place => ({
+        of: studio.main.locator('.mask-surface'),
+        part: { x, y },
+      });
+      await draw(workbench.page, at(0.4, 0.84), at(0.6, 0.84), at(0.57, 0.77), at(0.43, 0.77));
       await composer.button('Edit Masked Area').waitFor();
       await show('generate', 'studio');
     });

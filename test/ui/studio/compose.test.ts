@@ -151,10 +151,15 @@ story('composing in the studio', (part) => {
   async function dropFromExplorer(name: string): Promise<void> {
     const { page, explorer } = all.workbench;
     await explorer.show();
-    await drag(page, explorer.row(name), page.locator('iframe.webview.ready:visible'), {
-      keys: ['Shift'],
-      ready: studio.frame.getByText('Drop to add as an input image'),
-    });
+    await drag(
+      page,
+      explorer.row(name),
+      { of: page.locator('iframe.webview.ready:visible') },
+      {
+        keys: ['Shift'],
+        ready: studio.frame.getByText('Drop to add as an input image'),
+      },
+    );
   }
 
   async function inputNames(): Promise<string[]> {
@@ -206,11 +211,16 @@ story('composing in the studio', (part) => {
     await composer.button(`Move ${second} Up`).focus();
     await page.keyboard.press('Enter');
     assert.deepEqual(await inputNames(), [second, first]);
-    await composer.inputs
-      .nth(1)
-      .locator('img')
-      .dragTo(composer.inputs.nth(0), { targetPosition: { x: 40, y: 5 } });
-    await composer.inputs.nth(0).filter({ hasText: first }).waitFor();
+    const place = composer.inputs.nth(0);
+    await drag(
+      page,
+      composer.inputs.nth(1).locator('img'),
+      { of: place, at: { x: 40, y: 5 } },
+      {
+        ready: place.and(studio.frame.locator('.drop-place')),
+      },
+    );
+    await place.filter({ hasText: first }).waitFor();
     assert.deepEqual(await inputNames(), [first, second]);
   });
 

@@ -7,7 +7,7 @@ import { decodeImage, encodeImage } from '../../../src/images/codecs/codecSet.ts
 import { story } from '../../host/story.ts';
 import { accessibilityProblems } from '../../host/axe.ts';
 import { eventually } from '../../host/eventually.ts';
-import { moveTo } from '../../host/pointer.ts';
+import { draw } from '../../host/pointer.ts';
 import { StudioComposer } from '../../host/studioComposer.ts';
 import { StudioView } from '../../host/studioView.ts';
 import { withOldChecksums } from '../../unit/images/oldMaskFile.ts';
@@ -123,23 +123,12 @@ story('the mask of the studio', (part) => {
 
   /** Leads the mouse over these places of the image with its button down. */
   async function drag(...places: [x: number, y: number][]): Promise<void> {
-    const { page } = all.workbench;
-    const image = surface().locator('img');
-    const box = await image.boundingBox();
-    assert.ok(box);
     const [first, ...others] = places.map(([x, y]) => ({
-      of: image,
-      at: { x: (x * box.width) / width, y: (y * box.height) / height },
+      of: surface().locator('img'),
+      part: { x: x / width, y: y / height },
     }));
     assert.ok(first);
-    await moveTo(page, first);
-    await page.mouse.down();
-    let last = first;
-    for (const place of others) {
-      await moveTo(page, place, last);
-      last = place;
-    }
-    await page.mouse.up();
+    await draw(all.workbench.page, first, ...others);
   }
 
   part('is painted by the mouse, undone and redone', async () => {
