@@ -24,6 +24,8 @@ const limits = (files: number, timeout: number): string[] => [
   `--test-concurrency=${files}`,
   `--test-timeout=${timeout}`,
 ];
+/** Ends a file whose tests have, even if a window that did not open has left something running. */
+const forceExit = '--test-force-exit';
 /** Hundreds of processes start from the same sources. */
 const compileCache = { NODE_COMPILE_CACHE: join(outFolder, 'compile-cache') };
 
@@ -31,8 +33,8 @@ const compileCache = { NODE_COMPILE_CACHE: join(outFolder, 'compile-cache') };
 export const floors = {
   unit: { files: ['test/unit/**/*.test.ts'], parameters: limits(2, 120_000), env: compileCache },
   editor: { files: [], parameters: [], program: 'test/editor/run.ts', env: {} },
-  ui: { files: ['test/ui/**/*.test.ts'], parameters: limits(3, 300_000), env: compileCache },
-  package: { files: ['test/package/**/*.test.ts'], parameters: limits(1, 180_000), env: {} },
+  ui: { files: ['test/ui/**/*.test.ts'], parameters: [...limits(3, 300_000), forceExit], env: compileCache },
+  package: { files: ['test/package/**/*.test.ts'], parameters: [...limits(1, 300_000), forceExit], env: {} },
   long: {
     files: long.map((name) => `test/unit/${name}.test.ts`),
     parameters: limits(2, 1_800_000),
