@@ -10,6 +10,9 @@ import { fetchOnce } from './cache.ts';
 import { projectFolder } from './folders.ts';
 import { readJson } from './readJson.ts';
 
+/** How long anything in a window may take to show, in milliseconds: other windows open beside it. */
+const patience = 60_000;
+
 interface Executable {
   path: string;
   env: Record<string, string>;
@@ -46,11 +49,13 @@ export async function launchChromium(moreArguments: readonly string[] = []): Pro
  */
 export async function launchProfile(profile: string, host: string, port: number): Promise<BrowserContext> {
   const { path, env } = await findExecutable();
-  return chromium.launchPersistentContext(profile, {
+  const browser = await chromium.launchPersistentContext(profile, {
     executablePath: path,
     args: offline(`MAP ${host} 127.0.0.1:${port}`),
     env: { ...process.env, ...env },
   });
+  browser.setDefaultTimeout(patience);
+  return browser;
 }
 
 async function findExecutable(): Promise<Executable> {

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
 /** How long something is waited for, and how often it is looked at, in milliseconds. */
-const limit = 30_000;
+const limit = 60_000;
 const interval = 20;
 
 /**
  * Looks again and again until what is seen will do, and returns it.
  *
- * @throws Error that says what was seen last, when that takes more than 30 s
+ * @throws Error that says what was seen last, when that takes more than a minute
  */
 export async function eventually<T>(
   what: string,
@@ -31,7 +31,7 @@ export async function eventually<T>(
  * Waits for something that tells of itself.
  *
  * @param seen what there is to see of it by now
- * @throws Error that says what was seen last, when that takes more than 30 s
+ * @throws Error that says what was seen last, when that takes more than a minute
  */
 export async function within<T>(what: string, event: Promise<T>, seen: () => unknown): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();

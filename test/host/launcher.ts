@@ -11,7 +11,7 @@ import { linePrefixVariable } from './editorTestReport.ts';
  *   launcher.ts --editor=oldest WORKSPACE --extensionDevelopmentPath=… --extensionTestsPath=…
  */
 const linePrefix = '[test] ';
-const fiveMinutes = 300_000;
+const fifteenMinutes = 900_000;
 
 const { values, positionals } = parseArgs({ strict: false, allowPositionals: true });
 const options = v.parse(
@@ -65,8 +65,8 @@ async function listen(page: Page): Promise<number> {
   await page.exposeFunction('codeAutomationExit', resolve);
   page.on('crash', () => reject(new Error('The browser crashed.')));
   const limit = setTimeout(
-    () => reject(new Error('The tests did not end within five minutes.')),
-    fiveMinutes,
+    () => reject(new Error('The tests did not end within fifteen minutes.')),
+    fifteenMinutes,
   );
   return promise.finally(() => clearTimeout(limit));
 }
