@@ -11,6 +11,12 @@ export interface SessionOptions extends EditorOptions {
   ownBrowser?: boolean;
 }
 
+/** Settings of windows that a program drives: what it has opened is not closed by whatever takes the focus, nor by a second click. */
+const steady = {
+  'workbench.activityBar.iconClickBehavior': 'focus',
+  'workbench.quickOpen.closeOnFocusLost': false,
+};
+
 /** How a window looks before it opens. */
 export interface WindowOptions {
   /** In CSS pixels. */
@@ -27,7 +33,10 @@ export class EditorSession {
 
   /** Starts an editor, which is fetched first if need be. */
   static async start(options: SessionOptions): Promise<EditorSession> {
-    const editor = await startEditor(options);
+    const editor = await startEditor({
+      ...options,
+      settings: { ...(options.ownBrowser ? {} : steady), ...options.settings },
+    });
     try {
       const browser = options.ownBrowser
         ? undefined

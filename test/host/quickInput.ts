@@ -79,7 +79,7 @@ export class QuickInput {
     const box = this.box.filter({ hasText: question });
     await box.waitFor();
     await this.fill(text);
-    await this.#page.keyboard.press('Enter');
+    await this.input.press('Enter');
     await box.waitFor({ state: 'hidden' });
   }
 
