@@ -59,12 +59,17 @@ export class LimnerView {
     await this.#workbench.quickInput.answer('Describe the change', prompt);
   }
 
-  /** Waits until a running task shows so many percent or more: the first ones pass quickly. */
-  async whenProgress(prompt: string, percent: number): Promise<void> {
+  /**
+   * Waits until a running task shows so many percent or more: the first ones pass quickly.
+   *
+   * @param tasks so many of them
+   */
+  async whenProgress(prompt: string, percent: number, tasks = 1): Promise<void> {
     const percents = Array.from({ length: 101 - percent }, (_, more) => percent + more);
     await this.tasks
       .description(prompt)
       .filter({ hasText: new RegExp(`^(?:${percents.join('|')}) %`) })
+      .nth(tasks - 1)
       .waitFor();
   }
 

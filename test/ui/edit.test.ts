@@ -68,7 +68,7 @@ story('editing an image', (part) => {
     await limner.answerEdit('make it gold');
     await workbench.pressInDialog('Edit these 2 images one by one?', 'Edit Each');
     await limner.show();
-    await limner.tasks.description('make it gold').filter({ hasText: /^10 %/ }).nth(1).waitFor();
+    await limner.whenProgress('make it gold', 10, 2);
     await service.advance(2 * taskDuration);
     await limner.tasks
       .description('make it gold')

@@ -97,7 +97,7 @@ story('commands with arguments, from key bindings', (part) => {
     await workbench.pressInDialog('Make 6 images in one run?', 'Cancel');
     await limner.tasks.chooseFromMenu('Six wooden boats', 'Run Again');
     await workbench.pressInDialog('Make 6 images in one run?', 'Make 6 Images');
-    await limner.tasks.description('Six wooden boats').filter({ hasText: /^10 %/ }).waitFor();
+    await limner.whenProgress('Six wooden boats', 10);
     await service.advance(2 * taskDuration);
     await limner.tasks.description('Six wooden boats').filter({ hasText: '6 images' }).nth(1).waitFor();
     assert.equal(await limner.tasks.row('Six wooden boats').count(), 2);

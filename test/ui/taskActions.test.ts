@@ -111,6 +111,10 @@ story('what can be done with a row of the task list', (part) => {
     await workbench.page.getByRole('menuitem', { name: 'Copy Prompt' }).waitFor();
     await workbench.page.keyboard.press('End');
     await workbench.page.keyboard.press('ArrowUp');
+    await workbench.page
+      .getByRole('menuitem', { name: 'Copy Prompt' })
+      .and(workbench.page.locator(':focus'))
+      .waitFor();
     await workbench.page.keyboard.press('Enter');
     await whenCopied('A shell');
   });

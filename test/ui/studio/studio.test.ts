@@ -101,8 +101,8 @@ story('the studio', (part) => {
       'a-red-fox.png',
       'an-old-boat.png',
     ]);
-    assert.equal(await workbench.editorTab('a-red-fox.png').count(), 0);
     assert.equal(await all.limner.countMessages('A red fox', all.apiKey), 0);
+    assert.equal(await workbench.editorTab('a-red-fox.png').count(), 0);
     await studio.tab.click();
   });
 
