@@ -8,6 +8,7 @@ import { LimnerView } from '../host/limnerView.ts';
 import { story } from '../host/story.ts';
 import { temporaryFolder } from '../host/temporaryFolder.ts';
 import type { Workbench } from '../host/workbench.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
 
 /** Made by `npm run package`. */
 const vsix = join(projectFolder, 'limner.vsix');
@@ -28,6 +29,7 @@ story('the package, installed into a clean VS Code', (part) => {
     await session?.dispose();
     workspace.remove();
   });
+  screenshotFailures(() => workbench);
 
   part('welcomes a person who has no account', async () => {
     await limner.show();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { after, before } from 'node:test';
@@ -10,9 +11,12 @@ import { StudioComposer } from '../host/studioComposer.ts';
 import { StudioView } from '../host/studioView.ts';
 import { temporaryFolder } from '../host/temporaryFolder.ts';
 import type { Workbench } from '../host/workbench.ts';
-import { assertWithoutKey, canaryKey } from '../unit/canary.ts';
+import { assertWithoutKey } from '../unit/canary.ts';
 import { EchoingService } from '../unit/echoingService.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
+
+/** Of this run alone: the processes of others are looked at, too. */
+const canaryKey = `sk-canary-${randomUUID()}`;
 
 story('the key, at a service that repeats it wherever it can', (part) => {
   const { path: workspace, remove } = temporaryFolder('workspace');
