@@ -10,7 +10,7 @@ import { fetchOnce } from './cache.ts';
 import { projectFolder } from './folders.ts';
 import { readJson } from './readJson.ts';
 
-/** How long anything in a window may take to show, in milliseconds: other windows open beside it. */
+/** How long a browser may take to start, and anything in its windows to show, in milliseconds: others open beside it. */
 const patience = 60_000;
 
 interface Executable {
@@ -37,6 +37,7 @@ export async function launchChromium(moreArguments: readonly string[] = []): Pro
   return chromium.launch({
     executablePath: path,
     args: [...offline(), ...moreArguments],
+    timeout: patience,
     env: { ...process.env, ...env },
   });
 }
@@ -52,6 +53,7 @@ export async function launchProfile(profile: string, host: string, port: number)
   const browser = await chromium.launchPersistentContext(profile, {
     executablePath: path,
     args: offline(`MAP ${host} 127.0.0.1:${port}`),
+    timeout: patience,
     env: { ...process.env, ...env },
   });
   browser.setDefaultTimeout(patience);
