@@ -4,14 +4,24 @@ import type { TestEvent } from 'node:test/reporters';
 import { projectFolder } from './folders.ts';
 import type { TestResult } from './testResults.ts';
 
-/** A reporter for `node --test` that writes one line of JSON for each test and each file. */
+/**
+ * A reporter for `node --test` that writes one line of JSON for each test and each file. A test comes with the source
+ * that declares it, which may be of `test/host/`: its file is the one that ends next.
+ */
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   /** Of each file, the names of the suites and the test that began last, by their depth. */
   const names = new Map<string, string[]>();
+  let tests: TestResult[] = [];
   for await (const event of events) {
     const result = resultOf(event, names);
     if (result) {
-      yield `${JSON.stringify(result)}\n`;
+      tests.push(result);
+    }
+    if (result && (result.kind === 'file' || result.name === result.file)) {
+      for (const test of tests) {
+        yield `${JSON.stringify({ ...test, file: result.file })}\n`;
+      }
+      tests = [];
     }
   }
 }
