@@ -160,6 +160,9 @@ story('what can be done with a row of the task list', (part) => {
     await all.workbench.editorTab('cat-edited.png').waitFor();
     // Both previews, which take the focus as they load.
     await all.workbench.page.locator('iframe.webview.ready:visible').nth(1).waitFor();
+    // They would take it again, and close a menu, when their files change below.
+    await all.workbench.runCommand('View: Close All Editors');
+    await all.workbench.editorTab('cat-edited.png').waitFor({ state: 'detached' });
   });
 
   part('replaces the original of an edit, and puts it back once', async () => {
