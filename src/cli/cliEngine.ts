@@ -1,6 +1,7 @@
 import type { Engine, EngineModule } from '../engine.ts';
 import type { Environment } from './environment.ts';
 import type { Output } from './output.ts';
+import { readProxies } from './proxies.ts';
 import { printable } from './terminalText.ts';
 import { UndiciTransport } from './undiciTransport.ts';
 
@@ -16,7 +17,7 @@ export async function openCliEngine(
   environment: Environment,
   output: Output,
 ): Promise<Engine> {
-  const transport = new UndiciTransport(engineModule.Exchange);
+  const transport = new UndiciTransport(engineModule, () => readProxies(engineModule, environment));
   const key = environment.apiKey;
   const origin = originOf(engineModule, environment);
   return engineModule.openEngine({

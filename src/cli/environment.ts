@@ -9,16 +9,24 @@ export interface Environment {
   model: string | undefined;
   /** Folder of the store, `LIMNER_HOME` or the place the platform has for such data. */
   home: string;
+  /** What the usual variables say of proxies, as it stands there. */
+  proxies: Record<'http' | 'https', { name: string; value: string } | undefined>;
 }
 
-/** Reads `LIMNER_API_KEY`, `LIMNER_BASE_URL`, `LIMNER_MODEL` and `LIMNER_HOME`; empty ones count as not set. */
+/**
+ * Reads `LIMNER_API_KEY`, `LIMNER_BASE_URL`, `LIMNER_MODEL`, `LIMNER_HOME` and the variables of proxies; empty ones
+ * count as not set.
+ */
 export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Environment {
   const given = (name: string): string | undefined => env[name]?.trim() || undefined;
+  const proxy = (...names: string[]): { name: string; value: string } | undefined =>
+    names.map((name) => ({ name, value: given(name) ?? '' })).find(({ value }) => value !== '');
   return {
     apiKey: given('LIMNER_API_KEY'),
     baseUrl: given('LIMNER_BASE_URL'),
     model: given('LIMNER_MODEL'),
     home: resolve(given('LIMNER_HOME') ?? join(dataFolder(given, platform), 'limner')),
+    proxies: { http: proxy('http_proxy', 'HTTP_PROXY'), https: proxy('https_proxy', 'HTTPS_PROXY') },
   };
 }
 
@@ -29,31 +37,21 @@ export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platfor
  * `no_key` for a missing key
  */
 export function requireService(
-  { LimnerError, endpointsOf }: EngineModule,
+  { LimnerError, endpointsOf, hostName, isLoopbackHost }: EngineModule,
   { baseUrl, apiKey }: Environment,
 ): string {
   if (baseUrl === undefined) {
     throw new LimnerError('no_service', 'LIMNER_BASE_URL is not set.', { billing: 'no' });
   }
   const { origin } = endpointsOf(baseUrl);
-  if (!isSafeForKeys(new URL(origin))) {
+  // Plain http needs a person's consent, which a command line has no place to keep: only this machine gets it.
+  if (!origin.startsWith('https:') && !isLoopbackHost(hostName(new URL(origin)))) {
     throw new LimnerError('no_service', `${origin} would get the API key unencrypted.`, { billing: 'no' });
   }
   if (apiKey === undefined) {
     throw new LimnerError('no_key', 'LIMNER_API_KEY is not set.', { billing: 'no' });
   }
   return baseUrl;
-}
-
-/** Plain http needs a person's consent, which a command line has no place to keep: only this machine gets it. */
-function isSafeForKeys({ protocol, hostname }: URL): boolean {
-  return (
-    protocol === 'https:' ||
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(?:\.\d+){3}$/u.test(hostname)
-  );
 }
 
 function dataFolder(given: (name: string) => string | undefined, platform: NodeJS.Platform): string {

@@ -1,37 +1,80 @@
-import { EnvHttpProxyAgent, type Dispatcher } from 'undici';
+import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
+import type { EngineModule } from '../engine.ts';
 import type { Exchange } from '../service/exchange.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../service/transport.ts';
+import type { Proxies } from './proxies.ts';
 
 /** Bound for connections that are shared, in milliseconds. */
 const longestConnect = 30_000;
 
+/** What the transport takes of the engine's bundle. */
+type EngineParts = Pick<EngineModule, 'Exchange' | 'hostName' | 'isLoopbackHost' | 'lookupLocalhost'>;
+
 /**
- * The transport of the command line: undici, with proxies from the usual variables. Every POST and every request
+ * The transport of the command line: undici, with proxies for all but this machine. Every POST and every request
  * with its own name resolution gets a fresh connection; the others share theirs.
  */
 export class UndiciTransport implements Transport {
-  readonly #exchange: typeof Exchange;
-  readonly #shared = openDispatcher(longestConnect);
+  readonly #engine: EngineParts;
+  readonly #proxies: () => Proxies;
+  readonly #shared = new Map<boolean, Dispatcher>();
 
-  /** @param exchange the class of the engine's bundle */
-  constructor(exchange: typeof Exchange) {
-    this.#exchange = exchange;
+  /** @param proxies asked for once something is sent */
+  constructor(engine: EngineParts, proxies: () => Proxies) {
+    this.#engine = engine;
+    this.#proxies = proxies;
   }
 
   async request(request: TransportRequest): Promise<TransportResponse> {
-    this.#exchange.throwIfStopped(request);
+    const { Exchange, hostName, isLoopbackHost } = this.#engine;
+    Exchange.throwIfStopped(request);
+    const { method, url, timeouts, lookup } = request;
+    const isHere = isLoopbackHost(hostName(url));
+    const isFresh = method === 'POST' || lookup !== undefined;
+    const dispatcher = isFresh ? this.#open(isHere, timeouts.connect, lookup) : this.#sharedBy(isHere);
     const controller = new AbortController();
-    const exchange = new this.#exchange(request, () => controller.abort());
-    const isFresh = request.method === 'POST' || request.lookup !== undefined;
-    if (isFresh) void sendAlone(request, exchange, controller.signal);
-    else void send(request, exchange, controller.signal, this.#shared);
+    const exchange = new Exchange(request, () => controller.abort());
+    if (isFresh) void sendAlone(request, exchange, controller.signal, dispatcher);
+    else void send(request, exchange, controller.signal, dispatcher);
     return exchange.response;
+  }
+
+  #sharedBy(isHere: boolean): Dispatcher {
+    const dispatcher = this.#shared.get(isHere) ?? this.#open(isHere, longestConnect);
+    this.#shared.set(isHere, dispatcher);
+    return dispatcher;
+  }
+
+  /**
+   * Time limits are the exchange's own; undici's one for connecting only ends attempts that nobody waits for any more,
+   * which it does not end by itself.
+   *
+   * @param isHere whether requests go to this machine: past every proxy and name server
+   */
+  #open(
+    isHere: boolean,
+    connect: number,
+    lookup: TransportRequest['lookup'] = isHere ? this.#engine.lookupLocalhost : undefined,
+  ): Dispatcher {
+    const options: Agent.Options = {
+      connect: { timeout: connect + 1000, ...(lookup !== undefined && { lookup }) },
+      allowH2: false,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    };
+    if (isHere) return new Agent(options);
+    const { http, https } = this.#proxies();
+    return new EnvHttpProxyAgent({ ...options, httpProxy: http, httpsProxy: https });
   }
 }
 
 /** Sends over a connection that nobody used before and nobody will use after. */
-async function sendAlone(request: TransportRequest, exchange: Exchange, signal: AbortSignal): Promise<void> {
-  const dispatcher = openDispatcher(request.timeouts.connect, request.lookup);
+async function sendAlone(
+  request: TransportRequest,
+  exchange: Exchange,
+  signal: AbortSignal,
+  dispatcher: Dispatcher,
+): Promise<void> {
   const body = await send(request, exchange, signal, dispatcher);
   if (body?.closed === false) await new Promise((resolve) => body.once('close', resolve));
   await dispatcher.destroy();
@@ -62,19 +105,6 @@ async function send(
     exchange.fail(error);
     return undefined;
   }
-}
-
-/**
- * Time limits are the exchange's own; undici's one for connecting only ends attempts that nobody waits for any more,
- * which it does not end by itself.
- */
-function openDispatcher(connect: number, lookup?: TransportRequest['lookup']): EnvHttpProxyAgent {
-  return new EnvHttpProxyAgent({
-    connect: { timeout: connect + 1000, ...(lookup !== undefined && { lookup }) },
-    allowH2: false,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
 }
 
 /** Tells the exchange how far the request got; through a proxy, only what goes to the service counts. */

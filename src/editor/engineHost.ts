@@ -78,11 +78,11 @@ export class EngineHost {
 
   async #open(): Promise<Engine> {
     const module = await this.module();
-    const { openEngine, HttpsTransport, FetchTransport } = module;
+    const { openEngine, HttpsTransport, PollTransport } = module;
     const https = new HttpsTransport();
     const engine = await openEngine({
       home: this.home.fsPath,
-      transports: { posts: https, polls: new FetchTransport(), downloads: https },
+      transports: { posts: https, polls: new PollTransport(), downloads: https },
       keys: this.#keys,
       settings: () => this.#settings.engine(this.plainHttpOrigins),
       log: this.#log,

@@ -1,6 +1,6 @@
-import dns from 'node:dns';
+import type dns from 'node:dns';
 import net, { type LookupFunction } from 'node:net';
-import { addressKind, hostName, isLoopbackHost, type AddressKind } from './hosts.ts';
+import { addressKind, hostName, resolveHost, type AddressKind } from './hosts.ts';
 import { LimnerError } from './limnerError.ts';
 
 type Resolve = (host: string) => Promise<dns.LookupAddress[]>;
@@ -18,7 +18,7 @@ export class AddressPolicy {
    * @param service base URL of the service; addresses of the kind it has itself are allowed
    * @param allowedHosts hosts, with or without a port, that a person allowed in spite of this policy
    */
-  constructor(service: URL, allowedHosts: readonly string[] = [], resolve: Resolve = resolveAll) {
+  constructor(service: URL, allowedHosts: readonly string[] = [], resolve: Resolve = resolveHost) {
     this.#service = service;
     this.#allowedHosts = new Set(allowedHosts.map((host) => host.trim().toLowerCase()));
     this.#resolve = resolve;
@@ -34,9 +34,8 @@ export class AddressPolicy {
       throw refused(url, `it is not fetched over ${url.protocol.slice(0, -1)}`);
     }
     if (this.#isAllowed(url)) return;
-    const host = hostName(url);
-    if (isLoopbackHost(host)) await this.#checkKind(url, 'loopback');
-    else if (net.isIP(host) !== 0) await this.#checkKind(url, addressKind(host));
+    const kind = kindOf(hostName(url));
+    if (kind !== undefined) await this.#checkKind(url, kind);
   }
 
   /**
@@ -85,8 +84,8 @@ export class AddressPolicy {
 
   async #serviceKinds(): Promise<Set<AddressKind>> {
     const host = hostName(this.#service);
-    if (isLoopbackHost(host)) return new Set(['loopback']);
-    if (net.isIP(host) !== 0) return new Set([addressKind(host)]);
+    const kind = kindOf(host);
+    if (kind !== undefined) return new Set([kind]);
     try {
       const kinds = new Set((await this.#resolve(host)).map(({ address }) => addressKind(address)));
       // One on the internet could add an address of this machine to its name, to be allowed the same for results.
@@ -110,8 +109,10 @@ const descriptions: Record<Exclude<AddressKind, 'public'>, string> = {
   reserved: 'not a public one',
 };
 
-async function resolveAll(host: string): Promise<dns.LookupAddress[]> {
-  return dns.promises.lookup(host, { all: true });
+/** The kind of a host that is known before it is resolved: of an address, and of what RFC 6761 says is this machine. */
+function kindOf(host: string): AddressKind | undefined {
+  if (net.isIP(host) !== 0) return addressKind(host);
+  return host === 'localhost' || host.endsWith('.localhost') ? 'loopback' : undefined;
 }
 
 /** @param allowable the host, where a person can allow it */

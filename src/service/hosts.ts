@@ -1,15 +1,34 @@
-import net from 'node:net';
+import dns from 'node:dns';
+import net, { type LookupFunction } from 'node:net';
 
 /** The host of a URL without the brackets of an IPv6 address and without a final dot. */
 export function hostName(url: URL): string {
   return url.hostname.replace(/^\[|\]$/gu, '').replace(/\.$/u, '');
 }
 
-/** Whether a host name is this machine by definition (RFC 6761) or a loopback address. */
+/**
+ * Whether a host is this machine whatever name servers and proxies say: 127.0.0.0/8, ::1, and `localhost`, which is
+ * resolved here.
+ */
 export function isLoopbackHost(host: string): boolean {
-  if (net.isIP(host) !== 0) return addressKind(host) === 'loopback';
-  return host === 'localhost' || host.endsWith('.localhost');
+  return host === 'localhost' || host === '::1' || (net.isIPv4(host) && host.startsWith('127.'));
 }
+
+const localhost: readonly dns.LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/** The addresses of a host; no name server is asked for `localhost`. */
+export async function resolveHost(host: string): Promise<dns.LookupAddress[]> {
+  return host.replace(/\.$/u, '') === 'localhost' ? [...localhost] : dns.promises.lookup(host, { all: true });
+}
+
+/** The name resolution of a connection to `localhost`. */
+export const lookupLocalhost: LookupFunction = (_host, { all }, callback) => {
+  if (all === true) callback(null, [...localhost]);
+  else callback(null, '127.0.0.1', 4);
+};
 
 /** What kind of network an address belongs to; everything but `public` is reachable only from near here. */
 export type AddressKind = 'public' | 'loopback' | 'private' | 'link-local' | 'shared' | 'reserved';

@@ -3,7 +3,7 @@ import https from 'node:https';
 import net from 'node:net';
 import tls from 'node:tls';
 import { Exchange } from './exchange.ts';
-import { hostName } from './hosts.ts';
+import { hostName, isLoopbackHost, lookupLocalhost } from './hosts.ts';
 import { LimnerError } from './limnerError.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
@@ -15,7 +15,8 @@ const keepAliveDelay = 15_000;
  *
  * Inside VS Code these modules are patched for proxies, proxy authentication and certificates. The patch takes
  * part only for requests without an agent of their own, so none is given; a `createConnection` keeps the global
- * agent's pool out of the way where nothing is patched, and is passed over where a proxy is needed.
+ * agent's pool out of the way where nothing is patched, and is passed over where a proxy is needed. What is for this
+ * machine passes by the patch, so that no proxy gets it.
  */
 export class HttpsTransport implements Transport {
   async request(request: TransportRequest): Promise<TransportResponse> {
@@ -47,7 +48,9 @@ function open(request: TransportRequest): http.ClientRequest {
   const defaultPort = isHttps ? 443 : 80;
   const host = hostName(url);
   const port = url.port === '' ? defaultPort : Number(url.port);
-  const address = { host, port, ...(request.lookup !== undefined && { lookup: request.lookup }) };
+  const lookup = request.lookup ?? (host === 'localhost' ? lookupLocalhost : undefined);
+  const address = { host, port, ...(lookup !== undefined && { lookup }) };
+  const createConnection = (): net.Socket => (isHttps ? connectSecurely(address) : net.connect(address));
   const options: https.RequestOptions = {
     ...address,
     protocol: url.protocol,
@@ -58,8 +61,13 @@ function open(request: TransportRequest): http.ClientRequest {
       ...request.headers,
       ...(request.body !== undefined && { 'content-length': String(request.body.length) }),
     },
-    createConnection: () => (isHttps ? connectSecurely(address) : net.connect(address)),
+    createConnection,
   };
+  if (isLoopbackHost(host)) {
+    const agent = isHttps ? new https.Agent() : new http.Agent();
+    agent.createConnection = createConnection;
+    return new http.ClientRequest({ ...options, agent });
+  }
   return isHttps ? https.request(options) : http.request(options);
 }
 

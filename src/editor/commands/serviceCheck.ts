@@ -20,14 +20,14 @@ export async function checkService(
   apiKey: string,
   signal: AbortSignal,
 ): Promise<ServiceCheck> {
-  const { FetchTransport, isLimnerError, loggedTransport, queryTask } = await engine.module();
+  const { PollTransport, isLimnerError, loggedTransport, queryTask } = await engine.module();
   try {
     await queryTask({
       baseUrl,
       apiKey,
       plainHttpOrigins: engine.plainHttpOrigins,
       taskId: `limner-check-${randomUUID()}`,
-      transport: loggedTransport(new FetchTransport(), log),
+      transport: loggedTransport(new PollTransport(), log),
       signal,
     });
     return { kind: 'inconclusive', words: vscode.l10n.t('It knows a task that cannot exist.') };

@@ -75,6 +75,12 @@ describe('limner, told something that it cannot do', { concurrency: 2, timeout: 
       env: { LIMNER_BASE_URL: 'http://images.example' },
       says: /http:\/\/images\.example would get the API key unencrypted/,
     },
+    {
+      title: 'an address below localhost, which a name server may send anywhere',
+      args: ['generate', 'a'],
+      env: { LIMNER_BASE_URL: 'http://images.localhost' },
+      says: /http:\/\/images\.localhost would get the API key unencrypted/,
+    },
     { title: 'a task that there is not', args: ['tasks', 'none'], says: /There is no task none/ },
     { title: 'to stop no task', args: ['tasks', '--stop'], says: /limner tasks --stop <id>/ },
     {

@@ -73,6 +73,8 @@ export class Outcomes {
     const services = await Promise.all(
       faults.map(([endpoint, fault]) => FaultyService.start(endpoint, fault, this.#elsewhere.baseUrl)),
     );
+    const { settings } = this.#world;
+    settings.plainHttpOrigins = [...settings.plainHttpOrigins, ...services.map(({ baseUrl }) => baseUrl)];
     const hurry = new Map<string, (url: URL) => Impatience | undefined>();
     for (const [index, [endpoint, , impatience]] of faults.entries()) {
       const service = services[index];

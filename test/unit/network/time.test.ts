@@ -131,6 +131,7 @@ describe('A network that is gone for ten minutes', () => {
     let isThere = true;
     test.after(resolveNames(() => (isThere ? '127.0.0.1' : undefined)));
     const baseUrl = world.service.baseUrl.replace('127.0.0.1', 'service.fault.localhost');
+    world.settings.plainHttpOrigins = [baseUrl];
     const ids = ['task_1', 'task_2', 'task_3'];
     const paths = ids.map((id) => `GET /v1/images/generations/${id}`);
     const working = ids.map((id) => json(200, { id, status: 'in_progress' }));

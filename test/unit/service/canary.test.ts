@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import https from 'node:https';
 import { describe, it, type TestContext } from 'node:test';
-import { UndiciTransport } from '../../../src/cli/undiciTransport.ts';
-import { Exchange } from '../../../src/service/exchange.ts';
 import { FetchTransport } from '../../../src/service/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
 import { ImageService } from '../../../src/service/imageService.ts';
@@ -11,6 +9,7 @@ import { keyRemover } from '../../../src/service/keyRemover.ts';
 import { isLimnerError } from '../../../src/service/limnerError.ts';
 import type { Transport } from '../../../src/service/transport.ts';
 import { assertWithoutKey, canaryKey, oddCanaryKey, spellingsOf, spilled } from '../canary.ts';
+import { undiciTransport } from '../cli/undici.ts';
 import { base64, edit, generation } from './builders.ts';
 import { answering, closedPort, listen } from './loopback.ts';
 import { selfSigned } from './selfSigned.ts';
@@ -103,7 +102,7 @@ function echoes(said: string): Record<string, string> {
 const clients: Record<string, () => { posts: Transport; polls: Transport }> = {
   'in the editor': () => ({ posts: new HttpsTransport(), polls: new FetchTransport() }),
   'in the command line': () => {
-    const transport = new UndiciTransport(Exchange);
+    const transport = undiciTransport();
     return { posts: transport, polls: transport };
   },
 };

@@ -31,13 +31,18 @@ describe('ImageService', () => {
       });
     }
     const baseUrl = 'http://gateway.corp:8080/v1';
-    assert.throws(() => new ImageService(serviceOptions(transport, { baseUrl })), { code: 'no_service' });
+    for (const plain of [baseUrl, 'http://images.localhost', 'http://[::ffff:127.0.0.1]']) {
+      const options = serviceOptions(transport, { baseUrl: plain });
+      assert.throws(() => new ImageService(options), { code: 'no_service' });
+    }
     assert.equal(
       new ImageService(serviceOptions(transport, { baseUrl, plainHttpOrigins: ['http://gateway.corp:8080'] }))
         .origin,
       'http://gateway.corp:8080',
     );
-    assert.ok(new ImageService(serviceOptions(transport, { baseUrl: 'http://127.0.0.1:8080' })));
+    for (const here of ['http://127.0.0.1:8080', 'http://127.9.9.9', 'http://[::1]', 'http://localhost.']) {
+      assert.ok(new ImageService(serviceOptions(transport, { baseUrl: here })));
+    }
   });
 });
 

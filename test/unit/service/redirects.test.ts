@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { UndiciTransport } from '../../../src/cli/undiciTransport.ts';
-import { Exchange } from '../../../src/service/exchange.ts';
 import { FetchTransport } from '../../../src/service/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
 import { ImageService } from '../../../src/service/imageService.ts';
 import type { Transport } from '../../../src/service/transport.ts';
+import { undiciTransport } from '../cli/undici.ts';
 import { edit, generation } from './builders.ts';
 import { listen, type LoopbackServer } from './loopback.ts';
 import { MemorySinks } from './sinks.ts';
@@ -27,7 +26,7 @@ const calls: Record<string, (service: ImageService) => Promise<unknown>> = {
 const clients: Record<string, () => { posts: Transport; polls: Transport }> = {
   'in the editor': () => ({ posts: new HttpsTransport(), polls: new FetchTransport() }),
   'in the command line': () => {
-    const transport = new UndiciTransport(Exchange);
+    const transport = undiciTransport();
     return { posts: transport, polls: transport };
   },
 };
