@@ -20,7 +20,7 @@ export async function openCliEngine(
   const transport = new UndiciTransport(engineModule, () => readProxies(engineModule, environment));
   const key = environment.apiKey;
   const origin = originOf(engineModule, environment);
-  return engineModule.openEngine({
+  const engine = await engineModule.openEngine({
     home: environment.home,
     transports: { posts: transport, polls: transport, downloads: transport },
     keys: {
@@ -42,6 +42,14 @@ export async function openCliEngine(
           : `The task list was damaged; it is kept as ${file}. Tasks of it that could be read: ${tasks}.`,
       ),
   });
+  return {
+    ...engine,
+    // The exit code is about the pictures, whatever happens while closing.
+    dispose: async () =>
+      engine
+        .dispose()
+        .catch((error: unknown) => output.detail(`It did not close: ${printable(String(error))}`)),
+  };
 }
 
 /** What the key belongs to; listing tasks needs no service, so an address that is none is no error here. */

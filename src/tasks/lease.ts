@@ -135,16 +135,23 @@ export class Leases {
     }, interval);
   }
 
-  /** Lets go of everything, so that another window or the next start takes it up at once. */
+  /**
+   * Lets go of everything, so that another window or the next start takes it up at once. Where that cannot be written,
+   * they find out a little later that this process is gone.
+   */
   async close(): Promise<void> {
     this.#closed = true;
     this.#timer?.dispose();
     this.#held.clear();
     ownersHere.delete(this.owner);
-    await this.#database.transaction('normal', 1000, () => {
-      this.#database.run('UPDATE tasks SET owner = NULL WHERE live = 1 AND owner = ?', this.owner);
-      this.#database.run('DELETE FROM owners WHERE owner = ?', this.owner);
-    });
+    try {
+      await this.#database.transaction('normal', 1000, () => {
+        this.#database.run('UPDATE tasks SET owner = NULL WHERE live = 1 AND owner = ?', this.owner);
+        this.#database.run('DELETE FROM owners WHERE owner = ?', this.owner);
+      });
+    } catch (error) {
+      this.#log.debug(`The leases are not let go of: ${String(error)}`);
+    }
   }
 
   async #tick({ wantsOrphans, onOrphans }: OrphanWatch): Promise<void> {

@@ -304,11 +304,8 @@ export class TaskStore {
     this.#closed = true;
     this.#changes.dispose();
     this.#listeners.clear();
-    try {
-      await this.leases.close();
-    } finally {
-      this.#database.close();
-    }
+    await this.leases.close();
+    this.#database.close();
   }
 
   #tasks(sql: string, ...values: (string | number)[]): Task[] {

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it, type TestContext } from 'node:test';
+import { World } from './limner.ts';
+
+/** The connection breaks before the submission is answered. */
+const cut = { kind: 'reset', when: 'after', on: 'generations', times: 1, skip: 0 } as const;
+
+/** The list of tasks, opened by another program; it is there once `limner` has run. */
+async function openList(test: TestContext, world: World): Promise<DatabaseSync> {
+  assert.equal((await world.run(['tasks'])).code, 0);
+  const list = new DatabaseSync(join(world.home, 'limner.db'));
+  test.after(() => list.close());
+  return list;
+}
+
+describe('limner, whose list cannot be written', { concurrency: 2, timeout: 120_000 }, () => {
+  it('lists the tasks while another program holds it', async (test) => {
+    await using world = await World.open();
+    const list = await openList(test, world);
+    list.exec('BEGIN IMMEDIATE');
+    const { code, stderr } = await world.run(['tasks']);
+    assert.equal(stderr, 'There are no tasks.\n');
+    assert.equal(code, 0);
+  });
+
+  for (const [faults, expected] of [
+    [[], 0],
+    [[cut], 3],
+  ] as const) {
+    it(`exits as the picture says, ${expected}, when the disk is full in the end`, async (test) => {
+      await using world = await World.open({ faults: [...faults] });
+      const list = await openList(test, world);
+      list.exec(`CREATE TRIGGER full BEFORE DELETE ON owners
+                 BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`);
+      const { code, stderr } = await world.run(['generate', 'a fox', '--size', '64x64']);
+      assert.equal(code, expected, stderr);
+      assert.doesNotMatch(stderr, /disk is full|^ {4}at /m);
+    });
+  }
+});
