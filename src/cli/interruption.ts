@@ -4,8 +4,15 @@ import type { Output } from './output.ts';
 /** npm passes on a Ctrl+C that the terminal has sent already: so soon a second one is the same, in milliseconds. */
 const sameKeystroke = 200;
 
+const codes: Partial<Record<NodeJS.Signals, number>> = {
+  SIGHUP: exitCodes.hungUp,
+  SIGINT: exitCodes.interrupted,
+  SIGTERM: exitCodes.terminated,
+};
+const signals = Object.keys(codes);
+
 /**
- * Ctrl+C and SIGTERM. The first one asks to stop watching, which may take a moment; a second one ends the process
+ * Ctrl+C, SIGTERM and a terminal that is closed. The first one asks to stop watching, which may take a moment; a second one ends the process
  * at once, and what the store holds can be resumed.
  */
 export class Interruption {
@@ -17,8 +24,9 @@ export class Interruption {
 
   constructor(output: Output) {
     this.#output = output;
-    process.on('SIGINT', this.#heard);
-    process.on('SIGTERM', this.#heard);
+    for (const name of signals) {
+      process.on(name, this.#heard);
+    }
   }
 
   /** Aborted by the first signal. */
@@ -33,16 +41,18 @@ export class Interruption {
 
   dispose(): void {
     clearTimeout(this.#timer);
-    process.off('SIGINT', this.#heard);
-    process.off('SIGTERM', this.#heard);
+    for (const name of signals) {
+      process.off(name, this.#heard);
+    }
   }
 
   readonly #heard = (name: NodeJS.Signals): void => {
-    if (this.#isArmed) {
+    // A terminal that is closed may say so more than once, and nobody insists.
+    if (this.#isArmed && name !== 'SIGHUP') {
       process.exit(this.#exitCode);
     }
     if (!this.signal.aborted) {
-      this.#exitCode = name === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
+      this.#exitCode = codes[name] ?? exitCodes.interrupted;
       this.#timer = setTimeout(() => {
         this.#isArmed = true;
         this.#output.say('Stopping. Ctrl+C once more ends at once.');

@@ -40,28 +40,38 @@ describe('limner, interrupted', { concurrency: 2, timeout: 120_000 }, () => {
     assert.equal((await world.posts()).length, 1);
   });
 
-  it('ends cleanly on SIGTERM, too', async () => {
-    await using world = await World.open(frozen);
-    const { code, signal, stderr } = await interrupt(await begin(world), 'SIGTERM');
-    assert.equal(code, 143);
-    assert.equal(signal, null);
-    assert.match(stderr, /"limner tasks --resume" fetches the result/);
-  });
+  for (const [name, expected] of [
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    it(`ends cleanly on ${name}, too`, async () => {
+      await using world = await World.open(frozen);
+      const { code, signal, stderr } = await interrupt(await begin(world), name);
+      assert.equal(code, expected);
+      assert.equal(signal, null);
+      assert.match(stderr, /"limner tasks --resume" fetches the result/);
+    });
+  }
 
-  it('waits a moment for the id of a submission on its way, so that it can be fetched', async () => {
-    await using world = await World.open({ ...frozen, faults: [slowAnswer] });
-    const running = world.start(['generate', 'a fox', '--size', '64x64']);
-    await world.got(1);
-    running.kill('SIGINT');
-    await running.said('Ctrl+C once more ends at once');
-    await world.demo.advance(slowAnswer.milliseconds);
-    const { code, stderr } = await running.ended;
-    assert.equal(code, 130);
-    assert.match(stderr, /"limner tasks --resume" fetches the result/);
-    await world.demo.advance(hour);
-    assert.equal((await world.run(['tasks', '--resume'])).stdout, `${world.path('a-fox.png')}\n`);
-    assert.equal((await world.posts()).length, 1);
-  });
+  for (const [name, expected] of [
+    ['SIGINT', 130],
+    ['SIGHUP', 129],
+  ] as const) {
+    it(`waits a moment for the id of a submission on its way, so that it can be fetched, on ${name}`, async () => {
+      await using world = await World.open({ ...frozen, faults: [slowAnswer] });
+      const running = world.start(['generate', 'a fox', '--size', '64x64']);
+      await world.got(1);
+      running.kill(name);
+      await running.said('Ctrl+C once more ends at once');
+      await world.demo.advance(slowAnswer.milliseconds);
+      const { code, stderr } = await running.ended;
+      assert.equal(code, expected);
+      assert.match(stderr, /"limner tasks --resume" fetches the result/);
+      await world.demo.advance(hour);
+      assert.equal((await world.run(['tasks', '--resume'])).stdout, `${world.path('a-fox.png')}\n`);
+      assert.equal((await world.posts()).length, 1);
+    });
+  }
 
   it('ends at once when it is interrupted again', async () => {
     await using world = await World.open({ ...frozen, faults: [slowAnswer] });
