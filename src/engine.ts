@@ -30,6 +30,7 @@ export { parseModels } from './service/model.ts';
 export { PollTransport } from './service/pollTransport.ts';
 export { queryTask } from './service/queryTask.ts';
 export { loggedTransport } from './tasks/loggedTransport.ts';
+export { databaseTrouble } from './tasks/databaseErrors.ts';
 export { asSaveError } from './tasks/saveErrors.ts';
 export { folderProblem } from './tasks/targetFolder.ts';
 export { defaultSettings } from './tasks/defaultSettings.ts';

@@ -8,20 +8,25 @@ import { jsonLine, printable } from './terminalText.ts';
  * Prints what a task came to: saved paths or JSON as results, everything else for a person.
  *
  * @param label stands before each line for a person, where several tasks are reported
+ * @param isElsewhere whether another process works on the task
  * @returns the exit code
  */
-export function report(task: Task, output: Output, label = ''): number {
+export function report(task: Task, output: Output, label = '', isElsewhere = false): number {
   for (const line of output.json ? [jsonLine(taskJson(task))] : savedPaths(task)) {
     output.result(line);
   }
-  for (const line of remarks(task)) {
+  for (const line of remarks(task, isElsewhere)) {
     output.say(label + printable(line));
   }
   return exitCodeOf(task);
 }
 
-/** What a person should know about a task, beside the files that it saved. */
-export function remarks(task: Task): string[] {
+/**
+ * What a person should know about a task, beside the files that it saved.
+ *
+ * @param isElsewhere whether another process works on it
+ */
+export function remarks(task: Task, isElsewhere = false): string[] {
   const { id, status, error, remoteId, results, request } = task;
   switch (status) {
     case 'completed':
@@ -60,10 +65,18 @@ export function remarks(task: Task): string[] {
     case 'submitting':
     case 'queued':
     case 'in_progress':
+      if (isElsewhere) {
+        return [
+          remoteId === undefined
+            ? 'Another process waits for the answer of the service.'
+            : 'Another process goes on watching this task.',
+        ];
+      }
+      // It could not be written down that it is stopped; the next process finds out.
       return [
         remoteId === undefined
-          ? 'Another process waits for the answer of the service.'
-          : 'Another process goes on watching this task.',
+          ? 'Stopped. The service may finish this call and bill it; "limner tasks --resume" says what became of it.'
+          : stopped(task),
       ];
   }
 }

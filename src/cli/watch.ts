@@ -5,6 +5,7 @@ import type { Interruption } from './interruption.ts';
 import type { Output } from './output.ts';
 import { report } from './report.ts';
 import { describeProgress } from './taskText.ts';
+import { printable } from './terminalText.ts';
 
 /** What watching works with. */
 export interface WatchContext {
@@ -22,30 +23,39 @@ export interface WatchContext {
 export async function watch(ids: readonly string[], context: WatchContext): Promise<number> {
   const { engine, output, interruption } = context;
   const labelOf = (id: string): string => (ids.length > 1 ? `${id}: ` : '');
-  const settle = (id: string): number => {
+  const settle = (id: string, isElsewhere = false): number => {
     output.endProgress(id);
     const task = engine.store.get(id);
-    return task ? report(task, output, labelOf(id)) : exitCodes.failed;
+    return task ? report(task, output, labelOf(id), isElsewhere) : exitCodes.failed;
   };
   const atRest = await Promise.all(
-    ids.map(async (id) => ((await rest(id, labelOf(id), context)) === 'ended' ? settle(id) : id)),
+    ids.map(async (id) => {
+      const outcome = await rest(id, labelOf(id), context);
+      return outcome === 'ended' ? settle(id) : { id, isElsewhere: outcome === 'elsewhere' };
+    }),
   );
-  const interrupted = atRest.filter((outcome) => typeof outcome === 'string');
+  const interrupted = atRest.filter((outcome) => typeof outcome !== 'number');
   if (interrupted.length > 0) {
     // A submission on its way may still say its id, without which its result cannot be fetched.
     await engine.runner.dispose();
   }
-  const codes = [...atRest.filter((outcome) => typeof outcome === 'number'), ...interrupted.map(settle)];
+  const codes = [
+    ...atRest.filter((outcome) => typeof outcome === 'number'),
+    ...interrupted.map(({ id, isElsewhere }) => settle(id, isElsewhere)),
+  ];
   return interrupted.length > 0 ? interruption.exitCode : Math.max(exitCodes.ok, ...codes);
 }
+
+/** How watching a task ended: by itself, by the person, or by the person while another process goes on with it. */
+type Rest = 'ended' | 'interrupted' | 'elsewhere';
 
 /** Waits until a task comes to rest by itself or the person has had enough of it. */
 async function rest(
   id: string,
   label: string,
   { engineModule, engine: { store, runner }, output, interruption: { signal } }: WatchContext,
-): Promise<'ended' | 'interrupted'> {
-  const { promise, resolve } = Promise.withResolvers<'ended' | 'interrupted'>();
+): Promise<Rest> {
+  const { promise, resolve } = Promise.withResolvers<Rest>();
   const look = (): void => {
     const task = store.get(id);
     if (!task || isAtRest(task, engineModule)) {
@@ -55,9 +65,19 @@ async function rest(
     }
   };
   const interrupt = (): void => {
-    // A task of another process is that one's to stop; saving is not stopped but gone on with later.
-    const stopping = store.leases.fenceOf(id) === undefined ? Promise.resolve() : runner.stop(id);
-    void stopping.finally(() => resolve('interrupted'));
+    if (store.leases.fenceOf(id) === undefined) {
+      // A task of another process is that one's to stop; saving is not stopped but gone on with later.
+      resolve('elsewhere');
+      return;
+    }
+    runner
+      .stop(id)
+      .catch((error: unknown) =>
+        output.say(
+          `${label}The task list cannot be written. ${printable(engineModule.databaseTrouble(error))}`,
+        ),
+      )
+      .finally(() => resolve('interrupted'));
   };
   const changes = store.onDidChange((ids) => {
     if (ids.includes(id)) {

@@ -325,7 +325,7 @@ export class TaskRunner {
   #onDidChange(ids: readonly string[]): void {
     const { store } = this.#context;
     if (this.#takesOrphans && !this.#disposed) {
-      void this.#takeFromOthers(ids);
+      this.#takeFromOthers(ids).catch((error: unknown) => this.#context.log.debug(String(error)));
     }
     void this.#forgetRemoved(ids);
     for (const id of ids) {

@@ -25,6 +25,24 @@ describe('limner, whose list cannot be written', { concurrency: 2, timeout: 120_
     assert.equal(code, 0);
   });
 
+  it('exits with 130 after Ctrl+C, says what can be done, and nothing of another process', async (test) => {
+    await using world = await World.open({ clock: 'frozen', taskDuration: 1000 });
+    const list = await openList(test, world);
+    const running = world.start(['generate', 'a fox', '--size', '64x64']);
+    await running.said('queued');
+    list.exec('BEGIN IMMEDIATE');
+    running.kill('SIGINT');
+    const { code, stderr } = await running.ended;
+    assert.equal(code, 130, stderr);
+    assert.match(stderr, /The task list cannot be written\. Another program holds the file\.\n/);
+    assert.match(stderr, /may bill it; "limner tasks --resume" fetches the result within 6 hours\.\n/);
+    assert.doesNotMatch(stderr, /Another process|^ {4}at /m);
+    list.exec('ROLLBACK');
+    await world.demo.advance(1000);
+    assert.equal((await world.run(['tasks', '--resume'])).stdout, `${world.path('a-fox.png')}\n`);
+    assert.equal((await world.posts()).length, 1);
+  });
+
   for (const [faults, expected] of [
     [[], 0],
     [[cut], 3],

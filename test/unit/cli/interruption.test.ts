@@ -73,6 +73,19 @@ describe('limner, interrupted', { concurrency: 2, timeout: 120_000 }, () => {
     });
   }
 
+  it('leaves a task to the process that watches it as well', async () => {
+    await using world = await World.open(frozen);
+    const other = await begin(world);
+    await other.said('in progress');
+    const running = world.start(['tasks', '--resume']);
+    await running.said('in progress');
+    const { code, stderr } = await interrupt(running, 'SIGINT');
+    assert.equal(code, 130);
+    assert.match(stderr, /Another process goes on watching this task\./);
+    await world.demo.advance(hour);
+    assert.equal((await other.ended).code, 0);
+  });
+
   it('ends at once when it is interrupted again', async () => {
     await using world = await World.open({ ...frozen, faults: [slowAnswer] });
     const running = world.start(['generate', 'a fox']);

@@ -570,6 +570,18 @@ describe('TaskRunner', () => {
       assert.equal(task.results[0]?.uri, `${root}/images/a-red-fox.png`);
     });
 
+    it('survives that it cannot look for pictures of other windows just now', async (test) => {
+      world.service.delivers(picture());
+      const engine = await world.open();
+      await engine.runner.resumeUnfinished();
+      const { mock } = test.mock.method(engine.store, 'unsaved', () => {
+        throw new Error('disk I/O error');
+      });
+      const { id } = await engine.runner.start(world.request());
+      assert.equal((await engine.runner.outcome(id)).results[0]?.state, 'saved');
+      assert.ok(mock.callCount() > 0);
+    });
+
     it('makes a folder that is named on its own', async () => {
       world.service.delivers(picture());
       const folder = pathToFileURL(join(world.workspace, 'new', 'folder')).toString();
