@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { EngineModule } from '../engine.ts';
+import { readProxies } from './proxies.ts';
 
 /** What the command line takes from environment variables: never from arguments, which other users can read. */
 export interface Environment {
@@ -34,12 +35,11 @@ export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platfor
  * The base URL that the environment names, once it is sure that a task could be sent there.
  *
  * @throws LimnerError `no_service` for an address that is missing, is none, or would get the key unencrypted;
- * `no_key` for a missing key
+ * `no_key` for a missing key; `invalid_request` for a proxy that is none
  */
-export function requireService(
-  { LimnerError, endpointsOf, hostName, isLoopbackHost }: EngineModule,
-  { baseUrl, apiKey }: Environment,
-): string {
+export function requireService(engineModule: EngineModule, environment: Environment): string {
+  const { LimnerError, endpointsOf, hostName, isLoopbackHost } = engineModule;
+  const { baseUrl, apiKey } = environment;
   if (baseUrl === undefined) {
     throw new LimnerError('no_service', 'LIMNER_BASE_URL is not set.', { billing: 'no' });
   }
@@ -51,6 +51,7 @@ export function requireService(
   if (apiKey === undefined) {
     throw new LimnerError('no_key', 'LIMNER_API_KEY is not set.', { billing: 'no' });
   }
+  readProxies(engineModule, environment);
   return baseUrl;
 }
 

@@ -5,7 +5,7 @@ Environment:
   LIMNER_API_KEY    its key; there is no option for it, since others can read the arguments of a process
   LIMNER_MODEL      model when --model is not given
   LIMNER_HOME       folder of the task list, shared by all runs
-  HTTPS_PROXY, HTTP_PROXY, NO_PROXY   as usual
+  HTTPS_PROXY, HTTP_PROXY, NO_PROXY   as usual; none is used for this machine
 
 Exit codes:
   0    every image is saved

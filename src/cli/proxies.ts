@@ -27,10 +27,7 @@ export function readProxies(
       throw new LimnerError(
         'invalid_request',
         `${name} is not the address of a proxy, such as http://host:3128.`,
-        {
-          billing: 'no',
-          sent: false,
-        },
+        { billing: 'no', sent: false },
       );
     }
     return address;

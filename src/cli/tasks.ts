@@ -5,6 +5,7 @@ import type { Environment } from './environment.ts';
 import { exitCodes } from './exitCodes.ts';
 import { Interruption } from './interruption.ts';
 import type { Output } from './output.ts';
+import { readProxies } from './proxies.ts';
 import { remarks, report } from './report.ts';
 import { takeUp, unfinished } from './takeUp.ts';
 import { describeProgress, savedPaths, taskJson } from './taskText.ts';
@@ -28,8 +29,8 @@ export interface TasksOptions {
  *
  * @param ids the tasks meant; none means all that the options apply to
  * @returns the exit code, the worst one of several tasks
- * @throws LimnerError `invalid_request` for a task that there is none of, `save_failed` when the store or the
- * folder cannot be written
+ * @throws LimnerError `invalid_request` for a task that there is none of, or a proxy that is none; `save_failed`
+ * when the store or the folder cannot be written
  */
 export async function tasks(
   ids: readonly string[],
@@ -42,6 +43,7 @@ export async function tasks(
   try {
     const named = ids.map((id) => existing(engineModule, engine, id));
     if (options.resume || options.send) {
+      readProxies(engineModule, environment);
       return await resume(engineModule, engine, ids.length > 0 ? named : unfinished(engine), options, output);
     }
     if (options.stop) {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { answering } from '../service/loopback.ts';
-import { World } from './limner.ts';
+import { eventually } from '../../host/eventually.ts';
+import { answering, listen } from '../service/loopback.ts';
+import { jsonError, World } from './limner.ts';
+
+const elsewhere = 'https://images.example';
 
 /** Every usual variable, set to this. */
 function proxied(address: string): Record<string, string> {
@@ -23,4 +26,46 @@ describe('limner where every request goes through a proxy', { concurrency: 2, ti
       assert.equal(proxy.connections.length, 0);
     });
   }
+
+  it('finds a proxy that is named without a scheme, behind a blank variable', async (test) => {
+    await using world = await World.open();
+    const proxy = await listen(test, () => undefined);
+    const running = world.start(['generate', 'a fox'], {
+      LIMNER_BASE_URL: elsewhere,
+      https_proxy: ' ',
+      HTTPS_PROXY: ` 127.0.0.1:${proxy.port} `,
+    });
+    await eventually(
+      'the proxy is asked',
+      async () => Promise.resolve(proxy.connections.length),
+      (count) => count > 0,
+    );
+    const [connection] = proxy.connections;
+    assert.match((await connection?.received('\r\n\r\n')) ?? '', /^CONNECT images\.example:443 /);
+    running.kill('SIGKILL');
+  });
+
+  for (const value of ['http://ada:100%secret@127.0.0.1:1', 'http://secret:no port', 'ftp://secret']) {
+    it(`says which variable is wrong and not what is in it: ${value}`, async () => {
+      await using world = await World.open();
+      for (const args of [
+        ['generate', 'a', '--folder', 'new'],
+        ['tasks', '--resume'],
+      ]) {
+        const { code, stdout, stderr } = await world.run([...args, '--json'], { HTTPS_PROXY: value });
+        assert.deepEqual([jsonError(stdout).code, code], ['invalid_request', 2]);
+        assert.match(stderr, /^error: HTTPS_PROXY is not the address of a proxy, .* Nothing was billed\.\n$/);
+        assert.doesNotMatch(stdout + stderr, /secret/);
+      }
+      assert.deepEqual(await world.files(), []);
+      const listed = await world.run(['tasks'], { HTTPS_PROXY: value });
+      assert.deepEqual([listed.code, listed.stderr], [0, 'There are no tasks.\n']);
+    });
+  }
+
+  it('needs no proxy where its variables are blank', async () => {
+    await using world = await World.open();
+    const { code, stderr } = await world.run(['generate', 'a', '--size', '64x64'], proxied(' '));
+    assert.equal(code, 0, stderr);
+  });
 });
