@@ -31,6 +31,7 @@ export { PollTransport } from './service/pollTransport.ts';
 export { queryTask } from './service/queryTask.ts';
 export { loggedTransport } from './tasks/loggedTransport.ts';
 export { databaseTrouble } from './tasks/databaseErrors.ts';
+export { makeFolder } from './tasks/makeFolder.ts';
 export { asSaveError } from './tasks/saveErrors.ts';
 export { folderProblem } from './tasks/targetFolder.ts';
 export { defaultSettings } from './tasks/defaultSettings.ts';

@@ -1,4 +1,4 @@
-import { access, constants, mkdir, open } from 'node:fs/promises';
+import { access, constants, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
@@ -26,8 +26,7 @@ export interface PaintOptions {
  * The request that a command line asks for, with everything checked that can be checked before it costs anything.
  *
  * @param prompt the text, or `-` for what comes on standard input
- * @throws LimnerError `no_service`, `no_key`, `invalid_request`, `unsupported_image`; `save_failed` when the folder
- * cannot be written
+ * @throws LimnerError `no_service`, `no_key`, `invalid_request`, `unsupported_image`
  */
 export async function readRequest(
   engineModule: EngineModule,
@@ -65,18 +64,18 @@ export async function readRequest(
 /**
  * Makes a folder and sees to it that images can be put there.
  *
- * @throws LimnerError `save_failed`
+ * @throws LimnerError `invalid_request`
  */
 export async function makeTarget(
-  { LimnerError }: EngineModule,
+  { LimnerError, makeFolder }: EngineModule,
   path: string,
 ): Promise<Pick<SaveTarget, 'folder' | 'root'>> {
   const folder = resolve(path);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new LimnerError('save_failed', `The folder ${folder} cannot be written: ${reasonOf(error)}.`, {
+    throw new LimnerError('invalid_request', `The folder ${folder} cannot be written: ${reasonOf(error)}.`, {
       billing: 'no',
       cause: error,
     });
@@ -140,6 +139,8 @@ function reasonOf(error: unknown): string {
       return 'you may not write there';
     case 'EROFS':
       return 'the disk is read-only';
+    case 'ENOENT':
+      return 'no folder can be made there';
     case 'EEXIST':
     case 'ENOTDIR':
       return 'there is a file in its place';

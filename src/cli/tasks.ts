@@ -29,8 +29,8 @@ export interface TasksOptions {
  *
  * @param ids the tasks meant; none means all that the options apply to
  * @returns the exit code, the worst one of several tasks
- * @throws LimnerError `invalid_request` for a task that there is none of, or a proxy that is none; `save_failed`
- * when the store or the folder cannot be written
+ * @throws LimnerError `invalid_request` for a task that there is none of, a proxy that is none, or a folder that
+ * cannot be written; `save_failed` when the store cannot
  */
 export async function tasks(
   ids: readonly string[],

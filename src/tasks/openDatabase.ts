@@ -1,10 +1,10 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { LimnerError } from '../service/limnerError.ts';
 import { sleep } from './clock.ts';
 import { Database, identityOf } from './database.ts';
 import { databaseTrouble, isBusy, isCorrupt } from './databaseErrors.ts';
+import { makeFolder } from './makeFolder.ts';
 import { isOnNetwork } from './networkFolder.ts';
 import type { Clock, Log, Notice } from './ports.ts';
 import { salvage } from './salvage.ts';
@@ -36,7 +36,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { file, clock } = options;
   const start = clock.now();
   try {
-    await mkdir(dirname(file), { recursive: true });
+    await makeFolder(dirname(file));
     const wal = !(await (options.isOnNetwork ?? isOnNetwork)(dirname(file)));
     for (;;) {
       try {

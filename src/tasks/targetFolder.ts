@@ -1,6 +1,7 @@
-import { lstat, mkdir, open, realpath, rm, stat } from 'node:fs/promises';
+import { lstat, open, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeFolder } from './makeFolder.ts';
 import { asSaveError, isSystemError, saveFailed } from './saveErrors.ts';
 import type { SaveTarget } from './task.ts';
 
@@ -16,7 +17,7 @@ export async function prepareFolder(target: SaveTarget): Promise<void> {
   }
   try {
     if (target.folder === target.root) {
-      await mkdir(fileURLToPath(target.folder), { recursive: true });
+      await makeFolder(fileURLToPath(target.folder));
     }
     await makeFile(await resolveFolder(target));
   } catch (error) {
@@ -109,7 +110,7 @@ export async function resolveFolder(target: SaveTarget): Promise<string> {
   }
   // Looked at before anything is made, so that nothing is made outside.
   assertInside(root, await realpath(existing), wanted);
-  await mkdir(wanted, { recursive: true });
+  await makeFolder(wanted);
   const folder = await realpath(wanted);
   assertInside(root, folder, wanted);
   return folder;

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import * as v from 'valibot';
 import { isTooOld } from '../../../src/cli/nodeVersion.ts';
 import { jsonError, World } from './limner.ts';
+
+/** On Linux, `/proc` takes no folder and says that there is none. */
+const unlessLinux = process.platform === 'linux' ? false : 'only Linux has such a folder';
 
 describe('limner, told something that it cannot do', { concurrency: 2, timeout: 120_000 }, () => {
   let world: World;
@@ -81,6 +85,16 @@ describe('limner, told something that it cannot do', { concurrency: 2, timeout: 
       env: { LIMNER_BASE_URL: 'http://images.localhost' },
       says: /http:\/\/images\.localhost would get the API key unencrypted/,
     },
+    {
+      title: 'a folder in a file',
+      args: ['generate', 'a', '--folder', 'text.png/images'],
+      says: /The folder .*images cannot be written: there is a file in its place\. Nothing was billed\./,
+    },
+    {
+      title: 'a folder that is a device',
+      args: ['generate', 'a', '--folder', devNull],
+      says: /cannot be written: there is a file in its place/,
+    },
     { title: 'a task that there is not', args: ['tasks', 'none'], says: /There is no task none/ },
     { title: 'to stop no task', args: ['tasks', '--stop'], says: /limner tasks --stop <id>/ },
     {
@@ -112,13 +126,19 @@ describe('limner, told something that it cannot do', { concurrency: 2, timeout: 
     }
   });
 
-  it('finds out that the folder cannot be written before it sends anything', async () => {
-    const { code, stderr } = await world.run(['generate', 'a', '--folder', 'text.png/images']);
-    assert.equal(code, 1);
+  it('ends where no folder can be made, for images or for its list', { skip: unlessLinux }, async () => {
+    const images = await world.run(['generate', 'a', '--folder', '/proc/nowhere/images']);
     assert.match(
-      stderr,
-      /The folder .*images cannot be written: there is a file in its place\. Nothing was billed\./,
+      images.stderr,
+      /nowhere.images cannot be written: no folder can be made there\. Nothing was billed/,
     );
+    assert.equal(images.code, 2);
+    const list = await world.run(['tasks'], { LIMNER_HOME: '/proc/nowhere' });
+    assert.match(
+      list.stderr,
+      /The task list \/proc\/nowhere\/limner\.db cannot be opened\. The folder is gone\./,
+    );
+    assert.equal(list.code, 1);
   });
 
   it('teaches with --help: examples, variables, exit codes', async () => {
