@@ -27,7 +27,7 @@ export async function openCliEngine(
       get: async (asked) => Promise.resolve(asked === origin ? key : undefined),
       onDidChange: () => ({ dispose: silent }),
     },
-    settings: () => engineModule.defaultSettings,
+    settings: () => ({ ...engineModule.defaultSettings, resultHosts: environment.resultHosts }),
     log: {
       trace: silent,
       debug: (line) => output.detail(printable(line)),

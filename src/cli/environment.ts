@@ -10,13 +10,15 @@ export interface Environment {
   model: string | undefined;
   /** Folder of the store, `LIMNER_HOME` or the place the platform has for such data. */
   home: string;
+  /** Hosts that results may come from although their address is private. */
+  resultHosts: string[];
   /** What the usual variables say of proxies, as it stands there. */
   proxies: Record<'http' | 'https', { name: string; value: string } | undefined>;
 }
 
 /**
- * Reads `LIMNER_API_KEY`, `LIMNER_BASE_URL`, `LIMNER_MODEL`, `LIMNER_HOME` and the variables of proxies; empty ones
- * count as not set.
+ * Reads `LIMNER_API_KEY`, `LIMNER_BASE_URL`, `LIMNER_MODEL`, `LIMNER_HOME`, `LIMNER_RESULT_HOSTS` and the variables of
+ * proxies; empty ones count as not set.
  */
 export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Environment {
   const given = (name: string): string | undefined => env[name]?.trim() || undefined;
@@ -27,6 +29,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platfor
     baseUrl: given('LIMNER_BASE_URL'),
     model: given('LIMNER_MODEL'),
     home: resolve(given('LIMNER_HOME') ?? join(dataFolder(given, platform), 'limner')),
+    resultHosts: (given('LIMNER_RESULT_HOSTS') ?? '').split(/[\s,]+/u).filter((host) => host !== ''),
     proxies: { http: proxy('http_proxy', 'HTTP_PROXY'), https: proxy('https_proxy', 'HTTPS_PROXY') },
   };
 }

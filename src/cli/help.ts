@@ -5,6 +5,7 @@ Environment:
   LIMNER_API_KEY    its key; there is no option for it, since others can read the arguments of a process
   LIMNER_MODEL      model when --model is not given
   LIMNER_HOME       folder of the task list, shared by all runs
+  LIMNER_RESULT_HOSTS   hosts on private networks that results may come from, separated by commas
   HTTPS_PROXY, HTTP_PROXY, NO_PROXY   as usual; none is used for this machine
 
 Exit codes:

@@ -112,7 +112,12 @@ function wayOut({ error, incoming, url }: TaskResult): string {
   if (error?.code === 'result_expired' || url === undefined) {
     return 'It was billed and cannot be fetched any more; the service keeps images for 6 hours.';
   }
-  return `It was billed; for 6 hours it can be fetched from ${url}, by "limner tasks --resume" too.`;
+  if (error?.refusedHost !== undefined) {
+    return `It was billed; for 6 hours it can be fetched from ${url}. If you trust its host, put ${error.refusedHost} into LIMNER_RESULT_HOSTS: then "limner tasks --resume" fetches it without paying again.`;
+  }
+  return error?.code === 'result_refused'
+    ? `It was billed; for 6 hours it can be fetched from ${url}, though not by Limner.`
+    : `It was billed; for 6 hours it can be fetched from ${url}, by "limner tasks --resume" too.`;
 }
 
 function exitCodeOf({ status, results, error }: Task): number {
