@@ -38,10 +38,10 @@ export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platfor
  * The base URL that the environment names, once it is sure that a task could be sent there.
  *
  * @throws LimnerError `no_service` for an address that is missing, is none, or would get the key unencrypted;
- * `no_key` for a missing key; `invalid_request` for a proxy that is none
+ * `no_key` for a key that is missing or none; `invalid_request` for a proxy that is none
  */
 export function requireService(engineModule: EngineModule, environment: Environment): string {
-  const { LimnerError, endpointsOf, hostName, isLoopbackHost } = engineModule;
+  const { checkedKey, LimnerError, endpointsOf, hostName, isLoopbackHost } = engineModule;
   const { baseUrl, apiKey } = environment;
   if (baseUrl === undefined) {
     throw new LimnerError('no_service', 'LIMNER_BASE_URL is not set.', { billing: 'no' });
@@ -54,6 +54,7 @@ export function requireService(engineModule: EngineModule, environment: Environm
   if (apiKey === undefined) {
     throw new LimnerError('no_key', 'LIMNER_API_KEY is not set.', { billing: 'no' });
   }
+  checkedKey(apiKey);
   readProxies(engineModule, environment);
   return baseUrl;
 }

@@ -5,23 +5,35 @@ import { describeError } from './taskText.ts';
 import { jsonLine, printable } from './terminalText.ts';
 
 /**
- * Says why a command could not do its work at all; nothing was sent then.
+ * Says why a command could not do its work.
  *
  * @returns the exit code
  */
 export async function fail(error: unknown, output: Output): Promise<number> {
-  const { isLimnerError } = await import('../engine.ts');
-  if (!isLimnerError(error)) {
+  const record = await recordOf(error);
+  if (record === undefined) {
+    if (output.json) {
+      output.result(jsonLine({ error: { code: 'internal', message: String(error) } }));
+    }
     // A mistake in Limner: where it is helps whoever mends it.
     output.say(error instanceof Error ? (error.stack ?? error.message) : String(error));
     return exitCodes.failed;
   }
-  const record = error.toRecord();
   if (output.json) {
     output.result(jsonLine({ error: record }));
   }
   output.say(`error: ${printable(describeError(record))}`);
   return isUsage(record) ? exitCodes.usage : exitCodes.failed;
+}
+
+async function recordOf(error: unknown): Promise<ErrorRecord | undefined> {
+  const { databaseTrouble, isDatabaseError, isLimnerError } = await import('../engine.ts');
+  if (isLimnerError(error)) {
+    return error.toRecord();
+  }
+  return isDatabaseError(error)
+    ? { code: 'save_failed', message: `The task list cannot be used. ${databaseTrouble(error)}` }
+    : undefined;
 }
 
 /** Whether the person gave something that cannot be used. */

@@ -252,7 +252,12 @@ function isSuccess({ statusCode }: TransportResponse): boolean {
   return statusCode >= 200 && statusCode < 300;
 }
 
-function checkedKey(apiKey: string): string {
+/**
+ * A key without the blanks around it.
+ *
+ * @throws LimnerError `no_key` for one that is missing or that no request could carry
+ */
+export function checkedKey(apiKey: string): string {
   const key = apiKey.trim();
   if (key === '') throw new LimnerError('no_key', 'No API key is set for this service.', { billing: 'no' });
   if (!/^[\x21-\x7e]+$/u.test(key)) {

@@ -7,6 +7,11 @@ function sqliteCode(error: unknown): number | undefined {
     : undefined;
 }
 
+/** Whether SQLite says it. */
+export function isDatabaseError(error: unknown): boolean {
+  return sqliteCode(error) !== undefined;
+}
+
 /** Whether another connection holds the lock: the same can be tried again a little later. */
 export function isBusy(error: unknown): boolean {
   const code = sqliteCode(error);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
-import { World } from './limner.ts';
+import { jsonError, World } from './limner.ts';
 
 /** The connection breaks before the submission is answered. */
 const cut = { kind: 'reset', when: 'after', on: 'generations', times: 1, skip: 0 } as const;
@@ -23,6 +23,20 @@ describe('limner, whose list cannot be written', { concurrency: 2, timeout: 120_
     const { code, stderr } = await world.run(['tasks']);
     assert.equal(stderr, 'There are no tasks.\n');
     assert.equal(code, 0);
+  });
+
+  it('says so where it would have to be written', async (test) => {
+    await using world = await World.open({ clock: 'frozen' });
+    const running = world.start(['generate', 'a fox']);
+    await running.said('queued');
+    running.kill('SIGINT');
+    await running.ended;
+    const list = await openList(test, world);
+    list.exec('BEGIN IMMEDIATE');
+    const { code, stdout, stderr } = await world.run(['tasks', '--resume', '--json']);
+    assert.equal(jsonError(stdout).code, 'save_failed');
+    assert.equal(stderr, 'error: The task list cannot be used. Another program holds the file.\n');
+    assert.equal(code, 1);
   });
 
   it('exits with 130 after Ctrl+C, says what can be done, and nothing of another process', async (test) => {

@@ -17,6 +17,8 @@ describe('limner, told something that it cannot do', { concurrency: 2, timeout: 
   });
   after(async () => {
     assert.deepEqual(await world.posts(), []);
+    assert.deepEqual(await world.files(), ['text.png']);
+    assert.deepEqual(await world.tasks(), []);
     await world[Symbol.asyncDispose]();
   });
 
@@ -60,6 +62,18 @@ describe('limner, told something that it cannot do', { concurrency: 2, timeout: 
       args: ['generate', 'a'],
       env: { LIMNER_API_KEY: undefined },
       says: /LIMNER_API_KEY is not set/,
+    },
+    {
+      title: 'a key of more than one line',
+      args: ['generate', 'a', '--folder', 'new'],
+      env: { LIMNER_API_KEY: 'one\ntwo' },
+      says: /holds characters that no key can have\. Nothing was billed\. Set LIMNER_API_KEY/,
+    },
+    {
+      title: 'a key with an umlaut',
+      args: ['generate', 'a', '--folder', 'new'],
+      env: { LIMNER_API_KEY: 'schlüssel' },
+      says: /holds characters that no key can have/,
     },
     {
       title: 'no service',
@@ -124,6 +138,14 @@ describe('limner, told something that it cannot do', { concurrency: 2, timeout: 
       const { code, billing } = jsonError(stdout);
       assert.deepEqual({ code, billing }, { code: 'invalid_request', billing: 'no' });
     }
+  });
+
+  it('prints a mistake of its own as JSON, too', async () => {
+    const broken = `--import data:text/javascript,${encodeURIComponent('Date.now=()=>{throw Error("broken")}')}`;
+    const { code, stdout, stderr } = await world.run(['tasks', '--json'], { NODE_OPTIONS: broken });
+    assert.deepEqual(jsonError(stdout), { code: 'internal', message: 'Error: broken' });
+    assert.match(stderr, /^Error: broken\n {4}at /);
+    assert.equal(code, 1);
   });
 
   it('ends where no folder can be made, for images or for its list', { skip: unlessLinux }, async () => {
