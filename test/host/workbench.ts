@@ -74,9 +74,14 @@ export class Workbench {
     await draw(this.page, { of: bar, part: { x: 1, y: 0.5 } }, { of: bar, at: { x: width, y: 300 } });
   }
 
+  /** The modal dialog that says this. */
+  dialog(text: string): Locator {
+    return this.page.locator('.monaco-dialog-box').filter({ hasText: text });
+  }
+
   /** Presses a button of the modal dialog that says this. */
   async pressInDialog(text: string, button: string): Promise<void> {
-    const dialog = this.page.locator('.monaco-dialog-box').filter({ hasText: text });
+    const dialog = this.dialog(text);
     await dialog.getByRole('button', { name: button, exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
   }

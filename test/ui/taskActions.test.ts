@@ -4,6 +4,7 @@ import { access, mkdir, readFile, readdir, rename, rm, utimes, writeFile } from 
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import sharp from 'sharp';
 import type { TaskInput } from '../../src/tasks/task.ts';
 import { story } from '../host/story.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
@@ -15,6 +16,11 @@ import { pixel, savedResults, seededTask } from './seededTask.ts';
 /** Two PNG images: the bytes differ after their end. */
 const originalBytes = Buffer.concat([pixel, Buffer.from('original')]);
 const editedBytes = Buffer.concat([pixel, Buffer.from('edited')]);
+
+/** As long as names can be, in bytes. */
+const longName = `${'photograph-'.repeat(23).slice(0, 251)}.jpg`;
+/** A photograph, and what another program makes of it. */
+const [photograph, newerPhotograph] = [await flatJpeg('red'), await flatJpeg('blue')];
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -30,6 +36,8 @@ story('what can be done with a row of the task list', (part) => {
         await writeFile(join(workspace, 'page.md'), '# Page\n\n');
         await writeFile(join(images, 'cat.png'), originalBytes);
         await writeFile(join(images, 'cat-edited.png'), editedBytes);
+        await writeFile(join(images, longName), photograph);
+        await writeFile(join(images, 'scarf.png'), pixel);
         await writeFile(join(images, 'old tree.png'), pixel);
         const replaced = join(storageFolder(userData), 'replaced');
         await mkdir(replaced, { recursive: true });
@@ -40,21 +48,27 @@ story('what can be done with a row of the task list', (part) => {
           await utimes(file, written, written);
         }
         const place = { service, workspace, images };
-        const input: TaskInput = {
-          uri: pathToFileURL(join(images, 'cat.png')).href,
-          name: 'cat.png',
-          size: originalBytes.length,
-          mediaType: 'image/png',
-          sha256: sha256(originalBytes),
-          path: join(images, 'cat.png'),
-        };
+        const inputOf = (name: string, bytes: Uint8Array): TaskInput => ({
+          uri: pathToFileURL(join(images, name)).href,
+          name,
+          size: bytes.length,
+          mediaType: name.endsWith('.jpg') ? 'image/jpeg' : 'image/png',
+          sha256: sha256(bytes),
+          path: join(images, name),
+        });
         await fillStore(userData, [
           seededTask(place, 'An old tree', { results: savedResults(place, 'old tree.png') }),
           seededTask(
             place,
             'A hat',
             { results: savedResults(place, 'cat-edited.png') },
-            { kind: 'edit', images: [input] },
+            { kind: 'edit', images: [inputOf('cat.png', originalBytes)] },
+          ),
+          seededTask(
+            place,
+            'A scarf',
+            { results: savedResults(place, 'scarf.png') },
+            { kind: 'edit', images: [inputOf(longName, photograph)] },
           ),
           seededTask(place, 'A clock', {
             status: 'failed',
@@ -184,9 +198,33 @@ story('what can be done with a row of the task list', (part) => {
     await rename(join(images, 'moved.png'), join(images, 'cat.png'));
   });
 
-  part('keeps what it replaced for a month', async () => {
+  part('replaces what the original holds at the last moment, once that is confirmed', async () => {
+    const { limner, workbench } = all;
+    await limner.tasks.chooseFromMenu('A scarf', 'Replace Original');
+    await workbench.dialog('is of another format').waitFor();
+    await writeFile(join(images, longName), newerPhotograph);
+    await workbench.pressInDialog('is of another format', 'Convert and Replace');
+    await workbench.pressInDialog('has changed since', 'Replace');
+    await workbench.notifications.dismiss('is replaced');
+    assert.equal((await sharp(join(images, longName)).metadata()).width, 1);
+  });
+
+  part('keeps what it replaced for a month, whatever it was', async () => {
     const kept = await readdir(join(storageFolder(all.session.userDataFolder), 'replaced'));
-    assert.deepEqual(kept.toSorted(), ['29 days old.png', `${sha256(originalBytes)}-cat.png`].toSorted());
+    const replaced = [
+      [originalBytes, 'png'],
+      // Until it was put back.
+      [editedBytes, 'png'],
+      [photograph, 'jpg'],
+      [newerPhotograph, 'jpg'],
+    ] as const;
+    assert.deepEqual(
+      kept.toSorted(),
+      [
+        '29 days old.png',
+        ...replaced.map(([bytes, extension]) => `${sha256(bytes)}.${extension}`),
+      ].toSorted(),
+    );
   });
 
   part('runs what failed again, or synchronously where the service asks for that', async () => {
@@ -271,3 +309,9 @@ story('what can be done with a row of the task list', (part) => {
     await workbench.welcomeView.waitFor();
   });
 });
+
+async function flatJpeg(background: string): Promise<Buffer> {
+  return sharp({ create: { width: 6, height: 4, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+}

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { ImageFormat } from '../../images/sniff.ts';
 import type { Limner } from '../limner.ts';
 import { sweepFolder } from '../paint/sweepFolder.ts';
 import { plainText } from '../plainText.ts';
+import { reportFailure } from '../refusal.ts';
 import { imageOf, type TaskArgument } from './taskArgument.ts';
 
 /** Old bytes are kept so long, in milliseconds; older ones go when the next original is replaced. */
@@ -21,44 +23,81 @@ export async function replaceOriginal(limner: Limner, argument: TaskArgument): P
   if (!image || !input) {
     return;
   }
-  const { fs } = vscode.workspace;
   const original = vscode.Uri.parse(input.uri, true);
-  const name = nameOf(original);
-  const [edited, before] = await Promise.all([readIfThere(image.uri), readIfThere(original)]);
-  if (!edited || !before) {
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t(
-        '{0} cannot be found. It may have been moved or deleted.',
-        before ? nameOf(image.uri) : name,
-      ),
-    );
+  const edited = await readIfThere(image.uri);
+  if (!edited) {
+    tellMissing(image.uri);
     return;
   }
-  const replacement = await inFormatOf(limner, name, before, edited);
-  if (!replacement) {
-    return;
+  const replaced = await overwrite(limner, original, input.sha256, async (format) =>
+    inFormat(limner, nameOf(original), format, edited),
+  );
+  if (replaced) {
+    offerUndo(limner, original, replaced).catch((error: unknown) => reportFailure(limner, error));
   }
-  if (sha256(before) !== input.sha256 && !(await confirmChanged(name))) {
-    return;
+}
+
+/** File name extension of what a file holds, by its bytes; undefined for what is no image. */
+type Format = ImageFormat['extension'] | undefined;
+
+/** What was written over a file, and what it held until then. */
+interface Replaced {
+  before: Uint8Array;
+  written: Uint8Array;
+}
+
+/**
+ * Writes over a file, and keeps what it held at the last moment: other programs may write it while a person is asked.
+ *
+ * @param expected hash of what the person takes the file to hold; they are asked about anything else
+ * @param replacement for a file of this format; undefined when it is not to be replaced
+ * @returns undefined when it was not
+ */
+async function overwrite(
+  limner: Limner,
+  file: vscode.Uri,
+  expected: string,
+  replacement: (format: Format) => Promise<Uint8Array | undefined>,
+): Promise<Replaced | undefined> {
+  const { fs } = vscode.workspace;
+  const { sniffImage } = await limner.engine.module();
+  const folder = vscode.Uri.joinPath(limner.storage, 'replaced');
+  await sweepFolder(folder, originalsKept);
+  let [agreed, before] = [expected, await readIfThere(file)];
+  let [format, written]: [Format, Uint8Array | undefined] = [undefined, undefined];
+  while (before) {
+    const extension: Format = sniffImage(before)?.extension;
+    if (!written || extension !== format) {
+      [format, written] = [extension, await replacement(extension)];
+    }
+    const held = sha256(before);
+    if (!written || (held !== agreed && !(await confirmChanged(nameOf(file))))) {
+      return undefined;
+    }
+    // By a name of its own: with that of the file it may be longer than names can be.
+    const kept = vscode.Uri.joinPath(folder, `${held}.${extension ?? 'bin'}`);
+    await fs.writeFile(kept, before);
+    const latest = await readIfThere(file);
+    if (latest && sha256(latest) === held) {
+      await fs.writeFile(file, written);
+      limner.log.info(`${file.toString(true)} is replaced; the old bytes are kept as ${kept.toString(true)}`);
+      return { before, written };
+    }
+    [agreed, before] = [held, latest];
   }
-  const replaced = vscode.Uri.joinPath(limner.storage, 'replaced');
-  await sweepFolder(replaced, originalsKept);
-  const kept = vscode.Uri.joinPath(replaced, `${sha256(before)}-${name}`);
-  await fs.writeFile(kept, before);
-  await fs.writeFile(original, replacement);
-  limner.log.info(`${original.toString(true)} is replaced; the old bytes are kept as ${kept.toString(true)}`);
-  void offerUndo(original, name, before, sha256(replacement));
+  tellMissing(file);
+  return undefined;
 }
 
 /** The edited image as it is to be in the file: its name must not hide another format. Undefined when that is not wanted. */
-async function inFormatOf(
+async function inFormat(
   { engine }: Limner,
   name: string,
-  before: Uint8Array,
+  wants: Format,
   edited: Uint8Array,
 ): Promise<Uint8Array | undefined> {
   const { sniffImage } = await engine.module();
-  const [has, wants] = [sniffImage(edited)?.extension, sniffImage(before)?.extension];
+  const has = sniffImage(edited)?.extension;
   if (has === wants || !wants) {
     return edited;
   }
@@ -89,22 +128,19 @@ async function inFormatOf(
   );
 }
 
-async function offerUndo(
-  original: vscode.Uri,
-  name: string,
-  before: Uint8Array,
-  written: string,
-): Promise<void> {
+async function offerUndo(limner: Limner, original: vscode.Uri, { before, written }: Replaced): Promise<void> {
+  const name = nameOf(original);
   const undo = vscode.l10n.t('Undo');
   const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('{0} is replaced.', name), undo);
-  if (chosen !== undo) {
-    return;
+  if (chosen === undo && (await overwrite(limner, original, sha256(written), async () => before))) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('{0} is back as it was.', name));
   }
-  if (sha256(await vscode.workspace.fs.readFile(original)) !== written && !(await confirmChanged(name))) {
-    return;
-  }
-  await vscode.workspace.fs.writeFile(original, before);
-  void vscode.window.showInformationMessage(vscode.l10n.t('{0} is back as it was.', name));
+}
+
+function tellMissing(file: vscode.Uri): void {
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t('{0} cannot be found. It may have been moved or deleted.', nameOf(file)),
+  );
 }
 
 async function confirmChanged(name: string): Promise<boolean> {
