@@ -34,6 +34,7 @@ export { loggedTransport } from './tasks/loggedTransport.ts';
 export { databaseTrouble, isDatabaseError } from './tasks/databaseErrors.ts';
 export { makeFolder } from './tasks/makeFolder.ts';
 export { asSaveError } from './tasks/saveErrors.ts';
+export { isStillThere } from './tasks/stillThere.ts';
 export { folderProblem } from './tasks/targetFolder.ts';
 export { defaultSettings } from './tasks/defaultSettings.ts';
 export { describeInput, isDamagedInput } from './tasks/taskInput.ts';

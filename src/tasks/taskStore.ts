@@ -6,6 +6,7 @@ import { Leases } from './lease.ts';
 import { openDatabase, suspect, type OpenOptions } from './openDatabase.ts';
 import type { Disposable, EngineOptions, Log } from './ports.ts';
 import { hasSetAside } from './setAside.ts';
+import { isStillThere, longestAtService } from './stillThere.ts';
 import type { Task, TaskRequest, TaskStatus } from './task.ts';
 import { firstIdAt } from './taskId.ts';
 import type { TaskEvent } from './taskEvent.ts';
@@ -47,14 +48,13 @@ export type Applied =
 /** How long a change waits for other processes to let go of the database, in milliseconds. */
 const patience = 10_000;
 
-/** How long a service keeps pictures (service-api.md), and with them what became of a task; in milliseconds. */
-const longestAtService = 6 * 60 * 60_000;
-
 /** Most bytes of a pattern of `LIKE`. */
 const longestPattern = 50_000;
 
 const running = "live = 1 AND status <> 'needs_key'";
 const finished = "live = 0 AND unsaved = 0 AND starred = 0 AND status <> 'waiting'";
+const endedAt =
+  "CASE WHEN json_valid(state) THEN coalesce(state ->> '$.finishedAt', state ->> '$.createdAt') END";
 
 /**
  * Every task there is and was, in one SQLite file that all windows share. Reads answer at once from the file;
@@ -266,12 +266,17 @@ export class TaskStore {
    * @returns whether it was removed
    */
   async remove(id: string): Promise<boolean> {
-    return (await this.#removeWhere('id = ? AND live = 0', id)).length > 0;
+    return (await this.#removeWhere('id = ? AND live = 0', () => [id])).length > 0;
   }
 
-  /** Removes every task that has ended, except those with pictures that are no file yet or are marked. */
-  async clearFinished(): Promise<void> {
-    await this.#removeWhere(finished);
+  /**
+   * Removes every task that has ended, except those with pictures that are no file yet or are marked, and those that a
+   * person may still fetch something for.
+   *
+   * @param now in Unix milliseconds
+   */
+  async clearFinished(now: number): Promise<void> {
+    await this.#removeFinished(finished, now);
   }
 
   /**
@@ -290,11 +295,7 @@ export class TaskStore {
     );
     const [last] = surplus.toSorted().toReversed();
     if (last !== undefined) {
-      await this.#removeWhere(
-        `${finished} AND id <= ? AND (status IN ('completed', 'expired') OR id < ?)`,
-        last,
-        firstIdAt(now - longestAtService),
-      );
+      await this.#removeFinished(`${finished} AND id <= ?`, now, last);
     }
   }
 
@@ -348,9 +349,23 @@ export class TaskStore {
     );
   }
 
-  async #removeWhere(condition: string, ...values: string[]): Promise<string[]> {
+  /** Removes what has ended, but nothing that a person may still fetch something for. */
+  async #removeFinished(condition: string, now: number, ...values: string[]): Promise<void> {
+    await this.#removeWhere(`${condition} AND id NOT IN (SELECT value FROM json_each(?))`, () => {
+      const recent = this.#tasks(
+        `SELECT ${taskColumns} FROM tasks WHERE ${condition} AND ${endedAt} > ?`,
+        ...values,
+        now - longestAtService,
+      );
+      const staying = recent.filter((task) => isStillThere(task, now)).map(({ id }) => id);
+      return [...values, JSON.stringify(staying)];
+    });
+  }
+
+  /** @param valuesOf gives what the condition is about; asked within the transaction */
+  async #removeWhere(condition: string, valuesOf: () => string[]): Promise<string[]> {
     const ids = await this.#commit('normal', (nextRevision) => {
-      const rows = this.#database.all(`DELETE FROM tasks WHERE ${condition} RETURNING id`, ...values);
+      const rows = this.#database.all(`DELETE FROM tasks WHERE ${condition} RETURNING id`, ...valuesOf());
       const removed = rows.map(({ id }) => String(id));
       if (removed.length > 0) {
         const revision = nextRevision();

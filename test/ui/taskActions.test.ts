@@ -303,6 +303,7 @@ story('what can be done with a row of the task list', (part) => {
   part('leaves the list, and all others with it once that is confirmed', async () => {
     const { limner, workbench } = all;
     await limner.tasks.chooseFromMenu('A cellar', 'Remove from List');
+    await workbench.pressInDialog('The service may still have an image of this task', 'Remove');
     await limner.tasks.row('A cellar').waitFor({ state: 'detached' });
     await workbench.runCommand('Limner: Clear Finished');
     await workbench.pressInDialog('Clear all finished tasks', 'Clear');

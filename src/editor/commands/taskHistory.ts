@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Task } from '../../tasks/task.ts';
 import type { Limner } from '../limner.ts';
 import { taskActions } from '../names.ts';
 import { actionsOf } from '../taskActions.ts';
@@ -13,19 +14,16 @@ export async function copyPrompts(limner: Limner, chosen: readonly TaskArgument[
   }
 }
 
-/** `limner.task.remove`: takes a task from the list; its files stay. Asks when images would be lost. */
+/** `limner.task.remove`: takes a task from the list; its files stay. Asks when images would be lost, or could be fetched. */
 export async function removeTask(limner: Limner, argument: TaskArgument): Promise<void> {
   const task = await taskOf(limner, argument);
   if (!task || !actionsOf(task).includes(taskActions.remove)) {
     return;
   }
-  if (task.results.some(({ state, incoming }) => state !== 'saved' && incoming !== undefined)) {
+  const question = await lossBy(limner, task);
+  if (question !== undefined) {
     const remove = vscode.l10n.t('Remove');
-    const chosen = await vscode.window.showWarningMessage(
-      vscode.l10n.t('This task has images that are not saved yet. Remove it and lose them?'),
-      { modal: true },
-      remove,
-    );
+    const chosen = await vscode.window.showWarningMessage(question, { modal: true }, remove);
     if (chosen !== remove) {
       return;
     }
@@ -33,7 +31,23 @@ export async function removeTask(limner: Limner, argument: TaskArgument): Promis
   await (await limner.engine.get()).store.remove(task.id);
 }
 
-/** `limner.tasks.clearFinished`: takes every ended task from the list; files and starred ones stay. */
+/** What is to be asked before a task is removed; undefined when nothing is lost by it. */
+async function lossBy({ engine }: Limner, task: Task): Promise<string | undefined> {
+  const { isStillThere } = await engine.module();
+  if (task.results.some(({ state, incoming }) => state !== 'saved' && incoming !== undefined)) {
+    return vscode.l10n.t('This task has images that are not saved yet. Remove it and lose them?');
+  }
+  return isStillThere(task, Date.now())
+    ? vscode.l10n.t(
+        'The service may still have an image of this task, which can be fetched without paying again. Remove it all the same?',
+      )
+    : undefined;
+}
+
+/**
+ * `limner.tasks.clearFinished`: takes every ended task from the list; files stay, and so do starred tasks and those
+ * whose images can still be saved or fetched.
+ */
 export async function clearFinished(limner: Limner): Promise<void> {
   const clear = vscode.l10n.t('Clear');
   const chosen = await vscode.window.showWarningMessage(
@@ -41,12 +55,12 @@ export async function clearFinished(limner: Limner): Promise<void> {
     {
       modal: true,
       detail: vscode.l10n.t(
-        'The image files stay where they are. Tasks with unsaved or starred images stay in the list.',
+        'The image files stay where they are. Tasks with starred images, and those whose images may still be saved or fetched, stay in the list.',
       ),
     },
     clear,
   );
   if (chosen === clear) {
-    await (await limner.engine.get()).store.clearFinished();
+    await (await limner.engine.get()).store.clearFinished(Date.now());
   }
 }

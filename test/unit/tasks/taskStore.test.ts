@@ -213,7 +213,7 @@ describe('TaskStore', () => {
     assert.deepEqual(ids(), [recent.id, marked.id]);
     await store.trimHistory({ limit: 0, since: Date.now() + day, now: Date.now() });
     assert.deepEqual(ids(), [marked.id]);
-    await store.clearFinished();
+    await store.clearFinished(Date.now());
     assert.deepEqual(ids(), [marked.id]);
     await store.apply(marked.id, { type: 'starred', index: 0, starred: false });
     await store.trimHistory({ limit: 0, since: 0, now: Date.now() });
@@ -331,11 +331,52 @@ describe('TaskStore', () => {
       await store.add(task);
     }
     assert.equal(await store.remove(running.id), false);
-    await store.clearFinished();
+    await store.clearFinished(Date.now());
     assert.deepEqual(
       store.list({ limit: 10 }).map(({ id }) => id),
       [unsaved.id, held.id, running.id],
     );
+  });
+
+  it('clears nothing that a person may still fetch from the service, until it is gone there', async () => {
+    const store = await openStore();
+    const now = Date.now();
+    const remoteId = 'task_1';
+    const unfetched = [aResult({ state: 'failed', error: anError({ code: 'result_refused' }) })];
+    const finishedAt = now - 5 * 3_600_000;
+    const gone = [
+      aTask({ status: 'stopped', remoteId, finishedAt: now - 7 * 3_600_000 }),
+      aTask({ status: 'stopped', finishedAt }),
+      aTask({ status: 'completed', remoteId, results: [aResult({ state: 'saved' })], finishedAt }),
+      aTask({
+        status: 'failed',
+        remoteId,
+        error: anError({ code: 'image_generation_failed' }),
+        finishedAt,
+      }),
+      aTask({ status: 'expired', remoteId, createdAt: now - 7 * 3_600_000, results: unfetched, finishedAt }),
+    ];
+    const there = [
+      aTask({ status: 'stopped', remoteId, finishedAt }),
+      aTask({ status: 'failed', remoteId, error: anError({ code: 'timeout' }), finishedAt }),
+      aTask({ status: 'failed', results: unfetched, finishedAt }),
+      aTask({
+        status: 'completed',
+        results: [aResult({ state: 'saved' }), { ...aResult({ state: 'failed' }), index: 1 }],
+        finishedAt,
+      }),
+      aTask({ status: 'expired', createdAt: finishedAt, results: unfetched, finishedAt }),
+    ];
+    for (const task of [...gone, ...there]) {
+      await store.add(task);
+    }
+    await store.clearFinished(now);
+    assert.deepEqual(
+      store.list({ limit: 99 }).map(({ id }) => id),
+      there.map(({ id }) => id).toReversed(),
+    );
+    await store.clearFinished(now + 2 * 3_600_000);
+    assert.deepEqual(store.list({ limit: 99 }), []);
   });
 
   it('trims the history to its newest', async () => {
@@ -399,7 +440,10 @@ describe('TaskStore', () => {
         ['completed', 3],
         ['completed', 2],
       ] as const
-    ).map(([status, hours]) => aTask({ id: newTaskId(now - hours * 3_600_000), status, remoteId: 'task_1' }));
+    ).map(([status, hours]) => {
+      const createdAt = now - hours * 3_600_000;
+      return aTask({ id: newTaskId(createdAt), createdAt, status, remoteId: 'task_1' });
+    });
     assert.ok(gone && stopped && refused && saved && recent);
     for (const task of [gone, stopped, refused, saved, recent]) {
       await store.add(task);
