@@ -14,6 +14,7 @@ import { Slots } from './tasks/slots.ts';
 import { TaskRunner } from './tasks/taskRunner.ts';
 import { TaskStore } from './tasks/taskStore.ts';
 
+export { bitsPerChannel } from './images/bitsPerChannel.ts';
 export { dimensionsFromPrefix, readDimensions } from './images/dimensions.ts';
 export { renderFileName, slug } from './images/fileNames.ts';
 export { readMaskFile } from './images/maskFile.ts';

@@ -86,7 +86,7 @@ async function keepOutsideOne(
       const composed = {
         ...result,
         ...incomingResult(result.index, sink.file),
-        keptOutside: true,
+        keptOutside: outcome.isExact ? true : 'rounded',
         answer,
       } as const;
       if (

@@ -90,8 +90,8 @@ export interface TaskResult {
   error?: ErrorRecord;
   /** URI string of the name that the bytes are being put under: after a crash they are looked for there first. */
   publishing?: string;
-  /** With `keepOutside`: the pixels outside the mask are the original's, or why they are not. */
-  keptOutside?: true | NotKept;
+  /** With `keepOutside`: the pixels outside the mask are the original's, at least rounded to 8 bits, or why not. */
+  keptOutside?: true | 'rounded' | NotKept;
   /** Kept where the original's pixels were put back. */
   answer?: TaskAnswer;
   /** The person wants to find it again; its task is never trimmed from the history. */

@@ -100,7 +100,10 @@ const result = v.object({
   error: v.exactOptional(error),
   publishing: v.exactOptional(v.string()),
   keptOutside: v.exactOptional(
-    v.union([v.literal(true), v.picklist(['size', 'original', 'mask', 'unreadable', 'too_large'])]),
+    v.union([
+      v.literal(true),
+      v.picklist(['rounded', 'size', 'original', 'kind', 'mask', 'unreadable', 'too_large']),
+    ]),
   ),
   answer: v.exactOptional(answer),
   starred: v.exactOptional(v.literal(true)),

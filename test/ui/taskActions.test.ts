@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
+import { withProfile } from '../../src/images/codecs/colourProfile.ts';
 import type { TaskInput } from '../../src/tasks/task.ts';
 import { story } from '../host/story.ts';
+import { profileOfLength } from '../readers/metadata.ts';
+import { exifBlock, withExif } from '../unit/images/exifFiles.ts';
 import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
 import type { DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
@@ -37,7 +40,7 @@ story('what can be done with a row of the task list', (part) => {
         await writeFile(join(images, 'cat.png'), originalBytes);
         await writeFile(join(images, 'cat-edited.png'), editedBytes);
         await writeFile(join(images, longName), photograph);
-        await writeFile(join(images, 'scarf.png'), pixel);
+        await writeFile(join(images, 'scarf.png'), await turnedPng());
         await writeFile(join(images, 'old tree.png'), pixel);
         const replaced = join(storageFolder(userData), 'replaced');
         await mkdir(replaced, { recursive: true });
@@ -198,16 +201,24 @@ story('what can be done with a row of the task list', (part) => {
     await rename(join(images, 'moved.png'), join(images, 'cat.png'));
   });
 
-  part('replaces what the original holds at the last moment, once that is confirmed', async () => {
-    const { limner, workbench } = all;
-    await limner.tasks.chooseFromMenu('A scarf', 'Replace Original');
-    await workbench.dialog('is of another format').waitFor();
-    await writeFile(join(images, longName), newerPhotograph);
-    await workbench.pressInDialog('is of another format', 'Convert and Replace');
-    await workbench.pressInDialog('has changed since', 'Replace');
-    await workbench.notifications.dismiss('is replaced');
-    assert.equal((await sharp(join(images, longName)).metadata()).width, 1);
-  });
+  part(
+    'replaces what the original holds at the last moment by what is seen, once that is confirmed',
+    async () => {
+      const { limner, workbench } = all;
+      await limner.tasks.chooseFromMenu('A scarf', 'Replace Original');
+      await workbench.dialog('is of another format').waitFor();
+      await writeFile(join(images, longName), newerPhotograph);
+      await workbench.pressInDialog('is of another format', 'Convert and Replace');
+      await workbench.pressInDialog('has changed since', 'Replace');
+      await workbench.notifications.dismiss('is replaced');
+      const { format, width, height, orientation, icc } = await sharp(join(images, longName)).metadata();
+      assert.deepEqual(
+        { format, width, height, orientation },
+        { format: 'jpeg', width: 4, height: 6, orientation: undefined },
+      );
+      assert.deepEqual(icc, await profileOfLength(500));
+    },
+  );
 
   part('keeps what it replaced for a month, whatever it was', async () => {
     const kept = await readdir(join(storageFolder(all.session.userDataFolder), 'replaced'));
@@ -315,4 +326,12 @@ async function flatJpeg(background: string): Promise<Buffer> {
   return sharp({ create: { width: 6, height: 4, channels: 3, background } })
     .jpeg()
     .toBuffer();
+}
+
+/** A picture of 6 by 4 pixels with a colour profile, which is seen turned by a quarter. */
+async function turnedPng(): Promise<Buffer> {
+  const png = await sharp(await flatJpeg('green'))
+    .png()
+    .toBuffer();
+  return withExif(withProfile(png, await profileOfLength(500)), exifBlock(6));
 }

@@ -96,7 +96,7 @@ async function inFormat(
   wants: Format,
   edited: Uint8Array,
 ): Promise<Uint8Array | undefined> {
-  const { sniffImage } = await engine.module();
+  const { bitsPerChannel, sniffImage } = await engine.module();
   const has = sniffImage(edited)?.extension;
   if (has === wants || !wants) {
     return edited;
@@ -112,7 +112,9 @@ async function inFormat(
       detail:
         wants === 'jpg'
           ? vscode.l10n.t('JPEG is not lossless: all pixels may change a little, also outside of a mask.')
-          : vscode.l10n.t('No pixel changes by it.'),
+          : bitsPerChannel(edited) > 8
+            ? vscode.l10n.t('The edited image has 16 bits a channel, which become 8 by it.')
+            : vscode.l10n.t('No pixel changes by it.'),
     },
     convert,
   );
@@ -120,8 +122,8 @@ async function inFormat(
     return undefined;
   }
   const codecs = await (await engine.get()).codecs();
-  return codecs.encode(
-    await codecs.decode(edited),
+  return codecs.convert(
+    edited,
     wants === 'webp'
       ? { format: 'webp', lossless: true }
       : { format: wants === 'jpg' ? 'jpeg' : 'png', quality: jpegQuality },

@@ -66,13 +66,19 @@ async function studioImage(
   };
 }
 
-/** Why the pixels outside the mask are not the original's. */
+/** Why the pixels outside the mask are not the original's, or not as they were. */
 function notKeptText(why: Exclude<TaskResult['keptOutside'], true | undefined>): string {
   switch (why) {
+    case 'rounded':
+      return vscode.l10n.t(
+        'Everything outside the mask is the original’s, but rounded to 8 bits a channel; the original has 16.',
+      );
     case 'size':
       return vscode.l10n.t('The service gave another size than that of the original.');
     case 'original':
       return vscode.l10n.t('The original cannot be read any more.');
+    case 'kind':
+      return vscode.l10n.t('The original is damaged, or of a kind that cannot be read.');
     case 'mask':
       return vscode.l10n.t('The mask cannot be read any more, or has another size.');
     case 'unreadable':

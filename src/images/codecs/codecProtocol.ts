@@ -6,7 +6,7 @@ import type { Encoding, Pixels } from './pixels.ts';
 export type CodecRequest = { id: number } & (
   | { kind: 'decode'; bytes: Uint8Array }
   | { kind: 'encode'; pixels: Pixels; encoding: Encoding }
-  | { kind: 'upright'; bytes: Uint8Array }
+  | { kind: 'convert'; bytes: Uint8Array; encoding: Encoding }
   | { kind: 'fit'; bytes: Uint8Array; width: number; height: number }
   | { kind: 'toMask'; bytes: Uint8Array; convention: MaskConvention }
   | { kind: 'keepOutside'; edit: MaskedEdit }

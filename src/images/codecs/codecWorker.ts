@@ -1,11 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { CodecReply, CodecRequest } from './codecProtocol.ts';
 import { decodeImage, encodeImage } from './codecSet.ts';
+import { convert } from './convert.ts';
 import { fit } from './fit.ts';
 import { keepOutside } from './keepOutside.ts';
 import { toMask } from './mask.ts';
 import type { ImageDataLike } from './pixels.ts';
-import { upright } from './upright.ts';
 
 /** The decoders make one of these, as they would in a browser. */
 class ImageData implements ImageDataLike {
@@ -42,8 +42,8 @@ async function answer(request: CodecRequest): Promise<CodecReply> {
         return { id, kind: 'decoded', pixels: await decodeImage(request.bytes) };
       case 'encode':
         return { id, kind: 'encoded', bytes: await encodeImage(request.pixels, request.encoding) };
-      case 'upright':
-        return { id, kind: 'encoded', bytes: await upright(request.bytes) };
+      case 'convert':
+        return { id, kind: 'encoded', bytes: await convert(request.bytes, request.encoding) };
       case 'fit':
         return { id, kind: 'encoded', bytes: await fit(request.bytes, request) };
       case 'toMask':

@@ -56,11 +56,19 @@ export class Codecs {
   }
 
   /**
+   * Writes a file in another format; it looks as it did: turned by its EXIF orientation, with its colour profile.
+   * @throws CodecError as `decode` and `encode`
+   */
+  async convert(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
+    return this.#file({ kind: 'convert', bytes, encoding });
+  }
+
+  /**
    * Turns a file by its EXIF orientation, and writes it without any as PNG.
    * @throws CodecError as `decode`
    */
   async upright(bytes: Uint8Array): Promise<Uint8Array> {
-    return this.#file({ kind: 'upright', bytes });
+    return this.convert(bytes, { format: 'png' });
   }
 
   /**

@@ -27,6 +27,47 @@ export function withProfile(bytes: Uint8Array, profile: Uint8Array | undefined):
     : bytes;
 }
 
+/**
+ * A file that was just encoded, with colours that mean what those of its source do: by the same profile, and between
+ * PNG files by what else says it.
+ */
+export async function withColoursOf(file: Uint8Array, source: Uint8Array): Promise<Uint8Array> {
+  return withProfile(withChunks(file, await colourChunks(source)), await profileOf(source));
+}
+
+/** What says in a PNG file which colours its red, green and blue are, besides a profile; and how long it is. */
+const colourChunkLengths = new Map([
+  ['gAMA', 4],
+  ['cHRM', 32],
+  ['sRGB', 1],
+  ['cICP', 4],
+]);
+
+/** The data of these chunks by their types; none for other files. */
+async function colourChunks(bytes: Uint8Array): Promise<Map<string, Uint8Array>> {
+  const found = new Map<string, Uint8Array>();
+  const reader = new RangeReader(bytes);
+  if (sniffImage(bytes)?.extension === 'png') {
+    for await (const { type, start, length } of pngChunks(reader)) {
+      if (type === 'IDAT') {
+        break;
+      }
+      if (colourChunkLengths.get(type) === length) {
+        found.set(type, await reader.read(start, length));
+      }
+    }
+  }
+  return found;
+}
+
+function withChunks(file: Uint8Array, chunks: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  if (chunks.size === 0 || sniffImage(file)?.extension !== 'png') {
+    return file;
+  }
+  const framed = [...chunks].map(([type, data]) => pngChunk(type, data));
+  return new Uint8Array(behindHeader(file, framed));
+}
+
 /** The profile of a JPEG file may be cut into numbered parts. */
 async function jpegProfile(reader: RangeReader): Promise<Buffer | undefined> {
   const parts = new Map<number, Buffer>();
@@ -92,13 +133,22 @@ function jfifEnd(file: Buffer): number {
 }
 
 function pngWithProfile(file: Buffer, profile: Uint8Array): Buffer {
-  const body = Buffer.concat([Buffer.from('iCCPICC\0\0', 'latin1'), deflateSync(profile)]);
+  const data = Buffer.concat([Buffer.from('ICC\0\0', 'latin1'), deflateSync(profile)]);
+  return behindHeader(file, [pngChunk('iCCP', data)]);
+}
+
+/** A PNG file with more chunks right behind its header, which has the same length in every file. */
+function behindHeader(file: Uint8Array, chunks: readonly Buffer[]): Buffer {
+  return Buffer.concat([file.subarray(0, 33), ...chunks, file.subarray(33)]);
+}
+
+function pngChunk(type: string, data: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const chunk = Buffer.alloc(body.length + 8);
-  chunk.writeUInt32BE(body.length - 4);
+  chunk.writeUInt32BE(data.length);
   chunk.set(body, 4);
   chunk.writeUInt32BE(crc32(body), body.length + 4);
-  // Right behind the header, which has the same length in every file.
-  return Buffer.concat([file.subarray(0, 33), chunk, file.subarray(33)]);
+  return chunk;
 }
 
 /** Only the extended format has room for a profile. */

@@ -1,6 +1,6 @@
 import type { Dimensions } from '../dimensions.ts';
 import { CodecError } from './codecError.ts';
-import { profileOf, withProfile } from './colourProfile.ts';
+import { withColoursOf } from './colourProfile.ts';
 import { encodeImage, formatOf, MAX_PIXELS } from './codecSet.ts';
 import type { Encoding } from './pixels.ts';
 import { resize } from './resize.ts';
@@ -30,5 +30,5 @@ export async function fit(bytes: Uint8Array, { width, height }: Dimensions): Pro
     top: (pixels.height - taken.height) / 2,
   };
   const fitted = await encodeImage(resize(pixels, part, { width, height }), encodings[formatOf(bytes)]);
-  return withProfile(fitted, await profileOf(bytes));
+  return withColoursOf(fitted, bytes);
 }

@@ -1,5 +1,6 @@
+import { bitsPerChannel } from '../bitsPerChannel.ts';
 import type { Dimensions } from '../dimensions.ts';
-import { profileOf, withProfile } from './colourProfile.ts';
+import { withColoursOf } from './colourProfile.ts';
 import { encodeImage, formatOf, MAX_PIXELS } from './codecSet.ts';
 import { editedLevels } from './mask.ts';
 import type { Pixels } from './pixels.ts';
@@ -15,14 +16,22 @@ export interface MaskedEdit {
 }
 
 /**
- * Why the pixels outside the mask could not be kept: the answer has another size than the original, the original or
- * the mask is of no use, the answer cannot be read, or there are more than 100 megapixels.
+ * Why the pixels outside the mask could not be kept: the answer has another size than the original, the original is
+ * gone or of a kind that cannot be read, the mask is of no use, the answer cannot be read, or there are more than 100
+ * megapixels.
  */
-export type NotKept = 'size' | 'original' | 'mask' | 'unreadable' | 'too_large';
+export type NotKept = 'size' | 'original' | 'kind' | 'mask' | 'unreadable' | 'too_large';
 
 /** What became of it. */
 export type KeptOutside =
-  { kept: true; bytes: Uint8Array; mediaType: 'image/png' | 'image/webp' } | { kept: false; why: NotKept };
+  | {
+      kept: true;
+      bytes: Uint8Array;
+      mediaType: 'image/png' | 'image/webp';
+      /** False where the original has more bits a channel than the eight that the pixels are rounded to. */
+      isExact: boolean;
+    }
+  | { kept: false; why: NotKept };
 
 /** How wide the soft edge is, inside the mask, in pixels. */
 const edge = 4;
@@ -32,7 +41,7 @@ const diagonal = 4;
 const full = (edge + 1) * straight;
 
 /**
- * Puts the original's pixels back outside the mask, every one as it was; inside, the answer shows through a soft edge.
+ * Puts the original's pixels back outside the mask, every one as it was, in eight bits a channel; inside, the answer shows through a soft edge.
  * The result is lossless: WebP where the original is WebP, else PNG; its colours mean what the original's do. An EXIF
  * orientation is applied to all three.
  */
@@ -49,7 +58,7 @@ export async function keepOutside(edit: MaskedEdit): Promise<KeptOutside> {
 
 async function compose({ answer, original, mask }: MaskedEdit): Promise<KeptOutside> {
   const size = await reading('unreadable', uprightSize(answer));
-  if (!isSame(size, await reading('original', uprightSize(original)))) {
+  if (!isSame(size, await reading('kind', uprightSize(original)))) {
     throw new Impossible('size');
   }
   if (!isSame(size, await reading('mask', uprightSize(mask)))) {
@@ -67,13 +76,14 @@ async function compose({ answer, original, mask }: MaskedEdit): Promise<KeptOuts
     return pixels;
   };
   const shares = answerShares(await read(mask, 'mask'));
-  const pixels = await read(original, 'original');
+  const pixels = await read(original, 'kind');
   blend(pixels.rgba, (await read(answer, 'unreadable')).rgba, shares);
   const isWebp = formatOf(original) === 'webp';
   const bytes = await encodeImage(pixels, isWebp ? { format: 'webp', lossless: true } : { format: 'png' });
   return {
     kept: true,
-    bytes: withProfile(bytes, await profileOf(original)),
+    bytes: await withColoursOf(bytes, original),
+    isExact: bitsPerChannel(original) === 8,
     mediaType: isWebp ? 'image/webp' : 'image/png',
   };
 }

@@ -1,7 +1,6 @@
 import type { Dimensions } from '../dimensions.ts';
 import { isQuarterTurn, readOrientation } from '../orientation.ts';
-import { profileOf, withProfile } from './colourProfile.ts';
-import { decodeImage, encodeImage, imageSize } from './codecSet.ts';
+import { decodeImage, imageSize } from './codecSet.ts';
 import type { Pixels } from './pixels.ts';
 import { turn } from './turn.ts';
 
@@ -20,15 +19,4 @@ export async function uprightSize(bytes: Uint8Array): Promise<Dimensions> {
  */
 export async function decodeUpright(bytes: Uint8Array): Promise<Pixels> {
   return turn(await decodeImage(bytes), await readOrientation(bytes));
-}
-
-/**
- * Turns a picture to how it is seen, and writes it as PNG without an orientation.
- * @throws CodecError as `decodeImage`
- */
-export async function upright(bytes: Uint8Array): Promise<Uint8Array> {
-  return withProfile(
-    await encodeImage(await decodeUpright(bytes), { format: 'png' }),
-    await profileOf(bytes),
-  );
 }

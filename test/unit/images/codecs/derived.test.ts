@@ -44,6 +44,27 @@ describe('what is made of pictures, read by other decoders', () => {
     );
   });
 
+  it('is the same to the eye in another format, with its profile and without an orientation', async () => {
+    const profile = await profileOfLength(500);
+    const others = fc.constantFrom(...encodings);
+    await fc.assert(
+      fc.asyncProperty(files, others, orientations, async ({ recipe, encoding }, other, orientation) => {
+        const plain = await codecs.encode(pictureOf(recipe), encoding);
+        const file = withExif(withProfile(plain, profile), exifBlock(orientation));
+        const converted = await codecs.convert(file, other);
+        const [read, seen] = [await readBySharp(converted), await readUprightBySharp(file)];
+        assert.deepEqual([read.width, read.height], [seen.width, seen.height]);
+        if (other.format === 'png' || 'lossless' in other) {
+          assertPixels(read, seen, encoding.format === 'jpeg' ? jpegRounding : 0);
+        }
+        const { file: about, exif } = await readTags(converted);
+        assert.deepEqual([about?.FileType?.value, exif], [other.format, undefined]);
+        assert.deepEqual(await readProfile(converted), profile);
+      }),
+      { numRuns },
+    );
+  });
+
   it('is exactly as large as it was asked for, in the format that it had, with its profile', async () => {
     const profile = await profileOfLength(500);
     await fc.assert(

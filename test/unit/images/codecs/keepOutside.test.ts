@@ -7,10 +7,12 @@ import {
   type MaskedEdit,
   type Pixels,
 } from '../../../../src/images/codecs/codecs.ts';
+import sharp from 'sharp';
 import { sniffImage } from '../../../../src/images/sniff.ts';
+import { readByPngjs, readBySharp } from '../../../readers/images.ts';
 import { exifBlock, withExif } from '../exifFiles.ts';
 import { colourAt, differing, paint } from './pictures.ts';
-import { pngFile } from './pngFile.ts';
+import { pngChunk, pngFile } from './pngFile.ts';
 
 const png: Encoding = { format: 'png' };
 const [width, height] = [96, 64];
@@ -157,6 +159,45 @@ describe('keepOutside', () => {
     }
   });
 
+  it('says so where it rounds the pixels of an original of 16 bits', async () => {
+    for (const [bitDepth, isExact] of [
+      [16, false],
+      [8, true],
+    ] as const) {
+      const bytes = bitDepth / 8;
+      const line = [0, ...Array.from({ length: width * 3 * bytes }, (_, at) => (at * 31) & 255)];
+      const lines = Array.from({ length: height }, () => line).flat();
+      const file = pngFile({ width, height, bitDepth, colourType: 2, lines });
+      const composed = await outcome({ original: file });
+      assert.ok(composed.kept);
+      assert.equal(composed.isExact, isExact);
+    }
+  });
+
+  it('leaves in a PNG what says which colours the pixels mean', async () => {
+    const chunks = [
+      pngChunk('cICP', Buffer.from([12, 13, 0, 1])),
+      pngChunk('gAMA', Buffer.from([0, 0, 0x9c, 0x40])),
+      pngChunk(
+        'cHRM',
+        Buffer.from(Array.from({ length: 4 }, () => [0, 0, 0x7a, 0x26, 0, 0, 0x80, 0x84]).flat()),
+      ),
+      pngChunk('sRGB', Buffer.from([1])),
+    ];
+    for (const chunk of chunks) {
+      const plain = await codecs.encode(original, png);
+      const file = Buffer.concat([plain.subarray(0, 33), chunk, plain.subarray(33)]);
+      const composed = await outcome({ original: file });
+      assert.ok(composed.kept);
+      for (const made of [composed.bytes, await codecs.convert(file, png), await codecs.fit(file, 9, 9)]) {
+        assert.ok(Buffer.from(made).includes(chunk), chunk.toString('latin1', 4, 8));
+        await readBySharp(made);
+        readByPngjs(made);
+      }
+      await readBySharp(await codecs.convert(file, { format: 'webp', lossless: true }));
+    }
+  });
+
   it('says why it cannot be done', async () => {
     const other = await codecs.encode(
       paint(width, height + 1, () => [0, 0, 0, 0]),
@@ -169,8 +210,10 @@ describe('keepOutside', () => {
       [{ answer: other }, 'size'],
       [{ mask: other }, 'mask'],
       [{ mask: damaged }, 'mask'],
-      [{ original: damaged }, 'original'],
-      [{ original: Buffer.from('<svg/>') }, 'original'],
+      [{ original: damaged }, 'kind'],
+      [{ original: Buffer.from('<svg/>') }, 'kind'],
+      [{ original: await cmykJpeg() }, 'kind'],
+      [{ original: await animatedWebp() }, 'kind'],
       [{ answer: damaged }, 'unreadable'],
       [{ answer: whole.subarray(0, 20) }, 'unreadable'],
       [{ answer: huge, original: huge, mask: huge }, 'too_large'],
@@ -180,3 +223,22 @@ describe('keepOutside', () => {
     }
   });
 });
+
+const flat = { width, height, channels: 3, background: 'red' } as const;
+
+async function cmykJpeg(): Promise<Uint8Array> {
+  return sharp({ create: flat }).toColourspace('cmyk').jpeg().toBuffer();
+}
+
+async function animatedWebp(): Promise<Uint8Array> {
+  const frames = await Promise.all(
+    ['red', 'blue'].map((background) =>
+      sharp({ create: { ...flat, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  return sharp(frames, { join: { animated: true } })
+    .webp()
+    .toBuffer();
+}
