@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import * as v from 'valibot';
 import { type Draft, draft as draftSchema, emptyDraft } from '../../studio/draft.ts';
@@ -29,6 +30,14 @@ export type DraftFileKind = 'inputs' | 'masks';
 
 const fileName = 'draft.json';
 const maskFileName = 'mask.png';
+/** How a draft is called that could not be read, before the time at which it was set aside. */
+const damagedName = `${fileName}.damaged-`;
+
+const day = 24 * 3_600_000;
+/** Files that no draft uses stay so long, in milliseconds: another window may be about to use them. */
+const unusedKept = day;
+/** A draft that was set aside stays so long, and all files with it. */
+const damagedKept = 30 * day;
 
 /** The piece of work of a workspace and the images that it uses, kept in a file; one write at a time, the last one counts. */
 export class DraftFile {
@@ -39,21 +48,18 @@ export class DraftFile {
   #isStale = false;
 
   /**
-   * What the file holds; of one that is damaged or from another version, as much as can be read. Files beside it that
-   * the draft does not use are removed.
+   * What the file holds; of one from another version, as much as can be read. One that is damaged is set aside, and
+   * all files beside it stay for a month; else those that the draft has not used for a day are removed.
    *
    * @param folder on disk, created when it is first written to
    * @param empty what counts where nothing was kept
    */
   static async open(folder: string, empty = emptyDraft): Promise<DraftFile> {
-    let kept: unknown;
-    try {
-      kept = JSON.parse(await readFile(join(folder, fileName), 'utf8'));
-    } catch {
-      // There is none yet, or it is no JSON.
+    const kept = await readKept(folder);
+    const file = new DraftFile(folder, kept === 'damaged' ? undefined : kept, empty);
+    if (kept !== 'damaged') {
+      await file.#sweep();
     }
-    const file = new DraftFile(folder, kept, empty);
-    await file.#sweep();
     return file;
   }
 
@@ -151,6 +157,13 @@ export class DraftFile {
   async #sweep(): Promise<void> {
     const { inputs, mask } = this.#draft;
     this.#inputs = new Map([...this.#inputs].filter(([id]) => inputs.includes(id)));
+    const damaged = (await namesIn(this.#folder)).filter((name) => name.startsWith(damagedName));
+    for (const name of damaged) {
+      await removeOlder(join(this.#folder, name), damagedKept);
+    }
+    if (damaged.length > 0) {
+      return;
+    }
     const paths = [...this.#inputs.values()].map(({ path }) => path);
     const masks = new Set(
       mask.operations.flatMap((operation) => (operation.kind === 'load' ? operation.file : [])),
@@ -161,10 +174,8 @@ export class DraftFile {
 
   async #sweepFolder(kind: DraftFileKind, isUsed: (name: string) => boolean): Promise<void> {
     const folder = join(this.#folder, kind);
-    const names = await readdir(folder).catch(() => []);
-    for (const name of names.filter((name) => !isUsed(name))) {
-      // What another program holds goes the next time.
-      await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
+    for (const name of (await namesIn(folder)).filter((name) => !isUsed(name))) {
+      await removeOlder(join(folder, name), unusedKept);
     }
   }
 
@@ -184,6 +195,41 @@ export class DraftFile {
       await writeFile(`${file}.new`, content, { flush: true });
       await rename(`${file}.new`, file);
     }
+  }
+}
+
+/** What a draft file holds; undefined where there is none. One that is damaged is set aside. */
+async function readKept(folder: string): Promise<unknown> {
+  const file = join(folder, fileName);
+  if (!existsSync(file)) {
+    return undefined;
+  }
+  try {
+    const kept: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (typeof partOf(kept, 'draft') === 'object' && Array.isArray(partOf(kept, 'inputs'))) {
+      return kept;
+    }
+  } catch {
+    // It is no JSON, or cannot be read.
+  }
+  const now = new Date();
+  await utimes(file, now, now).catch(() => {});
+  await rename(file, join(folder, `${damagedName}${now.getTime()}`)).catch(() => {});
+  return 'damaged';
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+/** Removes what was written longer ago; what another program holds goes the next time. */
+async function removeOlder(path: string, age: number): Promise<void> {
+  try {
+    if ((await stat(path)).mtimeMs < Date.now() - age) {
+      await rm(path, { recursive: true, force: true });
+    }
+  } catch {
+    // Another window was faster, or it cannot be removed.
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -18,6 +18,14 @@ void describe('the file of the draft', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'limner-draft-'));
   });
+  /** Lets everything be as many hours old. */
+  async function ageFiles(hours: number): Promise<void> {
+    const then = new Date(Date.now() - hours * 3_600_000);
+    for (const name of await readdir(folder, { recursive: true })) {
+      await utimes(join(folder, name), then, then);
+    }
+  }
+
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   void it('gives back what was changed last, also of changes that came all at once', async () => {
@@ -71,11 +79,36 @@ void describe('the file of the draft', () => {
       inputs: ['one'],
       mask: { operations: [{ kind: 'load', file: mask }], done: 0 },
     });
+    // What is younger another window may have taken just now.
+    assert.deepEqual([...(await DraftFile.open(folder)).inputs.keys()], ['one']);
+    assert.deepEqual([existsSync(used), existsSync(unused)], [true, true]);
+    await ageFiles(25);
     const again = await DraftFile.open(folder);
     assert.deepEqual([...again.inputs.keys()], ['one']);
     assert.deepEqual([existsSync(used), existsSync(unused)], [true, false]);
     assert.deepEqual(await readFile(again.maskPath(mask) ?? ''), Buffer.from([3]));
     assert.equal(existsSync(again.maskPath(oldMask) ?? ''), false);
+  });
+
+  void it('is set aside where it is damaged, and for a month no file beside it is removed', async () => {
+    const file = await DraftFile.open(folder);
+    const image = await file.keepFile('inputs', 'a.png', new Uint8Array([1]));
+    const mask = await file.keepMask(new Uint8Array([2]));
+    await file.addInputs([input('one', image)]);
+    await file.change({ inputs: ['one'], mask: { operations: [{ kind: 'load', file: mask }], done: 0 } });
+    const content = (await readFile(join(folder, 'draft.json'))).subarray(0, -5);
+    await writeFile(join(folder, 'draft.json'), content);
+    await ageFiles(2000);
+    const fresh = await DraftFile.open(folder);
+    await fresh.change({ prompt: 'begun anew' });
+    assert.equal((await DraftFile.open(folder)).draft.prompt, 'begun anew');
+    const aside = (await readdir(folder)).find((name) => name.startsWith('draft.json.damaged-')) ?? '';
+    assert.deepEqual(await readFile(join(folder, aside)), content);
+    assert.deepEqual([existsSync(image), existsSync(fresh.maskPath(mask) ?? '')], [true, true]);
+    await ageFiles(31 * 24);
+    await DraftFile.open(folder);
+    await DraftFile.open(folder);
+    assert.deepEqual([existsSync(image), existsSync(join(folder, aside))], [false, false]);
   });
 
   void it('repairs a mask that an earlier version kept with wrong checksums, and leaves one alone that is right', async () => {
