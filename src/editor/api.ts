@@ -28,7 +28,8 @@ export interface LimnerTask {
 export interface LimnerApi {
   readonly version: 1;
   /**
-   * Generates images and asks nothing but what `limner.confirmAbove` says; resolves when they are saved.
+   * Generates images and asks nothing but what `limner.confirmAbove` says; resolves when they are saved. The same
+   * within a second or so is the same run: a key that is held down asks often.
    *
    * @throws Error with a `code`
    */

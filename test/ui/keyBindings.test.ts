@@ -25,6 +25,7 @@ const bindings = [
     args: { images: ['hero.png'], prompt: 'make it all red', mask: 'small.png' },
   },
   { key: 'ctrl+alt+g', command: 'limner.generate', args: { prompt: 'Six wooden boats', n: 6 } },
+  { key: 'ctrl+alt+j', command: 'limner.generate', args: { prompt: 'A clay jug' } },
   { key: 'ctrl+alt+s', command: 'limner.task.saveAgain', args: { prompt: 'no row' } },
 ];
 
@@ -87,6 +88,25 @@ story('commands with arguments, from key bindings', (part) => {
     await limner.whenProgress('Six wooden boats', 10);
     await service.advance(2 * taskDuration);
     await limner.tasks.description('Six wooden boats').filter({ hasText: '6 images' }).waitFor();
+    assert.equal(await submissionsTo(service), before + 1);
+  });
+
+  part('start one run, however long the key is held', async () => {
+    const { limner, service, workbench } = all;
+    const { keyboard } = workbench.page;
+    const before = await submissionsTo(service);
+    await keyboard.down('Control');
+    await keyboard.down('Alt');
+    for (let repetition = 0; repetition < 20; repetition++) {
+      await keyboard.down('j');
+    }
+    await keyboard.up('j');
+    await keyboard.up('Alt');
+    await keyboard.up('Control');
+    await limner.whenProgress('A clay jug', 10);
+    await service.advance(2 * taskDuration);
+    await limner.whenSaved('A clay jug');
+    assert.equal(await limner.tasks.row('A clay jug').count(), 1);
     assert.equal(await submissionsTo(service), before + 1);
   });
 

@@ -5,11 +5,14 @@ import { connect } from './connect.ts';
 import { edit } from './edit.ts';
 import { generate } from './generate.ts';
 import { generateFromSelection } from './generateFromSelection.ts';
+import { StartedRuns } from './startedRuns.ts';
 import { taskCommands } from './taskCommands.ts';
 import { openStudio } from '../studio/openStudio.ts';
 import { useDemoService } from './useDemoService.ts';
 
 export { restoreStudio } from '../studio/openStudio.ts';
+
+const started = new StartedRuns<unknown>();
 
 /** Runs a command of the table in `names.ts` with what was passed to it; one without a handler does not compile. */
 export async function runCommand(
@@ -29,6 +32,14 @@ export async function runCommand(
     [commands.showLog]: () => limner.log.show(),
     ...taskCommands(limner),
   };
-  const result: unknown = await Reflect.apply(handlers[id], undefined, passed);
-  return result;
+  const run = async (): Promise<unknown> => {
+    const result: unknown = await Reflect.apply(handlers[id], undefined, passed);
+    return result;
+  };
+  const asksNothing = (id === commands.generate || id === commands.edit) && passed.some(hasPrompt);
+  return asksNothing ? started.once(JSON.stringify([id, ...passed]), run) : run();
+}
+
+function hasPrompt(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'prompt' in value && typeof value.prompt === 'string';
 }

@@ -5,7 +5,11 @@ import { followInBackground } from '../followTask.ts';
 import type { Limner } from '../limner.ts';
 import { taskActions } from '../names.ts';
 import { actionsOf } from '../taskActions.ts';
+import { StartedRuns } from './startedRuns.ts';
 import { taskOf, type TaskArgument } from './taskArgument.ts';
+
+/** By the task that is run again, whichever way. */
+const startedAgain = new StartedRuns<Task>();
 
 /** `limner.task.stop`: stops watching; the service has no cancel, which the row's text says. */
 export async function stopTask(limner: Limner, argument: TaskArgument): Promise<void> {
@@ -37,7 +41,9 @@ export async function runTaskAgain(limner: Limner, argument: TaskArgument): Prom
 
 /** The same without following it: how it ends is not opened. */
 export async function runAgain(limner: Limner, argument: TaskArgument): Promise<Task | undefined> {
-  return begin(limner, argument, async ({ runner }, { id }) => runner.runAgain(id));
+  return begin(limner, argument, async ({ runner }, { id }) =>
+    startedAgain.once(id, async () => runner.runAgain(id)),
+  );
 }
 
 /** `limner.task.runSynchronously`: the same request with the images in the answer itself, paid for anew. */
@@ -47,7 +53,9 @@ export async function runTaskSynchronously(limner: Limner, argument: TaskArgumen
 
 /** The same without following it: how it ends is not opened. */
 export async function runSynchronously(limner: Limner, argument: TaskArgument): Promise<Task | undefined> {
-  return begin(limner, argument, async ({ runner }, { id }) => runner.runSynchronously(id));
+  return begin(limner, argument, async ({ runner }, { id }) =>
+    startedAgain.once(id, async () => runner.runSynchronously(id)),
+  );
 }
 
 async function begin(

@@ -1,0 +1,43 @@
+/** A key that is held down comes again within so many milliseconds, the first time after the longest pause. */
+const longestPause = 1500;
+
+/** Runs that were started just now: the same asked for again is no second one, for a key that is held down asks often. */
+export class StartedRuns<T> {
+  readonly #runs = new Map<string, { outcome: Promise<T>; at: number }>();
+  readonly #now: () => number;
+
+  /** @param now in milliseconds, from whenever */
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /**
+   * Starts a run, unless the same was asked for just now.
+   *
+   * @param what the command and its arguments
+   * @returns what comes of the one run; one that sent nothing is forgotten at once
+   */
+  async once(what: string, run: () => Promise<T>): Promise<T> {
+    const at = this.#now();
+    for (const [key, before] of this.#runs) {
+      if (before.at < at - longestPause) {
+        this.#runs.delete(key);
+      }
+    }
+    const started = this.#runs.get(what) ?? { outcome: this.#start(what, run), at };
+    started.at = at;
+    this.#runs.set(what, started);
+    return started.outcome;
+  }
+
+  async #start(what: string, run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      if (error instanceof Error && 'sent' in error && error.sent === false) {
+        this.#runs.delete(what);
+      }
+      throw error;
+    }
+  }
+}
