@@ -39,7 +39,7 @@ export { isStillThere } from './tasks/stillThere.ts';
 export { folderProblem } from './tasks/targetFolder.ts';
 export { defaultSettings } from './tasks/defaultSettings.ts';
 export { describeInput, isDamagedInput } from './tasks/taskInput.ts';
-export { isTerminal } from './tasks/taskMachine.ts';
+export { canBeResumed, isTerminal } from './tasks/taskMachine.ts';
 
 /** This module, as those who load it late know it. */
 export type EngineModule = typeof import('./engine.ts');

@@ -110,6 +110,8 @@ const quotaCode =
   /^(?:insufficient_(?:\w+_)?(?:quota|balance|credits?|funds)|quota_(?:exceeded|exhausted|not_enough)|billing_(?:hard_)?limit_(?:reached|exceeded))$/iu;
 const saysContent =
   /content[_ -]?(?:policy|filter|moderat|violation)|moderation|safety|prohibited_content|blocked_reason|blocklist|sensitive_words?/iu;
+/** What the document says of a task that is missing or another account's, and what that is in plain words. */
+const saysTaskNotFound = /task[_ ]?not[_ ]?found/iu;
 const saysKey = /api[_ ]key[_ ](?:not[_ ]valid|invalid)|invalid[_ ](?:api[_ ]key|token)/iu;
 
 /** What a kind of call makes of an error. */
@@ -240,10 +242,10 @@ function classify(
 function pollCode(status: number, words: ServiceWords): ErrorCode {
   if (status === 401) return 'unauthorized';
   // A gateway that lets nobody through for a while, or has lost its way to the service, says nothing about the key or
-  // about a task that is paid for.
+  // about a task that is paid for; and it repeats the path that was asked for, which names the task.
   if (status === 403)
     return isWorded(words) || has(words, /key|token/iu) ? 'unauthorized' : 'task_query_failed';
-  if (status === 404) return isWorded(words) || has(words, /task/iu) ? 'task_not_found' : 'task_query_failed';
+  if (status === 404) return has(words, saysTaskNotFound) ? 'task_not_found' : 'task_query_failed';
   if (status === 429) return 'rate_limited';
   return status >= 500 || status === 408 ? 'task_query_failed' : 'invalid_request';
 }

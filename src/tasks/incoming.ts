@@ -7,6 +7,7 @@ import type { ImageSink } from '../service/messages.ts';
 import { asSaveError, saveFailed } from './saveErrors.ts';
 import { syncFolder } from './syncFolder.ts';
 import type { Task, TaskInput, TaskResult } from './task.ts';
+import { canBeResumed } from './taskMachine.ts';
 import { namesIn, TaskFolders } from './taskFolders.ts';
 
 /** The bytes of one picture, whole and synced, but not published yet. */
@@ -84,10 +85,10 @@ export class Incoming extends TaskFolders {
    * Whether a task that has ended still needs what is here: pictures that are no file yet, or the inputs that pixels
    * are put back from, should a person fetch the rest of its pictures.
    */
-  isNeededBy({ request, remoteId, results, status }: Task): boolean {
+  isNeededBy(task: Task): boolean {
+    const { request, results } = task;
     const mayGoOn =
-      (status === 'stopped' && remoteId !== undefined) ||
-      results.some(({ state, url }) => state === 'failed' && url !== undefined);
+      canBeResumed(task) || results.some(({ state, url }) => state === 'failed' && url !== undefined);
     return (
       results.some(({ incoming }) => incoming?.startsWith(this.folder + sep)) ||
       (request.keepOutside === true && mayGoOn)

@@ -7,8 +7,6 @@ export interface PollTarget {
   id: string;
   /** Origin of the service: one that cannot be reached is tried for one of its tasks only. */
   origin: string;
-  /** When the service accepted the task, Unix milliseconds. */
-  acceptedAt: number;
   /** Asks the service once (service-api.md, "Query task"). */
   ask(signal: AbortSignal): Promise<RemoteTask>;
   /** @returns whether to go on asking */
@@ -19,7 +17,7 @@ export interface PollTarget {
    * @returns whether to go on asking
    */
   troubled(error: LimnerError, delay: number): Promise<boolean>;
-  /** The service says that this key, or this task, is not one of its own: asking again is of no use. */
+  /** The service does not take the key, or there is none: asking again is of no use. */
   refused(error: LimnerError): Promise<void>;
 }
 
@@ -48,11 +46,6 @@ const probeInterval = 4000;
 
 /** Longest wait that a Retry-After is obeyed for: pictures live for 6 hours only. */
 const longestRetryAfter = 15 * 60_000;
-
-/** A task may not be found by every node of the service right after it was accepted, in milliseconds. */
-const grace = 60_000;
-/** More questions than that are not asked in it, should the clock have been set back. */
-const graceQuestions = 60;
 
 interface Entry {
   target: PollTarget;
@@ -173,11 +166,7 @@ export class Poller {
     if (error.sent !== false && error.code !== 'timeout') {
       this.#reached(target.origin);
     }
-    if (error.code === 'task_not_found' && this.#mayAppear(entry)) {
-      this.#continue(entry, true, this.#interval(entry));
-      return;
-    }
-    if (error.code === 'unauthorized' || error.code === 'no_key' || error.code === 'task_not_found') {
+    if (error.code === 'unauthorized' || error.code === 'no_key') {
       this.#end(entry);
       await target.refused(error);
       return;
@@ -192,10 +181,6 @@ export class Poller {
           );
     const goOn = await target.troubled(error, delay);
     this.#continue(entry, goOn, delay);
-  }
-
-  #mayAppear({ target, polls }: Entry): boolean {
-    return polls <= graceQuestions && this.#clock.now() - target.acceptedAt < grace;
   }
 
   #continue(entry: Entry, goOn: boolean, delay: number): void {

@@ -43,8 +43,8 @@ const heardIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   failed: ['waiting', 'submitting', 'queued', 'in_progress', 'saving'],
   lost: ['submitting', 'in_progress'],
   stop: ['waiting', 'submitting', 'queued', 'in_progress', 'needs_key'],
-  resume: ['stopped', 'needs_key'],
-  saveAgain: ['completed', 'failed'],
+  resume: ['stopped', 'needs_key', 'failed', 'expired'],
+  saveAgain: ['completed', 'failed', 'expired'],
   starred: everywhere,
 };
 
@@ -60,6 +60,31 @@ export const terminalStatuses: readonly TaskStatus[] = [
 /** Whether a task has ended, until a person takes it up again. */
 export function isTerminal(status: TaskStatus): boolean {
   return terminalStatuses.includes(status);
+}
+
+/**
+ * Whether the service can be asked again for what became of a task: it gave an id, and nothing final was heard of it.
+ * Only a failure that the service itself told is; what it failed it refunds.
+ */
+export function canBeResumed({ status, remoteId, error, results }: Task): boolean {
+  if (remoteId === undefined) {
+    return false;
+  }
+  switch (status) {
+    case 'stopped':
+    case 'needs_key':
+    case 'expired':
+      return true;
+    case 'failed':
+      return error?.billing !== 'refunded' && (results.length === 0 || results.some(lacksBytes));
+    default:
+      return false;
+  }
+}
+
+/** Whether a picture would have to be fetched. */
+export function lacksBytes({ state, incoming }: TaskResult): boolean {
+  return state !== 'saved' && incoming === undefined;
 }
 
 /**
@@ -138,9 +163,11 @@ export function advance(task: Task, event: TaskEvent): Advance {
     case 'stop':
       return stopped(task, event);
     case 'resume':
-      return task.remoteId === undefined
-        ? refuse('The service gave no id to ask for: the task can only be run again.')
-        : to(without(task, 'error', 'finishedAt', 'troubleSince', 'retryAt'), { status: 'queued' });
+      return canBeResumed(task)
+        ? to(without(task, 'error', 'finishedAt', 'troubleSince', 'retryAt', 'refetched'), {
+            status: 'queued',
+          })
+        : refuse('There is nothing to ask the service for: the task can only be run again.');
     case 'saveAgain':
       return event.results.some(({ state }) => state === 'remote' || state === 'incoming')
         ? to(without(task, 'error', 'finishedAt', 'refetched'), {
@@ -299,11 +326,9 @@ const unlisted: ErrorRecord = {
 
 /** Fresh URLs for those pictures that are not here yet; one that is not listed any more says so. */
 function withFreshUrls(known: TaskResult[], fresh: TaskResult[]): TaskResult[] {
-  const kept = known.filter(
-    ({ state, error }) => state !== 'remote' && !(state === 'failed' && error?.code === 'result_expired'),
-  );
+  const kept = known.filter((result) => !lacksBytes(result));
   const gone = known
-    .filter((result) => !kept.includes(result) && !fresh.some(({ index }) => index === result.index))
+    .filter((result) => lacksBytes(result) && !fresh.some(({ index }) => index === result.index))
     .map(asUnlisted);
   return [...fresh, ...gone]
     .filter(({ index }) => !kept.some((result) => result.index === index))

@@ -7,9 +7,16 @@ import type { Disposable } from './ports.ts';
 import type { Run } from './run.ts';
 import type { Task, TaskResult } from './task.ts';
 import type { TaskEvent } from './taskEvent.ts';
+import { lacksBytes } from './taskMachine.ts';
 
 /** After so much trouble without a single answer a task is stopped, resumable, in milliseconds. */
 const longestTrouble = 24 * 60 * 60_000;
+
+/**
+ * So often in a row, over some minutes, a service must say of a task what would end it although it may be paid for:
+ * one of its nodes may not know the task, or not its pictures, yet.
+ */
+const believedAfter = 10;
 
 /** Asks the service about an accepted task until it says something that moves the task on. */
 export async function watch(run: Run, task: Task, remoteId: string, poller: Poller): Promise<void> {
@@ -87,7 +94,6 @@ function changeOfKey(run: Run, origin: string): Disposable & { happened: Promise
 class Watched implements PollTarget {
   readonly id: string;
   readonly origin: string;
-  readonly acceptedAt: number;
   readonly #run: Run;
   readonly #task: Task;
   readonly #remoteId: string;
@@ -95,6 +101,8 @@ class Watched implements PollTarget {
   /** Pictures that came with the answer to the last question. */
   readonly #sinks = new Map<number, IncomingSink>();
   #askedWith: string | undefined;
+  /** How often in a row the service said what is not believed at once. */
+  #doubts = 0;
 
   constructor(run: Run, task: Task, remoteId: string, moved: () => void) {
     this.#run = run;
@@ -103,7 +111,6 @@ class Watched implements PollTarget {
     this.#moved = moved;
     this.id = task.id;
     this.origin = task.origin;
-    this.acceptedAt = task.submittedAt ?? task.createdAt;
   }
 
   async ask(signal: AbortSignal): Promise<RemoteTask> {
@@ -123,6 +130,7 @@ class Watched implements PollTarget {
   async heard(remote: RemoteTask): Promise<boolean> {
     const at = this.#run.context.clock.now();
     const { status, progress } = remote;
+    this.#doubts = 0;
     switch (status) {
       case 'completed': {
         const results = answeredResults(remote.images ?? [], (sink) => this.#sinks.get(sink)?.file);
@@ -166,6 +174,17 @@ class Watched implements PollTarget {
     const at = this.#run.context.clock.now();
     const since = this.#run.task()?.troubleSince ?? at;
     const record = { ...error.toRecord(), phase: 'poll' as const };
+    if (error.code === 'task_not_found') {
+      // To another key than the one that submitted it, it may just belong to somebody else.
+      if (this.#askedWith !== this.#task.keyFingerprint) {
+        await this.refused(error);
+        return false;
+      }
+      this.#doubts += 1;
+      if (this.#doubts === believedAfter) {
+        return this.#move(this.#gone(record));
+      }
+    }
     if (at - since >= longestTrouble) {
       return this.#move({ type: 'stop', at, error: record });
     }
@@ -174,26 +193,16 @@ class Watched implements PollTarget {
   }
 
   async refused(error: LimnerError): Promise<void> {
-    const record = { ...error.toRecord(), phase: 'poll' as const };
-    // A task of this key that is not found is gone; to any other key, it may just belong to somebody else.
-    if (error.code === 'task_not_found' && this.#askedWith === this.#task.keyFingerprint) {
-      await this.#move(this.#gone(record));
-    } else {
-      this.#run.refusedKey = this.#askedWith;
-      await this.#move({ type: 'keyRefused', error: record });
-    }
+    this.#run.refusedKey = this.#askedWith;
+    await this.#move({ type: 'keyRefused', error: { ...error.toRecord(), phase: 'poll' as const } });
   }
 
   /** A task that was completed before it went took its pictures with it; another one failed. */
   #gone(error: ErrorRecord): TaskEvent {
     const expired: ErrorRecord = { ...error, code: 'result_expired', billing: 'yes' };
-    return this.#task.refetched
-      ? {
-          type: 'finished',
-          results: this.#task.results
-            .filter(({ state }) => state === 'remote')
-            .map((result) => failedResult(result, expired)),
-        }
+    const missing = this.#task.results.filter(lacksBytes);
+    return missing.length > 0
+      ? { type: 'finished', results: missing.map((result) => failedResult(result, expired)) }
       : { type: 'failed', at: this.#run.context.clock.now(), error };
   }
 

@@ -567,6 +567,16 @@ export const answers: readonly Row[] = [
     async: 'unknown outcome_unknown maybe',
   },
   {
+    name: 'a node that does not know the task yet',
+    fault: {
+      answer: answering(() => ({
+        status: '404 Not Found',
+        body: Buffer.from('{"error":{"message":"Task not found","code":"task_not_found"}}'),
+      })),
+    },
+    query: 'completed ×2 after task_not_found',
+  },
+  {
     name: 'a task with 200 in place of 202',
     fault: { answer: answering(() => ({ status: '200 OK' })) },
     async: 'completed',
@@ -669,13 +679,10 @@ export const statuses: readonly StatusRow[] = [
   })),
   {
     status: 404,
-    // Within a minute of the 202 the task may not have come to every node yet.
-    pace: 4,
     async: 'failed invalid_request no',
     inline: 'failed invalid_request no',
-    query: 'completed ×2',
     // Not the service's word about the task, but of something before it.
-    plain: { query: 'completed ×2 after task_query_failed' },
+    query: 'completed ×2 after task_query_failed',
     download: 'completed ×2',
   },
   { status: 410, download: 'completed ×2' },

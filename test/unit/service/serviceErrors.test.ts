@@ -199,6 +199,17 @@ describe('errorOfResponse', () => {
       'task_not_found',
       'maybe',
     ],
+    ...[
+      'Cannot GET /v1/images/generations/task_1',
+      { code: 'NOT_FOUND', message: 'no such path: /v1/images/generations/task_1' },
+      openAi('route_not_found'),
+      { kind: 'Status', status: 'Failure', reason: 'NotFound', code: 404, message: 'not found: task_1' },
+    ].map((body): [string, Case, string, string] => [
+      `what stands before the service and repeats the path, ${JSON.stringify(body)},`,
+      { status: 404, phase: 'poll', body },
+      'task_query_failed',
+      'maybe',
+    ]),
     [
       'a key that may not ask',
       { status: 403, phase: 'poll', body: '{"detail":"Invalid API key"}' },

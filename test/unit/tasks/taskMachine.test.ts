@@ -102,12 +102,12 @@ const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>;
   },
   {
     event: { type: 'resume' },
-    leads: { stopped: 'queued', needs_key: 'queued' },
+    leads: { stopped: 'queued', needs_key: 'queued', failed: 'queued', expired: 'queued' },
     task: { remoteId: 'task_1' },
   },
   {
     event: { type: 'saveAgain', results: [aResult({ state: 'incoming' })] },
-    leads: { completed: 'saving', failed: 'saving' },
+    leads: { completed: 'saving', failed: 'saving', expired: 'saving' },
   },
   {
     event: { type: 'starred', index: 0, starred: true },
@@ -124,6 +124,10 @@ function settledAs(...results: Task['results']): TaskStatus | undefined {
 function billingWhenStopped(status: TaskStatus): string | undefined {
   const result = advance(aTask({ status }), { type: 'stop', at });
   return result.ok ? result.task.error?.billing : undefined;
+}
+
+function resumesFailed(changes: Partial<Task>): boolean {
+  return advance(aTask({ status: 'failed', remoteId: 'task_1', ...changes }), { type: 'resume' }).ok;
 }
 
 describe('advance', () => {
@@ -183,6 +187,13 @@ describe('advance', () => {
       advance(aTask({ status: 'in_progress', remoteId: 'task_1' }), { type: 'lost', at, error }).ok,
       false,
     );
+  });
+
+  it('asks the service again for whatever failed, but for what it failed itself and for pictures that are here', () => {
+    assert.ok(resumesFailed({ error: anError({ code: 'task_not_found', billing: 'maybe' }) }));
+    assert.ok(resumesFailed({ results: [aResult({ state: 'failed' })] }));
+    assert.ok(!resumesFailed({ error: anError({ code: 'image_generation_failed', billing: 'refunded' }) }));
+    assert.ok(!resumesFailed({ results: [aResult({ state: 'failed', incoming: '/inbox/0' })] }));
   });
 
   it('asks for fresh URLs only once', () => {

@@ -350,16 +350,63 @@ describe('TaskRunner', () => {
 
     it('fails a task that the service has forgotten under the very key that submitted it', async () => {
       world.service.on(submission, accepted).on(query, refusal(404, 'task_not_found'));
-      const task = await run();
+      const task = await run({}, fastClock(2000));
       assert.deepEqual([task.status, task.error?.code], ['failed', 'task_not_found']);
-      assert.ok(world.service.count(query) > 3);
+      assert.equal(world.service.count(query), 10);
+      const asked = (task.finishedAt ?? 0) - (task.submittedAt ?? 0);
+      assert.ok(asked > 5 * 60_000, `given up after ${asked} ms`);
+    });
+
+    it('asks again for a task that was given up because the service had lost sight of it', async () => {
+      world.service.delivers(picture());
+      const completed = world.service.reply(query, 1);
+      world.service.on(query, refusal(404, 'task_not_found'));
+      const engine = await world.open({ clock: fastClock(2000) });
+      const { id } = await engine.runner.start(world.request());
+      assert.equal((await engine.runner.outcome(id)).status, 'failed');
+      world.service.on(query, completed);
+      await engine.runner.resume(id);
+      assert.equal((await engine.runner.outcome(id)).status, 'completed');
+      assert.equal(world.service.count(submission), 1);
+    });
+
+    it('believes no single node that does not know a task, however long ago that was accepted', async () => {
+      world.service.delivers(picture());
+      const done = world.service.reply(query, 1);
+      world.service.on(query, working, refusal(404, 'task_not_found'), working, done);
+      const clock = fastClock();
+      let late = 0;
+      const engine = await world.open({ clock: { ...clock, now: () => clock.now() + late } });
+      const { id } = await engine.runner.start(world.request());
+      await world.until(engine, id, 'in_progress');
+      late = 60 * 60_000;
+      assert.equal((await engine.runner.outcome(id)).status, 'completed');
+      assert.equal(world.service.count(query), 4);
+    });
+
+    it('never asks again for what the service itself failed', async () => {
+      const error = { message: 'Too dark.', code: 'image_generation_failed' };
+      world.service.on(submission, accepted).on(query, json(200, { id: 'task_1', status: 'failed', error }));
+      const engine = await world.open();
+      const { id } = await engine.runner.start(world.request());
+      await engine.runner.outcome(id);
+      await assert.rejects(engine.runner.resume(id), { code: 'stopped' });
     });
 
     it('fails no task because something before the service is not found for minutes', async () => {
       world.service.delivers(picture());
       const done = world.service.reply(query, 1);
       const lost: Reply[] = Array.from({ length: 20 }, (_, turn) => (_request, response) => {
-        const words = ['<title>404 Not Found</title>', '', '{"message":"no Route matched"}', 'not found'];
+        const words = [
+          '<title>404 Not Found</title>',
+          '',
+          '{"message":"no Route matched"}',
+          'not found',
+          'Cannot GET /v1/images/generations/task_1',
+          '{"code":"NOT_FOUND","message":"/v1/images/generations/task_1"}',
+          '{"error":{"code":"route_not_found"}}',
+          '{"kind":"Status","status":"Failure","reason":"NotFound","code":404,"message":"task_1 not found"}',
+        ];
         response.writeHead(404).end(words[turn % words.length]);
       });
       world.service.on(query, ...lost, done);
