@@ -54,12 +54,17 @@ export function submissionOf(
  * @throws LimnerError `protocol` for a body that is none, `network` and others for one that broke off
  */
 export function queriedTaskOf(body: ReadBody, id: string, apiKey: string): RemoteTask {
-  if (body.broken !== undefined) throw body.broken;
   const fields = parseImageBody(body.value);
   if (fields?.status === undefined) {
-    throw new LimnerError('protocol', 'The service answered a task query with something that is no task.');
+    throw (
+      body.broken ??
+      new LimnerError('protocol', 'The service answered a task query with something that is no task.')
+    );
   }
-  return remoteTaskOf({ ...fields, id: fields.id ?? id, status: fields.status }, apiKey);
+  const task = remoteTaskOf({ ...fields, id: fields.id ?? id, status: fields.status }, apiKey);
+  if (body.broken === undefined) return task;
+  if (task.images === undefined || task.images.length === 0) throw body.broken;
+  return { ...task, incomplete: body.broken };
 }
 
 function parseImageBody(value: unknown): ImageBody | undefined {
@@ -69,13 +74,14 @@ function parseImageBody(value: unknown): ImageBody | undefined {
 
 function remoteTaskOf(fields: ImageBody & { id: string; status: string }, apiKey: string): RemoteTask {
   const { id, status, progress, created_at: createdAt } = fields;
-  const { images } = imagesOf(fields.data);
+  const { images, damaged } = imagesOf(fields.data);
+  const missing = damageError(damaged) ?? (images.length === 0 ? emptyTask() : undefined);
   return {
     id,
     status,
     ...(progress !== undefined && { progress }),
     ...(createdAt !== undefined && { createdAt }),
-    ...((status === 'completed' || images.length > 0) && { images }),
+    ...(status === 'completed' && { images, ...(missing && { incomplete: missing }) }),
     ...(status === 'failed' && {
       error: errorOfWords(wordsOf({ error: fields.error }) ?? {}, 'poll', 'refunded', apiKey).toRecord(),
     }),
@@ -103,6 +109,13 @@ export function damageError(damaged: readonly DivertedBlob[]): LimnerError | und
   return first.damage === 'too_large'
     ? new LimnerError('result_too_large', 'An image of the answer has more than 64 MB.', options)
     : new LimnerError('protocol', 'An image of the answer is not valid base64.', options);
+}
+
+function emptyTask(): LimnerError {
+  return new LimnerError('empty_result', 'The service completed the task without an image.', {
+    billing: 'maybe',
+    sent: true,
+  });
 }
 
 function emptyResult(): LimnerError {

@@ -83,8 +83,10 @@ export interface RemoteTask {
   progress?: number;
   /** Unix time in seconds, when given. */
   createdAt?: number;
-  /** When completed. */
+  /** When completed, whatever the service's word for that is. */
   images?: AnsweredImage[];
+  /** When completed: why pictures are missing, which a later answer may hold. */
+  incomplete?: LimnerError;
   /** When failed. */
   error?: ErrorRecord;
   /** How long the service asked to wait before the next query, in milliseconds. */

@@ -42,7 +42,7 @@ export type TaskEvent =
   /** There is another key, or the old one again. */
   | { type: 'keyChanged' }
   /** The service completed it and says where the pictures are. */
-  | { type: 'finished'; results: TaskResult[] }
+  | { type: 'finished'; results: TaskResult[]; incomplete?: ErrorRecord }
   /** Something happened to one picture while saving. */
   | { type: 'resultChanged'; result: TaskResult }
   /** URLs no longer work: ask the service once more for fresh ones. */

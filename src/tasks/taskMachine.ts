@@ -143,6 +143,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
         remoteStatus: 'completed',
         progress: 100,
         results: withFreshUrls(task.results, event.results),
+        ...(event.incomplete && { error: event.incomplete }),
       });
     case 'resultChanged':
       return to(without(task, 'retryAt', 'troubleSince'), {

@@ -103,6 +103,7 @@ class Watched implements PollTarget {
   #askedWith: string | undefined;
   /** How often in a row the service said what is not believed at once. */
   #doubts = 0;
+  #doubted: LimnerError | undefined;
 
   constructor(run: Run, task: Task, remoteId: string, moved: () => void) {
     this.#run = run;
@@ -121,32 +122,29 @@ class Watched implements PollTarget {
     if (key === undefined) {
       throw new LimnerError('no_key', `There is no API key for ${this.origin}.`, { phase: 'poll' });
     }
-    return connect(this.#task.request.baseUrl, key).query(this.#remoteId, {
+    const remote = await connect(this.#task.request.baseUrl, key).query(this.#remoteId, {
       signal,
       openSink: this.#openSink,
     });
+    if (remote.incomplete !== undefined && this.#doubts < believedAfter - 1) {
+      this.#doubted = remote.incomplete;
+      throw remote.incomplete;
+    }
+    return remote;
   }
 
   async heard(remote: RemoteTask): Promise<boolean> {
     const at = this.#run.context.clock.now();
-    const { status, progress } = remote;
+    const { status, progress, incomplete } = remote;
     this.#doubts = 0;
     switch (status) {
       case 'completed': {
         const results = answeredResults(remote.images ?? [], (sink) => this.#sinks.get(sink)?.file);
+        const error = incomplete && { ...incomplete.toRecord(), phase: 'poll' as const };
         return this.#move(
-          results.length > 0
-            ? { type: 'finished', results }
-            : {
-                type: 'failed',
-                at,
-                error: {
-                  code: 'empty_result',
-                  message: 'The service completed the task without an image.',
-                  phase: 'poll',
-                  billing: 'maybe',
-                },
-              },
+          error && results.length === 0
+            ? { type: 'failed', at, error }
+            : { type: 'finished', results, ...(error && { incomplete: error }) },
         );
       }
       case 'failed':
@@ -181,9 +179,11 @@ class Watched implements PollTarget {
         return false;
       }
       this.#doubts += 1;
-      if (this.#doubts === believedAfter) {
+      if (this.#doubts >= believedAfter) {
         return this.#move(this.#gone(record));
       }
+    } else if (error === this.#doubted) {
+      this.#doubts += 1;
     }
     if (at - since >= longestTrouble) {
       return this.#move({ type: 'stop', at, error: record });

@@ -415,6 +415,53 @@ describe('TaskRunner', () => {
     });
   });
 
+  describe('a task that is completed', () => {
+    const completed = (data: unknown): Reply => json(200, { id: 'task_1', status: 'completed', data });
+    const damaged = { b64_json: '!'.repeat(40) };
+
+    for (const [what, data] of Object.entries({
+      'an empty list': [],
+      nothing: null,
+      'a damaged picture': [damaged],
+      'an empty address': [{ url: '' }],
+      'one picture of two': [inline(picture()), damaged],
+    })) {
+      it(`is asked again for its pictures when it comes with ${what}`, async () => {
+        world.service.on(submission, accepted);
+        world.service.on(query, completed(data), completed(data), completed([inline(picture())]));
+        const task = await run();
+        assert.deepEqual([task.status, task.error, world.service.count(query)], ['completed', undefined, 3]);
+        assert.deepEqual(await readFile(join(world.workspace, 'images', 'a-red-fox.png')), picture());
+      });
+    }
+
+    for (const [what, data, code, message] of [
+      ['without a picture', [], 'empty_result', /without an image/u],
+      ['with a damaged one', [damaged], 'protocol', /not valid base64/u],
+    ] as const) {
+      it(`is failed only after some minutes ${what}, says so, and can be asked for again`, async () => {
+        world.service.on(submission, accepted).on(query, completed(data));
+        const engine = await world.open({ clock: fastClock(2000) });
+        const { id } = await engine.runner.start(world.request());
+        const { status, error, finishedAt = 0, submittedAt = 0 } = await engine.runner.outcome(id);
+        assert.deepEqual([status, error?.code, error?.phase], ['failed', code, 'poll']);
+        assert.match(error?.message ?? '', message);
+        assert.ok(finishedAt - submittedAt > 4 * 60_000, `given up after ${finishedAt - submittedAt} ms`);
+        world.service.on(query, completed([inline(picture())]));
+        await engine.runner.resume(id);
+        assert.equal((await engine.runner.outcome(id)).status, 'completed');
+        assert.equal(world.service.count(submission), 1);
+      });
+    }
+
+    it('keeps the pictures that are whole when the others stay damaged, and says so', async () => {
+      world.service.on(submission, accepted).on(query, completed([damaged, inline(picture())]));
+      const task = await run({ n: 2 }, fastClock(2000));
+      assert.deepEqual([task.status, task.error?.code], ['completed', 'protocol']);
+      assert.deepEqual(await published(), ['a-red-fox.png']);
+    });
+  });
+
   describe('results', () => {
     it('asks once for fresh URLs when they no longer work', async () => {
       world.service.delivers(picture()).on(result, refusal(404, ''), image(picture()));
