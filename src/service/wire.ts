@@ -115,9 +115,10 @@ export function imagesOf(data: readonly unknown[]): { images: AnsweredImage[]; d
     const { b64_json: base64, url, revised_prompt: revisedPrompt } = parsed.output;
     const inline = base64 ?? (url instanceof DivertedBlob ? url : undefined);
     const extra = revisedPrompt === undefined || revisedPrompt === '' ? {} : { revisedPrompt };
-    if (inline?.damage !== undefined) damaged.push(inline);
-    else if (inline !== undefined) images.push({ ...inlineImage(inline), ...extra });
+    if (inline !== undefined && inline.damage === undefined)
+      images.push({ ...inlineImage(inline), ...extra });
     else if (typeof url === 'string' && url !== '') images.push({ kind: 'url', url, ...extra });
+    else if (inline !== undefined) damaged.push(inline);
   }
   return { images, damaged };
 }

@@ -34,6 +34,12 @@ const signInPage: Reply = (_, response) => {
   response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Sign in to the network</title>');
 };
 
+function completed(data: unknown): Reply {
+  return json(200, { id: 'task_1', status: 'completed', data });
+}
+
+const damaged = { b64_json: '!'.repeat(40) };
+
 describe('TaskRunner', () => {
   let world: World;
 
@@ -251,13 +257,7 @@ describe('TaskRunner', () => {
   describe('stopping', () => {
     it('stops watching, and resumes', async () => {
       world.service.delivers(picture());
-      const [completed] = [
-        json(200, {
-          id: 'task_1',
-          status: 'completed',
-          data: [{ url: `${world.service.baseUrl}/api/async-images/0.png` }],
-        }),
-      ];
+      const done = completed([{ url: `${world.service.baseUrl}/api/async-images/0.png` }]);
       world.service.on(query, working);
       const engine = await world.open();
       const { id } = await engine.runner.start(world.request());
@@ -265,7 +265,7 @@ describe('TaskRunner', () => {
       await engine.runner.stop(id);
       const stopped = await engine.runner.outcome(id);
       assert.deepEqual([stopped.status, stopped.error?.billing], ['stopped', 'maybe']);
-      world.service.on(query, completed);
+      world.service.on(query, done);
       await engine.runner.resume(id);
       assert.equal((await engine.runner.outcome(id)).status, 'completed');
       assert.equal(world.service.count(submission), 1);
@@ -359,12 +359,12 @@ describe('TaskRunner', () => {
 
     it('asks again for a task that was given up because the service had lost sight of it', async () => {
       world.service.delivers(picture());
-      const completed = world.service.reply(query, 1);
+      const done = world.service.reply(query, 1);
       world.service.on(query, refusal(404, 'task_not_found'));
       const engine = await world.open({ clock: fastClock(2000) });
       const { id } = await engine.runner.start(world.request());
       assert.equal((await engine.runner.outcome(id)).status, 'failed');
-      world.service.on(query, completed);
+      world.service.on(query, done);
       await engine.runner.resume(id);
       assert.equal((await engine.runner.outcome(id)).status, 'completed');
       assert.equal(world.service.count(submission), 1);
@@ -416,9 +416,6 @@ describe('TaskRunner', () => {
   });
 
   describe('a task that is completed', () => {
-    const completed = (data: unknown): Reply => json(200, { id: 'task_1', status: 'completed', data });
-    const damaged = { b64_json: '!'.repeat(40) };
-
     for (const [what, data] of Object.entries({
       'an empty list': [],
       nothing: null,
@@ -453,6 +450,16 @@ describe('TaskRunner', () => {
         assert.equal(world.service.count(submission), 1);
       });
     }
+
+    it('has a picture fetched whose bytes in the answer are damaged', async () => {
+      world.service.delivers(picture());
+      const url = `${world.service.baseUrl}/api/async-images/0.png`;
+      world.service.on(query, completed([{ ...damaged, url }]));
+      const task = await run();
+      assert.deepEqual([task.status, task.error, world.service.count(query)], ['completed', undefined, 1]);
+      world.service.on(submission, json(200, { data: [{ ...damaged, url }] }));
+      assert.equal((await run({ callStyle: 'sync' })).status, 'completed');
+    });
 
     it('keeps the pictures that are whole when the others stay damaged, and says so', async () => {
       world.service.on(submission, accepted).on(query, completed([damaged, inline(picture())]));
