@@ -11,7 +11,7 @@ import { imageBody, imagesOf, inlineImage, type ImageBody } from './wire.ts';
  * What a successful answer of the image endpoints came to: a task, or the images themselves.
  *
  * @param statusCode 202 for an accepted task; a 200 with images is a synchronous answer
- * @param locationId the task's id from the `Location` header; the body's wins
+ * @param locationId the task's id from the `Location` header
  * @throws LimnerError `outcome_unknown` for an acceptance without an id, `empty_result`, and what the body says
  */
 export function submissionOf(
@@ -22,9 +22,10 @@ export function submissionOf(
 ): Submission {
   const fields = parseImageBody(body.value);
   const hasImages = fields !== undefined && imagesOf(fields.data).images.length > 0;
-  const id = fields?.id ?? locationId;
-  const isTask =
-    statusCode === 202 || (fields?.status !== undefined && !hasImages && fields.id !== undefined);
+  const id = idOf(fields, locationId);
+  const namesTask =
+    locationId !== undefined || (fields?.id !== undefined && (fields.status ?? fields.object) !== undefined);
+  const isTask = statusCode === 202 || (namesTask && !hasImages && body.kept.length === 0);
   if (!isTask) return { kind: 'answered', answer: answerOf(body, fields, apiKey) };
   if (id === undefined) {
     if (hasImages || body.kept.length > 0)
@@ -65,6 +66,13 @@ export function queriedTaskOf(body: ReadBody, id: string, apiKey: string): Remot
   if (body.broken === undefined) return task;
   if (task.images === undefined || task.images.length === 0) throw body.broken;
   return { ...task, incomplete: body.broken };
+}
+
+/** The id of the body, but for a number of so many digits that something on the way may have rounded it. */
+function idOf(fields: ImageBody | undefined, locationId: string | undefined): string | undefined {
+  const id = fields?.id;
+  const mayBeRounded = id !== undefined && /^\d{16,}$/u.test(id) && !Number.isSafeInteger(Number(id));
+  return mayBeRounded ? (locationId ?? id) : (id ?? locationId);
 }
 
 function parseImageBody(value: unknown): ImageBody | undefined {

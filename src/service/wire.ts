@@ -62,6 +62,8 @@ const progress = v.fallback(
 /** Body of every answer of the image endpoints: an image task, images, or an error. */
 export const imageBody = v.object({
   id,
+  /** The word of a task for itself. */
+  object: v.fallback(v.optional(v.literal('image.generation.task')), undefined),
   status: word,
   created_at: number,
   progress,

@@ -582,6 +582,30 @@ export const answers: readonly Row[] = [
     async: 'completed',
   },
   {
+    name: 'a task with 200 and without a status',
+    fault: {
+      answer: answering(() => ({
+        status: '200 OK',
+        headers: {},
+        body: Buffer.from('{"id":"task_1","object":"image.generation.task"}'),
+      })),
+    },
+    async: 'completed',
+    differs: { sync: 'completed' },
+  },
+  {
+    name: 'nothing but a Location with 201',
+    fault: {
+      answer: answering(() => ({
+        status: '201 Created',
+        headers: { location: '/v1/images/generations/task_1' },
+        body: Buffer.alloc(0),
+      })),
+    },
+    async: 'completed',
+    differs: { sync: 'completed' },
+  },
+  {
     name: 'pictures with 200 in place of 202',
     fault: {
       answer: answering(() => ({

@@ -118,6 +118,8 @@ describe('ImageService.submitGeneration', () => {
     ['/v1/images/generations/task_2', accepted, 'task_1'],
     [`${host}/v1/images/generations/task%202`, 'no JSON', 'task 2'],
     ['/v1/images/edits/task_2/', { status: 'queued' }, 'task_2'],
+    // A program on the way may have rounded it.
+    ['/v1/images/generations/9007199254740993', '{"id":9007199254740992}', '9007199254740993'],
   ] as const) {
     it(`finds the id with Location ${location} and body ${JSON.stringify(body)}`, async () => {
       const { service } = serviceAnswering({ status: 202, body, headers: { location } });
