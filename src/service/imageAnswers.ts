@@ -80,20 +80,43 @@ function parseImageBody(value: unknown): ImageBody | undefined {
   return parsed.success ? parsed.output : undefined;
 }
 
+/** Words for the state of a task: those of service-api.md, and what others say for the same. */
+const working = /^(?:queued|in_progress)$/iu;
+const succeeded = /^(?:completed?|succeeded|success(?:ful)?|done|finished)$/iu;
+const ended = /^(?:failed|failure|error|cancell?ed|rejected|aborted|expired|timed?_?out)$/iu;
+
+/** What the service's word for the state comes to; where it is unheard of, what came with it says that. */
+function outcomeOf(
+  { status, error }: ImageBody & { status: string },
+  images: number,
+): 'completed' | 'failed' | undefined {
+  if (working.test(status)) return undefined;
+  if (succeeded.test(status)) return 'completed';
+  if (ended.test(status)) return 'failed';
+  if (images > 0) return 'completed';
+  return wordsOf({ error }) === undefined ? undefined : 'failed';
+}
+
 function remoteTaskOf(fields: ImageBody & { id: string; status: string }, apiKey: string): RemoteTask {
   const { id, status, progress, created_at: createdAt } = fields;
   const { images, damaged } = imagesOf(fields.data);
+  const outcome = outcomeOf(fields, images.length);
   const missing = damageError(damaged) ?? (images.length === 0 ? emptyTask() : undefined);
   return {
     id,
     status,
     ...(progress !== undefined && { progress }),
     ...(createdAt !== undefined && { createdAt }),
-    ...(status === 'completed' && { images, ...(missing && { incomplete: missing }) }),
-    ...(status === 'failed' && {
-      error: errorOfWords(wordsOf({ error: fields.error }) ?? {}, 'poll', 'refunded', apiKey).toRecord(),
-    }),
+    ...(outcome === 'completed' && { images, ...(missing && { incomplete: missing }) }),
+    ...(outcome === 'failed' && { error: failure(fields, apiKey).toRecord() }),
   };
+}
+
+/** Only of a task that failed is it known that the service refunds it. */
+function failure({ status, error }: ImageBody & { status: string }, apiKey: string): LimnerError {
+  const isFailed = /^failed$/iu.test(status);
+  const words = wordsOf({ error }) ?? (isFailed ? {} : { message: status });
+  return errorOfWords(words, 'poll', isFailed ? 'refunded' : 'maybe', apiKey);
 }
 
 function answerOf(body: ReadBody, fields: ImageBody | undefined, apiKey: string): Answer {

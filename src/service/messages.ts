@@ -87,7 +87,7 @@ export interface RemoteTask {
   images?: AnsweredImage[];
   /** When completed: why pictures are missing, which a later answer may hold. */
   incomplete?: LimnerError;
-  /** When failed. */
+  /** When failed, whatever the service's word for that is. */
   error?: ErrorRecord;
   /** How long the service asked to wait before the next query, in milliseconds. */
   retryAfter?: number;

@@ -9,8 +9,17 @@ import type { Task, TaskResult } from './task.ts';
 import type { TaskEvent } from './taskEvent.ts';
 import { lacksBytes } from './taskMachine.ts';
 
-/** After so much trouble without a single answer a task is stopped, resumable, in milliseconds. */
+/** After so much trouble without a single answer, or news, a task is stopped, resumable, in milliseconds. */
 const longestTrouble = 24 * 60 * 60_000;
+/** No more time than that passes between two answers, unless the machine sleeps. */
+const longestGap = 20 * 60_000;
+
+const silence: ErrorRecord = {
+  code: 'timeout',
+  message: 'It has said nothing new about the task for 24 hours.',
+  phase: 'poll',
+  billing: 'maybe',
+};
 
 /**
  * So often in a row, over some minutes, a service must say of a task what would end it although it may be paid for:
@@ -104,6 +113,10 @@ class Watched implements PollTarget {
   /** How often in a row the service said what is not believed at once. */
   #doubts = 0;
   #doubted: LimnerError | undefined;
+  /** What the service said last, when, and for how long it has been the same, in milliseconds. */
+  #said = '';
+  #heardAt = 0;
+  #silence = 0;
 
   constructor(run: Run, task: Task, remoteId: string, moved: () => void) {
     this.#run = run;
@@ -137,35 +150,35 @@ class Watched implements PollTarget {
     const at = this.#run.context.clock.now();
     const { status, progress, incomplete } = remote;
     this.#doubts = 0;
-    switch (status) {
-      case 'completed': {
-        const results = answeredResults(remote.images ?? [], (sink) => this.#sinks.get(sink)?.file);
-        const error = incomplete && { ...incomplete.toRecord(), phase: 'poll' as const };
-        return this.#move(
-          error && results.length === 0
-            ? { type: 'failed', at, error }
-            : { type: 'finished', results, ...(error && { incomplete: error }) },
-        );
-      }
-      case 'failed':
-        return this.#move({
-          type: 'failed',
-          at,
-          error: remote.error ?? {
-            code: 'image_generation_failed',
-            message: 'The service could not make the image.',
-            phase: 'poll',
-            billing: 'refunded',
-          },
-        });
-      default: {
-        const task = await this.#run.record({
-          type: 'reported',
-          remote: { status, ...(progress !== undefined && { progress }) },
-        });
-        return task !== undefined || this.#leave();
-      }
+    if (remote.error) {
+      return this.#move({ type: 'failed', at, error: remote.error });
     }
+    if (remote.images) {
+      const results = answeredResults(remote.images, (sink) => this.#sinks.get(sink)?.file);
+      const error = incomplete && { ...incomplete.toRecord(), phase: 'poll' as const };
+      return this.#move(
+        error && results.length === 0
+          ? { type: 'failed', at, error }
+          : { type: 'finished', results, ...(error && { incomplete: error }) },
+      );
+    }
+    if (this.#isSilent(`${status} ${progress}`, at)) {
+      return this.#move({ type: 'stop', at, error: silence });
+    }
+    const task = await this.#run.record({
+      type: 'reported',
+      remote: { status, ...(progress !== undefined && { progress }) },
+    });
+    return task !== undefined || this.#leave();
+  }
+
+  /** Whether the service has said the same for so long that nobody need wait for more; sleep of the machine is no time. */
+  #isSilent(said: string, at: number): boolean {
+    const passed = Math.min(Math.max(at - this.#heardAt, 0), longestGap);
+    this.#silence = said === this.#said ? this.#silence + passed : 0;
+    this.#said = said;
+    this.#heardAt = at;
+    return this.#silence >= longestTrouble;
   }
 
   async troubled(error: LimnerError, delay: number): Promise<boolean> {

@@ -469,6 +469,37 @@ describe('TaskRunner', () => {
     });
   });
 
+  describe('a state that the service does not document', () => {
+    const told = (status: string, more: object = {}): Reply => json(200, { id: 'task_1', status, ...more });
+
+    for (const status of ['COMPLETED', 'succeeded', 'Success', 'done', 'partial_success']) {
+      it(`brings the pictures that are listed: ${status}`, async () => {
+        world.service.on(submission, accepted).on(query, told(status, { data: [inline(picture())] }));
+        assert.equal((await run()).status, 'completed');
+      });
+    }
+
+    for (const [status, more, code, billing] of [
+      ['FAILED', {}, 'image_generation_failed', 'refunded'],
+      ['cancelled', {}, 'image_generation_failed', 'maybe'],
+      ['timeout', {}, 'image_generation_failed', 'maybe'],
+      [
+        'moderated',
+        { error: { message: 'Unsafe.', code: 'content_policy_violation' } },
+        'content_rejected',
+        'maybe',
+      ],
+    ] as const) {
+      it(`fails the task, and says which it was: ${status}`, async () => {
+        world.service.on(submission, accepted).on(query, told(status, more));
+        const { status: came, error } = await run();
+        assert.deepEqual([came, error?.code, error?.billing], ['failed', code, billing]);
+        if (billing === 'maybe' && code === 'image_generation_failed')
+          assert.match(error?.message ?? '', new RegExp(status, 'u'));
+      });
+    }
+  });
+
   describe('results', () => {
     it('asks once for fresh URLs when they no longer work', async () => {
       world.service.delivers(picture()).on(result, refusal(404, ''), image(picture()));
