@@ -65,7 +65,7 @@ export function queriedTaskOf(body: ReadBody, id: string, apiKey: string): Remot
   const task = remoteTaskOf({ ...fields, id: fields.id ?? id, status: fields.status }, apiKey);
   if (body.broken === undefined) return task;
   if (task.images === undefined || task.images.length === 0) throw body.broken;
-  return { ...task, incomplete: body.broken };
+  return { ...task, incomplete: body.broken.toRecord() };
 }
 
 /** The id of the body, but for a number of so many digits that something on the way may have rounded it. */
@@ -107,7 +107,7 @@ function remoteTaskOf(fields: ImageBody & { id: string; status: string }, apiKey
     status,
     ...(progress !== undefined && { progress }),
     ...(createdAt !== undefined && { createdAt }),
-    ...(outcome === 'completed' && { images, ...(missing && { incomplete: missing }) }),
+    ...(outcome === 'completed' && { images, ...(missing && { incomplete: missing.toRecord() }) }),
     ...(outcome === 'failed' && { error: failure(fields, apiKey).toRecord() }),
   };
 }

@@ -86,7 +86,7 @@ export interface RemoteTask {
   /** When completed, whatever the service's word for that is. */
   images?: AnsweredImage[];
   /** When completed: why pictures are missing, which a later answer may hold. */
-  incomplete?: LimnerError;
+  incomplete?: ErrorRecord;
   /** When failed, whatever the service's word for that is. */
   error?: ErrorRecord;
   /** How long the service asked to wait before the next query, in milliseconds. */

@@ -140,8 +140,9 @@ class Watched implements PollTarget {
       openSink: this.#openSink,
     });
     if (remote.incomplete !== undefined && this.#doubts < believedAfter - 1) {
-      this.#doubted = remote.incomplete;
-      throw remote.incomplete;
+      const { code, message, ...options } = remote.incomplete;
+      this.#doubted = new LimnerError(code, message, options);
+      throw this.#doubted;
     }
     return remote;
   }
@@ -155,7 +156,7 @@ class Watched implements PollTarget {
     }
     if (remote.images) {
       const results = answeredResults(remote.images, (sink) => this.#sinks.get(sink)?.file);
-      const error = incomplete && { ...incomplete.toRecord(), phase: 'poll' as const };
+      const error = incomplete && { ...incomplete, phase: 'poll' as const };
       return this.#move(
         error && results.length === 0
           ? { type: 'failed', at, error }

@@ -38,6 +38,10 @@ function completed(data: unknown): Reply {
   return json(200, { id: 'task_1', status: 'completed', data });
 }
 
+function told(status: string, more: object = {}): Reply {
+  return json(200, { id: 'task_1', status, ...more });
+}
+
 const damaged = { b64_json: '!'.repeat(40) };
 
 describe('TaskRunner', () => {
@@ -470,8 +474,6 @@ describe('TaskRunner', () => {
   });
 
   describe('a state that the service does not document', () => {
-    const told = (status: string, more: object = {}): Reply => json(200, { id: 'task_1', status, ...more });
-
     for (const status of ['COMPLETED', 'succeeded', 'Success', 'done', 'partial_success']) {
       it(`brings the pictures that are listed: ${status}`, async () => {
         world.service.on(submission, accepted).on(query, told(status, { data: [inline(picture())] }));
