@@ -135,9 +135,11 @@ export function errorOfResponse(
   text: string,
   context: ErrorContext,
 ): LimnerError {
+  const said = parseJson(text);
   const words = redacted(serviceWords(text), context.apiKey);
-  const retryAfter = retryAfterOf(headers, context.now) ?? retryDelayOf(parseJson(text));
-  const { code, billing } = classify(statusCode, words, retryAfter, context);
+  const retryAfter = retryAfterOf(headers, context.now) ?? retryDelayOf(said);
+  const isRefusal = retryAfter !== undefined || wordsOf(said) !== undefined;
+  const { code, billing } = classify(statusCode, words, { retryAfter, isRefusal }, context);
   return new LimnerError(code, sentence(code, statusCode, words), {
     phase: context.phase,
     billing,
@@ -213,7 +215,7 @@ interface Verdict {
 function classify(
   status: number,
   words: ServiceWords,
-  retryAfter: number | undefined,
+  { retryAfter, isRefusal }: { retryAfter: number | undefined; isRefusal: boolean },
   { phase, isAsync }: ErrorContext,
 ): Verdict {
   const isPost = phase === 'submit';
@@ -224,8 +226,10 @@ function classify(
   if (has(words, saysNoChannel))
     return { code: isAsync ? 'no_async_channel' : 'invalid_request', billing: 'no' };
   if (status >= 500) {
-    if (status === 503 && isAsync) return { code: 'queue_full', billing: 'no' };
-    return { code: isWorded(words) ? 'image_generation_failed' : 'outcome_unknown', billing: 'maybe' };
+    // A gateway answers so as well when it lost a service that had taken the request.
+    if (status === 503 && isAsync && isRefusal) return { code: 'queue_full', billing: 'no' };
+    const isFailure = isWorded(words) && status !== 502 && status !== 504 && !(status === 503 && isAsync);
+    return { code: isFailure ? 'image_generation_failed' : 'outcome_unknown', billing: 'maybe' };
   }
   if (status === 408) return { code: 'outcome_unknown', billing: 'maybe' };
   if (status === 401) return { code: 'unauthorized', billing: 'no' };

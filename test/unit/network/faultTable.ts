@@ -577,6 +577,18 @@ export const answers: readonly Row[] = [
     query: 'completed ×2 after task_not_found',
   },
   {
+    name: 'a page of a gateway that says when to come back',
+    fault: {
+      answer: answering(() => ({
+        status: '503 Service Unavailable',
+        headers: { 'content-type': 'text/html', 'retry-after': '2' },
+        body: Buffer.from('<title>Maintenance</title>'),
+      })),
+    },
+    async: 'completed ×2 after queue_full',
+    inline: 'unknown outcome_unknown maybe',
+  },
+  {
     name: 'a task with 200 in place of 202',
     fault: { answer: answering(() => ({ status: '200 OK' })) },
     async: 'completed',
@@ -747,11 +759,19 @@ export const statuses: readonly StatusRow[] = [
     query: 'completed ×2 after rate_limited',
     download: fetchedAgain,
   },
-  ...[500, 502, 504].map((status) => ({
-    status,
+  {
+    status: 500,
     async: 'failed image_generation_failed maybe',
     inline: 'failed image_generation_failed maybe',
     plain: { async: 'unknown outcome_unknown maybe', inline: 'unknown outcome_unknown maybe' },
+    query: 'completed ×2 after task_query_failed',
+    download: fetchedAgain,
+  },
+  // They come from what stands before the service, which may have taken the request.
+  ...[502, 504].map((status) => ({
+    status,
+    async: 'unknown outcome_unknown maybe',
+    inline: 'unknown outcome_unknown maybe',
     query: 'completed ×2 after task_query_failed',
     download: fetchedAgain,
   })),
@@ -759,7 +779,8 @@ export const statuses: readonly StatusRow[] = [
     status: 503,
     async: 'completed ×2 after queue_full',
     inline: 'failed image_generation_failed maybe',
-    plain: { inline: 'unknown outcome_unknown maybe' },
+    // A page may come from a gateway that lost the service after that had taken the request.
+    plain: { async: 'unknown outcome_unknown maybe', inline: 'unknown outcome_unknown maybe' },
     query: 'completed ×2 after task_query_failed',
     download: fetchedAgain,
   },

@@ -197,14 +197,14 @@ describe('ImageService, when it is stopped while the service never comes to an e
 
   it('settles during the body of an error, whose status says enough', async (test) => {
     const controller = new AbortController();
-    const server = await stalling(test, '503 Busy', { body: '{"error":' });
+    const server = await stalling(test, '429 Busy', { body: '{"error":' });
     const posts = new ReportingTransport(new HttpsTransport(), () => controller.abort());
     await assert.rejects(
       serviceAt(server, posts).submitGeneration(generation(), {
         openSink,
         signal: controller.signal,
       }),
-      { code: 'queue_full', billing: 'no' },
+      { code: 'rate_limited', billing: 'no' },
     );
     await server.connections[0]?.closed;
   });

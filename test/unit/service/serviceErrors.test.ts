@@ -158,7 +158,23 @@ describe('errorOfResponse', () => {
       'quota_exceeded',
       'no',
     ],
-    ['a full queue', { status: 503 }, 'queue_full', 'no'],
+    ['a full queue', { status: 503, body: openAi('queue_full') }, 'queue_full', 'no'],
+    ['a full queue in a word', { status: 503, body: { message: 'busy' } }, 'queue_full', 'no'],
+    [
+      'a page that says when to come back',
+      { status: 503, body: '<title>503</title>', headers: { 'retry-after': '5' } },
+      'queue_full',
+      'no',
+    ],
+    ...['', '<title>503</title>', '{}', 'upstream connect error or disconnect/reset before headers'].map(
+      (body): [string, Case, string, string] => [
+        `what may be a gateway's, "${body}",`,
+        { status: 503, body },
+        'outcome_unknown',
+        'maybe',
+      ],
+    ),
+    ['a gateway that lost the service', { status: 502, body: openAi('x') }, 'outcome_unknown', 'maybe'],
     [
       'no channel for asynchronous calls',
       { status: 503, body: openAi('x', 'No available channel for model a') },
