@@ -24,6 +24,10 @@ const options = v.parse(
   { ...values, workspace: positionals[0] },
 );
 
+// It ends when whoever started the run has ended, however that came.
+process.stdin.resume().once('end', () => process.exit(1));
+process.stdin.unref();
+
 const session = await EditorSession.start({
   builtIn: 'all',
   version: options.editor,
