@@ -63,6 +63,8 @@ describe('limner, interrupted', { concurrency: 2, timeout: 120_000 }, () => {
       await world.got(1);
       running.kill(name);
       await running.said('Ctrl+C once more ends at once');
+      // Of a closed terminal, its shell tells as well.
+      if (name === 'SIGHUP') running.kill(name);
       await world.demo.advance(slowAnswer.milliseconds);
       const { code, stderr } = await running.ended;
       assert.equal(code, expected);
