@@ -3,11 +3,13 @@ import type { Engine } from '../engine.ts';
 import { plainText } from './plainText.ts';
 
 /**
- * Asks about prompts that were not sent before their window was closed: they are sent only if the person says so,
- * and stay in the list until then.
+ * Asks about prompts that were not sent before their window was closed, in a window that has their folder open: they
+ * are sent only if the person says so, and stay in the list until then.
  */
 export async function askAboutHeldTasks({ store, runner }: Engine): Promise<void> {
-  const held = store.list({ limit: 200, statuses: ['waiting'] }).filter((task) => task.held);
+  const held = store
+    .list({ limit: 200, statuses: ['waiting'] })
+    .filter((task) => task.held && isHere(task.request.target.root));
   if (held.length === 0) {
     return;
   }
@@ -23,6 +25,12 @@ export async function askAboutHeldTasks({ store, runner }: Engine): Promise<void
     vscode.l10n.t('Later'),
   );
   if (chosen === send) {
-    await Promise.all(held.map(async ({ id }) => runner.sendNow(id)));
+    // Another window may have sent them meanwhile.
+    const still = held.filter(({ id }) => store.get(id)?.held);
+    await Promise.all(still.map(async ({ id }) => runner.sendNow(id)));
   }
+}
+
+function isHere(folder: string): boolean {
+  return vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(folder, true)) !== undefined;
 }

@@ -46,10 +46,10 @@ export function takeUpTasks(engine: EngineHost, log: vscode.LogOutputChannel): v
     engine.onDidOpen((opened) => {
       clearTimeout(timer);
       subscriptions.push(vscode.workspace.onDidChangeWorkspaceFolders(() => void opened.runner.emptyInbox()));
-      opened.runner.resumeUnfinished().then(
-        () => askAboutHeldTasks(opened),
-        (error: unknown) => log.error(error instanceof Error ? error : String(error)),
-      );
+      opened.runner
+        .resumeUnfinished()
+        .then(async () => askAboutHeldTasks(opened))
+        .catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
     }),
     { dispose: () => clearTimeout(timer) },
   ];

@@ -6,9 +6,11 @@ import type { Locator } from 'playwright-core';
 import { story } from '../host/story.ts';
 import { LimnerView } from '../host/limnerView.ts';
 import type { Workbench } from '../host/workbench.ts';
-import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
+import { startDemoServiceSession, submissionsTo, taskDuration } from './demoServiceSession.ts';
 import type { DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
+import { fillStore } from './filledStore.ts';
+import { seededTask } from './seededTask.ts';
 
 const statusItem = 'limner.limner.running';
 
@@ -23,7 +25,15 @@ story('a task of another window', (part) => {
   let others: Other[];
 
   before(async () => {
-    all = await startDemoServiceSession({ settings: { 'limner.afterSave': 'nothing' } });
+    all = await startDemoServiceSession({
+      settings: { 'limner.afterSave': 'nothing' },
+      async prepare({ userData, workspace, service }) {
+        const place = { service, workspace, images: join(workspace, 'images') };
+        const held = seededTask(place, 'A held kite', { status: 'waiting', held: true });
+        delete held.finishedAt;
+        await fillStore(userData, [held]);
+      },
+    });
     const elsewhere = `${all.workspace}-elsewhere`;
     await mkdir(join(elsewhere, 'inner'), { recursive: true });
     others = [];
@@ -36,6 +46,24 @@ story('a task of another window', (part) => {
   });
   after(() => all.dispose());
   screenshotFailures(() => others?.[1]?.workbench);
+
+  part('is asked about where its folder is open when it was not sent, and sent once', async () => {
+    const { service, session, workspace } = all;
+    const question = 'A prompt was not sent before the window was closed: "A held kite"';
+    const [beside, elsewhere] = others;
+    const third = await session.open(workspace);
+    await third.notifications.unread.waitFor();
+    await beside?.workbench.notifications.press(question, 'Send Now');
+    await beside?.limner.whenProgress('A held kite', 10);
+    await third.notifications.press(question, 'Send Now');
+    await service.advance(2 * taskDuration);
+    for (const { limner } of others) {
+      await limner.whenSaved('A held kite');
+    }
+    assert.equal(await elsewhere?.limner.countMessages('was not sent', all.apiKey), 0);
+    assert.equal(await submissionsTo(service), 1);
+    assert.ok(!session.readLog('limner.limner', 'Limner').includes('takes no "release"'));
+  });
 
   part(
     'shows in the list, the badge and the status bar of every window, from its start to its end',
