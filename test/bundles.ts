@@ -12,6 +12,7 @@ const loadedByTheExtensionHost = new Set(['extension', 'commands', 'engine', 'co
 
 /** What the codec thread, and through it the demo service, reads of image files without the engine. */
 const readWithoutTheEngine = [
+  'bitsPerChannel',
   'containers',
   'damage',
   'dimensions',
