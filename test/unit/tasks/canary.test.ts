@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Engine } from '../../../src/engine.ts';
 import type { CallStyle } from '../../../src/service/messages.ts';
 import { describeInput } from '../../../src/tasks/taskInput.ts';
+import { isTerminal } from '../../../src/tasks/taskMachine.ts';
 import type { Task } from '../../../src/tasks/task.ts';
 import { assertWithoutKey, canaryKey, spilled } from '../canary.ts';
 import { echoes, EchoingService } from '../echoingService.ts';
@@ -38,11 +39,11 @@ describe('a service that repeats the key', () => {
         baseUrl: service.baseUrl,
       }),
     );
-    const paused = world.until(engine, id, 'needs_key').then((task) => {
-      void engine.runner.stop(id);
-      return task;
-    });
-    return Promise.race([engine.runner.outcome(id), paused]);
+    const task = await world.when(engine, id, ({ status }) => isTerminal(status) || status === 'needs_key');
+    if (task.status === 'needs_key') {
+      await engine.runner.stop(id);
+    }
+    return task;
   }
 
   async function assertNowhere(where: string): Promise<void> {
