@@ -63,6 +63,9 @@ export function isInInbox(task: Task): boolean {
   );
 }
 
+/** As much of what a model says as is shown, in characters. */
+const longestRemark = 1000;
+
 /** Everything about a task, one thing a line; plain text, for prompts and the service's words are data. */
 export function taskDetails(task: Task): string {
   const { request, error, remark, usage } = task;
@@ -80,7 +83,7 @@ export function taskDetails(task: Task): string {
     ...known(billingText(task), (text) => text),
   ];
   const words = [
-    ...known(remark, (text) => vscode.l10n.t('The service says: {0}', text)),
+    ...known(remark, (text) => vscode.l10n.t('The service says: {0}', ellipsize(text, longestRemark))),
     ...new Set(problems),
   ];
   return [request.prompt.trim(), facts.join('\n'), ...words].join('\n\n');

@@ -4,6 +4,7 @@ import { DivertedBlob } from './divertedBlob.ts';
 import { JsonText } from './jsonText.ts';
 import { LimnerError } from './limnerError.ts';
 import type { ImageSink } from './messages.ts';
+import { Pace } from './pace.ts';
 
 /** What to do with the string at a key: its base64 goes to a sink (always, or if it is a data URL), or nowhere; or it is kept. */
 export type StringRule = 'base64' | 'dataUrl' | 'drop' | 'keep';
@@ -19,7 +20,7 @@ export interface BlobJsonOptions {
   ruleFor(key: string, parent: string | undefined): StringRule;
   /** Opens the sink for the next base64 string. */
   openSink(): IndexedSink;
-  /** Whether a diverted string is wanted, once the object that holds it is complete. */
+  /** Whether a diverted string is wanted, once the object that holds it is complete; its texts are as they came. */
   isWanted(holder: unknown): boolean;
   /** Whether a number at a key is kept as the text that it is written in: it may have more digits than a number holds. */
   isExact?(key: string): boolean;
@@ -29,6 +30,8 @@ export interface BlobJsonOptions {
   blobLimit: number;
   /** Most bytes of the document without its diverted strings. */
   textLimit: number;
+  /** Most values of the document: many small ones take longer than a few large ones. */
+  valueLimit: number;
 }
 
 /** An object or array that is open. */
@@ -40,6 +43,8 @@ interface Frame {
   start: number;
   expectsKey: boolean;
   key: string | undefined;
+  /** Where the value begins in the text that is kept as it is written. */
+  exactStart: number | undefined;
   /** Blobs that stand in it and wait for its end. */
   pending: { blob: DivertedBlob; sink: ImageSink }[];
 }
@@ -50,6 +55,14 @@ const mostDepth = 100;
 const scheme = Buffer.from('data:');
 /** What a capital letter of ASCII lacks to its small one. */
 const smallLetter = 0x20;
+
+/** Most bytes of a string that is kept. */
+const longestString = 64 * 1024;
+/** Most bytes of texts that are passed over since they are longer. */
+const mostPassedOver = 16 * 1024 * 1024;
+/** More digits than that are no number that anybody means. */
+const longestNumber = 100;
+const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -77,8 +90,13 @@ export class BlobJsonReader {
   /** Marks the places of blobs in the text; random, so that nothing in the document can pretend to be one. */
   readonly #marker = `${randomUUID()}:`;
   #state: State = 'structure';
+  #values = 0;
+  readonly #pace = new Pace();
   #isEscaped = false;
   #stringStart = 0;
+  /** The string that is dropped is the rest of a text that is too long. */
+  #isCut = false;
+  #passedOver = 0;
   #schemeLength = 0;
   /** The scheme as it was written. */
   readonly #scheme = Buffer.alloc(scheme.length);
@@ -97,6 +115,7 @@ export class BlobJsonReader {
   async write(chunk: Buffer): Promise<void> {
     let position = 0;
     while (position < chunk.length) {
+      if (this.#pace.isDue) await this.#pace.turn();
       switch (this.#state) {
         case 'structure':
           position = await this.#readStructure(chunk, position);
@@ -122,7 +141,7 @@ export class BlobJsonReader {
     if (this.#state !== 'structure' || this.#stack.length > 0) {
       throw new LimnerError('network', 'The answer ends in the middle.', { sent: true });
     }
-    return this.#parse(0);
+    return this.#restored(this.#parse(0));
   }
 
   /** The text without its diverted strings, as far as it came. */
@@ -144,7 +163,7 @@ export class BlobJsonReader {
         this.#text.append(this.#stack.at(-1)?.isObject === true ? '}' : ']');
         await this.#closeFrame();
       }
-      return this.#parse(0);
+      return this.#restored(this.#parse(0));
     } catch {
       await this.abandon();
       return undefined;
@@ -185,15 +204,28 @@ export class BlobJsonReader {
         case closeBrace:
         case closeBracket:
           if (frame?.isObject !== (byte === closeBrace)) throw notJson();
+          this.#append(chunk.subarray(copied, position));
+          copied = position;
+          this.#keepExact(frame);
           this.#append(chunk.subarray(copied, position + 1));
           copied = position + 1;
           await this.#closeFrame();
           break;
         case comma:
-          if (frame !== undefined) frame.expectsKey = frame.isObject;
+          this.#count();
+          if (frame === undefined) break;
+          if (frame.exactStart !== undefined) {
+            this.#append(chunk.subarray(copied, position));
+            copied = position;
+            this.#keepExact(frame);
+          }
+          frame.expectsKey = frame.isObject;
           break;
         case colon:
-          if (frame !== undefined) frame.expectsKey = false;
+          if (frame === undefined) break;
+          frame.expectsKey = false;
+          if (frame.key !== undefined && this.#options.isExact?.(frame.key) === true)
+            frame.exactStart = this.#text.length + position + 1 - copied;
           break;
         default:
       }
@@ -202,12 +234,38 @@ export class BlobJsonReader {
     return position;
   }
 
+  #count(): void {
+    this.#values += 1;
+    if (this.#values > this.#options.valueLimit) throw tooLong();
+  }
+
+  /** Puts a number into quotation marks that is kept as the text that it is written in. */
+  #keepExact(frame: Frame): void {
+    if (frame.exactStart === undefined) return;
+    const isShort = this.#text.length - frame.exactStart < longestNumber;
+    const written = isShort ? this.#text.slice(frame.exactStart).trim() : '';
+    if (number.test(written)) {
+      this.#text.truncate(frame.exactStart);
+      this.#text.append(`"${written}"`);
+    }
+    frame.exactStart = undefined;
+  }
+
   #openFrame(isObject: boolean, start: number): void {
+    this.#count();
     if (this.#stack.length === mostDepth)
       throw new LimnerError('protocol', 'The answer is nested too deeply.');
     const parent = this.#stack.at(-1);
     const name = parent?.isObject === true ? parent.key : parent?.name;
-    this.#stack.push({ isObject, name, start, expectsKey: isObject, key: undefined, pending: [] });
+    this.#stack.push({
+      isObject,
+      name,
+      start,
+      expectsKey: isObject,
+      key: undefined,
+      exactStart: undefined,
+      pending: [],
+    });
   }
 
   async #closeFrame(): Promise<void> {
@@ -271,14 +329,38 @@ export class BlobJsonReader {
 
   #readString(chunk: Buffer, start: number): number {
     const end = this.#endOfString(chunk, start);
-    this.#append(chunk.subarray(start, end));
-    if (this.#state === 'structure') this.#endString();
+    const isEnd = this.#state === 'structure';
+    const room = Math.max(this.#stringStart + longestString - this.#text.length, 0);
+    if (end - start <= room) {
+      this.#append(chunk.subarray(start, end));
+    } else {
+      this.#append(chunk.subarray(start, start + room));
+      this.#isCut = !isEnd;
+      // Nothing of a text that is so long is of use, but what stands beside it may be.
+      this.#state = isEnd ? 'structure' : 'dropped';
+      this.#endInTheMiddle();
+    }
+    if (isEnd) this.#endString();
     return end;
+  }
+
+  /** Ends the text of a string where it is now, before an escape that is not whole. */
+  #endInTheMiddle(): void {
+    const raw = this.#text.slice(this.#stringStart);
+    const start = raw.search(/\\(?:u[0-9a-f]{0,3})?$/iu);
+    let backslashes = 0;
+    while (raw[start - backslashes] === '\\') backslashes += 1;
+    const whole = backslashes % 2 === 0 ? raw : raw.slice(0, start);
+    this.#text.truncate(this.#stringStart);
+    this.#text.append(this.#state === 'dropped' ? whole : `${whole}"`);
   }
 
   #skipString(chunk: Buffer, start: number): number {
     const end = this.#endOfString(chunk, start);
+    if (this.#isCut) this.#passedOver += end - start;
+    if (this.#passedOver > mostPassedOver) throw tooLong();
     if (this.#state === 'structure') {
+      this.#isCut = false;
       this.#text.append('"');
       this.#endString();
     }
@@ -373,9 +455,7 @@ export class BlobJsonReader {
   }
 
   #append(part: Buffer): void {
-    if (this.#text.length + part.length > this.#options.textLimit) {
-      throw new LimnerError('protocol', 'The answer is too long.', { sent: true });
-    }
+    if (this.#text.length + part.length > this.#options.textLimit) throw tooLong();
     this.#text.append(part);
   }
 
@@ -383,21 +463,26 @@ export class BlobJsonReader {
   #parse(start: number): unknown {
     const text = this.#text.slice(start).replace(/^\ufeff/u, '');
     try {
-      return JSON.parse(text, this.#reviver);
+      return JSON.parse(text);
     } catch {
       // The parser's own error repeats a part of the text.
       throw notJson();
     }
   }
 
-  readonly #reviver = (key: string, value: unknown, context?: { source?: string }): unknown => {
-    const isExact = typeof value === 'number' && this.#options.isExact?.(key) === true;
-    const read = isExact ? (context?.source ?? value) : value;
-    if (typeof read !== 'string') return read;
-    return read.startsWith(this.#marker)
-      ? this.#blobs[Number(read.slice(this.#marker.length))]
-      : (this.#options.clean?.(read) ?? read);
-  };
+  /** The value with its blobs in their places and its texts cleaned; a reviver would take twenty times as long. */
+  #restored(value: unknown): unknown {
+    if (typeof value === 'string') {
+      return value.startsWith(this.#marker)
+        ? this.#blobs[Number(value.slice(this.#marker.length))]
+        : (this.#options.clean?.(value) ?? value);
+    }
+    if (Array.isArray(value)) return value.map((item: unknown) => this.#restored(item));
+    if (typeof value === 'object' && value !== null) {
+      for (const [key, item] of Object.entries(value)) Reflect.set(value, key, this.#restored(item));
+    }
+    return value;
+  }
 }
 
 function isCapital(byte: number): boolean {
@@ -412,6 +497,10 @@ function keyOf(raw: string): string {
   } catch {
     return raw;
   }
+}
+
+function tooLong(): LimnerError {
+  return new LimnerError('protocol', 'The answer is too long.', { sent: true });
 }
 
 function notJson(): LimnerError {

@@ -1,3 +1,5 @@
+import { Pace } from './pace.ts';
+
 /** Takes the data of server-sent events as it arrives. */
 export interface EventData {
   /** The next bytes of the current event's data; its lines are joined by line feeds. */
@@ -23,6 +25,7 @@ export class EventStreamReader {
   #field = '';
   #isAfterReturn = false;
   #hasData = false;
+  readonly #pace = new Pace();
 
   constructor(target: EventData) {
     this.#target = target;
@@ -31,6 +34,7 @@ export class EventStreamReader {
   async write(chunk: Buffer): Promise<void> {
     let position = 0;
     while (position < chunk.length) {
+      if (this.#pace.isDue) await this.#pace.turn();
       if (this.#isAfterReturn) {
         this.#isAfterReturn = false;
         if (chunk[position] === lineFeed[0]) {

@@ -1,6 +1,7 @@
 import { asLimnerError } from './inlineImages.ts';
 import { LimnerError } from './limnerError.ts';
 import type { Answer, Usage } from './messages.ts';
+import { longestKept, shortened } from './singleLine.ts';
 
 /** Calls of one task that are open at once. */
 const mostAtOnce = 4;
@@ -51,7 +52,7 @@ function isHopeless({ code, status }: LimnerError): boolean {
 function join(answers: readonly Answer[], errors: readonly LimnerError[], calls: number): Answer {
   const failure = errors.find(({ billing }) => billing !== 'no') ?? errors[0];
   if (answers.length === 0 && failure !== undefined) throw failure;
-  const remark = answers.flatMap((answer) => answer.remark ?? []).join('\n');
+  const remark = shortened(answers.flatMap((answer) => answer.remark ?? []).join('\n'), longestKept);
   const usage = answers.map((answer) => answer.usage).reduce(sum, undefined);
   const counts = { calls, failed: errors.length, unsent: calls - answers.length - errors.length };
   const incomplete = partly(failure, counts) ?? answers.find((answer) => answer.incomplete)?.incomplete;

@@ -5,11 +5,15 @@ import { keyRemover } from './keyRemover.ts';
 import { isLimnerError, LimnerError } from './limnerError.ts';
 import type { OpenImageSink } from './messages.ts';
 import { SafeSink } from './safeSink.ts';
+import { longestRead } from './singleLine.ts';
 
 /** Most bytes of one inline image, after decoding. */
 const longestInline = 64 * 1024 * 1024;
 /** Most bytes of an answer without its images. */
-const longestText = 4 * 1024 * 1024;
+const longestText = 1024 * 1024;
+/** Most values of an answer, and images in it. */
+const mostValues = 20_000;
+export const mostImages = 1000;
 /** Most bytes of an answer with everything in it, also what is passed over. */
 const longestAnswer = 1024 * 1024 * 1024;
 
@@ -47,10 +51,12 @@ export class InlineImages {
       isWanted,
       // Some services number their tasks, with up to twenty digits.
       isExact: (key) => key === 'id',
-      clean: this.#clean,
+      // Of a text that is longer than anything that is kept, a part of a key may be left beyond that.
+      clean: (text) => this.#clean(text.slice(0, longestRead)),
       openSink: () => this.#next(),
       blobLimit: longestInline,
       textLimit: longestText,
+      valueLimit: mostValues,
     });
   }
 
@@ -76,6 +82,7 @@ export class InlineImages {
   }
 
   #next(): IndexedSink {
+    if (this.#count >= mostImages) throw tooLong();
     const index = this.#count;
     this.#count += 1;
     return { index, sink: new SafeSink(this.#open(index)) };
@@ -89,7 +96,7 @@ export class TextAllowance {
   /** @throws LimnerError `protocol` once the documents are longer together than one may be */
   take(text: string): void {
     // Also an empty document takes room and time.
-    this.#used += text.length + 1000;
+    this.#used += text.length + 200;
     if (this.#used > longestText) throw tooLong();
   }
 }

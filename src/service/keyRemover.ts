@@ -10,19 +10,24 @@ const shortestKey = 8;
  */
 export function keyRemover(apiKey: string): (text: string) => string {
   if (apiKey.length < shortestKey) return (text) => text;
-  const spelled = Array.from(apiKey, spellings).join('');
+  const spelled = Array.from(apiKey, (character, index) => spellings(character, index > 0)).join('');
   const pattern = new RegExp([spelled, ...[0, 1, 2].map((start) => encoded(apiKey, start))].join('|'), 'gu');
   return (text) => text.replaceAll(pattern, removedKey);
 }
 
-function spellings(character: string): string {
+/**
+ * The ways in which a character is written. Inside the key it may be escaped several times over; so many backslashes
+ * and no more, since a text may be full of them.
+ */
+function spellings(character: string, isInside: boolean): string {
   const code = character.charCodeAt(0);
   const hex = code
     .toString(16)
     .padStart(2, '0')
     .replaceAll(/[a-f]/gu, (digit) => `[${digit}${digit.toUpperCase()}]`);
   const literal = character.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
-  return String.raw`(?:\\*(?:${literal}|u00${hex})|%${hex}|&#(?:0*${code}|[xX]0*${hex});)`;
+  const escapes = isInside ? String.raw`\\{0,16}` : '';
+  return String.raw`(?:${escapes}(?:${literal}|u00${hex})|%${hex}|&#(?:0*${code}|[xX]0*${hex});)`;
 }
 
 /** What every base64 holds that encodes the key after this many bytes of a group of three. */

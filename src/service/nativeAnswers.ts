@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import * as v from 'valibot';
-import { truncate } from '../common/truncate.ts';
 import type { BlobJsonReader } from './blobJson.ts';
 import type { DivertedBlob } from './divertedBlob.ts';
 import { EventStreamReader } from './eventStream.ts';
@@ -10,6 +9,7 @@ import { LimnerError } from './limnerError.ts';
 import type { Answer, AnsweredImage, Usage } from './messages.ts';
 import { inPhase } from './phases.ts';
 import { errorOfWords, redacted, wordsOf } from './serviceErrors.ts';
+import { longestKept, longestShown, shortened } from './singleLine.ts';
 import { inlineImage, nativeBody, usageOf, type NativePart } from './wire.ts';
 
 /** The native bodies of one call, as far as they came: one of an ordinary answer, many of a stream. */
@@ -182,12 +182,12 @@ function gather(values: readonly unknown[]): Gathered {
       for (const part of content?.parts ?? []) takePart(part, gathered);
     }
   }
-  gathered.remark = gathered.remark.trim();
+  gathered.remark = shortened(gathered.remark.trim(), longestKept);
   return gathered;
 }
 
 function takePart(part: NativePart, gathered: Gathered): void {
-  gathered.remark += part.text ?? '';
+  if (gathered.remark.length < longestKept) gathered.remark += part.text ?? '';
   const inline = part.inlineData ?? part.inline_data;
   if (inline?.data === undefined) return;
   const mediaType = inline.mimeType ?? inline.mime_type;
@@ -199,13 +199,13 @@ function takePart(part: NativePart, gathered: Gathered): void {
 function withoutImage(remark: string, blocked: string | undefined, apiKey: string): LimnerError {
   const service = redacted({ message: remark, ...(blocked !== undefined && { code: blocked }) }, apiKey);
   if (blocked !== undefined) {
-    const reason = service.code === undefined ? '' : ` (${truncate(service.code, 100)})`;
+    const reason = service.code === undefined ? '' : ` (${shortened(service.code, 100)})`;
     return new LimnerError('content_rejected', `The model declined to make this image${reason}.`, {
       service,
       sent: true,
     });
   }
-  const said = service.message === undefined ? '.' : ` and said: ${truncate(service.message, 500)}`;
+  const said = service.message === undefined ? '.' : ` and said: ${shortened(service.message, longestShown)}`;
   return new LimnerError('empty_result', `The model answered without an image${said}`, {
     service,
     sent: true,

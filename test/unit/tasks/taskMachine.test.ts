@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Task, TaskStatus } from '../../../src/tasks/task.ts';
 import type { TaskEvent } from '../../../src/tasks/taskEvent.ts';
+import { answeredResults } from '../../../src/tasks/answeredResults.ts';
 import { advance } from '../../../src/tasks/taskMachine.ts';
 import { anError, aResult, aTask } from './builders.ts';
 
@@ -260,6 +261,18 @@ describe('advance', () => {
     const before = aTask({ status: 'saving', results: [aResult({ state: 'incoming', starred: true })] });
     const result = advance(before, { type: 'resultChanged', result: aResult({ state: 'saved' }) });
     assert.deepEqual(result.ok && result.task.results, [aResult({ state: 'saved', starred: true })]);
+  });
+
+  it('takes an answer with more pictures than fit on a stack, in a moment', () => {
+    const many = Array.from({ length: 200_000 }, (_, index) => aResult({ index }));
+    const start = performance.now();
+    const answered = advance(aTask({ status: 'submitting' }), { type: 'answered', at, results: many });
+    assert.equal(answered.ok && answered.task.results.length, many.length);
+    const finished = advance(aTask({ status: 'queued', results: many }), { type: 'finished', results: many });
+    assert.equal(finished.ok && finished.task.results.length, many.length);
+    const images = many.map(() => ({ kind: 'url' as const, url: 'https://results.example/0.png' }));
+    assert.equal(answeredResults(images, () => undefined).length, many.length);
+    assert.ok(performance.now() - start < 5000);
   });
 
   it('adds only what is new of an answer that was given up and partly saved', () => {
