@@ -144,6 +144,11 @@ export class BlobJsonReader {
     return this.#restored(this.#parse(0));
   }
 
+  /** Whether the document is closed: nothing that could follow belongs to it. */
+  get isWhole(): boolean {
+    return this.#state === 'structure' && this.#stack.length === 0 && this.#values > 0;
+  }
+
   /** The text without its diverted strings, as far as it came. */
   get text(): string {
     return this.#text.slice(0);

@@ -17,6 +17,9 @@ export const mostImages = 1000;
 /** Most bytes of an answer with everything in it, also what is passed over. */
 const longestAnswer = 1024 * 1024 * 1024;
 
+/** How long the end of a body may take once its document is closed, in milliseconds. */
+const longestEnd = 1000;
+
 /** A JSON body as far as it came. */
 export interface ReadBody {
   /** The value, or as much of it as is whole; `undefined` if that is nothing. */
@@ -64,20 +67,36 @@ export class InlineImages {
   async read(body: Readable): Promise<ReadBody> {
     const reader = this.reader();
     try {
-      for await (const chunk of this.chunksOf(body)) await reader.write(chunk);
+      for await (const chunk of this.chunksOf(body, () => reader.isWhole)) await reader.write(chunk);
       return { value: reader.end(), kept: reader.kept };
     } catch (error) {
       return { value: await reader.salvage(), kept: reader.kept, broken: asLimnerError(error) };
     }
   }
 
-  /** The body piece by piece, as far as it is of a sensible length. */
-  async *chunksOf(body: Readable): AsyncGenerator<Buffer> {
+  /**
+   * The body piece by piece, as far as it is of a sensible length. Once nothing is missing from what it says, neither
+   * an end that does not come nor one that breaks off counts.
+   */
+  async *chunksOf(body: Readable, isWhole: () => boolean): AsyncGenerator<Buffer> {
+    const chunks = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
     let length = 0;
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      if (length > this.#longest) throw tooLong();
-      yield chunk;
+    let patience: Promise<undefined> | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      for (;;) {
+        if (isWhole()) {
+          patience ??= new Promise((resolve) => (timer = setTimeout(resolve, longestEnd, undefined)));
+        }
+        const next = await (patience ? endOf(chunks, patience) : chunks.next());
+        if (next === undefined || next.done === true) return;
+        length += next.value.length;
+        if (length > this.#longest) throw tooLong();
+        yield next.value;
+      }
+    } finally {
+      clearTimeout(timer);
+      body.destroy();
     }
   }
 
@@ -86,6 +105,18 @@ export class InlineImages {
     const index = this.#count;
     this.#count += 1;
     return { index, sink: new SafeSink(this.#open(index)) };
+  }
+}
+
+/** What still comes of a body that needs no more; nothing when its end takes too long or breaks off. */
+async function endOf(
+  chunks: AsyncIterator<Buffer>,
+  patience: Promise<undefined>,
+): Promise<IteratorResult<Buffer> | undefined> {
+  try {
+    return await Promise.race([chunks.next(), patience]);
+  } catch {
+    return undefined;
   }
 }
 

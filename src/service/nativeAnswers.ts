@@ -55,7 +55,7 @@ export async function readNativeAnswer(
 async function readBodies(body: Readable, inline: InlineImages): Promise<NativeBodies> {
   const reading = new NativeReading(inline);
   try {
-    for await (const chunk of inline.chunksOf(body)) await reading.write(chunk);
+    for await (const chunk of inline.chunksOf(body, () => reading.isWhole)) await reading.write(chunk);
     await reading.end();
   } catch (error) {
     await reading.breakOff(asLimnerError(error));
@@ -93,6 +93,11 @@ class NativeReading {
       this.#framing = rest[0] === 0x7b || rest[0] === 0x5b ? 'json' : 'events';
     }
     await (this.#framing === 'json' ? this.#reader.write(rest) : this.#events.write(rest));
+  }
+
+  /** Whether nothing can follow; of events, more may always come. */
+  get isWhole(): boolean {
+    return this.#framing === 'json' && this.#reader.isWhole;
   }
 
   async end(): Promise<void> {
