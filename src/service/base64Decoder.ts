@@ -71,7 +71,7 @@ export class Base64Decoder {
       const escape = raw.indexOf(backslash, position);
       const end = escape === -1 ? raw.length : escape;
       const copied = raw.copy(this.#staging, this.#staged, position, end);
-      this.#staged += copied;
+      this.#staged += withoutBlanks(this.#staging.subarray(this.#staged, this.#staged + copied));
       position += copied;
       if (position === escape) {
         position += 1;
@@ -158,6 +158,20 @@ export class Base64Decoder {
     this.#padded ||= padding > 0;
     return decodedLength === Math.floor((significant * 3) / 4) && (!isLast || significant % 4 !== 1);
   }
+}
+
+const blanks = [0x20, 0x0a, 0x0d, 0x09];
+
+/** Moves what is no white space to the beginning; returns how many bytes that is. */
+function withoutBlanks(bytes: Buffer): number {
+  if (!blanks.some((blank) => bytes.includes(blank))) return bytes.length;
+  let length = 0;
+  for (const byte of bytes) {
+    if (blanks.includes(byte)) continue;
+    bytes[length] = byte;
+    length += 1;
+  }
+  return length;
 }
 
 /** The character of a JSON escape, nothing for white space, `undefined` for what cannot stand in base64. */

@@ -230,6 +230,25 @@ describe('BlobJsonReader', () => {
     );
   });
 
+  it('passes over white space, wherever it stands and however it is written', async () => {
+    const bytes = Buffer.from(Array.from({ length: 150_000 }, (_, index) => index % 251));
+    const encoded = bytes.toString('base64');
+    const lines = encoded.replaceAll(/.{76}/gu, '$& ');
+    for (const text of [
+      ` ${encoded}`,
+      `${encoded} `,
+      lines,
+      `data:image/png;base64, ${lines}\t\n\\n\\u0020`,
+    ]) {
+      for (const length of [76, 65_536]) {
+        const sinks = new MemorySinks();
+        const value = await read(`{"b64_json":"${text}"}`, sinks, [length]);
+        assert.equal(blobAt(value, 'b64_json').damage, undefined);
+        assert.deepEqual(sinks.kept, [bytes]);
+      }
+    }
+  });
+
   it('opens no sink for an empty string or a null', async () => {
     const sinks = new MemorySinks();
     assert.deepEqual(await read('{"a":{"b64_json":""},"b":{"b64_json":null}}', sinks), {
