@@ -12,7 +12,7 @@ const longestInline = 64 * 1024 * 1024;
 /** Most bytes of an answer without its images. */
 const longestText = 1024 * 1024;
 /** Most values of an answer, and images in it. */
-const mostValues = 20_000;
+const mostValues = 10_000;
 export const mostImages = 1000;
 /** Most bytes of an answer with everything in it, also what is passed over. */
 const longestAnswer = 1024 * 1024 * 1024;

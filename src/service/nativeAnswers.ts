@@ -7,6 +7,7 @@ import { damageError } from './imageAnswers.ts';
 import { asLimnerError, TextAllowance, type InlineImages } from './inlineImages.ts';
 import { LimnerError } from './limnerError.ts';
 import type { Answer, AnsweredImage, Usage } from './messages.ts';
+import { Pace } from './pace.ts';
 import { inPhase } from './phases.ts';
 import { errorOfWords, redacted, wordsOf } from './serviceErrors.ts';
 import { longestKept, longestShown, shortened } from './singleLine.ts';
@@ -37,7 +38,7 @@ export async function readNativeAnswer(
   apiKey: string,
 ): Promise<Answer> {
   const bodies = await readBodies(body, inline);
-  const { images, remark, usage, damaged, blocked, words } = gather(bodies.values);
+  const { images, remark, usage, damaged, blocked, words, said } = await gather(bodies.values);
   const found = images.length > 0 ? images : bodies.kept.map((blob) => inlineImage(blob));
   const error = words === undefined ? undefined : errorOfWords(words, 'submit', 'maybe', apiKey);
   const incomplete = error ?? bodies.broken ?? damageError(damaged);
@@ -49,7 +50,8 @@ export async function readNativeAnswer(
       ...(incomplete !== undefined && { incomplete: inPhase(incomplete, 'submit', 'yes') }),
     };
   }
-  throw inPhase(incomplete ?? withoutImage(remark, blocked, apiKey), 'submit', 'maybe');
+  const bare = said === undefined ? undefined : errorOfWords(said, 'submit', 'maybe', apiKey);
+  throw inPhase(incomplete ?? bare ?? withoutImage(remark, blocked, apiKey), 'submit', 'maybe');
 }
 
 async function readBodies(body: Readable, inline: InlineImages): Promise<NativeBodies> {
@@ -163,9 +165,12 @@ interface Gathered {
   usage: Usage | undefined;
   blocked: string | undefined;
   words: ReturnType<typeof wordsOf>;
+  /** Words of an error that nothing names so: they count where no image came. */
+  said: ReturnType<typeof wordsOf>;
 }
 
-function gather(values: readonly unknown[]): Gathered {
+async function gather(values: readonly unknown[]): Promise<Gathered> {
+  const pace = new Pace();
   const gathered: Gathered = {
     images: [],
     damaged: [],
@@ -173,12 +178,16 @@ function gather(values: readonly unknown[]): Gathered {
     usage: undefined,
     blocked: undefined,
     words: undefined,
+    said: undefined,
   };
   for (const value of values) {
+    if (pace.isDue) await pace.turn();
     const parsed = v.safeParse(nativeBody, value);
     if (!parsed.success) continue;
     const { candidates, promptFeedback, usageMetadata, error } = parsed.output;
     if (error !== undefined && error !== null) gathered.words ??= wordsOf({ error }) ?? {};
+    const bare = wordsOf(value);
+    if (bare?.message !== undefined) gathered.said ??= bare;
     // Each event of a stream counts all that came before it.
     gathered.usage = usageOf(usageMetadata) ?? gathered.usage;
     gathered.blocked ??= promptFeedback?.blockReason;

@@ -163,7 +163,7 @@ describe('ImageService.generateContent', () => {
   });
 
   it('keeps the image of an answer in thousands of pieces', async () => {
-    const body = `[${'{},'.repeat(9000)}${JSON.stringify(nativeBody(imagePart('a')))}]`;
+    const body = `[${'{},'.repeat(4000)}${JSON.stringify(nativeBody(imagePart('a')))}]`;
     const { service } = serviceAnswering({ body });
     const { images } = await service.generateContent(native, new MemorySinks());
     assert.equal(images.length, 1);
@@ -346,6 +346,16 @@ describe('ImageService.streamGenerateContent', () => {
     const found = await service.streamGenerateContent(native, new MemorySinks());
     assert.equal(found.images.length, 1);
     assert.match(found.incomplete?.message ?? '', /overloaded/u);
+  });
+
+  it('says what an error says that is no part of an answer', async () => {
+    const body = 'event: error\ndata: {"code":"overloaded","message":"Come back later."}\n\n';
+    const { service } = serviceAnswering({ body: `${events(stream[0])}${body}` });
+    await assert.rejects(service.streamGenerateContent(native, new MemorySinks()), {
+      code: 'image_generation_failed',
+      message: /Come back later/u,
+      billing: 'maybe',
+    });
   });
 
   it('passes over an event that is damaged', async () => {
