@@ -1,3 +1,5 @@
+import { isLimnerError } from '../../service/limnerError.ts';
+
 /** A key that is held down comes again within so many milliseconds, the first time after the longest pause. */
 const longestPause = 1500;
 
@@ -15,7 +17,7 @@ export class StartedRuns<T> {
    * Starts a run, unless the same was asked for just now.
    *
    * @param what the command and its arguments
-   * @returns what comes of the one run; one that sent nothing is forgotten at once
+   * @returns what comes of the one run; one that failed and cost nothing is forgotten at once
    */
   async once(what: string, run: () => Promise<T>): Promise<T> {
     const at = this.#now();
@@ -34,7 +36,7 @@ export class StartedRuns<T> {
     try {
       return await run();
     } catch (error) {
-      if (error instanceof Error && 'sent' in error && error.sent === false) {
+      if (isLimnerError(error) && (error.sent === false || error.billing === 'no')) {
         this.#runs.delete(what);
       }
       throw error;

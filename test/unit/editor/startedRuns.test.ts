@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { LimnerError } from '../../../src/service/limnerError.ts';
 import { StartedRuns } from '../../../src/editor/commands/startedRuns.ts';
 
 void describe('runs that were started just now', () => {
@@ -35,15 +36,16 @@ void describe('runs that were started just now', () => {
     assert.equal(await started.once('a fox', quick), 3);
   });
 
-  void it('fail alike, and are forgotten where nothing was sent', async () => {
-    for (const [what, sent, message] of [
-      ['a fox', true, 'run 1'],
-      ['a fox', true, 'run 1'],
-      ['a hen', false, 'run 2'],
-      ['a hen', false, 'run 3'],
+  void it('fail alike, and are forgotten where that cost nothing', async () => {
+    for (const [what, options, message] of [
+      ['a fox', { billing: 'maybe' }, 'run 1'],
+      ['a fox', { billing: 'maybe' }, 'run 1'],
+      ['a hen', { sent: false }, 'run 2'],
+      ['a hen', { billing: 'no' }, 'run 3'],
+      ['a hen', { billing: 'no' }, 'run 4'],
     ] as const) {
       const fail = async (): Promise<never> => {
-        throw Object.assign(new Error(`run ${++count}`), { sent });
+        throw new LimnerError('network', `run ${++count}`, options);
       };
       await assert.rejects(started.once(what, fail), { message });
     }
