@@ -6,7 +6,7 @@ import { downloadResult } from './service/download.ts';
 import { endpointsOf } from './service/endpoints.ts';
 import { ImageService } from './service/imageService.ts';
 import { Answers } from './tasks/answers.ts';
-import { systemClock } from './tasks/clock.ts';
+import { sleep, systemClock } from './tasks/clock.ts';
 import { Incoming } from './tasks/incoming.ts';
 import { loggedTransport } from './tasks/loggedTransport.ts';
 import type { EngineOptions, EngineSettings } from './tasks/ports.ts';
@@ -90,7 +90,14 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     slots: new Slots(() => settings().maxConcurrentTasks),
     connect: (baseUrl, apiKey) => {
       const { requestTimeout, plainHttpOrigins } = settings();
-      return new ImageService({ baseUrl, apiKey, transports, requestTimeout, plainHttpOrigins });
+      return new ImageService({
+        baseUrl,
+        apiKey,
+        transports,
+        requestTimeout,
+        plainHttpOrigins,
+        sleep: async (milliseconds, signal) => sleep(clock, milliseconds, signal),
+      });
     },
     download: async (baseUrl, url, sink, signal) => {
       const { origin, generations } = endpointsOf(baseUrl);

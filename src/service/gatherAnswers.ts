@@ -11,33 +11,79 @@ const hopeless = new Set(['unauthorized', 'quota_exceeded', 'stopped', 'save_fai
 /** Refusals of the request itself; the same words in a successful answer are about that one sample. */
 const hopelessByStatus = new Set(['invalid_request', 'content_rejected']);
 
+/** How long a service may ask to wait in all, and the pauses where it does not say, in milliseconds. */
+const longestWait = 15 * 60_000;
+const firstPause = 2000;
+const longestPause = 60_000;
+
 /**
  * Makes as many calls as images are wanted and joins their answers in the order of the calls. One that fails does
- * not lose the images of the others: `incomplete` says why they are fewer.
+ * not lose the images of the others: `incomplete` says why they are fewer. While the service is busy no further call
+ * is made; those that it surely did not take are made again after the wait that it asks for.
  *
- * @throws LimnerError if every call failed
+ * @param sleep waits, and rejects when the whole is stopped
+ * @throws LimnerError if every call failed; when the service was busy before any of them may have been billed, at
+ * once, so that whoever asked can wait
  */
-export async function gatherAnswers(calls: number, call: () => Promise<Answer>): Promise<Answer> {
+export async function gatherAnswers(
+  calls: number,
+  call: () => Promise<Answer>,
+  sleep: (milliseconds: number) => Promise<void>,
+): Promise<Answer> {
   const answers: (Answer | undefined)[] = [];
   const errors: LimnerError[] = [];
-  let started = 0;
-  const work = async (): Promise<void> => {
-    while (started < calls && !errors.some(isHopeless) && !answers.some(isUnsaved)) {
-      const index = started;
-      started += 1;
-      try {
-        answers[index] = await call();
-      } catch (error) {
-        errors.push(asLimnerError(error));
+  const open = Array.from({ length: calls }, (_, index) => index);
+  const isOver = (): boolean => errors.some(isHopeless) || answers.some(isUnsaved);
+  let waited = 0;
+  for (let rounds = 0; ; rounds += 1) {
+    const refused: { index: number; error: LimnerError }[] = [];
+    let pause = 0;
+    const work = async (): Promise<void> => {
+      while (open.length > 0 && pause === 0 && !isOver()) {
+        const index = open.shift() ?? 0;
+        try {
+          answers[index] = await call();
+        } catch (caught) {
+          const error = asLimnerError(caught);
+          if (isBusy(error)) {
+            pause = Math.max(pause, error.retryAfter ?? 0, Math.min(firstPause * 2 ** rounds, longestPause));
+          }
+          if (error.code === 'rate_limited') refused.push({ index, error });
+          else errors.push(error);
+        }
       }
+    };
+    await Promise.all(Array.from({ length: Math.min(calls, mostAtOnce) }, work));
+    waited += pause;
+    const isUntouched = !answers.some((answer) => answer !== undefined) && errors.length === 0;
+    const isMissing = open.length + refused.length > 0;
+    const goesOn = isMissing && pause > 0 && !isOver() && !isUntouched && waited <= longestWait;
+    if (!goesOn || !(await slept(sleep(pause)))) {
+      errors.push(...refused.map(({ error }) => error));
+      break;
     }
-  };
-  await Promise.all(Array.from({ length: Math.min(calls, mostAtOnce) }, work));
+    open.unshift(...refused.map(({ index }) => index));
+  }
   return join(
     answers.filter((answer) => answer !== undefined),
     errors,
     calls,
   );
+}
+
+/** Whether a wait came to its end. */
+async function slept(wait: Promise<void>): Promise<boolean> {
+  try {
+    await wait;
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether every call would meet the same just now. */
+function isBusy({ status }: LimnerError): boolean {
+  return status === 429 || status === 503;
 }
 
 /** Whether an image of the answer could not be written. */

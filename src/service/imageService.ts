@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { AddressPolicy } from './addressPolicy.ts';
 import { downloadResult, type Downloaded } from './download.ts';
 import { endpointsOf, type Endpoints } from './endpoints.ts';
@@ -34,6 +35,8 @@ export interface ImageServiceOptions {
   requestTimeout: number;
   /** Origins other than loopback that a person allowed to be called over plain http. */
   plainHttpOrigins?: readonly string[];
+  /** Waits while the service is busy, in milliseconds; rejects when the signal is aborted. */
+  sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
 export interface CallOptions {
@@ -179,14 +182,16 @@ export class ImageService {
   async #generateContent(url: URL, request: GenerationRequest, options: AnswerOptions): Promise<Answer> {
     const inline = new InlineImages(options.openSink, this.#apiKey);
     const call = jsonCall(contentFields(request));
-    return gatherAnswers(request.n, async () => {
+    const ask = async (): Promise<Answer> => {
       try {
         const response = await this.#post(url, call, false, options);
         return await readNativeAnswer(response.body, inline, this.#apiKey);
       } catch (error) {
         throw inPhase(error, 'submit', 'maybe');
       }
-    });
+    };
+    const { sleep = sleepFor } = this.#options;
+    return gatherAnswers(request.n, ask, async (milliseconds) => sleep(milliseconds, options.signal));
   }
 
   async #post(
@@ -233,6 +238,10 @@ export class ImageService {
     const text = await beginningOf(response.body, longestErrorBody);
     return errorOfResponse(response, text, { phase, isAsync, apiKey: this.#apiKey, now: Date.now() });
   }
+}
+
+async function sleepFor(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  await setTimeout(milliseconds, undefined, signal && { signal });
 }
 
 interface Call {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { LimnerError } from '../../../src/service/limnerError.ts';
-import { base64, generation, imageBytes, serviceAnswering } from './builders.ts';
+import { ImageService } from '../../../src/service/imageService.ts';
+import { base64, generation, imageBytes, serviceAnswering, serviceOptions } from './builders.ts';
+import { ScriptedTransport, type ScriptedAnswer } from './scriptedTransport.ts';
 import { MemorySink, MemorySinks } from './sinks.ts';
 
 const native = generation({ family: 'native', size: '1x1', quality: 'high' });
@@ -24,6 +26,24 @@ function events(...values: unknown[]): string {
     .map((value) => `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`)
     .join('');
 }
+
+/** A service under which time passes as fast as it is waited for. */
+function waiting(...answers: ScriptedAnswer[]): {
+  service: ImageService;
+  transport: ScriptedTransport;
+  waits: { milliseconds: number; sent: number }[];
+} {
+  const transport = new ScriptedTransport(...answers);
+  const waits: { milliseconds: number; sent: number }[] = [];
+  const sleep = async (milliseconds: number): Promise<void> => {
+    waits.push({ milliseconds, sent: transport.sent.length });
+    return Promise.resolve();
+  };
+  return { transport, waits, service: new ImageService(serviceOptions(transport, { sleep })) };
+}
+
+const good: ScriptedAnswer = { body: nativeBody(imagePart('a')) };
+const busy: ScriptedAnswer = { status: 429, headers: { 'retry-after': '60' } };
 
 describe('ImageService.generateContent', () => {
   it('asks for text and images, and sends neither size nor quality', async () => {
@@ -227,7 +247,6 @@ describe('ImageService.generateContent for several images', () => {
       'content_rejected',
     ],
     ['failed at the service', { status: 500 }, 'outcome_unknown'],
-    ['came too fast', { status: 429 }, 'rate_limited'],
   ] as const) {
     it(`makes the other calls although one ${what}`, async () => {
       const { service, transport } = serviceAnswering(answer, { body: nativeBody(imagePart('a')) });
@@ -238,6 +257,43 @@ describe('ImageService.generateContent for several images', () => {
       assert.match(found.incomplete.message, /^1 of 9 calls brought no image\. /u);
     });
   }
+
+  it('makes no further call while the service is busy, and then those that are missing', async () => {
+    const { service, transport, waits } = waiting(good, busy, busy, busy, busy, good);
+    const found = await service.generateContent({ ...native, n: 20 }, new MemorySinks());
+    assert.deepEqual([found.images.length, found.incomplete], [20, undefined]);
+    assert.equal(waits[0]?.milliseconds, 60_000);
+    assert.ok((waits[0]?.sent ?? 99) <= 5, `${waits[0]?.sent} calls before the first wait`);
+    assert.equal(transport.sent.length, 24);
+  });
+
+  it('leaves the wait to whoever asked when nothing was had yet', async () => {
+    const { service, transport, waits } = waiting(busy);
+    await assert.rejects(service.generateContent({ ...native, n: 20 }, new MemorySinks()), {
+      code: 'rate_limited',
+      billing: 'no',
+      retryAfter: 60_000,
+    });
+    assert.deepEqual([transport.sent.length, waits.length], [4, 0]);
+  });
+
+  it('makes a call that the service may have taken never again, but the others after a wait', async () => {
+    const { service, transport, waits } = waiting({ status: 503, headers: { 'retry-after': '7' } }, good);
+    const found = await service.generateContent({ ...native, n: 9 }, new MemorySinks());
+    assert.deepEqual([found.images.length, transport.sent.length], [8, 9]);
+    assert.deepEqual(
+      waits.map(({ milliseconds }) => milliseconds),
+      [7000],
+    );
+    assert.match(found.incomplete?.message ?? '', /^1 of 9 calls brought no image\. /u);
+  });
+
+  it('keeps what it has from a service that stays busy, after a quarter of an hour', async () => {
+    const { service, waits } = waiting(good, busy);
+    const found = await service.generateContent({ ...native, n: 9 }, new MemorySinks());
+    assert.deepEqual([found.images.length, found.incomplete?.code], [1, 'rate_limited']);
+    assert.equal(waits.length, 15);
+  });
 
   for (const [status, body, code] of [
     [401, {}, 'unauthorized'],
