@@ -1,5 +1,3 @@
-import { isLimnerError } from '../../service/limnerError.ts';
-
 /** A key that is held down comes again within so many milliseconds, the first time after the longest pause. */
 const longestPause = 1500;
 
@@ -36,10 +34,18 @@ export class StartedRuns<T> {
     try {
       return await run();
     } catch (error) {
-      if (isLimnerError(error) && (error.sent === false || error.billing === 'no')) {
+      if (costNothing(error)) {
         this.#runs.delete(what);
       }
       throw error;
     }
   }
+}
+
+/** Whether it is an error of Limner's that says so; their class is in another bundle. */
+function costNothing(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    (('sent' in error && error.sent === false) || ('billing' in error && error.billing === 'no'))
+  );
 }
