@@ -21,15 +21,23 @@ export class Explorer {
     return this.#tree.getByRole('treeitem', { name, exact: true });
   }
 
-  /** Opens a folder, however often the explorer reads its files anew meanwhile and forgets that it was to. */
+  /**
+   * Opens a folder, however often the explorer reads its files anew meanwhile, or goes to the file that is edited, and
+   * forgets that it was to.
+   */
   async expand(name: string): Promise<void> {
     const row = this.row(name);
     await row.click();
     const look = async (): Promise<string | null> => {
       const state = await row.getAttribute('aria-expanded');
-      if (state !== 'true') {
+      if (state === 'true') {
+        return state;
+      }
+      if (await row.evaluate((element) => element.classList.contains('focused'))) {
         // Unlike a click it never closes the folder.
         await this.#page.keyboard.press('ArrowRight');
+      } else {
+        await row.click();
       }
       return state;
     };
