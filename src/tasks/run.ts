@@ -57,6 +57,8 @@ export class Run {
   refusedKey: string | undefined;
   /** How often sending was put off. */
   attempts = 0;
+  /** For how long in all, in milliseconds: because the service was busy, and because nothing got out. */
+  readonly putOff = { busy: 0, unsent: 0 };
   readonly #listeners = new Set<(task: Task | undefined) => void>();
 
   constructor(context: RunContext, lease: Lease) {

@@ -20,9 +20,11 @@ import type { Run } from './run.ts';
 import type { ServiceClient } from './serviceClient.ts';
 import type { Task, TaskInput, TaskRequest } from './task.ts';
 
-/** How long sending may be put off in all: while the service is busy, and while nothing gets out, in milliseconds. */
-const longestBusy = 15 * 60_000;
-const longestUnsent = 2 * 60_000;
+/**
+ * How long sending may be put off in all, because the service is busy and because nothing gets out, in milliseconds.
+ * Pauses are reckoned as they were planned: sleep of the machine makes none of them longer.
+ */
+const longestPutOff = { busy: 15 * 60_000, unsent: 2 * 60_000 };
 
 const firstBackoff = 2000;
 const longestBackoff = 60_000;
@@ -36,7 +38,7 @@ const stopGrace = 2000;
  */
 export async function submit(run: Run, task: Task): Promise<void> {
   const { clock, slots } = run.context;
-  const wait = Math.min((task.retryAt ?? 0) - clock.now(), longestBusy);
+  const wait = Math.min((task.retryAt ?? 0) - clock.now(), longestPutOff.busy);
   if (wait > 0) {
     await sleep(clock, wait, run.ended);
   }
@@ -235,8 +237,9 @@ class Call {
     if (mayResend(error, task.request)) {
       // A service that asks for no wait, or names a time that is past, is still not asked in a loop.
       const delay = Math.max(error.retryAfter ?? 0, backoff(this.#run.attempts++));
-      const limit = error.sent === false ? longestUnsent : longestBusy;
-      if (at + delay - (task.busySince ?? at) <= limit) {
+      const cause = error.sent === false ? 'unsent' : 'busy';
+      this.#run.putOff[cause] += delay;
+      if (this.#run.putOff[cause] <= longestPutOff[cause]) {
         await this.#run.record({ type: 'busy', at, retryAt: at + delay, error: record });
         return;
       }

@@ -122,8 +122,6 @@ export interface Task {
   progress?: number;
   /** When the next try is due, while the service is busy or out of reach. */
   retryAt?: number;
-  /** Since when tries to send it were put off. */
-  busySince?: number;
   /** Since when the service could not be asked, or its pictures not be fetched. */
   troubleSince?: number;
   /** It waits for the person to send it: the window that it was started in is gone. */

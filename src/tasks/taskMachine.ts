@@ -106,12 +106,11 @@ export function advance(task: Task, event: TaskEvent): Advance {
     case 'hold':
       return to(without(task, 'retryAt'), { held: true });
     case 'release':
-      return to(without(task, 'held', 'busySince', 'error'), {});
+      return to(without(task, 'held', 'error'), {});
     case 'busy':
       return to(task, {
         status: 'waiting',
         retryAt: event.retryAt,
-        busySince: task.busySince ?? event.at,
         error: event.error,
       });
     case 'accepted':
@@ -194,7 +193,7 @@ function accepted(task: Task, event: Extract<TaskEvent, { type: 'accepted' }>): 
   // Stopped while the request was on its way: it stays stopped, but can now be resumed.
   return task.status === 'stopped'
     ? to(task, heard)
-    : to(without(task, 'error', 'busySince', 'finishedAt'), {
+    : to(without(task, 'error', 'finishedAt'), {
         ...heard,
         status: event.remote.status === 'queued' ? 'queued' : 'in_progress',
       });
@@ -232,7 +231,7 @@ function answered(task: Task, event: Extract<TaskEvent, { type: 'answered' }>): 
   ) {
     return refuse('The answer holds nothing new.');
   }
-  return to(without(task, 'error', 'busySince', 'finishedAt'), {
+  return to(without(task, 'error', 'finishedAt'), {
     status: 'saving',
     submittedAt: task.submittedAt ?? event.at,
     results,
@@ -340,7 +339,7 @@ function asUnlisted(result: TaskResult): TaskResult {
 
 /** The task without what only matters while it runs. */
 function ended(task: Task): Task {
-  return without(task, 'retryAt', 'busySince', 'troubleSince', 'held');
+  return without(task, 'retryAt', 'troubleSince', 'held');
 }
 
 function without(task: Task, ...names: (keyof OptionalFields)[]): Task {
@@ -351,10 +350,7 @@ function without(task: Task, ...names: (keyof OptionalFields)[]): Task {
   return copy;
 }
 
-type OptionalFields = Pick<
-  Task,
-  'retryAt' | 'busySince' | 'troubleSince' | 'held' | 'refetched' | 'error' | 'finishedAt'
->;
+type OptionalFields = Pick<Task, 'retryAt' | 'troubleSince' | 'held' | 'refetched' | 'error' | 'finishedAt'>;
 
 function to(task: Task, changes: Partial<Task>): Advance {
   return { ok: true, task: { ...task, ...changes } };

@@ -119,7 +119,6 @@ const state = v.object({
   remoteStatus: v.exactOptional(v.string()),
   progress: v.exactOptional(v.number()),
   retryAt: v.exactOptional(v.number()),
-  busySince: v.exactOptional(v.number()),
   troubleSince: v.exactOptional(v.number()),
   held: v.exactOptional(v.literal(true)),
   refetched: v.exactOptional(v.literal(true)),

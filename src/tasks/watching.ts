@@ -11,7 +11,9 @@ import { lacksBytes } from './taskMachine.ts';
 
 /** After so much trouble without a single answer, or news, a task is stopped, resumable, in milliseconds. */
 const longestTrouble = 24 * 60 * 60_000;
-/** No more time than that passes between two answers, unless the machine sleeps. */
+/** So long of it, in milliseconds, the machine must have been awake and the service asked in vain. */
+const leastAwake = 60 * 60_000;
+/** No more time than that passes between two questions, unless the machine sleeps. */
 const longestGap = 20 * 60_000;
 
 const silence: ErrorRecord = {
@@ -113,10 +115,10 @@ class Watched implements PollTarget {
   /** How often in a row the service said what is not believed at once. */
   #doubts = 0;
   #doubted: LimnerError | undefined;
-  /** What the service said last, when, and for how long it has been the same, in milliseconds. */
+  /** What the service said last, and for how long it has been the same. */
   #said = '';
-  #heardAt = 0;
-  #silence = 0;
+  readonly #silence = new AwakeTime();
+  readonly #trouble = new AwakeTime();
 
   constructor(run: Run, task: Task, remoteId: string, moved: () => void) {
     this.#run = run;
@@ -151,6 +153,7 @@ class Watched implements PollTarget {
     const at = this.#run.context.clock.now();
     const { status, progress, incomplete } = remote;
     this.#doubts = 0;
+    this.#trouble.end();
     if (remote.error) {
       return this.#move({ type: 'failed', at, error: remote.error });
     }
@@ -163,7 +166,12 @@ class Watched implements PollTarget {
           : { type: 'finished', results, ...(error && { incomplete: error }) },
       );
     }
-    if (this.#isSilent(`${status} ${progress}`, at)) {
+    const said = `${status} ${progress}`;
+    if (said !== this.#said) {
+      this.#silence.end();
+      this.#said = said;
+    }
+    if (this.#silence.until(at) >= longestTrouble) {
       return this.#move({ type: 'stop', at, error: silence });
     }
     const task = await this.#run.record({
@@ -173,18 +181,10 @@ class Watched implements PollTarget {
     return task !== undefined || this.#leave();
   }
 
-  /** Whether the service has said the same for so long that nobody need wait for more; sleep of the machine is no time. */
-  #isSilent(said: string, at: number): boolean {
-    const passed = Math.min(Math.max(at - this.#heardAt, 0), longestGap);
-    this.#silence = said === this.#said ? this.#silence + passed : 0;
-    this.#said = said;
-    this.#heardAt = at;
-    return this.#silence >= longestTrouble;
-  }
-
   async troubled(error: LimnerError, delay: number): Promise<boolean> {
     const at = this.#run.context.clock.now();
     const since = this.#run.task()?.troubleSince ?? at;
+    const awake = this.#trouble.until(at);
     const record = { ...error.toRecord(), phase: 'poll' as const };
     if (error.code === 'task_not_found') {
       // To another key than the one that submitted it, it may just belong to somebody else.
@@ -199,7 +199,7 @@ class Watched implements PollTarget {
     } else if (error === this.#doubted) {
       this.#doubts += 1;
     }
-    if (at - since >= longestTrouble) {
+    if (at - since >= longestTrouble && awake >= leastAwake) {
       return this.#move({ type: 'stop', at, error: record });
     }
     const task = await this.#run.record({ type: 'troubled', at, retryAt: at + delay, error: record });
@@ -235,6 +235,24 @@ class Watched implements PollTarget {
     this.#sinks.set(index, sink);
     return sink;
   };
+}
+
+/** How long something lasts, in milliseconds; sleep of the machine, in which nobody can ask, is no time. */
+class AwakeTime {
+  #passed = 0;
+  #last: number | undefined;
+
+  /** To be asked at every question, with its time. */
+  until(at: number): number {
+    this.#passed += Math.min(Math.max(at - (this.#last ?? at), 0), longestGap);
+    this.#last = at;
+    return this.#passed;
+  }
+
+  end(): void {
+    this.#passed = 0;
+    this.#last = undefined;
+  }
 }
 
 function failedResult(result: TaskResult, error: ErrorRecord): TaskResult {

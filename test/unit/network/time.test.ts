@@ -72,11 +72,21 @@ const waits: readonly { says: () => string; asks: number }[] = [
 ];
 
 /** As long as asked, within these bounds; a date is a moment old, and what is no number asks for nothing. */
-function assertWaits(task: Task, asks: number, least: number, most: number): void {
-  const { retryAt = 0, busySince, troubleSince = 0 } = task;
-  const wait = retryAt - (busySince ?? troubleSince);
+function assertWaits(wait: number, asks: number, least: number, most: number, slack = 0): void {
   const wanted = Math.min(Math.max(asks, least), most);
-  assert.ok(wait > wanted - 10 * second && wait >= least && wait <= wanted * 1.2, `${wait} for ${asks}`);
+  const isLong = wait > wanted - 10 * second && wait >= least - slack;
+  assert.ok(isLong && wait <= wanted * 1.2 + slack, `${wait} for ${asks}`);
+}
+
+/** How long it takes until this is asked the next time. */
+async function untilAsked(route: string): Promise<number> {
+  const before = world.service.count(route);
+  return transports.pass(clock, hour, () => world.service.count(route) > before);
+}
+
+/** How long the next try is put off, while there is trouble. */
+function putOff({ retryAt = 0, troubleSince = 0 }: Task): number {
+  return retryAt - troubleSince;
 }
 
 function completed(): Reply {
@@ -92,12 +102,13 @@ describe('A service that asks to wait', () => {
       it(`is not asked sooner to take a request: ${status}, "${text}"`, async () => {
         world.service.on(submission, refusal(status, says()), accepted);
         const { id } = await engine.runner.start(world.request());
-        const task = await until(id, (each) => each.retryAt !== undefined || hasEnded(each));
+        await untilAsked(submission);
         if (asks > 15 * minute) {
+          const task = await until(id, hasEnded);
           assert.deepEqual([task.status, task.error?.status, task.error?.billing], ['failed', status, 'no']);
           assert.equal(world.service.count(submission), 1);
         } else {
-          assertWaits(task, asks, 2 * second, 15 * minute);
+          assertWaits(await untilAsked(submission), asks, 2 * second, 15 * minute, second / 2);
         }
       });
     }
@@ -105,33 +116,105 @@ describe('A service that asks to wait', () => {
     it(`is not asked sooner about a task: "${text}"`, async () => {
       world.service.on(query, refusal(500, says()));
       const { id } = await engine.runner.start(world.request());
-      assertWaits(await until(id, ({ retryAt }) => retryAt !== undefined), asks, 2 * second, 15 * minute);
+      const task = await until(id, ({ retryAt }) => retryAt !== undefined);
+      assertWaits(putOff(task), asks, 2 * second, 15 * minute);
     });
 
     it(`is not asked sooner about a task that it has just accepted: "${text}"`, async () => {
       const body = { id: 'task_1', status: 'queued' };
       world.service.on(submission, json(202, body, { 'retry-after': says() }));
       await engine.runner.start(world.request());
-      await transports.pass(clock, hour, () => world.service.count(submission) > 0);
-      const passed = await transports.pass(clock, hour, () => world.service.count(query) > 0);
-      const wanted = Math.min(Math.max(asks, 2 * second), 15 * minute);
-      assert.ok(passed > wanted - 10 * second && passed <= wanted * 1.2 + 500, `${passed} for ${asks}`);
+      await untilAsked(submission);
+      assertWaits(await untilAsked(query), asks, 2 * second, 15 * minute, second / 2);
     });
 
     it(`is not asked sooner for a picture, but within a minute: "${text}"`, async () => {
       world.service.on(result, refusal(429, says()));
       const { id } = await engine.runner.start(world.request());
-      assertWaits(await until(id, ({ retryAt }) => retryAt !== undefined), asks, 2 * second, minute);
+      const task = await until(id, ({ retryAt }) => retryAt !== undefined);
+      assertWaits(putOff(task), asks, 2 * second, minute);
     });
   }
 });
 
+/** Names lead nowhere while the network is not there. */
+function onNetwork(test: TestContext): { isThere: boolean; baseUrl: string } {
+  const network = {
+    isThere: true,
+    baseUrl: world.service.baseUrl.replace('127.0.0.1', 'service.fault.localhost'),
+  };
+  test.after(resolveNames(() => (network.isThere ? '127.0.0.1' : undefined)));
+  world.settings.plainHttpOrigins = [network.baseUrl];
+  return network;
+}
+
+describe('Sleep of the machine', () => {
+  it('ends no waiting for a network that takes a moment to be back', async (test) => {
+    const network = onNetwork(test);
+    network.isThere = false;
+    const { id } = await engine.runner.start(world.request({ baseUrl: network.baseUrl }));
+    await until(id, ({ retryAt }) => retryAt !== undefined);
+    clock.jump(10 * minute);
+    await transports.pass(clock, minute);
+    assert.equal(engine.store.get(id)?.status, 'waiting');
+    network.isThere = true;
+    assert.equal((await until(id, hasEnded)).status, 'completed');
+    assert.equal(world.service.count(submission), 1);
+  });
+
+  it('ends no waiting for a busy service, nor for the network after that', async (test) => {
+    const network = onNetwork(test);
+    world.service.on(submission, refusal(503, '600'), refusal(503, '5'), accepted);
+    const { id } = await engine.runner.start(world.request({ baseUrl: network.baseUrl }));
+    await until(id, ({ retryAt }) => retryAt !== undefined);
+    clock.jump(20 * minute);
+    await untilAsked(submission);
+    network.isThere = false;
+    await transports.pass(clock, minute);
+    assert.equal(engine.store.get(id)?.status, 'waiting');
+    network.isThere = true;
+    assert.equal((await until(id, hasEnded)).status, 'completed');
+  });
+
+  it('is no part of the day after which a service out of reach is asked no more', async (test) => {
+    const network = onNetwork(test);
+    world.service.on(query, json(200, { id: 'task_1', status: 'in_progress' }));
+    const { id } = await engine.runner.start(world.request({ baseUrl: network.baseUrl }));
+    await until(id, ({ status }) => status === 'in_progress');
+    network.isThere = false;
+    world.service.hangUp();
+    await until(id, ({ troubleSince }) => troubleSince !== undefined);
+    clock.jump(3 * day);
+    await transports.pass(clock, 10 * minute);
+    assert.equal(engine.store.get(id)?.status, 'in_progress');
+    network.isThere = true;
+    world.service.on(query, completed());
+    assert.equal((await until(id, hasEnded)).status, 'completed');
+  });
+});
+
+describe('A service whose clock is an hour ahead', () => {
+  it('is waited for as long as it means, by the date of its own answer', async () => {
+    const at = Date.now() + hour;
+    const [date, later] = [at, at + 5 * second].map((time) => new Date(time).toUTCString());
+    const busy = json(
+      503,
+      { error: { message: 'Later.' } },
+      { date: date ?? '', 'retry-after': later ?? '' },
+    );
+    world.service.on(submission, busy, accepted);
+    const { id } = await engine.runner.start(world.request());
+    await untilAsked(submission);
+    const wait = await untilAsked(submission);
+    assert.ok(wait >= 4.5 * second && wait <= 7 * second, `${wait} ms`);
+    assert.equal((await until(id, hasEnded)).status, 'completed');
+  });
+});
+
 describe('A network that is gone for ten minutes', () => {
   it('loses no task, and polls are there within 5 s of its return', async (test) => {
-    let isThere = true;
-    test.after(resolveNames(() => (isThere ? '127.0.0.1' : undefined)));
-    const baseUrl = world.service.baseUrl.replace('127.0.0.1', 'service.fault.localhost');
-    world.settings.plainHttpOrigins = [baseUrl];
+    const network = onNetwork(test);
+    const { baseUrl } = network;
     const ids = ['task_1', 'task_2', 'task_3'];
     const paths = ids.map((id) => `GET /v1/images/generations/${id}`);
     const working = ids.map((id) => json(200, { id, status: 'in_progress' }));
@@ -141,7 +224,7 @@ describe('A network that is gone for ten minutes', () => {
     const tasks = await Promise.all(ids.map(() => engine.runner.start(world.request({ baseUrl }))));
     await transports.pass(clock, minute, () => paths.every((path) => world.service.count(path) > 1));
 
-    isThere = false;
+    network.isThere = false;
     world.service.hangUp();
     const before = polls();
     await transports.pass(clock, 10 * minute);
@@ -150,7 +233,7 @@ describe('A network that is gone for ten minutes', () => {
       assert.match(engine.store.get(id)?.status ?? '', /^(?:queued|in_progress)$/u);
     }
 
-    isThere = true;
+    network.isThere = true;
     const passed = await transports.pass(clock, minute, () =>
       paths.every((path) =>
         world.service.seen.slice(before).some(({ method, path: seen }) => `${method} ${seen}` === path),

@@ -135,7 +135,7 @@ describe('TaskRunner', () => {
       const waiting = await world.when(engine, id, ({ retryAt }) => retryAt !== undefined);
       assert.equal(waiting.status, 'waiting');
       assert.equal(waiting.error?.code, 'queue_full');
-      assert.ok((waiting.retryAt ?? 0) - (waiting.busySince ?? 0) >= 20_000);
+      assert.ok((waiting.retryAt ?? 0) - waiting.createdAt >= 20_000);
       const task = await engine.runner.outcome(id);
       assert.equal(task.status, 'completed');
       assert.equal(task.error, undefined);
@@ -152,9 +152,9 @@ describe('TaskRunner', () => {
       const engine = await world.open();
       const { id } = await engine.runner.start(world.request());
       const waits = new Set<number>();
-      await world.when(engine, id, ({ status, retryAt, busySince }) => {
+      await world.when(engine, id, ({ status, retryAt, createdAt }) => {
         if (retryAt !== undefined) {
-          waits.add(retryAt - (busySince ?? 0));
+          waits.add(retryAt - createdAt);
         }
         return status === 'completed';
       });
