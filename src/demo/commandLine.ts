@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
-import { parseFaults } from './fault.ts';
+import { parseFaults } from './faults/fault.ts';
+import { FAULT_KINDS } from './faults/kinds.ts';
+import { parseWeather } from './faults/weather.ts';
 import type { DemoServiceOptions } from './options.ts';
 
 /** What `npm run service` and `limner service` understand. */
@@ -11,6 +13,11 @@ export interface ServiceCommand {
   idleExit?: number;
   help: boolean;
 }
+
+/** In lines of the help's right column. */
+const KIND_NAMES = Object.keys(FAULT_KINDS)
+  .join(' ')
+  .replaceAll(/(.{60,77}) /gu, `$1\n${' '.repeat(27)}`);
 
 export const SERVICE_HELP = `Runs the Limner demo service on this machine until it is interrupted, and prints one line of JSON:
 {"baseUrl","resultHost","apiKeys":[...],"models":[{"id","family"}...]}. Everything below is optional.
@@ -24,6 +31,7 @@ export const SERVICE_HELP = `Runs the Limner demo service on this machine until 
   --workers <n>            tasks in progress at once, the others being queued (8)
   --clock running|frozen   frozen time passes only through POST /demo/clock (running)
   --fault <json>           a fault to begin with, as POST /demo/faults takes it; may be repeated
+  --weather <json>         faults by chance, as POST /demo/weather takes them
   --idle-exit <ms>         end after so long without a request
   --help                   show this
 
@@ -35,11 +43,14 @@ Words of a prompt that ask for more than a picture:
 
 Beside the service's own paths, without a key:
   /demo/requests           GET what was asked so far, DELETE forgets it
-  /demo/ledger             GET what was reserved, billed and refunded
+  /demo/ledger             GET what was reserved, billed and refunded, with the SHA-256 of prompt and images
   /demo/clock              GET the time, POST {"advance": <ms>} moves it
-  /demo/faults             GET, DELETE, POST {"kind": "status" | "reset" | "stall" | "truncate" | "slow" |
-                           "delay" | "body" | "pad", "on": "any" | "generations" | "edits" | "query" |
-                           "native" | "image", "times": 1, "skip": 0, ...}
+  /demo/faults             GET, DELETE, POST {"kind": ..., "on": "any" | "generations" | "edits" | "query" |
+                           "native" | "image", "path": ..., "times": 1, "skip": 0, "eachPath": false, ...}
+                           with one of the kinds
+                           ${KIND_NAMES}
+  /demo/weather            GET it and which requests met what, DELETE, POST {"seed": <n>, "share": 0.2,
+                           "on": [<target>...], "kinds": [...], "without": [...]}
 `;
 
 /**
@@ -59,12 +70,13 @@ export function parseServiceCommand(args: readonly string[]): ServiceCommand {
       workers: { type: 'string' },
       clock: { type: 'string' },
       fault: { type: 'string', multiple: true },
+      weather: { type: 'string' },
       'idle-exit': { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
   const number = (
-    name: Exclude<keyof typeof values, 'or-free-port' | 'help' | 'fault'>,
+    name: Exclude<keyof typeof values, 'or-free-port' | 'help' | 'fault' | 'weather'>,
     lowest: number,
     highest: number,
   ) => {
@@ -88,6 +100,7 @@ export function parseServiceCommand(args: readonly string[]): ServiceCommand {
     workers: number('workers', 1, 1000),
     clock: parseClock(values.clock),
     faults: values.fault?.flatMap((json) => parseFaults(JSON.parse(json))),
+    weather: values.weather === undefined ? undefined : parseWeather(JSON.parse(values.weather)),
   });
   return {
     options,

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import * as v from 'valibot';
 import { ApiError, invalidRequest } from './apiError.ts';
 import { LONGEST_STEP } from './clock.ts';
-import { parseFaults } from './fault.ts';
+import { parseFaults } from './faults/fault.ts';
+import { parseWeather } from './faults/weather.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import { readJson } from './requestBody.ts';
 import type { Service } from './service.ts';
@@ -20,6 +21,8 @@ const Advance = v.object({ advance: v.pipe(v.number(), v.minValue(0), v.maxValue
  * - GET `/demo/clock`: `{now}` in Unix milliseconds; POST `{"advance": <milliseconds>}` moves it, and answers
  *   when everything that became due is done
  * - GET `/demo/faults`: `{faults}`, those still to come; POST adds one or a list of them (`Fault`); DELETE ends all
+ * - GET `/demo/weather`: `{weather, met}`, the requests that met a fault with what met them; POST sets it
+ *   (`WeatherOptions`) and counts the requests anew; DELETE calms it
  */
 export async function control(service: Service, request: IncomingMessage, url: URL): Promise<Reply> {
   switch (`${request.method ?? ''} ${url.pathname}`) {
@@ -41,14 +44,29 @@ export async function control(service: Service, request: IncomingMessage, url: U
     case 'GET /demo/clock':
       return jsonReply(200, { now: service.clock.now() });
     case 'GET /demo/faults':
-      return jsonReply(200, { faults: service.faults.list() });
+      return jsonReply(200, { faults: service.faults.switchedOn.list() });
     case 'POST /demo/faults':
-      service.faults.add(parseFaults(await readJson(request)));
-      return jsonReply(200, { faults: service.faults.list() });
+      service.faults.switchedOn.add(parseFaults(await readJson(request)));
+      return jsonReply(200, { faults: service.faults.switchedOn.list() });
     case 'DELETE /demo/faults':
-      service.faults.clear();
+      service.faults.switchedOn.clear();
       return jsonReply(200, { faults: [] });
+    case 'GET /demo/weather':
+      return weatherReply(service);
+    case 'POST /demo/weather':
+      service.faults.weather.set(parseWeather(await readJson(request)));
+      return weatherReply(service);
+    case 'DELETE /demo/weather':
+      service.faults.weather.set(undefined);
+      return weatherReply(service);
     default:
       throw new ApiError(404, 'not_found', `There is no control ${request.method ?? ''} ${url.pathname}.`);
   }
+}
+
+function weatherReply({ faults, requests }: Service): Reply {
+  return jsonReply(200, {
+    weather: faults.weather.options ?? null,
+    met: requests.list().filter(({ met }) => met !== undefined),
+  });
 }

@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { bodyLength, type Delivery, type Reply } from './reply.ts';
+import { bodyLength, type Delivery, type Framing, type Reply } from './reply.ts';
 
 /** How often a slow body moves on, in milliseconds. */
 const TICK = 50;
@@ -13,24 +13,64 @@ export async function deliver(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { status, headers, delivery } = reply;
+  const { delivery } = reply;
   if (delivery?.kind === 'silent') {
     stop(delivery.ending, request);
     return;
   }
-  const length = bodyLength(reply);
+  const framing =
+    (delivery?.kind === 'cut' || delivery?.kind === 'whole' ? delivery.framing : undefined) ?? 'length';
   const body = request.method === 'HEAD' ? [] : reply.body;
   try {
-    response.writeHead(status, length === undefined ? headers : { 'content-length': length, ...headers });
+    if (delivery?.kind === 'interim') {
+      sendInterim(delivery.status, response);
+    }
+    const destination = writeHead(reply, framing, request, response);
     if (delivery?.kind === 'cut') {
-      await pipeline(Readable.from(head(body, delivery.bytes)), response, { end: false });
+      await pipeline(Readable.from(head(body, delivery.bytes)), destination, { end: false });
       stop(delivery.ending, request);
     } else {
-      await pipeline(Readable.from(spaced(body, delivery)), response);
+      await pipeline(Readable.from(spaced(body, delivery)), destination);
     }
   } catch {
     // The caller hung up, a stream failed after its beginning was sent, or a fault's headers cannot be sent.
     response.destroy();
+  }
+}
+
+/** Sends status and headers, and answers what takes the body. */
+function writeHead(
+  reply: Reply,
+  framing: Framing,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Writable {
+  const { status, headers } = reply;
+  if (framing === 'length' || framing === 'chunked') {
+    const length = framing === 'length' ? bodyLength(reply) : undefined;
+    response.writeHead(status, length === undefined ? headers : { 'content-length': length, ...headers });
+    return response;
+  }
+  // Node itself neither speaks HTTP/1.0 nor leaves a length out where it can help it.
+  const version = framing === 'close' ? '1.1' : '1.0';
+  const lines = Object.entries({ connection: 'close', ...headers }).map(
+    ([name, value]) => `${name}: ${String(value)}\r\n`,
+  );
+  request.socket.write(`HTTP/${version} ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`);
+  return request.socket;
+}
+
+function sendInterim(status: 100 | 102 | 103, response: ServerResponse): void {
+  switch (status) {
+    case 100:
+      response.writeContinue();
+      break;
+    case 102:
+      response.writeProcessing();
+      break;
+    case 103:
+      response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' });
+      break;
   }
 }
 

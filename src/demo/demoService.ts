@@ -3,7 +3,8 @@ import { listApiKeys } from './accounts.ts';
 import { DemoClock } from './clock.ts';
 import { control, isControlPath } from './control.ts';
 import { answerResult } from './endpoints/resultImages.ts';
-import { Faults } from './faults.ts';
+import { RELATIVE_RESULTS } from './faults/answers.ts';
+import { Faults } from './faults/faults.ts';
 import { ImageHost } from './imageHost.ts';
 import { ImageMaker } from './imageMaker.ts';
 import { Ledger } from './ledger.ts';
@@ -53,20 +54,22 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     images: new ImageHost(clock),
     maker: new ImageMaker(),
     requests: new RequestLog(),
-    faults: new Faults(clock, settled.faults),
+    faults: new Faults(settled.faults, settled.weather),
     resultHost: '',
   };
   let lastRequestAt = performance.now();
   const results = await listen(settled.resultPort, (request, url) => {
     lastRequestAt = performance.now();
-    return logged(service, 'result', request, url, () => answerResult(service, request, url));
+    return logged(service, 'result', request, url, answerResult);
   });
   service.resultHost = results.origin;
   const main = await listen(settled.port, (request, url) => {
     lastRequestAt = performance.now();
-    return isControlPath(url.pathname)
-      ? control(service, request, url)
-      : logged(service, 'service', request, url, () => route(service, request, url));
+    if (isControlPath(url.pathname)) {
+      return control(service, request, url);
+    }
+    const answer = url.pathname.startsWith(RELATIVE_RESULTS) ? answerResult : route;
+    return logged(service, 'service', request, url, answer);
   }).catch(async (error: unknown) => {
     await results.close();
     throw error;
@@ -93,7 +96,7 @@ async function logged(
   host: LoggedRequest['host'],
   request: IncomingMessage,
   url: URL,
-  answer: () => Promise<Reply>,
+  answer: typeof route,
 ): Promise<Reply> {
   const { prefer } = request.headers;
   const entry = service.requests.add({
@@ -103,7 +106,9 @@ async function logged(
     path: request.url ?? '',
     ...(prefer !== undefined && { prefer: String(prefer) }),
   });
-  const reply = await answer().catch((error: unknown) => errorReply(error, url.pathname));
+  const reply = await answer(service, request, url, entry).catch((error: unknown) =>
+    errorReply(error, url.pathname),
+  );
   if (reply.delivery?.kind !== 'silent') {
     entry.status = reply.status;
   }

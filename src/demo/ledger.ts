@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Account } from './accounts.ts';
 
 /** One submission as it was billed (service-api.md, "Billing rules tied to async tasks"). */
@@ -13,12 +14,17 @@ export interface LedgerEntry {
   reserved: number;
   /** What was billed in the end; 0 while reserved and after a refund. */
   billed: number;
+  /** SHA-256 of the prompt in UTF-8; like those of the pictures in hexadecimal digits. */
+  promptSha256: string;
+  /** SHA-256 of every picture that was billed, in their order. */
+  imageSha256: readonly string[];
 }
 
 interface Charge {
   id: string;
   account: Account;
   model: { id: string; price: number };
+  prompt: string;
   /** Number of images asked for. */
   images: number;
 }
@@ -27,7 +33,7 @@ interface Charge {
 export class Ledger {
   readonly #charges = new Map<string, { entry: LedgerEntry; price: number }>();
 
-  reserve({ id, account, model, images }: Charge): void {
+  reserve({ id, account, model, prompt, images }: Charge): void {
     const credits = account.plan === 'quota';
     const entry: LedgerEntry = {
       id,
@@ -37,17 +43,20 @@ export class Ledger {
       state: 'reserved',
       reserved: credits ? model.price * images : 1,
       billed: 0,
+      promptSha256: hash('sha256', prompt),
+      imageSha256: [],
     };
     this.#charges.set(id, { entry, price: model.price });
   }
 
-  /** @param images how many were returned */
-  settle(id: string, images: number): void {
+  /** @param imageSha256 one hash for each image that was returned */
+  settle(id: string, imageSha256: readonly string[]): void {
     const charge = this.#charges.get(id);
     if (charge?.entry.state === 'reserved') {
       const { entry, price } = charge;
       entry.state = 'settled';
-      entry.billed = entry.unit === 'credits' ? price * images : entry.reserved;
+      entry.billed = entry.unit === 'credits' ? price * imageSha256.length : entry.reserved;
+      entry.imageSha256 = imageSha256;
     }
   }
 

@@ -1,5 +1,6 @@
 import { DEFAULT_ACCOUNTS, type Account } from './accounts.ts';
-import type { Fault } from './fault.ts';
+import type { Fault } from './faults/fault.ts';
+import type { WeatherOptions } from './faults/weather.ts';
 
 export interface DemoServiceOptions {
   /** Port of the service; 0, the default, takes a free one. */
@@ -19,6 +20,8 @@ export interface DemoServiceOptions {
   accounts?: readonly Account[];
   /** Switched on from the start. */
   faults?: readonly Fault[];
+  /** Faults by chance from the start; absent: none. */
+  weather?: WeatherOptions | undefined;
 }
 
 export const DEFAULT_OPTIONS: Required<DemoServiceOptions> = {
@@ -31,4 +34,5 @@ export const DEFAULT_OPTIONS: Required<DemoServiceOptions> = {
   clock: 'running',
   accounts: DEFAULT_ACCOUNTS,
   faults: [],
+  weather: undefined,
 };

@@ -1,3 +1,5 @@
+import type { Target } from './faults/target.ts';
+
 /** One request as it came in, on either origin. */
 export interface LoggedRequest {
   /** Unix milliseconds of the service's clock. */
@@ -9,6 +11,12 @@ export interface LoggedRequest {
   prefer?: string;
   /** The answer's status; absent while the request is open and where the connection was cut instead. */
   status?: number;
+  /** What faults call it; absent for a request that has no endpoint. */
+  target?: Target;
+  /** Which request of its target it was since the weather was set, beginning with 1. */
+  ordinal?: number;
+  /** The fault that met it, as `POST /demo/faults` takes it. */
+  met?: Readonly<{ kind: string }>;
 }
 
 const KEPT = 20_000;

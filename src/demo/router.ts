@@ -5,10 +5,10 @@ import { edits } from './endpoints/edits.ts';
 import { generations } from './endpoints/generations.ts';
 import { generateContent, streamGenerateContent } from './endpoints/native.ts';
 import { queryTask } from './endpoints/tasks.ts';
+import type { Target } from './faults/target.ts';
 import type { Reply } from './reply.ts';
+import type { LoggedRequest } from './requestLog.ts';
 import type { Service } from './service.ts';
-
-import type { Target } from './fault.ts';
 
 /** One request with a valid key on its way to its endpoint. */
 export interface AuthorizedCall {
@@ -50,7 +50,12 @@ const ROUTES: readonly Route[] = [
  * Finds the endpoint of a request, checks its key and lets it answer.
  * @throws ApiError 404 for an unknown path, 405 for another method, 401 without a valid key
  */
-export async function route(service: Service, request: IncomingMessage, url: URL): Promise<Reply> {
+export async function route(
+  service: Service,
+  request: IncomingMessage,
+  url: URL,
+  log: LoggedRequest,
+): Promise<Reply> {
   const matching = ROUTES.filter(({ path }) => path.test(url.pathname));
   if (matching.length === 0) {
     throw new ApiError(404, 'not_found', `There is nothing at ${url.pathname}.`);
@@ -62,10 +67,12 @@ export async function route(service: Service, request: IncomingMessage, url: URL
       headers: { allow },
     });
   }
-  return service.faults.meet(found.target, () => {
+  const { target, answer } = found;
+  const parameter = decodeParameter(found.path.exec(url.pathname)?.[1] ?? '');
+  const task = target === 'query' ? service.queue.find(parameter)?.state.status : undefined;
+  return service.faults.meet({ target, request, url, clock: service.clock, task, log }, () => {
     const account = authenticate(service, request);
-    const parameter = decodeParameter(found.path.exec(url.pathname)?.[1] ?? '');
-    return found.answer({ service, request, url, parameter, account });
+    return answer({ service, request, url, parameter, account });
   });
 }
 

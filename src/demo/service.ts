@@ -1,6 +1,6 @@
 import type { Account } from './accounts.ts';
 import type { DemoClock } from './clock.ts';
-import type { Faults } from './faults.ts';
+import type { Faults } from './faults/faults.ts';
 import type { ImageHost } from './imageHost.ts';
 import type { ImageMaker } from './imageMaker.ts';
 import type { Ledger } from './ledger.ts';

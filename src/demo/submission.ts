@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { Account } from './accounts.ts';
 import { ApiError, invalidRequest } from './apiError.ts';
 import type { EncodedImage } from './imageHost.ts';
@@ -85,18 +85,24 @@ export function submitTask(
       const made = await makeImages(service, order);
       return made.map((image) => {
         const url = resultHost + images.store(image);
-        return model.family === 'image' ? { url, revisedPrompt: revisePrompt(order.prompt) } : { url };
+        const sha256 = hash('sha256', image.bytes);
+        return model.family === 'image'
+          ? { url, sha256, revisedPrompt: revisePrompt(order.prompt) }
+          : { url, sha256 };
       });
     },
     ({ id, state }) => {
       if (state.status === 'completed') {
-        ledger.settle(id, state.results.length);
+        ledger.settle(
+          id,
+          state.results.map(({ sha256 }) => sha256),
+        );
       } else {
         ledger.refund(id);
       }
     },
   );
-  ledger.reserve({ id: task.id, account, model, images: order.n });
+  ledger.reserve({ id: task.id, account, model, prompt: order.prompt, images: order.n });
   return task;
 }
 
@@ -111,10 +117,13 @@ export async function runNow(
   refuseAgainstPolicy(order.prompt);
   const { ledger, clock, options } = service;
   const id = `call_${randomUUID()}`;
-  ledger.reserve({ id, account, model, images: order.n });
+  ledger.reserve({ id, account, model, prompt: order.prompt, images: order.n });
   try {
     const [images] = await Promise.all([makeImages(service, order), clock.wait(options.syncDuration)]);
-    ledger.settle(id, images.length);
+    ledger.settle(
+      id,
+      images.map(({ bytes }) => hash('sha256', bytes)),
+    );
     return images;
   } catch (error) {
     if (error instanceof ApiError) {

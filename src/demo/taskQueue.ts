@@ -4,6 +4,8 @@ import type { DemoClock } from './clock.ts';
 /** One result of a task (service-api.md, "Image result"). */
 export interface TaskResult {
   url: string;
+  /** Of the picture, in hexadecimal digits. */
+  sha256: string;
   /** Absent for the second family. */
   revisedPrompt?: string;
 }
@@ -16,6 +18,8 @@ type State =
   | { status: 'in_progress'; startedAt: number }
   | { status: 'completed'; results: TaskResult[] }
   | { status: 'failed'; message: string };
+
+export type TaskStatus = State['status'];
 
 /** An image task as the service keeps it (service-api.md, "Image task (async)"). */
 export interface Task {

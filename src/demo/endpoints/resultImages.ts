@@ -1,20 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../apiError.ts';
+import { RELATIVE_RESULTS } from '../faults/answers.ts';
 import type { Reply } from '../reply.ts';
+import type { LoggedRequest } from '../requestLog.ts';
 import type { Service } from '../service.ts';
 
 /**
  * GET /api/async-images/<file_name>.<ext> on the result host, without a key (service-api.md, "Image result").
  * @throws ApiError 404 for an unknown image and for one past its retention, 405 for other methods
  */
-export async function answerResult(service: Service, request: IncomingMessage, url: URL): Promise<Reply> {
+export async function answerResult(
+  service: Service,
+  request: IncomingMessage,
+  url: URL,
+  log: LoggedRequest,
+): Promise<Reply> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new ApiError(405, 'method_not_allowed', 'Images can only be fetched.', {
       headers: { allow: 'GET, HEAD' },
     });
   }
-  return service.faults.meet('image', () => {
-    const image = service.images.find(url.pathname);
+  return service.faults.meet({ target: 'image', request, url, clock: service.clock, log }, () => {
+    const image = service.images.find(url.pathname.replace(RELATIVE_RESULTS, '/'));
     if (image === undefined) {
       throw new ApiError(404, 'image_not_found', 'There is no such image, or its retention is over.');
     }

@@ -5,7 +5,7 @@ export interface Random {
   between(low: number, high: number): number;
   /** An integer from `low` to `high`, both inclusive. */
   integer(low: number, high: number): number;
-  pick<T>(choices: readonly [T, ...T[]]): T;
+  pick<const T>(choices: readonly [T, ...T[]]): T;
   chance(probability: number): boolean;
 }
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Fault } from '../../../src/demo/fault.ts';
+import type { Fault } from '../../../src/demo/faults/fault.ts';
 import { eventually } from '../../host/eventually.ts';
 import { apiKey, longest } from '../cli/limner.ts';
 import { bundledProgram } from '../cli/program.ts';

@@ -1,0 +1,180 @@
+import * as v from 'valibot';
+import { ApiError } from '../apiError.ts';
+import { prefersAsync } from '../prefer.ts';
+import { errorReply, gather, jsonReply, type Reply } from '../reply.ts';
+import { MOST_BYTES } from './connections.ts';
+import { faultKind } from './faultKind.ts';
+import { TARGETS } from './target.ts';
+
+const JsonObject = v.record(v.string(), v.unknown());
+const Results = v.array(JsonObject);
+
+/** A node that has not heard of the task yet. */
+export const staleNode = faultKind('staleNode', {
+  on: ['query'],
+  parameters: {},
+  applies: (_, { task }) => task !== undefined,
+  meet: (_, __, { url }) =>
+    errorReply(new ApiError(404, 'task_not_found', 'There is no such task.'), url.pathname),
+  draw: () => ({}),
+});
+
+const EMPTY = ['empty', 'null', 'absent', 'damaged'] as const;
+const emptyData: Record<(typeof EMPTY)[number], () => unknown> = {
+  empty: () => [],
+  null: () => null,
+  absent: () => undefined,
+  damaged: () => [{ b64_json: 'iVBORw0KGgo*** damaged ***' }],
+};
+
+/** A task is completed, and its pictures cannot be read in the answer. */
+export const emptyResult = faultKind('emptyResult', {
+  on: ['query'],
+  parameters: { data: v.optional(v.picklist(EMPTY), 'empty') },
+  applies: (_, { task }) => task === 'completed',
+  meet: async ({ data }, work) => edited(await work(), (task) => ({ ...task, data: emptyData[data]() })),
+  draw: (random) => ({ data: random.pick(EMPTY) }),
+});
+
+/** Other words for the states of a task, with everything else as it is. */
+export const stateWords = faultKind('stateWords', {
+  on: ['generations', 'edits', 'query'],
+  parameters: {
+    queued: v.optional(v.string(), 'pending'),
+    in_progress: v.optional(v.string(), 'processing'),
+    completed: v.optional(v.string(), 'succeeded'),
+    failed: v.optional(v.string(), 'FAILED'),
+  },
+  applies: (_, { target, task, request }) =>
+    target === 'query' ? task !== undefined : prefersAsync(request.headers['prefer']),
+  meet: async (words, work) =>
+    edited(await work(), (task) => {
+      const word = Object.entries(words).find(([status]) => status === task['status'])?.[1];
+      return word === undefined ? task : { ...task, status: word };
+    }),
+  draw: (random) => ({
+    queued: random.pick(['pending', 'QUEUED', 'created']),
+    in_progress: random.pick(['processing', 'running', 'IN_PROGRESS']),
+    completed: random.pick(['succeeded', 'COMPLETED', 'success']),
+    failed: random.pick(['FAILED', 'cancelled', 'error']),
+  }),
+});
+
+/** More results than were asked for: the last one so many times again, each with an address of its own. */
+export const extraResults = faultKind('extraResults', {
+  on: ['query'],
+  parameters: { count: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000)), 1) },
+  applies: (_, { task }) => task === 'completed',
+  meet: async ({ count }, work) =>
+    editedResults(await work(), (results) => {
+      const last = results.at(-1);
+      const copies = Array.from({ length: count }, (_, index) => ({
+        ...last,
+        url: `${String(last?.['url'])}?copy=${index + 1}`,
+      }));
+      return [...results, ...copies];
+    }),
+  draw: (random) => ({ count: random.pick([1, 3, 40]) }),
+});
+
+/** Where the service's own origin serves the results as well, for addresses without a host. */
+export const RELATIVE_RESULTS = '/here/';
+
+const ADDRESS_FORMS = [
+  'relative',
+  'protocolRelative',
+  'upperCaseScheme',
+  'spaces',
+  'userinfo',
+  'garbage',
+  'empty',
+  'file',
+  'script',
+] as const;
+const addressForms: Record<(typeof ADDRESS_FORMS)[number], (address: URL) => string> = {
+  relative: ({ pathname }) => RELATIVE_RESULTS + pathname.slice(1),
+  protocolRelative: ({ host, pathname }) => `//${host}${pathname}`,
+  upperCaseScheme: ({ host, pathname }) => `HTTP://${host}${pathname}`,
+  spaces: ({ href }) => `  ${href} `,
+  userinfo: ({ host, pathname }) => `http://someone:secret@${host}${pathname}`,
+  garbage: () => 'http://[::not an address',
+  empty: () => '',
+  file: () => 'file:///etc/hostname',
+  script: () => 'javascript:alert(1)',
+};
+
+/** The results' addresses in another form than the document's. All but the last four lead to the picture. */
+export const addresses = faultKind('addresses', {
+  on: ['query'],
+  parameters: {
+    form: v.picklist(ADDRESS_FORMS),
+  },
+  applies: (_, { task }) => task === 'completed',
+  meet: async ({ form }, work) =>
+    editedResults(await work(), (results) =>
+      results.map((result) => ({ ...result, url: addressForms[form](new URL(String(result['url']))) })),
+    ),
+  draw: (random) => ({
+    form: random.pick(ADDRESS_FORMS),
+  }),
+});
+
+const PLACES = ['error', 'unknown', 'revised_prompt'] as const;
+
+/**
+ * A text of so many bytes: in the message of an error, which comes instead of the endpoint's work unless the task has
+ * failed by itself; in a field that the document does not have; or as the revised prompt of every result.
+ */
+export const longText = faultKind('longText', {
+  on: TARGETS.filter((target) => target !== 'image'),
+  parameters: {
+    in: v.picklist(PLACES),
+    bytes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_BYTES)), 2_000_000),
+  },
+  meet: async ({ in: place, bytes }, work, { task, url }) => {
+    const text = 'All work and no play. '.repeat(Math.ceil(bytes / 22)).slice(0, bytes);
+    switch (place) {
+      case 'error':
+        return task === 'failed'
+          ? edited(await work(), (task) => ({
+              ...task,
+              error: { ...v.parse(JsonObject, task['error']), message: text },
+            }))
+          : errorReply(new ApiError(500, 'internal_error', text), url.pathname);
+      case 'unknown':
+        return edited(await work(), (answer) => ({ ...answer, debug: text }));
+      case 'revised_prompt':
+        return editedResults(await work(), (results) =>
+          results.map((result) => ({ ...result, revised_prompt: text })),
+        );
+    }
+  },
+  draw: (random) => ({
+    in: random.pick(PLACES),
+    bytes: random.pick([20_000, 2_000_000]),
+  }),
+});
+
+/** An answer that is a JSON object, changed; any other is left as it is. */
+async function edited(
+  reply: Reply,
+  edit: (answer: Record<string, unknown>) => Record<string, unknown>,
+): Promise<Reply> {
+  if (reply.headers['content-type'] !== 'application/json') {
+    return reply;
+  }
+  const { status, headers, body } = await gather(reply);
+  const answer = v.parse(JsonObject, JSON.parse(Buffer.concat(body).toString()));
+  return jsonReply(status, edit(answer), headers);
+}
+
+/** An answer with results, these changed. */
+function editedResults(
+  reply: Reply,
+  edit: (results: Record<string, unknown>[]) => Record<string, unknown>[],
+): Promise<Reply> {
+  return edited(reply, (answer) => {
+    const results = v.safeParse(Results, answer['data']);
+    return results.success ? { ...answer, data: edit(results.output) } : answer;
+  });
+}

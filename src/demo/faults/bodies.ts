@@ -1,0 +1,62 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import * as v from 'valibot';
+import { bodyLength, gather } from '../reply.ts';
+import { MOST_BYTES } from './connections.ts';
+import { faultKind } from './faultKind.ts';
+import { TARGETS } from './target.ts';
+
+const encoders = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
+
+/** The body is another one, with status and headers as they were but for the media type. */
+export const body = faultKind('body', {
+  on: TARGETS,
+  parameters: { contentType: v.optional(v.string(), 'text/html'), body: v.string() },
+  meet: async ({ contentType, body }, work) => {
+    const reply = await work();
+    return {
+      ...reply,
+      headers: { ...reply.headers, 'content-type': contentType },
+      body: [Buffer.from(body)],
+    };
+  },
+});
+
+/** The body goes on with zeros until it has so many bytes. */
+export const pad = faultKind('pad', {
+  on: TARGETS,
+  parameters: { bytes: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MOST_BYTES)) },
+  meet: async ({ bytes }, work) => {
+    const reply = await work();
+    const missing = Math.max(0, bytes - (bodyLength(reply) ?? bytes));
+    return Array.isArray(reply.body) ? { ...reply, body: [...reply.body, Buffer.alloc(missing)] } : reply;
+  },
+});
+
+/** The body is said to be what it is not. */
+export const mediaType = faultKind('mediaType', {
+  on: TARGETS,
+  parameters: { contentType: v.string() },
+  meet: async ({ contentType }, work) => {
+    const reply = await work();
+    return { ...reply, headers: { ...reply.headers, 'content-type': contentType } };
+  },
+  draw: (random, target) => ({
+    contentType: random.pick(
+      target === 'image'
+        ? ['application/octet-stream', 'text/plain', 'text/html', 'application/json']
+        : ['text/plain', 'text/html', 'image/png', 'application/octet-stream'],
+    ),
+  }),
+});
+
+/** The body is compressed, whether the caller asked for it or not. */
+export const encoding = faultKind('encoding', {
+  on: TARGETS,
+  parameters: { encoding: v.optional(v.picklist(['gzip', 'deflate', 'br']), 'gzip') },
+  meet: async ({ encoding }, work) => {
+    const reply = await gather(await work());
+    const headers = { ...reply.headers, 'content-encoding': encoding };
+    return { ...reply, headers, body: [encoders[encoding](Buffer.concat(reply.body))] };
+  },
+  draw: (random) => ({ encoding: random.pick(['gzip', 'deflate', 'br']) }),
+});

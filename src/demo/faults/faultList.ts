@@ -1,0 +1,69 @@
+import type { Fault } from './fault.ts';
+import type { Passage } from './faultKind.ts';
+import { FAULT_KINDS } from './kinds.ts';
+
+interface SwitchedOn {
+  fault: Fault;
+  /** What is left of it, for each path or, under no path, for all of them. */
+  left: Map<string, Left>;
+}
+
+interface Left {
+  skip: number;
+  times: number;
+}
+
+/** The faults that are switched on. */
+export class FaultList {
+  #faults: SwitchedOn[] = [];
+
+  add(faults: readonly Fault[]): void {
+    this.#faults.push(
+      ...faults.map((fault) => ({ fault: structuredClone(fault), left: new Map<string, Left>() })),
+    );
+  }
+
+  clear(): void {
+    this.#faults = [];
+  }
+
+  /** What is still to come, `skip` and `times` counted down. */
+  list(): Fault[] {
+    return this.#faults.map(({ fault, left }) => {
+      const { skip, times } = left.get('') ?? fault;
+      return { ...fault, skip, times: times === Infinity ? 0 : times };
+    });
+  }
+
+  /** The first fault that is meant for a request and due, which has met it once more then. */
+  take(passage: Passage): Fault | undefined {
+    const fitting = this.#faults
+      .filter(({ fault }) => isMeantFor(fault, passage))
+      .map((switchedOn) => ({ switchedOn, left: leftOf(switchedOn, passage.url.pathname) }));
+    const due = fitting.find(({ left }) => left.skip === 0 && left.times > 0);
+    for (const { left } of fitting) {
+      left.skip = Math.max(0, left.skip - 1);
+    }
+    if (due === undefined) {
+      return undefined;
+    }
+    due.left.times -= 1;
+    this.#faults = this.#faults.filter(({ left }) => left.get('')?.times !== 0);
+    return due.switchedOn.fault;
+  }
+}
+
+function isMeantFor(fault: Fault, passage: Passage): boolean {
+  return (
+    (fault.on === 'any' || fault.on === passage.target) &&
+    (fault.path === undefined || fault.path === passage.url.pathname) &&
+    FAULT_KINDS[fault.kind].applies(fault, passage)
+  );
+}
+
+function leftOf({ fault, left }: SwitchedOn, path: string): Left {
+  const key = fault.eachPath === true ? path : '';
+  const known = left.get(key) ?? { skip: fault.skip, times: fault.times === 0 ? Infinity : fault.times };
+  left.set(key, known);
+  return known;
+}

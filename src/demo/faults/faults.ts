@@ -1,0 +1,30 @@
+import type { Reply } from '../reply.ts';
+import type { Fault } from './fault.ts';
+import type { Passage, Work } from './faultKind.ts';
+import { FaultList } from './faultList.ts';
+import { FAULT_KINDS } from './kinds.ts';
+import { Weather, type WeatherOptions } from './weather.ts';
+
+/** What comes between requests and their answers: the faults that are switched on, and those that the weather brings. */
+export class Faults {
+  readonly switchedOn = new FaultList();
+  readonly weather = new Weather();
+
+  constructor(faults: readonly Fault[], weather: WeatherOptions | undefined) {
+    this.switchedOn.add(faults);
+    this.weather.set(weather);
+  }
+
+  /** Lets an endpoint work, or the fault that is meant for the request. */
+  async meet(passage: Passage, work: Work): Promise<Reply> {
+    passage.log.target = passage.target;
+    // Also where another fault goes first, the weather counts the request.
+    const drawn = this.weather.take(passage);
+    const fault = this.switchedOn.take(passage) ?? drawn;
+    if (fault === undefined) {
+      return work();
+    }
+    passage.log.met = fault;
+    return FAULT_KINDS[fault.kind].meet(fault, work, passage);
+  }
+}

@@ -1,0 +1,92 @@
+import * as v from 'valibot';
+import { invalidRequest } from '../apiError.ts';
+import { hashText, seededRandom } from '../painter/random.ts';
+import { parseFaults, type Fault } from './fault.ts';
+import { FaultList } from './faultList.ts';
+import type { Passage } from './faultKind.ts';
+import { FAULT_KINDS } from './kinds.ts';
+import { SUBMISSIONS, TARGETS, type Target } from './target.ts';
+
+type Name = Fault['kind'];
+
+const NAMES = Object.keys(FAULT_KINDS).filter((name): name is Name => name in FAULT_KINDS);
+
+const WeatherOptions = v.strictObject({
+  /** The same seed draws the same again. */
+  seed: v.pipe(v.number(), v.safeInteger()),
+  /** Of the requests, from 0 to 1. */
+  share: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 0.2),
+  /** The requests that it meets. */
+  on: v.optional(v.array(v.picklist(TARGETS)), [...TARGETS]),
+  /** The kinds of faults that it brings; absent: all that it can. */
+  kinds: v.optional(v.array(v.picklist(NAMES))),
+  /** Those that it does not bring. */
+  without: v.optional(v.array(v.picklist(NAMES)), []),
+});
+
+/** Which share of the requests meets a fault, drawn from a seed. */
+export type WeatherOptions = v.InferOutput<typeof WeatherOptions>;
+
+/** @throws ApiError 400 that says what is wrong with them */
+export function parseWeather(value: unknown): WeatherOptions {
+  const result = v.safeParse(WeatherOptions, value);
+  if (!result.success) {
+    const [issue] = result.issues;
+    throw invalidRequest(`${v.getDotPath(issue) ?? 'weather'}: ${issue.message}`, 'invalid_weather');
+  }
+  return result.output;
+}
+
+/** Faults by chance. What is drawn for a request depends on the seed and its ordinal alone. */
+export class Weather {
+  options: WeatherOptions | undefined;
+  #ordinals = new Map<Target, number>();
+  /** What goes on for some requests of the same path. */
+  readonly #lasting = new FaultList();
+
+  set(options: WeatherOptions | undefined): void {
+    this.options = options;
+    this.#ordinals = new Map();
+    this.#lasting.clear();
+  }
+
+  /** The fault that meets a request, if one does. */
+  take(passage: Passage): Fault | undefined {
+    const ordinal = (this.#ordinals.get(passage.target) ?? 0) + 1;
+    this.#ordinals.set(passage.target, ordinal);
+    passage.log.ordinal = ordinal;
+    const lasting = this.#lasting.take(passage);
+    if (lasting !== undefined || this.options === undefined) {
+      return lasting;
+    }
+    const drawn = draw(this.options, ordinal, passage);
+    if (drawn !== undefined) {
+      this.#lasting.add([drawn]);
+    }
+    return this.#lasting.take(passage);
+  }
+}
+
+function draw(
+  { seed, share, on, kinds = NAMES, without }: WeatherOptions,
+  ordinal: number,
+  passage: Passage,
+): Fault | undefined {
+  const { target, url } = passage;
+  const random = seededRandom(hashText(`${seed} ${target} ${ordinal}`));
+  if (!random.chance(share) || !on.includes(target)) {
+    return undefined;
+  }
+  const times = SUBMISSIONS.includes(target) ? 1 : random.integer(1, 3);
+  const shuffled = kinds
+    .filter((name) => !without.includes(name) && FAULT_KINDS[name].drawnOn.includes(target))
+    .map((name) => ({ kind: FAULT_KINDS[name], place: random.next() }))
+    .toSorted((one, other) => one.place - other.place);
+  for (const { kind } of shuffled) {
+    const [fault] = parseFaults({ ...kind.draw(random, target), on: target, path: url.pathname, times });
+    if (fault !== undefined && kind.applies(fault, passage)) {
+      return fault;
+    }
+  }
+  return undefined;
+}
