@@ -91,26 +91,29 @@ function stopped({ remoteId, error }: Task): string {
     : 'Stopped. The service may finish this call and bill it; its answer cannot be fetched any more.';
 }
 
-function unsaved({ results, request }: Task): string[] {
+function unsaved({ id, results, request }: Task): string[] {
   return results
     .filter(({ state }) => state !== 'saved')
     .map((result) => {
       const name = request.n > 1 ? `Image ${result.index + 1} of ${request.n}` : 'The image';
       const reason = result.error ? ` ${result.error.message}` : '';
-      return `${name} is not saved:${reason} ${wayOut(result)}`;
+      return `${name} is not saved:${reason} ${wayOut(result, id)}`;
     });
 }
 
 /** How a paid image can still be had. */
-function wayOut({ error, incoming, url }: TaskResult): string {
+function wayOut({ error, incoming, url }: TaskResult, taskId: string): string {
   if (incoming !== undefined) {
     const path = incoming.startsWith('file:') ? pathOf(incoming) : incoming;
     return error?.code === 'unsupported_image'
       ? `It was billed; what came is in ${path}.`
       : `It was billed; its bytes are in ${path}, and "limner tasks --resume", perhaps with --folder, saves them without paying again.`;
   }
-  if (error?.code === 'result_expired' || url === undefined) {
+  if (url === undefined) {
     return 'It was billed and cannot be fetched any more; the service keeps images for 6 hours.';
+  }
+  if (error?.code === 'result_expired') {
+    return `It was billed; "limner tasks --resume ${taskId}" asks for it once more.`;
   }
   if (error?.refusedHost !== undefined) {
     return `It was billed; for 6 hours it can be fetched from ${url}. If you trust its host, put ${error.refusedHost} into LIMNER_RESULT_HOSTS: then "limner tasks --resume" fetches it without paying again.`;

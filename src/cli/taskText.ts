@@ -4,13 +4,13 @@ import type { Task } from '../tasks/task.ts';
 
 /** A task's state in a few words: `in progress, 43 %`. */
 export function describeProgress(task: Task, now: number): string {
-  const { status, retryAt, error, results, request } = task;
+  const { status, retryAt, results, request } = task;
   if (task.held) {
     return 'not sent';
   }
   if (retryAt !== undefined) {
     const seconds = Math.max(0, Math.ceil((retryAt - now) / 1000));
-    return `${error?.code === 'queue_full' || error?.code === 'rate_limited' ? 'service busy' : 'service out of reach'}, next try in ${seconds} s`;
+    return `${reasonToWait(task)}, next try in ${seconds} s`;
   }
   switch (status) {
     case 'submitting':
@@ -29,6 +29,15 @@ export function describeProgress(task: Task, now: number): string {
     default:
       return status;
   }
+}
+
+function reasonToWait({ status, error, results }: Task): string {
+  const missing = results.find(({ state, error }) => state === 'remote' && error);
+  if (status === 'saving' && missing?.error) {
+    return missing.error.message.replace(/\.$/u, '');
+  }
+  const isBusy = error?.code === 'queue_full' || error?.code === 'rate_limited';
+  return isBusy ? 'service busy' : 'service out of reach';
 }
 
 /** What happened, what it may have cost and what to do next, in one sentence each. */

@@ -76,7 +76,9 @@ function whatHappened(error: ErrorRecord): string {
     case 'timeout':
       return vscode.l10n.t('The service took too long: {0}', words);
     case 'network':
-      return vscode.l10n.t('The service could not be reached: {0}', words);
+      return error.phase === 'download'
+        ? vscode.l10n.t('The image could not be fetched: {0}', words)
+        : vscode.l10n.t('The service could not be reached: {0}', words);
     case 'protocol':
       return vscode.l10n.t('The service gave an answer that Limner does not understand: {0}', words);
     case 'save_failed':

@@ -39,9 +39,14 @@ export function taskDescription(task: Task, now = Date.now()): string {
 function runningDescription(task: Task, now: number): string {
   if (task.retryAt !== undefined) {
     const wait = Math.max(0, Math.ceil((task.retryAt - now) / 1000));
-    return task.status === 'waiting'
-      ? vscode.l10n.t('service busy, next try in {0} s', wait)
-      : vscode.l10n.t('service out of reach, next try in {0} s', wait);
+    switch (task.status) {
+      case 'waiting':
+        return vscode.l10n.t('service busy, next try in {0} s', wait);
+      case 'saving':
+        return vscode.l10n.t('image not there yet, next try in {0} s', wait);
+      default:
+        return vscode.l10n.t('service out of reach, next try in {0} s', wait);
+    }
   }
   const elapsed = duration(now - task.createdAt);
   return task.progress === undefined || task.status === 'saving'

@@ -69,7 +69,11 @@ async function follow(
       method: 'GET',
       url,
       // Images are compressed already, and an encoding would hide how long the file is.
-      headers: { accept: 'image/png, image/jpeg, image/webp, */*;q=0.1', 'accept-encoding': 'identity' },
+      headers: {
+        accept: 'image/png, image/jpeg, image/webp, */*;q=0.1',
+        'accept-encoding': 'identity',
+        'user-agent': 'Limner',
+      },
       timeouts,
       lookup: policy.lookupFor(url),
       ...(signal !== undefined && { signal }),
@@ -106,7 +110,7 @@ function statusError({ statusCode, headers }: TransportResponse): LimnerError {
 
 function statusMeaning(status: number): { code: ErrorCode; message: string } {
   if (status === 403 || status === 404 || status === 410) {
-    return { code: 'result_expired', message: 'The image is no longer kept at the service' };
+    return { code: 'result_expired', message: "The image's host does not have it" };
   }
   if (status === 429) return { code: 'rate_limited', message: "The image's host asks for fewer requests" };
   if (status >= 500) return { code: 'network', message: "The image's host could not deliver it" };

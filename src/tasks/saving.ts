@@ -7,17 +7,15 @@ import { hashFile, incomingResult } from './incoming.ts';
 import { asLimnerError } from './poller.ts';
 import { keepOutsideAll } from './keepOutside.ts';
 import { publishAll } from './publication.ts';
-import type { Run, RunContext } from './run.ts';
+import type { Run } from './run.ts';
+import { longestAtService } from './stillThere.ts';
 import type { Task, TaskResult } from './task.ts';
 
-const firstBackoff = 2000;
-const longestBackoff = 60_000;
-
-/**
- * After so long, in milliseconds, a picture that cannot be fetched is given up, its URL kept: the service keeps none
- * longer.
- */
-const longestTrouble = 6 * 60 * 60_000;
+/** Pauses between two tries, in milliseconds; not even the service is asked more often than after the first one. */
+const firstPause = 2000;
+const longestPause = 60_000;
+/** The longest one while a host says that it has no such picture. */
+const longestWait = 15 * 60_000;
 
 /** What a network that wants a sign-in, or a host in trouble, says in place of a picture: it is no result. */
 const textual = /^text\/(?:html|plain)$|[/+]json$/;
@@ -29,32 +27,42 @@ const textual = /^text\/(?:html|plain)$|[/+]json$/;
 export async function save(run: Run): Promise<void> {
   await missVanished(run);
   await findArrived(run);
-  for (let attempt = 0; ; attempt++) {
-    const trouble = await fetchAll(run);
+  for (;;) {
+    const missing = await fetchAll(run);
     await keepOutsideAll(run);
     await publishAll(run);
     if (run.ended.aborted) {
       return;
     }
-    const { context } = run;
-    const at = context.clock.now();
-    if (trouble.expired && (await run.record({ type: 'urlsExpired' }))) {
-      return;
-    }
-    if (!trouble.passing) {
+    const { clock, log } = run.context;
+    const at = clock.now();
+    const [first] = missing;
+    if (!first) {
       await settle(run, at);
       return;
     }
-    const delay = Math.max(
-      Math.min(firstBackoff * 2 ** attempt, longestBackoff) * (1 + 0.1 * Math.random()),
-      Math.min(trouble.passing.retryAfter ?? 0, longestBackoff),
-    );
-    context.log.info(
-      `Task ${run.id}: ${trouble.passing.message} Fetching again in ${Math.round(delay / 1000)} s.`,
-    );
-    await run.record({ type: 'troubled', at, retryAt: at + delay, error: trouble.passing });
-    await sleep(context.clock, delay, run.ended);
+    const delay = pauseAfter(missing, at - (run.task()?.troubleSince ?? at));
+    log.info(`Task ${run.id}: ${first.error.message} Fetching again in ${Math.round(delay / 1000)} s.`);
+    await run.record({
+      type: 'troubled',
+      at,
+      retryAt: at + delay,
+      error: first.error,
+      results: missing.map(({ result, error }) => ({ ...result, error })),
+    });
+    await sleep(clock, delay, run.ended);
+    if (missing.some(({ isNotThere }) => isNotThere) && (await run.record({ type: 'urlsExpired' }))) {
+      return;
+    }
   }
+}
+
+/** As long as the trouble lasts already, which survives restarts, or as a host asks for. */
+function pauseAfter(missing: readonly Missing[], trouble: number): number {
+  const longest = missing.every(({ isNotThere }) => isNotThere) ? longestWait : longestPause;
+  const growing = Math.min(Math.max(trouble, firstPause), longest) * (1 + 0.1 * Math.random());
+  const asked = Math.max(...missing.map(({ error }) => error.retryAfter ?? 0));
+  return Math.max(growing, Math.min(asked, longestPause));
 }
 
 /** Pictures whose bytes somebody removed are fetched again, where that is possible. */
@@ -118,31 +126,46 @@ async function publishedBefore({ publishing, sha256 }: TaskResult): Promise<stri
   }
 }
 
-/** Why pictures are not here: their URLs no longer work, or something that passes. */
-interface Trouble {
-  expired: boolean;
-  passing?: ErrorRecord;
+/** A picture that may still come, and why it did not. */
+interface Missing {
+  result: TaskResult;
+  error: ErrorRecord;
+  /** Its host says that it has no such picture. */
+  isNotThere: boolean;
 }
 
-async function fetchAll(run: Run): Promise<Trouble> {
+/** @returns the pictures that are to be fetched again */
+async function fetchAll(run: Run): Promise<Missing[]> {
   const results = run.task()?.results.filter(({ state }) => state === 'remote') ?? [];
   const errors = await Promise.all(results.map((result) => fetchOne(run, result)));
-  const trouble: Trouble = { expired: false };
+  const missing: Missing[] = [];
   for (const [position, result] of results.entries()) {
     const error = errors[position];
     const task = run.task();
     if (!error || !task || run.ended.aborted) {
       continue;
     }
-    if (error.code === 'result_expired' && !task.refetched && task.remoteId !== undefined) {
-      trouble.expired = true;
-    } else if (passes(error) && !isTooLong(task, run.context)) {
-      trouble.passing = error;
+    const isNotThere = error.code === 'result_expired';
+    const mayCome = mayStillCome(error, task, run.context.clock.now());
+    const told = isNotThere ? notThere(error, mayCome) : error;
+    if (mayCome) {
+      missing.push({ result, error: told, isNotThere });
     } else {
-      await run.record({ type: 'resultChanged', result: { ...result, state: 'failed', error } });
+      await run.record({ type: 'resultChanged', result: { ...result, state: 'failed', error: told } });
     }
   }
-  return trouble;
+  return missing;
+}
+
+/** A host may not have a picture yet, or not let it through, as long as the service keeps it. */
+function notThere(error: ErrorRecord, mayCome: boolean): ErrorRecord {
+  const status = `(HTTP ${error.status})`;
+  return mayCome
+    ? { ...error, code: 'network', message: `The image's host does not have it yet ${status}.` }
+    : {
+        ...error,
+        message: `The image's host does not have it any more ${status}; the service keeps images for 6 hours.`,
+      };
 }
 
 /** Fetches one picture to disk; gives the error when it did not come. */
@@ -177,21 +200,20 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
   }
 }
 
-/** Whether the same download may work a little later. */
-function passes({ code }: ErrorRecord): boolean {
+/** Whether the same download may work a little later: not for longer than the service keeps pictures. */
+function mayStillCome({ code }: ErrorRecord, task: Task, now: number): boolean {
+  const { troubleSince = now, createdAt, submittedAt = createdAt, completedAt = submittedAt } = task;
   switch (code) {
     case 'network':
     case 'timeout':
     case 'rate_limited':
     case 'protocol':
-      return true;
+      return now - troubleSince < longestAtService;
+    case 'result_expired':
+      return now - completedAt < longestAtService;
     default:
       return false;
   }
-}
-
-function isTooLong({ troubleSince }: Task, { clock }: RunContext): boolean {
-  return troubleSince !== undefined && clock.now() - troubleSince > longestTrouble;
 }
 
 async function settle(run: Run, at: number): Promise<void> {

@@ -111,6 +111,8 @@ export interface Task {
   /** When the service accepted or began to answer. */
   submittedAt?: number;
   finishedAt?: number;
+  /** When the service was first seen to have completed it: it keeps the pictures for 6 hours. */
+  completedAt?: number;
   /** Origin that the request was sent to. */
   origin: string;
   /** Fingerprint of the key that submitted it. */
@@ -126,8 +128,6 @@ export interface Task {
   troubleSince?: number;
   /** It waits for the person to send it: the window that it was started in is gone. */
   held?: true;
-  /** Fresh URLs were asked for, because the first ones no longer worked. */
-  refetched?: true;
   /** Why it ended, pauses or waits; of a completed task: why it has fewer pictures than were asked for. */
   error?: ErrorRecord;
   results: TaskResult[];

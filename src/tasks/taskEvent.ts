@@ -35,17 +35,17 @@ export type TaskEvent =
     }
   /** A poll was answered. */
   | { type: 'reported'; remote: RemoteState }
-  /** A poll or a download found the service out of reach. */
-  | { type: 'troubled'; at: number; retryAt: number; error: ErrorRecord }
+  /** A poll or downloads, of these pictures, found the service out of reach. */
+  | { type: 'troubled'; at: number; retryAt: number; error: ErrorRecord; results?: TaskResult[] }
   /** The service does not take the key that there is. */
   | { type: 'keyRefused'; error: ErrorRecord }
   /** There is another key, or the old one again. */
   | { type: 'keyChanged' }
   /** The service completed it and says where the pictures are. */
-  | { type: 'finished'; results: TaskResult[]; incomplete?: ErrorRecord }
+  | { type: 'finished'; at: number; results: TaskResult[]; incomplete?: ErrorRecord }
   /** Something happened to one picture while saving. */
   | { type: 'resultChanged'; result: TaskResult }
-  /** URLs no longer work: ask the service once more for fresh ones. */
+  /** URLs do not work: ask the service for fresh ones. */
   | { type: 'urlsExpired' }
   /** No picture can get any further. */
   | { type: 'settled'; at: number }

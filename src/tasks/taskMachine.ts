@@ -129,6 +129,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
       return to(task, {
         troubleSince: task.troubleSince ?? event.at,
         retryAt: event.retryAt,
+        results: withResults(task.results, event.results ?? []),
         // While saving, the error says why pictures are missing from the answer.
         ...(task.status !== 'saving' && { error: event.error }),
       });
@@ -137,8 +138,9 @@ export function advance(task: Task, event: TaskEvent): Advance {
     case 'keyChanged':
       return to(without(task, 'error'), { status: 'queued' });
     case 'finished':
-      return to(without(task, 'retryAt', 'troubleSince', 'error'), {
+      return to(without(answeredAgain(task), 'error'), {
         status: 'saving',
+        completedAt: task.completedAt ?? event.at,
         remoteStatus: 'completed',
         progress: 100,
         results: withFreshUrls(task.results, event.results),
@@ -149,9 +151,9 @@ export function advance(task: Task, event: TaskEvent): Advance {
         results: withResults(task.results, [event.result]),
       });
     case 'urlsExpired':
-      return task.refetched || task.remoteId === undefined
-        ? refuse('Fresh URLs were asked for already.')
-        : to(without(task, 'retryAt', 'troubleSince'), { status: 'queued', refetched: true });
+      return task.remoteId === undefined
+        ? refuse('The service knows no task to ask for fresh URLs.')
+        : to(without(task, 'retryAt'), { status: 'queued' });
     case 'settled':
       return settled(task, event.at);
     case 'failed':
@@ -164,13 +166,11 @@ export function advance(task: Task, event: TaskEvent): Advance {
       return stopped(task, event);
     case 'resume':
       return canBeResumed(task)
-        ? to(without(task, 'error', 'finishedAt', 'troubleSince', 'retryAt', 'refetched'), {
-            status: 'queued',
-          })
+        ? to(without(task, 'error', 'finishedAt', 'troubleSince', 'retryAt'), { status: 'queued' })
         : refuse('There is nothing to ask the service for: the task can only be run again.');
     case 'saveAgain':
       return event.results.some(({ state }) => state === 'remote' || state === 'incoming')
-        ? to(without(task, 'error', 'finishedAt', 'refetched'), {
+        ? to(without(task, 'error', 'finishedAt'), {
             status: 'saving',
             results: event.results,
             ...(event.target && { request: { ...task.request, target: event.target } }),
@@ -234,6 +234,7 @@ function answered(task: Task, event: Extract<TaskEvent, { type: 'answered' }>): 
   return to(without(task, 'error', 'finishedAt'), {
     status: 'saving',
     submittedAt: task.submittedAt ?? event.at,
+    completedAt: task.completedAt ?? event.at,
     results,
     ...(event.remark !== undefined && { remark: event.remark }),
     ...(event.usage && { usage: event.usage }),
@@ -251,7 +252,7 @@ function reported(task: Task, remote: RemoteState): Advance {
     task.error !== undefined ||
     task.retryAt !== undefined;
   return news
-    ? to(without(task, 'error', 'retryAt', 'troubleSince'), {
+    ? to(without(answeredAgain(task), 'error'), {
         status,
         remoteStatus: remote.status,
         ...((task.progress !== undefined || remote.progress !== undefined) && { progress: seen }),
@@ -320,21 +321,24 @@ function withResults(results: readonly TaskResult[], changed: readonly TaskResul
   return [...places.values()].toSorted((one, other) => one.index - other.index);
 }
 
-const unlisted: ErrorRecord = {
-  code: 'result_expired',
-  message: 'The service no longer lists this picture.',
-  phase: 'poll',
-  billing: 'yes',
-};
-
-/** Fresh URLs for those pictures that are not here yet; one that is not listed any more says so. */
+/**
+ * Fresh URLs for those pictures that are not here yet. In a list that lacks some, others may have taken their places:
+ * then those that are known are tried again.
+ */
 function withFreshUrls(known: TaskResult[], fresh: TaskResult[]): TaskResult[] {
-  const kept = known.filter((result) => !lacksBytes(result));
-  return withResults([...known.filter(lacksBytes).map(asUnlisted), ...fresh], kept);
+  const lacksSome = fresh.length < known.length;
+  const kept = known.flatMap((result): TaskResult[] => {
+    if (!lacksBytes(result)) {
+      return [result];
+    }
+    return lacksSome && result.url !== undefined ? [{ ...result, state: 'remote' }] : [];
+  });
+  return withResults(withResults(known, fresh), kept);
 }
 
-function asUnlisted(result: TaskResult): TaskResult {
-  return { ...result, state: 'failed', error: unlisted };
+/** The task once the service was reached; trouble with its pictures outlasts the questions for fresh URLs. */
+function answeredAgain(task: Task): Task {
+  return task.results.some(lacksBytes) ? without(task, 'retryAt') : without(task, 'retryAt', 'troubleSince');
 }
 
 /** The task without what only matters while it runs. */
@@ -350,7 +354,7 @@ function without(task: Task, ...names: (keyof OptionalFields)[]): Task {
   return copy;
 }
 
-type OptionalFields = Pick<Task, 'retryAt' | 'troubleSince' | 'held' | 'refetched' | 'error' | 'finishedAt'>;
+type OptionalFields = Pick<Task, 'retryAt' | 'troubleSince' | 'held' | 'error' | 'finishedAt'>;
 
 function to(task: Task, changes: Partial<Task>): Advance {
   return { ok: true, task: { ...task, ...changes } };

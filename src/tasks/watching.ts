@@ -160,11 +160,12 @@ class Watched implements PollTarget {
     if (remote.images) {
       const results = answeredResults(remote.images, (sink) => this.#sinks.get(sink)?.file);
       const error = incomplete && { ...incomplete, phase: 'poll' as const };
-      return this.#move(
-        error && results.length === 0
-          ? { type: 'failed', at, error }
-          : { type: 'finished', results, ...(error && { incomplete: error }) },
-      );
+      if (error && results.length === 0) {
+        // Pictures that it named before may still be found where it said.
+        const isKnown = this.#task.results.length > 0;
+        return this.#move(isKnown ? { type: 'finished', at, results } : { type: 'failed', at, error });
+      }
+      return this.#move({ type: 'finished', at, results, ...(error && { incomplete: error }) });
     }
     const said = `${status} ${progress}`;
     if (said !== this.#said) {
@@ -213,11 +214,16 @@ class Watched implements PollTarget {
 
   /** A task that was completed before it went took its pictures with it; another one failed. */
   #gone(error: ErrorRecord): TaskEvent {
+    const at = this.#run.context.clock.now();
     const expired: ErrorRecord = { ...error, code: 'result_expired', billing: 'yes' };
-    const missing = this.#task.results.filter(lacksBytes);
-    return missing.length > 0
-      ? { type: 'finished', results: missing.map((result) => failedResult(result, expired)) }
-      : { type: 'failed', at: this.#run.context.clock.now(), error };
+    const { results } = this.#task;
+    return results.some(lacksBytes)
+      ? {
+          type: 'finished',
+          at,
+          results: results.map((result) => (lacksBytes(result) ? failedResult(result, expired) : result)),
+        }
+      : { type: 'failed', at, error };
   }
 
   async #move(event: TaskEvent): Promise<false> {

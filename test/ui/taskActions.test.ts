@@ -81,8 +81,10 @@ story('what can be done with a row of the task list', (part) => {
             status: 'failed',
             error: { code: 'image_generation_failed', message: 'No.', billing: 'refunded' },
           }),
+          seededTask(place, 'An attic', { status: 'stopped', remoteId: 'task_1' }),
           seededTask(place, 'A cellar', {
             status: 'failed',
+            completedAt: Date.now() - 7 * 3_600_000,
             error: { code: 'result_refused', message: 'No.', billing: 'yes' },
             results: [
               {
@@ -313,9 +315,9 @@ story('what can be done with a row of the task list', (part) => {
 
   part('leaves the list, and all others with it once that is confirmed', async () => {
     const { limner, workbench } = all;
-    await limner.tasks.chooseFromMenu('A cellar', 'Remove from List');
+    await limner.tasks.chooseFromMenu('An attic', 'Remove from List');
     await workbench.pressInDialog('The service may still have an image of this task', 'Remove');
-    await limner.tasks.row('A cellar').waitFor({ state: 'detached' });
+    await limner.tasks.row('An attic').waitFor({ state: 'detached' });
     await workbench.runCommand('Limner: Clear Finished');
     await workbench.pressInDialog('Clear all finished tasks', 'Clear');
     await workbench.welcomeView.waitFor();

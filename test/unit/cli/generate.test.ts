@@ -62,6 +62,16 @@ describe('limner generate', { concurrency: 2, timeout: 120_000 }, () => {
     assert.equal((await world.tasks()).length, 1);
   });
 
+  it('waits for an image that its host does not have yet, and says so', async () => {
+    const missing = { kind: 'status', on: 'image', skip: 0, code: '', message: '', headers: {} } as const;
+    await using world = await World.open({ faults: [{ ...missing, status: 404, times: 2 }] });
+    const { code, stdout, stderr } = await world.run(['generate', 'a red fox', '--size', '64x64']);
+    assert.equal(stdout, `${world.path('a-red-fox.png')}\n`, stderr);
+    assert.match(stderr, /The image's host does not have it yet \(HTTP 404\), next try in \d s\n/u);
+    assert.equal(code, 0);
+    assert.equal((await world.posts()).length, 1);
+  });
+
   it('prints one line of JSON with --json, and no progress', async () => {
     await using world = await World.open();
     const { code, stdout, stderr } = await world.run(['generate', 'a red fox', '--size', '64x48', '--json']);

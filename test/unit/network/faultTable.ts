@@ -697,10 +697,9 @@ export const answers: readonly Row[] = [
     download: fetchedAgain,
   },
   ...['403 Forbidden', '404 Not Found', '410 Gone'].map((status): Row => ({
-    name: `a picture that is gone for good: ${status}`,
-    fault: { answer: answering(() => ({ status })), times: 99 },
-    // Fresh URLs are asked for once.
-    download: 'expired result_expired yes ×2',
+    name: `a picture that is not there yet: ${status}`,
+    fault: { answer: answering(() => ({ status })), times: 5 },
+    download: 'completed ×6 after trouble',
   })),
   {
     name: 'a redirect in a circle',
@@ -741,9 +740,9 @@ export const statuses: readonly StatusRow[] = [
     inline: 'failed invalid_request no',
     // Not the service's word about the task, but of something before it.
     query: 'completed ×2 after task_query_failed',
-    download: 'completed ×2',
+    download: fetchedAgain,
   },
-  { status: 410, download: 'completed ×2' },
+  { status: 410, download: fetchedAgain },
   {
     status: 401,
     async: 'failed unauthorized no',
@@ -765,7 +764,7 @@ export const statuses: readonly StatusRow[] = [
     query: 'needs_key unauthorized maybe, then completed',
     // The page of a proxy or a gateway is no word about the key.
     plain: { query: 'completed ×2 after task_query_failed' },
-    download: 'completed ×2',
+    download: fetchedAgain,
   },
   {
     status: 408,

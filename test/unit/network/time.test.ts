@@ -94,6 +94,25 @@ function completed(): Reply {
   return json(200, { id: 'task_1', status: 'completed', data });
 }
 
+/** Lets time pass while the task waits, and none while it does something. */
+async function hours(id: string, count: number): Promise<void> {
+  const end = clock.now() + count * hour;
+  while (clock.now() < end) {
+    const { retryAt = end } = await world.when(
+      engine,
+      id,
+      (task) => (task.retryAt ?? 0) > clock.now() || hasEnded(task),
+    );
+    await clock.pass(Math.min(retryAt, end) - clock.now());
+  }
+}
+
+/** Starts a task, whose picture does not come at once. */
+async function begin(): Promise<Task> {
+  const { id } = await engine.runner.start(world.request());
+  return until(id, ({ retryAt }) => retryAt !== undefined);
+}
+
 describe('A service that asks to wait', () => {
   for (const { says, asks } of waits) {
     const text = says().slice(0, 40);
@@ -135,6 +154,100 @@ describe('A service that asks to wait', () => {
       assertWaits(putOff(task), asks, 2 * second, minute);
     });
   }
+});
+
+describe('A host that says that it has no such picture', () => {
+  /** When a picture was asked for, or the service about the task. */
+  let asked: { at: number; route: string }[];
+
+  beforeEach(() => {
+    asked = [];
+  });
+
+  function noting(route: string, ...replies: Reply[]): void {
+    const notes = replies.map((reply): Reply => async (...exchange) => {
+      asked.push({ at: clock.now(), route });
+      await reply(...exchange);
+    });
+    world.service.on(route, ...notes);
+  }
+
+  /** Whenever it says so, every address is another one. */
+  function missing(status: number): void {
+    let age = 0;
+    noting(query, (...exchange) => {
+      const data = [{ url: `${world.service.baseUrl}/api/async-images/0.png?${(age += 1)}` }];
+      world.service.on(`${result}?${age}`, async (...each) => {
+        asked.push({ at: clock.now(), route: result });
+        await json(status, {})(...each);
+      });
+      return json(200, { id: 'task_1', status: 'completed', data })(...exchange);
+    });
+  }
+
+  for (const status of [403, 404, 410]) {
+    it(`is asked for six hours, at fresh addresses, and not too often: ${status}`, async () => {
+      missing(status);
+      const { id, results } = await begin();
+      assert.match(
+        results[0]?.error?.message ?? '',
+        new RegExp(`does not have it yet \\(HTTP ${status}\\)`, 'u'),
+      );
+      await hours(id, 5.9);
+      const waiting = engine.store.get(id) ?? assert.fail();
+      assert.deepEqual([waiting.status, waiting.error], ['saving', undefined]);
+      assert.ok(asked.length > 40 && asked.length < 100, `asked ${asked.length} times`);
+      const queries = asked.filter(({ route }) => route === query).map(({ at }) => at);
+      const pauses = queries.slice(1).map((at, index) => at - (queries[index] ?? 0));
+      assert.ok(Math.min(...pauses) >= 2 * second, pauses.join());
+      assert.ok(Math.max(...pauses) <= 17 * minute, pauses.join());
+
+      world.service.on(query, completed());
+      await hours(id, 0.3);
+      assert.equal(engine.store.get(id)?.status, 'completed');
+      assert.equal(world.service.count(submission), 1);
+    });
+  }
+
+  it('is believed after six hours, and asked once more whenever a person says so', async () => {
+    missing(404);
+    const { id } = await begin();
+    await hours(id, 6.3);
+    const { status, error, results } = engine.store.get(id) ?? assert.fail();
+    assert.deepEqual([status, error?.code, error?.billing], ['expired', 'result_expired', 'yes']);
+    assert.match(error?.message ?? '', /any more \(HTTP 404\); the service keeps images for 6 hours/u);
+    const before = asked.length;
+    await engine.runner.saveAgain(id);
+    assert.equal((await until(id, hasEnded)).status, 'expired');
+    assert.equal(asked.length, before + 1);
+
+    const { pathname, search } = new URL(results[0]?.url ?? '');
+    world.service.on(`GET ${pathname}${search}`, image(picture()));
+    await engine.runner.saveAgain(id);
+    assert.equal((await until(id, hasEnded)).status, 'completed');
+    assert.equal(world.service.count(submission), 1);
+  });
+
+  it('is asked as seldom as before by the next engine', async () => {
+    missing(404);
+    const { id } = await begin();
+    await hours(id, 3);
+    await world.close(engine);
+    engine = await world.open({ clock, transports });
+    await engine.runner.resumeUnfinished();
+    const before = asked.length;
+    await hours(id, 1);
+    assert.equal(engine.store.get(id)?.status, 'saving');
+    assert.ok(asked.length - before <= 12, `asked ${asked.length - before} times`);
+  });
+
+  it('holds up none of the other pictures of its task', async () => {
+    world.service.delivers(picture('one'), picture('two'), picture('three'));
+    world.service.on('GET /api/async-images/1.png', json(404, {}));
+    const { id } = await engine.runner.start(world.request({ n: 3 }));
+    const { status, results } = await until(id, ({ retryAt }) => retryAt !== undefined);
+    assert.deepEqual([status, results.map(({ state }) => state)], ['saving', ['saved', 'remote', 'saved']]);
+  });
 });
 
 /** Names lead nowhere while the network is not there. */

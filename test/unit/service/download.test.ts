@@ -27,6 +27,8 @@ describe('ImageService.download', () => {
     assert.equal(sink.state, 'closed');
     assert.equal(transport.sent[0]?.url, url);
     assert.doesNotMatch(JSON.stringify(transport.sent[0]?.headers), /sk-secret|authorization/iu);
+    // Many a host lets nobody in who does not say what they are.
+    assert.equal(transport.sent[0]?.headers['user-agent'], 'Limner');
   });
 
   it('sends no key even where results come from the service itself', async () => {

@@ -70,7 +70,7 @@ const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>;
   { event: { type: 'keyRefused', error }, leads: { queued: 'needs_key', in_progress: 'needs_key' } },
   { event: { type: 'keyChanged' }, leads: { needs_key: 'queued' } },
   {
-    event: { type: 'finished', results: [aResult()] },
+    event: { type: 'finished', at, results: [aResult()] },
     leads: { queued: 'saving', in_progress: 'saving', needs_key: 'saving' },
   },
   { event: { type: 'resultChanged', result: aResult() }, leads: { saving: 'saving' } },
@@ -197,9 +197,25 @@ describe('advance', () => {
     assert.ok(!resumesFailed({ results: [aResult({ state: 'failed', incoming: '/inbox/0' })] }));
   });
 
-  it('asks for fresh URLs only once', () => {
-    const task = aTask({ status: 'saving', remoteId: 'task_1', refetched: true });
-    assert.equal(advance(task, { type: 'urlsExpired' }).ok, false);
+  it('asks nobody for fresh URLs of pictures that came with an answer', () => {
+    assert.equal(advance(aTask({ status: 'saving' }), { type: 'urlsExpired' }).ok, false);
+  });
+
+  it('knows since when pictures are missing, and when they were made, also while it asks for fresh URLs', () => {
+    const events: TaskEvent[] = [
+      { type: 'finished', at, results: [aResult()] },
+      { type: 'troubled', at: at + 1, retryAt: at + 2, error },
+      { type: 'urlsExpired' },
+      { type: 'reported', remote: { status: 'in_progress' } },
+      { type: 'finished', at: at + 3, results: [aResult()] },
+    ];
+    let task = aTask({ status: 'queued', remoteId: 'task_1', troubleSince: at - 1 });
+    for (const event of events) {
+      const result = advance(task, event);
+      assert.ok(result.ok);
+      ({ task } = result);
+    }
+    assert.deepEqual([task.completedAt, task.troubleSince], [at, at + 1]);
   });
 
   it('takes fresh URLs only for pictures that are not here', () => {
@@ -207,6 +223,7 @@ describe('advance', () => {
     const before = aTask({ status: 'queued', results: [saved, aResult({ index: 1, url: 'https://old/1' })] });
     const result = advance(before, {
       type: 'finished',
+      at,
       results: [aResult({ index: 0, url: 'https://new/0' }), aResult({ index: 1, url: 'https://new/1' })],
     });
     assert.deepEqual(result.ok && result.task.results.map(({ url }) => url), [
@@ -216,12 +233,11 @@ describe('advance', () => {
   });
 
   it('loses no picture that the service lists no more when it is asked for fresh URLs', () => {
-    const before = aTask({ status: 'queued', results: [aResult({ index: 0 }), aResult({ index: 1 })] });
-    const result = advance(before, { type: 'finished', results: [aResult({ index: 0 })] });
-    assert.deepEqual(result.ok && result.task.results.map(({ state, error }) => [state, error?.code]), [
-      ['remote', undefined],
-      ['failed', 'result_expired'],
-    ]);
+    const [first, second] = [aResult({ url: 'https://old/0' }), aResult({ index: 1, url: 'https://old/1' })];
+    const before = aTask({ status: 'queued', results: [first, second] });
+    // Which of them it is, nobody knows.
+    const result = advance(before, { type: 'finished', at, results: [aResult({ url: 'https://old/1' })] });
+    assert.deepEqual(result.ok && result.task.results, [first, second]);
   });
 
   it('is completed when one of two pictures is saved, failed when none is, expired when all are gone', () => {
@@ -268,7 +284,11 @@ describe('advance', () => {
     const start = performance.now();
     const answered = advance(aTask({ status: 'submitting' }), { type: 'answered', at, results: many });
     assert.equal(answered.ok && answered.task.results.length, many.length);
-    const finished = advance(aTask({ status: 'queued', results: many }), { type: 'finished', results: many });
+    const finished = advance(aTask({ status: 'queued', results: many }), {
+      type: 'finished',
+      at,
+      results: many,
+    });
     assert.equal(finished.ok && finished.task.results.length, many.length);
     const images = many.map(() => ({ kind: 'url' as const, url: 'https://results.example/0.png' }));
     assert.equal(answeredResults(images, () => undefined).length, many.length);

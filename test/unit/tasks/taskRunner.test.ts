@@ -503,18 +503,35 @@ describe('TaskRunner', () => {
   });
 
   describe('results', () => {
-    it('asks once for fresh URLs when they no longer work', async () => {
-      world.service.delivers(picture()).on(result, refusal(404, ''), image(picture()));
+    it('are asked for again, with fresh URLs, while their host does not have them', async () => {
+      const at = (name: string): Reply => completed([{ url: `${world.service.baseUrl}/${name}` }]);
+      world.service.on(submission, accepted).on(query, at('a.png'), at('b.png'), at('c.png'));
+      world.service.on('GET /c.png', image(picture()));
       const task = await run();
       assert.equal(task.status, 'completed');
+      assert.deepEqual([world.service.count('GET /a.png'), world.service.count('GET /b.png')], [1, 1]);
       assert.equal(world.service.count(submission), 1);
     });
 
-    it('is expired, without a loop, when the pictures are gone', async () => {
-      world.service.delivers(picture()).on(result, refusal(404, ''));
-      const task = await run();
-      assert.deepEqual([task.status, task.error?.code], ['expired', 'result_expired']);
-      assert.equal(world.service.count(result), 2);
+    it('are fetched where they were said to be although the service lists them no more', async () => {
+      const url = `${world.service.baseUrl}/a.png`;
+      world.service.on(submission, accepted).on(query, completed([{ url }]), completed([]));
+      world.service.on('GET /a.png', refusal(404, ''), image(picture()));
+      const task = await run({}, fastClock(2000));
+      assert.deepEqual([task.status, task.error], ['completed', undefined]);
+    });
+
+    it('are gone once the service says so of their task, and can be asked for by a person', async () => {
+      const gone = refusal(404, 'task_not_found');
+      const completion = completed([{ url: `${world.service.baseUrl}/a.png` }]);
+      world.service.on(submission, accepted).on(query, completion, gone).on('GET /a.png', refusal(404, ''));
+      const engine = await world.open({ clock: fastClock(2000) });
+      const { id } = await engine.runner.start(world.request());
+      const { status, error } = await engine.runner.outcome(id);
+      assert.deepEqual([status, error?.code, error?.billing], ['expired', 'result_expired', 'yes']);
+      world.service.on('GET /a.png', image(picture()));
+      await engine.runner.saveAgain(id);
+      assert.equal((await engine.runner.outcome(id)).status, 'completed');
     });
 
     it('fetches again what broke off', async () => {
