@@ -14,7 +14,7 @@ import type { Task, TaskResult } from './task.ts';
 /** Pauses between two tries, in milliseconds; not even the service is asked more often than after the first one. */
 const firstPause = 2000;
 const longestPause = 60_000;
-/** The longest one while a host says that it has no such picture. */
+/** The longest one while a host says that it has no such picture, and the longest that a host may ask for. */
 const longestWait = 15 * 60_000;
 
 /** What a network that wants a sign-in, or a host in trouble, says in place of a picture: it is no result. */
@@ -62,7 +62,7 @@ function pauseAfter(missing: readonly Missing[], trouble: number): number {
   const longest = missing.every(({ isNotThere }) => isNotThere) ? longestWait : longestPause;
   const growing = Math.min(Math.max(trouble, firstPause), longest) * (1 + 0.1 * Math.random());
   const asked = Math.max(...missing.map(({ error }) => error.retryAfter ?? 0));
-  return Math.max(growing, Math.min(asked, longestPause));
+  return Math.max(growing, Math.min(asked, longestWait));
 }
 
 /** Pictures whose bytes somebody removed are fetched again, where that is possible. */

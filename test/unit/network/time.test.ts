@@ -147,7 +147,7 @@ describe('A service that asks to wait', () => {
       assertWaits(await untilAsked(query), asks, 2 * second, 15 * minute, second / 2);
     });
 
-    it(`is not asked sooner for a picture, but within a minute: "${text}"`, async () => {
+    it(`is not asked sooner for a picture: "${text}"`, async () => {
       world.service.on(result, refusal(429, says()));
       const { id } = await engine.runner.start(world.request());
       const task = await until(id, ({ retryAt }) => retryAt !== undefined);
