@@ -151,7 +151,7 @@ describe('A service that asks to wait', () => {
       world.service.on(result, refusal(429, says()));
       const { id } = await engine.runner.start(world.request());
       const task = await until(id, ({ retryAt }) => retryAt !== undefined);
-      assertWaits(putOff(task), asks, 2 * second, minute);
+      assertWaits(putOff(task), asks, 2 * second, 15 * minute);
     });
   }
 });
