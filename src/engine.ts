@@ -35,11 +35,10 @@ export { loggedTransport } from './tasks/loggedTransport.ts';
 export { databaseTrouble, isDatabaseError } from './tasks/databaseErrors.ts';
 export { makeFolder } from './tasks/makeFolder.ts';
 export { asSaveError } from './tasks/saveErrors.ts';
-export { isStillThere } from './tasks/stillThere.ts';
 export { folderProblem } from './tasks/targetFolder.ts';
 export { defaultSettings } from './tasks/defaultSettings.ts';
 export { describeInput, isDamagedInput } from './tasks/taskInput.ts';
-export { canBeResumed, isTerminal } from './tasks/taskMachine.ts';
+export { isTerminal } from './tasks/taskMachine.ts';
 
 /** This module, as those who load it late know it. */
 export type EngineModule = typeof import('./engine.ts');

@@ -1,5 +1,6 @@
+import { canBeResumed, canBeSaved, canSaveAgain, isStillThere } from '../common/stillThere.ts';
 import type { Engine, EngineModule } from '../engine.ts';
-import type { SaveTarget, Task, TaskResult } from '../tasks/task.ts';
+import type { SaveTarget, Task } from '../tasks/task.ts';
 import { makeTarget } from './taskRequest.ts';
 
 /** What a person wants to become of unfinished tasks. */
@@ -10,27 +11,21 @@ export interface TakeUpOptions {
   folder?: string;
 }
 
-/** Results live for 6 hours from when they are made, which may be a good while after a task was stopped. */
-const longestLife = 24 * 60 * 60_000;
-
 /**
- * Tasks that something can still be done for: on their way, waiting for a key or for a person, stopped while their
- * result may still be fetched, or with images that are paid for and not saved. Oldest first.
+ * Tasks that something can still be done for: on their way, waiting for a key or for a person, or ended with images that
+ * are not saved and may still be fetched. Oldest first.
  */
 export function unfinished({ store }: Engine): Task[] {
   const limit = Number.MAX_SAFE_INTEGER;
-  const recently = Date.now() - longestLife;
+  const now = Date.now();
   const found = [
     ...store.running(),
     ...store.list({ limit, statuses: ['needs_key'] }),
     ...store.list({ limit, statuses: ['waiting'] }),
-    ...store
-      .list({ limit, statuses: ['stopped'] })
-      .filter(({ remoteId, createdAt }) => remoteId !== undefined && createdAt > recently),
     ...store.unsaved().filter((task) => task.results.some(canBeSaved)),
     ...store
-      .list({ limit, statuses: ['completed', 'failed'] })
-      .filter(({ results, createdAt }) => createdAt > recently && results.some(canBeSaved)),
+      .list({ limit, statuses: ['stopped', 'completed', 'failed', 'expired'] })
+      .filter((task) => isStillThere(task, now)),
   ];
   return [...new Map(found.map((task) => [task.id, task])).values()].toSorted((one, other) =>
     one.id < other.id ? -1 : 1,
@@ -61,13 +56,16 @@ export async function takeUp(
 async function tryAgain(
   { isLimnerError }: EngineModule,
   { runner }: Engine,
-  { id, status, remoteId, results, request }: Task,
+  task: Task,
   target: Pick<SaveTarget, 'folder' | 'root'> | undefined,
 ): Promise<void> {
+  const { id, status, request } = task;
+  // Where expired pictures were, they are no more; the service may say where they are.
+  const asksService = status === 'expired' || !canSaveAgain(task);
   try {
-    if (status === 'needs_key' || (status === 'stopped' && remoteId !== undefined)) {
+    if (asksService && canBeResumed(task)) {
       await runner.resume(id);
-    } else if ((status === 'completed' || status === 'failed') && results.some(canBeSaved)) {
+    } else if (canSaveAgain(task)) {
       await runner.saveAgain(id, target && { ...target, fileName: request.target.fileName });
     }
   } catch (error) {
@@ -76,11 +74,4 @@ async function tryAgain(
       throw error;
     }
   }
-}
-
-function canBeSaved({ state, error, incoming, url }: TaskResult): boolean {
-  return (
-    state !== 'saved' &&
-    (url !== undefined || (incoming !== undefined && error?.code !== 'unsupported_image'))
-  );
 }

@@ -1,13 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
 import { copyFile, mkdir, open, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { canBeFetched, canBeResumed } from '../common/stillThere.ts';
 import { readDimensions } from '../images/dimensions.ts';
 import { sniffImage, sniffLength } from '../images/sniff.ts';
 import type { ImageSink } from '../service/messages.ts';
 import { asSaveError, saveFailed } from './saveErrors.ts';
 import { syncFolder } from './syncFolder.ts';
 import type { Task, TaskInput, TaskResult } from './task.ts';
-import { canBeResumed } from './taskMachine.ts';
 import { namesIn, TaskFolders } from './taskFolders.ts';
 
 /** The bytes of one picture, whole and synced, but not published yet. */
@@ -87,8 +87,7 @@ export class Incoming extends TaskFolders {
    */
   isNeededBy(task: Task): boolean {
     const { request, results } = task;
-    const mayGoOn =
-      canBeResumed(task) || results.some(({ state, url }) => state === 'failed' && url !== undefined);
+    const mayGoOn = canBeResumed(task) || results.some(canBeFetched);
     return (
       results.some(({ incoming }) => incoming?.startsWith(this.folder + sep)) ||
       (request.keepOutside === true && mayGoOn)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { retention } from '../common/stillThere.ts';
 import { type ErrorRecord, LimnerError } from '../service/limnerError.ts';
 import { sleep } from './clock.ts';
 import { hashFile, incomingResult } from './incoming.ts';
@@ -8,7 +9,6 @@ import { asLimnerError } from './poller.ts';
 import { keepOutsideAll } from './keepOutside.ts';
 import { publishAll } from './publication.ts';
 import type { Run } from './run.ts';
-import { longestAtService } from './stillThere.ts';
 import type { Task, TaskResult } from './task.ts';
 
 /** Pauses between two tries, in milliseconds; not even the service is asked more often than after the first one. */
@@ -208,9 +208,9 @@ function mayStillCome({ code }: ErrorRecord, task: Task, now: number): boolean {
     case 'timeout':
     case 'rate_limited':
     case 'protocol':
-      return now - troubleSince < longestAtService;
+      return now - troubleSince < retention;
     case 'result_expired':
-      return now - completedAt < longestAtService;
+      return now - completedAt < retention;
     default:
       return false;
   }

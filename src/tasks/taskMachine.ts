@@ -1,3 +1,4 @@
+import { canBeResumed, lacksBytes } from '../common/stillThere.ts';
 import type { ErrorRecord } from '../service/limnerError.ts';
 import type { Task, TaskResult, TaskStatus } from './task.ts';
 import type { RemoteState, TaskEvent } from './taskEvent.ts';
@@ -60,31 +61,6 @@ export const terminalStatuses: readonly TaskStatus[] = [
 /** Whether a task has ended, until a person takes it up again. */
 export function isTerminal(status: TaskStatus): boolean {
   return terminalStatuses.includes(status);
-}
-
-/**
- * Whether the service can be asked again for what became of a task: it gave an id, and nothing final was heard of it.
- * Only a failure that the service itself told is; what it failed it refunds.
- */
-export function canBeResumed({ status, remoteId, error, results }: Task): boolean {
-  if (remoteId === undefined) {
-    return false;
-  }
-  switch (status) {
-    case 'stopped':
-    case 'needs_key':
-    case 'expired':
-      return true;
-    case 'failed':
-      return error?.billing !== 'refunded' && (results.length === 0 || results.some(lacksBytes));
-    default:
-      return false;
-  }
-}
-
-/** Whether a picture would have to be fetched. */
-export function lacksBytes({ state, incoming }: TaskResult): boolean {
-  return state !== 'saved' && incoming === undefined;
 }
 
 /**

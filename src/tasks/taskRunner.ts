@@ -1,3 +1,4 @@
+import { canBeSaved, hasImage } from '../common/stillThere.ts';
 import { LimnerError } from '../service/limnerError.ts';
 import { endpointsOf } from '../service/endpoints.ts';
 import { sleep } from './clock.ts';
@@ -345,12 +346,9 @@ export class TaskRunner {
 
 /** A picture that is no file, ready to be tried again. */
 function retried(result: TaskResult): TaskResult {
-  const { error, ...kept } = result;
-  if (result.state !== 'failed') {
+  if (result.state !== 'failed' || !canBeSaved(result)) {
     return result;
   }
-  if (result.incoming !== undefined && error?.code !== 'unsupported_image') {
-    return { ...kept, state: 'incoming' };
-  }
-  return result.url === undefined ? result : { ...kept, state: 'remote' };
+  const { error: _, ...kept } = result;
+  return { ...kept, state: hasImage(result) ? 'incoming' : 'remote' };
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { isStillThere, longestSilence } from '../common/stillThere.ts';
 import { ChangeWatch } from './changeWatch.ts';
 import type { Database, Durability } from './database.ts';
 import { isCorrupt } from './databaseErrors.ts';
@@ -6,7 +7,6 @@ import { Leases } from './lease.ts';
 import { openDatabase, suspect, type OpenOptions } from './openDatabase.ts';
 import type { Disposable, EngineOptions, Log } from './ports.ts';
 import { hasSetAside } from './setAside.ts';
-import { isStillThere, longestAtService } from './stillThere.ts';
 import type { Task, TaskRequest, TaskStatus } from './task.ts';
 import { firstIdAt } from './taskId.ts';
 import type { TaskEvent } from './taskEvent.ts';
@@ -355,7 +355,7 @@ export class TaskStore {
       const recent = this.#tasks(
         `SELECT ${taskColumns} FROM tasks WHERE ${condition} AND ${endedAt} > ?`,
         ...values,
-        now - longestAtService,
+        now - longestSilence,
       );
       const staying = recent.filter((task) => isStillThere(task, now)).map(({ id }) => id);
       return [...values, JSON.stringify(staying)];

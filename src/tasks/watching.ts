@@ -1,3 +1,4 @@
+import { lacksBytes } from '../common/stillThere.ts';
 import { type ErrorRecord, LimnerError } from '../service/limnerError.ts';
 import type { OpenImageSink, RemoteTask } from '../service/messages.ts';
 import { answeredResults } from './answeredResults.ts';
@@ -7,7 +8,6 @@ import type { Disposable } from './ports.ts';
 import type { Run } from './run.ts';
 import type { Task, TaskResult } from './task.ts';
 import type { TaskEvent } from './taskEvent.ts';
-import { lacksBytes } from './taskMachine.ts';
 
 /** After so much trouble without a single answer, or news, a task is stopped, resumable, in milliseconds. */
 const longestTrouble = 24 * 60 * 60_000;

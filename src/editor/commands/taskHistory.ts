@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isStillThere } from '../../common/stillThere.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { Limner } from '../limner.ts';
 import { taskActions } from '../names.ts';
@@ -20,7 +21,7 @@ export async function removeTask(limner: Limner, argument: TaskArgument): Promis
   if (!task || !actionsOf(task).includes(taskActions.remove)) {
     return;
   }
-  const question = await lossBy(limner, task);
+  const question = lossBy(task);
   if (question !== undefined) {
     const remove = vscode.l10n.t('Remove');
     const chosen = await vscode.window.showWarningMessage(question, { modal: true }, remove);
@@ -32,8 +33,7 @@ export async function removeTask(limner: Limner, argument: TaskArgument): Promis
 }
 
 /** What is to be asked before a task is removed; undefined when nothing is lost by it. */
-async function lossBy({ engine }: Limner, task: Task): Promise<string | undefined> {
-  const { isStillThere } = await engine.module();
+function lossBy(task: Task): string | undefined {
   if (task.results.some(({ state, incoming }) => state !== 'saved' && incoming !== undefined)) {
     return vscode.l10n.t('This task has images that are not saved yet. Remove it and lose them?');
   }

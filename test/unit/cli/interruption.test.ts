@@ -202,6 +202,40 @@ describe('limner tasks --resume', { concurrency: 2, timeout: 120_000 }, () => {
     }
   });
 
+  it('asks the service for what failed here although it may be paid for', async () => {
+    await using world = await World.open(frozen);
+    await interrupt(await begin(world), 'SIGINT');
+    const lost = { code: 'task_not_found', message: 'It is not found.', billing: 'maybe' };
+    world.edit(`UPDATE tasks SET status = 'failed', state = json_set(state, '$.error', json(?))`, lost);
+    await world.demo.advance(hour);
+    const resumed = await world.run(['tasks', '--resume']);
+    assert.equal(resumed.stdout, `${world.path('a-fox.png')}\n`, resumed.stderr);
+    assert.equal(resumed.code, 0);
+    assert.equal((await world.posts()).length, 1);
+  });
+
+  it('asks for an image that is past its time only by the id of its task', async () => {
+    const headers = { 'retry-after': '600' };
+    const missing = { kind: 'status', on: 'image', skip: 0, code: '', message: '', headers } as const;
+    await using world = await World.open({ faults: [{ ...missing, status: 404, times: 0 }] });
+    const running = world.start(['generate', 'a fox']);
+    await running.said('does not have it yet');
+    running.kill('SIGINT');
+    assert.match((await running.ended).stderr, /They are paid for: "limner tasks --resume" saves them/u);
+
+    world.edit(`UPDATE tasks SET state = json_set(state, '$.completedAt', ?)`, Date.now() - 7 * hour);
+    const expired = await world.run(['tasks', '--resume']);
+    const id = (await world.tasks())[0]?.taskId ?? '';
+    assert.ok(expired.stderr.includes(`"limner tasks --resume ${id}" asks for it once more`), expired.stderr);
+    assert.deepEqual([expired.code, (await world.tasks())[0]?.status], [1, 'expired']);
+    assert.match((await world.run(['tasks', '--resume'])).stderr, /nothing to go on with/u);
+
+    await fetch(`${world.demo.baseUrl}/demo/faults`, { method: 'DELETE' });
+    const resumed = await world.run(['tasks', '--resume', id]);
+    assert.deepEqual([resumed.code, resumed.stdout], [0, `${world.path('a-fox.png')}\n`], resumed.stderr);
+    assert.equal((await world.posts()).length, 1);
+  });
+
   it('goes on with several tasks and says which is which', async () => {
     await using world = await World.open(frozen);
     await Promise.all(

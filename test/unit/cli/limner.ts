@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Readable, Writable } from 'node:stream';
 import * as v from 'valibot';
 import { type DemoService, startDemoService } from '../../../src/demo/demoService.ts';
@@ -166,6 +167,13 @@ export class World {
   /** The tasks of the list as `limner tasks --json` prints them. */
   async tasks(): Promise<TaskLine[]> {
     return jsonLines((await this.run(['tasks', '--json'])).stdout);
+  }
+
+  /** Changes the list behind the back of `limner`. */
+  edit(sql: string, value: unknown): void {
+    const list = new DatabaseSync(join(this.home, 'limner.db'));
+    list.prepare(sql).run(typeof value === 'number' ? value : JSON.stringify(value));
+    list.close();
   }
 
   /** A file in the folder. */

@@ -345,19 +345,36 @@ describe('TaskStore', () => {
     const unfetched = [aResult({ state: 'failed', error: anError({ code: 'result_refused' }) })];
     const finishedAt = now - 5 * 3_600_000;
     const gone = [
-      aTask({ status: 'stopped', remoteId, finishedAt: now - 7 * 3_600_000 }),
+      aTask({
+        status: 'stopped',
+        remoteId,
+        submittedAt: now - 25 * 3_600_000,
+        finishedAt: now - 7 * 3_600_000,
+      }),
       aTask({ status: 'stopped', finishedAt }),
       aTask({ status: 'completed', remoteId, results: [aResult({ state: 'saved' })], finishedAt }),
       aTask({
         status: 'failed',
         remoteId,
-        error: anError({ code: 'image_generation_failed' }),
+        error: anError({ code: 'image_generation_failed', billing: 'refunded' }),
         finishedAt,
       }),
-      aTask({ status: 'expired', remoteId, createdAt: now - 7 * 3_600_000, results: unfetched, finishedAt }),
+      aTask({
+        status: 'expired',
+        remoteId,
+        completedAt: now - 7 * 3_600_000,
+        results: unfetched,
+        finishedAt,
+      }),
     ];
     const there = [
       aTask({ status: 'stopped', remoteId, finishedAt }),
+      aTask({
+        status: 'stopped',
+        remoteId,
+        submittedAt: now - 23 * 3_600_000,
+        finishedAt: now - 22 * 3_600_000,
+      }),
       aTask({ status: 'failed', remoteId, error: anError({ code: 'timeout' }), finishedAt }),
       aTask({ status: 'failed', results: unfetched, finishedAt }),
       aTask({
@@ -365,7 +382,8 @@ describe('TaskStore', () => {
         results: [aResult({ state: 'saved' }), { ...aResult({ state: 'failed' }), index: 1 }],
         finishedAt,
       }),
-      aTask({ status: 'expired', createdAt: finishedAt, results: unfetched, finishedAt }),
+      aTask({ status: 'expired', completedAt: finishedAt, results: unfetched, finishedAt }),
+      aTask({ status: 'expired', remoteId, completedAt: finishedAt, finishedAt }),
     ];
     for (const task of [...gone, ...there]) {
       await store.add(task);
@@ -432,10 +450,11 @@ describe('TaskStore', () => {
   it('trims nothing that a person may still fetch from the service', async () => {
     const store = await openStore();
     const now = Date.now() + 90 * day;
-    const [gone, stopped, refused, saved, recent] = (
+    const [gone, stopped, expired, refused, saved, recent] = (
       [
-        ['stopped', 7],
-        ['stopped', 5],
+        ['stopped', 25],
+        ['stopped', 23],
+        ['expired', 5],
         ['failed', 4],
         ['completed', 3],
         ['completed', 2],
@@ -444,14 +463,14 @@ describe('TaskStore', () => {
       const createdAt = now - hours * 3_600_000;
       return aTask({ id: newTaskId(createdAt), createdAt, status, remoteId: 'task_1' });
     });
-    assert.ok(gone && stopped && refused && saved && recent);
-    for (const task of [gone, stopped, refused, saved, recent]) {
+    assert.ok(gone && stopped && expired && refused && saved && recent);
+    for (const task of [gone, stopped, expired, refused, saved, recent]) {
       await store.add(task);
     }
     await store.trimHistory({ limit: 1, since: 0, now });
     assert.deepEqual(
       store.list({ limit: 10 }).map(({ id }) => id),
-      [recent.id, refused.id, stopped.id],
+      [recent.id, refused.id, expired.id, stopped.id],
     );
   });
 
