@@ -5,7 +5,7 @@ import { isOver, type Run } from './run.ts';
 import { save } from './saving.ts';
 import { submit } from './submission.ts';
 import type { Task } from './task.ts';
-import { waitForKey, watch } from './watching.ts';
+import { watch } from './watching.ts';
 
 /** How long a task rests whose step failed in a way that nobody foresaw, in milliseconds: first and at most. */
 const firstPause = 2000;
@@ -68,6 +68,7 @@ async function step(run: Run, task: Task, poller: Poller): Promise<void> {
       break;
     case 'queued':
     case 'in_progress':
+    case 'needs_key':
       if (task.remoteId === undefined) {
         await recover(run);
       } else {
@@ -76,9 +77,6 @@ async function step(run: Run, task: Task, poller: Poller): Promise<void> {
       break;
     case 'submitting':
       await recover(run);
-      break;
-    case 'needs_key':
-      await waitForKey(run, task);
       break;
     case 'saving':
       await save(run);

@@ -17,8 +17,14 @@ export interface PollTarget {
    * @returns whether to go on asking
    */
   troubled(error: LimnerError, delay: number): Promise<boolean>;
-  /** The service does not take the key, or there is none: asking again is of no use. */
-  refused(error: LimnerError): Promise<void>;
+  /** Whether the error means that the service does not take the key, or that there is none. */
+  isRefusal(error: LimnerError): boolean;
+  /**
+   * The service does not take the key, or there is none.
+   *
+   * @returns whether to go on asking, seldom: a service may refuse a key that is right
+   */
+  refused(error: LimnerError): Promise<boolean>;
 }
 
 export interface PollerOptions {
@@ -40,6 +46,10 @@ const jitter = 0.1;
 
 /** Longest back-off while the service answers with errors, in milliseconds. */
 const longestBackoff = 60_000;
+
+/** First and longest interval while the service refuses the key, in milliseconds. */
+const firstRefused = 15_000;
+const longestRefused = 5 * 60_000;
 
 /** While nothing gets through at all, one task is tried this often, to be back within 5 s of the network. */
 const probeInterval = 4000;
@@ -166,19 +176,15 @@ export class Poller {
     if (error.sent !== false && error.code !== 'timeout') {
       this.#reached(target.origin);
     }
-    if (error.code === 'unauthorized' || error.code === 'no_key') {
-      this.#end(entry);
-      await target.refused(error);
+    if (target.isRefusal(error)) {
+      const delay = this.#backoff(entry.failures++, firstRefused, longestRefused, error);
+      this.#continue(entry, await target.refused(error), delay);
       return;
     }
-    entry.failures++;
     const delay =
       error.sent === false || (error.code === 'timeout' && this.#isProbe(entry))
         ? this.#unreachable(entry)
-        : Math.max(
-            Math.min(this.#jittered(firstInterval * 2 ** (entry.failures - 1)), longestBackoff),
-            clampRetryAfter(error.retryAfter),
-          );
+        : this.#backoff(entry.failures++, firstInterval, longestBackoff, error);
     const goOn = await target.troubled(error, delay);
     this.#continue(entry, goOn, delay);
   }
@@ -231,6 +237,10 @@ export class Poller {
 
   #interval(entry: Entry): number {
     return this.#jittered(Math.min(firstInterval * easing ** Math.max(entry.polls - 1, 0), longestInterval));
+  }
+
+  #backoff(attempt: number, first: number, longest: number, { retryAfter }: LimnerError): number {
+    return Math.max(Math.min(this.#jittered(first * 2 ** attempt), longest), clampRetryAfter(retryAfter));
   }
 
   #jittered(milliseconds: number): number {

@@ -53,8 +53,6 @@ export class Run {
   #fence: number;
   #calling = false;
   #leaving: string | undefined;
-  /** Fingerprint of the key that the service refused last; empty when there was none. */
-  refusedKey: string | undefined;
   /** How often sending was put off. */
   attempts = 0;
   /** For how long in all, in milliseconds: because the service was busy, and because nothing got out. */

@@ -41,7 +41,7 @@ const heardIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   resultChanged: ['saving'],
   urlsExpired: ['saving'],
   settled: ['saving'],
-  failed: ['waiting', 'submitting', 'queued', 'in_progress', 'saving'],
+  failed: ['waiting', 'submitting', 'queued', 'in_progress', 'needs_key', 'saving'],
   lost: ['submitting', 'in_progress'],
   stop: ['waiting', 'submitting', 'queued', 'in_progress', 'needs_key'],
   resume: ['stopped', 'needs_key', 'failed', 'expired'],

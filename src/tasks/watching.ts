@@ -1,11 +1,11 @@
 import { lacksBytes } from '../common/stillThere.ts';
-import { type ErrorRecord, LimnerError } from '../service/limnerError.ts';
+import { type ErrorRecord, isLimnerError, LimnerError } from '../service/limnerError.ts';
 import type { OpenImageSink, RemoteTask } from '../service/messages.ts';
 import { answeredResults } from './answeredResults.ts';
 import type { IncomingSink } from './incoming.ts';
 import type { PollTarget, Poller } from './poller.ts';
-import type { Disposable } from './ports.ts';
 import type { Run } from './run.ts';
+import type { ServiceClient } from './serviceClient.ts';
 import type { Task, TaskResult } from './task.ts';
 import type { TaskEvent } from './taskEvent.ts';
 
@@ -29,7 +29,13 @@ const silence: ErrorRecord = {
  */
 const believedAfter = 10;
 
-/** Asks the service about an accepted task until it says something that moves the task on. */
+/** So often in a row it must refuse the very key that submitted the task. */
+const refusalBelievedAfter = 3;
+
+/**
+ * Asks the service about an accepted task until it says something that moves the task on. Of one whose key is refused
+ * or missing, too: seldom, and as soon as a key is entered.
+ */
 export async function watch(run: Run, task: Task, remoteId: string, poller: Poller): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const target = new Watched(run, task, remoteId, resolve);
@@ -41,64 +47,21 @@ export async function watch(run: Run, task: Task, remoteId: string, poller: Poll
     return;
   }
   run.ended.addEventListener('abort', leave, { once: true });
+  const keyChanges = run.context.keys.onDidChange((origin) => {
+    if (origin === task.origin) {
+      void target.keyChanged();
+      poller.watch(target, 0);
+    }
+  });
   try {
     // Straight after it was accepted there is nothing to hear yet.
     poller.watch(target, run.justSent?.retryAfter);
     run.justSent = undefined;
     await promise;
   } finally {
+    keyChanges.dispose();
     run.ended.removeEventListener('abort', leave);
   }
-}
-
-/** Pauses a task until there is another key than the one that was refused, or that one was entered again. */
-export async function waitForKey(run: Run, task: Task): Promise<void> {
-  const { keys, store } = run.context;
-  for (let refused = run.refusedKey; !run.ended.aborted; refused = undefined) {
-    const change = changeOfKey(run, task.origin);
-    try {
-      // Looked at only now, so that no change slips through in between.
-      const key = await keys.get(task.origin);
-      if (key !== undefined && store.fingerprint(key) !== refused) {
-        await run.record({ type: 'keyChanged' });
-        return;
-      }
-      await change.happened;
-    } finally {
-      change.dispose();
-    }
-    if (run.task()?.status !== 'needs_key') {
-      return;
-    }
-  }
-}
-
-/** Settles when the key is changed, or the task no longer waits for it. */
-function changeOfKey(run: Run, origin: string): Disposable & { happened: Promise<void> } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const ended = (): void => resolve();
-  const subscriptions = [
-    run.context.keys.onDidChange((changed) => {
-      if (changed === origin) {
-        resolve();
-      }
-    }),
-    run.onDidChange((task) => {
-      if (task?.status !== 'needs_key') {
-        resolve();
-      }
-    }),
-    { dispose: () => run.ended.removeEventListener('abort', ended) },
-  ];
-  run.ended.addEventListener('abort', ended, { once: true });
-  return {
-    happened: promise,
-    dispose: () => {
-      for (const subscription of subscriptions) {
-        subscription.dispose();
-      }
-    },
-  };
 }
 
 /** One accepted task, as the poller asks about it. */
@@ -112,6 +75,8 @@ class Watched implements PollTarget {
   /** Pictures that came with the answer to the last question. */
   readonly #sinks = new Map<number, IncomingSink>();
   #askedWith: string | undefined;
+  /** How often in a row the key that submitted the task was refused. */
+  #refusals = 0;
   /** How often in a row the service said what is not believed at once. */
   #doubts = 0;
   #doubted: LimnerError | undefined;
@@ -137,16 +102,24 @@ class Watched implements PollTarget {
     if (key === undefined) {
       throw new LimnerError('no_key', `There is no API key for ${this.origin}.`, { phase: 'poll' });
     }
-    const remote = await connect(this.#task.request.baseUrl, key).query(this.#remoteId, {
-      signal,
-      openSink: this.#openSink,
-    });
+    const remote = await this.#query(connect(this.#task.request.baseUrl, key), signal);
     if (remote.incomplete !== undefined && this.#doubts < believedAfter - 1) {
       const { code, message, ...options } = remote.incomplete;
       this.#doubted = new LimnerError(code, message, options);
       throw this.#doubted;
     }
     return remote;
+  }
+
+  async #query(service: ServiceClient, signal: AbortSignal): Promise<RemoteTask> {
+    try {
+      const remote = await service.query(this.#remoteId, { signal, openSink: this.#openSink });
+      this.#refusals = 0;
+      return remote;
+    } catch (error) {
+      this.#refusals += isLimnerError(error) && error.code === 'unauthorized' ? 1 : 0;
+      throw error;
+    }
   }
 
   async heard(remote: RemoteTask): Promise<boolean> {
@@ -188,17 +161,16 @@ class Watched implements PollTarget {
     const awake = this.#trouble.until(at);
     const record = { ...error.toRecord(), phase: 'poll' as const };
     if (error.code === 'task_not_found') {
-      // To another key than the one that submitted it, it may just belong to somebody else.
-      if (this.#askedWith !== this.#task.keyFingerprint) {
-        await this.refused(error);
-        return false;
-      }
       this.#doubts += 1;
       if (this.#doubts >= believedAfter) {
         return this.#move(this.#gone(record));
       }
     } else if (error === this.#doubted) {
       this.#doubts += 1;
+    }
+    if (this.#run.task()?.status === 'needs_key') {
+      // That the key is refused is what a person should see.
+      return true;
     }
     if (at - since >= longestTrouble && awake >= leastAwake) {
       return this.#move({ type: 'stop', at, error: record });
@@ -207,9 +179,34 @@ class Watched implements PollTarget {
     return task !== undefined || this.#leave();
   }
 
-  async refused(error: LimnerError): Promise<void> {
-    this.#run.refusedKey = this.#askedWith;
-    await this.#move({ type: 'keyRefused', error: { ...error.toRecord(), phase: 'poll' as const } });
+  isRefusal({ code }: LimnerError): boolean {
+    const isSubmitters = this.#askedWith === this.#task.keyFingerprint;
+    switch (code) {
+      case 'no_key':
+        return true;
+      case 'unauthorized':
+        return !isSubmitters || this.#refusals >= refusalBelievedAfter;
+      case 'task_not_found':
+        // To another key than the one that submitted it, it may just belong to somebody else.
+        return !isSubmitters;
+      default:
+        return false;
+    }
+  }
+
+  async refused(error: LimnerError): Promise<boolean> {
+    if (this.#run.task()?.status !== 'needs_key') {
+      await this.#run.record({ type: 'keyRefused', error: { ...error.toRecord(), phase: 'poll' } });
+    }
+    return error.code !== 'no_key' && this.#trouble.until(this.#run.context.clock.now()) < longestTrouble;
+  }
+
+  async keyChanged(): Promise<void> {
+    this.#refusals = 0;
+    this.#trouble.end();
+    if (this.#run.task()?.status === 'needs_key') {
+      await this.#run.record({ type: 'keyChanged' });
+    }
   }
 
   /** A task that was completed before it went took its pictures with it; another one failed. */

@@ -747,7 +747,7 @@ export const statuses: readonly StatusRow[] = [
     status: 401,
     async: 'failed unauthorized no',
     inline: 'failed unauthorized no',
-    query: 'needs_key unauthorized maybe, then completed',
+    query: 'completed ×2 after unauthorized',
     download: fetchedAgain,
   },
   {
@@ -761,7 +761,7 @@ export const statuses: readonly StatusRow[] = [
     status: 403,
     async: 'failed unauthorized no',
     inline: 'failed unauthorized no',
-    query: 'needs_key unauthorized maybe, then completed',
+    query: 'completed ×2 after unauthorized',
     // The page of a proxy or a gateway is no word about the key.
     plain: { query: 'completed ×2 after task_query_failed' },
     download: fetchedAgain,

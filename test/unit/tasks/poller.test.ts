@@ -37,8 +37,11 @@ class Watched implements PollTarget {
     return true;
   };
 
-  refused = async (error: LimnerError): Promise<void> => {
+  isRefusal = ({ code }: LimnerError): boolean => code === 'unauthorized' || code === 'no_key';
+
+  refused = async (error: LimnerError): Promise<boolean> => {
     this.refusals.push(error);
+    return error.code !== 'no_key';
   };
 
   get gaps(): number[] {
@@ -171,11 +174,28 @@ describe('Poller', () => {
     assert.ok(first.askedAt.length + second.askedAt.length > before);
   });
 
-  it('asks no more once the key is refused', async () => {
+  it('asks ever more seldom, up to every 5 minutes, while the key is refused, and is back at once', async () => {
     const task = new Watched(clock);
     task.answer = failing('unauthorized', { status: 401, sent: true });
     poller.watch(task);
-    await clock.pass(60_000);
+    await clock.pass(3 * 60 * 60_000);
+    assert.ok(
+      task.gaps.every((gap, index) => gap >= 15_000 && gap >= (task.gaps[index - 1] ?? 0)),
+      String(task.gaps),
+    );
+    assert.equal(task.gaps.at(-1), 5 * 60_000);
+    assert.equal(task.refusals.length, task.askedAt.length);
+    task.answer = () => working;
+    const before = task.askedAt.length;
+    await clock.pass(5 * 60_000 + 5000);
+    assert.ok(task.askedAt.length > before + 1);
+  });
+
+  it('asks no more once there is no key', async () => {
+    const task = new Watched(clock);
+    task.answer = failing('no_key');
+    poller.watch(task);
+    await clock.pass(60 * 60_000);
     assert.deepEqual([task.askedAt.length, task.refusals.length], [1, 1]);
   });
 

@@ -87,6 +87,7 @@ const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>;
       submitting: 'failed',
       queued: 'failed',
       in_progress: 'failed',
+      needs_key: 'failed',
       saving: 'failed',
     },
   },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Task } from '../../../src/tasks/task.ts';
+import type { Task, TaskStatus } from '../../../src/tasks/task.ts';
 import { aResult } from './builders.ts';
 import { image, json, picture, reset, silence, type Reply } from './loopbackService.ts';
 import { apiKey, fastClock, World } from './world.ts';
@@ -30,9 +30,11 @@ function refusal(status: number, code: string, headers: Record<string, string> =
 }
 
 /** What a network sends that wants to know who asks. */
-const signInPage: Reply = (_, response) => {
-  response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Sign in to the network</title>');
-};
+function signIn(status: number): Reply {
+  return (_, response) => {
+    response.writeHead(status, { 'content-type': 'text/html' }).end('<title>Sign in to the network</title>');
+  };
+}
 
 function completed(data: unknown): Reply {
   return json(200, { id: 'task_1', status: 'completed', data });
@@ -319,11 +321,69 @@ describe('TaskRunner', () => {
       const { id } = await engine.runner.start(world.request());
       const paused = await world.until(engine, id, 'needs_key');
       assert.equal(paused.error?.code, 'unauthorized');
-      assert.equal(world.service.count(query), 1);
       world.service.delivers(picture());
       world.keys.set('sk-another', paused.origin);
       assert.equal((await engine.runner.outcome(id)).status, 'completed');
       assert.equal(world.service.count(submission), 1);
+    });
+
+    it('believes no single refusal of the key that submitted the task', async () => {
+      world.service.delivers(picture());
+      const unauthorized = refusal(401, 'invalid_key');
+      const [first, done] = [world.service.reply(query), world.service.reply(query, 1)];
+      world.service.on(query, unauthorized, first, unauthorized, unauthorized, done);
+      const engine = await world.open();
+      const { id } = await engine.runner.start(world.request());
+      const seen = new Set<TaskStatus>();
+      const task = await world.when(engine, id, ({ status }) => seen.add(status).has('completed'));
+      assert.ok(!seen.has('needs_key'));
+      assert.deepEqual([task.error, world.service.count(query)], [undefined, 5]);
+    });
+
+    for (const [what, refused] of [
+      ['an authentication that is down', refusal(401, 'invalid_key')],
+      ['a network that wants a sign-in', signIn(401)],
+      ['a proxy that wants one', signIn(407)],
+      ['an error of the query as well', refusal(500, 'task_query_failed')],
+    ] as const) {
+      it(`asks on, seldom, while the key is refused, and goes on once it is taken: ${what}`, async () => {
+        world.service.delivers(picture());
+        const unauthorized = refusal(401, 'invalid_key');
+        const done = world.service.reply(query, 1);
+        const refusals = Array.from({ length: 6 }, () => [unauthorized, refused]).flat();
+        world.service.on(query, ...refusals, done);
+        const engine = await world.open({ clock: fastClock(2000) });
+        const { id } = await engine.runner.start(world.request());
+        const { error } = await world.until(engine, id, 'needs_key');
+        assert.equal(error?.code, 'unauthorized');
+        const seen = new Set<TaskStatus>();
+        const task = await world.when(engine, id, ({ status }) => seen.add(status).has('completed'));
+        assert.deepEqual([...seen], ['needs_key', 'saving', 'completed']);
+        assert.deepEqual([task.error, world.service.count(query)], [undefined, 13]);
+        assert.ok((task.finishedAt ?? 0) - (task.submittedAt ?? 0) > 10 * 60_000);
+        assert.equal(world.service.count(submission), 1);
+      });
+    }
+
+    it('says what became of a task that failed while its key was refused', async () => {
+      world.service.on(submission, accepted);
+      const failed = json(200, { id: 'task_1', status: 'failed', error: { message: 'Too dark.' } });
+      const refusals = Array.from({ length: 4 }, () => refusal(401, 'invalid_key'));
+      world.service.on(query, ...refusals, failed);
+      const task = await run({}, fastClock(2000));
+      assert.deepEqual([task.status, task.error?.billing], ['failed', 'refunded']);
+    });
+
+    it('goes on with a task that another run left without its key, once that is taken', async () => {
+      world.service.on(submission, accepted).on(query, refusal(401, 'invalid_key'));
+      const first = await world.open();
+      const { id } = await first.runner.start(world.request());
+      await world.until(first, id, 'needs_key');
+      await world.close(first);
+      world.service.delivers(picture());
+      const second = await world.open();
+      await second.runner.resumeUnfinished();
+      assert.equal((await second.runner.outcome(id)).status, 'completed');
     });
 
     it('pauses a task that is not found under another key, and goes on when the first is back', async () => {
@@ -592,7 +652,7 @@ describe('TaskRunner', () => {
 
     it('fetches again by itself when a web page came in place of the picture', async () => {
       world.service.delivers(picture());
-      world.service.on('GET /api/async-images/0.png', signInPage, signInPage, image(picture()));
+      world.service.on('GET /api/async-images/0.png', signIn(200), signIn(200), image(picture()));
       const engine = await world.open();
       const { id } = await engine.runner.start(world.request());
       assert.equal((await engine.runner.outcome(id)).status, 'completed');
