@@ -95,7 +95,7 @@ const addressForms: Record<(typeof ADDRESS_FORMS)[number], (address: URL) => str
   relative: ({ pathname }) => RELATIVE_RESULTS + pathname.slice(1),
   protocolRelative: ({ host, pathname }) => `//${host}${pathname}`,
   upperCaseScheme: ({ host, pathname }) => `HTTP://${host}${pathname}`,
-  spaces: ({ href }) => `  ${href} `,
+  spaces: ({ href }) => `  ${href}?name=quiet sea.png `,
   userinfo: ({ host, pathname }) => `http://someone:secret@${host}${pathname}`,
   garbage: () => 'http://[::not an address',
   empty: () => '',

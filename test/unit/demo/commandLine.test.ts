@@ -28,7 +28,16 @@ describe('the flags of the demo service', () => {
   it('set every option', () => {
     const args =
       '--port 1234 --result-port 1235 --task-duration 10 --sync-duration 20 --capacity 0 --workers 3';
-    const more = ['--clock', 'frozen', '--fault', '{"kind":"reset"}', '--fault', '[{"kind":"stall"}]'];
+    const more = [
+      '--clock',
+      'frozen',
+      '--fault',
+      '{"kind":"reset"}',
+      '--fault',
+      '[{"kind":"stall"}]',
+      '--weather',
+      '{"seed":7}',
+    ];
     const { options, ...command } = parseServiceCommand([
       ...args.split(' '),
       ...more,
@@ -49,6 +58,7 @@ describe('the flags of the demo service', () => {
         { kind: 'reset', ...common },
         { kind: 'stall', ...common },
       ],
+      weather: { seed: 7, share: 0.2, on: ['generations', 'edits', 'native', 'query', 'image'], without: [] },
     });
     assert.deepEqual(command, { fallBackToFreePort: true, idleExit: 60_000, help: false });
   });
@@ -62,6 +72,7 @@ describe('the flags of the demo service', () => {
       ['--clock', 'slow'],
       ['--fault', '{'],
       ['--fault', '{"kind":"fire"}'],
+      ['--weather', '{"seed":"fine"}'],
       ['--unknown'],
       ['stray'],
     ]) {

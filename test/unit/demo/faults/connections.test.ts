@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { eventually } from '../../../host/eventually.ts';
+import { HostileWorld } from './hostileWorld.ts';
+import { ask, dechunk, RawRequest } from './rawRequest.ts';
+
+describe('connections to the demo service', () => {
+  let world: HostileWorld;
+  let url: string;
+  let whole: Buffer;
+  before(async () => {
+    world = await HostileWorld.start();
+    [url = ''] = (await world.completedTask()).urls;
+    whole = (await ask(url)).body;
+    assert.ok(whole.length > 100);
+  });
+  after(() => world.stop());
+  afterEach(() => world.calm());
+
+  it('end in the middle of a body that has a length', async () => {
+    await world.switchOn({ kind: 'truncate' });
+    const { headers, body } = await ask(url);
+    assert.equal(headers['content-length'], String(whole.length));
+    assert.ok(body.equals(whole.subarray(0, whole.length / 2)));
+  });
+
+  it('end in the middle of a chunked body', async () => {
+    await world.switchOn({ kind: 'truncate', framing: 'chunked', bytes: 100 });
+    const { headers, body } = await ask(url);
+    assert.deepEqual([headers['transfer-encoding'], headers['content-length']], ['chunked', undefined]);
+    assert.deepEqual(dechunk(body), { data: whole.subarray(0, 100), isWhole: false });
+  });
+
+  for (const [framing, version] of [
+    ['close', 'HTTP/1.1'],
+    ['http1.0', 'HTTP/1.0'],
+  ] as const) {
+    it(`end in the middle of a body of ${version} whose end is that of the connection`, async () => {
+      await world.switchOn({ kind: 'truncate', framing, bytes: 100 });
+      const { headers, statusLine, body } = await ask(url);
+      assert.equal(statusLine, `${version} 200 OK`);
+      assert.deepEqual([headers['transfer-encoding'], headers['content-length']], [undefined, undefined]);
+      assert.ok(body.equals(whole.subarray(0, 100)));
+    });
+
+    it(`bring a whole body of ${version} whose end is that of the connection`, async () => {
+      await world.switchOn({ kind: 'framing', as: framing });
+      const { headers, statusLine, body } = await ask(url);
+      assert.deepEqual([statusLine, headers['content-type']], [`${version} 200 OK`, 'image/png']);
+      assert.deepEqual([headers['transfer-encoding'], headers['content-length']], [undefined, undefined]);
+      assert.ok(body.equals(whole));
+    });
+  }
+
+  it('bring a whole body in chunks', async () => {
+    await world.switchOn({ kind: 'framing', as: 'chunked' });
+    const { headers, body } = await ask(url);
+    assert.deepEqual([headers['transfer-encoding'], headers['content-length']], ['chunked', undefined]);
+    assert.deepEqual(dechunk(body), { data: whole, isWhole: true });
+  });
+
+  it('stay open after an answer that is complete but for its last chunk', async () => {
+    const { id } = await world.completedTask();
+    await world.switchOn({ kind: 'framing', as: 'unended' });
+    const request = new RawRequest(`${world.client.service.baseUrl}/v1/images/generations/${id}`);
+    const complete = /\r\n\{.*\}\r\n$/u;
+    await eventually(
+      'the whole task',
+      () => Promise.resolve(request.received.toString()),
+      (text) => complete.test(text),
+    );
+    assert.equal((await world.query(id)).status, 200);
+    assert.match(request.received.toString(), complete);
+    assert.equal(request.socket.readableEnded, false);
+    request.socket.destroy();
+  });
+
+  for (const [status, line] of [
+    [100, 'HTTP/1.1 100 Continue'],
+    [102, 'HTTP/1.1 102 Processing'],
+    [103, 'HTTP/1.1 103 Early Hints'],
+  ] as const) {
+    it(`bring an interim answer ${status} before the true one`, async () => {
+      await world.switchOn({ kind: 'interim', status });
+      const { interim, statusLine, body } = await ask(url);
+      assert.deepEqual([interim, statusLine], [[line], 'HTTP/1.1 200 OK']);
+      assert.ok(body.equals(whole));
+    });
+  }
+});
