@@ -43,6 +43,7 @@ export function faultKind<const Name extends string, const Entries extends v.Obj
 ) {
   const own = v.object(parameters);
   return {
+    name,
     /** A fault of this kind, as it comes from outside. */
     schema: v.strictObject({
       kind: v.literal(name),

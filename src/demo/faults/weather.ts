@@ -7,9 +7,8 @@ import type { Passage } from './faultKind.ts';
 import { FAULT_KINDS } from './kinds.ts';
 import { SUBMISSIONS, TARGETS, type Target } from './target.ts';
 
-type Name = Fault['kind'];
-
-const NAMES = Object.keys(FAULT_KINDS).filter((name): name is Name => name in FAULT_KINDS);
+/** The kinds of faults that come by chance. */
+const NAMES = Object.values(FAULT_KINDS).flatMap(({ name, drawnOn }) => (drawnOn.length > 0 ? name : []));
 
 const WeatherOptions = v.strictObject({
   /** The same seed draws the same again. */
@@ -37,7 +36,10 @@ export function parseWeather(value: unknown): WeatherOptions {
   return result.output;
 }
 
-/** Faults by chance. What is drawn for a request depends on the seed and its ordinal alone. */
+/**
+ * Faults by chance. The seed and a request's ordinal among those of its target draw whether one meets it, and an order
+ * of the kinds, of which the first that makes sense for the request is taken.
+ */
 export class Weather {
   options: WeatherOptions | undefined;
   #ordinals = new Map<Target, number>();

@@ -182,6 +182,7 @@ describe('the weather between the demo service and its clients', () => {
       { seed: 'x' },
       { seed: 1, share: 2 },
       { seed: 1, kinds: ['rain'] },
+      { seed: 1, kinds: ['body'] },
       { seed: 1, on: ['any'] },
     ]) {
       const response = await fetch(`${world.client.service.baseUrl}/demo/weather`, {
