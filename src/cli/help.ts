@@ -12,7 +12,7 @@ Exit codes:
   0    every image is saved
   1    failed, or not everything is saved; the message says what it may have cost
   2    the arguments, files or variables given cannot be used; nothing was sent
-  3    the connection broke before the service answered: it may have been billed
+  3    nobody knows what became of the request: it may have been billed
   130  stopped by Ctrl+C        143  stopped by SIGTERM        129  the terminal was closed
 `;
 

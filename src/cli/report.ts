@@ -1,3 +1,5 @@
+import { canBeResumed } from '../common/stillThere.ts';
+import type { ErrorRecord } from '../service/limnerError.ts';
 import type { Task, TaskResult } from '../tasks/task.ts';
 import { exitCodes } from './exitCodes.ts';
 import type { Output } from './output.ts';
@@ -32,9 +34,7 @@ export function remarks(task: Task, isElsewhere = false): string[] {
     case 'completed':
       return [
         ...unsaved(task),
-        ...(error
-          ? [`${error.message} The images that came are kept; the others may have been billed.`]
-          : []),
+        ...(error ? [cutOff(task, error)] : []),
         ...(!error && results.length < request.n
           ? [`The service returned ${results.length} of ${request.n} images; it bills those.`]
           : []),
@@ -44,7 +44,7 @@ export function remarks(task: Task, isElsewhere = false): string[] {
       return results.some(({ error: reason }) => reason)
         ? unsaved(task)
         : error
-          ? [describeError(error)]
+          ? [failure(error, task)]
           : [];
     case 'unknown':
       return error ? [describeError({ ...error, code: 'outcome_unknown' })] : [];
@@ -81,6 +81,20 @@ export function remarks(task: Task, isElsewhere = false): string[] {
   }
 }
 
+/** Why an answer is not whole, and what that cost. */
+function cutOff({ results, request }: Task, { message, billing }: ErrorRecord): string {
+  if (results.length >= request.n) {
+    return `${message} Every image came all the same.`;
+  }
+  const cost = billing === 'no' ? 'Nothing was billed for the others.' : 'The others may have been billed.';
+  return `${results.length} of ${request.n} images came. ${message} ${cost}`;
+}
+
+function failure(error: ErrorRecord, task: Task): string {
+  const start = error.code === 'save_failed' ? 'The image is not saved. ' : '';
+  return start + describeError(error, canBeResumed(task) ? asking(task) : undefined);
+}
+
 function stopped({ remoteId, error }: Task): string {
   const cause = error === undefined || error.code === 'stopped' ? 'Stopped watching.' : error.message;
   if (remoteId !== undefined) {
@@ -91,36 +105,42 @@ function stopped({ remoteId, error }: Task): string {
     : 'Stopped. The service may finish this call and bill it; its answer cannot be fetched any more.';
 }
 
-function unsaved({ id, results, request }: Task): string[] {
+/** How to ask a service again that may have the image. */
+function asking({ id }: Task): string {
+  return `"limner tasks --resume ${id}" asks the service for it without paying again; it keeps images for 6 hours.`;
+}
+
+function unsaved(task: Task): string[] {
+  const { results, request } = task;
   return results
     .filter(({ state }) => state !== 'saved')
     .map((result) => {
       const name = request.n > 1 ? `Image ${result.index + 1} of ${request.n}` : 'The image';
       const reason = result.error ? ` ${result.error.message}` : '';
-      return `${name} is not saved:${reason} ${wayOut(result, id)}`;
+      return `${name} is not saved.${reason} ${wayOut(result, task)}`;
     });
 }
 
 /** How a paid image can still be had. */
-function wayOut({ error, incoming, url }: TaskResult, taskId: string): string {
+function wayOut({ error, incoming, url }: TaskResult, task: Task): string {
   if (incoming !== undefined) {
     const path = incoming.startsWith('file:') ? pathOf(incoming) : incoming;
     return error?.code === 'unsupported_image'
       ? `It was billed; what came is in ${path}.`
       : `It was billed; its bytes are in ${path}, and "limner tasks --resume", perhaps with --folder, saves them without paying again.`;
   }
-  if (url === undefined) {
-    return 'It was billed and cannot be fetched any more; the service keeps images for 6 hours.';
+  if (canBeResumed(task) && (error?.code === 'result_expired' || url === undefined)) {
+    return `It was billed. ${asking(task)}`;
   }
-  if (error?.code === 'result_expired') {
-    return `It was billed; "limner tasks --resume ${taskId}" asks for it once more.`;
+  if (url === undefined) {
+    return 'It was billed and cannot be fetched any more.';
   }
   if (error?.refusedHost !== undefined) {
-    return `It was billed; for 6 hours it can be fetched from ${url}. If you trust its host, put ${error.refusedHost} into LIMNER_RESULT_HOSTS: then "limner tasks --resume" fetches it without paying again.`;
+    return `It was billed; for 6 hours it can be fetched from ${url}. If you trust that host, put ${error.refusedHost} into LIMNER_RESULT_HOSTS: then "limner tasks --resume" fetches it without paying again.`;
   }
   return error?.code === 'result_refused'
     ? `It was billed; for 6 hours it can be fetched from ${url}, though not by Limner.`
-    : `It was billed; for 6 hours it can be fetched from ${url}, by "limner tasks --resume" too.`;
+    : `It was billed; for 6 hours it can be fetched from ${url}, and "limner tasks --resume ${task.id}" tries that without paying again.`;
 }
 
 function exitCodeOf({ status, results, error }: Task): number {

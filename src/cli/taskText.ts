@@ -31,19 +31,46 @@ export function describeProgress(task: Task, now: number): string {
   }
 }
 
+/** Why the next try is put off. */
 function reasonToWait({ status, error, results }: Task): string {
-  const missing = results.find(({ state, error }) => state === 'remote' && error);
+  const missing = results.find((result) => result.state === 'remote' && result.error);
   if (status === 'saving' && missing?.error) {
     return missing.error.message.replace(/\.$/u, '');
   }
-  const isBusy = error?.code === 'queue_full' || error?.code === 'rate_limited';
-  return isBusy ? 'service busy' : 'service out of reach';
+  switch (error?.code) {
+    case 'queue_full':
+    case 'rate_limited':
+      return 'service busy';
+    case 'network':
+    case 'timeout':
+      return 'service out of reach';
+    default:
+      return 'service in trouble';
+  }
 }
 
-/** What happened, what it may have cost and what to do next, in one sentence each. */
-export function describeError(error: ErrorRecord): string {
-  const next = nextSteps[error.code];
-  return [error.message, ...(error.billing ? [costs[error.billing]] : []), ...(next ? [next] : [])].join(' ');
+/**
+ * What happened, what it may have cost and what to do next, in one sentence each.
+ *
+ * @param way how the image can still be had, where it can
+ */
+export function describeError(error: ErrorRecord, way?: string): string {
+  const { message, billing } = error;
+  return [
+    message,
+    ...(billing ? [costs[billing]] : []),
+    ...(way === undefined ? nextSteps(error) : [way]),
+  ].join(' ');
+}
+
+function nextSteps({ code, billing, sent }: ErrorRecord): string[] {
+  if (code === 'outcome_unknown') {
+    return ['Look into the account at the service before you run it again: that is paid for again.'];
+  }
+  const isUnanswered = (code === 'network' || code === 'timeout') && sent !== false;
+  const step = isUnanswered ? undefined : steps[code];
+  const isPaid = billing === 'maybe' || billing === 'yes';
+  return [...(step === undefined ? [] : [step]), ...(isPaid ? ['To run it again is paid for again.'] : [])];
 }
 
 /** Paths of the files that a task has saved. */
@@ -99,7 +126,7 @@ const costs = {
   yes: 'It was billed.',
 };
 
-const nextSteps: Partial<Record<ErrorRecord['code'], string>> = {
+const steps: Partial<Record<ErrorRecord['code'], string>> = {
   no_key: 'Set LIMNER_API_KEY to the key of this service.',
   no_service:
     'Set LIMNER_BASE_URL to an address that begins with https://, or start "limner service" and use its baseUrl.',
@@ -109,9 +136,7 @@ const nextSteps: Partial<Record<ErrorRecord['code'], string>> = {
   rate_limited: 'Try again later.',
   quota_exceeded: 'Top up the account at the service.',
   content_rejected: 'Change the prompt.',
-  image_generation_failed: 'Run it again, perhaps with another prompt.',
+  image_generation_failed: 'Another prompt may work.',
   network: 'Check the network and LIMNER_BASE_URL.',
   timeout: 'Check the network and LIMNER_BASE_URL.',
-  outcome_unknown: 'Look into the account at the service before you run it again.',
-  result_expired: 'The service keeps images for 6 hours; run it again.',
 };

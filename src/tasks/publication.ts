@@ -156,7 +156,7 @@ async function keepInInbox(run: Run, task: Task, result: Arrived): Promise<void>
     state: 'incoming',
     error: {
       code: 'save_failed',
-      message: `The folder ${placeOf(task.request.target)} cannot be reached; the picture is kept in the inbox.`,
+      message: `The folder ${placeOf(task.request.target)} cannot be reached.`,
       phase: 'save',
       billing: 'yes',
     },
@@ -174,7 +174,7 @@ async function keepUnsupported(run: Run, task: Task, result: Arrived): Promise<v
     state: 'failed',
     error: {
       code: 'unsupported_image',
-      message: 'What came is not a PNG, JPEG or WebP image; it is kept in the inbox.',
+      message: 'What came is not a PNG, JPEG or WebP image.',
       phase: 'save',
       billing: 'yes',
     },

@@ -36,6 +36,6 @@ export async function recover(run: Run): Promise<void> {
     type: 'answered',
     at,
     results: [...arrived].map(([index, file]) => incomingResult(index, file)),
-    incomplete: { ...error, message: 'Limner was closed before the answer was whole; what came is kept.' },
+    incomplete: { ...error, message: 'Limner was closed before the answer was whole.' },
   });
 }

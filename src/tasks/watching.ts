@@ -18,7 +18,7 @@ const longestGap = 20 * 60_000;
 
 const silence: ErrorRecord = {
   code: 'timeout',
-  message: 'It has said nothing new about the task for 24 hours.',
+  message: 'The service has said nothing new about the task for 24 hours.',
   phase: 'poll',
   billing: 'maybe',
 };

@@ -178,7 +178,7 @@ describe('limner generate', { concurrency: 2, timeout: 120_000 }, () => {
     const { code, stdout, stderr } = await world.run(['generate', 'a fox', '--n', '2', '--size', '64x64']);
     assert.equal(code, 1);
     assert.equal(stdout.trimEnd().split('\n').length, 1);
-    assert.match(stderr, /Image [12] of 2 is not saved: .* It was billed; what came is in .*inbox/);
+    assert.match(stderr, /Image [12] of 2 is not saved\. .* It was billed; what came is in .*inbox/);
   });
 
   it('says what to do about a key that the service does not take', async () => {

@@ -187,7 +187,7 @@ describe('limner tasks --resume', { concurrency: 2, timeout: 120_000 }, () => {
       assert.equal(stdout, '');
       assert.match(
         stderr,
-        /The image is not saved: .*"limner tasks --resume", perhaps with --folder, saves them without/,
+        /The image is not saved\. .*"limner tasks --resume", perhaps with --folder, saves them without/,
       );
 
       assert.equal((await world.run(['tasks', '--resume'])).code, 1);
