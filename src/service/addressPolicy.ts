@@ -31,7 +31,7 @@ export class AddressPolicy {
   async check(url: URL): Promise<void> {
     const isPlain = url.protocol === 'http:';
     if (url.protocol !== 'https:' && !(isPlain && this.#service.protocol === 'http:')) {
-      throw refused(url, `it is not fetched over ${url.protocol.slice(0, -1)}`);
+      throw refused(url, `it would come over ${url.protocol.slice(0, -1)}`);
     }
     if (this.#isAllowed(url)) return;
     const kind = kindOf(hostName(url));

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import * as v from 'valibot';
+import { asSentence } from '../common/sentence.ts';
 import type { BlobJsonReader } from './blobJson.ts';
 import type { DivertedBlob } from './divertedBlob.ts';
 import { EventStreamReader } from './eventStream.ts';
@@ -219,8 +220,8 @@ function withoutImage(remark: string, blocked: string | undefined, apiKey: strin
       sent: true,
     });
   }
-  const said = service.message === undefined ? '.' : ` and said: ${shortened(service.message, longestShown)}`;
-  return new LimnerError('empty_result', `The model answered without an image${said}`, {
+  const said = service.message === undefined ? '' : ` and said: ${shortened(service.message, longestShown)}`;
+  return new LimnerError('empty_result', asSentence(`The model answered without an image${said}`), {
     service,
     sent: true,
   });

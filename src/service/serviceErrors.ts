@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { asSentence } from '../common/sentence.ts';
 import { LimnerError, type Billing, type ErrorCode, type Phase, type ServiceWords } from './limnerError.ts';
 import { keyRemover } from './keyRemover.ts';
 import { longestKept, longestRead, longestShown, shortened, singleLine } from './singleLine.ts';
@@ -288,28 +289,28 @@ function has(words: ServiceWords, pattern: RegExp): boolean {
   return [words.message, words.type, words.code].some((word) => word !== undefined && pattern.test(word));
 }
 
-const sentences: Partial<Record<ErrorCode, string>> = {
-  unauthorized: 'The service did not accept the API key.',
-  quota_exceeded: 'The quota or balance at the service is used up.',
-  rate_limited: 'The service asks for fewer requests.',
-  queue_full: "The service's queue is full.",
-  no_async_channel: 'The service has no asynchronous channel for this model.',
-  content_rejected: 'The service rejected the content of the request.',
-  invalid_request: 'The service did not accept the request.',
-  task_not_found: 'The service does not know this task under the current API key.',
-  task_query_failed: 'The service could not look the task up.',
-  image_generation_failed: 'The service could not make the image.',
-  outcome_unknown: 'The service did not say whether it made the image.',
+/** The beginnings of sentences; the editor says the same (`src/editor/errorText.ts`). */
+const heads: Partial<Record<ErrorCode, string>> = {
+  unauthorized: 'The service does not accept the API key',
+  quota_exceeded: 'The quota or balance at the service is used up',
+  rate_limited: 'The service asks for fewer requests',
+  queue_full: 'The queue of the service is full',
+  no_async_channel: 'The service cannot run this model asynchronously',
+  content_rejected: 'The service rejected the content',
+  invalid_request: 'The service refused the request',
+  task_not_found: 'The service does not know this task under the current API key',
+  task_query_failed: 'The service could not look up the task',
+  image_generation_failed: 'The service could not make the image',
+  outcome_unknown: 'The answer does not say what became of the request',
   protocol:
-    'The service answered with a redirect; the address that it leads to may be the right one to enter.',
+    'The service answered with a redirect; the address that it leads to may be the right one to enter',
 };
 
 function sentence(code: ErrorCode, status: number | undefined, words: ServiceWords): string {
   const said = words.message ?? words.code ?? words.type;
-  const shown = said === undefined ? undefined : shortened(said, longestShown);
-  const head = sentences[code] ?? 'The service reported an error.';
-  const suffix = status === undefined ? '' : ` (HTTP ${status})`;
-  return shown === undefined ? `${head}${suffix}` : `${head} It said: ${shown}${suffix}`;
+  const head = heads[code] ?? 'The service reported an error';
+  const start = status === undefined ? head : `${head} (HTTP ${status})`;
+  return asSentence(said === undefined ? start : `${start}: ${shortened(said, longestShown)}`);
 }
 
 /** Words as they may be shown and kept: short, in one line, and without the key. */
