@@ -1,7 +1,12 @@
 import * as vscode from 'vscode';
+import { asSentence } from '../common/sentence.ts';
+import { hasImage } from '../common/stillThere.ts';
 import type { ErrorRecord } from '../service/limnerError.ts';
-import { commands } from './names.ts';
+import type { Task, TaskResult } from '../tasks/task.ts';
+import { commands, taskActions } from './names.ts';
 import { plainText } from './plainText.ts';
+import { actionsOf, type TaskAction } from './taskActions.ts';
+import { standingOf } from './taskNode.ts';
 
 /** A button under a message: what it says and which command it runs. */
 export interface Remedy {
@@ -16,15 +21,27 @@ export interface ErrorText {
   remedies: Remedy[];
 }
 
-/** Turns an error into words; `taskId` makes the buttons that continue that task possible. */
-export function describeError(error: ErrorRecord, taskId?: string): ErrorText {
-  const sentences = [whatHappened(error), whatItCost(error)].filter((sentence) => sentence !== '');
-  return { message: sentences.join(' '), remedies: remediesFor(error, taskId) };
+/** Turns an error into words; of a task, also what is kept of it, with the buttons that go on with it. */
+export function describeError(error: ErrorRecord, task?: Task): ErrorText {
+  const sentences = [
+    whatHappened(error, task),
+    whatItCost(error, task),
+    ...(task ? [whatIsKept(task), whatNext(error, task)] : []),
+  ];
+  return {
+    message: sentences.filter((sentence) => sentence !== '').join(' '),
+    remedies: remediesFor(error, task),
+  };
+}
+
+/** The same of one image alone. */
+export function describeImageError(error: ErrorRecord, task: Task, result: TaskResult): ErrorText {
+  return describeError(error, { ...task, results: [result] });
 }
 
 /** Shows the error with its buttons and runs the one that is pressed. */
-export async function showError(error: ErrorRecord, taskId?: string): Promise<void> {
-  const { message, remedies } = describeError(error, taskId);
+export async function showError(error: ErrorRecord, task?: Task): Promise<void> {
+  const { message, remedies } = describeError(error, task);
   const chosen = await vscode.window.showErrorMessage(message, ...remedies.map((remedy) => remedy.title));
   const remedy = remedies.find(({ title }) => title === chosen);
   if (remedy) {
@@ -32,67 +49,92 @@ export async function showError(error: ErrorRecord, taskId?: string): Promise<vo
   }
 }
 
-function whatHappened(error: ErrorRecord): string {
-  const words = plainText(error.service?.message ?? error.message);
-  switch (error.code) {
+/** What the service said, with its status; where it said nothing, what Limner noticed. */
+function whatHappened(error: ErrorRecord, task: Task | undefined): string {
+  const { code, message, service, status } = error;
+  if (code === 'stopped') {
+    return whatStopped(error, task);
+  }
+  const head = headOf(error);
+  if (head === undefined) {
+    return asSentence(plainText(message));
+  }
+  const words = plainText(service ? (service.message ?? service.code ?? service.type ?? '') : message);
+  const start = service && status !== undefined ? `${head} (HTTP ${status})` : head;
+  return asSentence(words === '' ? start : `${start}: ${words}`);
+}
+
+/** What went wrong in a few words; undefined where the message says it as well. */
+function headOf({ code, phase, billing, message, sent, service }: ErrorRecord): string | undefined {
+  if (code === 'result_expired' || (phase === 'download' && code !== 'result_refused')) {
+    return vscode.l10n.t('The image could not be fetched');
+  }
+  switch (code) {
     case 'no_service':
-      return words === ''
-        ? vscode.l10n.t('No image service is set.')
-        : vscode.l10n.t('The address of the service cannot be used: {0}', words);
-    case 'no_key':
-      return vscode.l10n.t('There is no API key for this service.');
+      return message === '' ? vscode.l10n.t('No image service is set') : undefined;
     case 'unauthorized':
-      return vscode.l10n.t('The service does not accept the API key: {0}', words);
+      return vscode.l10n.t('The service does not accept the API key');
     case 'invalid_request':
-      return vscode.l10n.t('The service refused the request: {0}', words);
+      return service && vscode.l10n.t('The service refused the request');
     case 'no_async_channel':
-      return vscode.l10n.t('The service cannot run this model asynchronously: {0}', words);
+      return vscode.l10n.t('The service cannot run this model asynchronously');
     case 'queue_full':
-      return vscode.l10n.t('The queue of the service is full: {0}', words);
+      return vscode.l10n.t('The queue of the service is full');
     case 'rate_limited':
-      return vscode.l10n.t('The service asks for fewer requests: {0}', words);
+      return vscode.l10n.t('The service asks for fewer requests');
     case 'quota_exceeded':
-      return vscode.l10n.t('The quota of this account is used up: {0}', words);
+      return vscode.l10n.t('The quota or balance at the service is used up');
     case 'content_rejected':
-      return vscode.l10n.t('The service rejected the content: {0}', words);
+      return vscode.l10n.t('The service rejected the content');
     case 'task_not_found':
-      return vscode.l10n.t('The service does not know this task any more: {0}', words);
+      return vscode.l10n.t('The service does not know this task under the current API key');
     case 'task_query_failed':
-      return vscode.l10n.t('The service could not look up the task: {0}', words);
+      return vscode.l10n.t('The service could not look up the task');
     case 'image_generation_failed':
-      return vscode.l10n.t('The service could not make the image: {0}', words);
-    case 'result_expired':
-      return vscode.l10n.t('The service keeps images for 6 hours only, and this one is gone.');
-    case 'result_refused':
-      return vscode.l10n.t('The image was not fetched, to be safe: {0}', words);
-    case 'result_too_large':
-      return vscode.l10n.t('The image is larger than allowed: {0}', words);
-    case 'unsupported_image':
-      return words;
-    case 'empty_result':
-      return vscode.l10n.t('The service answered without an image.');
+      return vscode.l10n.t('The service could not make the image');
     case 'outcome_unknown':
-      return vscode.l10n.t('The connection broke before the service answered: {0}', words);
-    case 'timeout':
-      return vscode.l10n.t('The service took too long: {0}', words);
+      return service && vscode.l10n.t('The answer does not say what became of the request');
     case 'network':
-      return error.phase === 'download'
-        ? vscode.l10n.t('The image could not be fetched: {0}', words)
-        : vscode.l10n.t('The service could not be reached: {0}', words);
+      return sent === false ? vscode.l10n.t('The service could not be reached') : undefined;
     case 'protocol':
-      return vscode.l10n.t('The service gave an answer that Limner does not understand: {0}', words);
+      return service
+        ? vscode.l10n.t(
+            'The service answered with a redirect; the address that it leads to may be the right one to enter',
+          )
+        : vscode.l10n.t('Limner does not understand the answer');
     case 'save_failed':
-      return vscode.l10n.t('The image could not be saved: {0}', words);
-    case 'stopped':
-      return vscode.l10n.t('Limner stopped watching this task.');
+      return billing === 'no' ? undefined : vscode.l10n.t('The image could not be saved');
+    default:
+      return undefined;
   }
 }
 
-function whatItCost(error: ErrorRecord): string {
-  if (error.code === 'no_service' || error.code === 'no_key') {
+function whatStopped({ billing }: ErrorRecord, task: Task | undefined): string {
+  if (billing === 'no') {
+    return vscode.l10n.t('It was stopped before it was sent.');
+  }
+  return task?.remoteId === undefined
+    ? vscode.l10n.t(
+        'Limner stopped waiting for the answer, which cannot be fetched any more. The service may finish the call and bill it.',
+      )
+    : vscode.l10n.t(
+        'Limner stopped watching this task. The service has no way to cancel it: it may finish the task and bill it.',
+      );
+}
+
+function whatItCost({ code, phase, billing }: ErrorRecord, task: Task | undefined): string {
+  const isPartOfAnswer = phase !== 'download' && phase !== 'save';
+  const images = task?.results.filter(({ state }) => state === 'saved' || state === 'incoming').length ?? 0;
+  if (isPartOfAnswer && task && images > 0 && images < task.request.n) {
+    return billing === 'no'
+      ? vscode.l10n.t('Nothing was billed for the missing images.')
+      : vscode.l10n.t('The missing images may have been billed.');
+  }
+  if (billing === 'maybe' && (code === 'stopped' || task?.status === 'needs_key')) {
+    // What is said beside it says that, too.
     return '';
   }
-  switch (error.billing) {
+  switch (billing) {
     case 'no':
       return vscode.l10n.t('Nothing was billed.');
     case 'refunded':
@@ -100,48 +142,104 @@ function whatItCost(error: ErrorRecord): string {
     case 'maybe':
       return vscode.l10n.t('It may have been billed.');
     case 'yes':
-      return vscode.l10n.t('It was billed; what arrived is kept.');
+      return vscode.l10n.t('It was billed.');
     default:
       return '';
   }
 }
 
-function remediesFor(error: ErrorRecord, taskId: string | undefined): Remedy[] {
-  const setKey = { title: vscode.l10n.t('Set API Key…'), command: commands.setApiKey };
-  const useDemo = { title: vscode.l10n.t('Use Demo Service'), command: commands.useDemoService };
+/** What there is of images that are no files. */
+function whatIsKept({ results }: Task): string {
+  if (results.some(hasBytes)) {
+    return vscode.l10n.t('Its bytes are kept.');
+  }
+  const other = results.find(({ error }) => error?.code === 'unsupported_image')?.incoming;
+  return other === undefined ? '' : vscode.l10n.t('What came is kept in {0}.', plainText(other));
+}
+
+/** Whether it is here, and no file yet. */
+function hasBytes(result: TaskResult): boolean {
+  return result.state !== 'saved' && hasImage(result);
+}
+
+/** How to go on, and whether that is paid for again. */
+function whatNext(error: ErrorRecord, task: Task): string {
+  const { status, results, retryAt } = task;
+  if (status === 'needs_key') {
+    return vscode.l10n.t(
+      'The task goes on at the service and may be billed. Once its API key is set, Limner goes on with it.',
+    );
+  }
+  if (standingOf(task) !== 'ended') {
+    return retryAt === undefined ? '' : vscode.l10n.t('Limner tries again by itself.');
+  }
+  const actions = actionsOf(task);
+  if (actions.includes(taskActions.saveAgain)) {
+    if (results.some(hasBytes)) {
+      return vscode.l10n.t('"Save Again" saves them without paying again; "Run Again" is paid for again.');
+    }
+    return error.refusedHost === undefined
+      ? vscode.l10n.t(
+          '"Save Again" tries to fetch it without paying again, as long as the service keeps it (6 hours); "Run Again" is paid for again.',
+        )
+      : vscode.l10n.t(
+          'If you trust that host, allow it: then the image is fetched without paying again. "Run Again" is paid for again.',
+        );
+  }
+  if (actions.includes(taskActions.resume)) {
+    return vscode.l10n.t(
+      '"Resume" asks the service for the image without paying again; it keeps images for 6 hours. "Run Again" is paid for again.',
+    );
+  }
+  if (error.billing === 'no' || error.billing === 'refunded') {
+    return '';
+  }
+  if (status === 'unknown') {
+    return vscode.l10n.t(
+      'Look into your account at the service before you run it again: that is paid for again.',
+    );
+  }
+  return error.code === 'result_expired'
+    ? vscode.l10n.t('The service keeps images for 6 hours. "Run Again" is paid for again.')
+    : vscode.l10n.t('"Run Again" is paid for again.');
+}
+
+/** What is free stands first, and what is paid for not beside it: the row has that, too. */
+function remediesFor(error: ErrorRecord, task: Task | undefined): Remedy[] {
+  const actions = task ? actionsOf(task) : [];
+  const offer = (action: TaskAction, title: string, command: string): Remedy[] =>
+    task && actions.includes(action) ? [{ title, command, arguments: [task.id] }] : [];
   const showLog = { title: vscode.l10n.t('Show Log'), command: commands.showLog };
-  const again =
-    taskId === undefined
-      ? []
-      : [{ title: vscode.l10n.t('Run Again'), command: commands.runTaskAgain, arguments: [taskId] }];
-  const save = (title: string): Remedy[] =>
-    taskId === undefined ? [] : [{ title, command: commands.saveTaskAgain, arguments: [taskId] }];
+  const setKey = { title: vscode.l10n.t('Set API Key…'), command: commands.setApiKey };
+  if (task?.status === 'needs_key') {
+    return [setKey];
+  }
+  const save =
+    error.refusedHost === undefined
+      ? vscode.l10n.t('Save Again…')
+      : vscode.l10n.t('Allow This Host and Fetch');
+  const [free] = [
+    ...offer('saveAgain', save, commands.saveTaskAgain),
+    ...offer('resume', vscode.l10n.t('Resume'), commands.resumeTask),
+  ];
   switch (error.code) {
     case 'no_service':
-      return [{ title: vscode.l10n.t('Connect to a Service…'), command: commands.connect }, useDemo];
+      return [
+        { title: vscode.l10n.t('Connect to a Service…'), command: commands.connect },
+        { title: vscode.l10n.t('Use Demo Service'), command: commands.useDemoService },
+      ];
     case 'no_key':
     case 'unauthorized':
-      return [setKey];
-    case 'save_failed':
-      return [...save(vscode.l10n.t('Save Again…')), showLog];
-    case 'result_refused':
-      return error.refusedHost === undefined
-        ? [showLog]
-        : [...save(vscode.l10n.t('Allow This Host and Fetch')), showLog];
+      return [...(free ? [free] : []), setKey];
     case 'no_async_channel':
-      return taskId === undefined
-        ? [showLog]
-        : [
-            {
-              title: vscode.l10n.t('Run Synchronously'),
-              command: commands.runTaskSynchronously,
-              arguments: [taskId],
-            },
-            showLog,
-          ];
-    case 'stopped':
-      return [];
+      return [
+        ...offer('runSynchronously', vscode.l10n.t('Run Synchronously'), commands.runTaskSynchronously),
+        showLog,
+      ];
     default:
-      return [...again, showLog];
+      return [
+        ...(free ? [free] : offer('runAgain', vscode.l10n.t('Run Again'), commands.runTaskAgain)),
+        showLog,
+      ];
   }
 }

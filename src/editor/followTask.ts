@@ -3,7 +3,7 @@ import type { Engine } from '../engine.ts';
 import type { ErrorRecord } from '../service/limnerError.ts';
 import type { Task } from '../tasks/task.ts';
 import type { Limner } from './limner.ts';
-import { reportFailure } from './refusal.ts';
+import { failTask, reportFailure } from './refusal.ts';
 
 /** What a run came to: its task and the files it saved. */
 export interface TaskOutcome {
@@ -26,9 +26,7 @@ export async function followTask(limner: Limner, engine: Engine, started: Task):
 
 /** Follows a task for a person who does not wait for it: how it ends is said, not thrown. */
 export function followInBackground(limner: Limner, engine: Engine, started: Task): void {
-  followTask(limner, engine, started).catch(async (error: unknown) =>
-    reportFailure(limner, error, started.id),
-  );
+  followTask(limner, engine, started).catch(async (error: unknown) => reportFailure(limner, error));
 }
 
 /**
@@ -40,12 +38,8 @@ export function followInBackground(limner: Limner, engine: Engine, started: Task
 export async function finishTask(limner: Limner, task: Task, isShown = false): Promise<TaskOutcome> {
   const files = savedFiles(task);
   const [first] = files;
-  const error = errorOf(task);
   if (!first) {
-    const { LimnerError } = await limner.engine.module();
-    throw error
-      ? new LimnerError(error.code, error.message, error)
-      : new LimnerError('empty_result', 'The task ended without a saved image.', { billing: 'maybe' });
+    throw failTask(await limner.engine.module(), task, errorOf(task));
   }
   if (!isShown) {
     const shown = await afterSave(limner, first);
@@ -54,9 +48,16 @@ export async function finishTask(limner: Limner, task: Task, isShown = false): P
   return { taskId: task.id, files };
 }
 
-/** Why a task has fewer files than it should: its own error, else that of the first image that is no file. */
-function errorOf({ error, results }: Task): ErrorRecord | undefined {
-  return error ?? results.find((result) => result.error)?.error;
+/** Why a task has no file: its own error, else that of its first image. */
+function errorOf({ error, results }: Task): ErrorRecord {
+  return (
+    error ??
+    results.find((result) => result.error)?.error ?? {
+      code: 'empty_result',
+      message: 'The task ended without a saved image.',
+      billing: 'maybe',
+    }
+  );
 }
 
 /** URIs of the files that a task has saved, in the order of its images. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { EngineModule } from '../engine.ts';
-import type { ErrorCode, LimnerError } from '../service/limnerError.ts';
+import type { ErrorCode, ErrorRecord, LimnerError } from '../service/limnerError.ts';
+import type { Task } from '../tasks/task.ts';
 import { describeError } from './errorText.ts';
 import type { Limner } from './limner.ts';
 import { commands } from './names.ts';
@@ -27,6 +28,16 @@ export function refuse(
   return Object.assign(new LimnerError(code, message, { billing: 'no', sent: false }), { mending });
 }
 
+/** Why a task ended without a file; what is kept of it, and how to go on, its task says. */
+interface TaskFailure extends LimnerError {
+  readonly task: Task;
+}
+
+/** Makes the failure of a task. */
+export function failTask({ LimnerError }: EngineModule, task: Task, error: ErrorRecord): TaskFailure {
+  return Object.assign(new LimnerError(error.code, error.message, error), { task });
+}
+
 /** Why something failed, as a person reads it, with the buttons that mend it. */
 export interface FailureText {
   message: string;
@@ -37,11 +48,7 @@ export interface FailureText {
  * Puts a failure into words. A question that was dismissed and a task that the person stopped are no failures, and
  * have none.
  */
-export async function describeFailure(
-  limner: Limner,
-  error: unknown,
-  taskId?: string,
-): Promise<FailureText | undefined> {
+export async function describeFailure(limner: Limner, error: unknown): Promise<FailureText | undefined> {
   if (error instanceof vscode.CancellationError) {
     return undefined;
   }
@@ -61,7 +68,7 @@ export async function describeFailure(
   if (error.code === 'stopped') {
     return undefined;
   }
-  const { message, remedies } = describeError(error.toRecord(), taskId);
+  const { message, remedies } = describeError(error.toRecord(), taskOf(error));
   return {
     message,
     mending: remedies.map(({ title, command, arguments: passed = [] }) => ({
@@ -72,8 +79,8 @@ export async function describeFailure(
 }
 
 /** Shows why something failed, and runs the button that is pressed. */
-export async function reportFailure(limner: Limner, error: unknown, taskId?: string): Promise<void> {
-  const failure = await describeFailure(limner, error, taskId);
+export async function reportFailure(limner: Limner, error: unknown): Promise<void> {
+  const failure = await describeFailure(limner, error);
   if (failure) {
     const titles = failure.mending.map(({ title }) => title);
     const chosen = await vscode.window.showErrorMessage(failure.message, ...titles);
@@ -98,7 +105,18 @@ export async function asRejection(limner: Limner, error: unknown): Promise<unkno
     return error;
   }
   const record = error.toRecord();
-  return new engine.LimnerError(error.code, describeError(record).message, { ...record, cause: error });
+  return new engine.LimnerError(error.code, describeError(record, taskOf(error)).message, {
+    ...record,
+    cause: error,
+  });
+}
+
+function taskOf(error: LimnerError): Task | undefined {
+  return isTaskFailure(error) ? error.task : undefined;
+}
+
+function isTaskFailure(error: LimnerError): error is TaskFailure {
+  return 'task' in error;
 }
 
 function isRefusal(error: unknown): error is Refusal {

@@ -108,7 +108,7 @@ export class TaskNotices implements vscode.Disposable {
     if (savedImages(task).length > 0) {
       await this.saved(task, false);
     } else if (task.error && task.error.code !== 'stopped') {
-      await showError(task.error, task.id);
+      await showError(task.error, task);
     } else if (task.status === 'completed') {
       const saveAgain = vscode.l10n.t('Save Again…');
       const chosen = await vscode.window.showWarningMessage(
@@ -129,7 +129,7 @@ async function tellIncomplete(task: Task, images: number, wanted: number): Promi
   const error = task.error ?? task.results.find((result) => result.error)?.error;
   const count = vscode.l10n.t('{0} of {1} images are saved.', images, wanted);
   const open = vscode.l10n.t('Open');
-  const { message, remedies } = error ? describeError(error, task.id) : { message: '', remedies: [] };
+  const { message, remedies } = error ? describeError(error, task) : { message: '', remedies: [] };
   const chosen = await vscode.window.showWarningMessage(
     `${count} ${message}`.trim(),
     open,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ellipsize } from '../common/truncate.ts';
 import type { Task, TaskResult } from '../tasks/task.ts';
-import { describeError } from './errorText.ts';
+import { describeError, describeImageError } from './errorText.ts';
 import { oneLine } from './plainText.ts';
 import { isRunning } from './taskNode.ts';
 
@@ -38,20 +38,29 @@ export function taskDescription(task: Task, now = Date.now()): string {
 
 function runningDescription(task: Task, now: number): string {
   if (task.retryAt !== undefined) {
-    const wait = Math.max(0, Math.ceil((task.retryAt - now) / 1000));
-    switch (task.status) {
-      case 'waiting':
-        return vscode.l10n.t('service busy, next try in {0} s', wait);
-      case 'saving':
-        return vscode.l10n.t('image not there yet, next try in {0} s', wait);
-      default:
-        return vscode.l10n.t('service out of reach, next try in {0} s', wait);
-    }
+    return waitingText(task, Math.max(0, Math.ceil((task.retryAt - now) / 1000)));
   }
   const elapsed = duration(now - task.createdAt);
   return task.progress === undefined || task.status === 'saving'
     ? `${statusText(task)} · ${elapsed}`
     : vscode.l10n.t('{0} % · {1}', task.progress, elapsed);
+}
+
+/** Why the next try is put off, and for how many seconds. */
+function waitingText({ status, error }: Task, wait: number): string {
+  if (status === 'saving') {
+    return vscode.l10n.t('image not there yet, next try in {0} s', wait);
+  }
+  switch (error?.code) {
+    case 'queue_full':
+    case 'rate_limited':
+      return vscode.l10n.t('service busy, next try in {0} s', wait);
+    case 'network':
+    case 'timeout':
+      return vscode.l10n.t('service out of reach, next try in {0} s', wait);
+    default:
+      return vscode.l10n.t('service in trouble, next try in {0} s', wait);
+  }
 }
 
 /** The pictures of a task that are files. */
@@ -73,10 +82,7 @@ const longestRemark = 1000;
 
 /** Everything about a task, one thing a line; plain text, for prompts and the service's words are data. */
 export function taskDetails(task: Task): string {
-  const { request, error, remark, usage } = task;
-  const problems = [error, ...task.results.map((result) => result.error)].flatMap((problem) =>
-    problem ? [describeError(problem).message] : [],
-  );
+  const { request, remark, usage } = task;
   const facts = [
     vscode.l10n.t('Model: {0}', request.model),
     vscode.l10n.t('Status: {0}', statusText(task)),
@@ -89,9 +95,19 @@ export function taskDetails(task: Task): string {
   ];
   const words = [
     ...known(remark, (text) => vscode.l10n.t('The service says: {0}', ellipsize(text, longestRemark))),
-    ...new Set(problems),
+    ...problemsOf(task),
   ];
   return [request.prompt.trim(), facts.join('\n'), ...words].join('\n\n');
+}
+
+/** What went wrong with each image, and with the task where that is something else; nothing twice. */
+function problemsOf(task: Task): string[] {
+  const { error, results } = task;
+  const ofImages = results.flatMap((result) =>
+    result.error ? [describeImageError(result.error, task, result).message] : [],
+  );
+  const isOfImage = results.some(({ error: other }) => error && other?.message === error.message);
+  return [...new Set([...(error && !isOfImage ? [describeError(error, task).message] : []), ...ofImages])];
 }
 
 function known(value: string | undefined, text: (value: string) => string): string[] {

@@ -164,7 +164,7 @@ function notThere(error: ErrorRecord, mayCome: boolean): ErrorRecord {
     ? { ...error, code: 'network', message: `The image's host does not have it yet ${status}.` }
     : {
         ...error,
-        message: `The image's host does not have it any more ${status}; the service keeps images for 6 hours.`,
+        message: `The image's host does not have it ${status}; the service keeps images for 6 hours.`,
       };
 }
 

@@ -95,7 +95,7 @@ story('the rows of the task list', (part) => {
       'The service could not make the image: Too many shells. What was reserved for it is refunded.',
     );
     const unknown = await tooltip('A well');
-    assert.match(unknown.at(-1) ?? '', /It was cut off\. It may have been billed\.$/);
+    assert.match(unknown.at(-1) ?? '', /It was cut off\. It may have been billed\. .* is paid for again\.$/);
   });
 
   part('say their status once to a screen reader', async () => {

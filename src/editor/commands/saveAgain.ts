@@ -41,7 +41,7 @@ export async function saveTaskAgain(limner: Limner, argument: TaskArgument, isSh
       await finishTask(limner, after, isShown);
       return;
     }
-    target = await offerFolder(after, describeError(problem.error).message);
+    target = await offerFolder(after, describeError(problem.error, after).message);
     if (!target) {
       return;
     }

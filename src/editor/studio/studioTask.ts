@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { StudioImage, StudioTask } from '../../studio/state.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
-import { describeError } from '../errorText.ts';
+import { describeError, describeImageError } from '../errorText.ts';
 import { plainText } from '../plainText.ts';
 import { actionsOf } from '../taskActions.ts';
 import { standingOf } from '../taskNode.ts';
 import { statusText, taskDescription } from '../taskText.ts';
 import type { StudioImages } from './studioImages.ts';
 
-const studioActions = ['stop', 'resume', 'runAgain', 'runSynchronously', 'saveAgain', 'remove'] as const;
+const studioActions = ['stop', 'resume', 'saveAgain', 'runAgain', 'runSynchronously', 'remove'] as const;
 
 /** A task as the studio shows it: everything in words and URLs. */
 export async function studioTask(images: StudioImages, task: Task): Promise<StudioTask> {
@@ -38,11 +38,8 @@ export async function studioTask(images: StudioImages, task: Task): Promise<Stud
   };
 }
 
-async function studioImage(
-  images: StudioImages,
-  { request }: Task,
-  result: TaskResult,
-): Promise<StudioImage> {
+async function studioImage(images: StudioImages, task: Task, result: TaskResult): Promise<StudioImage> {
+  const { request } = task;
   const { index, uri, width, height, mediaType, revisedPrompt, error } = result;
   const file = result.state === 'saved' && uri !== undefined ? vscode.Uri.parse(uri, true) : undefined;
   const url = file && (await images.url(file));
@@ -62,7 +59,7 @@ async function studioImage(
     ...(answerUrl !== undefined && { answerUrl }),
     isOtherSize: isKnownSize && request.size !== undefined && request.size !== `${width}x${height}`,
     ...(revisedPrompt !== undefined && { revisedPrompt: plainText(revisedPrompt) }),
-    ...(error && { error: describeError(error).message }),
+    ...(error && { error: describeImageError(error, task, result).message }),
   };
 }
 
@@ -90,7 +87,7 @@ function notKeptText(why: Exclude<TaskResult['keptOutside'], true | undefined>):
 
 function messageOf(task: Task): string | undefined {
   if (task.error) {
-    return describeError(task.error, task.id).message;
+    return describeError(task.error, task).message;
   }
   return task.retryAt === undefined ? undefined : taskDescription(task);
 }
