@@ -18,6 +18,15 @@ export function resultsOf(tasks: readonly StudioTask[]): Result[] {
   );
 }
 
+/** Whether it ended with files, and none of them is where it was. */
+export function hasLostItsFiles({ images, standing }: StudioTask): boolean {
+  return (
+    standing === 'ended' &&
+    images.some(({ name }) => name !== '') &&
+    images.every(({ url, error }) => url === undefined && error === undefined)
+  );
+}
+
 export function referenceTo({ task, image }: Pick<Result, 'task' | 'image'>): ResultReference {
   return { task: task.id, index: image.index };
 }

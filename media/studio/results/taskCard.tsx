@@ -7,7 +7,7 @@ import type { Parts } from '../parts.ts';
 import { taskActionText } from './actionText.ts';
 import { Progress } from './progress.tsx';
 import type { ResultAction } from './resultActions.ts';
-import type { Result } from './resultList.ts';
+import { hasLostItsFiles, type Result } from './resultList.ts';
 import type { OpenMenu } from './resultMenu.tsx';
 import { sizeText } from './sizeText.ts';
 import { EmptyTile, Tile } from './tile.tsx';
@@ -36,9 +36,7 @@ export function TaskCard({ work, host, task, show, run, openMenu }: TaskCardProp
       <p class="task-facts">{facts.join(' · ')}</p>
       <Progress task={task} />
       {task.message !== undefined && <p class="task-message">{task.message}</p>}
-      {slots.length === 0 && task.images.length > 0 && (
-        <p class="task-message">{l10n.t('The files of this task are gone.')}</p>
-      )}
+      {hasLostItsFiles(task) && <p class="task-message">{l10n.t('The files of this task are gone.')}</p>}
       <ul class="task-tiles">
         {slots.map((image, index) => (
           // A place keeps its number, whatever comes there.

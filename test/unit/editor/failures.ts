@@ -247,6 +247,7 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
     failed('401 of a page', refusal(401, '')),
     needsKey('401', refusal(401, words('Incorrect API key provided.'), 'poll')),
     failedThere('a key of its own', remotely('invalid token', 'refunded')),
+    failedThere('a key of its own, cancelled', remotely('invalid token', 'maybe')),
   ],
   invalid_request: [
     failed('400', refusal(400, words('size must be 1024x1024'))),

@@ -7,6 +7,7 @@ import {
   counterpartOf,
   counterpartsOf,
   findResult,
+  hasLostItsFiles,
   neighbourOf,
   resultsOf,
   successorOf,
@@ -38,6 +39,16 @@ void describe('results of a piece of work', () => {
       results.map(({ url }) => url),
       ['edit-0.png', 'edit-1.png', 'edit-2.png', 'picture.png'],
     );
+  });
+
+  void it('are called gone only where there were files', () => {
+    const lost = { ...withoutFile, name: 'picture.png' };
+    const neverHere = { ...withoutFile, name: '', path: '' };
+    assert.ok(hasLostItsFiles(aStudioTask({ images: [lost, neverHere] })));
+    for (const images of [[], [neverHere], [lost, aStudioImage()], [lost, { ...neverHere, error: 'Why' }]]) {
+      assert.ok(!hasLostItsFiles(aStudioTask({ images })));
+    }
+    assert.ok(!hasLostItsFiles(aStudioTask({ images: [lost], standing: 'running' })));
   });
 
   void it('follow each other across tasks, and end at both ends', () => {
