@@ -92,7 +92,7 @@ function missed(result: TaskResult): TaskResult {
     ? {
         ...kept,
         state: 'failed',
-        error: { code: 'save_failed', message: 'The bytes are gone.', phase: 'save' },
+        error: { code: 'save_failed', message: 'The bytes are gone.', phase: 'save', billing: 'yes' },
       }
     : { ...kept, state: 'remote' };
 }
@@ -196,7 +196,7 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
     return undefined;
   } catch (error) {
     await sink.discard();
-    return { phase: 'download', ...asLimnerError(error).toRecord() };
+    return { phase: 'download', billing: 'yes', ...asLimnerError(error).toRecord() };
   }
 }
 

@@ -245,6 +245,7 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
   unauthorized: [
     failed('401', refusal(401, words('Incorrect API key provided.'))),
     failed('401 of a page', refusal(401, '')),
+    troubled('401 once', refusal(401, words('Incorrect API key provided.'), 'poll')),
     needsKey('401', refusal(401, words('Incorrect API key provided.'), 'poll')),
     failedThere('a key of its own', remotely('invalid token', 'refunded')),
     failedThere('a key of its own, cancelled', remotely('invalid token', 'maybe')),
@@ -439,7 +440,7 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
         message: 'The task could not be written down. Another program holds the file.',
       },
     },
-    failed('the disk is full while it answers', { ...disk.toRecord(), phase: 'submit', billing: 'maybe' }),
+    failed('the disk is full while it answers', { ...disk.toRecord(), phase: 'submit' }),
     settled('the disk is full', disk.toRecord(), here(disk.toRecord(), '1.png')),
     settled('the folder is gone', unreachable, { ...here(unreachable, 'a-fox.png'), state: 'incoming' }),
     settled('the disk is full while it is fetched', disk.toRecord(), unfetched(disk.toRecord())),

@@ -196,6 +196,19 @@ describe('A picture that arrived', () => {
     assert.equal(dirname(kept?.incoming ?? ''), join(world.home, 'inbox'));
   });
 
+  it('is said to be gone, and paid for, once somebody removed it and there is nowhere to fetch it from', async () => {
+    const fault = await failDisk({ operation: 'readdir', code: 'EIO', on: inImages });
+    const task = await run({ callStyle: 'sync' }, () => undefined);
+    fault.end();
+    assertKept(task, 'a synchronous answer');
+    rmSync(task.results[0]?.incoming ?? '');
+    const { status, error } = await saveAgain(task);
+    assert.deepEqual(
+      [status, error?.code, error?.message, error?.billing],
+      ['failed', 'save_failed', 'The bytes are gone.', 'yes'],
+    );
+  });
+
   it('is told about once in the log', async () => {
     const fault = await failDisk({ operation: 'readdir', code: 'EIO', on: inImages });
     await run({}, () => undefined);
