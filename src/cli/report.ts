@@ -129,11 +129,13 @@ function wayOut({ error, incoming, url }: TaskResult, task: Task): string {
       ? `It was billed; what came is in ${path}.`
       : `It was billed; its bytes are in ${path}, and "limner tasks --resume", perhaps with --folder, saves them without paying again.`;
   }
-  if (canBeResumed(task) && (error?.code === 'result_expired' || url === undefined)) {
-    return `It was billed. ${asking(task)}`;
-  }
   if (url === undefined) {
-    return 'It was billed and cannot be fetched any more.';
+    return canBeResumed(task)
+      ? `It was billed. ${asking(task)}`
+      : 'It was billed and cannot be fetched any more.';
+  }
+  if (error?.code === 'result_expired') {
+    return `It was billed; "limner tasks --resume ${task.id}" asks for it once more, without paying again.`;
   }
   if (error?.refusedHost !== undefined) {
     return `It was billed; for 6 hours it can be fetched from ${url}. If you trust that host, put ${error.refusedHost} into LIMNER_RESULT_HOSTS: then "limner tasks --resume" fetches it without paying again.`;

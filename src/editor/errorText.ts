@@ -178,6 +178,11 @@ function whatNext(error: ErrorRecord, task: Task): string {
     if (results.some(hasBytes)) {
       return vscode.l10n.t('"Save Again" saves them without paying again; "Run Again" is paid for again.');
     }
+    if (error.code === 'result_expired') {
+      return vscode.l10n.t(
+        '"Save Again" asks for it once more, without paying again; "Run Again" is paid for again.',
+      );
+    }
     return error.refusedHost === undefined
       ? vscode.l10n.t(
           '"Save Again" tries to fetch it without paying again, as long as the service keeps it (6 hours); "Run Again" is paid for again.',
