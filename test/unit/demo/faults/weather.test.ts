@@ -126,8 +126,9 @@ describe('the weather between the demo service and its clients', () => {
     );
   });
 
-  it('lets everything be had that was billed, byte for byte, once it is calm', async () => {
+  it('lets everything be had that was billed, byte for byte, once it is calm', async (t) => {
     const own = await HostileWorld.start();
+    t.after(() => own.stop());
     const { baseUrl } = own.client.service;
     await own.setWeather({ seed: 11, share: 0.7, ...TIMELESS });
     const prompts = Array.from({ length: 25 }, (_, index) => `boat number ${index}`);
@@ -144,11 +145,11 @@ describe('the weather between the demo service and its clients', () => {
       assert.equal(revised_prompt, `A demo painting of ${hashes.get(promptSha256)}`);
       assert.deepEqual([sha256((await ask(String(url))).body)], imageSha256);
     }
-    await own.stop();
   });
 
-  it('tells of every picture that a synchronous call was billed for', async () => {
+  it('tells of every picture that a synchronous call was billed for', async (t) => {
     const own = await HostileWorld.start({ syncDuration: 0 });
+    t.after(() => own.stop());
     const response = await own.client.generate({ n: 2, prompt: 'two boats' });
     const { data } = v.parse(
       v.object({ data: v.array(v.object({ b64_json: v.string() })) }),
@@ -160,10 +161,9 @@ describe('the weather between the demo service and its clients', () => {
       entry.imageSha256,
       data.map(({ b64_json }) => sha256(Buffer.from(b64_json, 'base64'))),
     );
-    await own.stop();
   });
 
-  it('can be there from the start', async () => {
+  it('can be there from the start', async (t) => {
     const weather = {
       seed: 1,
       share: 1,
@@ -172,8 +172,8 @@ describe('the weather between the demo service and its clients', () => {
       without: [],
     };
     const own = await DemoClient.start({ weather });
+    t.after(() => own.stop());
     assert.equal((await own.send('/v1/images/generations/task_1')).status, 401);
-    await own.stop();
   });
 
   it('is refused when it makes no sense', async () => {
