@@ -1,6 +1,6 @@
 import { canBeResumed } from '../common/stillThere.ts';
 import type { ErrorRecord } from '../service/limnerError.ts';
-import type { Task, TaskResult } from '../tasks/task.ts';
+import type { Task, TaskRequest, TaskResult } from '../tasks/task.ts';
 import { exitCodes } from './exitCodes.ts';
 import type { Output } from './output.ts';
 import { describeError, pathOf, savedPaths, taskJson } from './taskText.ts';
@@ -34,6 +34,7 @@ export function remarks(task: Task, isElsewhere = false): string[] {
     case 'completed':
       return [
         ...unsaved(task),
+        ...seemingCut(task),
         ...(error ? [cutOff(task, error)] : []),
         ...(!error && results.length < request.n
           ? [`The service returned ${results.length} of ${request.n} images; it bills those.`]
@@ -115,10 +116,20 @@ function unsaved(task: Task): string[] {
   return results
     .filter(({ state }) => state !== 'saved')
     .map((result) => {
-      const name = request.n > 1 ? `Image ${result.index + 1} of ${request.n}` : 'The image';
+      const name = nameOf(result, request);
       const reason = result.error ? ` ${result.error.message}` : '';
       return `${name} is not saved.${reason} ${wayOut(result, task)}`;
     });
+}
+
+function seemingCut({ results, request }: Task): string[] {
+  return results
+    .filter(({ state, seemsCut }) => state === 'saved' && seemsCut)
+    .map((result) => `${nameOf(result, request)} seems cut off; it is saved as it came.`);
+}
+
+function nameOf({ index }: TaskResult, { n }: TaskRequest): string {
+  return n > 1 ? `Image ${index + 1} of ${n}` : 'The image';
 }
 
 /** How a paid image can still be had. */

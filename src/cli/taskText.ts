@@ -95,7 +95,7 @@ export function taskJson(task: Task): Record<string, unknown> {
     ...(task.progress !== undefined && { progress: task.progress }),
     files: savedPaths(task),
     results: task.results.map(
-      ({ index, state, uri, size, mediaType, width, height, sha256, revisedPrompt, error }) => ({
+      ({ index, state, uri, size, mediaType, width, height, sha256, seemsCut, revisedPrompt, error }) => ({
         index,
         saved: state === 'saved',
         ...(state === 'saved' && uri !== undefined && { file: pathOf(uri) }),
@@ -104,6 +104,7 @@ export function taskJson(task: Task): Record<string, unknown> {
         width,
         height,
         sha256,
+        seemsCut,
         revisedPrompt,
         error,
       }),

@@ -96,6 +96,9 @@ export function taskDetails(task: Task): string {
   const words = [
     ...known(remark, (text) => vscode.l10n.t('The service says: {0}', ellipsize(text, longestRemark))),
     ...problemsOf(task),
+    ...(task.results.some(({ seemsCut }) => seemsCut)
+      ? [vscode.l10n.t('An image seems cut off; it is saved as it came.')]
+      : []),
   ];
   return [request.prompt.trim(), facts.join('\n'), ...words].join('\n\n');
 }

@@ -26,6 +26,8 @@ export interface Downloaded {
   bytes: number;
   /** The `Content-Type` header without its parameters; only a hint, the bytes decide. */
   mediaType?: string;
+  /** Their number was said before they came: they are all that was sent. */
+  isAnnounced: boolean;
 }
 
 /**
@@ -48,7 +50,8 @@ export async function downloadResult(
     const bytes = await copy(response, sink);
     await sink.close();
     const mediaType = [response.headers['content-type'] ?? []].flat()[0]?.split(';')[0]?.trim().toLowerCase();
-    return { bytes, ...(mediaType !== undefined && mediaType !== '' && { mediaType }) };
+    const isAnnounced = response.headers['content-length'] !== undefined;
+    return { bytes, ...(mediaType !== undefined && mediaType !== '' && { mediaType }), isAnnounced };
   } catch (error) {
     await sink.discard();
     throw inPhase(error, 'download', 'yes');

@@ -3,6 +3,7 @@ import { copyFile, mkdir, open, rename, stat, unlink, type FileHandle } from 'no
 import { dirname, join, sep } from 'node:path';
 import { canBeFetched, canBeResumed } from '../common/stillThere.ts';
 import { readDimensions } from '../images/dimensions.ts';
+import { isCut } from '../images/isCut.ts';
 import { sniffImage, sniffLength } from '../images/sniff.ts';
 import type { ImageSink } from '../service/messages.ts';
 import { asSaveError, saveFailed } from './saveErrors.ts';
@@ -21,6 +22,8 @@ export interface IncomingFile {
   /** In pixels. */
   width?: number;
   height?: number;
+  /** It ends before its image does. */
+  seemsCut?: true;
 }
 
 /** A sink on disk; `file` is there once it is closed. */
@@ -164,7 +167,7 @@ class FileSink implements IncomingSink {
   async #finish(): Promise<void> {
     const handle = await this.#open();
     await handle.sync();
-    const about = await look(handle);
+    const about = await look(handle, this.#size);
     await handle.close();
     const path = join(this.#folder, this.#name + wholeSuffix);
     await rename(this.#part, path);
@@ -229,16 +232,28 @@ function rethrow(error: unknown): never {
 async function describe(path: string): Promise<IncomingFile> {
   const handle = await open(path, 'r');
   try {
-    return { path, size: (await stat(path)).size, sha256: await hashFile(path), ...(await look(handle)) };
+    const { size } = await stat(path);
+    return { path, size, sha256: await hashFile(path), ...(await look(handle, size)) };
   } finally {
     await handle.close();
   }
 }
 
-/** Format and dimensions by the bytes. */
-async function look(handle: FileHandle): Promise<Pick<IncomingFile, 'mediaType' | 'width' | 'height'>> {
+/** Format, dimensions and whether the end is there, by the bytes. */
+async function look(
+  handle: FileHandle,
+  size: number,
+): Promise<Pick<IncomingFile, 'mediaType' | 'width' | 'height' | 'seemsCut'>> {
   const start = new Uint8Array(sniffLength);
   const { bytesRead } = await handle.read(start, 0, sniffLength, 0);
   const format = sniffImage(start.subarray(0, bytesRead));
-  return format ? { mediaType: format.mediaType, ...(await readDimensions(handle)) } : {};
+  if (!format) {
+    return {};
+  }
+  const seemsCut = await isCut(handle, size);
+  return {
+    mediaType: format.mediaType,
+    ...(await readDimensions(handle)),
+    ...(seemsCut && { seemsCut }),
+  };
 }

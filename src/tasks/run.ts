@@ -1,4 +1,5 @@
 import type { KeptOutside, MaskedEdit } from '../images/codecs/keepOutside.ts';
+import type { Downloaded } from '../service/download.ts';
 import { LimnerError } from '../service/limnerError.ts';
 import { sleep } from './clock.ts';
 import type { ImageSink } from '../service/messages.ts';
@@ -33,7 +34,7 @@ export interface RunContext {
     url: string,
     sink: ImageSink,
     signal: AbortSignal,
-  ) => Promise<{ mediaType?: string }>;
+  ) => Promise<Pick<Downloaded, 'mediaType' | 'isAnnounced'>>;
   keepOutside: (edit: MaskedEdit) => Promise<KeptOutside>;
   settings: () => EngineSettings;
   publisher: (target: SaveTarget) => Promise<Publisher | undefined>;
@@ -57,6 +58,8 @@ export class Run {
   attempts = 0;
   /** For how long in all, in milliseconds: because the service was busy, and because nothing got out. */
   readonly putOff = { busy: 0, unsent: 0 };
+  /** Of pictures that seem cut, by index: what came last, and how often it was the same. */
+  readonly cut = new Map<number, { sha256: string; times: number }>();
   readonly #listeners = new Set<(task: Task | undefined) => void>();
 
   constructor(context: RunContext, lease: Lease) {

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { retention } from '../common/stillThere.ts';
+import type { Downloaded } from '../service/download.ts';
 import { type ErrorRecord, LimnerError } from '../service/limnerError.ts';
 import { sleep } from './clock.ts';
-import { hashFile, incomingResult } from './incoming.ts';
+import { hashFile, incomingResult, type IncomingFile } from './incoming.ts';
 import { asLimnerError } from './poller.ts';
 import { keepOutsideAll } from './keepOutside.ts';
 import { publishAll } from './publication.ts';
@@ -16,6 +17,9 @@ const firstPause = 2000;
 const longestPause = 60_000;
 /** The longest one while a host says that it has no such picture, and the longest that a host may ask for. */
 const longestWait = 15 * 60_000;
+
+/** So often the same bytes of a picture that seems cut must come until they are taken for all there are. */
+const believedAfter = 3;
 
 /** What a network that wants a sign-in, or a host in trouble, says in place of a picture: it is no result. */
 const textual = /^text\/(?:html|plain)$|[/+]json$/;
@@ -104,13 +108,10 @@ async function findArrived(run: Run): Promise<void> {
     return;
   }
   const arrived = await run.context.incoming.arrived(run.id);
-  for (const { error: _, ...result } of remote) {
+  for (const result of remote) {
     const file = arrived.get(result.index);
     if (file) {
-      await run.record({
-        type: 'resultChanged',
-        result: { ...result, ...incomingResult(result.index, file) },
-      });
+      await run.record({ type: 'resultChanged', result: fetched(result, file) });
     }
   }
 }
@@ -177,22 +178,18 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
   }
   const sink = context.incoming.sink(id, result.index, fence);
   try {
-    const { mediaType = '' } = await context.download(task.request.baseUrl, result.url, sink, ended);
-    if (!sink.file) {
+    const downloaded = await context.download(task.request.baseUrl, result.url, sink, ended);
+    const { file } = sink;
+    if (!file) {
       throw new LimnerError('protocol', 'The picture was not delivered whole.', { phase: 'download' });
     }
-    if (sink.file.mediaType === undefined && textual.test(mediaType)) {
+    const doubt = doubtOf(run, task, result.index, file, downloaded);
+    if (doubt) {
       // Nor is it to be found there after a crash.
-      await unlink(sink.file.path);
-      throw new LimnerError('protocol', 'A page or a text came in place of the picture.', {
-        billing: 'yes',
-      });
+      await unlink(file.path);
+      throw doubt;
     }
-    const { error: _, ...kept } = result;
-    await run.record({
-      type: 'resultChanged',
-      result: { ...kept, ...incomingResult(result.index, sink.file) },
-    });
+    await run.record({ type: 'resultChanged', result: fetched(result, file) });
     return undefined;
   } catch (error) {
     await sink.discard();
@@ -200,8 +197,34 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
   }
 }
 
+/** Why what came is not taken for the picture, which may still come. */
+function doubtOf(
+  run: Run,
+  task: Task,
+  index: number,
+  { mediaType, sha256, seemsCut }: IncomingFile,
+  downloaded: Pick<Downloaded, 'mediaType' | 'isAnnounced'>,
+): LimnerError | undefined {
+  if (mediaType === undefined && textual.test(downloaded.mediaType ?? '')) {
+    return new LimnerError('protocol', 'A page or a text came in place of the picture.', { billing: 'yes' });
+  }
+  if (!seemsCut || downloaded.isAnnounced) {
+    return undefined;
+  }
+  const before = run.cut.get(index);
+  const times = before?.sha256 === sha256 ? before.times + 1 : 1;
+  run.cut.set(index, { sha256, times });
+  const error = new LimnerError('network', 'The picture seems to be cut off.', { billing: 'yes' });
+  return times < believedAfter && mayStillCome(error, task, run.context.clock.now()) ? error : undefined;
+}
+
+function fetched(result: TaskResult, file: IncomingFile): TaskResult {
+  const { error: _, seemsCut: __, ...kept } = result;
+  return { ...kept, ...incomingResult(result.index, file) };
+}
+
 /** Whether the same download may work a little later: not for longer than the service keeps pictures. */
-function mayStillCome({ code }: ErrorRecord, task: Task, now: number): boolean {
+function mayStillCome({ code }: Pick<ErrorRecord, 'code'>, task: Task, now: number): boolean {
   const { troubleSince = now, createdAt, submittedAt = createdAt, completedAt = submittedAt } = task;
   switch (code) {
     case 'network':

@@ -86,6 +86,8 @@ export interface TaskResult {
   width?: number;
   height?: number;
   sha256?: string;
+  /** Its bytes end before the image does; they are all that came. */
+  seemsCut?: true;
   revisedPrompt?: string;
   error?: ErrorRecord;
   /** URI string of the name that the bytes are being put under: after a crash they are looked for there first. */

@@ -96,6 +96,7 @@ const result = v.object({
   width: v.exactOptional(v.number()),
   height: v.exactOptional(v.number()),
   sha256: v.exactOptional(v.string()),
+  seemsCut: v.exactOptional(v.literal(true)),
   revisedPrompt: v.exactOptional(v.string()),
   error: v.exactOptional(error),
   publishing: v.exactOptional(v.string()),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { pngFile } from '../images/codecs/pngFile.ts';
 import { apiKey, isPng, jsonLines, World } from './limner.ts';
 
 const styles = [
@@ -70,6 +71,17 @@ describe('limner generate', { concurrency: 2, timeout: 120_000 }, () => {
     assert.match(stderr, /The image's host does not have it yet \(HTTP 404\), next try in \d s\n/u);
     assert.equal(code, 0);
     assert.equal((await world.posts()).length, 1);
+  });
+
+  it('says which image seems cut off, and saves it', async () => {
+    const whole = pngFile({ width: 1, height: 1, bitDepth: 8, colourType: 0, lines: [0, 0] });
+    const data = [whole, whole.subarray(0, -12)].map((bytes) => ({ b64_json: bytes.toString('base64') }));
+    const answer = { contentType: 'application/json', body: JSON.stringify({ created: 1, data }) };
+    const fault = { kind: 'body', on: 'generations', times: 1, skip: 0, ...answer } as const;
+    await using world = await World.open({ faults: [fault] });
+    const { code, stderr } = await world.run(['generate', 'a fox', '--n', '2', '--call-style', 'sync']);
+    assert.match(stderr, /^Image 2 of 2 seems cut off; it is saved as it came\.$/mu);
+    assert.deepEqual([code, await world.files()], [0, ['a-fox-2.png', 'a-fox.png']]);
   });
 
   it('prints one line of JSON with --json, and no progress', async () => {

@@ -277,7 +277,8 @@ export const bodies: readonly Row[] = [
     async: 'completed',
     inline: unknown,
     query: askedAgain,
-    // Nobody could know: it ends as a whole one does.
+    // It ends as a whole one does, but its picture does not.
+    download: fetchedAgain,
   },
   {
     name: 'the body in chunks breaks off',

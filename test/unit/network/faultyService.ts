@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import tls from 'node:tls';
 import { selfSigned } from '../service/selfSigned.ts';
+import { picture as pictureOf } from '../tasks/loopbackService.ts';
 import { trusted } from './trusted.ts';
 
 /** What a task asks of a service, one after the other. */
@@ -51,11 +52,8 @@ export interface Fault {
   times?: number;
 }
 
-/** The picture that every endpoint delivers: 3 × 2 pixels by its head. */
-export const picture = Buffer.concat([
-  Buffer.from('89504e470d0a1a0a0000000d4948445200000003000000020802000000', 'hex'),
-  Buffer.from('a red fox in the snow, '.repeat(200)),
-]);
+/** The picture that every endpoint delivers. */
+export const picture = pictureOf('a red fox in the snow, '.repeat(200));
 
 const taskPath = '/v1/images/generations/task_1';
 const resultPath = '/api/async-images/1.png';

@@ -22,7 +22,11 @@ describe('ImageService.download', () => {
       headers: { 'content-type': 'image/PNG; charset=binary' },
     });
     const sink = new MemorySink();
-    assert.deepEqual(await service.download(url, sink), { bytes: 7, mediaType: 'image/png' });
+    assert.deepEqual(await service.download(url, sink), {
+      bytes: 7,
+      mediaType: 'image/png',
+      isAnnounced: false,
+    });
     assert.equal(sink.bytes.toString(), 'picture');
     assert.equal(sink.state, 'closed');
     assert.equal(transport.sent[0]?.url, url);
@@ -170,7 +174,10 @@ describe('ImageService.download', () => {
   it('takes 20 MB and not a byte more, whether announced or not', async () => {
     const exact = 'x'.repeat(20 * megabyte);
     const fitting = serviceAnswering({ body: exact, headers: { 'content-length': String(exact.length) } });
-    assert.equal((await fitting.service.download(url, new MemorySink())).bytes, exact.length);
+    assert.deepEqual(await fitting.service.download(url, new MemorySink()), {
+      bytes: exact.length,
+      isAnnounced: true,
+    });
     for (const headers of [{}, { 'content-length': String(exact.length + 1) }]) {
       const { service } = serviceAnswering({ body: `${exact}x`, headers });
       const sink = new MemorySink();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { within } from '../../host/eventually.ts';
+import { pngChunk } from '../images/codecs/pngFile.ts';
 
 /** What reached the service, in order. */
 export interface SeenRequest {
@@ -15,10 +16,12 @@ export interface SeenRequest {
 
 export type Reply = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** The smallest valid PNG head: 3 × 2 pixels; what follows makes one picture differ from another. */
+/** A PNG of 3 × 2 pixels, none of which is there; a text makes one picture differ from another. */
 export function picture(salt = ''): Buffer {
-  const head = Buffer.from('89504e470d0a1a0a0000000d4948445200000003000000020802000000', 'hex');
-  return Buffer.concat([head, Buffer.from(salt)]);
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  const header = pngChunk('IHDR', Buffer.from('00000003000000020802000000', 'hex'));
+  const text = salt === '' ? [] : [pngChunk('tEXt', Buffer.from(salt))];
+  return Buffer.concat([signature, header, ...text, pngChunk('IEND', Buffer.alloc(0))]);
 }
 
 /**

@@ -21,6 +21,15 @@ const page: Reply = (_request, response) => {
   response.end('<html><title>Sign in to the network</title></html>');
 };
 
+/** Sends a picture without saying how long it is. */
+function unannounced(bytes: Buffer): Reply {
+  return (_request, response) => {
+    response.writeHead(200, { 'content-type': 'image/png', connection: 'close' });
+    response.write(bytes);
+    response.end();
+  };
+}
+
 function inline(bytes: Buffer): { b64_json: string } {
   return { b64_json: bytes.toString('base64') };
 }
@@ -610,6 +619,47 @@ describe('TaskRunner', () => {
       assert.deepEqual(await readFile(join(world.workspace, 'images', 'a-red-fox.png')), picture());
     });
 
+    describe('that end before the picture does', () => {
+      const whole = picture('a red fox in the snow, '.repeat(20));
+      const half = whole.subarray(0, whole.length / 2);
+      async function saved(
+        ...replies: Reply[]
+      ): Promise<[bytes: Buffer, seemsCut: true | undefined, asked: number]> {
+        world.service.delivers(whole).on(result, ...replies);
+        const { status, results } = await run();
+        assert.equal(status, 'completed');
+        const [{ uri = '', seemsCut } = aResult()] = results;
+        return [await readFile(fileURLToPath(uri)), seemsCut, world.service.count(result)];
+      }
+
+      it('are fetched again', async () => {
+        const replies = [unannounced(half), unannounced(half), unannounced(whole)];
+        assert.deepEqual(await saved(...replies), [whole, undefined, 3]);
+      });
+
+      it('are fetched again, however much of them comes', async () => {
+        const parts = [20, 40, 60, 80, 100].map((length) => unannounced(whole.subarray(0, length)));
+        assert.deepEqual(await saved(...parts, unannounced(whole)), [whole, undefined, 6]);
+      });
+
+      it('are saved as they are once nothing else comes, and the result says so', async () => {
+        assert.deepEqual(await saved(unannounced(half)), [half, true, 3]);
+      });
+
+      it('are saved as they are when that is all that was announced, and the result says so', async () => {
+        assert.deepEqual(await saved(image(half)), [half, true, 1]);
+      });
+
+      it('are saved as they came within an answer, and the result says so', async () => {
+        world.service.on(submission, json(200, { created: 1, data: [inline(half), inline(whole)] }));
+        const { status, results } = await run({ callStyle: 'sync', n: 2 });
+        assert.deepEqual(
+          [status, ...results.map(({ seemsCut }) => seemsCut)],
+          ['completed', true, undefined],
+        );
+      });
+    });
+
     it('takes no picture for another when one came within the answer and one is to be fetched', async () => {
       world.service.delivers(picture('fetched')).on(
         query,
@@ -624,7 +674,7 @@ describe('TaskRunner', () => {
       const saved = await Promise.all(files.map((file) => readFile(file)));
       assert.deepEqual(
         saved.toSorted((one, other) => one.compare(other)),
-        [picture('fetched'), picture('within')],
+        [picture('within'), picture('fetched')],
       );
     });
 
