@@ -40,6 +40,9 @@ export { defaultSettings } from './tasks/defaultSettings.ts';
 export { describeInput, isDamagedInput } from './tasks/taskInput.ts';
 export { isTerminal } from './tasks/taskMachine.ts';
 
+/** Downloads open at once, whatever the services list. */
+const mostDownloads = 4;
+
 /** This module, as those who load it late know it. */
 export type EngineModule = typeof import('./engine.ts');
 
@@ -87,6 +90,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     log,
     keys,
     slots: new Slots(() => settings().maxConcurrentTasks),
+    downloads: new Slots(() => mostDownloads),
     connect: (baseUrl, apiKey) => {
       const { requestTimeout, plainHttpOrigins } = settings();
       return new ImageService({

@@ -1,4 +1,4 @@
-import { canBeResumed } from '../common/stillThere.ts';
+import { canBeResumed, isAskedFor } from '../common/stillThere.ts';
 import type { ErrorRecord } from '../service/limnerError.ts';
 import type { Task, TaskRequest, TaskResult } from '../tasks/task.ts';
 import { exitCodes } from './exitCodes.ts';
@@ -112,14 +112,21 @@ function asking({ id }: Task): string {
 }
 
 function unsaved(task: Task): string[] {
-  const { results, request } = task;
-  return results
-    .filter(({ state }) => state !== 'saved')
+  const { id, results, request } = task;
+  const surplus = results.filter((result) => !isAskedFor(result));
+  const lines = results
+    .filter((result) => result.state !== 'saved' && isAskedFor(result))
     .map((result) => {
       const name = nameOf(result, request);
       const reason = result.error ? ` ${result.error.message}` : '';
       return `${name} is not saved.${reason} ${wayOut(result, task)}`;
     });
+  return surplus.length === 0
+    ? lines
+    : [
+        ...lines,
+        `The service lists ${results.length} images, ${surplus.length} more than are fetched for ${request.n}. "limner tasks --resume ${id}" fetches those, too.`,
+      ];
 }
 
 function seemingCut({ results, request }: Task): string[] {
@@ -159,7 +166,9 @@ function wayOut({ error, incoming, url }: TaskResult, task: Task): string {
 function exitCodeOf({ status, results, error }: Task): number {
   switch (status) {
     case 'completed':
-      return !error && results.every(({ state }) => state === 'saved') ? exitCodes.ok : exitCodes.failed;
+      return !error && results.filter(isAskedFor).every(({ state }) => state === 'saved')
+        ? exitCodes.ok
+        : exitCodes.failed;
     case 'unknown':
       return exitCodes.unknown;
     default:

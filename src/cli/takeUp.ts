@@ -1,12 +1,14 @@
-import { canBeResumed, canBeSaved, canSaveAgain, isStillThere } from '../common/stillThere.ts';
+import { canBeResumed, canBeSaved, canSaveAgain, isAskedFor, isStillThere } from '../common/stillThere.ts';
 import type { Engine, EngineModule } from '../engine.ts';
-import type { SaveTarget, Task } from '../tasks/task.ts';
+import type { SaveTarget, Task, TaskResult } from '../tasks/task.ts';
 import { makeTarget } from './taskRequest.ts';
 
 /** What a person wants to become of unfinished tasks. */
 export interface TakeUpOptions {
   /** Send what was never sent. */
   send?: true;
+  /** The tasks were named: what the service lists beyond what was asked for is meant, too. */
+  isNamed: boolean;
   /** Where images go that could not be saved; where they were meant to go when absent. */
   folder?: string;
 }
@@ -22,10 +24,10 @@ export function unfinished({ store }: Engine): Task[] {
     ...store.running(),
     ...store.list({ limit, statuses: ['needs_key'] }),
     ...store.list({ limit, statuses: ['waiting'] }),
-    ...store.unsaved().filter((task) => task.results.some(canBeSaved)),
+    ...store.unsaved().filter(({ results }) => results.filter(isAskedFor).some(canBeSaved)),
     ...store
       .list({ limit, statuses: ['stopped', 'completed', 'failed', 'expired'] })
-      .filter((task) => isStillThere(task, now)),
+      .filter((task) => isStillThere({ ...task, results: task.results.filter(isAskedFor) }, now)),
   ];
   return [...new Map(found.map((task) => [task.id, task])).values()].toSorted((one, other) =>
     one.id < other.id ? -1 : 1,
@@ -37,12 +39,12 @@ export async function takeUp(
   engineModule: EngineModule,
   engine: Engine,
   chosen: readonly Task[],
-  { send, folder }: TakeUpOptions,
+  { send, isNamed, folder }: TakeUpOptions,
 ): Promise<void> {
   const { runner, store } = engine;
   const target = folder === undefined ? undefined : await makeTarget(engineModule, folder);
   for (const task of chosen) {
-    await tryAgain(engineModule, engine, task, target);
+    await tryAgain(engineModule, engine, task, target, isNamed ? () => true : isAskedFor);
   }
   await runner.resumeUnfinished();
   // Only now is it known which tasks wait because their process is gone.
@@ -58,6 +60,7 @@ async function tryAgain(
   { runner }: Engine,
   task: Task,
   target: Pick<SaveTarget, 'folder' | 'root'> | undefined,
+  isMeant: (result: TaskResult) => boolean,
 ): Promise<void> {
   const { id, status, request } = task;
   // Where expired pictures were, they are no more; the service may say where they are.
@@ -66,7 +69,7 @@ async function tryAgain(
     if (asksService && canBeResumed(task)) {
       await runner.resume(id);
     } else if (canSaveAgain(task)) {
-      await runner.saveAgain(id, target && { ...target, fileName: request.target.fileName });
+      await runner.saveAgain(id, target && { ...target, fileName: request.target.fileName }, isMeant);
     }
   } catch (error) {
     // Another process was faster: how the task stands now is reported all the same.

@@ -7,7 +7,7 @@ import { Interruption } from './interruption.ts';
 import type { Output } from './output.ts';
 import { readProxies } from './proxies.ts';
 import { remarks, report } from './report.ts';
-import { takeUp, unfinished } from './takeUp.ts';
+import { takeUp, type TakeUpOptions, unfinished } from './takeUp.ts';
 import { describeProgress, savedPaths, taskJson } from './taskText.ts';
 import { fit, jsonLine, printable } from './terminalText.ts';
 import { isAtRest, watch } from './watch.ts';
@@ -44,7 +44,9 @@ export async function tasks(
     const named = ids.map((id) => existing(engineModule, engine, id));
     if (options.resume || options.send) {
       readProxies(engineModule, environment);
-      return await resume(engineModule, engine, ids.length > 0 ? named : unfinished(engine), options, output);
+      const isNamed = ids.length > 0;
+      const chosen = isNamed ? named : unfinished(engine);
+      return await resume(engineModule, engine, chosen, { ...options, isNamed }, output);
     }
     if (options.stop) {
       return await stop(engineModule, engine, ids, output);
@@ -85,7 +87,7 @@ async function resume(
   engineModule: EngineModule,
   engine: Engine,
   chosen: readonly Task[],
-  options: TasksOptions,
+  options: TakeUpOptions,
   output: Output,
 ): Promise<number> {
   const interruption = new Interruption(output);

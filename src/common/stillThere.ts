@@ -3,6 +3,7 @@ interface Picture {
   state: string;
   url?: string;
   incoming?: string;
+  surplus?: true;
   error?: { code: string };
 }
 
@@ -42,6 +43,11 @@ export function canBeFetched({ state, url }: Picture): boolean {
 /** Whether a picture that is no file can become one without being paid for again. */
 export function canBeSaved(picture: Picture): boolean {
   return canBeFetched(picture) || (picture.state !== 'saved' && hasImage(picture));
+}
+
+/** Whether a picture is fetched although no person says so. */
+export function isAskedFor({ surplus }: Picture): boolean {
+  return !surplus;
 }
 
 /** Whether pictures of an ended task can be saved, from here or from where the service said that they are. */

@@ -25,6 +25,8 @@ export interface RunContext {
   log: Log;
   keys: KeyRing;
   slots: Slots;
+  /** Downloads that may be open at once. */
+  downloads: Slots;
   /** Aborted when rows that cannot be written are given up, because the engine closes. */
   closing: AbortSignal;
   connect: Connect;

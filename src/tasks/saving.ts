@@ -138,7 +138,7 @@ interface Missing {
 /** @returns the pictures that are to be fetched again */
 async function fetchAll(run: Run): Promise<Missing[]> {
   const results = run.task()?.results.filter(({ state }) => state === 'remote') ?? [];
-  const errors = await Promise.all(results.map((result) => fetchOne(run, result)));
+  const errors = await Promise.all(results.map((result) => inTurn(run, result)));
   const missing: Missing[] = [];
   for (const [position, result] of results.entries()) {
     const error = errors[position];
@@ -167,6 +167,12 @@ function notThere(error: ErrorRecord, mayCome: boolean): ErrorRecord {
         ...error,
         message: `The image's host does not have it ${status}; the service keeps images for 6 hours.`,
       };
+}
+
+/** Fetches one picture once there is room for it, unless the run ends before. */
+async function inTurn(run: Run, result: TaskResult): Promise<ErrorRecord | undefined> {
+  const giveBack = await run.context.downloads.take(run.ended).catch(() => undefined);
+  return giveBack && fetchOne(run, result).finally(giveBack);
 }
 
 /** Fetches one picture to disk; gives the error when it did not come. */

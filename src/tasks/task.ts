@@ -89,6 +89,8 @@ export interface TaskResult {
   /** Its bytes end before the image does; they are all that came. */
   seemsCut?: true;
   revisedPrompt?: string;
+  /** The service lists it beyond what was asked for: it is fetched only once a person says so. */
+  surplus?: true;
   error?: ErrorRecord;
   /** URI string of the name that the bytes are being put under: after a crash they are looked for there first. */
   publishing?: string;

@@ -119,7 +119,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
         completedAt: task.completedAt ?? event.at,
         remoteStatus: 'completed',
         progress: 100,
-        results: withFreshUrls(task.results, event.results),
+        results: withFreshUrls(task.results, withoutSurplus(task, event.results)),
         ...(event.incomplete && { error: event.incomplete }),
       });
     case 'resultChanged':
@@ -199,7 +199,7 @@ function answered(task: Task, event: Extract<TaskEvent, { type: 'answered' }>): 
   const before = new Set(task.results.map(({ index }) => index));
   const results = withResults(
     task.results,
-    event.results.filter(({ index }) => !known || !before.has(index)),
+    withoutSurplus(task, event.results).filter(({ index }) => !known || !before.has(index)),
   );
   if (
     (task.status === 'stopped' && results.length === 0) ||
@@ -307,9 +307,34 @@ function withFreshUrls(known: TaskResult[], fresh: TaskResult[]): TaskResult[] {
     if (!lacksBytes(result)) {
       return [result];
     }
-    return lacksSome && result.url !== undefined ? [{ ...result, state: 'remote' }] : [];
+    return lacksSome && result.url !== undefined ? [asRemote(result)] : [];
   });
   return withResults(withResults(known, fresh), kept);
+}
+
+function asRemote(result: TaskResult): TaskResult {
+  return result.surplus ? result : { ...result, state: 'remote' };
+}
+
+/** Whatever a service lists, it decides neither how much is fetched nor how much is written. */
+function withoutSurplus({ request: { n }, results: known }: Task, results: TaskResult[]): TaskResult[] {
+  const most = Math.max(2 * n, 16);
+  const wanted = new Set(known.flatMap(({ index, surplus }) => (surplus ? [] : [index])));
+  return results.map((result) =>
+    result.state !== 'remote' || result.index < most || wanted.has(result.index)
+      ? result
+      : { ...result, state: 'failed', surplus: true, error: tooMany(results.length, n) },
+  );
+}
+
+function tooMany(listed: number, n: number): ErrorRecord {
+  const wanted = n === 1 ? '1 was' : `${n} were`;
+  return {
+    code: 'result_refused',
+    message: `The service lists ${listed} images where ${wanted} asked for; this one is not fetched unless you say so.`,
+    phase: 'download',
+    billing: 'maybe',
+  };
 }
 
 /** The task once the service was reached; trouble with its pictures outlasts the questions for fresh URLs. */

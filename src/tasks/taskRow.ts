@@ -98,6 +98,7 @@ const result = v.object({
   sha256: v.exactOptional(v.string()),
   seemsCut: v.exactOptional(v.literal(true)),
   revisedPrompt: v.exactOptional(v.string()),
+  surplus: v.exactOptional(v.literal(true)),
   error: v.exactOptional(error),
   publishing: v.exactOptional(v.string()),
   keptOutside: v.exactOptional(

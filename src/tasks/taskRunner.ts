@@ -1,4 +1,4 @@
-import { canBeSaved, hasImage } from '../common/stillThere.ts';
+import { canBeSaved, hasImage, isAskedFor } from '../common/stillThere.ts';
 import { LimnerError } from '../service/limnerError.ts';
 import { endpointsOf } from '../service/endpoints.ts';
 import { sleep } from './clock.ts';
@@ -157,10 +157,15 @@ export class TaskRunner {
    * Saves the pictures that are no file, from the bytes that are here or from their URLs, without paying again.
    *
    * @param target where else they should go
+   * @param isMeant which of them; all unless it is given
    * @throws LimnerError `stopped` when there is no picture that could be saved
    */
-  async saveAgain(id: string, target?: SaveTarget): Promise<Task> {
-    const results = this.#existing(id).results.map(retried);
+  async saveAgain(
+    id: string,
+    target?: SaveTarget,
+    isMeant: (result: TaskResult) => boolean = () => true,
+  ): Promise<Task> {
+    const results = this.#existing(id).results.map((result) => (isMeant(result) ? retried(result) : result));
     return this.#takeUp(id, { type: 'saveAgain', results, ...(target && { target }) });
   }
 
@@ -244,7 +249,9 @@ export class TaskRunner {
   async #takeFromInbox({ id, status, results, request }: Task): Promise<void> {
     const waits = status === 'completed' && results.some(({ state }) => state === 'incoming');
     if (waits && (await canPublish(request.target, this.#context))) {
-      await this.saveAgain(id).catch((error: unknown) => this.#context.log.debug(String(error)));
+      await this.saveAgain(id, undefined, isAskedFor).catch((error: unknown) =>
+        this.#context.log.debug(String(error)),
+      );
     }
   }
 
@@ -349,6 +356,6 @@ function retried(result: TaskResult): TaskResult {
   if (result.state !== 'failed' || !canBeSaved(result)) {
     return result;
   }
-  const { error: _, ...kept } = result;
+  const { error: _, surplus: __, ...kept } = result;
   return { ...kept, state: hasImage(result) ? 'incoming' : 'remote' };
 }

@@ -30,12 +30,19 @@ export async function studioTask(images: StudioImages, task: Task): Promise<Stud
     ...(finishedAt !== undefined && { finishedAt }),
     ...(request.size !== undefined && { size: request.size }),
     count: request.n,
-    images: await Promise.all(task.results.map(async (result) => studioImage(images, task, result))),
+    images: await Promise.all(
+      task.results.filter(isShown).map(async (result) => studioImage(images, task, result)),
+    ),
     ...(originalUrl !== undefined && { originalUrl }),
     hasOriginal: original !== undefined && !images.isOwn(vscode.Uri.parse(original.uri, true)),
     ...(message !== undefined && { message }),
     actions: studioActions.filter((action) => possible.includes(action)),
   };
+}
+
+/** Of the pictures that are not fetched, as far beyond what was asked for as they are, one says it for all. */
+function isShown({ surplus }: TaskResult, index: number, results: readonly TaskResult[]): boolean {
+  return !surplus || !results[index - 1]?.surplus;
 }
 
 async function studioImage(images: StudioImages, task: Task, result: TaskResult): Promise<StudioImage> {

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
 import { describe, it } from 'node:test';
 import type { DemoServiceOptions } from '../../../src/demo/options.ts';
-import { type Ended, type Running, World } from './limner.ts';
+import { pngFile } from '../images/codecs/pngFile.ts';
+import { type Ended, linesOf, type Running, World } from './limner.ts';
 
 /** A service whose tasks and calls are done when its clock is moved by this many milliseconds. */
 const hour = 3_600_000;
 const frozen: DemoServiceOptions = { clock: 'frozen', taskDuration: hour, syncDuration: hour };
+
+const picture = pngFile({ width: 1, height: 1, bitDepth: 8, colourType: 0, lines: [0, 0] });
 
 describe('limner, interrupted', { concurrency: 2, timeout: 120_000 }, () => {
   it('stops watching a task, says that it goes on, and fetches it later without paying again', async () => {
@@ -234,6 +239,29 @@ describe('limner tasks --resume', { concurrency: 2, timeout: 120_000 }, () => {
     const resumed = await world.run(['tasks', '--resume', id]);
     assert.deepEqual([resumed.code, resumed.stdout], [0, `${world.path('a-fox.png')}\n`], resumed.stderr);
     assert.equal((await world.posts()).length, 1);
+  });
+
+  it('fetches more images than were asked for only by the id of their task', async (test) => {
+    const host = http.createServer((_, response) => response.end(picture));
+    await once(host.listen(0, '127.0.0.1'), 'listening');
+    test.after(() => host.close());
+    const address = host.address();
+    assert.ok(address !== null && typeof address === 'object');
+    const url = `http://127.0.0.1:${address.port}`;
+    const data = Array.from({ length: 20 }, (_, index) => ({ url: `${url}/${index}.png` }));
+    const listed = { contentType: 'application/json', body: JSON.stringify({ status: 'completed', data }) };
+    const fault = { kind: 'body', on: 'query', times: 0, skip: 0, ...listed } as const;
+    await using world = await World.open({ faults: [fault] });
+    const { code, stdout, stderr } = await world.run(['generate', 'a fox']);
+    const id = (await world.tasks())[0]?.taskId ?? '';
+    assert.deepEqual([code, linesOf(stdout).length], [0, 16]);
+    assert.match(stderr, new RegExp(`lists 20 images, 4 more than .*"limner tasks --resume ${id}"`, 'u'));
+
+    assert.match((await world.run(['tasks', '--resume'])).stderr, /nothing to go on with/u);
+    assert.equal((await world.files()).length, 16);
+    const resumed = await world.run(['tasks', '--resume', id]);
+    assert.deepEqual([resumed.code, linesOf(resumed.stdout).length], [0, 20], resumed.stderr);
+    assert.equal((await world.files()).length, 20);
   });
 
   it('goes on with several tasks and says which is which', async () => {

@@ -123,6 +123,10 @@ function settledAs(...results: Task['results']): TaskStatus | undefined {
   return result.ok ? result.task.status : undefined;
 }
 
+function listed(host: string): Task['results'] {
+  return Array.from({ length: 18 }, (_, index) => aResult({ index, url: `https://${host}/${index}` }));
+}
+
 function billingWhenStopped(status: TaskStatus): string | undefined {
   const result = advance(aTask({ status }), { type: 'stop', at });
   return result.ok ? result.task.error?.billing : undefined;
@@ -239,6 +243,26 @@ describe('advance', () => {
     // Which of them it is, nobody knows.
     const result = advance(before, { type: 'finished', at, results: [aResult({ url: 'https://old/1' })] });
     assert.deepEqual(result.ok && result.task.results, [first, second]);
+  });
+
+  it('fetches what it fetched before of too many pictures, and no more, when there are fresh URLs', () => {
+    const finished = advance(aTask({ status: 'queued' }), { type: 'finished', at, results: listed('old') });
+    assert.ok(finished.ok);
+    const surplus = finished.task.results.map((result) => result.surplus ?? false);
+    assert.deepEqual(surplus.slice(15), [false, true, true]);
+    // The person wants one of them.
+    const chosen = finished.task.results.map((each) =>
+      each.index === 16 ? aResult({ index: 16, url: 'https://old/16' }) : each,
+    );
+    const again = advance(
+      { ...finished.task, status: 'queued', results: chosen },
+      { type: 'finished', at, results: listed('new') },
+    );
+    assert.deepEqual(again.ok && again.task.results.slice(15).map(({ state, url }) => [state, url]), [
+      ['remote', 'https://new/15'],
+      ['remote', 'https://new/16'],
+      ['failed', 'https://new/17'],
+    ]);
   });
 
   it('is completed when one of two pictures is saved, failed when none is, expired when all are gone', () => {

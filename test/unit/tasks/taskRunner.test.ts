@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Task, TaskStatus } from '../../../src/tasks/task.ts';
+import { eventually } from '../../host/eventually.ts';
 import { aResult } from './builders.ts';
 import { image, json, picture, reset, silence, type Reply } from './loopbackService.ts';
 import { apiKey, fastClock, World } from './world.ts';
@@ -658,6 +659,54 @@ describe('TaskRunner', () => {
           ['completed', true, undefined],
         );
       });
+    });
+
+    it('are fetched four at a time, of however many tasks', async () => {
+      const names = Array.from({ length: 6 }, (_, index) => `${index}.png`);
+      world.service.delivers(...names.map((name) => picture(name)));
+      const waiting: (() => void)[] = [];
+      let [open, most] = [0, 0];
+      for (const [index, name] of names.entries()) {
+        world.service.on(`GET /api/async-images/${name}`, async (...exchange) => {
+          most = Math.max(most, (open += 1));
+          await new Promise<void>((resolve) => waiting.push(resolve));
+          open -= 1;
+          await image(picture(names[index]))(...exchange);
+        });
+      }
+      const engine = await world.open();
+      const tasks = [1, 2].map(() => engine.runner.start(world.request({ n: 6 })));
+      const outcomes = (await Promise.all(tasks)).map(({ id }) => engine.runner.outcome(id));
+      for (let released = 0; released < 12; released++) {
+        const asked = async (): Promise<number> => released + waiting.length;
+        await eventually('the next is asked for', asked, (count) => count >= Math.min(4 + released, 12));
+        waiting.shift()?.();
+      }
+      for (const { status } of await Promise.all(outcomes)) assert.equal(status, 'completed');
+      assert.equal(most, 4);
+    });
+
+    it('are not fetched beyond twice what was asked for, but once a person says so', async () => {
+      const names = Array.from({ length: 20 }, (_, index) => `${index}.png`);
+      world.service.delivers(...names.map((name) => picture(name)));
+      const engine = await world.open();
+      const { id } = await engine.runner.start(world.request());
+      const { status, results } = await engine.runner.outcome(id);
+      const saved = results.filter(({ state }) => state === 'saved');
+      assert.deepEqual([status, saved.length, (await published()).length], ['completed', 16, 16]);
+      const { state, error, url } = results[16] ?? assert.fail();
+      assert.deepEqual([state, error?.code, typeof url], ['failed', 'result_refused', 'string']);
+      assert.equal(
+        error?.message,
+        'The service lists 20 images where 1 was asked for; this one is not fetched unless you say so.',
+      );
+      await engine.runner.resumeUnfinished();
+      assert.equal(world.service.count('GET /api/async-images/16.png'), 0);
+
+      await engine.runner.saveAgain(id);
+      const whole = await engine.runner.outcome(id);
+      assert.ok(whole.results.every((result) => result.state === 'saved' && !result.surplus));
+      assert.equal((await published()).length, 20);
     });
 
     it('takes no picture for another when one came within the answer and one is to be fetched', async () => {
