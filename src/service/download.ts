@@ -100,7 +100,10 @@ function parseUrl(address: string, base?: URL): URL {
     });
   }
   const url = base === undefined ? URL.parse(address) : URL.parse(address, base.href);
-  if (url === null) throw new LimnerError('protocol', "The image's address is not a valid URL.");
+  if (url === null) {
+    const options = base === undefined ? { sent: false } : {};
+    throw new LimnerError('protocol', "The image's address is not a valid URL.", options);
+  }
   return url;
 }
 

@@ -4,8 +4,13 @@ import type { ReadBody } from './inlineImages.ts';
 import type { Answer, RemoteTask, Submission } from './messages.ts';
 import { inPhase } from './phases.ts';
 import { errorOfWords, wordsOf } from './serviceErrors.ts';
-import type { DivertedBlob } from './divertedBlob.ts';
-import { imageBody, imagesOf, inlineImage, type ImageBody } from './wire.ts';
+import { imageBody, imagesOf, inlineImage, type DamagedImage, type ImageBody } from './wire.ts';
+
+/** Who gave an answer: the origin of the service, and the key that it was asked with. */
+export interface Asked {
+  origin: string;
+  apiKey: string;
+}
 
 /**
  * What a successful answer of the image endpoints came to: a task, or the images themselves.
@@ -18,18 +23,17 @@ export function submissionOf(
   body: ReadBody,
   statusCode: number,
   locationId: string | undefined,
-  apiKey: string,
+  asked: Asked,
 ): Submission {
   const fields = parseImageBody(body.value);
-  const hasImages = fields !== undefined && imagesOf(fields.data).images.length > 0;
+  const hasImages = fields !== undefined && imagesOf(fields.data, asked.origin).images.length > 0;
   const id = idOf(fields, locationId);
   const namesTask =
     locationId !== undefined || (fields?.id !== undefined && (fields.status ?? fields.object) !== undefined);
   const isTask = statusCode === 202 || (namesTask && !hasImages && body.kept.length === 0);
-  if (!isTask) return { kind: 'answered', answer: answerOf(body, fields, apiKey) };
+  if (!isTask) return { kind: 'answered', answer: answerOf(body, fields, asked) };
   if (id === undefined) {
-    if (hasImages || body.kept.length > 0)
-      return { kind: 'answered', answer: answerOf(body, fields, apiKey) };
+    if (hasImages || body.kept.length > 0) return { kind: 'answered', answer: answerOf(body, fields, asked) };
     throw new LimnerError(
       'outcome_unknown',
       'The service accepted the request without saying which task it became.',
@@ -45,7 +49,7 @@ export function submissionOf(
   const accepted = { ...(fields ?? v.parse(imageBody, {})), id };
   return {
     kind: 'accepted',
-    task: remoteTaskOf({ ...accepted, status: accepted.status ?? 'queued' }, apiKey),
+    task: remoteTaskOf({ ...accepted, status: accepted.status ?? 'queued' }, asked),
   };
 }
 
@@ -54,7 +58,7 @@ export function submissionOf(
  *
  * @throws LimnerError `protocol` for a body that is none, `network` and others for one that broke off
  */
-export function queriedTaskOf(body: ReadBody, id: string, apiKey: string): RemoteTask {
+export function queriedTaskOf(body: ReadBody, id: string, asked: Asked): RemoteTask {
   const fields = parseImageBody(body.value);
   if (fields?.status === undefined) {
     throw (
@@ -62,7 +66,7 @@ export function queriedTaskOf(body: ReadBody, id: string, apiKey: string): Remot
       new LimnerError('protocol', 'The service answered a task query with something that is no task.')
     );
   }
-  const task = remoteTaskOf({ ...fields, id: fields.id ?? id, status: fields.status }, apiKey);
+  const task = remoteTaskOf({ ...fields, id: fields.id ?? id, status: fields.status }, asked);
   if (body.broken === undefined) return task;
   if (task.images === undefined || task.images.length === 0) throw body.broken;
   return { ...task, incomplete: body.broken.toRecord() };
@@ -97,9 +101,12 @@ function outcomeOf(
   return wordsOf({ error }) === undefined ? undefined : 'failed';
 }
 
-function remoteTaskOf(fields: ImageBody & { id: string; status: string }, apiKey: string): RemoteTask {
+function remoteTaskOf(
+  fields: ImageBody & { id: string; status: string },
+  { origin, apiKey }: Asked,
+): RemoteTask {
   const { id, status, progress, created_at: createdAt } = fields;
-  const { images, damaged } = imagesOf(fields.data);
+  const { images, damaged } = imagesOf(fields.data, origin);
   const outcome = outcomeOf(fields, images.length);
   const missing = damageError(damaged) ?? (images.length === 0 ? emptyTask() : undefined);
   return {
@@ -119,8 +126,8 @@ function failure({ status, error }: ImageBody & { status: string }, apiKey: stri
   return errorOfWords(words, 'poll', isFailed ? 'refunded' : 'maybe', apiKey);
 }
 
-function answerOf(body: ReadBody, fields: ImageBody | undefined, apiKey: string): Answer {
-  const { images, damaged } = imagesOf(fields?.data ?? []);
+function answerOf(body: ReadBody, fields: ImageBody | undefined, { origin, apiKey }: Asked): Answer {
+  const { images, damaged } = imagesOf(fields?.data ?? [], origin);
   // A body that is damaged around its images still holds them.
   const found = images.length > 0 ? images : body.kept.map((blob) => inlineImage(blob));
   const incomplete = body.broken ?? damageError(damaged);
@@ -132,14 +139,19 @@ function answerOf(body: ReadBody, fields: ImageBody | undefined, apiKey: string)
   throw inPhase(incomplete ?? emptyResult(), 'submit', 'maybe');
 }
 
-/** Why inline images of an otherwise whole answer were discarded. */
-export function damageError(damaged: readonly DivertedBlob[]): LimnerError | undefined {
+/** Why images of an otherwise whole answer cannot be had. */
+export function damageError(damaged: readonly DamagedImage[]): LimnerError | undefined {
   const [first] = damaged;
   if (first === undefined) return undefined;
   const options = { phase: 'submit', billing: 'yes' as Billing, sent: true } as const;
-  return first.damage === 'too_large'
-    ? new LimnerError('result_too_large', 'An image of the answer has more than 64 MB.', options)
-    : new LimnerError('protocol', 'An image of the answer is not valid base64.', options);
+  switch (first.damage) {
+    case 'too_large':
+      return new LimnerError('result_too_large', 'An image of the answer has more than 64 MB.', options);
+    case 'address':
+      return new LimnerError('protocol', 'The address of an image is not a valid URL.', options);
+    default:
+      return new LimnerError('protocol', 'An image of the answer is not valid base64.', options);
+  }
 }
 
 function emptyTask(): LimnerError {

@@ -5,7 +5,7 @@ import { downloadResult, type Downloaded } from './download.ts';
 import { endpointsOf, type Endpoints } from './endpoints.ts';
 import { gatherAnswers } from './gatherAnswers.ts';
 import { hostName, isLoopbackHost } from './hosts.ts';
-import { queriedTaskOf, submissionOf } from './imageAnswers.ts';
+import { type Asked, queriedTaskOf, submissionOf } from './imageAnswers.ts';
 import { InlineImages } from './inlineImages.ts';
 import { keyRemover } from './keyRemover.ts';
 import { LimnerError, type Phase } from './limnerError.ts';
@@ -137,7 +137,7 @@ export class ImageService {
       const body = await new InlineImages(options.openSink, this.#apiKey).read(response.body);
       const retryAfter = retryAfterOf(response.headers, Date.now());
       return {
-        ...queriedTaskOf(body, taskId, this.#apiKey),
+        ...queriedTaskOf(body, taskId, this.#asked),
         ...(retryAfter !== undefined && { retryAfter }),
       };
     } catch (error) {
@@ -168,7 +168,7 @@ export class ImageService {
         body,
         response.statusCode,
         locationId(response, url, this.#apiKey),
-        this.#apiKey,
+        this.#asked,
       );
       const retryAfter = retryAfterOf(response.headers, Date.now());
       return submission.kind === 'accepted' && retryAfter !== undefined
@@ -222,6 +222,10 @@ export class ImageService {
     });
     if (!isSuccess(response)) throw await this.#errorOf(response, 'submit', isAsync);
     return response;
+  }
+
+  get #asked(): Asked {
+    return { origin: this.origin, apiKey: this.#apiKey };
   }
 
   #headers(): Record<string, string> {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { BlobDamage } from './base64Decoder.ts';
 import { DivertedBlob } from './divertedBlob.ts';
 import { mostImages } from './inlineImages.ts';
 import { removedKey } from './keyRemover.ts';
@@ -118,22 +119,42 @@ export const nativeBody = v.object({
 export type NativeBody = v.InferOutput<typeof nativeBody>;
 export type NativePart = v.InferOutput<typeof part>;
 
-/** The images of a `data` array; elements without one are left out, and those beyond what any request brings. */
-export function imagesOf(data: readonly unknown[]): { images: AnsweredImage[]; damaged: DivertedBlob[] } {
+/** An image of an answer that cannot be had: bytes that were discarded, or an address that is none. */
+export interface DamagedImage {
+  damage: BlobDamage | 'address' | undefined;
+}
+
+/**
+ * The images of a `data` array; elements without one are left out, and those beyond what any request brings.
+ *
+ * @param origin of the service, for addresses that are parts of one
+ */
+export function imagesOf(
+  data: readonly unknown[],
+  origin: string,
+): { images: AnsweredImage[]; damaged: DamagedImage[] } {
   const images: AnsweredImage[] = [];
-  const damaged: DivertedBlob[] = [];
+  const damaged: DamagedImage[] = [];
   for (const item of data.slice(0, mostImages)) {
     const parsed = v.safeParse(imageItem, item);
     if (!parsed.success) continue;
     const { b64_json: base64, url, revised_prompt: revisedPrompt } = parsed.output;
     const inline = base64 ?? (url instanceof DivertedBlob ? url : undefined);
+    const given = typeof url === 'string' && url !== '' ? url : undefined;
+    const address = given === undefined ? undefined : addressOf(given, origin);
     const extra = revisedPrompt === undefined || revisedPrompt === '' ? {} : { revisedPrompt };
     if (inline !== undefined && inline.damage === undefined)
       images.push({ ...inlineImage(inline), ...extra });
-    else if (typeof url === 'string' && url !== '') images.push({ kind: 'url', url, ...extra });
+    else if (address !== undefined) images.push({ kind: 'url', url: address, ...extra });
     else if (inline !== undefined) damaged.push(inline);
+    else if (given !== undefined) damaged.push({ damage: 'address' });
   }
   return { images, damaged };
+}
+
+/** An address as it came, or what it means at the service; one that held the key is left for the download to refuse. */
+function addressOf(url: string, origin: string): string | undefined {
+  return url.includes(removedKey) || URL.canParse(url) ? url : URL.parse(url, origin)?.href;
 }
 
 /** @param mediaType what the service said beside the image, where it did */

@@ -221,7 +221,9 @@ function doubtOf(
   const times = before?.sha256 === sha256 ? before.times + 1 : 1;
   run.cut.set(index, { sha256, times });
   const error = new LimnerError('network', 'The picture seems to be cut off.', { billing: 'yes' });
-  return times < believedAfter && mayStillCome(error, task, run.context.clock.now()) ? error : undefined;
+  return times < believedAfter && mayStillCome(error.toRecord(), task, run.context.clock.now())
+    ? error
+    : undefined;
 }
 
 function fetched(result: TaskResult, file: IncomingFile): TaskResult {
@@ -230,13 +232,15 @@ function fetched(result: TaskResult, file: IncomingFile): TaskResult {
 }
 
 /** Whether the same download may work a little later: not for longer than the service keeps pictures. */
-function mayStillCome({ code }: Pick<ErrorRecord, 'code'>, task: Task, now: number): boolean {
+function mayStillCome({ code, sent }: ErrorRecord, task: Task, now: number): boolean {
   const { troubleSince = now, createdAt, submittedAt = createdAt, completedAt = submittedAt } = task;
   switch (code) {
+    case 'protocol':
+      // An address that is none is not asked.
+      return sent !== false && now - troubleSince < retention;
     case 'network':
     case 'timeout':
     case 'rate_limited':
-    case 'protocol':
       return now - troubleSince < retention;
     case 'result_expired':
       return now - completedAt < retention;

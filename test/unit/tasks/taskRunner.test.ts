@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Task, TaskStatus } from '../../../src/tasks/task.ts';
 import { eventually } from '../../host/eventually.ts';
-import { aResult } from './builders.ts';
+import { aResult, aTask } from './builders.ts';
 import { image, json, picture, reset, silence, type Reply } from './loopbackService.ts';
 import { apiKey, fastClock, World } from './world.ts';
 
@@ -581,6 +581,48 @@ describe('TaskRunner', () => {
       assert.equal(task.status, 'completed');
       assert.deepEqual([world.service.count('GET /a.png'), world.service.count('GET /b.png')], [1, 1]);
       assert.equal(world.service.count(submission), 1);
+    });
+
+    it('are fetched from the service itself where it says only a part of their address', async () => {
+      world.service.on(submission, accepted).on('GET /files/a.png?v=1', image(picture()));
+      for (const url of [
+        '/files/a.png?v=1',
+        'files/a.png?v=1',
+        `//${new URL(world.service.baseUrl).host}/files/a.png?v=1`,
+      ]) {
+        world.service.on(query, completed([{ url }]));
+        const task = await run();
+        assert.equal(task.status, 'completed', url);
+        assert.equal(task.results[0]?.url, `${world.service.baseUrl}/files/a.png?v=1`);
+      }
+    });
+
+    it('are asked for again while their address is none, and once more when a person says so', async () => {
+      const nowhere = completed([{ url: 'http://' }]);
+      const somewhere = completed([{ url: `${world.service.baseUrl}/a.png` }]);
+      world.service.on(submission, accepted).on(query, nowhere, nowhere, somewhere);
+      world.service.on('GET /a.png', image(picture()));
+      assert.equal((await run()).status, 'completed');
+
+      world.service.on(query, nowhere);
+      const engine = await world.open({ clock: fastClock(2000) });
+      const { id } = await engine.runner.start(world.request());
+      const { status, error } = await engine.runner.outcome(id);
+      assert.deepEqual([status, error?.code, error?.billing], ['failed', 'protocol', 'yes']);
+      assert.match(error?.message ?? '', /address of an image is not a valid URL/u);
+      world.service.on(query, somewhere);
+      await engine.runner.resume(id);
+      assert.equal((await engine.runner.outcome(id)).status, 'completed');
+    });
+
+    it('are not waited for where the list holds no address to ask', async () => {
+      const { store, runner } = await world.open();
+      const results = [aResult({ state: 'failed', url: 'http://' })];
+      const task = aTask({ request: world.request(), status: 'failed', completedAt: Date.now(), results });
+      await store.add(task);
+      await runner.saveAgain(task.id);
+      const { status, error } = await runner.outcome(task.id);
+      assert.deepEqual([status, error?.code], ['failed', 'protocol']);
     });
 
     it('are fetched where they were said to be although the service lists them no more', async () => {
