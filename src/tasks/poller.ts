@@ -53,6 +53,8 @@ const longestRefused = 5 * 60_000;
 
 /** While nothing gets through at all, one task is tried this often, to be back within 5 s of the network. */
 const probeInterval = 4000;
+/** A task whose question timed out waits longer than any other one, which then tries first, in milliseconds. */
+const silentInterval = 5000;
 
 /** Longest wait that a Retry-After is obeyed for: pictures live for 6 hours only. */
 const longestRetryAfter = 15 * 60_000;
@@ -75,8 +77,8 @@ export class Poller {
   readonly #onError: (error: unknown) => void;
   readonly #entries = new Map<string, Entry>();
   readonly #ready: Entry[] = [];
-  /** Origins that cannot be reached: the task that tries, and those that wait for it. */
-  readonly #down = new Map<string, { probe: Entry; parked: Set<Entry> }>();
+  /** Origins that cannot be reached: the task that tries, unless the next one will, and those that wait for it. */
+  readonly #down = new Map<string, { probe: Entry | undefined; parked: Set<Entry> }>();
   #inFlight = 0;
 
   constructor({ clock, random = Math.random, onError }: PollerOptions) {
@@ -122,13 +124,18 @@ export class Poller {
   }
 
   #enqueue(entry: Entry): void {
-    const down = this.#down.get(entry.target.origin);
-    if (down && down.probe !== entry) {
-      down.parked.add(entry);
-      return;
-    }
     this.#ready.push(entry);
     this.#pump();
+  }
+
+  /** Whether another task tries for all of this one's origin: then this one waits for that. */
+  #isParked(entry: Entry): boolean {
+    const down = this.#down.get(entry.target.origin);
+    if (!down || (down.probe ??= entry) === entry) {
+      return false;
+    }
+    down.parked.add(entry);
+    return true;
   }
 
   #pump(): void {
@@ -137,7 +144,7 @@ export class Poller {
       if (!entry) {
         return;
       }
-      if (this.#isWatched(entry)) {
+      if (this.#isWatched(entry) && !this.#isParked(entry)) {
         this.#inFlight++;
         this.#poll(entry)
           .catch(this.#onError)
@@ -182,8 +189,8 @@ export class Poller {
       return;
     }
     const delay =
-      error.sent === false || (error.code === 'timeout' && this.#isProbe(entry))
-        ? this.#unreachable(entry)
+      error.sent === false || error.code === 'timeout'
+        ? this.#unreachable(entry, error)
         : this.#backoff(entry.failures++, firstInterval, longestBackoff, error);
     const goOn = await target.troubled(error, delay);
     this.#continue(entry, goOn, delay);
@@ -197,17 +204,26 @@ export class Poller {
     }
   }
 
-  /** Nothing gets through: this task tries on for all tasks of the same origin. */
-  #unreachable(entry: Entry): number {
-    const down = this.#down.get(entry.target.origin);
-    if (!down) {
-      this.#down.set(entry.target.origin, { probe: entry, parked: new Set() });
+  /**
+   * Nothing gets through: one task tries on for all tasks of the same origin. After a question that timed out it is
+   * another one, since it may have been this task alone that the service takes too long for.
+   */
+  #unreachable(entry: Entry, { sent }: LimnerError): number {
+    const { origin } = entry.target;
+    const down = this.#down.get(origin) ?? { probe: entry, parked: new Set<Entry>() };
+    this.#down.set(origin, down);
+    if (sent === false) {
+      return this.#jittered(probeInterval);
     }
-    return this.#jittered(probeInterval);
-  }
-
-  #isProbe(entry: Entry): boolean {
-    return this.#down.get(entry.target.origin)?.probe === entry;
+    if (down.probe === entry) {
+      down.probe = undefined;
+      const [next] = down.parked;
+      if (next) {
+        down.parked.delete(next);
+        this.#enqueue(next);
+      }
+    }
+    return this.#jittered(silentInterval);
   }
 
   /** Something got through: those that waited for it go on. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { LimnerError, type LimnerErrorOptions, type ErrorCode } from '../../../src/service/limnerError.ts';
 import type { RemoteTask } from '../../../src/service/messages.ts';
+import { sleep } from '../../../src/tasks/clock.ts';
 import { Poller, type PollTarget } from '../../../src/tasks/poller.ts';
 import { ManualClock, settle } from './manualClock.ts';
 
@@ -10,24 +11,25 @@ const working: RemoteTask = { id: 'task_1', status: 'in_progress' };
 /** A task whose answers the test gives. */
 class Watched implements PollTarget {
   readonly id: string;
-  readonly origin: string = 'https://service.example';
+  readonly origin: string;
   readonly watchedAt: number;
   readonly askedAt: number[] = [];
   readonly troubles: LimnerError[] = [];
   readonly refusals: LimnerError[] = [];
-  answer: () => RemoteTask | Promise<RemoteTask> = () => working;
+  answer: (signal: AbortSignal) => RemoteTask | Promise<RemoteTask> = () => working;
   goOn = true;
   readonly #clock: ManualClock;
 
-  constructor(clock: ManualClock, id = 'a') {
+  constructor(clock: ManualClock, id = 'a', origin = 'https://service.example') {
     this.#clock = clock;
     this.id = id;
+    this.origin = origin;
     this.watchedAt = clock.now();
   }
 
-  ask = async (): Promise<RemoteTask> => {
+  ask = async (signal: AbortSignal): Promise<RemoteTask> => {
     this.askedAt.push(this.#clock.now());
-    return this.answer();
+    return this.answer(signal);
   };
 
   heard = async (): Promise<boolean> => this.goOn;
@@ -159,6 +161,73 @@ describe('Poller', () => {
     const back = clock.now();
     await clock.pass(5000);
     assert.ok(tasks.every(({ askedAt }) => (askedAt.at(-1) ?? 0) >= back));
+  });
+
+  describe('while questions are swallowed', () => {
+    const patience = 30_000;
+
+    /** Tasks whose questions time out, as those do that go nowhere or are not answered, while this holds. */
+    function swallowed(count: number, origin: string, isSwallowed: (index: number) => boolean): Watched[] {
+      return Array.from({ length: count }, (_, index) => {
+        const task = new Watched(clock, `${origin} ${index}`, origin);
+        task.answer = async (signal) => {
+          if (isSwallowed(index)) {
+            await sleep(clock, patience, signal);
+            throw new LimnerError('timeout', 'timeout', { sent: true });
+          }
+          return working;
+        };
+        poller.watch(task);
+        return task;
+      });
+    }
+
+    it('tries one task at a time, holds up no other service, and all go on soon after', async () => {
+      let isThere = false;
+      const tasks = swallowed(20, 'https://service.example', () => !isThere);
+      const [other] = swallowed(1, 'https://other.example', () => false);
+      assert.ok(other);
+      await clock.pass(patience + 10_000);
+      const from = clock.now();
+      await clock.pass(10 * patience);
+      const tries = tasks.flatMap(({ askedAt }) => askedAt.filter((at) => at >= from));
+      tries.sort((one, other) => one - other);
+      assert.ok(tries.length >= 8);
+      for (const [index, at] of tries.slice(1).entries()) {
+        assert.ok(at - (tries[index] ?? 0) >= patience, String(tries));
+      }
+      const gaps = other.gaps.slice(-20);
+      assert.ok(
+        gaps.every((gap) => gap <= 5000),
+        String(gaps),
+      );
+      isThere = true;
+      const back = clock.now();
+      await clock.pass(patience + 5000);
+      assert.ok(tasks.every(({ askedAt }) => (askedAt.at(-1) ?? 0) >= back));
+    });
+
+    it('holds up no task for another one that alone is never answered', async () => {
+      const tasks = swallowed(10, 'https://service.example', (index) => index === 0);
+      await clock.pass(10 * 60_000);
+      for (const task of tasks.slice(1)) {
+        assert.ok(
+          task.gaps.every((gap) => gap <= 10_000),
+          String(task.gaps),
+        );
+      }
+      assert.ok((tasks[0]?.askedAt.length ?? 0) > 10);
+    });
+
+    it('asks the only task again as soon as that is sensible', async () => {
+      let isThere = false;
+      const [task] = swallowed(1, 'https://service.example', () => !isThere);
+      await clock.pass(10 * patience);
+      isThere = true;
+      const back = clock.now();
+      await clock.pass(patience + 6000);
+      assert.ok((task?.askedAt.at(-1) ?? 0) >= back);
+    });
   });
 
   it('lets another task try when the one that tried is forgotten', async () => {
