@@ -39,6 +39,7 @@ export { folderProblem } from './tasks/targetFolder.ts';
 export { defaultSettings } from './tasks/defaultSettings.ts';
 export { describeInput, isDamagedInput } from './tasks/taskInput.ts';
 export { isTerminal } from './tasks/taskMachine.ts';
+export { mostImages } from './tasks/taskRow.ts';
 
 /** Downloads open at once, whatever the services list. */
 const mostDownloads = 4;

@@ -45,6 +45,9 @@ export async function readRequest(
   }
   const callStyle = options.callStyle === 'auto' ? 'async' : options.callStyle;
   const { size, quality, n } = options;
+  if (n > engineModule.mostImages) {
+    throw invalid(engineModule, `--n takes ${engineModule.mostImages} at most.`);
+  }
   return {
     kind: options.image ? 'edit' : 'generate',
     prompt: words,

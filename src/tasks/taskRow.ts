@@ -184,9 +184,17 @@ export function fromRow(columns: unknown): Task | undefined {
   return { id, status, request, ...state };
 }
 
+/** Most images of one run: more than any service makes at once, and no more than a person can look through. */
+export const mostImages = 100;
+
+const newRequest = v.object({
+  ...request.entries,
+  n: v.pipe(request.entries.n, v.maxValue(mostImages, `One run makes ${mostImages} images at most.`)),
+});
+
 /** Why a request that came from outside cannot be kept, in a sentence; undefined when it can. */
 export function problemOf(value: unknown): string | undefined {
-  const parsed = v.safeParse(request, value);
+  const parsed = v.safeParse(newRequest, value);
   if (parsed.success) {
     return undefined;
   }

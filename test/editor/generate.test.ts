@@ -53,7 +53,7 @@ describe('limner.generate', () => {
     }
   });
 
-  it('asks for no more images than the model makes unless a run says so', async () => {
+  it('asks for no more images than the model makes, and refuses a run that does', async () => {
     const configuration = vscode.workspace.getConfiguration();
     const models = configuration.get<{ id: string }[]>(settingNames.models) ?? [];
     const update = async (name: string, value: unknown): Promise<void> =>
@@ -66,6 +66,15 @@ describe('limner.generate', () => {
         model: 'demo-painter',
       });
       assert.equal(files.length, 1);
+      await assert.rejects(
+        async () =>
+          vscode.commands.executeCommand(commands.generate, {
+            prompt: 'Two snails',
+            model: 'demo-painter',
+            n: 2,
+          }),
+        { code: 'invalid_request', sent: false },
+      );
     } finally {
       await update(settingNames.count, undefined);
       await update(settingNames.models, models);

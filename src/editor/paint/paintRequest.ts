@@ -45,6 +45,8 @@ export async function paintRequest(limner: Limner, baseUrl: string, order: Order
   const defaults = images ? { size: '', quality: '', n: 1 } : settings.forNewImages;
   const size = order.size ?? defaults.size;
   const quality = order.quality ?? defaults.quality;
+  const n = order.n ?? Math.min(defaults.n, model.maxCount ?? Infinity);
+  await checkCount(limner, model, n);
   const takesSize = model.family === 'image';
   return {
     kind,
@@ -54,7 +56,7 @@ export async function paintRequest(limner: Limner, baseUrl: string, order: Order
     callStyle: resolveCallStyle(order.callStyle ?? settings.callStyle, model, kind),
     ...(takesSize && size !== '' && { size }),
     ...(takesSize && quality !== '' && { quality }),
-    n: order.n ?? Math.min(defaults.n, model.maxCount ?? Infinity),
+    n,
     ...(model.extra && { extra: model.extra }),
     ...(images && {
       images: images.map(({ input }) => input),
@@ -77,6 +79,29 @@ export async function paintRequest(limner: Limner, baseUrl: string, order: Order
 /** How many input images one edit with this model takes. */
 export function mostInputs(model: ModelEntry): number {
   return model.inputs?.max ?? 1;
+}
+
+async function checkCount(limner: Limner, model: ModelEntry, n: number): Promise<void> {
+  const engine = await limner.engine.module();
+  const { maxCount } = model;
+  if (maxCount !== undefined && n > maxCount) {
+    throw refuse(
+      engine,
+      'invalid_request',
+      vscode.l10n.t(
+        '{0} makes {1} images at most in one run. If it makes more, say so as "maxCount" of its entry in "limner.models".',
+        modelName(model),
+        maxCount,
+      ),
+    );
+  }
+  if (n > engine.mostImages) {
+    throw refuse(
+      engine,
+      'invalid_request',
+      vscode.l10n.t('One run makes {0} images at most.', engine.mostImages),
+    );
+  }
 }
 
 async function checkInputs(limner: Limner, { model, images = [], mask }: Order): Promise<void> {

@@ -44,6 +44,11 @@ describe('limner, told something that it cannot do', { concurrency: 2, timeout: 
       says: /It is one of auto, async/,
     },
     { title: 'no images', args: ['generate', 'a', '--n', '0'], says: /whole number from 1/ },
+    {
+      title: 'more images than anybody can want',
+      args: ['generate', 'a', '--n', '101', '--folder', 'new'],
+      says: /--n takes 100 at most\. Nothing was billed\./,
+    },
     { title: 'a size that is none', args: ['generate', 'a', '--size', 'large'], says: /<width>x<height>/ },
     { title: 'a missing file', args: ['edit', 'a', '--image', 'none.png'], says: /none\.png cannot be read/ },
     {

@@ -834,7 +834,7 @@ describe('TaskRunner', () => {
 
     it('refuses a request of the wrong shape before anything is sent', async () => {
       const engine = await world.open();
-      for (const wrong of [{ n: 0 }, { n: 1.5 }, { size: 1024 }, { callStyle: 'bogus' }]) {
+      for (const wrong of [{ n: 0 }, { n: 1.5 }, { n: 101 }, { size: 1024 }, { callStyle: 'bogus' }]) {
         await assert.rejects(engine.runner.start(Object.assign(world.request(), wrong)), {
           code: 'invalid_request',
           billing: 'no',
