@@ -18,10 +18,14 @@ export function isBusy(error: unknown): boolean {
   return code === 5 || code === 6;
 }
 
-/** Whether the file is damaged or no database at all. */
+/** Whether the file is damaged or no database at all; a number that is too large for this program is damage, too. */
 export function isCorrupt(error: unknown): boolean {
   const code = sqliteCode(error);
-  return code === 11 || code === 26;
+  return code === 11 || code === 26 || isOutOfRange(error);
+}
+
+function isOutOfRange(error: unknown): boolean {
+  return error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
 }
 
 /** Whether a part of the file cannot be read, and others perhaps can. */

@@ -111,14 +111,23 @@ function mended(file: string): string {
   return `${file}.mended`;
 }
 
+/** The columns of whole numbers that this program must be able to read. */
+const numbers = { tasks: ['revision', 'fence'], removed: ['revision'], owners: ['pid', 'beat'] };
+
 /**
  * Touches every table, so that a damaged file, or one that cannot be written, shows itself now.
  *
  * @throws DamagedError when a check of the whole file, if asked for, finds damage
  */
 function probe(database: Database, whole: boolean): void {
-  if (whole && Object.values(database.get('PRAGMA integrity_check(1)') ?? {})[0] !== 'ok') {
-    throw new DamagedError('The database is damaged.');
+  if (whole) {
+    if (Object.values(database.get('PRAGMA integrity_check(1)') ?? {})[0] !== 'ok') {
+      throw new DamagedError('The database is damaged.');
+    }
+    for (const [table, columns] of Object.entries(numbers)) {
+      const ends = columns.flatMap((column) => [`min(${column})`, `max(${column})`]);
+      database.get(`SELECT ${ends.join(', ')} FROM ${table}`);
+    }
   }
   for (const table of ['tasks', 'removed', 'owners', 'meta']) {
     database.get(`SELECT * FROM ${table} LIMIT 1`);

@@ -103,6 +103,17 @@ describe('a task list that cannot be used', () => {
     return other;
   }
 
+  /** Two windows work on the list, and hear of each other. */
+  async function assertWorks(id: string): Promise<void> {
+    const store = await openStore();
+    assert.equal(store.get(id)?.status, 'completed');
+    const other = await openStore();
+    const heard = new Promise<readonly string[]>((resolve) => other.onDidChange(resolve));
+    assert.ok((await store.apply(id, { type: 'saveAgain', results: [remote] }, { take: true })).ok);
+    assert.deepEqual(await heard, [id]);
+    assert.deepEqual(await other.leases.claimOrphans(), []);
+  }
+
   async function assertSavedOnce(engine: Engine, id: string): Promise<void> {
     const task = await world.until(engine, id, 'completed');
     assert.equal(task.results[0]?.state, 'saved');
@@ -238,27 +249,53 @@ describe('a task list that cannot be used', () => {
       assert.deepEqual(store.get(task.id), task);
     });
 
+    const most = 2n ** 63n - 1n;
+    const numbers: Readonly<Record<string, string>> = {
+      'of a change': 'UPDATE tasks SET revision = ?1',
+      'of a lease': "UPDATE tasks SET fence = ?1, owner = 'gone'",
+      'of an owner': "INSERT INTO owners VALUES ('gone', 'elsewhere', ?1, ?1)",
+      'of the last change': "UPDATE meta SET value = ?1 WHERE name = 'revision'",
+    };
+
+    /** Writes numbers into a list, and gives the id of a task in it. */
+    function write(...statements: readonly string[]): string {
+      const database = new DatabaseSync(file);
+      for (const statement of statements) {
+        database.prepare(statement).run(most);
+      }
+      const [first] = database.prepare('SELECT id FROM tasks ORDER BY id').all();
+      database.close();
+      return String(first?.['id']);
+    }
+
     it('goes on from numbers that this program cannot read', async () => {
       await fill(60);
-      const database = new DatabaseSync(file);
-      const [first] = database.prepare('SELECT id FROM tasks').all();
-      const id = String(first?.['id']);
-      const most = 2n ** 63n - 1n;
-      database
-        .prepare("UPDATE tasks SET revision = ?1, fence = ?1, live = ?1, owner = 'gone' WHERE id = ?2")
-        .run(most, id);
-      database.prepare("INSERT INTO owners VALUES ('gone', 'elsewhere', ?1, ?1)").run(most);
-      database.prepare("UPDATE meta SET value = ? WHERE name = 'revision'").run(most);
-      database.close();
+      const id = write(...Object.values(numbers));
       await truncate(file, Math.floor((await stat(file)).size / 2));
-      const store = await openStore();
-      assert.equal(store.get(id)?.status, 'completed');
-      const other = await openStore();
-      const heard = new Promise<readonly string[]>((resolve) => other.onDidChange(resolve));
-      assert.ok((await store.apply(id, { type: 'saveAgain', results: [remote] }, { take: true })).ok);
-      assert.deepEqual(await heard, [id]);
-      assert.deepEqual(await other.leases.claimOrphans(), []);
+      await assertWorks(id);
     });
+
+    for (const [what, statement] of Object.entries(numbers)) {
+      it(`goes on from a number that this program cannot read in a file that is sound: ${what}`, async () => {
+        await fill(3);
+        await assertWorks(write(statement));
+      });
+    }
+
+    for (const column of ['revision', 'fence']) {
+      it(`goes on from a number that this program cannot read once it meets it: ${column}`, async () => {
+        await fill(3);
+        const store = await openStore();
+        const mended = new Promise((resolve) => store.onDidChange(resolve));
+        const id = write(`UPDATE tasks SET ${column} = ?1 WHERE id = (SELECT min(id) FROM tasks)`);
+        if (column === 'fence') {
+          assert.throws(() => store.fence(id), { code: 'ERR_OUT_OF_RANGE' });
+        }
+        await mended;
+        assert.equal(notices[0]?.tasks, 3);
+        await assertWorks(id);
+      });
+    }
 
     it('takes a log that is no log for none', async () => {
       await fill(3);
