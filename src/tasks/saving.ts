@@ -18,8 +18,8 @@ const longestPause = 60_000;
 /** The longest one while a host says that it has no such picture, and the longest that a host may ask for. */
 const longestWait = 15 * 60_000;
 
-/** So often the same bytes of a picture that seems cut must come until they are taken for all there are. */
-const believedAfter = 3;
+/** So often, over some minutes, the same bytes of a picture that seems cut must come until they are taken for all there are. */
+const believedAfter = 8;
 
 /** What a network that wants a sign-in, or a host in trouble, says in place of a picture: it is no result. */
 const textual = /^text\/(?:html|plain)$|[/+]json$/;

@@ -676,8 +676,8 @@ describe('TaskRunner', () => {
       }
 
       it('are fetched again', async () => {
-        const replies = [unannounced(half), unannounced(half), unannounced(whole)];
-        assert.deepEqual(await saved(...replies), [whole, undefined, 3]);
+        const replies = Array.from({ length: 7 }, () => unannounced(half));
+        assert.deepEqual(await saved(...replies, unannounced(whole)), [whole, undefined, 8]);
       });
 
       it('are fetched again, however much of them comes', async () => {
@@ -686,7 +686,7 @@ describe('TaskRunner', () => {
       });
 
       it('are saved as they are once nothing else comes, and the result says so', async () => {
-        assert.deepEqual(await saved(unannounced(half)), [half, true, 3]);
+        assert.deepEqual(await saved(unannounced(half)), [half, true, 8]);
       });
 
       it('are saved as they are when that is all that was announced, and the result says so', async () => {
