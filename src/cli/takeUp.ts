@@ -16,10 +16,11 @@ export interface TakeUpOptions {
 /**
  * Tasks that something can still be done for: on their way, waiting for a key or for a person, or ended with images that
  * are not saved and may still be fetched. Oldest first.
+ *
+ * @param now in Unix milliseconds
  */
-export function unfinished({ store }: Engine): Task[] {
+export function unfinished({ store }: Engine, now: number): Task[] {
   const limit = Number.MAX_SAFE_INTEGER;
-  const now = Date.now();
   const found = [
     ...store.running(),
     ...store.list({ limit, statuses: ['needs_key'] }),

@@ -45,7 +45,7 @@ export async function tasks(
     if (options.resume || options.send) {
       readProxies(engineModule, environment);
       const isNamed = ids.length > 0;
-      const chosen = isNamed ? named : unfinished(engine);
+      const chosen = isNamed ? named : unfinished(engine, Date.now());
       return await resume(engineModule, engine, chosen, { ...options, isNamed }, output);
     }
     if (options.stop) {

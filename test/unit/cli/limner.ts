@@ -80,20 +80,22 @@ export class World {
   /** Where the processes run, and save to. */
   readonly folder: string;
   readonly #root: string;
+  readonly #program: string;
   readonly #children = new Set<Running>();
 
-  private constructor(demo: DemoService, root: string) {
+  private constructor(demo: DemoService, root: string, program: string) {
     this.demo = demo;
     this.#root = root;
+    this.#program = program;
     this.home = join(root, 'home');
     this.folder = join(root, 'work');
   }
 
-  /** Tasks of the service take no time unless `options` say otherwise. */
-  static async open(options: DemoServiceOptions = {}): Promise<World> {
+  /** Tasks of the service take no time unless `options` say otherwise; the program is one bundle of `limner`. */
+  static async open(options: DemoServiceOptions = {}, program = bundledProgram()): Promise<World> {
     const root = await mkdtemp(join(memoryFolder, 'limner-cli-'));
     const demo = await startDemoService({ taskDuration: 0, syncDuration: 0, ...options });
-    const world = new World(demo, root);
+    const world = new World(demo, root, program);
     await mkdir(world.folder);
     return world;
   }
@@ -119,7 +121,7 @@ export class World {
 
   /** Starts `limner` with these arguments; `undefined` in `env` takes a variable away. */
   start(args: readonly string[], env: Record<string, string | undefined> = {}): Running {
-    const child = spawn(process.execPath, [bundledProgram(), ...args], {
+    const child = spawn(process.execPath, [this.#program, ...args], {
       cwd: this.folder,
       stdio: 'pipe',
       timeout: longest,
@@ -143,7 +145,7 @@ export class World {
 
   /** The POSTs that the service got: one line each, with what `Prefer` said. */
   async posts(): Promise<string[]> {
-    const { requests } = v.parse(requestLog, await this.#ask('requests'));
+    const { requests } = v.parse(requestLog, await this.ask('requests'));
     return requests
       .filter(({ method }) => method === 'POST')
       .map(({ path, prefer }) => (prefer === undefined ? path : `${path} ${prefer}`));
@@ -160,7 +162,7 @@ export class World {
 
   /** What became of every submission that was billed, in order. */
   async ledger(): Promise<string[]> {
-    const { entries } = v.parse(ledger, await this.#ask('ledger'));
+    const { entries } = v.parse(ledger, await this.ask('ledger'));
     return entries.map(({ state }) => state);
   }
 
@@ -211,7 +213,8 @@ export class World {
     return Buffer.concat(contents).toString('latin1');
   }
 
-  async #ask(what: string): Promise<unknown> {
+  /** What the service says of itself. */
+  async ask(what: string): Promise<unknown> {
     return (await fetch(`${this.demo.baseUrl}/demo/${what}`)).json();
   }
 }

@@ -10,7 +10,7 @@ import type { Task, TaskRequest } from '../../../src/tasks/task.ts';
 import type { Transports } from '../../../src/tasks/ports.ts';
 import { isTerminal } from '../../../src/tasks/taskMachine.ts';
 import { pngFile } from '../images/codecs/pngFile.ts';
-import { Random } from '../soak/random.ts';
+import { Random } from '../random.ts';
 import { fastClock, World } from '../tasks/world.ts';
 import { endpoints, type Endpoint, type Fault, FaultyService, picture } from './faultyService.ts';
 import { resolveNames } from './names.ts';

@@ -1,42 +1,47 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as v from 'valibot';
+import { takeUp, unfinished } from '../../../src/cli/takeUp.ts';
+import * as engineModule from '../../../src/engine.ts';
 import { openEngine, type Engine } from '../../../src/engine.ts';
 import { FetchTransport } from '../../../src/service/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
 import type { Transport } from '../../../src/service/transport.ts';
 import { defaultSettings } from '../../../src/tasks/defaultSettings.ts';
-import type { Task, TaskRequest } from '../../../src/tasks/task.ts';
-import { isTerminal } from '../../../src/tasks/taskMachine.ts';
+import type { Task, TaskInput, TaskRequest } from '../../../src/tasks/task.ts';
+import { describeInput } from '../../../src/tasks/taskInput.ts';
+import { pngFile } from '../images/codecs/pngFile.ts';
 import { memoryFolder } from '../memoryFolder.ts';
 import { ManualClock, settle } from '../tasks/manualClock.ts';
+import { WindowProcess } from '../tasks/windowProcesses.ts';
 
 const program = fileURLToPath(new URL('../../../src/demo/main.ts', import.meta.url));
 
-/** Milliseconds that both clocks move at once while tasks run. */
-const step = 2000;
-
 const ServiceLine = v.object({ baseUrl: v.string(), apiKeys: v.array(v.string()) });
-const Faults = v.object({
-  faults: v.array(v.looseObject({ kind: v.string(), on: v.string(), when: v.optional(v.string()) })),
+const Weather = v.object({
+  met: v.array(v.object({ target: v.string(), met: v.looseObject({ kind: v.string() }) })),
 });
 const Ledger = v.object({
   entries: v.array(
-    v.object({ id: v.string(), state: v.picklist(['reserved', 'settled', 'refunded']), billed: v.number() }),
+    v.object({
+      id: v.string(),
+      state: v.picklist(['reserved', 'settled', 'refunded']),
+      promptSha256: v.string(),
+      imageSha256: v.array(v.string()),
+    }),
   ),
 });
 
-/** A request that has been told to go wrong, as `POST /demo/faults` takes it. */
-export type Fault = Readonly<Record<string, unknown>> & {
-  kind: string;
-  on: string;
-  when?: string | undefined;
-};
+/** A request that met something on its way. */
+export type Met = v.InferOutput<typeof Weather>['met'][number];
+
+/** A submission that the service took. */
+export type Entry = v.InferOutput<typeof Ledger>['entries'][number];
 
 /** Counts the requests of an engine that are under way, bodies included. */
 class Traffic {
@@ -78,8 +83,8 @@ class Traffic {
 }
 
 /**
- * The engine and the demo service, the latter as a process of its own, on clocks that move together and only when
- * they are moved: a week passes in as long as its work takes.
+ * One window in this process, others and the demo service in processes of their own, on clocks that move together and
+ * only when they are moved: a week passes in as long as its work takes.
  */
 export class SimulatedWeek {
   readonly folder: string;
@@ -89,6 +94,7 @@ export class SimulatedWeek {
   readonly #baseUrl: string;
   readonly #apiKey: string;
   readonly #limits: { historyLimit: number; historyAge: number };
+  readonly #others = new Set<WindowProcess>();
   #engine: Engine | undefined;
 
   static async begin(limits: { historyLimit: number; historyAge: number }): Promise<SimulatedWeek> {
@@ -180,58 +186,77 @@ export class SimulatedWeek {
     };
   }
 
-  /**
-   * Lets time pass, step by step, until these tasks have ended; what a step sets off is answered before the next.
-   *
-   * @param restarts the engine is closed and opened on the way
-   */
-  async untilEnded(ids: readonly string[], { restarts }: { restarts: boolean }): Promise<Task[]> {
-    const ended = new Map<string, Task>();
-    for (let round = 0; ; round++) {
-      await this.#traffic.quiet();
-      for (const id of ids) {
-        const task = this.engine.store.get(id);
-        if (task && isTerminal(task.status)) {
-          ended.set(id, task);
-        }
-      }
-      if (ended.size === ids.length) {
-        return [...ended.values()];
-      }
-      if (restarts && round === 1) {
-        await this.restart();
-        await this.#sendHeld(ids);
-      }
-      await this.#control('clock', { advance: step });
-      await this.#clock.pass(step);
-    }
+  /** A picture that edits can be made of. */
+  async picture(): Promise<TaskInput> {
+    const path = join(this.folder, 'workspace', 'original.png');
+    const lines = Array.from({ length: 64 }, () => [
+      0,
+      ...Array.from({ length: 64 }, () => [9, 99, 199]).flat(),
+    ]);
+    await writeFile(
+      path,
+      pngFile({ width: 64, height: 64, bitDepth: 8, colourType: 2, lines: lines.flat() }),
+    );
+    return describeInput(path);
   }
 
-  /** What was not sent before a restart is sent only once the person says so. */
-  async #sendHeld(ids: readonly string[]): Promise<void> {
-    const { store, runner } = this.engine;
-    await Promise.all(ids.filter((id) => store.get(id)?.held).map(async (id) => runner.sendNow(id)));
+  /** All that the list holds. */
+  tasks(): Task[] {
+    return this.engine.store.list({ limit: Number.MAX_SAFE_INTEGER });
+  }
+
+  /** Opens another window. */
+  async openWindow(): Promise<WindowProcess> {
+    const window = await WindowProcess.start(join(this.folder, 'home'), this.#apiKey, this.#clock.now());
+    this.#others.add(window);
+    return window;
+  }
+
+  /** Kills another window, wherever it stands. */
+  async kill(window: WindowProcess): Promise<void> {
+    this.#others.delete(window);
+    await window.kill();
+  }
+
+  /** Lets time pass for the service and in every window; what it sets off is answered once this resolves. */
+  async pass(milliseconds: number): Promise<void> {
+    await this.#control('POST', 'clock', { advance: milliseconds });
+    const others = [...this.#others].map(async (window) =>
+      // One that is killed meanwhile has no answer.
+      window.order({ type: 'pass', milliseconds }).catch(() => undefined),
+    );
+    await this.#clock.pass(milliseconds);
+    await this.#traffic.quiet();
+    await Promise.all(others);
   }
 
   /** The machine sleeps: the time goes on and no timer with it. */
   async sleep(milliseconds: number): Promise<void> {
-    await this.#control('clock', { advance: milliseconds });
+    await this.#control('POST', 'clock', { advance: milliseconds });
     this.#clock.jump(milliseconds);
+    await Promise.all([...this.#others].map(async (window) => window.order({ type: 'sleep', milliseconds })));
   }
 
-  async switchOn(faults: readonly Fault[]): Promise<void> {
-    await this.#control('faults', faults);
+  /** Takes up everything that can still be taken up, as `limner tasks --resume --send` does. */
+  async takeUp(): Promise<void> {
+    await takeUp(engineModule, this.engine, unfinished(this.engine, this.#clock.now()), {
+      send: true,
+      isNamed: false,
+    });
+    await this.#traffic.quiet();
   }
 
-  /** Ends all faults. @returns those that met nothing */
-  async switchOff(): Promise<readonly Fault[]> {
-    const { faults } = v.parse(Faults, await this.#control('faults'));
-    await fetch(`${this.#baseUrl}/demo/faults`, { method: 'DELETE' });
-    return faults;
+  /** Lets the weather change. @returns what requests met until now */
+  async weather(options: Readonly<Record<string, unknown>> | undefined): Promise<Met[]> {
+    const { met } = v.parse(Weather, await this.#control('GET', 'weather'));
+    await this.#control('DELETE', 'requests');
+    await (options ? this.#control('POST', 'weather', options) : this.#control('DELETE', 'weather'));
+    return met;
   }
 
-  async ledger(): Promise<v.InferOutput<typeof Ledger>['entries']> {
-    return v.parse(Ledger, await this.#control('ledger')).entries;
+  /** Every submission that the service took, in order. */
+  async ledger(): Promise<Entry[]> {
+    return v.parse(Ledger, await this.#control('GET', 'ledger')).entries;
   }
 
   /** Size of the database with its log, in bytes. */
@@ -242,15 +267,16 @@ export class SimulatedWeek {
 
   async end(): Promise<void> {
     await this.close();
+    await Promise.all([...this.#others].map(async (window) => this.kill(window)));
     this.#service.kill();
     await once(this.#service, 'close');
     await rm(this.folder, { recursive: true });
   }
 
-  async #control(control: string, body?: unknown): Promise<unknown> {
+  async #control(method: 'GET' | 'POST' | 'DELETE', control: string, body?: unknown): Promise<unknown> {
     const response = await fetch(`${this.#baseUrl}/demo/${control}`, {
+      method,
       ...(body !== undefined && {
-        method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }),

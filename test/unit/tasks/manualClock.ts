@@ -1,9 +1,16 @@
 import type { Clock, Disposable } from '../../../src/tasks/ports.ts';
 
+/** When the time of tests begins, in Unix milliseconds. */
+export const beginning = 1_700_000_000_000;
+
 /** Time that stands still until a test moves it. */
 export class ManualClock implements Clock {
-  #now = 1_700_000_000_000;
+  #now: number;
   readonly #timers = new Map<object, { due: number; callback: () => void }>();
+
+  constructor(now = beginning) {
+    this.#now = now;
+  }
 
   now(): number {
     return this.#now;

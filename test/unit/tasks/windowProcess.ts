@@ -7,10 +7,10 @@ import { ManualClock, settle } from './manualClock.ts';
 import type { WindowOrder, WindowState } from './windowMessages.ts';
 import { TestLog } from './world.ts';
 
-// One window as a process of its own: `home key`. Does what the test that forked it says, on a clock that the test
+// One window as a process of its own: `home key now`. Does what the test that forked it says, on a clock that the test
 // moves, with the real transports.
-const [, , home = '', key] = process.argv;
-const clock = new ManualClock();
+const [, , home = '', key, now] = process.argv;
+const clock = new ManualClock(Number(now));
 let open = 0;
 let idle = Promise.withResolvers<void>();
 idle.resolve();
@@ -42,6 +42,9 @@ async function obey(order: WindowOrder): Promise<void> {
     case 'pass':
       await clock.pass(order.milliseconds);
       await quiet();
+      break;
+    case 'sleep':
+      clock.jump(order.milliseconds);
       break;
     case 'close':
       await engine.dispose();

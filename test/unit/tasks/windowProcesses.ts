@@ -10,6 +10,7 @@ import { startDemoService, type DemoService } from '../../../src/demo/index.ts';
 import type { TaskRequest } from '../../../src/tasks/task.ts';
 import { eventually } from '../../host/eventually.ts';
 import { memoryFolder } from '../memoryFolder.ts';
+import { beginning } from './manualClock.ts';
 import type { WindowOrder, WindowState } from './windowMessages.ts';
 
 const loggedRequests = v.object({ requests: v.array(v.object({ method: v.string(), path: v.string() })) });
@@ -32,9 +33,9 @@ export class WindowProcess {
     this.#answer = this.#next();
   }
 
-  /** Starts it; it has taken up what there was once this resolves. */
-  static async start(home: string, key: string): Promise<WindowProcess> {
-    const window = new WindowProcess(fork(script, [home, key]));
+  /** Starts it at this time; it has taken up what there was once this resolves. */
+  static async start(home: string, key: string, now = beginning): Promise<WindowProcess> {
+    const window = new WindowProcess(fork(script, [home, key, String(now)]));
     await window.#answer;
     return window;
   }
