@@ -18,7 +18,14 @@ interface Floor {
 }
 
 /** Tests that draw at random, which draw more for it. */
-const long = ['crash/crash', 'soak/week', 'service/mutatedAnswers', 'service/blobJson', 'studio/maskDrawing'];
+const long = [
+  'unit/crash/crash',
+  'unit/soak/week',
+  'unit/service/mutatedAnswers',
+  'unit/service/blobJson',
+  'unit/studio/maskDrawing',
+  'package/faults',
+];
 /** So many files at a time, and how long a test may take, in milliseconds. */
 const limits = (files: number, timeout: number): string[] => [
   `--test-concurrency=${files}`,
@@ -36,7 +43,7 @@ export const floors = {
   ui: { files: ['test/ui/**/*.test.ts'], parameters: [...limits(3, 300_000), forceExit], env: compileCache },
   package: { files: ['test/package/**/*.test.ts'], parameters: [...limits(1, 300_000), forceExit], env: {} },
   long: {
-    files: long.map((name) => `test/unit/${name}.test.ts`),
+    files: long.map((name) => `test/${name}.test.ts`),
     parameters: limits(2, 1_800_000),
     env: { ...compileCache, LIMNER_TEST_LONG: '1' },
   },
