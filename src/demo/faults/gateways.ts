@@ -136,12 +136,16 @@ export const gatewayError = faultKind('gatewayError', {
     }
     return comeAgain(gatewayPages[page](status), times, passage);
   },
-  draw: (random) => ({
-    status: random.pick([502, 503, 504]),
-    page: random.pick(PAGES),
-    when: random.pick(['before', 'after']),
-    ...(random.chance(0.3) && { retryAfter: random.integer(1, 5) }),
-  }),
+  draw: (random) => {
+    const asksToComeAgain = random.chance(0.3);
+    return {
+      status: random.pick([502, 503, 504]),
+      page: random.pick(PAGES),
+      // Who asks for the same again has taken nothing.
+      when: asksToComeAgain ? 'before' : random.pick(['before', 'after']),
+      ...(asksToComeAgain && { retryAfter: random.integer(1, 5) }),
+    };
+  },
 });
 
 /** The service, or its gateway in the service's words, has no time now and takes nothing. */
