@@ -148,7 +148,7 @@ export function damageError(damaged: readonly DamagedImage[]): LimnerError | und
     case 'too_large':
       return new LimnerError('result_too_large', 'An image of the answer has more than 64 MB.', options);
     case 'address':
-      return new LimnerError('protocol', 'The address of an image is not a valid URL.', options);
+      return new LimnerError('protocol', 'An image has an address that it cannot be fetched from.', options);
     default:
       return new LimnerError('protocol', 'An image of the answer is not valid base64.', options);
   }

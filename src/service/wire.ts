@@ -152,9 +152,13 @@ export function imagesOf(
   return { images, damaged };
 }
 
-/** An address as it came, or what it means at the service; one that held the key is left for the download to refuse. */
+/**
+ * An address as it came, or what it means at the service, if an image can be fetched from it; one that held the key is
+ * left for the download to refuse.
+ */
 function addressOf(url: string, origin: string): string | undefined {
-  return url.includes(removedKey) || URL.canParse(url) ? url : URL.parse(url, origin)?.href;
+  const address = url.includes(removedKey) || URL.canParse(url) ? url : URL.parse(url, origin)?.href;
+  return address !== undefined && /^\s*https?:/iu.test(address) ? address : undefined;
 }
 
 /** @param mediaType what the service said beside the image, where it did */

@@ -79,10 +79,15 @@ export async function publishOnDisk(job: PublishJob, steps: Partial<PublishSteps
   }
 }
 
-/** Removes what a run that was cut off left behind; gives its file if that was published after all. */
+/**
+ * Removes what a run that was cut off left behind; gives its file if that was published after all. A run that was only
+ * asleep leaves the files of those alone that took over from it.
+ */
 async function finishEarlierRun(job: PublishJob, folder: string): Promise<string | undefined> {
   const prefix = temporaryPrefix(job.key);
-  const leftovers = (await readdir(folder)).filter((name) => name.startsWith(prefix));
+  const leftovers = (await readdir(folder)).filter(
+    (name) => name.startsWith(prefix) && Number.parseInt(name.slice(prefix.length), 10) <= job.fence,
+  );
   const intended = job.intended === undefined ? undefined : fileURLToPath(job.intended);
   if (intended !== undefined) {
     for (const name of leftovers) {

@@ -263,6 +263,17 @@ describe('publishOnDisk', () => {
     assert.deepEqual(await readFile(join(images, 'fox.png')), bytes);
   });
 
+  it('takes nothing from the window that took over from it while it slept', async () => {
+    await publishOnDisk(job({ fence: 2 }), {
+      link: async (from, to) => {
+        // This one publishes whatever it may; the store is what keeps it from it.
+        await publishOnDisk(job({ name: 'late.png' }));
+        await link(from, to);
+      },
+    });
+    assert.deepEqual(await readFile(join(images, 'fox.png')), bytes);
+  });
+
   it('leaves the picture alone that another window published under the reserved name while this one slept', async () => {
     const intended = pathToFileURL(join(images, 'fox.png')).toString();
     await assert.rejects(

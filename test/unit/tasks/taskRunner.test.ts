@@ -599,8 +599,9 @@ describe('TaskRunner', () => {
 
     it('are asked for again while their address is none, and once more when a person says so', async () => {
       const nowhere = completed([{ url: 'http://' }]);
+      const elsewhere = ['file:///etc/hostname', 'javascript:alert(1)'].map((url) => completed([{ url }]));
       const somewhere = completed([{ url: `${world.service.baseUrl}/a.png` }]);
-      world.service.on(submission, accepted).on(query, nowhere, nowhere, somewhere);
+      world.service.on(submission, accepted).on(query, nowhere, ...elsewhere, somewhere);
       world.service.on('GET /a.png', image(picture()));
       assert.equal((await run()).status, 'completed');
 
@@ -609,7 +610,7 @@ describe('TaskRunner', () => {
       const { id } = await engine.runner.start(world.request());
       const { status, error } = await engine.runner.outcome(id);
       assert.deepEqual([status, error?.code, error?.billing], ['failed', 'protocol', 'yes']);
-      assert.match(error?.message ?? '', /address of an image is not a valid URL/u);
+      assert.match(error?.message ?? '', /has an address that it cannot be fetched from/u);
       world.service.on(query, somewhere);
       await engine.runner.resume(id);
       assert.equal((await engine.runner.outcome(id)).status, 'completed');
