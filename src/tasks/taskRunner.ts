@@ -313,9 +313,8 @@ export class TaskRunner {
   async #trimHistory(): Promise<void> {
     const { clock, log, settings, store } = this.#context;
     const { historyLimit, historyAge } = settings();
-    const now = clock.now();
     await store
-      .trimHistory({ limit: historyLimit, since: now - historyAge, now })
+      .trimHistory({ limit: historyLimit, age: historyAge, now: clock.now() })
       .catch((error: unknown) => log.warn(`The history could not be trimmed: ${String(error)}`));
   }
 

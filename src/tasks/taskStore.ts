@@ -53,6 +53,7 @@ const longestPattern = 50_000;
 
 const running = "live = 1 AND status <> 'needs_key'";
 const finished = "live = 0 AND unsaved = 0 AND starred = 0 AND status <> 'waiting'";
+const createdAt = "CASE WHEN json_valid(state) THEN state ->> '$.createdAt' END";
 const endedAt =
   "CASE WHEN json_valid(state) THEN coalesce(state ->> '$.finishedAt', state ->> '$.createdAt') END";
 
@@ -280,11 +281,18 @@ export class TaskStore {
   }
 
   /**
-   * Keeps the newest `limit` ended tasks of those that began at `since` or later, in Unix milliseconds; those with
-   * pictures that are no file yet or are marked are always kept, and those that a person may still fetch something for, until the
-   * service has it no more.
+   * Keeps the newest `limit` ended tasks of those that are not older than `age`, in milliseconds; those with pictures
+   * that are no file yet or are marked are always kept, and those that a person may still fetch something for, until the
+   * service has it no more. Age is reckoned from the newest completed task at the latest: a clock that is years ahead
+   * makes nothing old.
+   *
+   * @param now in Unix milliseconds
    */
-  async trimHistory({ limit, since, now }: { limit: number; since: number; now: number }): Promise<void> {
+  async trimHistory({ limit, age, now }: { limit: number; age: number; now: number }): Promise<void> {
+    const newestCompleted = this.#database.number(
+      `SELECT ${createdAt} FROM tasks WHERE status = 'completed' ORDER BY id DESC LIMIT 1`,
+    );
+    const since = Math.min(now, newestCompleted) - age;
     const newest = (condition: string, ...values: (string | number)[]): unknown =>
       this.#database.get(
         `SELECT id FROM tasks WHERE ${finished} ${condition} ORDER BY id DESC LIMIT 1 OFFSET ?`,

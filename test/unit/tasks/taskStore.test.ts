@@ -10,7 +10,7 @@ import { systemClock } from '../../../src/tasks/clock.ts';
 import type { Notice } from '../../../src/tasks/ports.ts';
 import type { Task } from '../../../src/tasks/task.ts';
 import { toRow } from '../../../src/tasks/taskRow.ts';
-import { newTaskId } from '../../../src/tasks/taskId.ts';
+import { firstIdAt, newTaskId } from '../../../src/tasks/taskId.ts';
 import { type Page, type TaskFilter, TaskStore } from '../../../src/tasks/taskStore.ts';
 import { anError, aRequest, aResult, aTask } from './builders.ts';
 import { firstSchema } from './firstSchema.ts';
@@ -209,14 +209,14 @@ describe('TaskStore', () => {
     }
     const ids = (): string[] => store.list({ limit: 9 }).map(({ id }) => id);
     await store.apply(marked.id, { type: 'starred', index: 0, starred: true });
-    await store.trimHistory({ limit: 1, since: 0, now: Date.now() });
+    await store.trimHistory({ limit: 1, age: Infinity, now: Date.now() });
     assert.deepEqual(ids(), [recent.id, marked.id]);
-    await store.trimHistory({ limit: 0, since: Date.now() + day, now: Date.now() });
+    await store.trimHistory({ limit: 0, age: -day, now: Date.now() });
     assert.deepEqual(ids(), [marked.id]);
     await store.clearFinished(Date.now());
     assert.deepEqual(ids(), [marked.id]);
     await store.apply(marked.id, { type: 'starred', index: 0, starred: false });
-    await store.trimHistory({ limit: 0, since: 0, now: Date.now() });
+    await store.trimHistory({ limit: 0, age: Infinity, now: Date.now() });
     assert.deepEqual(ids(), []);
   });
 
@@ -403,7 +403,7 @@ describe('TaskStore', () => {
     for (const task of tasks) {
       await store.add(task);
     }
-    await store.trimHistory({ limit: 4, since: 0, now: Date.now() });
+    await store.trimHistory({ limit: 4, age: Infinity, now: Date.now() });
     assert.deepEqual(
       store.list({ limit: 10 }).map(({ id }) => id),
       tasks
@@ -420,7 +420,7 @@ describe('TaskStore', () => {
       const count = store.count();
       assert.equal(store.list({ limit }).length, count);
       assert.deepEqual(store.list({ limit: 1, offset: limit }), []);
-      await store.trimHistory({ limit, since: -Infinity, now: Date.now() });
+      await store.trimHistory({ limit, age: Infinity, now: Date.now() });
       assert.equal(store.count(), count);
     }
   });
@@ -440,10 +440,32 @@ describe('TaskStore', () => {
     ]) {
       await store.add(task);
     }
-    await store.trimHistory({ limit: 100, since: now - 30 * day, now });
+    await store.trimHistory({ limit: 100, age: 30 * day, now });
     assert.deepEqual(
       store.list({ limit: 10 }).map(({ id }) => id),
       [recent.id, young.id, unsaved.id],
+    );
+  });
+
+  it('trims nothing because the clock is years ahead, also once something has failed by it', async () => {
+    const store = await openStore();
+    const now = Date.now();
+    const wrong = now + 9 * 365 * day;
+    const [old, young, recent, failed] = [now - 31 * day, now - 29 * day, now - 1, wrong].map((at) =>
+      aTask({
+        id: `${firstIdAt(at)}00000000`,
+        createdAt: at,
+        status: at === wrong ? 'failed' : 'completed',
+      }),
+    );
+    assert.ok(old && young && recent && failed);
+    for (const task of [old, young, recent, failed]) {
+      await store.add(task);
+    }
+    await store.trimHistory({ limit: 100, age: 30 * day, now: wrong });
+    assert.deepEqual(
+      store.list({ limit: 10 }).map(({ id }) => id),
+      [failed.id, recent.id, young.id],
     );
   });
 
@@ -467,7 +489,7 @@ describe('TaskStore', () => {
     for (const task of [gone, stopped, expired, refused, saved, recent]) {
       await store.add(task);
     }
-    await store.trimHistory({ limit: 1, since: 0, now });
+    await store.trimHistory({ limit: 1, age: Infinity, now });
     assert.deepEqual(
       store.list({ limit: 10 }).map(({ id }) => id),
       [recent.id, refused.id, expired.id, stopped.id],
@@ -480,7 +502,7 @@ describe('TaskStore', () => {
     for (const at of [now - day, now - 0.5 * day]) {
       await store.add(aTask({ id: newTaskId(at), createdAt: at, status: 'completed' }));
     }
-    await store.trimHistory({ limit: 100, since: now - 0.7 * day - 0.5, now });
+    await store.trimHistory({ limit: 100, age: 0.2 * day + 0.5, now });
     assert.deepEqual(
       store.list({ limit: 10 }).map(({ createdAt }) => createdAt),
       [now - 0.5 * day],
