@@ -141,7 +141,8 @@ export async function runNow(
 
 /** What the first family's models make of a prompt. */
 export function revisePrompt(prompt: string): string {
-  return `A demo painting of ${prompt.replaceAll(/\s+/gu, ' ').trim()}`;
+  // Half a surrogate pair, which a JSON body can hold, is no text that every client could read.
+  return `A demo painting of ${prompt.replaceAll(/\s+/gu, ' ').trim()}`.toWellFormed();
 }
 
 async function makeImages(service: Service, order: ImageOrder): Promise<EncodedImage[]> {

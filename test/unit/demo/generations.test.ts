@@ -31,6 +31,16 @@ describe('synchronous generation', () => {
     assert.ok(sea && city && !sea.equals(city));
   });
 
+  it('revises a prompt that was cut in the middle of a character into one that is well formed', async () => {
+    const prompt = 'a fox 🦊'.slice(0, -1);
+    const answer = await (await client.generate({ prompt })).text();
+    const { id } = await client.submit({ prompt });
+    await client.service.advance(1000);
+    for (const text of [answer, JSON.stringify(await client.query(id))]) {
+      assert.ok(text.includes('"A demo painting of a fox \ufffd"'), text.slice(0, 200));
+    }
+  });
+
   it('gives size and quality no effect for the second family', async () => {
     const sizes = { model: 'demo-sketch-a', size: 'enormous', quality: 'whatever' };
     const [image] = await imagesOf(await client.generate(sizes));
