@@ -58,6 +58,10 @@ const smallLetter = 0x20;
 
 /** Most bytes of a string that is kept. */
 const longestString = 64 * 1024;
+/** Most bytes that are read before the event loop may turn. */
+const pieceLength = 16 * 1024;
+/** Most bytes of an object that is looked at for whether a diverted string in it is wanted: they may be nested. */
+const longestHolder = 16 * 1024;
 /** Most bytes of texts that are passed over since they are longer. */
 const mostPassedOver = 16 * 1024 * 1024;
 /** More digits than that are no number that anybody means. */
@@ -113,6 +117,12 @@ export class BlobJsonReader {
 
   /** Takes the next bytes; settles when the sinks have them, and with the last when the sinks are closed. */
   async write(chunk: Buffer): Promise<void> {
+    for (let start = 0; start < chunk.length; start += pieceLength) {
+      await this.#read(chunk.subarray(start, start + pieceLength));
+    }
+  }
+
+  async #read(chunk: Buffer): Promise<void> {
     let position = 0;
     while (position < chunk.length) {
       if (this.#pace.isDue) await this.#pace.turn();
@@ -277,7 +287,8 @@ export class BlobJsonReader {
     const frame = this.#stack.at(-1);
     if (frame === undefined) return;
     if (frame.pending.length > 0) {
-      const isWanted = this.#options.isWanted(this.#parse(frame.start));
+      const isLong = this.#text.length - frame.start > longestHolder;
+      const isWanted = isLong || this.#options.isWanted(this.#parse(frame.start));
       for (const { blob, sink } of frame.pending.splice(0)) await this.#settle(blob, sink, isWanted);
     }
     this.#stack.pop();
