@@ -93,7 +93,7 @@ story('the key, at a service that repeats it wherever it can', (part) => {
     await generate('echo-unauthorized', 'Incorrect API key provided: •••');
     await generate('echo-refused', 'The service refused the request');
     await generate('echo-page', 'No •••');
-    await generate('echo-redirect', 'does not understand');
+    await generate('echo-redirect', 'answered with a redirect');
     await generate('echo-garbage', 'ends in the middle');
     await generate('echo-id', 'without saying which task it became');
     await generate('echo-failed', 'Not for •••');
