@@ -24,6 +24,11 @@ export interface BlobJsonOptions {
   isWanted(holder: unknown): boolean;
   /** Whether a number at a key is kept as the text that it is written in: it may have more digits than a number holds. */
   isExact?(key: string): boolean;
+  /**
+   * Whether what stands at a key of the document itself is asked for. In the lists of all the rest only objects are
+   * looked at, since diverted strings may stand in them; neither texts nor numbers of those lists count as values.
+   */
+  isAskedFor?(key: string): boolean;
   /** What is kept of a string that was not diverted. */
   clean?(text: string): string;
   /** Most bytes of one diverted string, after decoding. */
@@ -41,6 +46,10 @@ interface Frame {
   name: string | undefined;
   /** Where it begins in the text. */
   start: number;
+  /** It, or what it stands in, is not asked for. */
+  isUnasked: boolean;
+  /** How many lists are open in a list that nobody asks for. */
+  nested: number;
   expectsKey: boolean;
   key: string | undefined;
   /** Where the value begins in the text that is kept as it is written. */
@@ -101,6 +110,10 @@ export class BlobJsonReader {
   /** The string that is dropped is the rest of a text that is too long. */
   #isCut = false;
   #passedOver = 0;
+  /** In a text of a list that nobody asks for. */
+  #isQuoted = false;
+  /** Bytes of the document that are no longer in the text, or never were. */
+  #forgotten = 0;
   #schemeLength = 0;
   /** The scheme as it was written. */
   readonly #scheme = Buffer.alloc(scheme.length);
@@ -206,6 +219,12 @@ export class BlobJsonReader {
     let position = start;
     for (; position < chunk.length; position += 1) {
       const frame = this.#stack.at(-1);
+      if (isForgotten(frame)) {
+        this.#append(chunk.subarray(copied, position));
+        position = this.#forget(chunk, position, frame);
+        copied = position;
+        if (position === chunk.length) break;
+      }
       const byte = chunk[position] ?? 0;
       switch (byte) {
         case quote:
@@ -249,6 +268,30 @@ export class BlobJsonReader {
     return position;
   }
 
+  /** Reads on in a list that nobody asks for, up to its end or to an object in it; returns where that is. */
+  #forget(chunk: Buffer, start: number, frame: Frame): number {
+    let position = start;
+    for (; position < chunk.length; position += 1) {
+      const byte = chunk[position];
+      if (this.#isQuoted) {
+        if (this.#isEscaped) this.#isEscaped = false;
+        else if (byte === backslash) this.#isEscaped = true;
+        else if (byte === quote) this.#isQuoted = false;
+      } else if (byte === quote) {
+        this.#isQuoted = true;
+        this.#isEscaped = false;
+      } else if (byte === openBracket) {
+        frame.nested += 1;
+      } else if (byte === closeBracket && frame.nested > 0) {
+        frame.nested -= 1;
+      } else if (byte === openBrace || byte === closeBrace || byte === closeBracket) {
+        break;
+      }
+    }
+    this.#forgotten += position - start;
+    return position;
+  }
+
   #count(): void {
     this.#values += 1;
     if (this.#values > this.#options.valueLimit) throw tooLong();
@@ -272,10 +315,16 @@ export class BlobJsonReader {
       throw new LimnerError('protocol', 'The answer is nested too deeply.');
     const parent = this.#stack.at(-1);
     const name = parent?.isObject === true ? parent.key : parent?.name;
+    const isUnasked =
+      this.#stack.length === 1 &&
+      parent?.isObject === true &&
+      this.#options.isAskedFor?.(parent.key ?? '') === false;
     this.#stack.push({
       isObject,
       name,
       start,
+      isUnasked: isUnasked || parent?.isUnasked === true,
+      nested: 0,
       expectsKey: isObject,
       key: undefined,
       exactStart: undefined,
@@ -292,6 +341,10 @@ export class BlobJsonReader {
       for (const { blob, sink } of frame.pending.splice(0)) await this.#settle(blob, sink, isWanted);
     }
     this.#stack.pop();
+    if (isForgotten(this.#stack.at(-1))) {
+      this.#forgotten += this.#text.length - frame.start;
+      this.#text.truncate(frame.start);
+    }
     this.#markSafe();
     if (this.#stack.length === 0) await this.#closing;
   }
@@ -471,7 +524,7 @@ export class BlobJsonReader {
   }
 
   #append(part: Buffer): void {
-    if (this.#text.length + part.length > this.#options.textLimit) throw tooLong();
+    if (this.#forgotten + this.#text.length + part.length > this.#options.textLimit) throw tooLong();
     this.#text.append(part);
   }
 
@@ -499,6 +552,11 @@ export class BlobJsonReader {
     }
     return value;
   }
+}
+
+/** Whether nothing but objects is looked at in a list. */
+function isForgotten(frame: Frame | undefined): frame is Frame {
+  return frame?.isUnasked === true && !frame.isObject;
 }
 
 function isCapital(byte: number): boolean {

@@ -54,6 +54,7 @@ export class InlineImages {
       isWanted,
       // Some services number their tasks, with up to twenty digits.
       isExact: (key) => key === 'id',
+      isAskedFor: (key) => askedFor.has(key),
       // Of a text that is longer than anything that is kept, a part of a key may be left beyond that.
       clean: (text) => this.#clean(text.slice(0, longestRead)),
       openSink: () => this.#next(),
@@ -141,6 +142,20 @@ export function asLimnerError(error: unknown): LimnerError {
     ? error
     : new LimnerError('protocol', 'The answer could not be read.', { sent: true, cause: error });
 }
+
+/** Keys of an answer at which an object or array is looked at. */
+const askedFor = new Set([
+  'data',
+  'error',
+  'errors',
+  'message',
+  'Message',
+  'msg',
+  'detail',
+  'candidates',
+  'promptFeedback',
+  'usageMetadata',
+]);
 
 /** Where images stand inline: `b64_json`, `inlineData.data`, and data URLs at `url`. */
 function ruleFor(key: string, parent: string | undefined): StringRule {

@@ -366,6 +366,32 @@ describe('BlobJsonReader', () => {
     }
   });
 
+  it('looks for nothing but images in lists that nobody asks for, however they are cut into pieces', async () => {
+    const unasked = [
+      [1, [2, [3]], '"]{}[\\', ']'],
+      { list: [[], ['{"b64_json":"AAAA"}']], text: 'kept' },
+      [{ a: [1, { b64_json: 'AAAA' }, 2], b: '[' }, 'x', { url: 'data:image/png;base64,AAAA' }, [{}, 1]],
+    ];
+    const document = JSON.stringify({ a: unasked[0], b: unasked[1], c: unasked[2], asked: [1, ['x']], d: 1 });
+    for (let length = 1; length < 20; length++) {
+      const sinks = new MemorySinks();
+      const target = reader(sinks, { isAskedFor: (key) => key === 'asked' });
+      await feed(target, document, [length]);
+      assert.deepEqual(target.end(), {
+        a: [],
+        b: { list: [], text: 'kept' },
+        c: [],
+        asked: [1, ['x']],
+        d: 1,
+      });
+      assert.deepEqual(target.kept.length, 2);
+    }
+    const cut = reader(new MemorySinks(), { isAskedFor: (key) => key === 'asked' });
+    await feed(cut, document.slice(0, document.indexOf('"x",')), [9]);
+    assert.deepEqual(await cut.salvage(), { a: [], b: { list: [], text: 'kept' }, c: [] });
+    assert.deepEqual(cut.kept.length, 1);
+  });
+
   it('takes a byte order mark for nothing', async () => {
     assert.deepEqual(await read('\ufeff{"a":1}'), { a: 1 });
   });

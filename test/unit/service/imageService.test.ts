@@ -399,6 +399,20 @@ describe('ImageService.query', () => {
     ]);
   });
 
+  it('lists them also behind long lists that nobody asks for', async () => {
+    const url = 'https://results.example.com/api/async-images/0.png';
+    const numbers = Array.from({ length: 50_000 }, (_, index) => index);
+    for (const beside of [
+      { seeds: numbers },
+      { debug: { words: numbers.map(String), pairs: [[numbers]] } },
+    ]) {
+      const body = { ...beside, id: 'task_1', status: 'completed', data: [{ url }] };
+      const { service } = serviceAnswering({ status: 200, body });
+      const { images, incomplete } = await service.query('task_1', new MemorySinks());
+      assert.deepEqual([images, incomplete], [[{ kind: 'url', url }], undefined]);
+    }
+  });
+
   it('takes a failed task for an answer, with its reservation refunded', async () => {
     const error = {
       message: 'out of memory',
