@@ -32,6 +32,12 @@ export class FetchTransport implements Transport {
   }
 }
 
+/**
+ * Bytes of a body that are taken from `fetch` before anybody wants them: while it is not read, the end of a connection
+ * is an exception in it that nobody can catch, and the body has none.
+ */
+const readAhead = 64 * 1024 * 1024;
+
 /** `fetch` undoes the content encoding and leaves its header in place. */
 function headersOf(response: Response): Record<string, string> {
   const headers = Object.fromEntries(response.headers);
@@ -43,6 +49,7 @@ function headersOf(response: Response): Record<string, string> {
 function bodyOf(response: Response, controller: AbortController): Readable {
   const reader = response.body?.getReader();
   return new Readable({
+    highWaterMark: readAhead,
     read() {
       if (reader === undefined) {
         this.push(null);

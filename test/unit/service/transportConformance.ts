@@ -13,6 +13,7 @@ import type {
   TransportRequest,
   TransportResponse,
 } from '../../../src/service/transport.ts';
+import { settle } from '../tasks/manualClock.ts';
 import { answering, closedPort, listen } from './loopback.ts';
 import { selfSigned } from './selfSigned.ts';
 
@@ -28,6 +29,7 @@ export interface TransportAbilities {
 
 const patient = { connect: 20_000, headers: 20_000, idle: 20_000, whole: 20_000 };
 const brief = 50;
+const large = Buffer.alloc(1_000_000, 'Limner');
 /** Longer than any test may take. */
 const unlimited = 600_000;
 const plain = Buffer.from('sunset over the sea '.repeat(10_000));
@@ -120,8 +122,26 @@ export function describeTransport(
       assert.equal(server.connections.length, 1);
     });
 
+    for (const [kind, header] of Object.entries({
+      'a counted body': `Content-Length: ${large.length}\r\n`,
+      'a body without a length': '',
+    })) {
+      it(`delivers ${kind} whole to a slow reader, although the connection ends meanwhile`, async (test) => {
+        const head = Buffer.from(`HTTP/1.1 200 OK\r\n${header}Connection: close\r\n\r\n`);
+        const server = await answering(test, Buffer.concat([head, large]));
+        for (let turn = 0; turn < 5; turn++) {
+          const { body } = await create().request(get(server.url));
+          const pieces: Buffer[] = [];
+          for await (const piece of body as AsyncIterable<Buffer>) {
+            pieces.push(piece);
+            await settle();
+          }
+          assert.ok(Buffer.concat(pieces).equals(large));
+        }
+      });
+    }
+
     it('delivers a large body byte for byte', async (test) => {
-      const large = Buffer.alloc(3_000_000, 'Limner');
       const url = await serve(test, (_request, response) => response.end(large));
       const response = await create().request(get(url));
       assert.ok(large.equals(await buffer(response.body)));
