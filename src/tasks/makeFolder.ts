@@ -1,6 +1,5 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isSystemError } from './saveErrors.ts';
 
 /**
  * Makes a folder, and those that it is to lie in, one after the other: Node's own `recursive` goes on for ever where a
@@ -10,19 +9,17 @@ import { isSystemError } from './saveErrors.ts';
  */
 export async function makeFolder(path: string): Promise<void> {
   const parent = dirname(path);
+  if (parent !== path && !(await isFolder(parent))) {
+    await makeFolder(parent);
+  }
   try {
     await mkdir(path);
-    return;
   } catch (error) {
-    if (await isFolder(path)) {
-      return;
-    }
-    if (!isSystemError(error) || error.code !== 'ENOENT' || (await isFolder(parent)) || parent === path) {
+    // Another process may have been faster.
+    if (!(await isFolder(path))) {
       throw error;
     }
   }
-  await makeFolder(parent);
-  await makeFolder(path);
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -96,7 +96,7 @@ const addressForms: Record<(typeof ADDRESS_FORMS)[number], (address: URL) => str
   protocolRelative: ({ host, pathname }) => `//${host}${pathname}`,
   upperCaseScheme: ({ host, pathname }) => `HTTP://${host}${pathname}`,
   spaces: ({ href }) => `  ${href}?name=quiet sea.png `,
-  userinfo: ({ host, pathname }) => `http://someone:secret@${host}${pathname}`,
+  userinfo: ({ href }) => Object.assign(new URL(href), { username: 'someone', password: 'secret' }).href,
   garbage: () => 'http://[::not an address',
   empty: () => '',
   file: () => 'file:///etc/hostname',
