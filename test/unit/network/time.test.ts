@@ -215,7 +215,10 @@ describe('A host that says that it has no such picture', () => {
     await hours(id, 6.3);
     const { status, error, results } = engine.store.get(id) ?? assert.fail();
     assert.deepEqual([status, error?.code, error?.billing], ['expired', 'result_expired', 'yes']);
-    assert.match(error?.message ?? '', /does not have it \(HTTP 404\); the service keeps images for 6 hours/u);
+    assert.match(
+      error?.message ?? '',
+      /does not have it \(HTTP 404\); the service keeps images for 6 hours/u,
+    );
     const before = asked.length;
     await engine.runner.saveAgain(id);
     assert.equal((await until(id, hasEnded)).status, 'expired');
