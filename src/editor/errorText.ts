@@ -178,6 +178,11 @@ function whatNext(error: ErrorRecord, task: Task): string {
     if (results.some(hasBytes)) {
       return vscode.l10n.t('"Save Again" saves them without paying again; "Run Again" is paid for again.');
     }
+    if (results.every(({ state, surplus }) => state === 'saved' || surplus)) {
+      return vscode.l10n.t(
+        '"Save Again" fetches them without paying again, as long as the service keeps them (6 hours).',
+      );
+    }
     if (error.code === 'result_expired') {
       return vscode.l10n.t(
         '"Save Again" asks for it once more, without paying again; "Run Again" is paid for again.',

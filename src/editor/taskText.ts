@@ -131,6 +131,7 @@ function billingText(task: Task): string | undefined {
     return undefined;
   }
   switch (task.status) {
+    case 'saving':
     case 'completed':
     case 'expired':
       return vscode.l10n.t('It was billed.');

@@ -323,17 +323,16 @@ function withoutSurplus({ request: { n }, results: known }: Task, results: TaskR
   return results.map((result) =>
     result.state !== 'remote' || result.index < most || wanted.has(result.index)
       ? result
-      : { ...result, state: 'failed', surplus: true, error: tooMany(results.length, n) },
+      : { ...result, state: 'failed', surplus: true, error: tooMany(results.length, most, n) },
   );
 }
 
-function tooMany(listed: number, n: number): ErrorRecord {
+function tooMany(listed: number, most: number, n: number): ErrorRecord {
   const wanted = n === 1 ? '1 was' : `${n} were`;
   return {
     code: 'result_refused',
-    message: `The service lists ${listed} images where ${wanted} asked for; this one is not fetched unless you say so.`,
+    message: `The service lists ${listed} images where ${wanted} asked for; those after the first ${most} are fetched only when you say so.`,
     phase: 'download',
-    billing: 'maybe',
   };
 }
 
