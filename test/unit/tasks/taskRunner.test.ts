@@ -741,7 +741,7 @@ describe('TaskRunner', () => {
       assert.deepEqual([state, error?.code, typeof url], ['failed', 'result_refused', 'string']);
       assert.equal(
         error?.message,
-        'The service lists 20 images where 1 was asked for; this one is not fetched unless you say so.',
+        'The service lists 20 images where 1 was asked for; those after the first 16 are fetched only when you say so.',
       );
       await engine.runner.resumeUnfinished();
       assert.equal(world.service.count('GET /api/async-images/16.png'), 0);
