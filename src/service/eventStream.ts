@@ -43,10 +43,13 @@ export class EventStreamReader {
         }
       }
       const end = endOfLine(chunk, position);
-      await this.#readLine(chunk.subarray(position, end));
+      // To wait for nothing takes longer than to pass over a line.
+      const taken = this.#readLine(chunk.subarray(position, end));
+      if (taken !== undefined) await taken;
       if (end < chunk.length) {
         this.#isAfterReturn = chunk[end] === carriageReturn;
-        await this.#endLine();
+        const ended = this.#endLine();
+        if (ended !== undefined) await ended;
       }
       position = end + 1;
     }
@@ -58,16 +61,26 @@ export class EventStreamReader {
     if (this.#hasData) await this.#endEvent();
   }
 
-  /** Takes a piece of a line. */
-  async #readLine(piece: Buffer): Promise<void> {
+  /** Takes a piece of a line; nothing is to be waited for unless it is data. */
+  #readLine(piece: Buffer): Promise<void> | undefined {
+    if (this.#state !== 'field') return this.#state === 'ignored' ? undefined : this.#readValue(piece);
+    const end = piece.indexOf(colon);
+    this.#field += piece.toString('latin1', 0, Math.min(end === -1 ? piece.length : end, 'data'.length + 1));
+    if (end === -1) return undefined;
+    if (this.#field === 'data') return this.#beginValue(piece.subarray(end + 1));
+    this.#state = 'ignored';
+    return undefined;
+  }
+
+  async #beginValue(piece: Buffer): Promise<void> {
+    if (this.#hasData) await this.#target.data(lineFeed);
+    this.#hasData = true;
+    this.#state = 'beforeValue';
+    await this.#readValue(piece);
+  }
+
+  async #readValue(piece: Buffer): Promise<void> {
     let rest = piece;
-    if (this.#state === 'field') {
-      const end = rest.indexOf(colon);
-      this.#field += rest.toString('latin1', 0, Math.min(end === -1 ? rest.length : end, 'data'.length + 1));
-      if (end === -1) return;
-      rest = rest.subarray(end + 1);
-      await this.#beginValue();
-    }
     if (this.#state === 'beforeValue' && rest.length > 0) {
       if (rest[0] === space) rest = rest.subarray(1);
       this.#state = 'value';
@@ -75,21 +88,11 @@ export class EventStreamReader {
     if (this.#state === 'value' && rest.length > 0) await this.#target.data(rest);
   }
 
-  async #beginValue(): Promise<void> {
-    if (this.#field !== 'data') {
-      this.#state = 'ignored';
-      return;
-    }
-    if (this.#hasData) await this.#target.data(lineFeed);
-    this.#hasData = true;
-    this.#state = 'beforeValue';
-  }
-
-  async #endLine(): Promise<void> {
+  #endLine(): Promise<void> | undefined {
     const isEmpty = this.#state === 'field' && this.#field === '';
     this.#state = 'field';
     this.#field = '';
-    if (isEmpty && this.#hasData) await this.#endEvent();
+    return isEmpty && this.#hasData ? this.#endEvent() : undefined;
   }
 
   async #endEvent(): Promise<void> {
