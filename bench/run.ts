@@ -1,17 +1,18 @@
 /**
  * `npm run bench [-- <rounds>]`: in every round each contender works once, in a fresh process, one after the other.
  * Printed are medians over the rounds, and for the budgets the medians of the ratios within each round, which bear
- * a machine that others use, too. At the end come the frames of the studio's brush, in milliseconds. Needs `curl` on
- * the path and the built bundles.
+ * a machine that others use, too. At the end come the stalls that the worst answers cause and the frames of the
+ * studio's brush, in milliseconds. Needs `curl` on the path and the built bundles.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { measureStalls } from './answers/stalls.ts';
 import { contend, start } from './contend.ts';
 import type { Measured } from './measure.ts';
-import { type Contender, longestFrame, ours, type RowName, rows, sizes } from './rows.ts';
+import { type Contender, longestFrame, longestStall, ours, type RowName, rows, sizes } from './rows.ts';
 import { measureBrushes } from './studio/brushFrames.ts';
 
 /** What every contender of a row measured, round by round. */
@@ -32,6 +33,10 @@ try {
 } finally {
   server.kill();
   rmSync(scratch, { recursive: true });
+}
+console.log(`\nThe worst answers of 1 MB (median of ${rounds})`);
+for (const { kind, what, stall } of await measureStalls(rounds)) {
+  verdict(`${kind}: longest stall, by "${what}"`, stall, longestStall, ' ms');
 }
 console.log('\nSizes');
 for (const [file, limit] of Object.entries(sizes)) {

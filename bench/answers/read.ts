@@ -1,0 +1,65 @@
+/** Reads each of the worst answers once, as every kind of answer that it may be: `node read.ts <base URL>`. */
+import { FetchTransport } from '../../src/service/fetchTransport.ts';
+import { HttpsTransport } from '../../src/service/httpsTransport.ts';
+import { type AnswerOptions, ImageService } from '../../src/service/imageService.ts';
+import type { GenerationRequest } from '../../src/service/messages.ts';
+import { worstAnswers } from '../../test/unit/service/worstAnswers.ts';
+import { apiKey, type Stalls } from './worst.ts';
+
+const [baseUrl = ''] = process.argv.slice(2);
+const posts = new HttpsTransport();
+const transports = { posts, polls: new FetchTransport(), downloads: posts };
+const request: GenerationRequest = { model: 'bench', family: 'image', prompt: 'the worst', n: 1 };
+const nowhere: AnswerOptions = {
+  openSink: () => ({
+    write: () => undefined,
+    close: async () => Promise.resolve(),
+    discard: async () => Promise.resolve(),
+  }),
+};
+
+const stalls: Stalls = { 'a poll': {}, 'an error': {}, 'a synchronous answer': {}, 'a native answer': {} };
+for (const [index, [what, { status }]] of Object.entries(worstAnswers(apiKey)).entries()) {
+  const service = new ImageService({
+    baseUrl: `${baseUrl}/${index}`,
+    apiKey,
+    transports,
+    requestTimeout: 900_000,
+  });
+  const isError = status >= 400;
+  stalls[isError ? 'an error' : 'a poll'][what] = await stallOf(async () => service.query('task_1', nowhere));
+  if (!isError) {
+    stalls['a synchronous answer'][what] = await stallOf(async () => service.generate(request, nowhere));
+    stalls['a native answer'][what] = await stallOf(async () => service.generateContent(request, nowhere));
+  }
+}
+process.send?.(stalls);
+
+/**
+ * How long the event loop did not turn, in milliseconds, at most: of this thread's own time, so that other programs on
+ * the machine do not count.
+ */
+async function stallOf(work: () => Promise<unknown>): Promise<number> {
+  globalThis.gc?.();
+  let longest = 0;
+  let last = ownTime();
+  let isOver = false;
+  const turn = (): void => {
+    const now = ownTime();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (!isOver) {
+      setImmediate(turn);
+    }
+  };
+  setImmediate(turn);
+  await work().catch(() => undefined);
+  isOver = true;
+  await new Promise((resolve) => setImmediate(resolve));
+  return longest;
+}
+
+function ownTime(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
