@@ -12,10 +12,14 @@ export function isControlPath(path: string): boolean {
   return path === '/demo' || path.startsWith('/demo/');
 }
 
+/** This machine, by a name that no name server of somebody else's can give to it. */
+const ownHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/iu;
+
 const Advance = v.object({ advance: v.pipe(v.number(), v.minValue(0), v.maxValue(LONGEST_STEP)) });
 
 /**
- * The paths of the demo service's own, outside the document; they need no key.
+ * The paths of the demo service's own, outside the document; they need no key, so that no page in a browser may get at
+ * them by giving a name of its own to this machine.
  * - GET `/demo/ledger`: `{entries, balances}`
  * - GET `/demo/requests`: `{requests}`; DELETE forgets them
  * - GET `/demo/clock`: `{now}` in Unix milliseconds; POST `{"advance": <milliseconds>}` moves it, and answers
@@ -25,6 +29,13 @@ const Advance = v.object({ advance: v.pipe(v.number(), v.minValue(0), v.maxValue
  *   (`WeatherOptions`) and counts the requests anew; DELETE calms it
  */
 export async function control(service: Service, request: IncomingMessage, url: URL): Promise<Reply> {
+  if (!ownHost.test(request.headers.host ?? '')) {
+    throw new ApiError(
+      403,
+      'forbidden',
+      'These paths answer only requests for this machine by its own name.',
+    );
+  }
   switch (`${request.method ?? ''} ${url.pathname}`) {
     case 'GET /demo/ledger':
       return jsonReply(200, { entries: service.ledger.entries(), balances: service.ledger.balances() });

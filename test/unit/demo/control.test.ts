@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { get, type IncomingMessage } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import * as v from 'valibot';
 import { DemoClient, refused } from './demoClient.ts';
@@ -45,6 +46,23 @@ describe('the paths of the demo service’s own', () => {
     assert.equal(requests[1]?.path, `/v1/images/generations/${id}`);
     await own('requests', { method: 'DELETE' });
     assert.deepEqual(v.parse(Requests, await (await own('requests')).json()).requests, []);
+  });
+
+  it('answer only requests for this machine by its own name', async () => {
+    const { port } = new URL(client.service.baseUrl);
+    const statusFor = async (host: string): Promise<number | undefined> => {
+      const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+      get({ port, path: '/demo/requests', headers: { host } }, resolve).on('error', reject);
+      const response = await promise;
+      response.resume();
+      return response.statusCode;
+    };
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', 'LOCALHOST']) {
+      assert.equal(await statusFor(`${host}:${port}`), 200, host);
+    }
+    for (const host of ['rebound.example', 'localhost.rebound.example', '127.0.0.1.rebound.example']) {
+      assert.equal(await statusFor(`${host}:${port}`), 403, host);
+    }
   });
 
   it('tell the time and move it, and what was due is done then', async () => {
