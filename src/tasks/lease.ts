@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Database } from './database.ts';
+import { isBusy } from './databaseErrors.ts';
 import type { Clock, Disposable, Log } from './ports.ts';
 
 /** A task that this window works on from now, and the number that proves it when its row is written. */
@@ -126,7 +127,11 @@ export class Leases {
   start(watch: OrphanWatch): void {
     this.#timer = this.#clock.setTimeout(() => {
       this.#tick(watch)
-        .catch((error: unknown) => this.#log.warn(`Heartbeat failed: ${String(error)}`))
+        .catch((error: unknown) => {
+          const line = `Heartbeat failed: ${String(error)}`;
+          // While another program holds the file, nobody can take this window for dead.
+          this.#log[isBusy(error) ? 'debug' : 'warn'](line);
+        })
         .finally(() => {
           if (!this.#closed) {
             this.start(watch);

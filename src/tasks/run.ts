@@ -2,6 +2,7 @@ import type { KeptOutside, MaskedEdit } from '../images/codecs/keepOutside.ts';
 import type { Downloaded } from '../service/download.ts';
 import { LimnerError } from '../service/limnerError.ts';
 import { sleep } from './clock.ts';
+import { databaseTrouble } from './databaseErrors.ts';
 import type { ImageSink } from '../service/messages.ts';
 import type { Answers } from './answers.ts';
 import type { Incoming } from './incoming.ts';
@@ -169,7 +170,7 @@ export class Run {
         }
         return applied;
       } catch (error) {
-        log.warn(`Task ${this.id} cannot be written and is tried again: ${String(error)}`);
+        log.warn(`Task ${this.id} cannot be written and is tried again. ${databaseTrouble(error)}`);
       }
       if (closing.aborted) {
         break;

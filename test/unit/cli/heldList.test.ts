@@ -57,6 +57,25 @@ describe('limner, whose list cannot be written', { concurrency: 2, timeout: 120_
     assert.equal((await world.posts()).length, 1);
   });
 
+  it('says in plain words that it waits for another program, and saves the picture after that', async (test) => {
+    await using world = await World.open({ clock: 'frozen', taskDuration: 1000 });
+    const list = await openList(test, world);
+    const running = world.start(['generate', 'a fox', '--size', '64x64']);
+    await running.said('queued');
+    list.exec('BEGIN IMMEDIATE');
+    await world.demo.advance(1000);
+    await running.said('Another program holds the file.');
+    list.exec('ROLLBACK');
+    const { code, stdout, stderr } = await running.ended;
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout, `${world.path('a-fox.png')}\n`);
+    assert.match(
+      stderr,
+      /^Task \S+ cannot be written and is tried again\. Another program holds the file\.$/mu,
+    );
+    assert.doesNotMatch(stderr, /Heartbeat|Error/u);
+  });
+
   for (const [faults, expected] of [
     [[], 0],
     [[cut], 3],
