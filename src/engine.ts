@@ -20,6 +20,7 @@ export { renderFileName, slug } from './images/fileNames.ts';
 export { readMaskFile } from './images/maskFile.ts';
 export { readOrientation } from './images/orientation.ts';
 export { withRightChecksums } from './images/pngChecksums.ts';
+export { hasPngColours } from './images/pngColours.ts';
 export { sniffImage, sniffLength } from './images/sniff.ts';
 export { endpointsOf } from './service/endpoints.ts';
 export { Exchange } from './service/exchange.ts';

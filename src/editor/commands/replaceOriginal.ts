@@ -96,7 +96,7 @@ async function inFormat(
   wants: Format,
   edited: Uint8Array,
 ): Promise<Uint8Array | undefined> {
-  const { bitsPerChannel, sniffImage } = await engine.module();
+  const { bitsPerChannel, hasPngColours, sniffImage } = await engine.module();
   const has = sniffImage(edited)?.extension;
   if (has === wants || !wants) {
     return edited;
@@ -109,12 +109,18 @@ async function inFormat(
     ),
     {
       modal: true,
-      detail:
+      detail: [
         wants === 'jpg'
           ? vscode.l10n.t('JPEG is not lossless: all pixels may change a little, also outside of a mask.')
           : bitsPerChannel(edited) > 8
             ? vscode.l10n.t('The edited image has 16 bits a channel, which become 8 by it.')
             : vscode.l10n.t('No pixel changes by it.'),
+        (await hasPngColours(edited))
+          ? vscode.l10n.t('Its colours may look different: what it says of them can be said in PNG alone.')
+          : '',
+      ]
+        .join(' ')
+        .trim(),
     },
     convert,
   );

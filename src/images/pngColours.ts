@@ -1,0 +1,33 @@
+import { pngChunks } from './containers.ts';
+import { RangeReader } from './rangeReader.ts';
+import { sniffImage } from './sniff.ts';
+
+/** What chunks of a PNG file hold, in hex, where they mean sRGB: all that other formats mean without a profile. */
+const ordinary = new Map([
+  ['cICP', '010d0001'],
+  ['gAMA', '0000b18f'],
+  ['cHRM', '00007a26000080840000fa00000080e8000075300000ea6000003a9800001770'],
+]);
+/** Chunks that count more than a gamma and primaries. */
+const weightier = ['cICP', 'iCCP', 'sRGB'];
+
+/** Whether what a file says of its colours can be said in PNG alone: neither that they are ordinary nor by a profile. */
+export async function hasPngColours(bytes: Uint8Array): Promise<boolean> {
+  const found = new Map<string, string>();
+  const reader = new RangeReader(bytes);
+  if (sniffImage(bytes)?.extension === 'png') {
+    for await (const { type, start, length } of pngChunks(reader)) {
+      if (type === 'IDAT') {
+        break;
+      }
+      if (ordinary.has(type) || weightier.includes(type)) {
+        found.set(type, ordinary.has(type) ? (await reader.read(start, length)).toString('hex') : '');
+      }
+    }
+  }
+  const isSpecial = (type: string): boolean => found.has(type) && found.get(type) !== ordinary.get(type);
+  return (
+    isSpecial('cICP') ||
+    (!weightier.some((type) => found.has(type)) && (isSpecial('gAMA') || isSpecial('cHRM')))
+  );
+}
