@@ -26,8 +26,6 @@ export interface Downloaded {
   bytes: number;
   /** The `Content-Type` header without its parameters; only a hint, the bytes decide. */
   mediaType?: string;
-  /** Their number was said before they came: they are all that was sent. */
-  isAnnounced: boolean;
 }
 
 /**
@@ -50,8 +48,7 @@ export async function downloadResult(
     const bytes = await copy(response, sink);
     await sink.close();
     const mediaType = [response.headers['content-type'] ?? []].flat()[0]?.split(';')[0]?.trim().toLowerCase();
-    const isAnnounced = response.headers['content-length'] !== undefined;
-    return { bytes, ...(mediaType !== undefined && mediaType !== '' && { mediaType }), isAnnounced };
+    return { bytes, ...(mediaType !== undefined && mediaType !== '' && { mediaType }) };
   } catch (error) {
     await sink.discard();
     throw inPhase(error, 'download', 'yes');

@@ -37,7 +37,7 @@ export interface RunContext {
     url: string,
     sink: ImageSink,
     signal: AbortSignal,
-  ) => Promise<Pick<Downloaded, 'mediaType' | 'isAnnounced'>>;
+  ) => Promise<Pick<Downloaded, 'mediaType'>>;
   keepOutside: (edit: MaskedEdit) => Promise<KeptOutside>;
   settings: () => EngineSettings;
   publisher: (target: SaveTarget) => Promise<Publisher | undefined>;
@@ -61,8 +61,8 @@ export class Run {
   attempts = 0;
   /** For how long in all, in milliseconds: because the service was busy, and because nothing got out. */
   readonly putOff = { busy: 0, unsent: 0 };
-  /** Of pictures that seem cut, by index: what came last, and how often it was the same. */
-  readonly cut = new Map<number, { sha256: string; times: number }>();
+  /** Of pictures that seem cut, or are none, by index: what came last, and how often it was the same. */
+  readonly doubted = new Map<number, { sha256: string; times: number }>();
   readonly #listeners = new Set<(task: Task | undefined) => void>();
 
   constructor(context: RunContext, lease: Lease) {

@@ -18,7 +18,10 @@ const longestPause = 60_000;
 /** The longest one while a host says that it has no such picture, and the longest that a host may ask for. */
 const longestWait = 15 * 60_000;
 
-/** So often, over some minutes, the same bytes of a picture that seems cut must come until they are taken for all there are. */
+/**
+ * So often, over some minutes, the same bytes must come that seem cut, or are no picture, until they are taken for all
+ * there is: a host may still be storing it, or have kept what broke off.
+ */
 const believedAfter = 8;
 
 /** What a network that wants a sign-in, or a host in trouble, says in place of a picture: it is no result. */
@@ -209,18 +212,19 @@ function doubtOf(
   task: Task,
   index: number,
   { mediaType, sha256, seemsCut }: IncomingFile,
-  downloaded: Pick<Downloaded, 'mediaType' | 'isAnnounced'>,
+  downloaded: Pick<Downloaded, 'mediaType'>,
 ): LimnerError | undefined {
   if (mediaType === undefined && textual.test(downloaded.mediaType ?? '')) {
     return new LimnerError('protocol', 'A page or a text came in place of the picture.', { billing: 'yes' });
   }
-  if (!seemsCut || downloaded.isAnnounced) {
+  if (mediaType !== undefined && !seemsCut) {
     return undefined;
   }
-  const before = run.cut.get(index);
+  const before = run.doubted.get(index);
   const times = before?.sha256 === sha256 ? before.times + 1 : 1;
-  run.cut.set(index, { sha256, times });
-  const error = new LimnerError('network', 'The picture seems to be cut off.', { billing: 'yes' });
+  run.doubted.set(index, { sha256, times });
+  const said = seemsCut ? 'The picture seems to be cut off.' : 'What came is not a PNG, JPEG or WebP image.';
+  const error = new LimnerError('network', said, { billing: 'yes' });
   return times < believedAfter && mayStillCome(error.toRecord(), task, run.context.clock.now())
     ? error
     : undefined;

@@ -690,8 +690,8 @@ describe('TaskRunner', () => {
         assert.deepEqual(await saved(unannounced(half)), [half, true, 8]);
       });
 
-      it('are saved as they are when that is all that was announced, and the result says so', async () => {
-        assert.deepEqual(await saved(image(half)), [half, true, 1]);
+      it('are fetched again from a host that takes what it has so far for all there is', async () => {
+        assert.deepEqual(await saved(image(half), image(half), image(whole)), [whole, undefined, 3]);
       });
 
       it('are saved as they came within an answer, and the result says so', async () => {
@@ -779,9 +779,16 @@ describe('TaskRunner', () => {
       assert.deepEqual(await published(), []);
     });
 
-    it('fetches again what came as no image, once the person says so', async () => {
-      world.service.delivers(picture());
-      world.service.on('GET /api/async-images/0.png', image(Buffer.from('GIF89a')), image(picture()));
+    it('fetches again by itself what came as no image, whatever it is called', async () => {
+      const replies = ['<html>blocked</html>', '<Error/>', '\0\0\0'].map((text) => image(Buffer.from(text)));
+      world.service.delivers(picture()).on(result, ...replies, image(picture()));
+      assert.equal((await run()).status, 'completed');
+      assert.deepEqual(await published(), ['a-red-fox.png']);
+    });
+
+    it('fetches again what came as no image for minutes, once the person says so', async () => {
+      const replies = Array.from({ length: 8 }, () => image(Buffer.from('GIF89a')));
+      world.service.delivers(picture()).on(result, ...replies, image(picture()));
       const engine = await world.open();
       const { id } = await engine.runner.start(world.request());
       const failed = await engine.runner.outcome(id);
