@@ -143,9 +143,14 @@ function nameOf({ index }: TaskResult, { n }: TaskRequest): string {
 function wayOut({ error, incoming, url }: TaskResult, task: Task): string {
   if (incoming !== undefined) {
     const path = incoming.startsWith('file:') ? pathOf(incoming) : incoming;
-    return error?.code === 'unsupported_image'
-      ? `It was billed; what came is in ${path}.`
-      : `It was billed; its bytes are in ${path}, and "limner tasks --resume", perhaps with --folder, saves them without paying again.`;
+    if (error?.code === 'unsupported_image') {
+      const again =
+        url === undefined
+          ? ''
+          : `, and "limner tasks --resume ${task.id}" fetches it again without paying again`;
+      return `It was billed; what came is in ${path}${again}.`;
+    }
+    return `It was billed; its bytes are in ${path}, and "limner tasks --resume", perhaps with --folder, saves them without paying again.`;
   }
   if (url === undefined) {
     return canBeResumed(task)

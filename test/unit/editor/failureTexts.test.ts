@@ -194,7 +194,7 @@ void describe('the words for a failure', () => {
     }
     if (isOffered(task)) {
       assert.match(message, /"Save Again"|"Resume"|allow it/u);
-      const isForeign = error.code === 'unsupported_image' || terminal.includes('though not by Limner');
+      const isForeign = terminal.includes('though not by Limner');
       assert.ok(isForeign || new RegExp(`"limner tasks --resume(?: ${task?.id})?"`, 'u').test(terminal));
     }
     if (error.refusedHost !== undefined) {
