@@ -153,12 +153,14 @@ export function imagesOf(
 }
 
 /**
- * An address as it came, or what it means at the service, if an image can be fetched from it; one that held the key is
+ * An address as it came, or what it means at the service; none where nothing can be fetched. One that held the key is
  * left for the download to refuse.
  */
 function addressOf(url: string, origin: string): string | undefined {
-  const address = url.includes(removedKey) || URL.canParse(url) ? url : URL.parse(url, origin)?.href;
-  return address !== undefined && /^\s*https?:/iu.test(address) ? address : undefined;
+  if (url.includes(removedKey)) return url;
+  const address = URL.parse(url, origin);
+  if (address === null || !/^https?:$/u.test(address.protocol)) return undefined;
+  return URL.canParse(url) ? url : address.href;
 }
 
 /** @param mediaType what the service said beside the image, where it did */
