@@ -117,6 +117,8 @@ const quotaCode =
   /^(?:insufficient_(?:\w+_)?(?:quota|balance|credits?|funds)|quota_(?:exceeded|exhausted|not_enough)|billing_(?:hard_)?limit_(?:reached|exceeded))$/iu;
 const saysContent =
   /content[_ -]?(?:policy|filter|moderat|violation)|moderation|safety|prohibited_content|blocked_reason|blocklist|sensitive_words?/iu;
+/** What gateways say, also as JSON, of a service that they lost after it may have taken the request. */
+const saysLost = /reset before headers|connection[ _]termination|time(?:d[ _]?)?[ _-]?out/iu;
 /** What the document says of a task that is missing or another account's, and what that is in plain words. */
 const saysTaskNotFound = /task[_ ]?not[_ ]?found/iu;
 const saysKey = /api[_ ]key[_ ](?:not[_ ]valid|invalid)|invalid[_ ](?:api[_ ]key|token)/iu;
@@ -145,7 +147,7 @@ export function errorOfResponse(
   const said = parseJson(text);
   const words = redacted(serviceWords(text), context.apiKey);
   const retryAfter = retryAfterOf(headers, context.now) ?? retryDelayOf(said);
-  const isRefusal = retryAfter !== undefined || wordsOf(said) !== undefined;
+  const isRefusal = (retryAfter !== undefined || wordsOf(said) !== undefined) && !has(words, saysLost);
   const { code, billing } = classify(statusCode, words, { retryAfter, isRefusal }, context);
   return new LimnerError(code, sentence(code, statusCode, words), {
     phase: context.phase,

@@ -166,14 +166,22 @@ describe('errorOfResponse', () => {
       'queue_full',
       'no',
     ],
-    ...['', '<title>503</title>', '{}', 'upstream connect error or disconnect/reset before headers'].map(
-      (body): [string, Case, string, string] => [
-        `what may be a gateway's, "${body}",`,
-        { status: 503, body },
-        'outcome_unknown',
-        'maybe',
-      ],
-    ),
+    ...[
+      '',
+      '<title>503</title>',
+      '{}',
+      'upstream connect error or disconnect/reset before headers',
+      {
+        message:
+          'upstream connect error or disconnect/reset before headers. reset reason: connection termination',
+      },
+      openAi('gateway_timeout', 'The upstream timed out'),
+    ].map((body): [string, Case, string, string] => [
+      `what may be a gateway's, ${JSON.stringify(body)},`,
+      { status: 503, body },
+      'outcome_unknown',
+      'maybe',
+    ]),
     ['a gateway that lost the service', { status: 502, body: openAi('x') }, 'outcome_unknown', 'maybe'],
     [
       'no channel for asynchronous calls',
