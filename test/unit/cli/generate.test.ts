@@ -175,22 +175,23 @@ describe('limner generate', { concurrency: 2, timeout: 120_000 }, () => {
   });
 
   it('says which of several images is not saved, and where its bytes are', async () => {
-    await using world = await World.open({
-      faults: [
-        {
-          kind: 'body',
-          on: 'image',
-          times: 1,
-          skip: 0,
-          contentType: 'image/gif',
-          body: 'GIF89a, which is not taken',
-        },
-      ],
-    });
-    const { code, stdout, stderr } = await world.run(['generate', 'a fox', '--n', '2', '--size', '64x64']);
+    const whole = pngFile({ width: 1, height: 1, bitDepth: 8, colourType: 0, lines: [0, 0] });
+    const foreign = Buffer.from('GIF89a, which is not taken');
+    const data = [whole, foreign].map((bytes) => ({ b64_json: bytes.toString('base64') }));
+    const answer = { contentType: 'application/json', body: JSON.stringify({ created: 1, data }) };
+    const fault = { kind: 'body', on: 'generations', times: 1, skip: 0, ...answer } as const;
+    await using world = await World.open({ faults: [fault] });
+    const { code, stdout, stderr } = await world.run([
+      'generate',
+      'a fox',
+      '--n',
+      '2',
+      '--call-style',
+      'sync',
+    ]);
     assert.equal(code, 1);
     assert.equal(stdout.trimEnd().split('\n').length, 1);
-    assert.match(stderr, /Image [12] of 2 is not saved\. .* It was billed; what came is in .*inbox/);
+    assert.match(stderr, /Image 2 of 2 is not saved\. .* It was billed; what came is in .*inbox/);
   });
 
   it('says what to do about a key that the service does not take', async () => {
