@@ -87,7 +87,8 @@ function parseImageBody(value: unknown): ImageBody | undefined {
 /** Words for the state of a task: those of service-api.md, and what others say for the same. */
 const working = /^(?:queued|in_progress)$/iu;
 const succeeded = /^(?:completed?|succeeded|success(?:ful)?|done|finished)$/iu;
-const ended = /^(?:failed|failure|error|cancell?ed|rejected|aborted|expired|timed?_?out)$/iu;
+const failed = /^failed$/iu;
+const ended = /^(?:failure|error|cancell?ed|rejected|aborted|expired|timed?_?out)$/iu;
 
 /** What the service's word for the state comes to; where it is unheard of, what came with it says that. */
 function outcomeOf(
@@ -96,8 +97,9 @@ function outcomeOf(
 ): 'completed' | 'failed' | undefined {
   if (working.test(status)) return undefined;
   if (succeeded.test(status)) return 'completed';
-  if (ended.test(status)) return 'failed';
+  if (failed.test(status)) return 'failed';
   if (images > 0) return 'completed';
+  if (ended.test(status)) return 'failed';
   return wordsOf({ error }) === undefined ? undefined : 'failed';
 }
 
@@ -121,7 +123,7 @@ function remoteTaskOf(
 
 /** Only of a task that failed is it known that the service refunds it. */
 function failure({ status, error }: ImageBody & { status: string }, apiKey: string): LimnerError {
-  const isFailed = /^failed$/iu.test(status);
+  const isFailed = failed.test(status);
   const words = wordsOf({ error }) ?? (isFailed ? {} : { message: status });
   return errorOfWords(words, 'poll', isFailed ? 'refunded' : 'maybe', apiKey);
 }

@@ -544,7 +544,7 @@ describe('TaskRunner', () => {
   });
 
   describe('a state that the service does not document', () => {
-    for (const status of ['COMPLETED', 'succeeded', 'Success', 'done', 'partial_success']) {
+    for (const status of ['COMPLETED', 'succeeded', 'Success', 'done', 'partial_success', 'cancelled']) {
       it(`brings the pictures that are listed: ${status}`, async () => {
         world.service.on(submission, accepted).on(query, told(status, { data: [inline(picture())] }));
         assert.equal((await run()).status, 'completed');
