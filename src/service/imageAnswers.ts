@@ -60,13 +60,15 @@ export function submissionOf(
  */
 export function queriedTaskOf(body: ReadBody, id: string, asked: Asked): RemoteTask {
   const fields = parseImageBody(body.value);
-  if (fields?.status === undefined) {
+  const hasImages = fields !== undefined && imagesOf(fields.data, asked.origin).images.length > 0;
+  const status = fields?.status ?? (hasImages ? 'completed' : undefined);
+  if (fields === undefined || status === undefined) {
     throw (
       body.broken ??
       new LimnerError('protocol', 'The service answered a task query with something that is no task.')
     );
   }
-  const task = remoteTaskOf({ ...fields, id: fields.id ?? id, status: fields.status }, asked);
+  const task = remoteTaskOf({ ...fields, id: fields.id ?? id, status }, asked);
   if (body.broken === undefined) return task;
   if (task.images === undefined || task.images.length === 0) throw body.broken;
   return { ...task, incomplete: body.broken.toRecord() };

@@ -290,12 +290,14 @@ function checkPlainHttp(url: URL, allowed: readonly string[]): void {
   );
 }
 
-/** The task's id in a `Location` of the service's own origin, unless it holds the key: ids are kept and shown. */
+/**
+ * The task's id in a `Location`, unless it holds the key: ids are kept and shown. It is asked for at the address of the
+ * service alone, whichever host or scheme a proxy that stands before it put there.
+ */
 function locationId({ headers }: TransportResponse, requested: URL, apiKey: string): string | undefined {
   const location = [headers['location'] ?? []].flat()[0];
   const url = location === undefined ? null : URL.parse(location, requested.href);
-  if (url?.origin !== requested.origin) return undefined;
-  const id = /\/images\/(?:generations|edits)\/([^/]+)\/?$/u.exec(url.pathname)?.[1];
+  const id = /\/images\/(?:generations|edits)\/([^/]+)\/?$/u.exec(url?.pathname ?? '')?.[1];
   if (id === undefined) return undefined;
   try {
     const decoded = decodeURIComponent(id);

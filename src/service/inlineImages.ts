@@ -13,7 +13,7 @@ const longestInline = 64 * 1024 * 1024;
 const longestText = 1024 * 1024;
 /** Most values of an answer, and images in it. */
 const mostValues = 10_000;
-export const mostImages = 1000;
+export const mostImages = 200;
 /** Most bytes of an answer with everything in it, also what is passed over. */
 const longestAnswer = 1024 * 1024 * 1024;
 

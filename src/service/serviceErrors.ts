@@ -118,7 +118,8 @@ const quotaCode =
 const saysContent =
   /content[_ -]?(?:policy|filter|moderat|violation)|moderation|safety|prohibited_content|blocked_reason|blocklist|sensitive_words?/iu;
 /** What gateways say, also as JSON, of a service that they lost after it may have taken the request. */
-const saysLost = /reset before headers|connection[ _]termination|time(?:d[ _]?)?[ _-]?out/iu;
+const saysLost =
+  /^service(?: temporarily)? unavailable$|reset before headers|connection[ _]termination|time(?:d[ _]?)?[ _-]?out/iu;
 /** What the document says of a task that is missing or another account's, and what that is in plain words. */
 const saysTaskNotFound = /task[_ ]?not[_ ]?found/iu;
 const saysKey = /api[_ ]key[_ ](?:not[_ ]valid|invalid)|invalid[_ ](?:api[_ ]key|token)/iu;
@@ -256,15 +257,15 @@ function classify(
     return { code: isQuota ? 'quota_exceeded' : 'rate_limited', billing: 'no' };
   }
   if (code !== undefined) return { code, billing: 'no' };
-  return { code: status === 403 ? 'unauthorized' : 'invalid_request', billing: 'no' };
+  const isOfKey = status === 403 && (isAboutKey(words) || words.message === undefined);
+  return { code: isOfKey ? 'unauthorized' : 'invalid_request', billing: 'no' };
 }
 
 function pollCode(status: number, words: ServiceWords): ErrorCode {
   if (status === 401) return 'unauthorized';
   // A gateway that lets nobody through for a while, or has lost its way to the service, says nothing about the key or
   // about a task that is paid for; and it repeats the path that was asked for, which names the task.
-  if (status === 403)
-    return isWorded(words) || has(words, /key|token/iu) ? 'unauthorized' : 'task_query_failed';
+  if (status === 403) return isAboutKey(words) ? 'unauthorized' : 'task_query_failed';
   if (status === 404) return has(words, saysTaskNotFound) ? 'task_not_found' : 'task_query_failed';
   if (status === 429) return 'rate_limited';
   return status >= 500 || status === 408 ? 'task_query_failed' : 'invalid_request';
@@ -273,6 +274,11 @@ function pollCode(status: number, words: ServiceWords): ErrorCode {
 /** Whether it is an error of the service's own making, and not a page that stands before it. */
 function isWorded({ type, code }: ServiceWords): boolean {
   return type !== undefined || code !== undefined;
+}
+
+/** Whether a 403 may speak of the key, and is not the page of a firewall. */
+function isAboutKey(words: ServiceWords): boolean {
+  return isWorded(words) || has(words, /key|token/iu);
 }
 
 /** What the words themselves say, whatever the status. */

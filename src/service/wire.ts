@@ -124,6 +124,9 @@ export interface DamagedImage {
   damage: BlobDamage | 'address' | undefined;
 }
 
+/** The addresses of one answer have as many characters at most: they are kept in the task's row. */
+const longestAddresses = 256 * 1024;
+
 /**
  * The images of a `data` array; elements without one are left out, and those beyond what any request brings.
  *
@@ -135,6 +138,7 @@ export function imagesOf(
 ): { images: AnsweredImage[]; damaged: DamagedImage[] } {
   const images: AnsweredImage[] = [];
   const damaged: DamagedImage[] = [];
+  let room = longestAddresses;
   for (const item of data.slice(0, mostImages)) {
     const parsed = v.safeParse(imageItem, item);
     if (!parsed.success) continue;
@@ -145,8 +149,11 @@ export function imagesOf(
     const extra = revisedPrompt === undefined || revisedPrompt === '' ? {} : { revisedPrompt };
     if (inline !== undefined && inline.damage === undefined)
       images.push({ ...inlineImage(inline), ...extra });
-    else if (address !== undefined) images.push({ kind: 'url', url: address, ...extra });
-    else if (inline !== undefined) damaged.push(inline);
+    else if (address !== undefined) {
+      room -= address.length;
+      if (room < 0) break;
+      images.push({ kind: 'url', url: address, ...extra });
+    } else if (inline !== undefined) damaged.push(inline);
     else if (given !== undefined) damaged.push({ damage: 'address' });
   }
   return { images, damaged };

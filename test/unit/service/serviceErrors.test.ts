@@ -159,6 +159,13 @@ describe('errorOfResponse', () => {
       'no',
     ],
     ['a full queue', { status: 503, body: openAi('queue_full') }, 'queue_full', 'no'],
+    [
+      'a gateway that has lost a service',
+      { status: 503, body: { message: 'Service Unavailable' } },
+      'outcome_unknown',
+      'maybe',
+    ],
+    ['the page of a firewall', { status: 403, body: '<title>Blocked</title>' }, 'invalid_request', 'no'],
     ['a full queue in a word', { status: 503, body: { message: 'busy' } }, 'queue_full', 'no'],
     [
       'a page that says when to come back',
