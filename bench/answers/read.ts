@@ -13,6 +13,7 @@ const request: GenerationRequest = { model: 'bench', family: 'image', prompt: 't
 const nowhere: AnswerOptions = {
   openSink: () => ({
     write: () => undefined,
+    toText: async () => Promise.resolve(),
     close: async () => Promise.resolve(),
     discard: async () => Promise.resolve(),
   }),

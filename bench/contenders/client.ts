@@ -24,6 +24,7 @@ function fileSink(index: number): ImageSink {
   const opened = (): Promise<FileHandle> => (file ??= open(join(folder, `${index}.png`), 'wx'));
   return {
     write: async (chunk) => (await opened()).writeFile(chunk),
+    toText: async () => Promise.reject(new Error('A picture is not base64.')),
     close: async () => (await opened()).close(),
     discard: async () => Promise.reject(new Error('A picture is not whole.')),
   };

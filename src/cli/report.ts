@@ -144,11 +144,11 @@ function wayOut({ error, incoming, url }: TaskResult, task: Task): string {
   if (incoming !== undefined) {
     const path = incoming.startsWith('file:') ? pathOf(incoming) : incoming;
     if (error?.code === 'unsupported_image') {
-      const again =
-        url === undefined
-          ? ''
-          : `, and "limner tasks --resume ${task.id}" fetches it again without paying again`;
-      return `It was billed; what came is in ${path}${again}.`;
+      const kept = `It was billed; what came is in ${path}`;
+      if (url !== undefined) {
+        return `${kept}, and "limner tasks --resume ${task.id}" fetches it again without paying again.`;
+      }
+      return canBeResumed(task) ? `${kept}. ${asking(task)}` : `${kept}.`;
     }
     return `It was billed; its bytes are in ${path}, and "limner tasks --resume", perhaps with --folder, saves them without paying again.`;
   }

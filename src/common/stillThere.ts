@@ -3,6 +3,7 @@ interface Picture {
   state: string;
   url?: string;
   incoming?: string;
+  isText?: true;
   surplus?: true;
   error?: { code: string };
 }
@@ -31,8 +32,8 @@ export function hasImage({ incoming, error }: Picture): boolean {
 }
 
 /** Whether a picture would have to be fetched. */
-export function lacksBytes({ state, incoming }: Picture): boolean {
-  return state !== 'saved' && incoming === undefined;
+export function lacksBytes({ state, incoming, isText }: Picture): boolean {
+  return state !== 'saved' && (incoming === undefined || isText === true);
 }
 
 /** Whether a picture that is no file can be asked for where the service said that it is. */

@@ -11,19 +11,20 @@ const slash = 0x2f;
 const longestPrefix = 256;
 const dataScheme = 'data:';
 
-/** Why the bytes of an inline image cannot be kept. */
+/** Why an inline image cannot be kept: `invalid` is kept as the text that it came as. */
 export type BlobDamage = 'invalid' | 'too_large';
 
 /**
  * Decodes one base64 JSON string into a sink while it arrives. JSON escapes are undone, white space is passed
- * over, and a data URL's prefix (`data:image/png;base64,`) is taken off. Both base64 alphabets are understood.
+ * over, and a data URL's prefix (`data:image/png;base64,`) is taken off. Both base64 alphabets are understood. What
+ * cannot be decoded was paid for, too: the sink then gets it as it came.
  */
 export class Base64Decoder {
-  /** Decoded bytes handed to the sink so far. */
+  /** Bytes handed to the sink so far. */
   bytes = 0;
   /** Media type of a data URL prefix. */
   mediaType: string | undefined;
-  /** Set once the rest of the string is only passed over. */
+  /** Set once the rest of the string is not decoded any more. */
   damage: BlobDamage | undefined;
 
   readonly #openSink: () => ImageSink;
@@ -35,10 +36,11 @@ export class Base64Decoder {
   #prefixIsOpen = true;
   #escape = '';
   #padded = false;
+  #isText = false;
 
   /**
    * @param openSink called when the first bytes are there
-   * @param limit most bytes the sink may get, counted after decoding
+   * @param limit most bytes the sink may get, counted after decoding; of a text, twice as many
    */
   constructor(openSink: () => ImageSink, limit: number) {
     this.#openSink = openSink;
@@ -52,12 +54,27 @@ export class Base64Decoder {
       rest = this.#stage(rest);
       if (this.#staged === stagingLength) await this.#flush(false);
     }
+    if (this.damage === 'invalid') await this.#keepText(rest);
   }
 
   /** The string is complete: hands what is left to the sink. Leaves closing or discarding to the caller. */
   async end(): Promise<void> {
     if (this.#escape !== '') this.damage ??= 'invalid';
     if (this.damage === undefined) await this.#flush(true);
+    if (this.damage === 'invalid') await this.#keepText(Buffer.alloc(0));
+  }
+
+  async #keepText(rest: Buffer): Promise<void> {
+    this.#sink ??= this.#openSink();
+    if (!this.#isText) {
+      this.#isText = true;
+      await this.#sink.toText();
+      await this.#sink.write(this.#staging.subarray(0, this.#staged));
+      this.bytes = (this.bytes / 3) * 4 + this.#staged;
+    }
+    const kept = rest.subarray(0, Math.max(2 * this.#limit - this.bytes, 0));
+    this.bytes += kept.length;
+    await this.#sink.write(kept);
   }
 
   /** Gathers characters until the staging area is full; returns what did not fit. */
@@ -104,9 +121,9 @@ export class Base64Decoder {
 
   #endEscape(): void {
     const character = unescaped(this.#escape);
-    this.#escape = '';
     if (character === undefined) this.damage = 'invalid';
-    else this.#staged += this.#staging.write(character, this.#staged, 'latin1');
+    this.#staged += this.#staging.write(character ?? this.#escape, this.#staged, 'latin1');
+    this.#escape = '';
     if (this.#prefixIsOpen) this.#takeOffPrefix();
   }
 
@@ -123,7 +140,10 @@ export class Base64Decoder {
       return;
     }
     const [mediaType = '', ...parameters] = start.slice(dataScheme.length, comma).toLowerCase().split(';');
-    if (!parameters.includes('base64')) this.damage = 'invalid';
+    if (!parameters.includes('base64')) {
+      this.damage = 'invalid';
+      return;
+    }
     if (mediaType !== '') this.mediaType = mediaType;
     this.#staging.copyWithin(0, comma + 1, this.#staged);
     this.#staged -= comma + 1;

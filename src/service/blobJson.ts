@@ -367,7 +367,7 @@ export class BlobJsonReader {
       await sink.discard();
       throw error;
     }
-    this.kept.push(blob);
+    if (blob.damage === undefined) this.kept.push(blob);
   }
 
   #beginString(frame: Frame | undefined): void {
@@ -510,8 +510,8 @@ export class BlobJsonReader {
       this.#blobs.push(blob);
     }
     if (this.#open !== undefined) {
-      if (blob.damage === undefined) this.#stack.at(-1)?.pending.push({ blob, sink: this.#open.sink });
-      else await this.#open.sink.discard();
+      if (blob.damage === 'too_large') await this.#open.sink.discard();
+      else this.#stack.at(-1)?.pending.push({ blob, sink: this.#open.sink });
     }
     this.#open = undefined;
     this.#decoder = undefined;

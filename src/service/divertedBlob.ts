@@ -4,11 +4,11 @@ import type { Base64Decoder, BlobDamage } from './base64Decoder.ts';
 export class DivertedBlob {
   /** Index of the sink that got the bytes. */
   readonly sink: number;
-  /** Decoded length. */
+  /** Length of what the sink got. */
   readonly bytes: number;
   /** From the prefix of a data URL. */
   readonly mediaType: string | undefined;
-  /** Why the bytes were discarded instead of kept. */
+  /** Why it is no image. */
   readonly damage: BlobDamage | undefined;
 
   constructor(sink: number, decoder: Base64Decoder) {

@@ -4,7 +4,7 @@ import type { ReadBody } from './inlineImages.ts';
 import type { Answer, RemoteTask, Submission } from './messages.ts';
 import { inPhase } from './phases.ts';
 import { errorOfWords, wordsOf } from './serviceErrors.ts';
-import { imageBody, imagesOf, inlineImage, type DamagedImage, type ImageBody } from './wire.ts';
+import { imageBody, imagesOf, inlineImage, textsOf, type DamagedImage, type ImageBody } from './wire.ts';
 
 /** Who gave an answer: the origin of the service, and the key that it was asked with. */
 export interface Asked {
@@ -118,7 +118,10 @@ function remoteTaskOf(
     status,
     ...(progress !== undefined && { progress }),
     ...(createdAt !== undefined && { createdAt }),
-    ...(outcome === 'completed' && { images, ...(missing && { incomplete: missing.toRecord() }) }),
+    ...(outcome === 'completed' && {
+      images: [...images, ...textsOf(damaged)],
+      ...(missing && { incomplete: missing.toRecord() }),
+    }),
     ...(outcome === 'failed' && { error: failure(fields, apiKey).toRecord() }),
   };
 }
@@ -135,8 +138,9 @@ function answerOf(body: ReadBody, fields: ImageBody | undefined, { origin, apiKe
   // A body that is damaged around its images still holds them.
   const found = images.length > 0 ? images : body.kept.map((blob) => inlineImage(blob));
   const incomplete = body.broken ?? damageError(damaged);
-  if (found.length > 0)
-    return { images: found, ...(incomplete && { incomplete: inPhase(incomplete, 'submit', 'yes') }) };
+  const all = [...found, ...textsOf(damaged)];
+  if (all.length > 0)
+    return { images: all, ...(incomplete && { incomplete: inPhase(incomplete, 'submit', 'yes') }) };
   const words =
     fields?.error === undefined || fields.error === null ? undefined : wordsOf({ error: fields.error });
   if (words !== undefined) throw errorOfWords(words, 'submit', 'maybe', apiKey);

@@ -39,10 +39,12 @@ export interface EditRequest extends GenerationRequest {
   mask?: InputFile;
 }
 
-/** Takes the decoded bytes of one inline image while the answer is still arriving. */
+/** Takes the bytes of one image as they arrive, those of an inline one decoded. */
 export interface ImageSink {
   /** Settles when the chunk is the caller's again; one at a time. */
   write(chunk: Uint8Array): void | Promise<void>;
+  /** The base64 turns out to be none: what was written becomes its base64 again, and text is written from now on. */
+  toText(): Promise<void>;
   /** The image is whole. */
   close(): Promise<void>;
   /** The image broke off or is not wanted; nothing of it is kept. */
@@ -52,7 +54,7 @@ export interface ImageSink {
 /** Opens a sink for the inline image with this index (from 0, in order of arrival). */
 export type OpenImageSink = (index: number) => ImageSink;
 
-/** One image of an answer: already written to a sink, or to be fetched from a URL. */
+/** One image of an answer: already written to a sink, be it as text that is no base64, or to be fetched from a URL. */
 export type AnsweredImage = { revisedPrompt?: string } & (
   { kind: 'inline'; sink: number; bytes: number; mediaType?: string } | { kind: 'url'; url: string }
 );

@@ -12,7 +12,7 @@ import { Pace } from './pace.ts';
 import { inPhase } from './phases.ts';
 import { errorOfWords, redacted, wordsOf } from './serviceErrors.ts';
 import { longestKept, longestShown, shortened } from './singleLine.ts';
-import { inlineImage, nativeBody, usageOf, type NativePart } from './wire.ts';
+import { inlineImage, nativeBody, textsOf, usageOf, type NativePart } from './wire.ts';
 
 /** The native bodies of one call, as far as they came: one of an ordinary answer, many of a stream. */
 interface NativeBodies {
@@ -43,9 +43,10 @@ export async function readNativeAnswer(
   const found = images.length > 0 ? images : bodies.kept.map((blob) => inlineImage(blob));
   const error = words === undefined ? undefined : errorOfWords(words, 'submit', 'maybe', apiKey);
   const incomplete = error ?? bodies.broken ?? damageError(damaged);
-  if (found.length > 0) {
+  const all = [...found, ...textsOf(damaged)];
+  if (all.length > 0) {
     return {
-      images: found,
+      images: all,
       ...(remark !== '' && { remark }),
       ...(usage !== undefined && { usage }),
       ...(incomplete !== undefined && { incomplete: inPhase(incomplete, 'submit', 'yes') }),

@@ -34,6 +34,7 @@ export async function queryTask({
 
 const nowhere = {
   write: () => undefined,
+  toText: async () => Promise.resolve(),
   close: async () => Promise.resolve(),
   discard: async () => Promise.resolve(),
 };

@@ -20,6 +20,14 @@ export class SafeSink implements ImageSink {
     }
   }
 
+  async toText(): Promise<void> {
+    try {
+      await this.#sink.toText();
+    } catch (error) {
+      throw saveFailed(error);
+    }
+  }
+
   async close(): Promise<void> {
     try {
       await this.#sink.close();

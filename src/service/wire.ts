@@ -159,6 +159,13 @@ export function imagesOf(
   return { images, damaged };
 }
 
+/** Images whose base64 is none, each as the text that it came as. */
+export function textsOf(damaged: readonly DamagedImage[]): AnsweredImage[] {
+  return damaged.flatMap((image) =>
+    image instanceof DivertedBlob && image.damage === 'invalid' ? [inlineImage(image)] : [],
+  );
+}
+
 /**
  * An address as it came, or what it means at the service; none where nothing can be fetched. One that held the key is
  * left for the download to refuse.

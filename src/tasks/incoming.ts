@@ -24,6 +24,8 @@ export interface IncomingFile {
   height?: number;
   /** It ends before its image does. */
   seemsCut?: true;
+  /** It is the text that an image came as, which is no base64. */
+  isText?: true;
 }
 
 /** A sink on disk; `file` is there once it is closed. */
@@ -34,6 +36,8 @@ export interface IncomingSink extends ImageSink {
 /** Ends the name of a file that is whole; everything else is a beginning of one. */
 const wholeSuffix = '.image';
 const partSuffix = '.part';
+/** Ends the name of a text that is whole: it is no picture that another process might look for. */
+const textSuffix = '.text';
 
 /** Bytes read or written at once: few enough to be hashed between two frames, many enough for few of them. */
 const pieceLength = 512 * 1024;
@@ -125,7 +129,8 @@ export async function hashFile(path: string): Promise<string> {
 class FileSink implements IncomingSink {
   readonly #folder: string;
   readonly #name: string;
-  readonly #hash: Hash = createHash('sha256');
+  #hash: Hash = createHash('sha256');
+  #isText = false;
   #handle: Promise<FileHandle> | undefined;
   #filling = Buffer.allocUnsafe(pieceLength);
   #filled = 0;
@@ -144,7 +149,7 @@ class FileSink implements IncomingSink {
   }
 
   get #part(): string {
-    return join(this.#folder, this.#name + partSuffix);
+    return join(this.#folder, this.#name + (this.#isText ? textSuffix : '') + partSuffix);
   }
 
   async write(chunk: Uint8Array): Promise<void> {
@@ -158,6 +163,23 @@ class FileSink implements IncomingSink {
     }
   }
 
+  async toText(): Promise<void> {
+    await this.#writePiece();
+    await this.#writing;
+    const [bytes, part, length] = [await this.#open(), this.#part, this.#size];
+    this.#isText = true;
+    this.#handle = undefined;
+    this.#hash = createHash('sha256');
+    this.#size = 0;
+    const piece = Buffer.allocUnsafe(pieceLength - (pieceLength % 3));
+    for (let position = 0; position < length; position += piece.length) {
+      const { bytesRead } = await bytes.read(piece, 0, piece.length, position);
+      await this.write(Buffer.from(piece.toString('base64', 0, bytesRead)));
+    }
+    await bytes.close();
+    await unlink(part);
+  }
+
   async close(): Promise<void> {
     await this.#writePiece();
     await this.#writing;
@@ -167,9 +189,9 @@ class FileSink implements IncomingSink {
   async #finish(): Promise<void> {
     const handle = await this.#open();
     await handle.sync();
-    const about = await look(handle, this.#size);
+    const about = this.#isText ? ({ isText: true } as const) : await look(handle, this.#size);
     await handle.close();
-    const path = join(this.#folder, this.#name + wholeSuffix);
+    const path = join(this.#folder, this.#name + (this.#isText ? textSuffix : wholeSuffix));
     await rename(this.#part, path);
     await Promise.all([syncFolder(this.#folder), syncFolder(dirname(this.#folder))]);
     this.#file = { path, size: this.#size, sha256: this.#hash.digest('hex'), ...about };

@@ -170,11 +170,12 @@ function placeOf({ folder }: SaveTarget): string {
 
 /** It is paid for, whatever it is: kept, but no file of the workspace. */
 async function keepUnsupported(run: Run, task: Task, result: Arrived): Promise<void> {
-  await moveToInbox(run, result, `${task.id}-${result.index + 1}.bin`, {
+  const { index, isText } = result;
+  await moveToInbox(run, result, `${task.id}-${index + 1}.${isText ? 'txt' : 'bin'}`, {
     state: 'failed',
     error: {
       code: 'unsupported_image',
-      message: 'What came is not a PNG, JPEG or WebP image.',
+      message: isText ? 'What came is not valid base64.' : 'What came is not a PNG, JPEG or WebP image.',
       phase: 'save',
       billing: 'yes',
     },

@@ -194,9 +194,11 @@ class Call {
         await begun;
         await sink.write(chunk);
       },
+      toText: () => sink.toText(),
       close: async () => {
         await sink.close();
-        if (sink.file) {
+        // A text stays behind should the image have an address, too.
+        if (sink.file && !sink.file.isText) {
           await this.#run.recordAnswer({ type: 'arrived', result: incomingResult(index, sink.file) });
         }
       },

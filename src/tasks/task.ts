@@ -88,6 +88,8 @@ export interface TaskResult {
   sha256?: string;
   /** Its bytes end before the image does; they are all that came. */
   seemsCut?: true;
+  /** Its bytes are the text that it came as, which is no base64. */
+  isText?: true;
   revisedPrompt?: string;
   /** The service lists it beyond what was asked for: it is fetched only once a person says so. */
   surplus?: true;

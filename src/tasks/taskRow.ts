@@ -97,6 +97,7 @@ const result = v.object({
   height: v.exactOptional(v.number()),
   sha256: v.exactOptional(v.string()),
   seemsCut: v.exactOptional(v.literal(true)),
+  isText: v.exactOptional(v.literal(true)),
   revisedPrompt: v.exactOptional(v.string()),
   surplus: v.exactOptional(v.literal(true)),
   error: v.exactOptional(error),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { pngFile } from '../images/codecs/pngFile.ts';
 import { apiKey, isPng, jsonLines, World } from './limner.ts';
@@ -192,6 +193,20 @@ describe('limner generate', { concurrency: 2, timeout: 120_000 }, () => {
     assert.equal(code, 1);
     assert.equal(stdout.trimEnd().split('\n').length, 1);
     assert.match(stderr, /Image 2 of 2 is not saved\. .* It was billed; what came is in .*inbox/);
+  });
+
+  it('says where it keeps what came in the place of an image and cannot be decoded', async () => {
+    const text = `${'iVBORw0K'.repeat(9)}*`;
+    const body = JSON.stringify({ data: [{ b64_json: text }] });
+    const contentType = 'application/json';
+    await using world = await World.open({
+      faults: [{ kind: 'body', on: 'generations', times: 1, skip: 0, contentType, body }],
+    });
+    const { code, stdout, stderr } = await world.run(['generate', 'a fox', '--call-style', 'sync']);
+    assert.deepEqual([code, stdout], [1, '']);
+    const said =
+      /^The image is not saved\. What came is not valid base64\. It was billed; what came is in (.*)\.$/mu;
+    assert.equal(await readFile(said.exec(stderr)?.[1] ?? stderr, 'latin1'), text);
   });
 
   it('says what to do about a key that the service does not take', async () => {

@@ -283,16 +283,43 @@ describe('BlobJsonReader', () => {
     );
   });
 
-  it('discards an image that is no base64, and goes on', async () => {
-    for (const wrong of ['AA*A', 'A', 'AAAA=AAA', 'AA\\u00e4A', 'AA\\"A', 'data:image/png,AAAA']) {
-      const sinks = new MemorySinks();
-      const value = await read(`[{"b64_json":"${wrong}"},{"b64_json":"AAAA"}]`, sinks).catch(() => undefined);
-      if (value !== undefined) {
+  it('keeps an image that is no base64 as the text that it is, and goes on', async () => {
+    const start = Buffer.alloc(150_000, 'pixel').toString('base64');
+    for (const wrong of [
+      'AA*A',
+      'A',
+      'AAAA=AAA',
+      'AA\\u00e4A',
+      'data:image/png,AAAA',
+      '*',
+      `${start}*${start}`,
+    ]) {
+      for (const length of [7, 100_000]) {
+        const sinks = new MemorySinks();
+        const target = reader(sinks);
+        await feed(target, `[{"b64_json":"${wrong}"},{"b64_json":"AAAA"}]`, [length]);
+        const value = target.end();
         assert.equal(blobAt(value, '0.b64_json').damage, 'invalid', wrong);
         assert.equal(blobAt(value, '1.b64_json').damage, undefined, wrong);
+        assert.deepEqual(sinks.texts, [wrong]);
+        assert.deepEqual(sinks.kept, [Buffer.alloc(3)]);
+        assert.deepEqual(
+          target.kept.map(({ sink }) => sink),
+          [1],
+        );
       }
-      assert.ok(sinks.kept.length <= 1, wrong);
     }
+  });
+
+  it('keeps no more of a text than of an image, and nothing that is not wanted', async () => {
+    const sinks = new MemorySinks();
+    const target = reader(sinks, {
+      blobLimit: 100_000,
+      isWanted: (holder) => at(holder, 'mimeType') === undefined,
+    });
+    await feed(target, `[{"b64_json":"*${'A'.repeat(400_000)}"},{"b64_json":"*","mimeType":"a"}]`, [50_000]);
+    assert.deepEqual(sinks.states, ['closed', 'discarded']);
+    assert.equal(sinks.texts[0]?.length, 200_000);
   });
 
   it('discards an image beyond the limit, counted after decoding, and goes on', async () => {

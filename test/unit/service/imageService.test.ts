@@ -322,11 +322,15 @@ describe('ImageService.generate', () => {
     }
   });
 
-  it('leaves out an image that is no base64, and says so', async () => {
-    const { service } = serviceAnswering({ body: { data: [{ b64_json: '*' }, { b64_json: base64('b') }] } });
-    const answer = answerIn(await service.generate(generation({ n: 2 }), new MemorySinks()));
-    assert.equal(answer.images.length, 1);
-    assert.equal(answer.incomplete?.code, 'protocol');
+  it('keeps an image that is no base64 as the text that it is, and says so', async () => {
+    for (const data of [[{ b64_json: base64('b') }, { b64_json: '*' }], [{ b64_json: '*' }]]) {
+      const { service } = serviceAnswering({ body: { data } });
+      const sinks = new MemorySinks();
+      const answer = answerIn(await service.generate(generation({ n: 2 }), sinks));
+      assert.equal(answer.images.length, data.length);
+      assert.deepEqual(sinks.texts, ['*']);
+      assert.equal(answer.incomplete?.code, 'protocol');
+    }
   });
 
   it('says that an image could not be written', async () => {
@@ -334,6 +338,7 @@ describe('ImageService.generate', () => {
     const broken = {
       write: () => Promise.reject(new Error('ENOSPC')),
       close: async () => {},
+      toText: async () => {},
       discard: async () => {},
     };
     await assert.rejects(service.generate(generation(), { openSink: () => broken }), {

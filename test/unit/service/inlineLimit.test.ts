@@ -18,6 +18,10 @@ class CountingSink implements ImageSink {
     this.bytes += chunk.length;
   }
 
+  toText(): Promise<void> {
+    return Promise.resolve();
+  }
+
   close(): Promise<void> {
     this.state = 'closed';
     return Promise.resolve();

@@ -4,6 +4,7 @@ import type { ImageSink, OpenImageSink } from '../../../src/service/messages.ts'
 export class MemorySink implements ImageSink {
   readonly chunks: Uint8Array[] = [];
   state: 'open' | 'closed' | 'discarded' = 'open';
+  isText = false;
 
   get bytes(): Buffer {
     return Buffer.concat(this.chunks);
@@ -11,6 +12,12 @@ export class MemorySink implements ImageSink {
 
   write(chunk: Uint8Array): void | Promise<void> {
     this.chunks.push(Buffer.from(chunk));
+  }
+
+  toText(): Promise<void> {
+    this.isText = true;
+    this.chunks.splice(0, Infinity, Buffer.from(this.bytes.toString('base64')));
+    return Promise.resolve();
   }
 
   close(): Promise<void> {
@@ -40,6 +47,17 @@ export class MemorySinks {
 
   /** The bytes of the images that were kept. */
   get kept(): Buffer[] {
-    return this.all.filter(({ state }) => state === 'closed').map(({ bytes }) => bytes);
+    return this.#closed(false);
+  }
+
+  /** The texts that were kept in the place of images. */
+  get texts(): string[] {
+    return this.#closed(true).map((bytes) => bytes.toString('latin1'));
+  }
+
+  #closed(isText: boolean): Buffer[] {
+    return this.all
+      .filter((sink) => sink.state === 'closed' && sink.isText === isText)
+      .map(({ bytes }) => bytes);
   }
 }

@@ -506,22 +506,42 @@ describe('TaskRunner', () => {
       });
     }
 
-    for (const [what, data, code, message] of [
-      ['without a picture', [], 'empty_result', /without an image/u],
-      ['with a damaged one', [damaged], 'protocol', /not valid base64/u],
+    for (const [what, data, code, phase, message] of [
+      ['without a picture', [], 'empty_result', 'poll', /without an image/u],
+      ['with a damaged one', [damaged], 'unsupported_image', 'save', /not valid base64/u],
     ] as const) {
       it(`is failed only after some minutes ${what}, says so, and can be asked for again`, async () => {
         world.service.on(submission, accepted).on(query, completed(data));
         const engine = await world.open({ clock: fastClock(2000) });
         const { id } = await engine.runner.start(world.request());
         const { status, error, finishedAt = 0, submittedAt = 0 } = await engine.runner.outcome(id);
-        assert.deepEqual([status, error?.code, error?.phase], ['failed', code, 'poll']);
+        assert.deepEqual([status, error?.code, error?.phase], ['failed', code, phase]);
         assert.match(error?.message ?? '', message);
         assert.ok(finishedAt - submittedAt > 4 * 60_000, `given up after ${finishedAt - submittedAt} ms`);
         world.service.on(query, completed([inline(picture())]));
         await engine.runner.resume(id);
         assert.equal((await engine.runner.outcome(id)).status, 'completed');
         assert.equal(world.service.count(submission), 1);
+      });
+    }
+
+    for (const callStyle of ['async', 'sync', 'native'] as const) {
+      it(`is kept as the text that a picture came as which is no base64: ${callStyle}`, async () => {
+        const whole = picture('x'.repeat(1_000_000)).toString('base64');
+        const text = `${whole.slice(0, 900_000)}*${whole.slice(900_000)}`;
+        const data = [{ b64_json: text }];
+        world.service.on(submission, callStyle === 'async' ? accepted : json(200, { data }));
+        world.service.on(query, completed(data));
+        const inlineData = { mimeType: 'image/png', data: text };
+        const candidates = [{ content: { parts: [{ inlineData }] } }];
+        world.service.on('POST /v1beta/models/painter-1:generateContent', json(200, { candidates }));
+        const { id, status, error, results } = await run({ callStyle }, fastClock(2000));
+        assert.deepEqual([status, error?.code, error?.billing], ['failed', 'unsupported_image', 'yes']);
+        assert.equal(error?.message, 'What came is not valid base64.');
+        const path = join(world.home, 'inbox', `${id}-1.txt`);
+        assert.equal(results[0]?.incoming, path);
+        assert.equal(await readFile(path, 'latin1'), text);
+        assert.deepEqual(await readdir(join(world.home, 'incoming')), []);
       });
     }
 
