@@ -105,7 +105,7 @@ export class InlineImages {
     if (this.#count >= mostImages) throw tooLong();
     const index = this.#count;
     this.#count += 1;
-    return { index, sink: new SafeSink(this.#open(index)) };
+    return { index, sink: new SafeSink(this.#open(index), this.#clean) };
   }
 }
 

@@ -7,20 +7,26 @@ import type { ImageSink } from './messages.ts';
  */
 export class SafeSink implements ImageSink {
   readonly #sink: ImageSink;
+  readonly #clean: (text: string) => string;
+  #isText = false;
 
-  constructor(sink: ImageSink) {
+  /** @param clean what is kept of a text */
+  constructor(sink: ImageSink, clean: (text: string) => string = (text) => text) {
     this.#sink = sink;
+    this.#clean = clean;
   }
 
   async write(chunk: Uint8Array): Promise<void> {
+    const kept = this.#isText ? Buffer.from(this.#clean(Buffer.from(chunk).toString())) : chunk;
     try {
-      await this.#sink.write(chunk);
+      await this.#sink.write(kept);
     } catch (error) {
       throw saveFailed(error);
     }
   }
 
   async toText(): Promise<void> {
+    this.#isText = true;
     try {
       await this.#sink.toText();
     } catch (error) {

@@ -333,6 +333,13 @@ describe('ImageService.generate', () => {
     }
   });
 
+  it('keeps no text with the key in it', async () => {
+    const { service } = serviceAnswering({ body: { data: [{ b64_json: 'Wrong key: sk-secret!' }] } });
+    const sinks = new MemorySinks();
+    await service.generate(generation(), sinks);
+    assert.match(sinks.texts.join(), /^Wrongkey:[^s]*!$/u);
+  });
+
   it('says that an image could not be written', async () => {
     const { service } = serviceAnswering({ body: { data: [{ b64_json: base64('a') }] } });
     const broken = {
