@@ -394,13 +394,14 @@ describe('ImageService.query', () => {
   });
 
   it('keeps no more addresses than a row takes in a moment, and all that any request can have', async () => {
-    const url = (length: number): string => 'https://results.example/'.padEnd(length, 'a');
     for (const [listed, length, kept] of [
       [900, 100, 200],
       [200, 1000, 200],
       [60, 15_000, 17],
     ] as const) {
-      const data = Array.from({ length: listed }, () => ({ url: url(length) }));
+      const data = Array.from({ length: listed }, () => ({
+        url: 'https://results.example/'.padEnd(length, 'a'),
+      }));
       const { service } = serviceAnswering({ body: { id: 'task_1', status: 'completed', data } });
       const { images } = await service.query('task_1', new MemorySinks());
       assert.equal(images?.length, kept);
