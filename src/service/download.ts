@@ -84,10 +84,8 @@ async function follow(
     if (!redirectStatuses.has(response.statusCode) || location === undefined) throw statusError(response);
     url = parseUrl(removeKey(location), url);
   }
-  throw new LimnerError(
-    'result_refused',
-    `The image is not fetched: it is behind more than ${mostRedirects} redirects.`,
-  );
+  // Networks that want a sign-in send everybody round in circles for a while.
+  throw new LimnerError('protocol', `The image is behind more than ${mostRedirects} redirects.`);
 }
 
 function parseUrl(address: string, base?: URL): URL {

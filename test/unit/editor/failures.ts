@@ -326,9 +326,6 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
       settled('a private address beside a saved image', error, aSaved(0), unfetched(error, 1)),
     ]),
     ...[refused('it would come over http')].map((error) => settled('plain http', error, unfetched(error))),
-    ...[downloading('result_refused', 'The image is not fetched: it is behind more than 3 redirects.')].map(
-      (error) => settled('redirects', error, unfetched(error)),
-    ),
   ],
   result_too_large: [
     settled('more than 20 MB', tooLarge, unfetched(tooLarge)),
@@ -429,6 +426,9 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
     troubled('a page', polled(new LimnerError('protocol', 'The answer is not valid JSON.', { sent: true }))),
     ...[downloading('protocol', 'A page or a text came in place of the picture.')].map((error) =>
       settled('a page', error, unfetched(error)),
+    ),
+    ...[downloading('protocol', 'The image is behind more than 3 redirects.')].map((error) =>
+      settled('redirects', error, unfetched(error)),
     ),
   ],
   save_failed: [

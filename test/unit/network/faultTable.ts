@@ -705,7 +705,7 @@ export const answers: readonly Row[] = [
   {
     name: 'a redirect in a circle',
     fault: { answer: redirect('302 Found', () => '/api/async-images/1.png'), times: 4 },
-    download: 'failed result_refused yes ×4, then completed',
+    download: 'completed ×5 after trouble',
   },
 ];
 

@@ -55,19 +55,15 @@ describe('ImageService.download', () => {
   });
 
   it('refuses a fourth redirect, and every hop that the policy does not allow', async () => {
-    for (const [location, requests] of [
-      ['https://results.example/again.png', 4],
-      ['https://169.254.169.254/latest/meta-data', 1],
-      ['http://results.example/b.png', 1],
-      ['file:///etc/passwd', 1],
+    for (const [location, requests, code] of [
+      ['https://results.example/again.png', 4, 'protocol'],
+      ['https://169.254.169.254/latest/meta-data', 1, 'result_refused'],
+      ['http://results.example/b.png', 1, 'result_refused'],
+      ['file:///etc/passwd', 1, 'result_refused'],
     ] as const) {
       const { service, transport } = serviceAnswering(redirect(location));
       const sink = new MemorySink();
-      await assert.rejects(service.download(url, sink), {
-        code: 'result_refused',
-        phase: 'download',
-        billing: 'yes',
-      });
+      await assert.rejects(service.download(url, sink), { code, phase: 'download', billing: 'yes' });
       assert.equal(transport.sent.length, requests, location);
       assert.equal(sink.state, 'discarded');
     }
@@ -128,13 +124,11 @@ describe('ImageService.download', () => {
   });
 
   it('names no host where allowing it would not help', async () => {
-    for (const location of ['http://results.example/b.png', 'https://results.example/again.png']) {
-      const { service } = serviceAnswering(redirect(location));
-      await assert.rejects(service.download(url, new MemorySink()), {
-        code: 'result_refused',
-        refusedHost: undefined,
-      });
-    }
+    const { service } = serviceAnswering(redirect('http://results.example/b.png'));
+    await assert.rejects(service.download(url, new MemorySink()), {
+      code: 'result_refused',
+      refusedHost: undefined,
+    });
   });
 
   it('refuses a private address unless its host was allowed', async () => {
