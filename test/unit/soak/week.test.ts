@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { defaultSettings } from '../../../src/tasks/defaultSettings.ts';
+import { canBeResumed } from '../../../src/common/stillThere.ts';
 import type { Task, TaskInput, TaskRequest } from '../../../src/tasks/task.ts';
 import { isTerminal } from '../../../src/tasks/taskMachine.ts';
 import { fromRow, taskColumns } from '../../../src/tasks/taskRow.ts';
@@ -53,6 +54,8 @@ void describe(`a week of ${tasksInAll} tasks in rough weather`, () => {
   const random = new Random(seed);
   const ended = new Map<string, Task>();
   const footprints: Footprint[] = [];
+  /** Tasks that ended in rough weather although the service knew them, and said nothing final. */
+  const givenUp: Task[] = [];
   const met = new Map<string, number>();
   let ruined = 0;
   let kills = 0;
@@ -120,6 +123,7 @@ void describe(`a week of ${tasksInAll} tasks in rough weather`, () => {
       met.set(what, (met.get(what) ?? 0) + 1);
       ruined += ruinous.has(kind) && target !== 'query' && target !== 'image' ? 1 : 0;
     }
+    givenUp.push(...world.tasks().filter((task) => canBeResumed(task) && task.status !== 'needs_key'));
     await world.takeUp();
     for (const step of calm) {
       if (world.tasks().every(hasEnded)) {
@@ -195,6 +199,13 @@ void describe(`a week of ${tasksInAll} tasks in rough weather`, () => {
     );
     const most = ruined + (kills + restarts) * defaultSettings.maxConcurrentTasks;
     assert.ok(unknown <= most, `${unknown} unknown, where ${most} answers can have been lost`);
+  });
+
+  void it('gives up none that the service knows', () => {
+    assert.deepEqual(
+      givenUp.map(({ status, error }) => [status, error]),
+      [],
+    );
   });
 
   void it('pays for no prompt twice', async () => {
