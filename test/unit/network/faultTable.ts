@@ -575,12 +575,13 @@ export const answers: readonly Row[] = [
   {
     name: '202 with a foreign Location and nothing else',
     fault: {
-      answer: answering((_, { elsewhere }) => ({
-        headers: { location: `${elsewhere}/v1/images/generations/task_9` },
+      answer: answering(({ headers }, { elsewhere }) => ({
+        headers: { location: `${elsewhere}${new URL(String(headers['location']), elsewhere).pathname}` },
         body: Buffer.from('{}'),
       })),
     },
-    async: 'unknown outcome_unknown maybe',
+    // Its id is asked for at the service alone.
+    async: 'completed',
   },
   {
     name: '202 with a Location that is none',
@@ -714,6 +715,8 @@ export interface StatusRow extends Omit<Row, 'name' | 'fault'> {
   status: number;
   /** Where it makes a difference that no error was worded, only a page or nothing. */
   plain?: Pick<Row, 'async' | 'inline' | 'query'>;
+  /** Where a page makes another difference. */
+  page?: Pick<Row, 'async' | 'inline'>;
 }
 
 /** The ways in which services word an error. */
@@ -765,6 +768,7 @@ export const statuses: readonly StatusRow[] = [
     query: 'completed ×2 after unauthorized',
     // The page of a proxy or a gateway is no word about the key.
     plain: { query: 'completed ×2 after task_query_failed' },
+    page: { async: 'failed invalid_request no', inline: 'failed invalid_request no' },
     download: fetchedAgain,
   },
   {

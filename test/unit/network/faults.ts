@@ -68,8 +68,9 @@ export function describeFaults(transports: Transports): void {
     for (const row of statuses) {
       it(String(row.status), patience, async () => {
         const cells = Object.keys(wordings).flatMap((wording) => {
-          const isPlain = wording === 'HTML' || wording === 'empty';
-          const said = isPlain ? { ...row, ...row.plain } : row;
+          const isPage = wording === 'HTML';
+          const isPlain = isPage || wording === 'empty';
+          const said = { ...row, ...(isPlain && row.plain), ...(isPage && row.page) };
           return cellsOf(said, refusal(row.status, wording), `${wording}, `);
         });
         await check(cells);
