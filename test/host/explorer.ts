@@ -27,17 +27,16 @@ export class Explorer {
    */
   async expand(name: string): Promise<void> {
     const row = this.row(name);
-    await row.click();
     const look = async (): Promise<string | null> => {
       const state = await row.getAttribute('aria-expanded');
       if (state === 'true') {
         return state;
       }
+      // Unlike a click, which may come late, neither closes the folder.
       if (await row.evaluate((element) => element.classList.contains('focused'))) {
-        // Unlike a click it never closes the folder.
         await this.#page.keyboard.press('ArrowRight');
       } else {
-        await row.click();
+        await this.#focus(row);
       }
       return state;
     };
@@ -47,6 +46,14 @@ export class Explorer {
   /** Chooses an item of the context menu of a file or folder. */
   async chooseFromMenu(name: string, item: string): Promise<void> {
     await chooseFromMenu(this.row(name), item);
+  }
+
+  async #focus(row: Locator): Promise<void> {
+    await row.click({ button: 'right' });
+    const item = this.#page.getByRole('menuitem', { name: /^Copy Path/u });
+    await item.waitFor();
+    await this.#page.keyboard.press('Escape');
+    await item.waitFor({ state: 'detached' });
   }
 
   get #tree(): Locator {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Task, TaskRequest } from '../../../src/tasks/task.ts';
 import { json, picture, type Reply } from './loopbackService.ts';
-import { World } from './world.ts';
+import { fastClock, World } from './world.ts';
 
 /** One piece of a PNG; nothing here looks at its checksum. */
 function chunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
@@ -86,7 +86,7 @@ describe('images of others', () => {
         json(200, { data: [{ b64_json: bytes.toString('base64') }] }),
       );
     }
-    const engine = await world.open();
+    const engine = await world.open({ clock: fastClock(2000) });
     const { id } = await engine.runner.start(world.request(changes));
     return engine.runner.outcome(id);
   }
@@ -120,7 +120,7 @@ describe('images of others', () => {
     const outside = join(world.home, '..', 'outside');
     await mkdir(outside);
     await mkdir(join(world.workspace, 'deep'));
-    const engine = await world.open();
+    const engine = await world.open({ clock: fastClock(2000) });
     const { target } = world.request();
     for (const [folder, path] of [
       ['images', 'images'],
