@@ -53,7 +53,7 @@ export function isAskedFor({ surplus }: Picture): boolean {
 
 /** Whether pictures of an ended task can be saved, from here or from where the service said that they are. */
 export function canSaveAgain({ status, results }: Ended): boolean {
-  return /^(?:completed|failed|expired)$/u.test(status) && results.some(canBeSaved);
+  return ['completed', 'failed', 'expired'].includes(status) && results.some(canBeSaved);
 }
 
 /**

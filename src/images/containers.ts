@@ -1,4 +1,5 @@
 import type { RangeReader } from './rangeReader.ts';
+import { sniffImage, sniffLength } from './sniff.ts';
 
 /** One of the parts that an image file is made of: a chunk of a PNG or WebP file, a segment of a JPEG file. */
 export interface Chunk {
@@ -22,6 +23,19 @@ export async function* pngChunks(reader: RangeReader, position = 8): AsyncGenera
     const length = head.readUInt32BE(0);
     yield { type: head.toString('latin1', 4), offset, start: offset + 8, length };
     offset += length + 12;
+  }
+}
+
+/** Walks the chunks of a PNG file that come before its pixels; of any other file there are none. */
+export async function* pngChunksBeforePixels(reader: RangeReader): AsyncGenerator<Chunk, void> {
+  if (sniffImage(await reader.read(0, sniffLength))?.extension !== 'png') {
+    return;
+  }
+  for await (const chunk of pngChunks(reader)) {
+    if (chunk.type === 'IDAT') {
+      return;
+    }
+    yield chunk;
   }
 }
 

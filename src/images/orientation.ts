@@ -1,4 +1,4 @@
-import { jpegSegments, pngChunks, webpChunks } from './containers.ts';
+import { jpegSegments, pngChunksBeforePixels, webpChunks } from './containers.ts';
 import type { ReadableFile } from './dimensions.ts';
 import { RangeReader } from './rangeReader.ts';
 import { sniffImage, sniffLength } from './sniff.ts';
@@ -49,10 +49,7 @@ async function jpegExif(reader: RangeReader): Promise<Buffer | undefined> {
 }
 
 async function pngExif(reader: RangeReader): Promise<Buffer | undefined> {
-  for await (const { type, start, length } of pngChunks(reader)) {
-    if (type === 'IDAT') {
-      return undefined;
-    }
+  for await (const { type, start, length } of pngChunksBeforePixels(reader)) {
     if (type === 'eXIf') {
       return reader.read(start, Math.min(length, longestExif));
     }

@@ -1,6 +1,5 @@
-import { pngChunks } from './containers.ts';
+import { pngChunksBeforePixels } from './containers.ts';
 import { RangeReader } from './rangeReader.ts';
-import { sniffImage } from './sniff.ts';
 
 /** What chunks of a PNG file hold, in hex, where they mean sRGB: all that other formats mean without a profile. */
 const ordinary = new Map([
@@ -15,14 +14,9 @@ const weightier = ['cICP', 'iCCP', 'sRGB'];
 export async function hasPngColours(bytes: Uint8Array): Promise<boolean> {
   const found = new Map<string, string>();
   const reader = new RangeReader(bytes);
-  if (sniffImage(bytes)?.extension === 'png') {
-    for await (const { type, start, length } of pngChunks(reader)) {
-      if (type === 'IDAT') {
-        break;
-      }
-      if (ordinary.has(type) || weightier.includes(type)) {
-        found.set(type, ordinary.has(type) ? (await reader.read(start, length)).toString('hex') : '');
-      }
+  for await (const { type, start, length } of pngChunksBeforePixels(reader)) {
+    if (ordinary.has(type) || weightier.includes(type)) {
+      found.set(type, ordinary.has(type) ? (await reader.read(start, length)).toString('hex') : '');
     }
   }
   const isSpecial = (type: string): boolean => found.has(type) && found.get(type) !== ordinary.get(type);

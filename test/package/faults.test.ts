@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
+import { ADDRESS_FORMS } from '../../src/demo/faults/answers.ts';
 import { type Fault, parseFaults } from '../../src/demo/faults/fault.ts';
 import { exitCodes } from '../../src/cli/exitCodes.ts';
 import { projectFolder } from '../host/folders.ts';
@@ -75,17 +76,7 @@ const query: readonly Kind[] = [
   { kind: 'stateWords' },
   { kind: 'stateWords', in_progress: 'RUNNING', completed: 'SUCCESS' },
   ...[1, 40].map((count): Kind => ({ kind: 'extraResults', count })),
-  ...[
-    'relative',
-    'protocolRelative',
-    'upperCaseScheme',
-    'spaces',
-    'userinfo',
-    'garbage',
-    'empty',
-    'file',
-    'script',
-  ].map((form): Kind => ({ kind: 'addresses', form })),
+  ...ADDRESS_FORMS.map((form): Kind => ({ kind: 'addresses', form })),
 ];
 const image: readonly Kind[] = [
   ...pages,

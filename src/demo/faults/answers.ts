@@ -80,7 +80,8 @@ export const extraResults = faultKind('extraResults', {
 /** Where the service's own origin serves the results as well, for addresses without a host. */
 export const RELATIVE_RESULTS = '/here/';
 
-const ADDRESS_FORMS = [
+/** Other forms of an address than the document's; all but the last four lead to the picture. */
+export const ADDRESS_FORMS = [
   'relative',
   'protocolRelative',
   'upperCaseScheme',
@@ -103,7 +104,7 @@ const addressForms: Record<(typeof ADDRESS_FORMS)[number], (address: URL) => str
   script: () => 'javascript:alert(1)',
 };
 
-/** The results' addresses in another form than the document's. All but the last four lead to the picture. */
+/** The results' addresses in another form than the document's. */
 export const addresses = faultKind('addresses', {
   on: ['query'],
   parameters: {

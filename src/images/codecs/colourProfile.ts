@@ -1,5 +1,5 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
-import { jpegSegments, pngChunks, webpChunks } from '../containers.ts';
+import { jpegSegments, pngChunksBeforePixels, webpChunks } from '../containers.ts';
 import { RangeReader } from '../rangeReader.ts';
 import { sniffImage } from '../sniff.ts';
 import { imageSize } from './codecSet.ts';
@@ -47,14 +47,9 @@ const colourChunkLengths = new Map([
 async function colourChunks(bytes: Uint8Array): Promise<Map<string, Uint8Array>> {
   const found = new Map<string, Uint8Array>();
   const reader = new RangeReader(bytes);
-  if (sniffImage(bytes)?.extension === 'png') {
-    for await (const { type, start, length } of pngChunks(reader)) {
-      if (type === 'IDAT') {
-        break;
-      }
-      if (colourChunkLengths.get(type) === length) {
-        found.set(type, await reader.read(start, length));
-      }
+  for await (const { type, start, length } of pngChunksBeforePixels(reader)) {
+    if (colourChunkLengths.get(type) === length) {
+      found.set(type, await reader.read(start, length));
     }
   }
   return found;
@@ -87,10 +82,7 @@ async function jpegProfile(reader: RangeReader): Promise<Buffer | undefined> {
 }
 
 async function pngProfile(reader: RangeReader): Promise<Buffer | undefined> {
-  for await (const { type, start, length } of pngChunks(reader)) {
-    if (type === 'IDAT') {
-      return undefined;
-    }
+  for await (const { type, start, length } of pngChunksBeforePixels(reader)) {
     if (type === 'iCCP') {
       const chunk = await reader.read(start, length);
       try {
