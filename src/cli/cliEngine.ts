@@ -17,7 +17,7 @@ export async function openCliEngine(
   environment: Environment,
   output: Output,
 ): Promise<Engine> {
-  const transport = new UndiciTransport(engineModule, () => readProxies(engineModule, environment));
+  const transport = new UndiciTransport(engineModule, () => readProxies(engineModule, environment.proxies));
   const key = environment.apiKey;
   const origin = originOf(engineModule, environment);
   const engine = await engineModule.openEngine({

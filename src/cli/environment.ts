@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { EngineModule } from '../engine.ts';
-import { readProxies } from './proxies.ts';
+import { readProxies, type ProxyVariables } from './proxies.ts';
 
 /** What the command line takes from environment variables: never from arguments, which other users can read. */
 export interface Environment {
@@ -12,8 +12,7 @@ export interface Environment {
   home: string;
   /** Hosts that results may come from although their address is private. */
   resultHosts: string[];
-  /** What the usual variables say of proxies, as it stands there. */
-  proxies: Record<'http' | 'https', { name: string; value: string } | undefined>;
+  proxies: ProxyVariables;
 }
 
 /**
@@ -55,7 +54,7 @@ export function requireService(engineModule: EngineModule, environment: Environm
     throw new LimnerError('no_key', 'LIMNER_API_KEY is not set.', { billing: 'no' });
   }
   checkedKey(apiKey);
-  readProxies(engineModule, environment);
+  readProxies(engineModule, environment.proxies);
   return baseUrl;
 }
 

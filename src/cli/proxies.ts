@@ -1,5 +1,7 @@
 import type { EngineModule } from '../engine.ts';
-import type { Environment } from './environment.ts';
+
+/** The variables that name the proxies for http and for https, as they stand there. */
+export type ProxyVariables = Record<'http' | 'https', { name: string; value: string } | undefined>;
 
 /** Addresses of the proxies for http and for https, empty where there is none. */
 export interface Proxies {
@@ -13,11 +15,8 @@ export interface Proxies {
  * @throws LimnerError `invalid_request` for one that is no address of a proxy; it names the variable and not its
  * value, which may hold a password
  */
-export function readProxies(
-  { LimnerError }: EngineModule,
-  { proxies: { http, https } }: Environment,
-): Proxies {
-  const read = (variable: Environment['proxies']['http']): string => {
+export function readProxies({ LimnerError }: EngineModule, { http, https }: ProxyVariables): Proxies {
+  const read = (variable: ProxyVariables['http']): string => {
     if (variable === undefined) {
       return '';
     }

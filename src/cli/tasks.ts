@@ -43,7 +43,7 @@ export async function tasks(
   try {
     const named = ids.map((id) => existing(engineModule, engine, id));
     if (options.resume || options.send) {
-      readProxies(engineModule, environment);
+      readProxies(engineModule, environment.proxies);
       const isNamed = ids.length > 0;
       const chosen = isNamed ? named : unfinished(engine, Date.now());
       return await resume(engineModule, engine, chosen, { ...options, isNamed }, output);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { findAccount, type Account } from './accounts.ts';
 import { ApiError } from './apiError.ts';
+import type { AuthorizedCall } from './authorizedCall.ts';
 import { edits } from './endpoints/edits.ts';
 import { generations } from './endpoints/generations.ts';
 import { generateContent, streamGenerateContent } from './endpoints/native.ts';
@@ -9,16 +10,6 @@ import type { Target } from './faults/target.ts';
 import type { Reply } from './reply.ts';
 import type { LoggedRequest } from './requestLog.ts';
 import type { Service } from './service.ts';
-
-/** One request with a valid key on its way to its endpoint. */
-export interface AuthorizedCall {
-  service: Service;
-  request: IncomingMessage;
-  url: URL;
-  account: Account;
-  /** The variable part of the path: a task id or a model. */
-  parameter: string;
-}
 
 interface Route {
   method: 'GET' | 'POST';

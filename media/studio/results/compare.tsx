@@ -7,6 +7,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Select } from '../parts/select.tsx';
 import type { Size } from '../parts/zoom.ts';
 import { Flicker } from './flicker.tsx';
+import type { Pair } from './pair.ts';
 import { counterpartOf, referenceTo } from './resultList.ts';
 import type { Counterpart, Result } from './resultList.ts';
 import { resultName } from './resultName.ts';
@@ -16,15 +17,6 @@ import { Slider } from './slider.tsx';
 import type { ZoomControl } from './useZoom.ts';
 
 type Comparison = NonNullable<Draft['view']['compare']>;
-
-/** Two pictures of which one is looked at, as each way of comparing takes them. */
-export interface Pair {
-  control: ZoomControl;
-  before: { url: string; name: string };
-  after: { url: string; name: string };
-  /** The other picture is loaded, and so large. */
-  onSize: (size: Size) => void;
-}
 
 interface CompareProps {
   result: Result;

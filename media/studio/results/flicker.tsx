@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
-import type { Pair } from './compare.tsx';
+import type { Pair } from './pair.ts';
 import { Layer, ZoomPane } from './zoomPane.tsx';
 
 /** How long each picture stays; slow enough for eyes that flashes hurt. */

@@ -1,6 +1,6 @@
 import './sideBySide.css';
 import type { JSX } from 'preact';
-import type { Pair } from './compare.tsx';
+import type { Pair } from './pair.ts';
 import { Layer, ZoomPane } from './zoomPane.tsx';
 
 /** Both pictures, of which the same part is seen whatever is done to either. */

@@ -2,7 +2,7 @@ import './slider.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX, TargetedKeyboardEvent, TargetedPointerEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Pair } from './compare.tsx';
+import type { Pair } from './pair.ts';
 import { Layer, ZoomPane } from './zoomPane.tsx';
 
 /** One picture over the other, and a divider between what is seen of each. */

@@ -4,7 +4,7 @@ import { imagesReply } from '../imagesReply.ts';
 import { readForm } from '../multipart.ts';
 import { prefersAsync } from '../prefer.ts';
 import type { Reply } from '../reply.ts';
-import type { AuthorizedCall } from '../router.ts';
+import type { AuthorizedCall } from '../authorizedCall.ts';
 import { readSize, refuseStream, requireModel, runNow, submitTask } from '../submission.ts';
 import { acceptedReply } from '../taskBody.ts';
 import { parseEdit } from '../validation.ts';

@@ -1,7 +1,7 @@
 import { prefersAsync } from '../prefer.ts';
 import type { Reply } from '../reply.ts';
 import { readJson } from '../requestBody.ts';
-import type { AuthorizedCall } from '../router.ts';
+import type { AuthorizedCall } from '../authorizedCall.ts';
 import { readSize, refuseStream, requireModel, runNow, submitTask } from '../submission.ts';
 import { imagesReply } from '../imagesReply.ts';
 import { acceptedReply } from '../taskBody.ts';

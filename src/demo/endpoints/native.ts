@@ -1,7 +1,7 @@
 import { ApiError, errorBody, invalidRequest } from '../apiError.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 import { readJson } from '../requestBody.ts';
-import type { AuthorizedCall } from '../router.ts';
+import type { AuthorizedCall } from '../authorizedCall.ts';
 import { refuseAgainstPolicy, requireModel, runNow, type Submission } from '../submission.ts';
 import { parseNative, type NativeRequest } from '../validation.ts';
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../apiError.ts';
 import { jsonReply, type Reply } from '../reply.ts';
-import type { AuthorizedCall } from '../router.ts';
+import type { AuthorizedCall } from '../authorizedCall.ts';
 import { taskBody } from '../taskBody.ts';
 
 /** GET /v1/images/generations/{task_id} (service-api.md, "3. Query task"). */

@@ -1,10 +1,10 @@
 import { clampUnit } from './canvas.ts';
 import { mix } from './colour.ts';
 import { fractal, valueNoise } from './noise.ts';
-import type { Sitting } from './scenes.ts';
+import type { SceneContext } from './sceneContext.ts';
 
 /** Plain shapes over each other, for icons, logos and posters. */
-export function shapes({ canvas, palette, random }: Sitting): void {
+export function shapes({ canvas, palette, random }: SceneContext): void {
   const grain = fractal(valueNoise(random.integer(1, 1e6)), 3);
   const ground = mix(palette.sky[2], [252, 248, 240], 0.55);
   canvas.shade((x, y) =>
@@ -39,7 +39,7 @@ export function shapes({ canvas, palette, random }: Sitting): void {
 }
 
 /** Marbled bands of the picture's colours, for textures and backgrounds. */
-export function marble({ canvas, palette, random }: Sitting): void {
+export function marble({ canvas, palette, random }: SceneContext): void {
   const warp = fractal(valueNoise(random.integer(1, 1e6)), 4);
   const colours = [...palette.accents, palette.sky[2], palette.near];
   const bands = random.between(5, 9);

@@ -1,6 +1,6 @@
 import { clampUnit } from './canvas.ts';
 import { mix, type Colour } from './colour.ts';
-import type { Draw } from './figures.ts';
+import type { Draw } from './figure.ts';
 
 export const house: Draw = (canvas, x, foot, size, palette) => {
   const wall = mix([236, 226, 208], palette.near, palette.hour === 'night' ? 0.6 : 0.15);

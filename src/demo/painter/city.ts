@@ -3,11 +3,11 @@ import { mix, type Colour } from './colour.ts';
 import { paintWater } from './land.ts';
 import type { Palette } from './palette.ts';
 import type { Random } from './random.ts';
-import type { Sitting } from './scenes.ts';
+import type { SceneContext } from './sceneContext.ts';
 import { paintSky } from './sky.ts';
 
 /** Rows of towers with lit windows. */
-export function city({ canvas, palette, random, words }: Sitting): void {
+export function city({ canvas, palette, random, words }: SceneContext): void {
   const ground = canvas.height * 0.86;
   const light = paintSky(canvas, palette, random, ground);
   for (let row = 0; row < 3; row++) {

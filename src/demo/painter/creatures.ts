@@ -1,5 +1,5 @@
 import { mix } from './colour.ts';
-import type { Draw } from './figures.ts';
+import type { Draw } from './figure.ts';
 
 export const cat: Draw = (canvas, x, foot, size, palette) => {
   const ink = mix(palette.near, [12, 10, 18], 0.5);

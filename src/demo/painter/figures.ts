@@ -1,27 +1,8 @@
 import { house, lighthouse } from './buildings.ts';
-import type { Canvas } from './canvas.ts';
 import { bird, cat } from './creatures.ts';
-import type { Palette } from './palette.ts';
+import type { Draw, Figure } from './figure.ts';
 import { flower, tree } from './plants.ts';
-import type { Random } from './random.ts';
 import { balloon, boat } from './vehicles.ts';
-
-/** Draws a figure with its foot at a point; `size` is its height in pixels. */
-export type Draw = (
-  canvas: Canvas,
-  x: number,
-  foot: number,
-  size: number,
-  palette: Palette,
-  random: Random,
-) => void;
-
-/** Something that a prompt may name and a scene may hold. */
-export interface Figure {
-  draw: Draw;
-  /** Where it belongs. */
-  element: 'land' | 'water' | 'air';
-}
 
 /** The figure for the first word of the prompt that has one. */
 export function figureFor(words: readonly string[]): Figure | undefined {

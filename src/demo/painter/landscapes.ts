@@ -1,16 +1,17 @@
 import { clampUnit, type Canvas } from './canvas.ts';
 import { mix } from './colour.ts';
-import { BOAT, figureFor, type Figure } from './figures.ts';
+import type { Figure } from './figure.ts';
+import { BOAT, figureFor } from './figures.ts';
 import { paintDunes, paintFirs, paintRidges, paintWater, type Edge } from './land.ts';
 import { fractal, valueNoise } from './noise.ts';
 import type { Palette } from './palette.ts';
 import type { Random } from './random.ts';
-import type { Sitting } from './scenes.ts';
+import type { SceneContext } from './sceneContext.ts';
 import { paintSky } from './sky.ts';
 
 const LAKE_WORDS = new Set(['lake', 'river', 'water', 'fjord']);
 
-export function mountains({ canvas, palette, random, words }: Sitting): void {
+export function mountains({ canvas, palette, random, words }: SceneContext): void {
   const horizon = canvas.height * random.between(0.5, 0.62);
   const figure = figureFor(words);
   const lake = words.some((word) => LAKE_WORDS.has(word)) || (figure === undefined && random.chance(0.3));
@@ -32,7 +33,7 @@ export function mountains({ canvas, palette, random, words }: Sitting): void {
   placeOnLand({ canvas, palette, random, words }, figure, edge);
 }
 
-export function sea({ canvas, palette, random, words }: Sitting): void {
+export function sea({ canvas, palette, random, words }: SceneContext): void {
   const horizon = canvas.height * random.between(0.48, 0.58);
   const light = paintSky(canvas, palette, random, horizon);
   paintRidges(canvas, palette, random, {
@@ -45,14 +46,14 @@ export function sea({ canvas, palette, random, words }: Sitting): void {
   placeAtWater({ canvas, palette, random, words }, figureFor(words) ?? BOAT, horizon);
 }
 
-export function dunes({ canvas, palette, random, words }: Sitting): void {
+export function dunes({ canvas, palette, random, words }: SceneContext): void {
   const horizon = canvas.height * random.between(0.46, 0.56);
   paintSky(canvas, palette, random, horizon);
   const edge = paintDunes(canvas, palette, random, horizon);
   placeOnLand({ canvas, palette, random, words }, figureFor(words), edge);
 }
 
-export function forest({ canvas, palette, random, words }: Sitting): void {
+export function forest({ canvas, palette, random, words }: SceneContext): void {
   const horizon = canvas.height * 0.62;
   paintSky(canvas, palette, random, horizon);
   const rows = 4;
@@ -72,7 +73,11 @@ export function forest({ canvas, palette, random, words }: Sitting): void {
 }
 
 /** Puts a figure onto the land, or over it. */
-function placeOnLand({ canvas, palette, random }: Sitting, figure: Figure | undefined, edge: Edge): void {
+function placeOnLand(
+  { canvas, palette, random }: SceneContext,
+  figure: Figure | undefined,
+  edge: Edge,
+): void {
   const x = canvas.width * random.between(0.3, 0.7);
   const foot =
     figure?.element === 'air'
@@ -82,7 +87,11 @@ function placeOnLand({ canvas, palette, random }: Sitting, figure: Figure | unde
 }
 
 /** Puts a figure onto the water, over it, or onto a rock in it. */
-function placeAtWater({ canvas, palette, random }: Sitting, figure: Figure | undefined, shore: number): void {
+function placeAtWater(
+  { canvas, palette, random }: SceneContext,
+  figure: Figure | undefined,
+  shore: number,
+): void {
   const x = canvas.width * random.pick([0.32, 0.64]);
   const middle = shore + (canvas.height - shore) * 0.45;
   if (figure?.element === 'land') {

@@ -1,5 +1,5 @@
 import { mix } from './colour.ts';
-import type { Draw } from './figures.ts';
+import type { Draw } from './figure.ts';
 
 export const tree: Draw = (canvas, x, foot, size, palette, random) => {
   const bark = mix([74, 50, 38], palette.near, 0.4);

@@ -1,21 +1,11 @@
 import { marble, shapes } from './abstracts.ts';
-import type { Canvas } from './canvas.ts';
 import { city } from './city.ts';
 import { dunes, forest, mountains, sea } from './landscapes.ts';
-import type { Palette } from './palette.ts';
 import type { Random } from './random.ts';
+import type { SceneContext } from './sceneContext.ts';
 import { space } from './space.ts';
 
-/** What a scene is painted from. */
-export interface Sitting {
-  canvas: Canvas;
-  palette: Palette;
-  random: Random;
-  /** The prompt's words in lower case. */
-  words: readonly string[];
-}
-
-type Scene = (sitting: Sitting) => void;
+type Scene = (context: SceneContext) => void;
 
 /** The scene that the prompt's words ask for, or one drawn by chance. */
 export function chooseScene(words: readonly string[], random: Random): Scene {

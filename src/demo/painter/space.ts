@@ -3,11 +3,11 @@ import { mix, type Colour } from './colour.ts';
 import { fractal, valueNoise } from './noise.ts';
 import type { Palette } from './palette.ts';
 import type { Random } from './random.ts';
-import type { Sitting } from './scenes.ts';
+import type { SceneContext } from './sceneContext.ts';
 import { paintStars } from './sky.ts';
 
 /** A ringed planet before a nebula. */
-export function space({ canvas, palette, random }: Sitting): void {
+export function space({ canvas, palette, random }: SceneContext): void {
   const cloud = fractal(valueNoise(random.integer(1, 1e6)), 5);
   const veil = fractal(valueNoise(random.integer(1, 1e6)), 4);
   const dark: Colour = [7, 8, 20];

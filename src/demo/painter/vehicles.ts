@@ -1,6 +1,6 @@
 import { clampUnit } from './canvas.ts';
 import { mix } from './colour.ts';
-import type { Draw } from './figures.ts';
+import type { Draw } from './figure.ts';
 
 export const boat: Draw = (canvas, x, foot, size, palette) => {
   const hull = mix(palette.near, palette.accents[0], 0.35);
