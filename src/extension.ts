@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { Api, type LimnerApi } from './editor/api.ts';
+import type { Commands } from './editor/commands/index.ts';
 import { DemoServiceProcess } from './editor/demoServiceProcess.ts';
 import { EngineHost } from './editor/engineHost.ts';
 import { KeyStore } from './editor/keyStore.ts';
 import type { Limner } from './editor/limner.ts';
 import { registerCommands } from './editor/registerCommands.ts';
-import { registerStudio } from './editor/registerStudio.ts';
 import { RunningStatus } from './editor/runningStatus.ts';
 import { ServiceConnection } from './editor/serviceConnection.ts';
 import { Settings } from './editor/settings.ts';
@@ -27,9 +27,6 @@ export * from './editor/workspaceFolders.ts';
 export * from './editor/workspacePublisher.ts';
 
 let engine: EngineHost | undefined;
-
-const loadCommands = async (): Promise<typeof import('./editor/commands/index.ts')> =>
-  import('./editor/commands/index.ts');
 
 /** Composes the parts of one window, takes up the tasks that are still running, and returns what other extensions may use. */
 export function activate(context: vscode.ExtensionContext): LimnerApi {
@@ -54,18 +51,14 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
     service,
     demo,
     folders: new WorkspaceFolders(),
-    studio: { panel: undefined, draft: undefined, isSending: false },
+  };
+  let commands: Commands | undefined;
+  const loadCommands = async (): Promise<Commands> => {
+    const module = await import('./editor/commands/index.ts');
+    return (commands ??= new module.Commands(limner));
   };
   const api = new Api(limner);
-  context.subscriptions.push(
-    log,
-    keys,
-    service,
-    tree,
-    api,
-    registerCommands(limner, loadCommands),
-    registerStudio(limner, loadCommands),
-  );
+  context.subscriptions.push(log, keys, service, tree, api, registerCommands(loadCommands));
   context.subscriptions.push(notices, new RunningStatus(tree), takeUpTasks(engine, log));
   return api;
 }

@@ -4,8 +4,6 @@ import type { EngineHost } from './engineHost.ts';
 import type { KeyStore } from './keyStore.ts';
 import type { ServiceConnection } from './serviceConnection.ts';
 import type { Settings } from './settings.ts';
-import type { DraftFile } from './studio/draftFile.ts';
-import type { StudioPanel } from './studio/studioPanel.ts';
 import type { TaskNotices } from './taskNotices.ts';
 import type { TaskTree } from './taskTree.ts';
 import type { WorkspaceFolders } from './workspaceFolders.ts';
@@ -27,12 +25,4 @@ export interface Limner {
   service: ServiceConnection;
   demo: DemoServiceProcess;
   folders: WorkspaceFolders;
-  studio: {
-    /** The panel, while it is open or being opened. */
-    panel: Promise<StudioPanel> | undefined;
-    /** The piece of work, whichever panel shows it; once it was opened. */
-    draft: Promise<DraftFile> | undefined;
-    /** Whether it is being sent, be it for a page that is gone: it is not sent twice. */
-    isSending: boolean;
-  };
 }

@@ -1,22 +1,19 @@
 import * as vscode from 'vscode';
-import type { Limner } from './limner.ts';
-import { commands } from './names.ts';
+import type { Commands } from './commands/index.ts';
+import { commands, studioViewType } from './names.ts';
 
 /**
- * Registers every command of the table in `names.ts`.
+ * Registers every command of the table in `names.ts`, and has the studio brought back when VS Code restores its tab.
  *
- * @param load imports the bundle of the commands; called once one runs
+ * @param load gives what runs them; called once one runs
  */
-export function registerCommands(
-  limner: Limner,
-  load: () => Promise<typeof import('./commands/index.ts')>,
-): vscode.Disposable {
+export function registerCommands(load: () => Promise<Commands>): vscode.Disposable {
   return vscode.Disposable.from(
     ...Object.values(commands).map((id) =>
-      vscode.commands.registerCommand(id, async (...passed: unknown[]) => {
-        const { runCommand } = await load();
-        return runCommand(limner, id, passed);
-      }),
+      vscode.commands.registerCommand(id, async (...passed: unknown[]) => (await load()).run(id, passed)),
     ),
+    vscode.window.registerWebviewPanelSerializer(studioViewType, {
+      deserializeWebviewPanel: async (panel) => (await load()).restoreStudio(panel),
+    }),
   );
 }

@@ -1,5 +1,7 @@
-import { type CommandId, commands } from '../names.ts';
+import type * as vscode from 'vscode';
 import type { Limner } from '../limner.ts';
+import { type CommandId, commands } from '../names.ts';
+import { StudioSession } from '../studio/studioSession.ts';
 import { removeApiKey, setApiKey } from './apiKey.ts';
 import { connect } from './connect.ts';
 import { edit } from './edit.ts';
@@ -7,37 +9,45 @@ import { generate } from './generate.ts';
 import { generateFromSelection } from './generateFromSelection.ts';
 import { StartedRuns } from './startedRuns.ts';
 import { taskCommands } from './taskCommands.ts';
-import { openStudio } from '../studio/openStudio.ts';
 import { useDemoService } from './useDemoService.ts';
 
-export { restoreStudio } from '../studio/openStudio.ts';
+/** All that is loaded when a command first runs; made once a window. */
+export class Commands {
+  readonly #studio: StudioSession;
+  readonly #started = new StartedRuns<unknown>();
+  /** One without a handler does not compile. */
+  readonly #handlers: Record<CommandId, (...passed: never[]) => unknown>;
 
-const started = new StartedRuns<unknown>();
+  constructor(limner: Limner) {
+    this.#studio = new StudioSession(limner);
+    this.#handlers = {
+      [commands.generate]: async (given?: unknown) => generate(limner, given),
+      [commands.generateFromSelection]: async () => generateFromSelection(limner),
+      [commands.edit]: async (first?: unknown, second?: unknown) => edit(limner, first, second),
+      [commands.openStudio]: async (first?: unknown, second?: unknown) => this.#studio.open(first, second),
+      [commands.connect]: async () => connect(limner),
+      [commands.setApiKey]: async () => setApiKey(limner),
+      [commands.removeApiKey]: async () => removeApiKey(limner),
+      [commands.useDemoService]: async () => useDemoService(limner),
+      [commands.showLog]: () => limner.log.show(),
+      ...taskCommands(limner),
+    };
+  }
 
-/** Runs a command of the table in `names.ts` with what was passed to it; one without a handler does not compile. */
-export async function runCommand(
-  limner: Limner,
-  id: CommandId,
-  passed: readonly unknown[],
-): Promise<unknown> {
-  const handlers: Record<CommandId, (...passed: never[]) => unknown> = {
-    [commands.generate]: async (given?: unknown) => generate(limner, given),
-    [commands.generateFromSelection]: async () => generateFromSelection(limner),
-    [commands.edit]: async (first?: unknown, second?: unknown) => edit(limner, first, second),
-    [commands.openStudio]: async (first?: unknown, second?: unknown) => openStudio(limner, first, second),
-    [commands.connect]: async () => connect(limner),
-    [commands.setApiKey]: async () => setApiKey(limner),
-    [commands.removeApiKey]: async () => removeApiKey(limner),
-    [commands.useDemoService]: async () => useDemoService(limner),
-    [commands.showLog]: () => limner.log.show(),
-    ...taskCommands(limner),
-  };
-  const run = async (): Promise<unknown> => {
-    const result: unknown = await Reflect.apply(handlers[id], undefined, passed);
-    return result;
-  };
-  const asksNothing = (id === commands.generate || id === commands.edit) && passed.some(hasPrompt);
-  return asksNothing ? started.once(JSON.stringify([id, ...passed]), run) : run();
+  /** Runs a command of the table in `names.ts` with what was passed to it. */
+  async run(id: CommandId, passed: readonly unknown[]): Promise<unknown> {
+    const run = async (): Promise<unknown> => {
+      const result: unknown = await Reflect.apply(this.#handlers[id], undefined, passed);
+      return result;
+    };
+    const asksNothing = (id === commands.generate || id === commands.edit) && passed.some(hasPrompt);
+    return asksNothing ? this.#started.once(JSON.stringify([id, ...passed]), run) : run();
+  }
+
+  /** Fills the studio's panel that VS Code brings back after a reload. */
+  async restoreStudio(panel: vscode.WebviewPanel): Promise<void> {
+    await this.#studio.restore(panel);
+  }
 }
 
 function hasPrompt(value: unknown): boolean {

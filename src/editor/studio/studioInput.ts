@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import type { StudioInput } from '../../studio/state.ts';
 import type { DraftFile, KeptInput } from './draftFile.ts';
-import type { StudioPanel } from './studioPanel.ts';
+import type { StudioImages } from './studioImages.ts';
 
 /** An input image as the studio shows it; one whose file is gone has no picture. */
-export async function studioInput({ images, draft }: StudioPanel, input: KeptInput): Promise<StudioInput> {
+export async function studioInput(
+  { images, draft }: { images: StudioImages; draft: DraftFile },
+  input: KeptInput,
+): Promise<StudioInput> {
   const { id, name, path, width, height, size, mediaType, notes } = input;
   const original = originalOf(draft, input);
   return {

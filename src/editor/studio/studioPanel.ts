@@ -1,22 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Engine } from '../../engine.ts';
-import { emptyDraft } from '../../studio/draft.ts';
 import type { StudioMessage } from '../../studio/messages.ts';
 import type { StudioState, StudioTask } from '../../studio/state.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { Limner } from '../limner.ts';
 import { plainText } from '../plainText.ts';
 import { describeFailure, type Mending, refuse } from '../refusal.ts';
-import { answerRequest, type StudioFailure } from './answerRequest.ts';
-import { DraftFile } from './draftFile.ts';
-import { studioHandlers } from './studioHandlers.ts';
+import { answerRequest, type StudioFailure, type StudioHandlers } from './answerRequest.ts';
+import type { DraftFile } from './draftFile.ts';
 import { StudioImages } from './studioImages.ts';
 import { studioInput } from './studioInput.ts';
 import { studioPage } from './studioPage.ts';
 import { studioSettings } from './studioSettings.ts';
 import { studioTask } from './studioTask.ts';
 import { TargetPreview } from './targetPreview.ts';
+
+/** What outlives a panel in its window. */
+interface PanelSession {
+  /** The panel, while it is open or being opened. */
+  readonly panel: Promise<StudioPanel> | undefined;
+  /** Whether the draft is being sent, be it for a page that is gone: it is not sent twice. */
+  isSending: boolean;
+}
 
 /**
  * The open panel: gives its webview a page with the whole state in it, answers what it asks, and tells it of tasks and
@@ -27,6 +33,7 @@ export class StudioPanel implements vscode.Disposable {
   readonly draft: DraftFile;
   readonly images: StudioImages;
   readonly target: TargetPreview;
+  readonly #session: PanelSession;
   readonly #panel: vscode.WebviewPanel;
   readonly #subscriptions: { dispose(): void }[] = [];
   /** What the buttons under a failure do, by its request. */
@@ -38,22 +45,17 @@ export class StudioPanel implements vscode.Disposable {
   #page = 0;
   #isDisposed = false;
 
-  /** Takes over a panel, as the one of this window; it has no page yet. */
-  static async open(limner: Limner, panel: vscode.WebviewPanel): Promise<StudioPanel> {
-    const { size, quality, n: count } = limner.settings.forNewImages;
-    const folder = vscode.Uri.joinPath(limner.workspaceStorage, 'studio').fsPath;
-    limner.studio.draft ??= DraftFile.open(folder, { ...emptyDraft, size, quality, count });
-    const opening = limner.studio.draft.then((draft) => new StudioPanel(limner, panel, draft));
-    limner.studio.panel = opening;
-    panel.onDidDispose(() => {
-      limner.studio.panel = undefined;
-    });
-    return opening;
-  }
-
-  private constructor(limner: Limner, panel: vscode.WebviewPanel, draft: DraftFile) {
+  /** @param panel has no page yet, and gets none before `setPage` */
+  constructor(
+    limner: Limner,
+    panel: vscode.WebviewPanel,
+    draft: DraftFile,
+    session: PanelSession,
+    handlersOf: (studio: StudioPanel) => StudioHandlers,
+  ) {
     this.limner = limner;
     this.draft = draft;
+    this.#session = session;
     this.#panel = panel;
     this.target = new TargetPreview(limner, draft);
     this.images = new StudioImages(limner, panel.webview);
@@ -62,7 +64,7 @@ export class StudioPanel implements vscode.Disposable {
       enableScripts: true,
       localResourceRoots: this.images.roots,
     };
-    const handlers = studioHandlers(this);
+    const handlers = handlersOf(this);
     this.#subscriptions.push(
       panel.webview.onDidReceiveMessage(async (message: unknown) => {
         const page = this.#page;
@@ -119,20 +121,19 @@ export class StudioPanel implements vscode.Disposable {
    * @throws LimnerError `invalid_request` while it is being sent
    */
   async send(submit: () => Promise<string | null>): Promise<string | null> {
-    const { studio, engine } = this.limner;
-    if (studio.isSending) {
+    if (this.#session.isSending) {
       throw refuse(
-        await engine.module(),
+        await this.limner.engine.module(),
         'invalid_request',
         vscode.l10n.t('It is being sent already, and is not sent twice.'),
       );
     }
-    studio.isSending = true;
+    this.#session.isSending = true;
     await this.#tellShown({ kind: 'sending', isSending: true });
     try {
       return await submit();
     } finally {
-      studio.isSending = false;
+      this.#session.isSending = false;
       await this.#tellShown({ kind: 'sending', isSending: false });
     }
   }
@@ -205,7 +206,7 @@ export class StudioPanel implements vscode.Disposable {
 
   /** Tells the page that is shown by now, which may be one of another panel. */
   async #tellShown(message: StudioMessage): Promise<void> {
-    const panel = await this.limner.studio.panel;
+    const panel = await this.#session.panel;
     if (panel?.isVisible) {
       panel.post(message);
     }
@@ -229,7 +230,7 @@ export class StudioPanel implements vscode.Disposable {
       Promise.all(used.map(async (input) => studioInput(this, input))),
       studioSettings(this.limner, this.draft),
     ]);
-    const { isSending } = this.limner.studio;
+    const { isSending } = this.#session;
     return { draft, inputs: known, tasks, ...settings, target: this.target.known, isSending };
   }
 

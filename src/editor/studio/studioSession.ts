@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import { emptyDraft } from '../../studio/draft.ts';
+import type { Limner } from '../limner.ts';
+import { studioViewType } from '../names.ts';
+import { resolveLocation } from '../paint/paintArguments.ts';
+import { passedFiles } from '../paint/passedFiles.ts';
+import { reportFailure } from '../refusal.ts';
+import { activeFile } from '../workspaceFolders.ts';
+import { DraftFile } from './draftFile.ts';
+import { startOn } from './startOn.ts';
+import { studioHandlers } from './studioHandlers.ts';
+import { StudioPanel } from './studioPanel.ts';
+
+/** The studio of one window: its one panel, and the draft, which outlives it. */
+export class StudioSession {
+  readonly #limner: Limner;
+  /** Once it was opened. */
+  #draft: Promise<DraftFile> | undefined;
+  #panel: Promise<StudioPanel> | undefined;
+  /** Whether the draft is being sent. */
+  isSending = false;
+
+  constructor(limner: Limner) {
+    this.#limner = limner;
+  }
+
+  /** The panel, while it is open or being opened. */
+  get panel(): Promise<StudioPanel> | undefined {
+    return this.#panel;
+  }
+
+  /**
+   * `limner.openStudio`: shows the studio; on images, they become its inputs.
+   *
+   * @param first an image, as URI or path; or what a menu passes
+   * @param second the selected files, or what a menu passes
+   */
+  async open(first?: unknown, second?: unknown): Promise<void> {
+    const passed = isImagePreview(first) ? [activeFile()] : passedFiles(first, second);
+    const root = await this.#limner.folders.current(false);
+    const images = passed.flatMap((file) => (file === undefined ? [] : resolveLocation(file, root)));
+    const isOpen = this.#panel !== undefined;
+    const studio = await (this.#panel ?? this.#openPanel());
+    try {
+      if (images.length > 0) {
+        await startOn(studio, images);
+      }
+    } catch (error) {
+      void reportFailure(this.#limner, error);
+    } finally {
+      if (isOpen) {
+        studio.reveal();
+      } else {
+        await studio.setPage();
+      }
+    }
+  }
+
+  /** Fills the panel that VS Code brings back after a reload; there is one a window. */
+  async restore(panel: vscode.WebviewPanel): Promise<void> {
+    if (this.#panel) {
+      panel.dispose();
+    } else {
+      await (await this.#take(panel)).setPage();
+    }
+  }
+
+  /** In the place of a tab from before a reload, which VS Code fills only when it is looked at. */
+  async #openPanel(): Promise<StudioPanel> {
+    const column = vscode.ViewColumn.Active;
+    const opening = this.#take(
+      vscode.window.createWebviewPanel(studioViewType, vscode.l10n.t('Studio'), column),
+    );
+    const dormant = vscode.window.tabGroups.all
+      .flatMap(({ tabs }) => tabs)
+      .filter(({ input, isActive }) => isStudio(input) && !isActive);
+    await vscode.window.tabGroups.close(dormant, true);
+    return opening;
+  }
+
+  /** Takes over a panel as the one of this window; it has no page yet. */
+  async #take(panel: vscode.WebviewPanel): Promise<StudioPanel> {
+    const { settings, workspaceStorage } = this.#limner;
+    const { size, quality, n: count } = settings.forNewImages;
+    const folder = vscode.Uri.joinPath(workspaceStorage, 'studio').fsPath;
+    this.#draft ??= DraftFile.open(folder, { ...emptyDraft, size, quality, count });
+    const opening = this.#draft.then(
+      (draft) => new StudioPanel(this.#limner, panel, draft, this, studioHandlers),
+    );
+    this.#panel = opening;
+    panel.onDidDispose(() => {
+      this.#panel = undefined;
+    });
+    return opening;
+  }
+}
+
+function isStudio(input: unknown): boolean {
+  return input instanceof vscode.TabInputWebview && input.viewType.endsWith(studioViewType);
+}
+
+/** What the context menu of the image preview passes, which does not name the file. */
+function isImagePreview(passed: unknown): boolean {
+  return typeof passed === 'object' && passed !== null && 'webview' in passed;
+}
