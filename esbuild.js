@@ -1,7 +1,7 @@
 // Builds the bundles of CONTRIBUTING.md, "Bundles". Code of another bundle is reached through its door and stays
 // external, so nothing is bundled twice.
 const { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
-const { basename, join, relative, sep } = require('node:path');
+const { basename, dirname, join, relative, sep } = require('node:path');
 const esbuild = require('esbuild');
 
 const production = process.argv.includes('--production');
@@ -47,12 +47,12 @@ const webAssembly = [
   '@jsquash/webp/codec/enc/webp_enc_simd.wasm',
 ];
 
-/** What the bundle of the commands can find in that of the extension. */
-const shared = new Set(
-  [...readFileSync('src/extension.ts', 'utf8').matchAll(/^export \* from '\.\/(.+)';$/gm)].map(
-    ([, file]) => `src/${file}`,
-  ),
-);
+/** Files whose exports others find in a bundle, by its name: its entry, and what the entry exports as a whole. */
+const shared = (name) => {
+  const { entry } = bundles[name];
+  const whole = [...readFileSync(entry, 'utf8').matchAll(/^export \* from '(\.\/.+)';$/gm)];
+  return new Set([entry, ...whole.map(([, file]) => join(dirname(entry), file).split(sep).join('/'))]);
+};
 
 /**
  * Turns an import of what another bundle holds into a require of that bundle. The codecs run in a thread of their
@@ -75,9 +75,9 @@ const doors = (name) => ({
       if (!holder || holder === name || name === 'codecs') {
         return undefined;
       }
-      return holder === 'extension' && !shared.has(file)
-        ? { errors: [{ text: `src/extension.ts does not export ${file} for other bundles.` }] }
-        : { path: `./${holder}.js`, external: true };
+      return shared(holder).has(file)
+        ? { path: `./${holder}.js`, external: true }
+        : { errors: [{ text: `${bundles[holder].entry} does not export ${file} for other bundles.` }] };
     });
   },
 });

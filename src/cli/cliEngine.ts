@@ -1,9 +1,12 @@
-import type { Engine, EngineModule } from '../engine.ts';
+import { openEngine, type Engine } from '../engine.ts';
 import type { Environment } from './environment.ts';
 import type { Output } from './output.ts';
 import { readProxies } from './proxies.ts';
 import { printable } from './terminalText.ts';
 import { UndiciTransport } from './undiciTransport.ts';
+import { isLimnerError } from '../common/limnerError.ts';
+import { endpointsOf } from '../service/endpoints.ts';
+import { defaultSettings } from '../tasks/defaultSettings.ts';
 
 const silent = (): void => undefined;
 
@@ -12,22 +15,18 @@ const silent = (): void => undefined;
  *
  * @throws LimnerError `save_failed` when the store cannot be written
  */
-export async function openCliEngine(
-  engineModule: EngineModule,
-  environment: Environment,
-  output: Output,
-): Promise<Engine> {
-  const transport = new UndiciTransport(engineModule, () => readProxies(engineModule, environment.proxies));
+export async function openCliEngine(environment: Environment, output: Output): Promise<Engine> {
+  const transport = new UndiciTransport(() => readProxies(environment.proxies));
   const key = environment.apiKey;
-  const origin = originOf(engineModule, environment);
-  const engine = await engineModule.openEngine({
+  const origin = originOf(environment);
+  const engine = await openEngine({
     home: environment.home,
     transports: { posts: transport, polls: transport, downloads: transport },
     keys: {
       get: async (asked) => Promise.resolve(asked === origin ? key : undefined),
       onDidChange: () => ({ dispose: silent }),
     },
-    settings: () => ({ ...engineModule.defaultSettings, resultHosts: environment.resultHosts }),
+    settings: () => ({ ...defaultSettings, resultHosts: environment.resultHosts }),
     log: {
       trace: silent,
       debug: (line) => output.detail(printable(line)),
@@ -53,10 +52,7 @@ export async function openCliEngine(
 }
 
 /** What the key belongs to; listing tasks needs no service, so an address that is none is no error here. */
-function originOf(
-  { endpointsOf, isLimnerError }: EngineModule,
-  { baseUrl }: Environment,
-): string | undefined {
+function originOf({ baseUrl }: Environment): string | undefined {
   if (baseUrl === undefined) {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { ErrorRecord } from '../service/limnerError.ts';
+import { isLimnerError, type ErrorRecord } from '../common/limnerError.ts';
 import { exitCodes } from './exitCodes.ts';
 import type { Output } from './output.ts';
 import { describeError } from './taskText.ts';
@@ -27,10 +27,10 @@ export async function fail(error: unknown, output: Output): Promise<number> {
 }
 
 async function recordOf(error: unknown): Promise<ErrorRecord | undefined> {
-  const { databaseTrouble, isDatabaseError, isLimnerError } = await import('../engine.ts');
   if (isLimnerError(error)) {
     return error.toRecord();
   }
+  const { databaseTrouble, isDatabaseError } = await import('../engine.ts');
   return isDatabaseError(error)
     ? { code: 'save_failed', message: `The task list cannot be used. ${databaseTrouble(error)}` }
     : undefined;

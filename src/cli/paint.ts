@@ -17,16 +17,15 @@ export async function paint(
   environment: Environment,
   output: Output,
 ): Promise<number> {
-  const engineModule = await import('../engine.ts');
-  const request = await readRequest(engineModule, prompt, options, environment);
+  const request = await readRequest(prompt, options, environment);
   if (request.family === 'native' && (request.size !== undefined || request.quality !== undefined)) {
     output.say('--size and --quality have no effect in native calls and are not sent.');
   }
-  const engine = await openCliEngine(engineModule, environment, output);
+  const engine = await openCliEngine(environment, output);
   const interruption = new Interruption(output);
   try {
     const { id } = await engine.runner.start(request);
-    return await watch([id], { engineModule, engine, output, interruption });
+    return await watch([id], { engine, output, interruption });
   } finally {
     await engine.dispose();
     interruption.dispose();

@@ -1,4 +1,4 @@
-import type { EngineModule } from '../engine.ts';
+import { LimnerError } from '../common/limnerError.ts';
 
 /** The variables that name the proxies for http and for https, as they stand there. */
 export type ProxyVariables = Record<'http' | 'https', { name: string; value: string } | undefined>;
@@ -15,7 +15,7 @@ export interface Proxies {
  * @throws LimnerError `invalid_request` for one that is no address of a proxy; it names the variable and not its
  * value, which may hold a password
  */
-export function readProxies({ LimnerError }: EngineModule, { http, https }: ProxyVariables): Proxies {
+export function readProxies({ http, https }: ProxyVariables): Proxies {
   const read = (variable: ProxyVariables['http']): string => {
     if (variable === undefined) {
       return '';

@@ -1,5 +1,5 @@
 import { canBeResumed, isAskedFor } from '../common/stillThere.ts';
-import type { ErrorRecord } from '../service/limnerError.ts';
+import type { ErrorRecord } from '../common/limnerError.ts';
 import type { Task, TaskRequest, TaskResult } from '../tasks/task.ts';
 import { exitCodes } from './exitCodes.ts';
 import type { Output } from './output.ts';

@@ -1,7 +1,8 @@
 import { canBeResumed, canBeSaved, canSaveAgain, isAskedFor, isStillThere } from '../common/stillThere.ts';
-import type { Engine, EngineModule } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import type { SaveTarget, Task, TaskResult } from '../tasks/task.ts';
 import { makeTarget } from './taskRequest.ts';
+import { isLimnerError } from '../common/limnerError.ts';
 
 /** What a person wants to become of unfinished tasks. */
 export interface TakeUpOptions {
@@ -37,15 +38,14 @@ export function unfinished({ store }: Engine, now: number): Task[] {
 
 /** Sets tasks going again, as far as that needs no decision; none of them is sent unless that is asked for. */
 export async function takeUp(
-  engineModule: EngineModule,
   engine: Engine,
   chosen: readonly Task[],
   { send, isNamed, folder }: TakeUpOptions,
 ): Promise<void> {
   const { runner, store } = engine;
-  const target = folder === undefined ? undefined : await makeTarget(engineModule, folder);
+  const target = folder === undefined ? undefined : await makeTarget(folder);
   for (const task of chosen) {
-    await tryAgain(engineModule, engine, task, target, isNamed ? () => true : isAskedFor);
+    await tryAgain(engine, task, target, isNamed ? () => true : isAskedFor);
   }
   await runner.resumeUnfinished();
   // Only now is it known which tasks wait because their process is gone.
@@ -57,7 +57,6 @@ export async function takeUp(
 }
 
 async function tryAgain(
-  { isLimnerError }: EngineModule,
   { runner }: Engine,
   task: Task,
   target: Pick<SaveTarget, 'folder' | 'root'> | undefined,

@@ -2,10 +2,15 @@ import { access, constants, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import type { EngineModule } from '../engine.ts';
 import type { CallStyle } from '../service/messages.ts';
 import type { SaveTarget, TaskInput, TaskRequest } from '../tasks/task.ts';
-import { type Environment, requireService } from './environment.ts';
+import type { Environment } from './environment.ts';
+import { requireService } from './requireService.ts';
+import { LimnerError } from '../common/limnerError.ts';
+import { readDimensions } from '../images/dimensions.ts';
+import { mostImages } from '../tasks/taskRow.ts';
+import { makeFolder } from '../tasks/makeFolder.ts';
+import { describeInput } from '../tasks/taskInput.ts';
 
 /** Options of `limner generate` and `limner edit`, as commander parsed them. */
 export interface PaintOptions {
@@ -29,24 +34,23 @@ export interface PaintOptions {
  * @throws LimnerError `no_service`, `no_key`, `invalid_request`, `unsupported_image`
  */
 export async function readRequest(
-  engineModule: EngineModule,
   prompt: string,
   options: PaintOptions,
   environment: Environment,
 ): Promise<TaskRequest> {
-  const baseUrl = requireService(engineModule, environment);
+  const baseUrl = requireService(environment);
   const words = (prompt === '-' ? await text(process.stdin) : prompt).trim();
   if (words === '') {
-    throw invalid(engineModule, 'The prompt is empty.');
+    throw invalid('The prompt is empty.');
   }
   const model = options.model ?? environment.model;
   if (model === undefined) {
-    throw invalid(engineModule, 'No model is set: use --model or LIMNER_MODEL.');
+    throw invalid('No model is set: use --model or LIMNER_MODEL.');
   }
   const callStyle = options.callStyle === 'auto' ? 'async' : options.callStyle;
   const { size, quality, n } = options;
-  if (n > engineModule.mostImages) {
-    throw invalid(engineModule, `--n takes ${engineModule.mostImages} at most.`);
+  if (n > mostImages) {
+    throw invalid(`--n takes ${mostImages} at most.`);
   }
   return {
     kind: options.image ? 'edit' : 'generate',
@@ -57,10 +61,10 @@ export async function readRequest(
     ...(size !== undefined && { size }),
     ...(quality !== undefined && { quality }),
     n,
-    ...(options.image && (await readInputs(engineModule, options.image, options.mask))),
+    ...(options.image && (await readInputs(options.image, options.mask))),
     baseUrl,
     // Last, so that no folder is made for a request that is refused.
-    target: { ...(await makeTarget(engineModule, options.folder)), fileName: options.name },
+    target: { ...(await makeTarget(options.folder)), fileName: options.name },
   };
 }
 
@@ -69,10 +73,7 @@ export async function readRequest(
  *
  * @throws LimnerError `invalid_request`
  */
-export async function makeTarget(
-  { LimnerError, makeFolder }: EngineModule,
-  path: string,
-): Promise<Pick<SaveTarget, 'folder' | 'root'>> {
+export async function makeTarget(path: string): Promise<Pick<SaveTarget, 'folder' | 'root'>> {
   const folder = resolve(path);
   try {
     await makeFolder(folder);
@@ -88,41 +89,33 @@ export async function makeTarget(
 }
 
 async function readInputs(
-  engineModule: EngineModule,
   paths: readonly string[],
   maskPath: string | undefined,
 ): Promise<Pick<TaskRequest, 'images' | 'imageField' | 'mask'>> {
-  const images = await Promise.all(paths.map(async (path) => engineModule.describeInput(resolve(path))));
-  const mask =
-    maskPath === undefined
-      ? undefined
-      : await engineModule.describeInput(resolve(maskPath), undefined, 'mask');
+  const images = await Promise.all(paths.map(async (path) => describeInput(resolve(path))));
+  const mask = maskPath === undefined ? undefined : await describeInput(resolve(maskPath), undefined, 'mask');
   const [first] = images;
   if (mask && first) {
-    await requireSameSize(engineModule, first, mask);
+    await requireSameSize(first, mask);
   }
   return { images, imageField: images.length > 1 ? 'image[]' : 'image', ...(mask && { mask }) };
 }
 
-async function requireSameSize(engineModule: EngineModule, image: TaskInput, mask: TaskInput): Promise<void> {
-  const [imageSize, maskSize] = await Promise.all([
-    dimensionsOf(engineModule, image),
-    dimensionsOf(engineModule, mask),
-  ]);
+async function requireSameSize(image: TaskInput, mask: TaskInput): Promise<void> {
+  const [imageSize, maskSize] = await Promise.all([dimensionsOf(image), dimensionsOf(mask)]);
   if (imageSize !== maskSize) {
     throw invalid(
-      engineModule,
       `The mask must be as large as the image: ${mask.path} is ${maskSize}, ${image.path} is ${imageSize}.`,
     );
   }
 }
 
-async function dimensionsOf(engineModule: EngineModule, { path }: TaskInput): Promise<string> {
+async function dimensionsOf({ path }: TaskInput): Promise<string> {
   const file = await open(path, 'r');
   try {
-    const dimensions = await engineModule.readDimensions(file);
+    const dimensions = await readDimensions(file);
     if (!dimensions) {
-      throw invalid(engineModule, `The file ${path} is damaged: it does not say how large it is.`);
+      throw invalid(`The file ${path} is damaged: it does not say how large it is.`);
     }
     return `${dimensions.width}x${dimensions.height}`;
   } finally {
@@ -130,7 +123,7 @@ async function dimensionsOf(engineModule: EngineModule, { path }: TaskInput): Pr
   }
 }
 
-function invalid({ LimnerError }: EngineModule, message: string): Error {
+function invalid(message: string): Error {
   return new LimnerError('invalid_request', message, { billing: 'no' });
 }
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { ErrorRecord } from '../service/limnerError.ts';
+import type { ErrorRecord } from '../common/limnerError.ts';
 import type { Task } from '../tasks/task.ts';
 
 /** A task's state in a few words: `in progress, 43 %`. */

@@ -1,4 +1,4 @@
-import type { Engine, EngineModule } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import type { Task } from '../tasks/task.ts';
 import { openCliEngine } from './cliEngine.ts';
 import type { Environment } from './environment.ts';
@@ -11,6 +11,7 @@ import { takeUp, type TakeUpOptions, unfinished } from './takeUp.ts';
 import { describeProgress, savedPaths, taskJson } from './taskText.ts';
 import { fit, jsonLine, printable } from './terminalText.ts';
 import { isAtRest, watch } from './watch.ts';
+import { LimnerError } from '../common/limnerError.ts';
 
 /** Options of `limner tasks`, as commander parsed them. */
 export interface TasksOptions {
@@ -38,27 +39,26 @@ export async function tasks(
   environment: Environment,
   output: Output,
 ): Promise<number> {
-  const engineModule = await import('../engine.ts');
-  const engine = await openCliEngine(engineModule, environment, output);
+  const engine = await openCliEngine(environment, output);
   try {
-    const named = ids.map((id) => existing(engineModule, engine, id));
+    const named = ids.map((id) => existing(engine, id));
     if (options.resume || options.send) {
-      readProxies(engineModule, environment.proxies);
+      readProxies(environment.proxies);
       const isNamed = ids.length > 0;
       const chosen = isNamed ? named : unfinished(engine, Date.now());
-      return await resume(engineModule, engine, chosen, { ...options, isNamed }, output);
+      return await resume(engine, chosen, { ...options, isNamed }, output);
     }
     if (options.stop) {
-      return await stop(engineModule, engine, ids, output);
+      return await stop(engine, ids, output);
     }
-    list(engineModule, ids.length > 0 ? named : engine.store.list({ limit: options.limit }), output);
+    list(ids.length > 0 ? named : engine.store.list({ limit: options.limit }), output);
     return exitCodes.ok;
   } finally {
     await engine.dispose();
   }
 }
 
-function list(engineModule: EngineModule, listed: readonly Task[], output: Output): void {
+function list(listed: readonly Task[], output: Output): void {
   if (listed.length === 0) {
     output.say('There are no tasks.');
   }
@@ -67,24 +67,23 @@ function list(engineModule: EngineModule, listed: readonly Task[], output: Outpu
       output.result(jsonLine(taskJson(task)));
       continue;
     }
-    for (const line of describe(engineModule, task)) {
+    for (const line of describe(task)) {
       output.result(output.columns === undefined ? line : fit(line, output.columns));
     }
   }
 }
 
 /** A task in a line, what became of it in lines below. */
-function describe(engineModule: EngineModule, task: Task): string[] {
+function describe(task: Task): string[] {
   const { id, createdAt, request } = task;
   return [
     [id, localTime(createdAt), describeProgress(task, Date.now()), request.prompt].map(printable).join('  '),
     ...savedPaths(task).map((path) => `  ${path}`),
-    ...(isAtRest(task, engineModule) ? remarks(task) : []).map((remark) => `  ${printable(remark)}`),
+    ...(isAtRest(task) ? remarks(task) : []).map((remark) => `  ${printable(remark)}`),
   ];
 }
 
 async function resume(
-  engineModule: EngineModule,
   engine: Engine,
   chosen: readonly Task[],
   options: TakeUpOptions,
@@ -92,42 +91,34 @@ async function resume(
 ): Promise<number> {
   const interruption = new Interruption(output);
   try {
-    await takeUp(engineModule, engine, chosen, options);
+    await takeUp(engine, chosen, options);
     if (chosen.length === 0) {
       output.say('There is nothing to go on with.');
     }
     return await watch(
       chosen.map(({ id }) => id),
-      { engineModule, engine, output, interruption },
+      { engine, output, interruption },
     );
   } finally {
     interruption.dispose();
   }
 }
 
-async function stop(
-  engineModule: EngineModule,
-  engine: Engine,
-  ids: readonly string[],
-  output: Output,
-): Promise<number> {
+async function stop(engine: Engine, ids: readonly string[], output: Output): Promise<number> {
   if (ids.length === 0) {
-    throw new engineModule.LimnerError(
-      'invalid_request',
-      'Say which tasks to stop: limner tasks --stop <id>.',
-    );
+    throw new LimnerError('invalid_request', 'Say which tasks to stop: limner tasks --stop <id>.');
   }
   let worst: number = exitCodes.ok;
   for (const id of ids) {
     await engine.runner.stop(id);
-    const task = existing(engineModule, engine, id);
+    const task = existing(engine, id);
     const code = report(task, output, ids.length > 1 ? `${id}: ` : '');
     worst = Math.max(worst, task.status === 'stopped' ? exitCodes.ok : code);
   }
   return worst;
 }
 
-function existing({ LimnerError }: EngineModule, { store }: Engine, id: string): Task {
+function existing({ store }: Engine, id: string): Task {
   const task = store.get(id);
   if (!task) {
     throw new LimnerError('invalid_request', `There is no task ${id}; "limner tasks" lists those there are.`);

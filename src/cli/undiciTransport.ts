@@ -1,32 +1,26 @@
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
-import type { EngineModule } from '../engine.ts';
-import type { Exchange } from '../service/exchange.ts';
+import { Exchange } from '../service/exchange.ts';
+import { hostName, isLoopbackHost, lookupLocalhost } from '../service/hosts.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../service/transport.ts';
 import type { Proxies } from './proxies.ts';
 
 /** Bound for connections that are shared, in milliseconds. */
 const longestConnect = 30_000;
 
-/** What the transport takes of the engine's bundle. */
-type EngineParts = Pick<EngineModule, 'Exchange' | 'hostName' | 'isLoopbackHost' | 'lookupLocalhost'>;
-
 /**
  * The transport of the command line: undici, with proxies for all but this machine. Every POST and every request
  * with its own name resolution gets a fresh connection; the others share theirs.
  */
 export class UndiciTransport implements Transport {
-  readonly #engine: EngineParts;
   readonly #proxies: () => Proxies;
   readonly #shared = new Map<boolean, Dispatcher>();
 
   /** @param proxies asked for once something is sent */
-  constructor(engine: EngineParts, proxies: () => Proxies) {
-    this.#engine = engine;
+  constructor(proxies: () => Proxies) {
     this.#proxies = proxies;
   }
 
   async request(request: TransportRequest): Promise<TransportResponse> {
-    const { Exchange, hostName, isLoopbackHost } = this.#engine;
     Exchange.throwIfStopped(request);
     const { method, url, timeouts, lookup } = request;
     const isHere = isLoopbackHost(hostName(url));
@@ -54,7 +48,7 @@ export class UndiciTransport implements Transport {
   #open(
     isHere: boolean,
     connect: number,
-    lookup: TransportRequest['lookup'] = isHere ? this.#engine.lookupLocalhost : undefined,
+    lookup: TransportRequest['lookup'] = isHere ? lookupLocalhost : undefined,
   ): Dispatcher {
     const options: Agent.Options = {
       connect: { timeout: connect + 1000, ...(lookup !== undefined && { lookup }) },

@@ -1,4 +1,4 @@
-import type { Engine, EngineModule } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import type { Task } from '../tasks/task.ts';
 import { exitCodes } from './exitCodes.ts';
 import type { Interruption } from './interruption.ts';
@@ -6,10 +6,11 @@ import type { Output } from './output.ts';
 import { report } from './report.ts';
 import { describeProgress } from './taskText.ts';
 import { printable } from './terminalText.ts';
+import { databaseTrouble } from '../tasks/databaseErrors.ts';
+import { isTerminal } from '../tasks/taskMachine.ts';
 
 /** What watching works with. */
 export interface WatchContext {
-  engineModule: EngineModule;
   engine: Engine;
   output: Output;
   interruption: Interruption;
@@ -53,12 +54,12 @@ type Rest = 'ended' | 'interrupted' | 'elsewhere';
 async function rest(
   id: string,
   label: string,
-  { engineModule, engine: { store, runner }, output, interruption: { signal } }: WatchContext,
+  { engine: { store, runner }, output, interruption: { signal } }: WatchContext,
 ): Promise<Rest> {
   const { promise, resolve } = Promise.withResolvers<Rest>();
   const look = (): void => {
     const task = store.get(id);
-    if (!task || isAtRest(task, engineModule)) {
+    if (!task || isAtRest(task)) {
       resolve(signal.aborted ? 'interrupted' : 'ended');
     } else {
       output.progress(id, (now) => describeProgress(task, now), label);
@@ -73,9 +74,7 @@ async function rest(
     runner
       .stop(id)
       .catch((error: unknown) =>
-        output.say(
-          `${label}The task list cannot be written. ${printable(engineModule.databaseTrouble(error))}`,
-        ),
+        output.say(`${label}The task list cannot be written. ${printable(databaseTrouble(error))}`),
       )
       .finally(() => resolve('interrupted'));
   };
@@ -98,6 +97,6 @@ async function rest(
 }
 
 /** Whether nothing moves a task any more before a person does something. */
-export function isAtRest({ status, held }: Task, { isTerminal }: EngineModule): boolean {
+export function isAtRest({ status, held }: Task): boolean {
   return isTerminal(status) || status === 'needs_key' || held === true;
 }

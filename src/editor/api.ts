@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ErrorCode } from '../service/limnerError.ts';
+import type { ErrorCode } from '../common/limnerError.ts';
 import type { Task, TaskStatus } from '../tasks/task.ts';
 import type { TaskOutcome } from './followTask.ts';
 import { savedFiles } from './followTask.ts';

@@ -77,8 +77,7 @@ export class EngineHost {
   }
 
   async #open(): Promise<Engine> {
-    const module = await this.module();
-    const { openEngine, HttpsTransport, PollTransport } = module;
+    const { openEngine, HttpsTransport, PollTransport } = await this.module();
     const https = new HttpsTransport();
     const engine = await openEngine({
       home: this.home.fsPath,
@@ -86,7 +85,7 @@ export class EngineHost {
       keys: this.#keys,
       settings: () => this.#settings.engine(this.plainHttpOrigins),
       log: this.#log,
-      publisher: async (target) => ((await reaches(target)) ? new WorkspacePublisher(module) : undefined),
+      publisher: async (target) => ((await reaches(target)) ? new WorkspacePublisher() : undefined),
       // Answered by the window itself, which may be gone while this process stays.
       present: async () => vscode.commands.executeCommand('setContext', contextKeys.present, true),
       notice: (notice) => void this.#show(notice),

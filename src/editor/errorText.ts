@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { asSentence } from '../common/sentence.ts';
 import { hasImage } from '../common/stillThere.ts';
-import type { ErrorRecord } from '../service/limnerError.ts';
+import type { ErrorRecord } from '../common/limnerError.ts';
 import type { Task, TaskResult } from '../tasks/task.ts';
 import { commands, taskActions } from './names.ts';
 import { plainText } from './plainText.ts';

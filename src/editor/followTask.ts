@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Engine } from '../engine.ts';
-import type { ErrorRecord } from '../service/limnerError.ts';
+import type { ErrorRecord } from '../common/limnerError.ts';
 import type { Task } from '../tasks/task.ts';
 import type { Limner } from './limner.ts';
 import { failTask, reportFailure } from './refusal.ts';
@@ -39,7 +39,7 @@ export async function finishTask(limner: Limner, task: Task, isShown = false): P
   const files = savedFiles(task);
   const [first] = files;
   if (!first) {
-    throw failTask(await limner.engine.module(), task, errorOf(task));
+    throw failTask(task, errorOf(task));
   }
   if (!isShown) {
     const shown = await afterSave(limner, first);

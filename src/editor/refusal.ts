@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { EngineModule } from '../engine.ts';
-import type { ErrorCode, ErrorRecord, LimnerError } from '../service/limnerError.ts';
+import { isLimnerError, LimnerError, type ErrorCode, type ErrorRecord } from '../common/limnerError.ts';
 import type { Task } from '../tasks/task.ts';
 import { describeError } from './errorText.ts';
 import type { Limner } from './limner.ts';
@@ -19,12 +18,7 @@ export interface Refusal extends LimnerError {
 }
 
 /** Makes a refusal; nothing was sent and nothing is billed. */
-export function refuse(
-  { LimnerError }: EngineModule,
-  code: ErrorCode,
-  message: string,
-  mending: readonly Mending[] = [],
-): Refusal {
+export function refuse(code: ErrorCode, message: string, mending: readonly Mending[] = []): Refusal {
   return Object.assign(new LimnerError(code, message, { billing: 'no', sent: false }), { mending });
 }
 
@@ -34,7 +28,7 @@ interface TaskFailure extends LimnerError {
 }
 
 /** Makes the failure of a task. */
-export function failTask({ LimnerError }: EngineModule, task: Task, error: ErrorRecord): TaskFailure {
+export function failTask(task: Task, error: ErrorRecord): TaskFailure {
   return Object.assign(new LimnerError(error.code, error.message, error), { task });
 }
 
@@ -55,7 +49,6 @@ export async function describeFailure(limner: Limner, error: unknown): Promise<F
   if (isRefusal(error)) {
     return { message: plainText(error.message), mending: error.mending };
   }
-  const { isLimnerError } = await limner.engine.module();
   if (!isLimnerError(error)) {
     limner.log.error(error instanceof Error ? error : String(error));
     const words = plainText(error instanceof Error ? error.message : String(error));
@@ -92,20 +85,15 @@ export async function reportFailure(limner: Limner, error: unknown): Promise<voi
  * What a caller is given for an error: one with a code, in the words that a person reads, since VS Code shows them
  * after a key binding. A question that was dismissed becomes such an error too.
  */
-export async function asRejection(limner: Limner, error: unknown): Promise<unknown> {
-  const engine = await limner.engine.module();
+export function asRejection(error: unknown): unknown {
   if (error instanceof vscode.CancellationError) {
-    return refuse(
-      engine,
-      'stopped',
-      vscode.l10n.t('A question of Limner was dismissed, so nothing was sent.'),
-    );
+    return refuse('stopped', vscode.l10n.t('A question of Limner was dismissed, so nothing was sent.'));
   }
-  if (isRefusal(error) || !engine.isLimnerError(error)) {
+  if (isRefusal(error) || !isLimnerError(error)) {
     return error;
   }
   const record = error.toRecord();
-  return new engine.LimnerError(error.code, describeError(record, taskOf(error)).message, {
+  return new LimnerError(error.code, describeError(record, taskOf(error)).message, {
     ...record,
     cause: error,
   });

@@ -4,6 +4,7 @@ import type { EngineHost } from './engineHost.ts';
 import type { KeyStore } from './keyStore.ts';
 import { contextKeys, settingNames } from './names.ts';
 import type { Settings } from './settings.ts';
+import { LimnerError } from '../common/limnerError.ts';
 
 /** The service that the settings name, and whether everything is there to call it. */
 export class ServiceConnection implements vscode.Disposable {
@@ -44,7 +45,7 @@ export class ServiceConnection implements vscode.Disposable {
    * @throws vscode.CancellationError when plain http was not allowed
    */
   async ready(): Promise<string> {
-    const { endpointsOf, LimnerError } = await this.#engine.module();
+    const { endpointsOf } = await this.#engine.module();
     const { baseUrl } = this.#settings;
     if (baseUrl === '') {
       throw new LimnerError('no_service', '', { billing: 'no' });

@@ -1,18 +1,12 @@
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import * as vscode from 'vscode';
-import type { EngineModule } from '../engine.ts';
+import { LimnerError } from '../common/limnerError.ts';
 import type { Publisher } from '../tasks/ports.ts';
 import type { SaveTarget } from '../tasks/task.ts';
 
 /** Publishes into folders that are not on disk, through the file system provider of their scheme. */
 export class WorkspacePublisher implements Publisher {
-  readonly #engine: EngineModule;
-
-  constructor(engine: EngineModule) {
-    this.#engine = engine;
-  }
-
   /** Complete or not at all: the bytes are copied under a temporary name, which then becomes the final one. */
   async publish(incoming: string, target: SaveTarget, name: string, key: string): Promise<string> {
     const { fs } = vscode.workspace;
@@ -24,7 +18,7 @@ export class WorkspacePublisher implements Publisher {
       return await takeName(temporary, target, name);
     } catch (error) {
       await fs.delete(temporary).then(undefined, () => {});
-      throw new this.#engine.LimnerError('save_failed', wordsFor(error), {
+      throw new LimnerError('save_failed', wordsFor(error), {
         phase: 'save',
         billing: 'yes',
         cause: error,

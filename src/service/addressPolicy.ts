@@ -1,7 +1,7 @@
 import type dns from 'node:dns';
 import net, { type LookupFunction } from 'node:net';
 import { addressKind, hostName, resolveHost, type AddressKind } from './hosts.ts';
-import { LimnerError } from './limnerError.ts';
+import { LimnerError } from '../common/limnerError.ts';
 
 type Resolve = (host: string) => Promise<dns.LookupAddress[]>;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Base64Decoder } from './base64Decoder.ts';
 import { DivertedBlob } from './divertedBlob.ts';
 import { JsonText } from './jsonText.ts';
-import { LimnerError } from './limnerError.ts';
+import { LimnerError } from '../common/limnerError.ts';
 import type { ImageSink } from './messages.ts';
 import { Pace } from './pace.ts';
 

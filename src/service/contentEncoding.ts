@@ -7,7 +7,7 @@ import {
   type TransformCallback,
 } from 'node:stream';
 import zlib from 'node:zlib';
-import { LimnerError } from './limnerError.ts';
+import { LimnerError } from '../common/limnerError.ts';
 
 /** More layers than this is an attack, not a compression. */
 const mostLayers = 3;

@@ -1,6 +1,6 @@
 import type { AddressPolicy } from './addressPolicy.ts';
 import { keyRemover, removedKey } from './keyRemover.ts';
-import { LimnerError, type ErrorCode } from './limnerError.ts';
+import { LimnerError, type ErrorCode } from '../common/limnerError.ts';
 import type { ImageSink } from './messages.ts';
 import { inPhase } from './phases.ts';
 import { SafeSink } from './safeSink.ts';

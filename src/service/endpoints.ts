@@ -1,4 +1,4 @@
-import { LimnerError } from './limnerError.ts';
+import { LimnerError } from '../common/limnerError.ts';
 import { hostName, isLoopbackHost } from './hosts.ts';
 
 /** Where a service's calls go (service-api.md, "Endpoints"). */

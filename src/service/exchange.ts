@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { decodedBody } from './contentEncoding.ts';
 import { GuardedBody } from './guardedBody.ts';
-import { LimnerError } from './limnerError.ts';
+import { LimnerError } from '../common/limnerError.ts';
 import { timeoutError, transportError } from './transportErrors.ts';
 import type { TransportRequest, TransportResponse, TransportTimeouts } from './transport.ts';
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Exchange } from './exchange.ts';
-import { LimnerError } from './limnerError.ts';
+import { LimnerError } from '../common/limnerError.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { asLimnerError } from './inlineImages.ts';
-import { LimnerError } from './limnerError.ts';
+import { LimnerError } from '../common/limnerError.ts';
 import type { Answer, Usage } from './messages.ts';
 import { longestKept, shortened } from './singleLine.ts';
 

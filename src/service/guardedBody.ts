@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { isLimnerError, LimnerError } from './limnerError.ts';
+import { isLimnerError, LimnerError } from '../common/limnerError.ts';
 import { bareError, timeoutError } from './transportErrors.ts';
 
 export interface GuardedBodyOptions {

@@ -4,7 +4,7 @@ import net from 'node:net';
 import tls from 'node:tls';
 import { Exchange } from './exchange.ts';
 import { hostName, isLoopbackHost, lookupLocalhost } from './hosts.ts';
-import { LimnerError } from './limnerError.ts';
+import { LimnerError } from '../common/limnerError.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
 /** Keeps address translators on the way from forgetting a connection that waits minutes for its answer. */

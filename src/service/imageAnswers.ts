@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { LimnerError, type Billing } from './limnerError.ts';
+import { LimnerError, type Billing } from '../common/limnerError.ts';
 import type { ReadBody } from './inlineImages.ts';
 import type { Answer, RemoteTask, Submission } from './messages.ts';
 import { inPhase } from './phases.ts';

@@ -8,7 +8,7 @@ import { hostName, isLoopbackHost } from './hosts.ts';
 import { type Asked, queriedTaskOf, submissionOf } from './imageAnswers.ts';
 import { InlineImages } from './inlineImages.ts';
 import { keyRemover } from './keyRemover.ts';
-import { LimnerError, type Phase } from './limnerError.ts';
+import { LimnerError, type Phase } from '../common/limnerError.ts';
 import type {
   Answer,
   EditRequest,

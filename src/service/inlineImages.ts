@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { BlobJsonReader, type IndexedSink, type StringRule } from './blobJson.ts';
 import type { DivertedBlob } from './divertedBlob.ts';
 import { keyRemover } from './keyRemover.ts';
-import { isLimnerError, LimnerError } from './limnerError.ts';
+import { isLimnerError, LimnerError } from '../common/limnerError.ts';
 import type { OpenImageSink } from './messages.ts';
 import { SafeSink } from './safeSink.ts';
 import { longestRead } from './singleLine.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ErrorRecord, LimnerError } from './limnerError.ts';
+import type { ErrorRecord, LimnerError } from '../common/limnerError.ts';
 
 /** The two model families of the service; `native` is its second one. */
 export type ModelFamily = 'image' | 'native';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { LimnerError } from './limnerError.ts';
+import { LimnerError } from '../common/limnerError.ts';
 import type { EditRequest, InputFile } from './messages.ts';
 import { extraFields, sizeAndQuality } from './requestBodies.ts';
 import type { RequestBody } from './transport.ts';

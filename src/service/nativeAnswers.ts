@@ -6,7 +6,7 @@ import type { DivertedBlob } from './divertedBlob.ts';
 import { EventStreamReader } from './eventStream.ts';
 import { damageError } from './imageAnswers.ts';
 import { asLimnerError, TextAllowance, type InlineImages } from './inlineImages.ts';
-import { LimnerError } from './limnerError.ts';
+import { LimnerError } from '../common/limnerError.ts';
 import type { Answer, AnsweredImage, Usage } from './messages.ts';
 import { Pace } from './pace.ts';
 import { inPhase } from './phases.ts';

@@ -1,4 +1,4 @@
-import { isLimnerError, LimnerError, type Billing, type Phase } from './limnerError.ts';
+import { isLimnerError, LimnerError, type Billing, type Phase } from '../common/limnerError.ts';
 
 /**
  * The same error with what it means where it was caught: the phase, and the bill unless the error says more

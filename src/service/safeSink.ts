@@ -1,4 +1,4 @@
-import { isLimnerError, LimnerError } from './limnerError.ts';
+import { isLimnerError, LimnerError } from '../common/limnerError.ts';
 import type { ImageSink } from './messages.ts';
 
 /**

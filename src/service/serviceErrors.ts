@@ -1,6 +1,12 @@
 import * as v from 'valibot';
 import { asSentence } from '../common/sentence.ts';
-import { LimnerError, type Billing, type ErrorCode, type Phase, type ServiceWords } from './limnerError.ts';
+import {
+  LimnerError,
+  type Billing,
+  type ErrorCode,
+  type Phase,
+  type ServiceWords,
+} from '../common/limnerError.ts';
 import { keyRemover } from './keyRemover.ts';
 import { longestKept, longestRead, longestShown, shortened, singleLine } from './singleLine.ts';
 import type { TransportResponse } from './transport.ts';

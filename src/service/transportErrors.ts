@@ -1,5 +1,5 @@
 import { hostName } from './hosts.ts';
-import { LimnerError, isLimnerError } from './limnerError.ts';
+import { LimnerError, isLimnerError } from '../common/limnerError.ts';
 
 /** Failures that come before the first byte, in whichever step they are noticed. */
 const neverSent = new Set([

@@ -1,6 +1,6 @@
 import { systemClock } from './clock.ts';
 import type { Clock, Log } from './ports.ts';
-import { isLimnerError } from '../service/limnerError.ts';
+import { isLimnerError } from '../common/limnerError.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../service/transport.ts';
 
 /** Writes one line for each exchange: method, host, path, status, duration, bytes. Never a header, query or body. */

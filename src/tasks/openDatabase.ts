@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { LimnerError } from '../service/limnerError.ts';
+import { LimnerError } from '../common/limnerError.ts';
 import { sleep } from './clock.ts';
 import { Database, identityOf } from './database.ts';
 import { databaseTrouble, isBusy, isCorrupt } from './databaseErrors.ts';

@@ -1,4 +1,4 @@
-import { isLimnerError, LimnerError } from '../service/limnerError.ts';
+import { isLimnerError, LimnerError } from '../common/limnerError.ts';
 import type { RemoteTask } from '../service/messages.ts';
 import type { Clock, Disposable } from './ports.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, unlink } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { renderFileName } from '../images/fileNames.ts';
-import { type ErrorRecord, isLimnerError, LimnerError } from '../service/limnerError.ts';
+import { type ErrorRecord, isLimnerError, LimnerError } from '../common/limnerError.ts';
 import { sleep } from './clock.ts';
 import type { Publisher } from './ports.ts';
 import { publishOnDisk } from './publish.ts';

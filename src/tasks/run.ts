@@ -1,6 +1,6 @@
 import type { KeptOutside, MaskedEdit } from '../images/codecs/keepOutside.ts';
 import type { Downloaded } from '../service/download.ts';
-import { LimnerError } from '../service/limnerError.ts';
+import { LimnerError } from '../common/limnerError.ts';
 import { sleep } from './clock.ts';
 import { databaseTrouble } from './databaseErrors.ts';
 import type { ImageSink } from '../service/messages.ts';

@@ -1,4 +1,4 @@
-import { type Billing, isLimnerError, LimnerError } from '../service/limnerError.ts';
+import { type Billing, isLimnerError, LimnerError } from '../common/limnerError.ts';
 
 /** An error of the operating system. */
 export interface SystemError extends Error {

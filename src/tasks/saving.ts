@@ -3,7 +3,7 @@ import { unlink } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { retention } from '../common/stillThere.ts';
 import type { Downloaded } from '../service/download.ts';
-import { type ErrorRecord, LimnerError } from '../service/limnerError.ts';
+import { type ErrorRecord, LimnerError } from '../common/limnerError.ts';
 import { sleep } from './clock.ts';
 import { hashFile, incomingResult, type IncomingFile } from './incoming.ts';
 import { asLimnerError } from './poller.ts';

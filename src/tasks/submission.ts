@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { readMaskFile } from '../images/maskFile.ts';
-import { LimnerError } from '../service/limnerError.ts';
+import { LimnerError } from '../common/limnerError.ts';
 import type {
   EditRequest,
   GenerationRequest,

@@ -1,5 +1,5 @@
 import type { NotKept } from '../images/codecs/keepOutside.ts';
-import type { ErrorRecord } from '../service/limnerError.ts';
+import type { ErrorRecord } from '../common/limnerError.ts';
 import type { CallStyle, ModelFamily, Usage } from '../service/messages.ts';
 
 /** Where a task stands; the service's own words where it has them. */

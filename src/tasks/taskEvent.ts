@@ -1,4 +1,4 @@
-import type { ErrorRecord } from '../service/limnerError.ts';
+import type { ErrorRecord } from '../common/limnerError.ts';
 import type { Usage } from '../service/messages.ts';
 import type { SaveTarget, TaskResult } from './task.ts';
 

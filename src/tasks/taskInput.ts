@@ -5,7 +5,7 @@ import type { Damage } from '../images/damage.ts';
 import { findDamage } from '../images/findDamage.ts';
 import { readMaskFile } from '../images/maskFile.ts';
 import { sniffImage, sniffLength } from '../images/sniff.ts';
-import { isLimnerError, LimnerError } from '../service/limnerError.ts';
+import { isLimnerError, LimnerError } from '../common/limnerError.ts';
 import { hashFile } from './incoming.ts';
 import type { TaskInput } from './task.ts';
 

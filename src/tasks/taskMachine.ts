@@ -1,5 +1,5 @@
 import { canBeResumed, lacksBytes } from '../common/stillThere.ts';
-import type { ErrorRecord } from '../service/limnerError.ts';
+import type { ErrorRecord } from '../common/limnerError.ts';
 import type { Task, TaskResult, TaskStatus } from './task.ts';
 import type { RemoteState, TaskEvent } from './taskEvent.ts';
 

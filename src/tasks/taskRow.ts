@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ErrorCode, ErrorRecord } from '../service/limnerError.ts';
+import type { ErrorCode, ErrorRecord } from '../common/limnerError.ts';
 import { terminalStatuses } from './taskMachine.ts';
 import type { Task, TaskAnswer, TaskInput, TaskRequest, TaskResult, TaskStatus } from './task.ts';
 

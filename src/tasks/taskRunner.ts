@@ -1,5 +1,5 @@
 import { canBeSaved, hasImage, isAskedFor } from '../common/stillThere.ts';
-import { LimnerError } from '../service/limnerError.ts';
+import { LimnerError } from '../common/limnerError.ts';
 import { endpointsOf } from '../service/endpoints.ts';
 import { sleep } from './clock.ts';
 import { databaseTrouble } from './databaseErrors.ts';

@@ -1,5 +1,5 @@
 import { lacksBytes } from '../common/stillThere.ts';
-import { type ErrorRecord, isLimnerError, LimnerError } from '../service/limnerError.ts';
+import { type ErrorRecord, isLimnerError, LimnerError } from '../common/limnerError.ts';
 import type { OpenImageSink, RemoteTask } from '../service/messages.ts';
 import { answeredResults } from './answeredResults.ts';
 import type { IncomingSink } from './incoming.ts';

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { EngineModule } from '../../engine.ts';
 import type { ModelFamily } from '../../service/messages.ts';
 import {
   ask,
@@ -17,6 +16,8 @@ import { commands, settingNames } from '../names.ts';
 import { reportFailure } from '../refusal.ts';
 import { checkService, type ServiceCheck } from './serviceCheck.ts';
 import { invalidKey } from './apiKey.ts';
+import { isLimnerError } from '../../common/limnerError.ts';
+import { endpointsOf } from '../../service/endpoints.ts';
 
 /** What a connection consists of, as far as it has been entered. */
 interface Draft {
@@ -41,8 +42,7 @@ export async function connect(limner: Limner): Promise<void> {
 }
 
 async function askForConnection(limner: Limner): Promise<Draft> {
-  const engine = await limner.engine.module();
-  const models = await configuredModels(limner.engine, limner.settings, limner.log);
+  const models = await configuredModels(limner.settings, limner.log);
   const { baseUrl, model } = limner.settings;
   const title = vscode.l10n.t('Connect to a Service');
   const draft: Draft = { address: baseUrl, baseUrl, key: '', modelId: '', family: 'image' };
@@ -60,13 +60,13 @@ async function askForConnection(limner: Limner): Promise<Draft> {
         prompt: vscode.l10n.t('Address of the service'),
         placeholder: 'https://images.example.com/v1',
         value: draft.address,
-        invalid: (text) => invalidAddress(engine, text),
+        invalid: (text) => invalidAddress(text),
       },
       place,
     );
     if (reply.kind === 'answer') {
       draft.address = reply.value;
-      const base = baseOf(engine, reply.value);
+      const base = baseOf(reply.value);
       if (!(await isAllowed(limner, base))) {
         return 'first';
       }
@@ -283,11 +283,11 @@ async function offerNext({ baseUrl, modelId }: Draft): Promise<void> {
 }
 
 /** The address as it is written down: with its scheme, and ending in the version. */
-function baseOf({ endpointsOf }: EngineModule, address: string): string {
+function baseOf(address: string): string {
   return endpointsOf(address).generations.href.replace(/\/images\/generations$/, '');
 }
 
-function invalidAddress({ endpointsOf, isLimnerError }: EngineModule, text: string): string | undefined {
+function invalidAddress(text: string): string | undefined {
   if (text.trim() === '') {
     return vscode.l10n.t('An address is needed.');
   }

@@ -34,10 +34,7 @@ export async function edit(
   second?: unknown,
 ): Promise<TaskOutcome | undefined> {
   const passed = passedFiles(first, second);
-  const given = await readArguments(
-    limner,
-    Array.isArray(second) ? {} : passed.length === 0 ? (second ?? first) : second,
-  );
+  const given = readArguments(Array.isArray(second) ? {} : passed.length === 0 ? (second ?? first) : second);
   const locations = [...passed, ...(given.images ?? [])];
   const { prompt } = given;
   return prompt === undefined
@@ -90,16 +87,16 @@ async function editAsked(
     const baseUrl = await limner.service.ready();
     const images = await readImages(limner, locations);
     const mask = await readMask(limner, given);
-    const models = await configuredModels(limner.engine, limner.settings, limner.log);
+    const models = await configuredModels(limner.settings, limner.log);
     const model = impliedModel(models, given.model, limner.settings) ?? models[0];
     if (!model) {
-      throw await noModel(limner);
+      throw noModel();
     }
     const request = await paintRequest(limner, baseUrl, { ...given, model, images, mask, asks: false });
     await confirmRun(limner, request.n);
     return await runRequest(limner, request);
   } catch (error) {
-    throw await asRejection(limner, error);
+    throw asRejection(error);
   }
 }
 
@@ -111,12 +108,9 @@ async function readImages(
   const active = activeFile();
   const meant = locations.length > 0 ? locations : active && looksLikeImage(active) ? [active] : [];
   if (meant.length === 0) {
-    throw refuse(
-      await limner.engine.module(),
-      'invalid_request',
-      vscode.l10n.t('No image is open. Open one, or choose one now.'),
-      [chooseImage(vscode.l10n.t('Choose an Image…'))],
-    );
+    throw refuse('invalid_request', vscode.l10n.t('No image is open. Open one, or choose one now.'), [
+      chooseImage(vscode.l10n.t('Choose an Image…')),
+    ]);
   }
   const root = await limner.folders.current(false);
   return Promise.all(meant.map(async (location) => readImage(limner, resolveLocation(location, root))));

@@ -20,7 +20,7 @@ const newImage = { images: undefined, mask: undefined };
  * error that has a `code`; run by a person it asks for what is missing, shows its own messages and does not reject.
  */
 export async function generate(limner: Limner, given?: unknown): Promise<TaskOutcome | undefined> {
-  const read = await readArguments(limner, given);
+  const read = readArguments(given);
   const { prompt } = read;
   if (read.images?.length) {
     return edit(limner, undefined, read);
@@ -40,7 +40,7 @@ export async function generateWithQuestions(
     const baseUrl = await limner.service.ready();
     if (given.folder === undefined && !vscode.workspace.workspaceFolders?.length) {
       // Before a prompt is typed, which opening a folder would lose.
-      throw await noWorkspace(limner);
+      throw noWorkspace();
     }
     const choices = await askForPaint(limner, {
       ...given,
@@ -64,15 +64,15 @@ async function generateAsked(
 ): Promise<TaskOutcome> {
   try {
     const baseUrl = await limner.service.ready();
-    const models = await configuredModels(limner.engine, limner.settings, limner.log);
+    const models = await configuredModels(limner.settings, limner.log);
     const model = impliedModel(models, given.model, limner.settings) ?? models[0];
     if (!model) {
-      throw await noModel(limner);
+      throw noModel();
     }
     const request = await paintRequest(limner, baseUrl, { ...given, model, ...newImage, asks: false });
     await confirmRun(limner, request.n);
     return await runRequest(limner, request);
   } catch (error) {
-    throw await asRejection(limner, error);
+    throw asRejection(error);
   }
 }

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { ImageFormat } from '../../images/sniff.ts';
+import { sniffImage, type ImageFormat } from '../../images/sniff.ts';
 import type { Limner } from '../limner.ts';
 import { sweepFolder } from '../paint/sweepFolder.ts';
 import { plainText } from '../plainText.ts';
 import { reportFailure } from '../refusal.ts';
 import { imageOf, type TaskArgument } from './taskArgument.ts';
+import { bitsPerChannel } from '../../images/bitsPerChannel.ts';
+import { hasPngColours } from '../../images/pngColours.ts';
 
 /** Old bytes are kept so long, in milliseconds; older ones go when the next original is replaced. */
 const originalsKept = 30 * 24 * 3_600_000;
@@ -60,7 +62,6 @@ async function overwrite(
   replacement: (format: Format) => Promise<Uint8Array | undefined>,
 ): Promise<Replaced | undefined> {
   const { fs } = vscode.workspace;
-  const { sniffImage } = await limner.engine.module();
   const folder = vscode.Uri.joinPath(limner.storage, 'replaced');
   await sweepFolder(folder, originalsKept);
   let [agreed, before] = [expected, await readIfThere(file)];
@@ -96,7 +97,6 @@ async function inFormat(
   wants: Format,
   edited: Uint8Array,
 ): Promise<Uint8Array | undefined> {
-  const { bitsPerChannel, hasPngColours, sniffImage } = await engine.module();
   const has = sniffImage(edited)?.extension;
   if (has === wants || !wants) {
     return edited;

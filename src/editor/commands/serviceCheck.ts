@@ -2,6 +2,10 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Limner } from '../limner.ts';
 import { plainText } from '../plainText.ts';
+import { isLimnerError } from '../../common/limnerError.ts';
+import { PollTransport } from '../../service/pollTransport.ts';
+import { queryTask } from '../../service/queryTask.ts';
+import { loggedTransport } from '../../tasks/loggedTransport.ts';
 
 /** What a service says to an address and a key. */
 export type ServiceCheck =
@@ -20,7 +24,6 @@ export async function checkService(
   apiKey: string,
   signal: AbortSignal,
 ): Promise<ServiceCheck> {
-  const { PollTransport, isLimnerError, loggedTransport, queryTask } = await engine.module();
   try {
     await queryTask({
       baseUrl,

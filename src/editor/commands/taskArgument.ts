@@ -4,6 +4,7 @@ import type { Limner } from '../limner.ts';
 import { reportFailure } from '../refusal.ts';
 import type { ImageRow, TaskRow } from '../taskNode.ts';
 import { savedImages } from '../taskText.ts';
+import { isLimnerError } from '../../common/limnerError.ts';
 
 /** What a task command is given: a row of the list, or a task's id from a message or a key binding. */
 export type TaskArgument = TaskRow | ImageRow | string | undefined;
@@ -59,7 +60,6 @@ export async function reported(limner: Limner, action: () => Promise<void>): Pro
   try {
     await action();
   } catch (error) {
-    const { isLimnerError } = await limner.engine.module();
     if (!isLimnerError(error) && !(error instanceof vscode.CancellationError)) {
       throw error;
     }

@@ -1,15 +1,16 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { Dimensions } from '../../images/dimensions.ts';
+import { readDimensions, type Dimensions } from '../../images/dimensions.ts';
 import type { TaskInput } from '../../tasks/task.ts';
-import type { InputRole } from '../../tasks/taskInput.ts';
+import { describeInput, isDamagedInput, type InputRole } from '../../tasks/taskInput.ts';
 import type { Limner } from '../limner.ts';
 import { newInputFile } from './inputFolder.ts';
 import { damageText } from './damageText.ts';
 import { plainText } from '../plainText.ts';
 import { commands } from '../names.ts';
 import { type Mending, refuse } from '../refusal.ts';
+import { isLimnerError } from '../../common/limnerError.ts';
 
 /** A file that can go into an edit. */
 export interface InputImage {
@@ -47,30 +48,27 @@ export async function readImage(
   uri: vscode.Uri,
   { newCopy = async (name) => newInputFile(limner, name), role = 'image' }: ReadOptions = {},
 ): Promise<InputImage> {
-  const engine = await limner.engine.module();
   const name = basename(uri.path);
   const stat = await statOf(uri);
   if (!stat) {
     throw refuse(
-      engine,
       'invalid_request',
       vscode.l10n.t('{0} cannot be found. It may have been moved or deleted.', name),
       [chooseAnother()],
     );
   }
   if ((stat.type & vscode.FileType.Directory) !== 0) {
-    throw refuse(engine, 'unsupported_image', vscode.l10n.t('{0} is a folder, not an image.', name), [
+    throw refuse('unsupported_image', vscode.l10n.t('{0} is a folder, not an image.', name), [
       chooseAnother(),
     ]);
   }
   try {
     const path = uri.scheme === 'file' ? uri.fsPath : await copyToDisk(uri, await newCopy(name));
-    const input = await engine.describeInput(path, uri.toString(), role);
-    return { original: uri, name, input, dimensions: await dimensionsOf(limner, path) };
+    const input = await describeInput(path, uri.toString(), role);
+    return { original: uri, name, input, dimensions: await dimensionsOf(path) };
   } catch (error) {
-    if (engine.isDamagedInput(error)) {
+    if (isDamagedInput(error)) {
       throw refuse(
-        engine,
         'unsupported_image',
         vscode.l10n.t(
           '{0} is damaged: {1}. Nothing was sent. Open it in an image editor and save it again, or choose another image.',
@@ -80,15 +78,14 @@ export async function readImage(
         [chooseAnother()],
       );
     }
-    const isNoImage = engine.isLimnerError(error) && error.code === 'unsupported_image';
+    const isNoImage = isLimnerError(error) && error.code === 'unsupported_image';
     throw isNoImage
       ? refuse(
-          engine,
           'unsupported_image',
           vscode.l10n.t('{0} is not a PNG, JPEG or WebP image, whatever its name says.', name),
           [chooseAnother()],
         )
-      : refuse(engine, 'invalid_request', vscode.l10n.t('{0} cannot be read: {1}', name, reasonOf(error)), [
+      : refuse('invalid_request', vscode.l10n.t('{0} cannot be read: {1}', name, reasonOf(error)), [
           chooseAnother(),
         ]);
   }
@@ -159,8 +156,7 @@ async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
 }
 
 /** Size in pixels of a file on disk, if it says. */
-export async function dimensionsOf(limner: Limner, path: string): Promise<Dimensions | undefined> {
-  const { readDimensions } = await limner.engine.module();
+export async function dimensionsOf(path: string): Promise<Dimensions | undefined> {
   const file = await open(path, 'r');
   try {
     return await readDimensions(file);

@@ -6,6 +6,8 @@ import type { Limner } from '../limner.ts';
 import { refuse } from '../refusal.ts';
 import { newInputFile } from './inputFolder.ts';
 import type { InputImage } from './inputImages.ts';
+import { readMaskFile } from '../../images/maskFile.ts';
+import { describeInput } from '../../tasks/taskInput.ts';
 
 /**
  * The mask as it is sent: in the convention that the model's entry names, whichever of the two it has; as it is where
@@ -18,11 +20,9 @@ export async function maskInput(limner: Limner, model: ModelEntry, mask: InputIm
     return mask.input;
   }
   const engine = await limner.engine.get();
-  const { describeInput, readMaskFile } = await limner.engine.module();
   const codecs = await engine.codecs();
-  const bytes = await codecs.toMask(await readMaskFile(mask.input.path), model.mask).catch(async () => {
+  const bytes = await codecs.toMask(await readMaskFile(mask.input.path), model.mask).catch(() => {
     throw refuse(
-      await limner.engine.module(),
       'unsupported_image',
       vscode.l10n.t('The mask {0} is damaged, or too large to be read.', mask.name),
     );

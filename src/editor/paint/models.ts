@@ -1,17 +1,14 @@
 import type * as vscode from 'vscode';
 import type { CallStyle } from '../../service/messages.ts';
-import type { ModelEntry } from '../../service/model.ts';
-import type { EngineHost } from '../engineHost.ts';
+import { parseModels, type ModelEntry } from '../../service/model.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import type { Settings } from '../settings.ts';
 
 /** The models the person configured; entries that do not fit are named in the log. */
 export async function configuredModels(
-  engine: EngineHost,
   settings: Settings,
   log: vscode.LogOutputChannel,
 ): Promise<ModelEntry[]> {
-  const { parseModels } = await engine.module();
   const { models, problems } = parseModels(settings.models);
   for (const problem of problems) {
     log.warn(problem);

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { Limner } from '../limner.ts';
 import { refuse } from '../refusal.ts';
 
 const location = v.union([
@@ -32,14 +31,13 @@ export type PaintArguments = v.InferOutput<typeof paintArguments>;
  *
  * @throws LimnerError `invalid_request` for a value of a wrong type
  */
-export async function readArguments(limner: Limner, value: unknown): Promise<PaintArguments> {
+export function readArguments(value: unknown): PaintArguments {
   const parsed = v.safeParse(paintArguments, value ?? {});
   if (parsed.success) {
     return parsed.output;
   }
   const [issue] = parsed.issues;
   throw refuse(
-    await limner.engine.module(),
     'invalid_request',
     vscode.l10n.t(
       'The argument "{0}" cannot be used: {1}',

@@ -35,14 +35,14 @@ const remembered = 50;
  * @throws vscode.CancellationError when the person dismissed a question
  */
 export async function askForPaint(limner: Limner, questions: PaintQuestions): Promise<Choices> {
-  const models = await configuredModels(limner.engine, limner.settings, limner.log);
+  const models = await configuredModels(limner.settings, limner.log);
   const last = await lastRequest(limner, questions.kind);
   const draft: { prompt?: string; model?: ModelEntry; size?: string; n?: number } = {};
   const implied = impliedModel(models, questions.model, limner.settings);
   if (implied) {
     draft.model = implied;
   } else if (models.length === 0) {
-    throw await noModel(limner);
+    throw noModel();
   }
   const offeredModel = models.find(({ id }) => id === last?.model) ?? models[0];
   let asksModel = !implied;
@@ -66,7 +66,7 @@ export async function askForPaint(limner: Limner, questions: PaintQuestions): Pr
   });
   const { model, prompt = questions.prompt ?? '', size, n } = draft;
   if (!model) {
-    throw await noModel(limner);
+    throw noModel();
   }
   if (asksModel) {
     await limner.settings.update(settingNames.model, model.id);
@@ -162,9 +162,8 @@ export async function askForPaint(limner: Limner, questions: PaintQuestions): Pr
 }
 
 /** That there is no model, with the buttons that mend it. */
-export async function noModel(limner: Limner): Promise<Error> {
+export function noModel(): Error {
   return refuse(
-    await limner.engine.module(),
     'invalid_request',
     vscode.l10n.t('No model is set. The service has no list of models, so Limner has to be told.'),
     [

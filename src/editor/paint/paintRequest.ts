@@ -8,6 +8,7 @@ import { modelName, resolveCallStyle } from './models.ts';
 import type { PaintArguments } from './paintArguments.ts';
 import { refuse } from '../refusal.ts';
 import { resolveTarget } from './saveTarget.ts';
+import { mostImages } from '../../tasks/taskRow.ts';
 
 /** What is wanted, once everything has been asked. */
 export interface Order extends Pick<
@@ -39,14 +40,14 @@ export async function paintRequest(limner: Limner, baseUrl: string, order: Order
   const prompt = order.prompt.trim();
   const kind = images ? 'edit' : 'generate';
   if (prompt === '') {
-    throw refuse(await limner.engine.module(), 'invalid_request', vscode.l10n.t('The prompt is empty.'));
+    throw refuse('invalid_request', vscode.l10n.t('The prompt is empty.'));
   }
-  await checkInputs(limner, order);
+  checkInputs(order);
   const defaults = images ? { size: '', quality: '', n: 1 } : settings.forNewImages;
   const size = order.size ?? defaults.size;
   const quality = order.quality ?? defaults.quality;
   const n = order.n ?? Math.min(defaults.n, model.maxCount ?? Infinity);
-  await checkCount(limner, model, n);
+  checkCount(model, n);
   const takesSize = model.family === 'image';
   return {
     kind,
@@ -81,12 +82,10 @@ export function mostInputs(model: ModelEntry): number {
   return model.inputs?.max ?? 1;
 }
 
-async function checkCount(limner: Limner, model: ModelEntry, n: number): Promise<void> {
-  const engine = await limner.engine.module();
+function checkCount(model: ModelEntry, n: number): void {
   const { maxCount } = model;
   if (maxCount !== undefined && n > maxCount) {
     throw refuse(
-      engine,
       'invalid_request',
       vscode.l10n.t(
         '{0} makes {1} images at most in one run. If it makes more, say so as "maxCount" of its entry in "limner.models".',
@@ -95,20 +94,14 @@ async function checkCount(limner: Limner, model: ModelEntry, n: number): Promise
       ),
     );
   }
-  if (n > engine.mostImages) {
-    throw refuse(
-      engine,
-      'invalid_request',
-      vscode.l10n.t('One run makes {0} images at most.', engine.mostImages),
-    );
+  if (n > mostImages) {
+    throw refuse('invalid_request', vscode.l10n.t('One run makes {0} images at most.', mostImages));
   }
 }
 
-async function checkInputs(limner: Limner, { model, images = [], mask }: Order): Promise<void> {
-  const engine = await limner.engine.module();
+function checkInputs({ model, images = [], mask }: Order): void {
   if (images.length > mostInputs(model)) {
     throw refuse(
-      engine,
       'invalid_request',
       vscode.l10n.t(
         '{0} takes {1} input images at most. If it takes more, say so as "inputs" of its entry in "limner.models".',
@@ -122,12 +115,11 @@ async function checkInputs(limner: Limner, { model, images = [], mask }: Order):
     return;
   }
   if (model.mask === 'none') {
-    throw refuse(engine, 'invalid_request', vscode.l10n.t('{0} takes no mask.', modelName(model)));
+    throw refuse('invalid_request', vscode.l10n.t('{0} takes no mask.', modelName(model)));
   }
   const [maskSize, imageSize] = [sizeOf(mask), sizeOf(first)];
   if (maskSize !== imageSize) {
     throw refuse(
-      engine,
       'invalid_request',
       vscode.l10n.t(
         'The mask must be as large as the image: {0} is {1}, {2} is {3}.',

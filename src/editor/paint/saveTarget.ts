@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { EngineModule } from '../../engine.ts';
-import type { FolderProblem } from '../../tasks/targetFolder.ts';
+import { folderProblem, type FolderProblem } from '../../tasks/targetFolder.ts';
 import type { SaveTarget } from '../../tasks/task.ts';
 import type { Limner } from '../limner.ts';
 import { settingNames } from '../names.ts';
@@ -8,6 +7,7 @@ import { plainText } from '../plainText.ts';
 import { refuse } from '../refusal.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
 import { pickFolder } from './pickFolder.ts';
+import { asSaveError } from '../../tasks/saveErrors.ts';
 
 /** Name of an edited image, beside its original. */
 const editedFileName = '{name}-edited';
@@ -27,15 +27,14 @@ export interface TargetOptions extends Pick<PaintArguments, 'folder' | 'fileName
  * @throws vscode.CancellationError when a question was dismissed
  */
 export async function resolveTarget(limner: Limner, options: TargetOptions): Promise<SaveTarget> {
-  const engine = await limner.engine.module();
   let place = await chooseFolder(limner, options);
   for (;;) {
-    const problem = await problemOf(engine, place);
+    const problem = await problemOf(place);
     if (problem === undefined) {
       return targetIn(place, limner, options);
     }
     if (!options.asks) {
-      throw refuse(engine, 'save_failed', problem);
+      throw refuse('save_failed', problem);
     }
     place = await chooseAnother(problem, options.folder === undefined && !options.original);
   }
@@ -51,11 +50,8 @@ export async function intendedTarget(limner: Limner, options: TargetOptions): Pr
 }
 
 /** Why nothing can be written to a target; undefined when it can. */
-export async function targetProblem(
-  { engine }: Limner,
-  { folder, root }: SaveTarget,
-): Promise<string | undefined> {
-  return problemOf(await engine.module(), {
+export async function targetProblem({ folder, root }: SaveTarget): Promise<string | undefined> {
+  return problemOf({
     folder: vscode.Uri.parse(folder, true),
     root: vscode.Uri.parse(root, true),
   });
@@ -87,22 +83,17 @@ async function chooseFolder(limner: Limner, { folder, original, asks }: TargetOp
     // Relative whatever it looks like: a setting that a workspace brings does not name other places.
     return { folder: vscode.Uri.joinPath(root, limner.settings.folder(root)), root };
   }
-  throw await noWorkspace(limner);
+  throw noWorkspace();
 }
 
 /** That there is no workspace to save into, with the button that mends it. */
-export async function noWorkspace(limner: Limner): Promise<Error> {
-  return refuse(
-    await limner.engine.module(),
-    'save_failed',
-    vscode.l10n.t('Open a folder first: images are saved into the workspace.'),
-    [
-      {
-        title: vscode.l10n.t('Open Folder…'),
-        run: () => vscode.commands.executeCommand('workbench.action.files.openFolder'),
-      },
-    ],
-  );
+export function noWorkspace(): Error {
+  return refuse('save_failed', vscode.l10n.t('Open a folder first: images are saved into the workspace.'), [
+    {
+      title: vscode.l10n.t('Open Folder…'),
+      run: () => vscode.commands.executeCommand('workbench.action.files.openFolder'),
+    },
+  ]);
 }
 
 function inItsWorkspace(folder: vscode.Uri): Place {
@@ -129,7 +120,7 @@ async function chooseAnother(problem: string, isSetting: boolean): Promise<Place
 }
 
 /** Why nothing can be written to a folder, which may not be there yet; undefined when it can. */
-async function problemOf(engine: EngineModule, { folder, root }: Place): Promise<string | undefined> {
+async function problemOf({ folder, root }: Place): Promise<string | undefined> {
   const isOnDisk = folder.scheme === 'file';
   if (!withSlash(folder).startsWith(withSlash(root))) {
     return vscode.l10n.t(
@@ -137,17 +128,14 @@ async function problemOf(engine: EngineModule, { folder, root }: Place): Promise
       isOnDisk ? folder.fsPath : folder.toString(true),
     );
   }
-  return isOnDisk ? problemOnDisk(engine, folder.fsPath) : problemElsewhere(folder);
+  return isOnDisk ? problemOnDisk(folder.fsPath) : problemElsewhere(folder);
 }
 
 function withSlash({ path }: vscode.Uri): string {
   return path.endsWith('/') ? path : `${path}/`;
 }
 
-async function problemOnDisk(
-  { asSaveError, folderProblem }: EngineModule,
-  folder: string,
-): Promise<string | undefined> {
+async function problemOnDisk(folder: string): Promise<string | undefined> {
   try {
     const problem = await folderProblem(folder);
     return problem && wordsFor(problem.kind, problem.path);

@@ -4,6 +4,8 @@ import { readQuietly } from './takeInputs.ts';
 import type { Limner } from '../limner.ts';
 import { refuse } from '../refusal.ts';
 import type { StudioPanel } from './studioPanel.ts';
+import { readMaskFile } from '../../images/maskFile.ts';
+import { withRightChecksums } from '../../images/pngChecksums.ts';
 
 /**
  * Asks for a mask file, and keeps it with the draft.
@@ -29,7 +31,6 @@ export async function loadMask(
   const { name, input, dimensions } = await readQuietly(limner, picked, { role: 'mask' });
   if (dimensions?.width !== width || dimensions.height !== height) {
     throw refuse(
-      await limner.engine.module(),
       'invalid_request',
       vscode.l10n.t(
         'The mask must be as large as the image: {0} is {1} × {2}, the image is {3} × {4}.',
@@ -44,7 +45,6 @@ export async function loadMask(
   const bytes = await readableMask(limner, input.path);
   if (!bytes) {
     throw refuse(
-      await limner.engine.module(),
       'unsupported_image',
       vscode.l10n.t('The mask {0} is damaged, or too large to be read. Choose another file.', name),
     );
@@ -54,7 +54,6 @@ export async function loadMask(
 
 /** Reads a mask file; undefined when it is gone or cannot be decoded. */
 export async function readableMask(limner: Limner, path: string): Promise<Uint8Array | undefined> {
-  const { readMaskFile } = await limner.engine.module();
   const codecs = await (await limner.engine.get()).codecs();
   try {
     const bytes = await readMaskFile(path);
@@ -71,12 +70,11 @@ export async function readableMask(limner: Limner, path: string): Promise<Uint8A
  * @throws LimnerError when there is none of this name, or it is damaged: a page would show the half of it that is there
  */
 export async function maskUrl({ limner, draft, images }: StudioPanel, file: string): Promise<string> {
-  const engine = await limner.engine.module();
-  const path = await draft.repairMask(file, engine.withRightChecksums);
+  const path = await draft.repairMask(file, withRightChecksums);
   const isReadable = path !== undefined && (await readableMask(limner, path)) !== undefined;
   const url = isReadable ? await images.url(vscode.Uri.file(path)) : undefined;
   if (url === undefined) {
-    throw refuse(engine, 'invalid_request', vscode.l10n.t('The mask that was loaded is gone or damaged.'));
+    throw refuse('invalid_request', vscode.l10n.t('The mask that was loaded is gone or damaged.'));
   }
   return url;
 }

@@ -30,11 +30,7 @@ export async function restoreTask(
   const { limner, draft: file } = studio;
   const task = await taskOf(limner, id);
   if (!task) {
-    throw refuse(
-      await limner.engine.module(),
-      'invalid_request',
-      vscode.l10n.t('The task is not in the list any more.'),
-    );
+    throw refuse('invalid_request', vscode.l10n.t('The task is not in the list any more.'));
   }
   if (!(await confirmNew(file.draft))) {
     throw new vscode.CancellationError();
@@ -125,7 +121,7 @@ async function maskOf(
 
 /** `auto` where that comes to the same. */
 async function callStyleOf(limner: Limner, request: TaskRequest): Promise<Draft['callStyle']> {
-  const models = await configuredModels(limner.engine, limner.settings, limner.log);
+  const models = await configuredModels(limner.settings, limner.log);
   const model = models.find(({ id }) => id === request.model) ?? {
     id: request.model,
     family: request.family,

@@ -13,6 +13,7 @@ import { WorkspacePublisher } from '../workspacePublisher.ts';
 import type { StudioHandlers } from './answerRequest.ts';
 import type { StudioPanel } from './studioPanel.ts';
 import { takeFile } from './takeInputs.ts';
+import { sniffImage } from '../../images/sniff.ts';
 
 interface ImageReference {
   task: string;
@@ -53,7 +54,7 @@ export function resultActions(studio: StudioPanel): Pick<StudioHandlers, ResultA
     open: on(async ({ uri }) => vscode.commands.executeCommand('vscode.open', uri)),
     discard: on(async (image) => deleteImage(limner, rowOf(image))),
     keepOnly: on(async (image) => keepOnly(studio, image)),
-    saveAs: on(async (image) => saveAs(studio, image)),
+    saveAs: on(async (image) => saveAs(image)),
     replaceOriginal: on(async (image) => replaceOriginal(limner, rowOf(image))),
     fitToSize: on(async (image) => fitToSize(studio, image)),
     saveAnswer: on(async (image) => saveAnswer(studio, image)),
@@ -67,7 +68,6 @@ async function pictureOf({ limner }: StudioPanel, { task: id, index }: ImageRefe
   const uri = result && vscode.Uri.parse(result.uri ?? '', true);
   if (!uri || !(await isThere(uri))) {
     throw refuse(
-      await limner.engine.module(),
       'invalid_request',
       vscode.l10n.t('The file of this image cannot be found. It may have been moved or deleted.'),
     );
@@ -115,7 +115,7 @@ async function keepOnly({ limner }: StudioPanel, kept: SavedImage): Promise<void
 }
 
 /** Copies the picture to where the person says; its bytes stay as they are. */
-async function saveAs({ limner }: StudioPanel, { uri }: SavedImage): Promise<void> {
+async function saveAs({ uri }: SavedImage): Promise<void> {
   const extension = extname(uri.path);
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Save Image As'),
@@ -127,7 +127,6 @@ async function saveAs({ limner }: StudioPanel, { uri }: SavedImage): Promise<voi
   }
   if (extname(target.path).toLowerCase() !== extension.toLowerCase()) {
     throw refuse(
-      await limner.engine.module(),
       'invalid_request',
       vscode.l10n.t('The copy is of the same format, so that its name must end in {0}.', extension),
     );
@@ -157,8 +156,7 @@ async function saveBeside(
   words: string,
   bytes: Uint8Array,
 ): Promise<void> {
-  const module = await limner.engine.module();
-  const extension = module.sniffImage(bytes)?.extension ?? 'png';
+  const extension = sniffImage(bytes)?.extension ?? 'png';
   const name = nameOf(picture);
   const stem = name.slice(0, name.length - extname(name).length);
   const folder = vscode.Uri.joinPath(picture, '..');
@@ -168,7 +166,7 @@ async function saveBeside(
   await writeFile(temporary.fsPath, bytes);
   try {
     const target = { folder: folder.toString(), root: root.toString(), fileName: stem };
-    const saved = await new WorkspacePublisher(module).publish(
+    const saved = await new WorkspacePublisher().publish(
       temporary.fsPath,
       target,
       `${stem}-${words}.${extension}`,

@@ -122,11 +122,7 @@ export class StudioPanel implements vscode.Disposable {
    */
   async send(submit: () => Promise<string | null>): Promise<string | null> {
     if (this.#session.isSending) {
-      throw refuse(
-        await this.limner.engine.module(),
-        'invalid_request',
-        vscode.l10n.t('It is being sent already, and is not sent twice.'),
-      );
+      throw refuse('invalid_request', vscode.l10n.t('It is being sent already, and is not sent twice.'));
     }
     this.#session.isSending = true;
     await this.#tellShown({ kind: 'sending', isSending: true });

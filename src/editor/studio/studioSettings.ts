@@ -10,7 +10,7 @@ export async function studioSettings(
   draft: DraftFile,
 ): Promise<Pick<StudioState, 'models' | 'defaultModel' | 'defaults' | 'isConnected'>> {
   const { settings, folders } = limner;
-  const models = await configuredModels(limner.engine, settings, limner.log);
+  const models = await configuredModels(settings, limner.log);
   const implied = impliedModel(models, undefined, settings) ?? models[0];
   // The draft may name a model that is in no list: it is sent, so it is shown.
   const chosen = impliedModel(models, draft.draft.model || undefined, settings) ?? models[0];

@@ -24,10 +24,10 @@ export async function submit(studio: StudioPanel, mask: Uint8Array | undefined):
   const { limner } = studio;
   const { draft, inputs } = studio.draft;
   const baseUrl = await limner.service.ready();
-  const models = await configuredModels(limner.engine, limner.settings, limner.log);
+  const models = await configuredModels(limner.settings, limner.log);
   const model = impliedModel(models, draft.model || undefined, limner.settings) ?? models[0];
   if (!model) {
-    throw await noModel(limner);
+    throw noModel();
   }
   const used = draft.inputs.flatMap((id) => inputs.get(id) ?? []);
   const images = await Promise.all(used.map(async (input) => readInput(studio, input)));
@@ -57,7 +57,6 @@ async function readInput({ limner, draft }: StudioPanel, kept: KeptInput): Promi
   const image = await readQuietly(limner, vscode.Uri.file(path));
   if (image.input.sha256 !== kept.sha256) {
     throw refuse(
-      await limner.engine.module(),
       'invalid_request',
       vscode.l10n.t('{0} has changed since it was added. Remove it and add it again.', kept.name),
     );

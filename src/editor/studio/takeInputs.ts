@@ -8,6 +8,11 @@ import { refuse } from '../refusal.ts';
 import type { KeptInput } from './draftFile.ts';
 import { studioInput } from './studioInput.ts';
 import type { StudioPanel } from './studioPanel.ts';
+import { isLimnerError } from '../../common/limnerError.ts';
+import { slug } from '../../images/fileNames.ts';
+import { readOrientation } from '../../images/orientation.ts';
+import { sniffImage } from '../../images/sniff.ts';
+import { describeInput } from '../../tasks/taskInput.ts';
 
 /**
  * Takes files as input images of the draft, each upright.
@@ -29,11 +34,10 @@ export async function takeFile(studio: StudioPanel, uri: vscode.Uri): Promise<St
 
 /** Takes an image that was pasted, or dropped from where its path is not told; the bytes are kept for the draft. */
 export async function takeBytes(studio: StudioPanel, name: string, bytes: Uint8Array): Promise<StudioInput> {
-  const { sniffImage, slug } = await studio.limner.engine.module();
   const stem = slug(basename(name, extname(name))) || 'image';
   const format = sniffImage(bytes);
   if (!format) {
-    throw await noImage(studio, name);
+    throw noImage(name);
   }
   const path = await studio.draft.keepFile('inputs', `${stem}.${format.extension}`, bytes);
   const image = await readFor(studio, vscode.Uri.file(path));
@@ -44,12 +48,10 @@ export async function takeBytes(studio: StudioPanel, name: string, bytes: Uint8A
 
 /** As `readImage`, without its buttons: the way to mend what is wrong with an input is in the studio itself. */
 export async function readQuietly(...given: Parameters<typeof readImage>): Promise<InputImage> {
-  const [limner] = given;
   try {
     return await readImage(...given);
   } catch (error) {
-    const engine = await limner.engine.module();
-    throw engine.isLimnerError(error) ? refuse(engine, error.code, error.message) : error;
+    throw isLimnerError(error) ? refuse(error.code, error.message) : error;
   }
 }
 
@@ -61,12 +63,11 @@ async function readFor({ limner, draft }: StudioPanel, uri: vscode.Uri): Promise
 
 /** What the draft keeps of an image; of one that is stored turned, an upright copy. */
 export async function keptInput(studio: StudioPanel, image: InputImage): Promise<KeptInput> {
-  const { readOrientation } = await studio.limner.engine.module();
   const bytes = await readFile(image.input.path);
   const isTurned = (await readOrientation(bytes)) !== 1;
   const { input, dimensions } = isTurned ? await uprightCopy(studio, image, bytes) : image;
   if (!dimensions) {
-    throw await noImage(studio, image.name);
+    throw noImage(image.name);
   }
   const { uri, path, size, mediaType, sha256 } = input;
   return {
@@ -93,16 +94,14 @@ async function uprightCopy(
   { input: { uri, path } }: InputImage,
   bytes: Uint8Array,
 ): Promise<Pick<InputImage, 'input' | 'dimensions'>> {
-  const { describeInput } = await limner.engine.module();
   const codecs = await (await limner.engine.get()).codecs();
   const name = `${basename(path, extname(path))}.png`;
   const upright = await draft.keepFile('inputs', name, await codecs.upright(bytes));
-  return { input: await describeInput(upright, uri), dimensions: await dimensionsOf(limner, upright) };
+  return { input: await describeInput(upright, uri), dimensions: await dimensionsOf(upright) };
 }
 
-async function noImage({ limner }: StudioPanel, name: string): Promise<Error> {
+function noImage(name: string): Error {
   return refuse(
-    await limner.engine.module(),
     'unsupported_image',
     vscode.l10n.t('{0} is not a PNG, JPEG or WebP image, whatever its name says.', name),
   );

@@ -6,6 +6,7 @@ import { intendedTarget, targetProblem } from '../paint/saveTarget.ts';
 import { describeFailure } from '../refusal.ts';
 import type { DraftFile } from './draftFile.ts';
 import { originalOf } from './studioInput.ts';
+import { renderFileName } from '../../images/fileNames.ts';
 
 /** Stands for what is known once the task has begun. */
 const unknownId = '…';
@@ -59,13 +60,12 @@ export class TargetPreview {
         asks: false,
       });
       if (this.#tried?.folder !== target.folder) {
-        this.#tried = { folder: target.folder, problem: await targetProblem(this.#limner, target) };
+        this.#tried = { folder: target.folder, problem: await targetProblem(target) };
       }
       const { problem } = this.#tried;
       if (problem !== undefined) {
         return { path: '', problem };
       }
-      const { renderFileName } = await this.#limner.engine.module();
       const folder = vscode.Uri.parse(target.folder, true);
       const name = renderFileName(target.fileName, {
         prompt: draft.prompt,

@@ -14,7 +14,7 @@ export async function variations(limner: Limner, id: string): Promise<Task | und
     return undefined;
   }
   await limner.service.ready();
-  const models = await configuredModels(limner.engine, limner.settings, limner.log);
+  const models = await configuredModels(limner.settings, limner.log);
   const model = models.find((model) => model.id === task.request.model);
   const n = Math.min(model?.maxCount ?? most, most);
   await confirmRun(limner, n);

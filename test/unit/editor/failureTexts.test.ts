@@ -5,7 +5,6 @@ import { describeError as describeForTerminal } from '../../../src/cli/taskText.
 import { isAtRest } from '../../../src/cli/watch.ts';
 import { commands } from '../../../src/editor/names.ts';
 import { actionsOf } from '../../../src/editor/taskActions.ts';
-import * as engine from '../../../src/engine.ts';
 import type { Task } from '../../../src/tasks/task.ts';
 import { type Failure, failures } from './failures.ts';
 import { loadEditorWords } from './vscodeWords.ts';
@@ -33,11 +32,7 @@ function tell(failure: Failure): Told {
     message,
     buttons: remedies.map(({ command }) => command),
     tooltip: task && taskDetails(task),
-    terminal: !task
-      ? describeForTerminal(error)
-      : isAtRest(task, engine)
-        ? remarks(task).join('\n')
-        : undefined,
+    terminal: !task ? describeForTerminal(error) : isAtRest(task) ? remarks(task).join('\n') : undefined,
   };
 }
 

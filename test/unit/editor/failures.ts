@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ErrorCode, type ErrorRecord, LimnerError } from '../../../src/service/limnerError.ts';
+import { type ErrorCode, type ErrorRecord, LimnerError } from '../../../src/common/limnerError.ts';
 import { inPhase } from '../../../src/service/phases.ts';
 import { errorOfResponse, errorOfWords } from '../../../src/service/serviceErrors.ts';
 import { timeoutError, transportError } from '../../../src/service/transportErrors.ts';

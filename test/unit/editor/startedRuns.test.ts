@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { LimnerError } from '../../../src/service/limnerError.ts';
+import { LimnerError } from '../../../src/common/limnerError.ts';
 import { StartedRuns } from '../../../src/editor/commands/startedRuns.ts';
 
 void describe('runs that were started just now', () => {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { ImageService, type ImageServiceOptions } from '../../../src/service/imageService.ts';
 import type { EditRequest, GenerationRequest, InputFile } from '../../../src/service/messages.ts';
 import { ScriptedTransport, type ScriptedAnswer } from './scriptedTransport.ts';
-import type { LimnerError } from '../../../src/service/limnerError.ts';
+import type { LimnerError } from '../../../src/common/limnerError.ts';
 
 export function generation(overrides: Partial<GenerationRequest> = {}): GenerationRequest {
   return { model: 'painter', family: 'image', prompt: 'a red fox', n: 1, ...overrides };

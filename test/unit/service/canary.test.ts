@@ -6,7 +6,7 @@ import { FetchTransport } from '../../../src/service/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
 import { ImageService } from '../../../src/service/imageService.ts';
 import { keyRemover } from '../../../src/service/keyRemover.ts';
-import { isLimnerError } from '../../../src/service/limnerError.ts';
+import { isLimnerError } from '../../../src/common/limnerError.ts';
 import type { Transport } from '../../../src/service/transport.ts';
 import { assertWithoutKey, canaryKey, oddCanaryKey, spellingsOf, spilled } from '../canary.ts';
 import { undiciTransport } from '../cli/undici.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
 import { ImageService } from '../../../src/service/imageService.ts';
-import { LimnerError } from '../../../src/service/limnerError.ts';
+import { LimnerError } from '../../../src/common/limnerError.ts';
 import { imageBytes, serviceAnswering, serviceOptions } from './builders.ts';
 import { listen } from './loopback.ts';
 import { ScriptedTransport } from './scriptedTransport.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ImageService } from '../../../src/service/imageService.ts';
-import { LimnerError } from '../../../src/service/limnerError.ts';
+import { LimnerError } from '../../../src/common/limnerError.ts';
 import type { Answer, Submission } from '../../../src/service/messages.ts';
 import { base64, generation, imageBytes, serviceAnswering, serviceOptions } from './builders.ts';
 import { ScriptedTransport } from './scriptedTransport.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { draws } from '../draws.ts';
 import * as fc from 'fast-check';
 import type { ImageService } from '../../../src/service/imageService.ts';
-import { isLimnerError } from '../../../src/service/limnerError.ts';
+import { isLimnerError } from '../../../src/common/limnerError.ts';
 import type { Answer, RemoteTask, Submission } from '../../../src/service/messages.ts';
 import { edit, generation, imageBytes, serviceAnswering } from './builders.ts';
 import { MemorySinks } from './sinks.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { LimnerError } from '../../../src/service/limnerError.ts';
+import { LimnerError } from '../../../src/common/limnerError.ts';
 import { ImageService } from '../../../src/service/imageService.ts';
 import { base64, generation, imageBytes, serviceAnswering, serviceOptions } from './builders.ts';
 import { ScriptedTransport, type ScriptedAnswer } from './scriptedTransport.ts';

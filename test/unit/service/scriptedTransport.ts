@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { isLimnerError, LimnerError } from '../../../src/service/limnerError.ts';
+import { isLimnerError, LimnerError } from '../../../src/common/limnerError.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../../../src/service/transport.ts';
 
 export interface ScriptedAnswer {

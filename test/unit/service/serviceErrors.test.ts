@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { LimnerError, Phase } from '../../../src/service/limnerError.ts';
+import type { LimnerError, Phase } from '../../../src/common/limnerError.ts';
 import { errorOfResponse, retryAfterOf, serviceWords } from '../../../src/service/serviceErrors.ts';
 
 const now = Date.parse('2026-01-31T12:00:00Z');

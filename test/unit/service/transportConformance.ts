@@ -6,7 +6,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import tls from 'node:tls';
 import zlib from 'node:zlib';
-import { LimnerError } from '../../../src/service/limnerError.ts';
+import { LimnerError } from '../../../src/common/limnerError.ts';
 import type {
   RequestBody,
   Transport,

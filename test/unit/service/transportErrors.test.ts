@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { LimnerError } from '../../../src/service/limnerError.ts';
+import { LimnerError } from '../../../src/common/limnerError.ts';
 import { transportError } from '../../../src/service/transportErrors.ts';
 
 const url = new URL('https://api.example.com/v1/images/generations');

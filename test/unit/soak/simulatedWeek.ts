@@ -7,7 +7,6 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as v from 'valibot';
 import { takeUp, unfinished } from '../../../src/cli/takeUp.ts';
-import * as engineModule from '../../../src/engine.ts';
 import { openEngine, type Engine } from '../../../src/engine.ts';
 import { FetchTransport } from '../../../src/service/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
@@ -239,7 +238,7 @@ export class SimulatedWeek {
 
   /** Takes up everything that can still be taken up, as `limner tasks --resume --send` does. */
   async takeUp(): Promise<void> {
-    await takeUp(engineModule, this.engine, unfinished(this.engine, this.#clock.now()), {
+    await takeUp(this.engine, unfinished(this.engine, this.#clock.now()), {
       send: true,
       isNamed: false,
     });

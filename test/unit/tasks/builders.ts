@@ -1,4 +1,4 @@
-import type { ErrorRecord } from '../../../src/service/limnerError.ts';
+import type { ErrorRecord } from '../../../src/common/limnerError.ts';
 import type { Task, TaskRequest, TaskResult } from '../../../src/tasks/task.ts';
 import { newTaskId } from '../../../src/tasks/taskId.ts';
 
