@@ -6,7 +6,7 @@ import { downloadResult } from './service/download.ts';
 import { endpointsOf } from './service/endpoints.ts';
 import { ImageService } from './service/imageService.ts';
 import { Answers } from './tasks/answers.ts';
-import { sleep, systemClock } from './tasks/clock.ts';
+import { sleep, systemClock } from './common/clock.ts';
 import { Incoming } from './tasks/incoming.ts';
 import { loggedTransport } from './tasks/loggedTransport.ts';
 import type { EngineOptions, EngineSettings } from './tasks/ports.ts';

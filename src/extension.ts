@@ -16,12 +16,11 @@ import { WorkspaceFolders } from './editor/workspaceFolders.ts';
 
 // What the bundle of the commands finds here instead of holding it again.
 export * from './editor/errorText.ts';
-export * from './editor/followTask.ts';
 export * from './editor/names.ts';
 export * from './editor/plainText.ts';
 export * from './editor/refusal.ts';
 export * from './editor/taskActions.ts';
-export * from './editor/taskNode.ts';
+export * from './editor/taskStanding.ts';
 export * from './editor/taskText.ts';
 export * from './editor/workspaceFolders.ts';
 export * from './editor/workspacePublisher.ts';

@@ -4,6 +4,7 @@ import type { ErrorRecord } from '../common/limnerError.ts';
 import type { Task } from '../tasks/task.ts';
 import type { Limner } from './limner.ts';
 import { failTask, reportFailure } from './refusal.ts';
+import { savedFiles } from './taskText.ts';
 
 /** What a run came to: its task and the files it saved. */
 export interface TaskOutcome {
@@ -57,13 +58,6 @@ function errorOf({ error, results }: Task): ErrorRecord {
       message: 'The task ended without a saved image.',
       billing: 'maybe',
     }
-  );
-}
-
-/** URIs of the files that a task has saved, in the order of its images. */
-export function savedFiles(task: Task): vscode.Uri[] {
-  return task.results.flatMap(({ state, uri }) =>
-    state === 'saved' && uri !== undefined ? [vscode.Uri.parse(uri, true)] : [],
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Task } from '../tasks/task.ts';
 import type { TaskStore } from '../tasks/taskStore.ts';
-import { type DayRow, isRunning, type MoreRow, standingOf, type TaskRow } from './taskNode.ts';
+import type { DayRow, MoreRow, TaskRow } from './taskNode.ts';
+import { isRunning, standingOf } from './taskStanding.ts';
 
 /** Ended tasks that are read at once. */
 export const pageSize = 100;

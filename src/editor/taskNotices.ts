@@ -5,7 +5,7 @@ import type { EngineHost } from './engineHost.ts';
 import { describeError, showError } from './errorText.ts';
 import { commands } from './names.ts';
 import { plainText } from './plainText.ts';
-import { isRunning } from './taskNode.ts';
+import { isRunning } from './taskStanding.ts';
 import { savedImages, taskLabel } from './taskText.ts';
 import type { TaskTree } from './taskTree.ts';
 

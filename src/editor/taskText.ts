@@ -3,7 +3,7 @@ import { ellipsize } from '../common/truncate.ts';
 import type { Task, TaskResult } from '../tasks/task.ts';
 import { describeError, describeImageError } from './errorText.ts';
 import { oneLine } from './plainText.ts';
-import { isRunning } from './taskNode.ts';
+import { isRunning } from './taskStanding.ts';
 
 /** Short enough that what is behind it shows in a sidebar of ordinary width; the tooltip has it all. */
 const labelLength = 24;
@@ -66,6 +66,13 @@ function waitingText({ status, error }: Task, wait: number): string {
 /** The pictures of a task that are files. */
 export function savedImages(task: Task): TaskResult[] {
   return task.results.filter(({ state, uri }) => state === 'saved' && uri !== undefined);
+}
+
+/** URIs of the files that a task has saved, in the order of its images. */
+export function savedFiles(task: Task): vscode.Uri[] {
+  return task.results.flatMap(({ state, uri }) =>
+    state === 'saved' && uri !== undefined ? [vscode.Uri.parse(uri, true)] : [],
+  );
 }
 
 /** Whether all that a task made waits for a folder that cannot be reached. */

@@ -1,5 +1,6 @@
 import type { Database } from './database.ts';
-import type { Clock, Disposable, Log } from './ports.ts';
+import type { Clock, Disposable } from '../common/clock.ts';
+import type { Log } from '../common/log.ts';
 
 /** How often changes of other processes are looked for, in milliseconds. */
 const interval = 500;

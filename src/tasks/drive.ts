@@ -1,4 +1,4 @@
-import { sleep } from './clock.ts';
+import { sleep } from '../common/clock.ts';
 import type { Poller } from './poller.ts';
 import { recover } from './recovery.ts';
 import { isOver, type Run } from './run.ts';

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Database } from './database.ts';
 import { isBusy } from './databaseErrors.ts';
-import type { Clock, Disposable, Log } from './ports.ts';
+import type { Clock, Disposable } from '../common/clock.ts';
+import type { Log } from '../common/log.ts';
 
 /** A task that this window works on from now, and the number that proves it when its row is written. */
 export interface Lease {

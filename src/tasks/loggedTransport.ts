@@ -1,5 +1,6 @@
-import { systemClock } from './clock.ts';
-import type { Clock, Log } from './ports.ts';
+import { systemClock } from '../common/clock.ts';
+import type { Clock } from '../common/clock.ts';
+import type { Log } from '../common/log.ts';
 import { isLimnerError } from '../common/limnerError.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../service/transport.ts';
 

@@ -1,12 +1,14 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LimnerError } from '../common/limnerError.ts';
-import { sleep } from './clock.ts';
+import { sleep } from '../common/clock.ts';
 import { Database, identityOf } from './database.ts';
 import { databaseTrouble, isBusy, isCorrupt } from './databaseErrors.ts';
 import { makeFolder } from './makeFolder.ts';
 import { isOnNetwork } from './networkFolder.ts';
-import type { Clock, Log, Notice } from './ports.ts';
+import type { Clock } from '../common/clock.ts';
+import type { Log } from '../common/log.ts';
+import type { Notice } from './ports.ts';
 import { salvage } from './salvage.ts';
 import { migrate, schemaVersion, versionOf } from './schema.ts';
 import { finishSettingAside, setAside } from './setAside.ts';

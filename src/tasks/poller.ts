@@ -1,6 +1,6 @@
 import { isLimnerError, LimnerError } from '../common/limnerError.ts';
 import type { RemoteTask } from '../service/messages.ts';
-import type { Clock, Disposable } from './ports.ts';
+import type { Clock, Disposable } from '../common/clock.ts';
 
 /** One task that the service works on, and who hears what becomes of it. */
 export interface PollTarget {

@@ -1,30 +1,12 @@
+import type { Clock, Disposable } from '../common/clock.ts';
+import type { Log } from '../common/log.ts';
 import type { Transport } from '../service/transport.ts';
 import type { SaveTarget } from './task.ts';
-
-export interface Disposable {
-  dispose(): void;
-}
 
 /** Keys by origin. The editor keeps them in its secret storage, the command line takes one from the environment. */
 export interface KeyRing {
   get(origin: string): Promise<string | undefined>;
   onDidChange(listener: (origin: string) => void): Disposable;
-}
-
-/** Where the engine writes its log: never a key, a prompt only at trace level. */
-export interface Log {
-  trace(message: string): void;
-  debug(message: string): void;
-  info(message: string): void;
-  warn(message: string): void;
-  error(message: string): void;
-}
-
-/** Time as the engine sees it, so that tests can move it. */
-export interface Clock {
-  /** Unix milliseconds. */
-  now(): number;
-  setTimeout(callback: () => void, milliseconds: number): Disposable;
 }
 
 /** What the engine reads anew each time it matters. */

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { renderFileName } from '../images/fileNames.ts';
 import { type ErrorRecord, isLimnerError, LimnerError } from '../common/limnerError.ts';
-import { sleep } from './clock.ts';
+import { sleep } from '../common/clock.ts';
 import type { Publisher } from './ports.ts';
 import { publishOnDisk } from './publish.ts';
 import type { Run, RunContext } from './run.ts';

@@ -1,13 +1,15 @@
 import type { KeptOutside, MaskedEdit } from '../images/codecs/keepOutside.ts';
 import type { Downloaded } from '../service/download.ts';
 import { LimnerError } from '../common/limnerError.ts';
-import { sleep } from './clock.ts';
+import { sleep } from '../common/clock.ts';
 import { databaseTrouble } from './databaseErrors.ts';
 import type { ImageSink } from '../service/messages.ts';
 import type { Answers } from './answers.ts';
 import type { Incoming } from './incoming.ts';
 import type { Lease } from './lease.ts';
-import type { Clock, Disposable, EngineSettings, KeyRing, Log, Publisher } from './ports.ts';
+import type { Clock, Disposable } from '../common/clock.ts';
+import type { Log } from '../common/log.ts';
+import type { EngineSettings, KeyRing, Publisher } from './ports.ts';
 import type { Connect } from './serviceClient.ts';
 import type { Slots } from './slots.ts';
 import type { SaveTarget, Task } from './task.ts';

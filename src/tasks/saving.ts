@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { retention } from '../common/stillThere.ts';
 import type { Downloaded } from '../service/download.ts';
 import { type ErrorRecord, LimnerError } from '../common/limnerError.ts';
-import { sleep } from './clock.ts';
+import { sleep } from '../common/clock.ts';
 import { hashFile, incomingResult, type IncomingFile } from './incoming.ts';
 import { asLimnerError } from './poller.ts';
 import { keepOutsideAll } from './keepOutside.ts';

@@ -11,11 +11,11 @@ import type {
   Submission,
 } from '../service/messages.ts';
 import { answeredResults } from './answeredResults.ts';
-import { sleep } from './clock.ts';
+import { sleep } from '../common/clock.ts';
 import { keepInputs } from './keepOutside.ts';
 import { hashFile, incomingResult, type IncomingSink } from './incoming.ts';
 import { asLimnerError } from './poller.ts';
-import type { Disposable } from './ports.ts';
+import type { Disposable } from '../common/clock.ts';
 import type { Run } from './run.ts';
 import type { ServiceClient } from './serviceClient.ts';
 import type { Task, TaskInput, TaskRequest } from './task.ts';

@@ -1,7 +1,7 @@
 import { canBeSaved, hasImage, isAskedFor } from '../common/stillThere.ts';
 import { LimnerError } from '../common/limnerError.ts';
 import { endpointsOf } from '../service/endpoints.ts';
-import { sleep } from './clock.ts';
+import { sleep } from '../common/clock.ts';
 import { databaseTrouble } from './databaseErrors.ts';
 import { drive } from './drive.ts';
 import type { Lease } from './lease.ts';
@@ -15,7 +15,7 @@ import type { TaskEvent } from './taskEvent.ts';
 import { isTerminal } from './taskMachine.ts';
 import { newTaskId } from './taskId.ts';
 import { problemOf } from './taskRow.ts';
-import type { Disposable } from './ports.ts';
+import type { Disposable } from '../common/clock.ts';
 
 /** How long `dispose` waits for requests whose answer says where the pictures will be, in milliseconds. */
 const farewell = 2500;

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Task } from '../../src/tasks/task.ts';
-import { systemClock } from '../../src/tasks/clock.ts';
+import { systemClock } from '../../src/common/clock.ts';
 import { toRow } from '../../src/tasks/taskRow.ts';
 import { TaskStore } from '../../src/tasks/taskStore.ts';
 

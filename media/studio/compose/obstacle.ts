@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { tooManyInputs } from '../inputs/inputList.ts';
 import { isMasked } from './isMasked.ts';
 import { inputsOf, modelOf } from '../work.ts';
 import type { WorkState } from '../work.ts';
@@ -33,16 +34,4 @@ export function obstacleOf(state: WorkState): Obstacle | undefined {
   }
   const size = model.family === 'image' ? sizeProblem(draft.size) : undefined;
   return size === undefined ? undefined : { message: size, control: 'size-width' };
-}
-
-/** That these are more input images than the model takes. */
-export function tooManyInputs(name: string, most: number, count: number): string {
-  return most === 1
-    ? l10n.t('{0} takes 1 input image, and there are {1}. Remove some, or choose another model.', name, count)
-    : l10n.t(
-        '{0} takes {1} input images at most, and there are {2}. Remove some, or choose another model.',
-        name,
-        most,
-        count,
-      );
 }

@@ -3,13 +3,13 @@ import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { ModelParts } from '../compose/modelParts.ts';
-import { tooManyInputs } from '../compose/obstacle.ts';
+import { tooManyInputs } from './inputList.ts';
 import { IconButton } from '../parts/iconButton.tsx';
 import { Notes } from '../parts/field.tsx';
 import { Button } from '../parts/button.tsx';
 import { inputsOf } from '../work.ts';
 import { InputRow } from './inputRow.tsx';
-import { moveInput } from './moveInput.ts';
+import { moveInput } from './inputList.ts';
 import { inputType } from './transfer.ts';
 
 /** The images that are edited, in the order in which they are sent. */

@@ -4,7 +4,7 @@ import type { Task, TaskResult } from '../../tasks/task.ts';
 import { describeError, describeImageError } from '../errorText.ts';
 import { plainText } from '../plainText.ts';
 import { actionsOf } from '../taskActions.ts';
-import { standingOf } from '../taskNode.ts';
+import { standingOf } from '../taskStanding.ts';
 import { statusText, taskDescription } from '../taskText.ts';
 import type { StudioImages } from './studioImages.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { moveInput } from '../../../media/studio/inputs/moveInput.ts';
+import { moveInput } from '../../../media/studio/inputs/inputList.ts';
 
 void describe('the order of input images', () => {
   const inputs = ['a', 'b', 'c'];

@@ -1,4 +1,4 @@
-import type { Clock, Disposable } from '../../../src/tasks/ports.ts';
+import type { Clock, Disposable } from '../../../src/common/clock.ts';
 
 /** When the time of tests begins, in Unix milliseconds. */
 export const beginning = 1_700_000_000_000;

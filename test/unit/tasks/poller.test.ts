@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { LimnerError, type LimnerErrorOptions, type ErrorCode } from '../../../src/common/limnerError.ts';
 import type { RemoteTask } from '../../../src/service/messages.ts';
-import { sleep } from '../../../src/tasks/clock.ts';
+import { sleep } from '../../../src/common/clock.ts';
 import { Poller, type PollTarget } from '../../../src/tasks/poller.ts';
 import { ManualClock, settle } from './manualClock.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { systemClock } from '../../../src/tasks/clock.ts';
+import { systemClock } from '../../../src/common/clock.ts';
 import type { Notice } from '../../../src/tasks/ports.ts';
 import type { Task } from '../../../src/tasks/task.ts';
 import { toRow } from '../../../src/tasks/taskRow.ts';
@@ -273,7 +273,7 @@ describe('TaskStore', () => {
       '--input-type=module',
       '--eval',
       `const { TaskStore } = await import(${JSON.stringify(new URL('../../../src/tasks/taskStore.ts', import.meta.url).href)});
-       const { systemClock } = await import(${JSON.stringify(new URL('../../../src/tasks/clock.ts', import.meta.url).href)});
+       const { systemClock } = await import(${JSON.stringify(new URL('../../../src/common/clock.ts', import.meta.url).href)});
        const store = await TaskStore.open({ file: ${JSON.stringify(file)}, clock: systemClock, log: console, notice() {} });
        await store.add(${JSON.stringify(task)});
        await store.close();`,

@@ -5,14 +5,9 @@ import { FetchTransport } from '../../../src/service/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
 import { defaultSettings } from '../../../src/tasks/defaultSettings.ts';
 import { openEngine, type Engine } from '../../../src/engine.ts';
-import type {
-  Clock,
-  Disposable,
-  EngineOptions,
-  EngineSettings,
-  KeyRing,
-  Log,
-} from '../../../src/tasks/ports.ts';
+import type { Clock, Disposable } from '../../../src/common/clock.ts';
+import type { Log } from '../../../src/common/log.ts';
+import type { EngineOptions, EngineSettings, KeyRing } from '../../../src/tasks/ports.ts';
 import type { Task, TaskRequest, TaskStatus } from '../../../src/tasks/task.ts';
 import { within } from '../../host/eventually.ts';
 import { memoryFolder } from '../memoryFolder.ts';

@@ -1,4 +1,13 @@
-import type { Clock, Disposable } from './ports.ts';
+export interface Disposable {
+  dispose(): void;
+}
+
+/** Time as the engine sees it, so that tests can move it. */
+export interface Clock {
+  /** Unix milliseconds. */
+  now(): number;
+  setTimeout(callback: () => void, milliseconds: number): Disposable;
+}
 
 /** The machine's own time. */
 export const systemClock: Clock = {
