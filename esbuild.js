@@ -3,26 +3,29 @@
 const { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { basename, dirname, join, relative, sep } = require('node:path');
 const esbuild = require('esbuild');
+const { heldBy } = require('./scripts/rooms.ts');
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
 
-/** Bundles by name: where each begins, and what it holds that others reach through it. The first match counts. */
-const bundles = {
-  commands: {
-    entry: 'src/editor/commands/index.ts',
-    holds: ['src/editor/commands/', 'src/editor/paint/', 'src/editor/studio/', 'src/studio/'],
-  },
-  extension: { entry: 'src/extension.ts', holds: ['src/extension.ts', 'src/editor/'] },
-  codecs: { entry: 'src/images/codecs/codecs.ts', holds: ['src/images/codecs/'] },
-  engine: { entry: 'src/engine.ts', holds: ['src/engine.ts', 'src/service/', 'src/tasks/', 'src/images/'] },
-  demo: { entry: 'src/demo/main.ts', holds: ['src/demo/'] },
-  limner: { entry: 'src/cli/main.ts', holds: ['src/cli/'] },
+/** Bundles by name: where each begins. */
+const entries = {
+  commands: 'src/editor/commands/index.ts',
+  extension: 'src/extension.ts',
+  codecs: 'src/images/codecs/codecs.ts',
+  engine: 'src/engine.ts',
+  demo: 'src/demo/main.ts',
+  limner: 'src/cli/main.ts',
 };
+
+/** Which bundle holds what, the longest place first: that one counts. */
+const places = Object.keys(entries)
+  .flatMap((bundle) => heldBy(bundle).map((place) => ({ bundle, place })))
+  .toSorted((one, other) => other.place.length - one.place.length);
 
 /** What the studio's webview loads: one script and one style sheet, with the font of the icons. */
 const studio = {
-  entryPoints: ['media/studio/main.tsx'],
+  entryPoints: ['src/studio/main.tsx'],
   outfile: 'dist/studio.js',
   bundle: true,
   platform: 'browser',
@@ -49,7 +52,7 @@ const webAssembly = [
 
 /** Files whose exports others find in a bundle, by its name: its entry, and what the entry exports as a whole. */
 const shared = (name) => {
-  const { entry } = bundles[name];
+  const entry = entries[name];
   const whole = [...readFileSync(entry, 'utf8').matchAll(/^export \* from '(\.\/.+)';$/gm)];
   return new Set([entry, ...whole.map(([, file]) => join(dirname(entry), file).split(sep).join('/'))]);
 };
@@ -67,23 +70,21 @@ const doors = (name) => ({
         return undefined;
       }
       const file = relative(__dirname, join(resolveDir, path)).split(sep).join('/');
-      const holder = Object.keys(bundles).find((other) =>
-        bundles[other].holds.some(
-          (place) => file === place || (place.endsWith('/') && file.startsWith(place)),
-        ),
-      );
+      const holder = places.find(
+        ({ place }) => file === place || (place.endsWith('/') && file.startsWith(place)),
+      )?.bundle;
       if (!holder || holder === name || name === 'codecs') {
         return undefined;
       }
       return shared(holder).has(file)
         ? { path: `./${holder}.js`, external: true }
-        : { errors: [{ text: `${bundles[holder].entry} does not export ${file} for other bundles.` }] };
+        : { errors: [{ text: `${entries[holder]} does not export ${file} for other bundles.` }] };
     });
   },
 });
 
 const optionsOf = (name) => ({
-  entryPoints: [bundles[name].entry],
+  entryPoints: [entries[name]],
   outfile: `dist/${name}.js`,
   bundle: true,
   platform: 'node',
@@ -127,14 +128,14 @@ async function main() {
   }
   if (watch) {
     const contexts = await Promise.all(
-      [...Object.keys(bundles).map(optionsOf), studio].map((options) => esbuild.context(options)),
+      [...Object.keys(entries).map(optionsOf), studio].map((options) => esbuild.context(options)),
     );
     await Promise.all(contexts.map((context) => context.watch()));
     console.log('watching');
     return;
   }
   const results = await Promise.all(
-    [...Object.keys(bundles).map((name) => [name, optionsOf(name)]), ['studio', studio]].map(
+    [...Object.keys(entries).map((name) => [name, optionsOf(name)]), ['studio', studio]].map(
       async ([name, options]) => [name, await esbuild.build(options)],
     ),
   );

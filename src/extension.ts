@@ -1,29 +1,29 @@
 import * as vscode from 'vscode';
 import { Api, type LimnerApi } from './editor/api.ts';
 import type { Commands } from './editor/commands/index.ts';
-import { DemoServiceProcess } from './editor/demoServiceProcess.ts';
-import { EngineHost } from './editor/engineHost.ts';
-import { KeyStore } from './editor/keyStore.ts';
+import { DemoServiceProcess } from './editor/window/demoServiceProcess.ts';
+import { EngineHost } from './editor/window/engineHost.ts';
+import { KeyStore } from './editor/window/keyStore.ts';
 import type { Limner } from './editor/limner.ts';
 import { registerCommands } from './editor/registerCommands.ts';
-import { RunningStatus } from './editor/runningStatus.ts';
-import { ServiceConnection } from './editor/serviceConnection.ts';
-import { Settings } from './editor/settings.ts';
-import { takeUpTasks } from './editor/takeUp.ts';
-import { TaskNotices } from './editor/taskNotices.ts';
-import { TaskTree } from './editor/taskTree.ts';
-import { WorkspaceFolders } from './editor/workspaceFolders.ts';
+import { RunningStatus } from './editor/taskList/runningStatus.ts';
+import { ServiceConnection } from './editor/window/serviceConnection.ts';
+import { Settings } from './editor/window/settings.ts';
+import { takeUpTasks } from './editor/window/resumeOnStartup.ts';
+import { TaskNotices } from './editor/taskList/taskNotices.ts';
+import { TaskTree } from './editor/taskList/taskTree.ts';
+import { WorkspaceFolders } from './editor/window/workspaceFolders.ts';
 
 // What the bundle of the commands finds here instead of holding it again.
-export * from './editor/errorText.ts';
+export * from './editor/failures/errorText.ts';
 export * from './editor/names.ts';
-export * from './editor/plainText.ts';
-export * from './editor/refusal.ts';
+export * from './editor/window/plainText.ts';
+export * from './editor/failures/refusal.ts';
 export * from './editor/taskActions.ts';
 export * from './editor/taskStanding.ts';
-export * from './editor/taskText.ts';
-export * from './editor/workspaceFolders.ts';
-export * from './editor/workspacePublisher.ts';
+export * from './editor/taskList/taskText.ts';
+export * from './editor/window/workspaceFolders.ts';
+export * from './editor/window/workspacePublisher.ts';
 
 let engine: EngineHost | undefined;
 

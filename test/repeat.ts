@@ -11,9 +11,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { asFloor, floorOf, runFloors, type FloorName, type Run } from './host/floors.ts';
-import { outFolder } from './host/folders.ts';
-import { requireNode24 } from './host/nodeVersion.ts';
+import { asFloor, floorOf, runFloors, type FloorName, type Run } from './floors/floors.ts';
+import { outFolder } from './support/folders.ts';
+import { requireNode24 } from './support/nodeVersion.ts';
 import { pictureOf, picturesVariable } from './ui/failureScreenshot.ts';
 
 requireNode24();

@@ -2,7 +2,7 @@
  * Runs the floors of tests that are named, or all but the long one: `npm test`. Ends with one line,
  * `N passed, N failed`; a floor that ends badly without having counted a failure counts as one.
  */
-import { asFloor, floors, runFloors, type FloorName, type Run } from './host/floors.ts';
+import { asFloor, floors, runFloors, type FloorName, type Run } from './floors/floors.ts';
 
 /** How many of a floor's files are named as its slowest. */
 const slowest = 5;

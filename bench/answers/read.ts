@@ -1,9 +1,9 @@
 /** Reads each of the worst answers once, as every kind of answer that it may be: `node read.ts <base URL>`. */
-import { FetchTransport } from '../../src/service/fetchTransport.ts';
-import { HttpsTransport } from '../../src/service/httpsTransport.ts';
+import { FetchTransport } from '../../src/service/http/fetchTransport.ts';
+import { HttpsTransport } from '../../src/service/http/httpsTransport.ts';
 import { type AnswerOptions, ImageService } from '../../src/service/imageService.ts';
 import type { GenerationRequest } from '../../src/service/messages.ts';
-import { worstAnswers } from '../../test/unit/service/worstAnswers.ts';
+import { worstAnswers } from '../../test/support/service/worstAnswers.ts';
 import { apiKey, type Stalls } from './worst.ts';
 
 const [baseUrl = ''] = process.argv.slice(2);

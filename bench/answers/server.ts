@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { worstAnswers } from '../../test/unit/service/worstAnswers.ts';
+import { worstAnswers } from '../../test/support/service/worstAnswers.ts';
 import { apiKey } from './worst.ts';
 
 const answers = Object.values(worstAnswers(apiKey)).map(({ status, body }) => ({

@@ -4,7 +4,7 @@
  */
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HttpsTransport } from '../../src/service/httpsTransport.ts';
+import { HttpsTransport } from '../../src/service/http/httpsTransport.ts';
 import { ImageService } from '../../src/service/imageService.ts';
 import type { ImageSink } from '../../src/service/messages.ts';
 import { measure } from '../measure.ts';

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { encodeImage } from '../../src/images/codecs/codecSet.ts';
-import { launchChromium } from '../../test/host/chromium.ts';
-import { projectFolder } from '../../test/host/folders.ts';
+import { launchChromium } from '../../test/host/fetch/chromium.ts';
+import { projectFolder } from '../../test/support/folders.ts';
 import { page as studioPage, side } from './page.ts';
 
 /** A brush, and how long the frames took in which it moved, in milliseconds. */

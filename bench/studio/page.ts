@@ -1,5 +1,5 @@
-import type { StudioState } from '../../src/studio/state.ts';
-import { emptyDraft } from '../../src/studio/draft.ts';
+import type { StudioState } from '../../src/studio/protocol/state.ts';
+import { emptyDraft } from '../../src/studio/protocol/draft.ts';
 
 /** Of the image that is painted on, in pixels. */
 export const side = 4096;

@@ -1,15 +1,15 @@
 import { Command, CommanderError, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { callStyle, collect, editStyle, positive, size } from './arguments.ts';
-import { readEnvironment } from './environment.ts';
-import { exitCodes } from './exitCodes.ts';
-import { fail } from './failure.ts';
+import { readEnvironment } from './setup/environment.ts';
+import { exitCodes } from './output/exitCodes.ts';
+import { fail } from './output/failure.ts';
 import { editHelp, environmentHelp, generateHelp, programHelp, tasksHelp } from './help.ts';
-import { isTooOld, oldestNode } from './nodeVersion.ts';
-import { openOutput, type Output } from './output.ts';
-import type { PaintOptions } from './taskRequest.ts';
-import type { TasksOptions } from './tasks.ts';
-import { jsonLine } from './terminalText.ts';
+import { isTooOld, oldestNode } from './setup/nodeVersion.ts';
+import { openOutput, type Output } from './output/output.ts';
+import type { PaintOptions } from './commands/taskRequest.ts';
+import type { TasksOptions } from './commands/tasks.ts';
+import { jsonLine } from './output/terminalText.ts';
 
 const environment = readEnvironment(process.env, process.platform);
 
@@ -27,7 +27,7 @@ async function run(
 
 async function paint(prompt: string, options: PaintOptions): Promise<void> {
   // Loaded only here: help and usage errors need neither the engine nor an HTTP client.
-  const command = await import('./paint.ts');
+  const command = await import('./commands/paint.ts');
   await run(options, async (output) => command.paint(prompt, options, environment, output));
 }
 
@@ -106,7 +106,7 @@ program
   .option('--verbose', 'say every request and step')
   .addHelpText('after', tasksHelp)
   .action(async (ids: string[], options: TasksOptions) => {
-    const { tasks } = await import('./tasks.ts');
+    const { tasks } = await import('./commands/tasks.ts');
     await run(options, async (output) => tasks(ids, options, environment, output));
   });
 

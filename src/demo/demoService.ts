@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
-import { listApiKeys } from './accounts.ts';
-import { DemoClock } from './clock.ts';
-import { control, isControlPath } from './control.ts';
+import { listApiKeys } from './state/accounts.ts';
+import { DemoClock } from './state/demoClock.ts';
+import { control, isControlPath } from './endpoints/control.ts';
 import { answerResult } from './endpoints/resultImages.ts';
 import { RELATIVE_RESULTS } from './faults/answers.ts';
 import { Faults } from './faults/faults.ts';
-import { ImageHost } from './imageHost.ts';
-import { ImageMaker } from './imageMaker.ts';
-import { Ledger } from './ledger.ts';
-import { listen } from './listener.ts';
-import { MODELS } from './models.ts';
+import { ImageHost } from './state/imageHost.ts';
+import { ImageMaker } from './painter/imageMaker.ts';
+import { Ledger } from './state/ledger.ts';
+import { listen } from './http/listener.ts';
+import { MODELS } from './state/modelCatalog.ts';
 import { DEFAULT_OPTIONS, type DemoServiceOptions } from './options.ts';
-import { errorReply, type Reply } from './reply.ts';
-import { RequestLog, type LoggedRequest } from './requestLog.ts';
-import { route } from './router.ts';
-import type { Service } from './service.ts';
-import { TaskQueue } from './taskQueue.ts';
+import { errorReply, type Reply } from './http/reply.ts';
+import { RequestLog, type LoggedRequest } from './http/requestLog.ts';
+import { route } from './endpoints/router.ts';
+import type { Service } from './endpoints/service.ts';
+import { TaskQueue } from './state/taskQueue.ts';
 
 /** What a client must know to use the service; also the line that `npm run service` prints. */
 export interface DemoServiceDescription {

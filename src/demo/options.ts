@@ -1,4 +1,4 @@
-import { DEFAULT_ACCOUNTS, type Account } from './accounts.ts';
+import { DEFAULT_ACCOUNTS, type Account } from './state/accounts.ts';
 import type { Fault } from './faults/fault.ts';
 import type { WeatherOptions } from './faults/weather.ts';
 

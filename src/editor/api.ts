@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { ErrorCode } from '../common/limnerError.ts';
 import type { Task, TaskStatus } from '../tasks/task.ts';
-import type { TaskOutcome } from './followTask.ts';
-import { savedFiles } from './taskText.ts';
+import type { TaskOutcome } from './actions/followTask.ts';
+import { savedFiles } from './taskList/taskText.ts';
 import type { Limner } from './limner.ts';
 import { commands } from './names.ts';
 import type { PaintArguments } from './paint/paintArguments.ts';

@@ -1,12 +1,13 @@
+/* oxlint-disable eslint/no-restricted-imports */
 import type * as vscode from 'vscode';
-import type { DemoServiceProcess } from './demoServiceProcess.ts';
-import type { EngineHost } from './engineHost.ts';
-import type { KeyStore } from './keyStore.ts';
-import type { ServiceConnection } from './serviceConnection.ts';
-import type { Settings } from './settings.ts';
-import type { TaskNotices } from './taskNotices.ts';
-import type { TaskTree } from './taskTree.ts';
-import type { WorkspaceFolders } from './workspaceFolders.ts';
+import type { DemoServiceProcess } from './window/demoServiceProcess.ts';
+import type { EngineHost } from './window/engineHost.ts';
+import type { KeyStore } from './window/keyStore.ts';
+import type { ServiceConnection } from './window/serviceConnection.ts';
+import type { Settings } from './window/settings.ts';
+import type { TaskNotices } from './taskList/taskNotices.ts';
+import type { TaskTree } from './taskList/taskTree.ts';
+import type { WorkspaceFolders } from './window/workspaceFolders.ts';
 
 /** What commands and views work with: the parts of one window, made once at activation. */
 export interface Limner {

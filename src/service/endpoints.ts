@@ -1,5 +1,5 @@
 import { LimnerError } from '../common/limnerError.ts';
-import { hostName, isLoopbackHost } from './hosts.ts';
+import { hostName, isLoopbackHost } from './http/hosts.ts';
 
 /** Where a service's calls go (service-api.md, "Endpoints"). */
 export interface Endpoints {

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { AddressPolicy } from './addressPolicy.ts';
-import { downloadResult, type Downloaded } from './download.ts';
+import { AddressPolicy } from './results/addressPolicy.ts';
+import { downloadResult, type Downloaded } from './results/download.ts';
 import { endpointsOf, type Endpoints } from './endpoints.ts';
-import { gatherAnswers } from './gatherAnswers.ts';
-import { hostName, isLoopbackHost } from './hosts.ts';
-import { type Asked, queriedTaskOf, submissionOf } from './imageAnswers.ts';
-import { InlineImages } from './inlineImages.ts';
-import { keyRemover } from './keyRemover.ts';
+import { gatherAnswers } from './responses/gatherAnswers.ts';
+import { hostName, isLoopbackHost } from './http/hosts.ts';
+import { type Asked, queriedTaskOf, submissionOf } from './responses/imageAnswers.ts';
+import { InlineImages } from './responses/inlineImages.ts';
+import { keyRemover } from './errors/keyRemover.ts';
 import { LimnerError, type Phase } from '../common/limnerError.ts';
 import type {
   Answer,
@@ -18,12 +18,12 @@ import type {
   RemoteTask,
   Submission,
 } from './messages.ts';
-import { editForm } from './multipart.ts';
-import { readNativeAnswer } from './nativeAnswers.ts';
-import { inPhase } from './phases.ts';
-import { contentFields, generationFields, jsonBody } from './requestBodies.ts';
-import { errorOfResponse, retryAfterOf } from './serviceErrors.ts';
-import type { RequestBody, Transport, TransportResponse, TransportTimeouts } from './transport.ts';
+import { editForm } from './requests/multipart.ts';
+import { readNativeAnswer } from './responses/nativeAnswers.ts';
+import { inPhase } from './errors/phases.ts';
+import { contentFields, generationFields, jsonBody } from './requests/requestBodies.ts';
+import { errorOfResponse, retryAfterOf } from './errors/serviceErrors.ts';
+import type { RequestBody, Transport, TransportResponse, TransportTimeouts } from './http/transport.ts';
 
 export interface ImageServiceOptions {
   /** As a person pasted it. */

@@ -1,6 +1,6 @@
 import { ImageService } from './imageService.ts';
 import type { RemoteTask } from './messages.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from './http/transport.ts';
 
 export interface TaskQuery {
   baseUrl: string;

@@ -1,6 +1,6 @@
 import type { Clock, Disposable } from '../common/clock.ts';
 import type { Log } from '../common/log.ts';
-import type { Transport } from '../service/transport.ts';
+import type { Transport } from '../service/http/transport.ts';
 import type { SaveTarget } from './task.ts';
 
 /** Keys by origin. The editor keeps them in its secret storage, the command line takes one from the environment. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commands, settingNames } from '../../src/editor/names.ts';
-import { pngFile } from '../unit/images/codecs/pngFile.ts';
-import { patched } from '../unit/images/damagedFiles.ts';
+import { pngFile } from '../support/images/pngFile.ts';
+import { patched } from '../support/images/damagedFiles.ts';
 
 interface Outcome {
   taskId: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { KeyStore } from '../../src/editor/keyStore.ts';
+import { KeyStore } from '../../src/editor/window/keyStore.ts';
 
 /** A secret storage that shows what it holds. */
 class Secrets implements vscode.SecretStorage {

@@ -5,17 +5,17 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { runTests, TestRunFailedError } from '@vscode/test-electron';
 import type { TestOptions } from '@vscode/test-electron';
-import { bundleEditorTests } from '../host/bundleEditorTests.ts';
-import { editorTestReportSchema, reportVariable } from '../host/editorTestReport.ts';
-import type { EditorTestReport } from '../host/editorTestReport.ts';
-import { editorVersions } from '../host/editorVersions.ts';
-import type { EditorVersion } from '../host/editorVersions.ts';
-import { projectFolder } from '../host/folders.ts';
-import { writeLauncherScript } from '../host/launcherScript.ts';
-import { requireNode24 } from '../host/nodeVersion.ts';
-import { readJson } from '../host/readJson.ts';
-import { temporaryFolder } from '../host/temporaryFolder.ts';
-import { resultsVariable, type TestResult } from '../host/testResults.ts';
+import { bundleEditorTests } from '../host/extensionTests/bundleEditorTests.ts';
+import { editorTestReportSchema, reportVariable } from '../host/extensionTests/editorTestReport.ts';
+import type { EditorTestReport } from '../host/extensionTests/editorTestReport.ts';
+import { editorVersions } from '../host/fetch/editorVersions.ts';
+import type { EditorVersion } from '../host/fetch/editorVersions.ts';
+import { projectFolder } from '../support/folders.ts';
+import { writeLauncherScript } from '../host/extensionTests/launcherScript.ts';
+import { requireNode24 } from '../support/nodeVersion.ts';
+import { readJson } from '../support/readJson.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { resultsVariable, type TestResult } from '../floors/testResults.ts';
 
 /*
  * The editor floor: the tests of this folder, or only the files that are named, inside the extension host of the oldest

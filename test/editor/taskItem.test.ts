@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { taskItem, taskTooltip } from '../../src/editor/taskItem.ts';
+import { taskItem, taskTooltip } from '../../src/editor/taskList/taskItem.ts';
 import type { Task } from '../../src/tasks/task.ts';
 
 const hostile = [

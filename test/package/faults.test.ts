@@ -6,11 +6,11 @@ import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { ADDRESS_FORMS } from '../../src/demo/faults/answers.ts';
 import { type Fault, parseFaults } from '../../src/demo/faults/fault.ts';
-import { exitCodes } from '../../src/cli/exitCodes.ts';
-import { projectFolder } from '../host/folders.ts';
-import { jsonLines, World } from '../unit/cli/limner.ts';
-import { draws } from '../unit/draws.ts';
-import { Random } from '../unit/random.ts';
+import { exitCodes } from '../../src/cli/output/exitCodes.ts';
+import { projectFolder } from '../support/folders.ts';
+import { jsonLines, World } from '../support/cli/limner.ts';
+import { draws } from '../support/draws.ts';
+import { Random } from '../support/random.ts';
 
 /** Made by `npm run package`. */
 const program = join(projectFolder, 'dist/limner.js');

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { EditorSession } from '../host/editorSession.ts';
-import { projectFolder } from '../host/folders.ts';
-import { LimnerView } from '../host/limnerView.ts';
-import { story } from '../host/story.ts';
-import { temporaryFolder } from '../host/temporaryFolder.ts';
-import type { Workbench } from '../host/workbench.ts';
+import { EditorSession } from '../host/editor/editorSession.ts';
+import { projectFolder } from '../support/folders.ts';
+import { LimnerView } from '../host/window/limnerView.ts';
+import { story } from '../support/story.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { Workbench } from '../host/window/workbench.ts';
 import { screenshotFailures } from '../ui/failureScreenshot.ts';
 
 /** Made by `npm run package`. */

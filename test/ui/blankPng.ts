@@ -1,4 +1,4 @@
-import { pngFile } from '../unit/images/codecs/pngFile.ts';
+import { pngFile } from '../support/images/pngFile.ts';
 
 /** A black PNG of one bit a pixel: a small file, however many pixels it has. */
 export function blankPng(width: number, height: number): Buffer {

@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { after, before } from 'node:test';
-import { story } from '../host/story.ts';
-import { EditorSession } from '../host/editorSession.ts';
-import { projectFolder } from '../host/folders.ts';
-import { LimnerView } from '../host/limnerView.ts';
-import { StudioComposer } from '../host/studioComposer.ts';
-import { StudioView } from '../host/studioView.ts';
-import { temporaryFolder } from '../host/temporaryFolder.ts';
-import type { Workbench } from '../host/workbench.ts';
-import { assertWithoutKey } from '../unit/canary.ts';
-import { EchoingService } from '../unit/echoingService.ts';
+import { story } from '../support/story.ts';
+import { EditorSession } from '../host/editor/editorSession.ts';
+import { projectFolder } from '../support/folders.ts';
+import { LimnerView } from '../host/window/limnerView.ts';
+import { StudioComposer } from '../host/window/studioComposer.ts';
+import { StudioView } from '../host/window/studioView.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { Workbench } from '../host/window/workbench.ts';
+import { assertWithoutKey } from '../support/canary.ts';
+import { EchoingService } from '../support/service/echoingService.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
 
 /** Of this run alone: the processes of others are looked at, too. */

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { maskPng } from '../../media/studio/mask/maskPng.ts';
-import { blankMask, copyRow } from '../../media/studio/mask/maskPixels.ts';
-import { drawn } from '../../media/studio/mask/operation.ts';
+import { maskPng } from '../../src/studio/mask/files/maskPng.ts';
+import { blankMask, copyRow } from '../../src/studio/mask/model/maskPixels.ts';
+import { drawn } from '../../src/studio/mask/model/operation.ts';
 import { startDemoService } from '../../src/demo/demoService.ts';
 import { Codecs, type Encoding, type Pixels } from '../../src/images/codecs/codecs.ts';
 import { withProfile } from '../../src/images/codecs/colourProfile.ts';
-import { launchChromium } from '../host/chromium.ts';
+import { launchChromium } from '../host/fetch/chromium.ts';
 import { readBySharp } from '../readers/images.ts';
 import { profileOfLength } from '../readers/metadata.ts';
-import { imagesOf } from '../unit/demo/demoClient.ts';
-import { assertPixels, paint, pictureOf, type Recipe } from '../unit/images/codecs/pictures.ts';
-import { exifBlock, withExif } from '../unit/images/exifFiles.ts';
+import { imagesOf } from '../support/demo/demoClient.ts';
+import { assertPixels, paint, pictureOf, type Recipe } from '../support/images/pictures.ts';
+import { exifBlock, withExif } from '../support/images/exifFiles.ts';
 
 const png: Encoding = { format: 'png' };
 const lossless: Encoding = { format: 'webp', lossless: true };

@@ -4,12 +4,12 @@ import * as v from 'valibot';
 import { startDemoService } from '../../src/demo/index.ts';
 import type { DemoService } from '../../src/demo/index.ts';
 import type { DemoServiceOptions } from '../../src/demo/options.ts';
-import { bundleVirtualWorkspace } from '../host/bundleVirtualWorkspace.ts';
-import { EditorSession } from '../host/editorSession.ts';
-import { projectFolder } from '../host/folders.ts';
-import { LimnerView } from '../host/limnerView.ts';
-import { temporaryFolder } from '../host/temporaryFolder.ts';
-import type { Workbench } from '../host/workbench.ts';
+import { bundleVirtualWorkspace } from '../host/editor/bundleVirtualWorkspace.ts';
+import { EditorSession } from '../host/editor/editorSession.ts';
+import { projectFolder } from '../support/folders.ts';
+import { LimnerView } from '../host/window/limnerView.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { Workbench } from '../host/window/workbench.ts';
 
 /** How long the service works on a task, in milliseconds of its own clock. */
 export const taskDuration = 100_000;

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterEach } from 'node:test';
-import { outFolder } from '../host/folders.ts';
-import type { Workbench } from '../host/workbench.ts';
+import { outFolder } from '../support/folders.ts';
+import type { Workbench } from '../host/window/workbench.ts';
 
 /** Environment variable: the folder for these pictures, instead of `out/ui`. */
 export const picturesVariable = 'LIMNER_TEST_PICTURES';

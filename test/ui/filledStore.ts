@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Task } from '../../src/tasks/task.ts';
 import { systemClock } from '../../src/common/clock.ts';
-import { toRow } from '../../src/tasks/taskRow.ts';
-import { TaskStore } from '../../src/tasks/taskStore.ts';
+import { toRow } from '../../src/tasks/store/taskRow.ts';
+import { TaskStore } from '../../src/tasks/store/taskStore.ts';
 
 const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { DemoService } from '../../src/demo/index.ts';
 import type { Task, TaskRequest } from '../../src/tasks/task.ts';
 import { newTaskId } from '../../src/tasks/taskId.ts';
-import { aRequest, aTask } from '../unit/tasks/builders.ts';
+import { aRequest, aTask } from '../support/engine/taskBuilders.ts';
 
 /** Where the images of seeded tasks lie. */
 export interface SeedPlace {

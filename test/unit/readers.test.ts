@@ -8,8 +8,8 @@ import { readByLibsql } from '../readers/database.ts';
 import { readByBusboy, readByFormidable, readByUndici } from '../readers/forms.ts';
 import { readByPngjs, readBySharp, toSharp } from '../readers/images.ts';
 import { jq, noShell, Shell } from '../readers/scripts.ts';
-import { paint } from './images/codecs/pictures.ts';
-import { pngFile } from './images/codecs/pngFile.ts';
+import { paint } from '../support/images/pictures.ts';
+import { pngFile } from '../support/images/pngFile.ts';
 
 /** Whoever believes everything is no witness. */
 describe('the readers of other hands', () => {

@@ -1,13 +1,13 @@
-import { invalidRequest } from '../apiError.ts';
-import { checkEditFiles } from '../editFiles.ts';
-import { imagesReply } from '../imagesReply.ts';
-import { readForm } from '../multipart.ts';
-import { prefersAsync } from '../prefer.ts';
-import type { Reply } from '../reply.ts';
-import type { AuthorizedCall } from '../authorizedCall.ts';
-import { readSize, refuseStream, requireModel, runNow, submitTask } from '../submission.ts';
-import { acceptedReply } from '../taskBody.ts';
-import { parseEdit } from '../validation.ts';
+import { invalidRequest } from '../http/apiError.ts';
+import { checkEditFiles } from './editFiles.ts';
+import { imagesReply } from './imagesReply.ts';
+import { readForm } from '../http/formReader.ts';
+import { prefersAsync } from '../http/prefer.ts';
+import type { Reply } from '../http/reply.ts';
+import type { AuthorizedCall } from './authorizedCall.ts';
+import { readSize, refuseStream, requireModel, runNow, submitTask } from './imageRequest.ts';
+import { acceptedReply } from './taskBody.ts';
+import { parseEdit } from './validation.ts';
 
 /**
  * POST /v1/images/edits (service-api.md, "2. Submit or run image edit"). The mask follows OpenAI's meaning: as

@@ -1,11 +1,11 @@
-import { prefersAsync } from '../prefer.ts';
-import type { Reply } from '../reply.ts';
-import { readJson } from '../requestBody.ts';
-import type { AuthorizedCall } from '../authorizedCall.ts';
-import { readSize, refuseStream, requireModel, runNow, submitTask } from '../submission.ts';
-import { imagesReply } from '../imagesReply.ts';
-import { acceptedReply } from '../taskBody.ts';
-import { parseGeneration } from '../validation.ts';
+import { prefersAsync } from '../http/prefer.ts';
+import type { Reply } from '../http/reply.ts';
+import { readJson } from '../http/requestBody.ts';
+import type { AuthorizedCall } from './authorizedCall.ts';
+import { readSize, refuseStream, requireModel, runNow, submitTask } from './imageRequest.ts';
+import { imagesReply } from './imagesReply.ts';
+import { acceptedReply } from './taskBody.ts';
+import { parseGeneration } from './validation.ts';
 
 /** POST /v1/images/generations (service-api.md, "1. Submit or run image generation"). */
 export async function generations({ service, request, account }: AuthorizedCall): Promise<Reply> {

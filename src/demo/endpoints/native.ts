@@ -1,9 +1,9 @@
-import { ApiError, errorBody, invalidRequest } from '../apiError.ts';
-import { jsonReply, type Reply } from '../reply.ts';
-import { readJson } from '../requestBody.ts';
-import type { AuthorizedCall } from '../authorizedCall.ts';
-import { refuseAgainstPolicy, requireModel, runNow, type Submission } from '../submission.ts';
-import { parseNative, type NativeRequest } from '../validation.ts';
+import { ApiError, errorBody, invalidRequest } from '../http/apiError.ts';
+import { jsonReply, type Reply } from '../http/reply.ts';
+import { readJson } from '../http/requestBody.ts';
+import type { AuthorizedCall } from './authorizedCall.ts';
+import { refuseAgainstPolicy, requireModel, runNow, type Submission } from './imageRequest.ts';
+import { parseNative, type NativeRequest } from './validation.ts';
 
 /** POST /v1beta/models/{model}:generateContent (service-api.md, "4. Native content-generation call"). */
 export async function generateContent(call: AuthorizedCall): Promise<Reply> {

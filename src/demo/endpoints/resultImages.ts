@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from '../apiError.ts';
+import { ApiError } from '../http/apiError.ts';
 import { RELATIVE_RESULTS } from '../faults/answers.ts';
-import type { Reply } from '../reply.ts';
-import type { LoggedRequest } from '../requestLog.ts';
-import type { Service } from '../service.ts';
+import type { Reply } from '../http/reply.ts';
+import type { LoggedRequest } from '../http/requestLog.ts';
+import type { Service } from './service.ts';
 
 /**
  * GET /api/async-images/<file_name>.<ext> on the result host, without a key (service-api.md, "Image result").

@@ -1,9 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import * as v from 'valibot';
-import { bodyLength, gather } from '../reply.ts';
+import { bodyLength, gather } from '../http/reply.ts';
 import { MOST_BYTES } from './connections.ts';
 import { faultKind } from './faultKind.ts';
-import { TARGETS } from './target.ts';
+import { TARGETS } from '../http/target.ts';
 
 const encoders = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
 

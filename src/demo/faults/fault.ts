@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { invalidRequest } from '../apiError.ts';
+import { invalidRequest } from '../http/apiError.ts';
 import { FAULT_KINDS } from './kinds.ts';
 
 const Fault = v.variant(

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import * as v from 'valibot';
-import type { DemoClock } from '../clock.ts';
-import type { Random } from '../painter/random.ts';
-import type { Reply } from '../reply.ts';
-import type { LoggedRequest } from '../requestLog.ts';
-import type { TaskStatus } from '../taskQueue.ts';
-import type { Target } from './target.ts';
+import type { DemoClock } from '../state/demoClock.ts';
+import type { Random } from '../random.ts';
+import type { Reply } from '../http/reply.ts';
+import type { LoggedRequest } from '../http/requestLog.ts';
+import type { TaskStatus } from '../state/taskQueue.ts';
+import type { Target } from '../http/target.ts';
 
 /** One request on its way to its endpoint. */
 export interface Passage {

@@ -1,4 +1,4 @@
-import type { Reply } from '../reply.ts';
+import type { Reply } from '../http/reply.ts';
 import type { Fault } from './fault.ts';
 import type { Passage, Work } from './faultKind.ts';
 import { FaultList } from './faultList.ts';

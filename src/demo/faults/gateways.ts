@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import * as v from 'valibot';
-import { ApiError } from '../apiError.ts';
-import { errorReply, jsonReply, type Reply } from '../reply.ts';
+import { ApiError } from '../http/apiError.ts';
+import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import { workUnheard } from './connections.ts';
 import { faultKind, type Passage } from './faultKind.ts';
-import { TARGETS } from './target.ts';
+import { TARGETS } from '../http/target.ts';
 
 const AUTHORIZED = TARGETS.filter((target) => target !== 'image');
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { invalidRequest } from '../apiError.ts';
-import { hashText, seededRandom } from '../painter/random.ts';
+import { invalidRequest } from '../http/apiError.ts';
+import { hashText, seededRandom } from '../random.ts';
 import { parseFaults, type Fault } from './fault.ts';
 import { FaultList } from './faultList.ts';
 import type { Passage } from './faultKind.ts';
 import { FAULT_KINDS } from './kinds.ts';
-import { SUBMISSIONS, TARGETS, type Target } from './target.ts';
+import { SUBMISSIONS, TARGETS, type Target } from '../http/target.ts';
 
 /** The kinds of faults that come by chance. */
 const NAMES = Object.values(FAULT_KINDS).flatMap(({ name, drawnOn }) => (drawnOn.length > 0 ? name : []));

@@ -1,9 +1,9 @@
 import type { Pixels } from '../../images/codecs/codecs.ts';
-import { Canvas } from './canvas.ts';
-import { drawDemoBand } from './demoBand.ts';
-import { choosePalette } from './palette.ts';
-import { hashText, seededRandom } from './random.ts';
-import { chooseScene } from './scenes.ts';
+import { Canvas } from '../drawing/canvas.ts';
+import { drawDemoBand } from '../drawing/demoBand.ts';
+import { choosePalette } from '../drawing/palette.ts';
+import { hashText, seededRandom } from '../random.ts';
+import { chooseScene } from '../scenes/scenes.ts';
 
 /** One picture to be painted. */
 export interface Painting {

@@ -1,8 +1,8 @@
 import type { Pixels } from '../../images/codecs/codecs.ts';
-import { Canvas, type Box } from './canvas.ts';
-import { drawDemoBand } from './demoBand.ts';
+import { Canvas, type Box } from '../drawing/canvas.ts';
+import { drawDemoBand } from '../drawing/demoBand.ts';
 import { paintScene } from './painter.ts';
-import { resize } from './resize.ts';
+import { resize } from '../drawing/scalePixels.ts';
 
 /** One picture to be edited. */
 export interface Repainting {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ModelEntry } from '../../service/model.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import { confirmRun } from '../paint/confirmRun.ts';
-import type { TaskOutcome } from '../followTask.ts';
+import type { TaskOutcome } from '../actions/followTask.ts';
 import {
   chooseImage,
   type InputImage,
@@ -16,9 +16,9 @@ import { type PaintArguments, readArguments, resolveLocation } from '../paint/pa
 import { askForPaint, noModel } from '../paint/paintQuestions.ts';
 import { mostInputs, paintRequest } from '../paint/paintRequest.ts';
 import { passedFiles } from '../paint/passedFiles.ts';
-import { asRejection, refuse, reportFailure } from '../refusal.ts';
-import { activeFile } from '../workspaceFolders.ts';
-import { runAndReport, runRequest } from './runRequest.ts';
+import { asRejection, refuse, reportFailure } from '../failures/refusal.ts';
+import { activeFile } from '../window/workspaceFolders.ts';
+import { runAndReport, runRequest } from '../actions/runRequest.ts';
 
 /**
  * `limner.edit`: from images and an instruction to a new image beside the original. With `prompt` among the

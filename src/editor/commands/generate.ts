@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { confirmRun } from '../paint/confirmRun.ts';
-import type { TaskOutcome } from '../followTask.ts';
+import type { TaskOutcome } from '../actions/followTask.ts';
 import type { Limner } from '../limner.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import { configuredModels, impliedModel } from '../paint/models.ts';
@@ -8,9 +8,9 @@ import { type PaintArguments, readArguments } from '../paint/paintArguments.ts';
 import { askForPaint, noModel } from '../paint/paintQuestions.ts';
 import { paintRequest } from '../paint/paintRequest.ts';
 import { noWorkspace } from '../paint/saveTarget.ts';
-import { asRejection, reportFailure } from '../refusal.ts';
+import { asRejection, reportFailure } from '../failures/refusal.ts';
 import { edit } from './edit.ts';
-import { runAndReport, runRequest } from './runRequest.ts';
+import { runAndReport, runRequest } from '../actions/runRequest.ts';
 
 /** A new image has no inputs; arguments with some are an edit. */
 const newImage = { images: undefined, mask: undefined };

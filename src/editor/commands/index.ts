@@ -2,14 +2,14 @@ import type * as vscode from 'vscode';
 import type { Limner } from '../limner.ts';
 import { type CommandId, commands } from '../names.ts';
 import { StudioSession } from '../studio/studioSession.ts';
-import { removeApiKey, setApiKey } from './apiKey.ts';
-import { connect } from './connect.ts';
+import { removeApiKey, setApiKey } from '../connect/apiKey.ts';
+import { connect } from '../connect/connect.ts';
 import { edit } from './edit.ts';
 import { generate } from './generate.ts';
 import { generateFromSelection } from './generateFromSelection.ts';
-import { StartedRuns } from './startedRuns.ts';
+import { StartedRuns } from '../actions/startedRuns.ts';
 import { taskCommands } from './taskCommands.ts';
-import { useDemoService } from './useDemoService.ts';
+import { useDemoService } from '../connect/useDemoService.ts';
 
 /** All that is loaded when a command first runs; made once a window. */
 export class Commands {

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { Limner } from '../limner.ts';
 import { type CommandId, commands } from '../names.ts';
-import { insertImage } from './insertImage.ts';
-import { replaceOriginal } from './replaceOriginal.ts';
-import { resumeTask, runTaskAgain, runTaskSynchronously, stopTask } from './runTask.ts';
-import { saveTaskAgain } from './saveAgain.ts';
-import { chosenRows, reported, type TaskArgument } from './taskArgument.ts';
-import { clearFinished, copyPrompts, removeTask } from './taskHistory.ts';
+import { insertImage } from '../actions/insertImage.ts';
+import { replaceOriginal } from '../actions/replaceOriginal.ts';
+import { resumeTask, runTaskAgain, runTaskSynchronously, stopTask } from '../actions/runTask.ts';
+import { saveTaskAgain } from '../actions/saveAgain.ts';
+import { chosenRows, reported, type TaskArgument } from '../actions/taskArgument.ts';
+import { clearFinished, copyPrompts, removeTask } from '../actions/taskHistory.ts';
 import {
   compareWithOriginal,
   copyPaths,
@@ -14,7 +14,7 @@ import {
   editTaskImage,
   openTask,
   revealImage,
-} from './taskImages.ts';
+} from '../actions/taskImages.ts';
 
 type TaskCommandId = Extract<CommandId, `limner.task${string}`>;
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Damage } from '../../images/damage.ts';
+import type { Damage } from '../../images/damage/damage.ts';
 
 /** Says what is wrong with an image file, to go on with after "The file is damaged: ". */
 export function damageText({ what, chunk, offset }: Damage): string {

@@ -1,15 +1,15 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { readDimensions, type Dimensions } from '../../images/dimensions.ts';
+import { readDimensions, type Dimensions } from '../../images/formats/dimensions.ts';
 import type { TaskInput } from '../../tasks/task.ts';
-import { describeInput, isDamagedInput, type InputRole } from '../../tasks/taskInput.ts';
+import { describeInput, isDamagedInput, type InputRole } from '../../tasks/files/taskInput.ts';
 import type { Limner } from '../limner.ts';
 import { newInputFile } from './inputFolder.ts';
 import { damageText } from './damageText.ts';
-import { plainText } from '../plainText.ts';
+import { plainText } from '../window/plainText.ts';
 import { commands } from '../names.ts';
-import { type Mending, refuse } from '../refusal.ts';
+import { type Mending, refuse } from '../failures/refusal.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 
 /** A file that can go into an edit. */

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import type { ModelEntry } from '../../service/model.ts';
 import type { TaskInput } from '../../tasks/task.ts';
 import type { Limner } from '../limner.ts';
-import { refuse } from '../refusal.ts';
+import { refuse } from '../failures/refusal.ts';
 import { newInputFile } from './inputFolder.ts';
 import type { InputImage } from './inputImages.ts';
-import { readMaskFile } from '../../images/maskFile.ts';
-import { describeInput } from '../../tasks/taskInput.ts';
+import { readMaskFile } from '../../images/damage/maskFile.ts';
+import { describeInput } from '../../tasks/files/taskInput.ts';
 
 /**
  * The mask as it is sent: in the convention that the model's entry names, whichever of the two it has; as it is where

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { CallStyle } from '../../service/messages.ts';
 import { parseModels, type ModelEntry } from '../../service/model.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../window/settings.ts';
 
 /** The models the person configured; entries that do not fit are named in the log. */
 export async function configuredModels(

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { refuse } from '../refusal.ts';
+import { refuse } from '../failures/refusal.ts';
 
 const location = v.union([
   v.custom<vscode.Uri>((value) => value instanceof vscode.Uri),

@@ -6,7 +6,7 @@ import type { Limner } from '../limner.ts';
 import { configuredModels, impliedModel, modelName } from './models.ts';
 import { commands, settingNames } from '../names.ts';
 import type { PaintArguments } from './paintArguments.ts';
-import { refuse } from '../refusal.ts';
+import { refuse } from '../failures/refusal.ts';
 
 /** What a person decided for one run. */
 export interface Choices {

@@ -6,9 +6,9 @@ import type { Limner } from '../limner.ts';
 import { maskInput } from './maskInput.ts';
 import { modelName, resolveCallStyle } from './models.ts';
 import type { PaintArguments } from './paintArguments.ts';
-import { refuse } from '../refusal.ts';
+import { refuse } from '../failures/refusal.ts';
 import { resolveTarget } from './saveTarget.ts';
-import { mostImages } from '../../tasks/taskRow.ts';
+import { mostImages } from '../../tasks/store/taskRow.ts';
 
 /** What is wanted, once everything has been asked. */
 export interface Order extends Pick<

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { folderProblem, type FolderProblem } from '../../tasks/targetFolder.ts';
+import { folderProblem, type FolderProblem } from '../../tasks/files/targetFolder.ts';
 import type { SaveTarget } from '../../tasks/task.ts';
 import type { Limner } from '../limner.ts';
 import { settingNames } from '../names.ts';
-import { plainText } from '../plainText.ts';
-import { refuse } from '../refusal.ts';
+import { plainText } from '../window/plainText.ts';
+import { refuse } from '../failures/refusal.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
 import { pickFolder } from './pickFolder.ts';
-import { asSaveError } from '../../tasks/saveErrors.ts';
+import { asSaveError } from '../../common/saveErrors.ts';
 
 /** Name of an edited image, beside its original. */
 const editedFileName = '{name}-edited';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Draft } from '../../studio/draft.ts';
+import type { Draft } from '../../studio/protocol/draft.ts';
 
 /** Asks whether to begin a new piece of work, where a mask of the present one would be lost. */
 export async function confirmNew({ mask }: Draft): Promise<boolean> {

@@ -2,10 +2,10 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { readQuietly } from './takeInputs.ts';
 import type { Limner } from '../limner.ts';
-import { refuse } from '../refusal.ts';
-import type { StudioPanel } from './studioPanel.ts';
-import { readMaskFile } from '../../images/maskFile.ts';
-import { withRightChecksums } from '../../images/pngChecksums.ts';
+import { refuse } from '../failures/refusal.ts';
+import type { StudioPanel } from '../studioPanel/studioPanel.ts';
+import { readMaskFile } from '../../images/damage/maskFile.ts';
+import { withRightChecksums } from '../../images/damage/pngChecksums.ts';
 
 /**
  * Asks for a mask file, and keeps it with the draft.

@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
-import { type Draft, emptyDraft } from '../../studio/draft.ts';
-import type { StudioReplies } from '../../studio/messages.ts';
-import type { StudioInput } from '../../studio/state.ts';
+import { type Draft, emptyDraft } from '../../studio/protocol/draft.ts';
+import type { StudioReplies } from '../../studio/protocol/messages.ts';
+import type { StudioInput } from '../../studio/protocol/state.ts';
 import type { TaskInput, TaskRequest } from '../../tasks/task.ts';
-import { taskOf } from '../commands/taskArgument.ts';
+import { taskOf } from '../actions/taskArgument.ts';
 import type { Limner } from '../limner.ts';
 import { configuredModels, resolveCallStyle } from '../paint/models.ts';
 import { resolveTarget } from '../paint/saveTarget.ts';
-import { plainText } from '../plainText.ts';
-import { refuse } from '../refusal.ts';
+import { plainText } from '../window/plainText.ts';
+import { refuse } from '../failures/refusal.ts';
 import { confirmNew } from './confirmNew.ts';
-import type { KeptInput } from './draftFile.ts';
+import type { KeptInput } from '../studioPanel/draftFile.ts';
 import { folderText } from './folderText.ts';
 import { readableMask } from './masks.ts';
-import { studioInput } from './studioInput.ts';
-import type { StudioPanel } from './studioPanel.ts';
+import { studioInput } from '../studioPanel/studioInput.ts';
+import type { StudioPanel } from '../studioPanel/studioPanel.ts';
 import { keptInput, readQuietly } from './takeInputs.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { StudioParameters, StudioReplies } from '../../studio/messages.ts';
-import type { HistoryFilter } from '../../studio/historyFilter.ts';
+import type { StudioParameters, StudioReplies } from '../../studio/protocol/messages.ts';
+import type { HistoryFilter } from '../../studio/protocol/historyFilter.ts';
 import type { TaskStatus } from '../../tasks/task.ts';
-import type { StudioPanel } from './studioPanel.ts';
-import { studioTask } from './studioTask.ts';
+import type { StudioPanel } from '../studioPanel/studioPanel.ts';
+import { studioTask } from '../studioPanel/studioTask.ts';
 
 const statuses: Record<HistoryFilter['status'], readonly TaskStatus[] | undefined> = {
   any: undefined,

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import { type Draft, emptyDraft } from '../../studio/draft.ts';
+import { type Draft, emptyDraft } from '../../studio/protocol/draft.ts';
 import { confirmNew } from './confirmNew.ts';
-import type { StudioPanel } from './studioPanel.ts';
+import type { StudioPanel } from '../studioPanel/studioPanel.ts';
 import { takeFiles } from './takeInputs.ts';
 
 /**

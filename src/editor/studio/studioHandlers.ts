@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
-import { removeTask } from '../commands/taskHistory.ts';
-import { resume, runAgain, runSynchronously, stopTask } from '../commands/runTask.ts';
-import { saveTaskAgain } from '../commands/saveAgain.ts';
+import { removeTask } from '../actions/taskHistory.ts';
+import { resume, runAgain, runSynchronously, stopTask } from '../actions/runTask.ts';
+import { saveTaskAgain } from '../actions/saveAgain.ts';
 import { commands } from '../names.ts';
 import { pickImages } from '../paint/inputImages.ts';
 import { pickFolder } from '../paint/pickFolder.ts';
 import { droppedUri } from './droppedUri.ts';
-import type { StudioHandlers } from './answerRequest.ts';
+import type { StudioHandlers } from '../studioPanel/answerRequest.ts';
 import { loadMask, maskUrl, saveMask } from './masks.ts';
-import { resultActions } from './resultActions.ts';
+import { resultActions } from './resultHandlers.ts';
 import { folderText } from './folderText.ts';
 import { restoreTask } from './restoreTask.ts';
 import { searchHistory } from './searchHistory.ts';
-import type { StudioPanel } from './studioPanel.ts';
+import type { StudioPanel } from '../studioPanel/studioPanel.ts';
 import { submit } from './submit.ts';
 import { takeBytes, takeFiles } from './takeInputs.ts';
-import { variations } from './variations.ts';
+import { variations } from '../actions/variations.ts';
 
 /** What the studio can do, by the methods of its protocol. */
 export function studioHandlers(studio: StudioPanel): StudioHandlers {

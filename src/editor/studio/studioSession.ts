@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { emptyDraft } from '../../studio/draft.ts';
+import { emptyDraft } from '../../studio/protocol/draft.ts';
 import type { Limner } from '../limner.ts';
 import { studioViewType } from '../names.ts';
 import { resolveLocation } from '../paint/paintArguments.ts';
 import { passedFiles } from '../paint/passedFiles.ts';
-import { reportFailure } from '../refusal.ts';
-import { activeFile } from '../workspaceFolders.ts';
-import { DraftFile } from './draftFile.ts';
+import { reportFailure } from '../failures/refusal.ts';
+import { activeFile } from '../window/workspaceFolders.ts';
+import { DraftFile } from '../studioPanel/draftFile.ts';
 import { startOn } from './startOn.ts';
 import { studioHandlers } from './studioHandlers.ts';
-import { StudioPanel } from './studioPanel.ts';
+import { StudioPanel } from '../studioPanel/studioPanel.ts';
 
 /** The studio of one window: its one panel, and the draft, which outlives it. */
 export class StudioSession {

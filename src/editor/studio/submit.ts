@@ -6,11 +6,11 @@ import { keepForTask, newInputFile } from '../paint/inputFolder.ts';
 import { configuredModels, impliedModel } from '../paint/models.ts';
 import { noModel } from '../paint/paintQuestions.ts';
 import { paintRequest } from '../paint/paintRequest.ts';
-import { refuse } from '../refusal.ts';
-import type { KeptInput } from './draftFile.ts';
-import { originalOf } from './studioInput.ts';
+import { refuse } from '../failures/refusal.ts';
+import type { KeptInput } from '../studioPanel/draftFile.ts';
+import { originalOf } from '../studioPanel/studioInput.ts';
 import { readQuietly } from './takeInputs.ts';
-import type { StudioPanel } from './studioPanel.ts';
+import type { StudioPanel } from '../studioPanel/studioPanel.ts';
 
 /**
  * Sends the draft: the same checks as of the commands, before anything can cost something.

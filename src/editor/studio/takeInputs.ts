@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import * as vscode from 'vscode';
-import type { StudioInput } from '../../studio/state.ts';
+import type { StudioInput } from '../../studio/protocol/state.ts';
 import { dimensionsOf, type InputImage, isVeryLarge, readImage, sizeText } from '../paint/inputImages.ts';
-import { refuse } from '../refusal.ts';
-import type { KeptInput } from './draftFile.ts';
-import { studioInput } from './studioInput.ts';
-import type { StudioPanel } from './studioPanel.ts';
+import { refuse } from '../failures/refusal.ts';
+import type { KeptInput } from '../studioPanel/draftFile.ts';
+import { studioInput } from '../studioPanel/studioInput.ts';
+import type { StudioPanel } from '../studioPanel/studioPanel.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
-import { slug } from '../../images/fileNames.ts';
-import { readOrientation } from '../../images/orientation.ts';
-import { sniffImage } from '../../images/sniff.ts';
-import { describeInput } from '../../tasks/taskInput.ts';
+import { slug } from '../../tasks/files/fileNames.ts';
+import { readOrientation } from '../../images/formats/orientation.ts';
+import { sniffImage } from '../../images/formats/sniff.ts';
+import { describeInput } from '../../tasks/files/taskInput.ts';
 
 /**
  * Takes files as input images of the draft, each upright.

@@ -1,5 +1,5 @@
-import { dimensionsFromPrefix, type Dimensions } from '../dimensions.ts';
-import { sniffImage } from '../sniff.ts';
+import { dimensionsFromPrefix, type Dimensions } from '../formats/dimensions.ts';
+import { sniffImage } from '../formats/sniff.ts';
 import { CodecError } from './codecError.ts';
 import type { Encoding, ImageDataLike, Pixels } from './pixels.ts';
 import { loadWasm } from './wasmModule.ts';

@@ -6,10 +6,10 @@ import type { KeptOutside, MaskedEdit } from './keepOutside.ts';
 import type { MaskConvention } from './mask.ts';
 import type { Encoding, Pixels } from './pixels.ts';
 
-export { jpegSegments, pngChunks, webpChunks } from '../containers.ts';
-export { findDamage } from '../findDamage.ts';
-export { RangeReader } from '../rangeReader.ts';
-export { sniffImage } from '../sniff.ts';
+export { jpegSegments, pngChunks, webpChunks } from '../formats/containers.ts';
+export { findDamage } from '../damage/findDamage.ts';
+export { RangeReader } from '../formats/rangeReader.ts';
+export { sniffImage } from '../formats/sniff.ts';
 export { CodecError } from './codecError.ts';
 export { imageSize } from './codecSet.ts';
 export type { KeptOutside, MaskedEdit, NotKept } from './keepOutside.ts';

@@ -1,7 +1,7 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
-import { jpegSegments, pngChunksBeforePixels, webpChunks } from '../containers.ts';
-import { RangeReader } from '../rangeReader.ts';
-import { sniffImage } from '../sniff.ts';
+import { jpegSegments, pngChunksBeforePixels, webpChunks } from '../formats/containers.ts';
+import { RangeReader } from '../formats/rangeReader.ts';
+import { sniffImage } from '../formats/sniff.ts';
 import { imageSize } from './codecSet.ts';
 
 /** Bytes of a profile that one segment of a JPEG file holds. */

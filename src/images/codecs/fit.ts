@@ -1,4 +1,4 @@
-import type { Dimensions } from '../dimensions.ts';
+import type { Dimensions } from '../formats/dimensions.ts';
 import { CodecError } from './codecError.ts';
 import { withColoursOf } from './colourProfile.ts';
 import { encodeImage, formatOf, MAX_PIXELS } from './codecSet.ts';

@@ -1,5 +1,5 @@
-import { bitsPerChannel } from '../bitsPerChannel.ts';
-import type { Dimensions } from '../dimensions.ts';
+import { bitsPerChannel } from '../formats/bitsPerChannel.ts';
+import type { Dimensions } from '../formats/dimensions.ts';
 import { withColoursOf } from './colourProfile.ts';
 import { encodeImage, formatOf, MAX_PIXELS } from './codecSet.ts';
 import { editedLevels } from './mask.ts';

@@ -1,4 +1,4 @@
-import type { Dimensions } from '../dimensions.ts';
+import type { Dimensions } from '../formats/dimensions.ts';
 import type { Pixels } from './pixels.ts';
 
 /** The part of a picture that is taken, in pixels of it, which may be broken. */

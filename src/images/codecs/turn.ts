@@ -1,4 +1,4 @@
-import { isQuarterTurn, type Orientation } from '../orientation.ts';
+import { isQuarterTurn, type Orientation } from '../formats/orientation.ts';
 import type { Pixels } from './pixels.ts';
 
 /** Turns stored pixels to how they are meant to be seen. */

@@ -1,5 +1,5 @@
-import type { Dimensions } from '../dimensions.ts';
-import { isQuarterTurn, readOrientation } from '../orientation.ts';
+import type { Dimensions } from '../formats/dimensions.ts';
+import { isQuarterTurn, readOrientation } from '../formats/orientation.ts';
 import { decodeImage, imageSize } from './codecSet.ts';
 import type { Pixels } from './pixels.ts';
 import { turn } from './turn.ts';

@@ -1,12 +1,12 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { story } from '../../host/story.ts';
-import { EditorSession } from '../../host/editorSession.ts';
-import { projectFolder } from '../../host/folders.ts';
-import { LimnerView } from '../../host/limnerView.ts';
-import { temporaryFolder } from '../../host/temporaryFolder.ts';
-import type { Workbench } from '../../host/workbench.ts';
+import { story } from '../../support/story.ts';
+import { EditorSession } from '../../host/editor/editorSession.ts';
+import { projectFolder } from '../../support/folders.ts';
+import { LimnerView } from '../../host/window/limnerView.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
+import type { Workbench } from '../../host/window/workbench.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 
 story('saving in a workspace of several folders', (part) => {

@@ -3,8 +3,8 @@ import { access, chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'no
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import * as v from 'valibot';
-import { story } from '../../host/story.ts';
-import { projectFolder } from '../../host/folders.ts';
+import { story } from '../../support/story.ts';
+import { projectFolder } from '../../support/folders.ts';
 import { startDemoServiceSession, taskDuration } from '../demoServiceSession.ts';
 import type { DemoServiceSession } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';

@@ -7,12 +7,12 @@ import { after, before } from 'node:test';
 import * as v from 'valibot';
 import { startDemoService } from '../../../src/demo/index.ts';
 import type { DemoService } from '../../../src/demo/index.ts';
-import { story } from '../../host/story.ts';
-import { EditorSession } from '../../host/editorSession.ts';
-import { projectFolder } from '../../host/folders.ts';
-import { LimnerView } from '../../host/limnerView.ts';
-import { temporaryFolder } from '../../host/temporaryFolder.ts';
-import type { Workbench } from '../../host/workbench.ts';
+import { story } from '../../support/story.ts';
+import { EditorSession } from '../../host/editor/editorSession.ts';
+import { projectFolder } from '../../support/folders.ts';
+import { LimnerView } from '../../host/window/limnerView.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
+import type { Workbench } from '../../host/window/workbench.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 
 const requestLog = v.object({ requests: v.array(v.object({ method: v.string(), path: v.string() })) });

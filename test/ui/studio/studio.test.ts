@@ -4,11 +4,11 @@ import { copyFile, mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { story } from '../../host/story.ts';
-import { chooseFromMenu } from '../../host/contextMenu.ts';
-import { projectFolder } from '../../host/folders.ts';
-import { StudioComposer } from '../../host/studioComposer.ts';
-import { StudioView } from '../../host/studioView.ts';
+import { story } from '../../support/story.ts';
+import { chooseFromMenu } from '../../host/window/contextMenu.ts';
+import { projectFolder } from '../../support/folders.ts';
+import { StudioComposer } from '../../host/window/studioComposer.ts';
+import { StudioView } from '../../host/window/studioView.ts';
 import { startDemoServiceSession, submissionsTo, taskDuration } from '../demoServiceSession.ts';
 import type { DemoServiceSession } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { assertWithoutKey, canaryKey } from '../canary.ts';
-import { echoes, EchoingService } from '../echoingService.ts';
-import { World } from './limner.ts';
+import { assertWithoutKey, canaryKey } from '../../support/canary.ts';
+import { echoes, EchoingService } from '../../support/service/echoingService.ts';
+import { World } from '../../support/cli/limner.ts';
 
 /** The arguments of every process that may be looked at; none where the system shows no such thing. */
 async function argumentsOfAll(): Promise<string> {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { pngFile } from '../images/codecs/pngFile.ts';
-import { patched } from '../images/damagedFiles.ts';
-import { withOldChecksums } from '../images/oldMaskFile.ts';
-import { isPng, jsonError, World } from './limner.ts';
+import { pngFile } from '../../support/images/pngFile.ts';
+import { patched } from '../../support/images/damagedFiles.ts';
+import { withOldChecksums } from '../../support/images/oldMaskFile.ts';
+import { isPng, jsonError, World } from '../../support/cli/limner.ts';
 
 describe('limner edit', { concurrency: 2, timeout: 120_000 }, () => {
   for (const [style, post] of [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { pngFile } from '../images/codecs/pngFile.ts';
-import { apiKey, isPng, jsonLines, World } from './limner.ts';
+import { pngFile } from '../../support/images/pngFile.ts';
+import { apiKey, isPng, jsonLines, World } from '../../support/cli/limner.ts';
 
 const styles = [
   { style: 'auto', model: 'demo-painter', post: '/v1/images/generations respond-async' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
-import { jsonError, World } from './limner.ts';
+import { jsonError, World } from '../../support/cli/limner.ts';
 
 /** The connection breaks before the submission is answered. */
 const cut = { kind: 'reset', when: 'after', on: 'generations', times: 1, skip: 0 } as const;

@@ -4,8 +4,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { describe, it } from 'node:test';
 import type { DemoServiceOptions } from '../../../src/demo/options.ts';
-import { pngFile } from '../images/codecs/pngFile.ts';
-import { type Ended, linesOf, type Running, World } from './limner.ts';
+import { pngFile } from '../../support/images/pngFile.ts';
+import { type Ended, linesOf, type Running, World } from '../../support/cli/limner.ts';
 
 /** A service whose tasks and calls are done when its clock is moved by this many milliseconds. */
 const hour = 3_600_000;

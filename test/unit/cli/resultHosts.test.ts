@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
-import { pngFile } from '../images/codecs/pngFile.ts';
-import { World } from './limner.ts';
+import { pngFile } from '../../support/images/pngFile.ts';
+import { World } from '../../support/cli/limner.ts';
 
 const picture = pngFile({ width: 1, height: 1, bitDepth: 8, colourType: 0, lines: [0, 0] });
 

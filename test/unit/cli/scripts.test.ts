@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { readEnvironment } from '../../../src/cli/environment.ts';
-import { openOutput } from '../../../src/cli/output.ts';
-import { tasks } from '../../../src/cli/tasks.ts';
+import { readEnvironment } from '../../../src/cli/setup/environment.ts';
+import { openOutput } from '../../../src/cli/output/output.ts';
+import { tasks } from '../../../src/cli/commands/tasks.ts';
 import type { DemoServiceOptions } from '../../../src/demo/options.ts';
 import { readBySharp } from '../../readers/images.ts';
 import { type Finished, jq, noShell, Shell } from '../../readers/scripts.ts';
-import { linesOf, World } from './limner.ts';
-import { bundledProgram } from './program.ts';
+import { linesOf, World } from '../../support/cli/limner.ts';
+import { bundledProgram } from '../../support/cli/program.ts';
 
 const hour = 3_600_000;
 /** Breaks lines, strings and characters, and begins like an option. */

@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import * as v from 'valibot';
-import { isTooOld } from '../../../src/cli/nodeVersion.ts';
-import { jsonError, World } from './limner.ts';
+import { isTooOld } from '../../../src/cli/setup/nodeVersion.ts';
+import { jsonError, World } from '../../support/cli/limner.ts';
 
 /** On Linux, `/proc` takes no folder and says that there is none. */
 const unlessLinux = process.platform === 'linux' ? false : 'only Linux has such a folder';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { draws } from '../draws.ts';
+import { draws } from '../../support/draws.ts';
 import { Dice } from './dice.ts';
 import { Lane } from './lane.ts';
 import { live, type Report, type Style } from './life.ts';

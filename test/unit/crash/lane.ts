@@ -2,8 +2,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { Codecs } from '../../../src/images/codecs/codecs.ts';
-import { eventually } from '../../host/eventually.ts';
-import { apiKey, World } from '../cli/limner.ts';
+import { eventually } from '../../support/eventually.ts';
+import { apiKey, World } from '../../support/cli/limner.ts';
 import { Wire } from './wire.ts';
 
 const finished = v.object({ data: v.array(v.object({ url: v.string() })) });

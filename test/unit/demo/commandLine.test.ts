@@ -9,7 +9,7 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { parseServiceCommand } from '../../../src/demo/commandLine.ts';
-import { eventually } from '../../host/eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/demo/main.ts', import.meta.url));
 

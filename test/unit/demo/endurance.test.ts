@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { pngFile } from '../images/codecs/pngFile.ts';
-import { DemoClient, refused } from './demoClient.ts';
+import { pngFile } from '../../support/images/pngFile.ts';
+import { DemoClient, refused } from '../../support/demo/demoClient.ts';
 
 describe('under bad input and load the service', () => {
   let client: DemoClient;

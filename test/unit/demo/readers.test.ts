@@ -8,9 +8,9 @@ import * as v from 'valibot';
 import { readByPngjs, readBySharp } from '../../readers/images.ts';
 import { readTags } from '../../readers/metadata.ts';
 import { jq, noShell, Shell } from '../../readers/scripts.ts';
-import { linesOf } from '../cli/limner.ts';
-import { pngFile } from '../images/codecs/pngFile.ts';
-import { DemoClient, imagesOf } from './demoClient.ts';
+import { linesOf } from '../../support/cli/limner.ts';
+import { pngFile } from '../../support/images/pngFile.ts';
+import { DemoClient, imagesOf } from '../../support/demo/demoClient.ts';
 
 const formats = ['png', 'jpeg', 'webp'] as const;
 const Inline = v.object({ inlineData: v.object({ mimeType: v.string(), data: v.string() }) });

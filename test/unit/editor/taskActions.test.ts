@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { actionsOf } from '../../../src/editor/taskActions.ts';
 import type { Task } from '../../../src/tasks/task.ts';
-import { aResult, anError, aTask } from '../tasks/builders.ts';
+import { aResult, anError, aTask } from '../../support/engine/taskBuilders.ts';
 
 /** Of what goes on with a task without paying again, what is offered. */
 function waysOn(changes: Partial<Task>): string[] {

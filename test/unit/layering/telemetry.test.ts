@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { projectFolder } from '../../host/folders.ts';
+import { projectFolder } from '../../support/folders.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 
 /** Hosts that stand in the code as examples, as this machine, or as a source. */

@@ -1,5 +1,5 @@
 import { describe } from 'node:test';
-import { undiciTransport } from '../cli/undici.ts';
+import { undiciTransport } from '../../support/cli/undici.ts';
 import { describeFaults } from './faults.ts';
 
 describe("A task that meets a fault, with the command line's transport", () => {

@@ -1,6 +1,6 @@
 import { describe } from 'node:test';
-import { FetchTransport } from '../../../src/service/fetchTransport.ts';
-import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
+import { FetchTransport } from '../../../src/service/http/fetchTransport.ts';
+import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
 import { describeFaults } from './faults.ts';
 
 describe("A task that meets a fault, with the editor's transports", () => {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import tls from 'node:tls';
-import { selfSigned } from '../service/selfSigned.ts';
-import { picture as pictureOf } from '../tasks/loopbackService.ts';
+import { selfSigned } from '../../support/service/selfSigned.ts';
+import { picture as pictureOf } from '../../support/service/loopbackService.ts';
 import { trusted } from './trusted.ts';
 
 /** What a task asks of a service, one after the other. */

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { FetchTransport } from '../../../src/service/fetchTransport.ts';
-import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
-import type { Transport } from '../../../src/service/transport.ts';
+import { FetchTransport } from '../../../src/service/http/fetchTransport.ts';
+import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
+import type { Transport } from '../../../src/service/http/transport.ts';
 import type { Transports } from '../../../src/tasks/ports.ts';
-import type { ManualClock } from '../tasks/manualClock.ts';
-import { settle } from '../tasks/manualClock.ts';
+import type { ManualClock } from '../../support/manualClock.ts';
+import { settle } from '../../support/manualClock.ts';
 
 /** The editor's transports, which tell when no exchange is open, so that time can stand still until then. */
 export class SteadyTransports implements Transports {

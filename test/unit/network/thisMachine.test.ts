@@ -5,11 +5,11 @@ import http from 'node:http';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
-import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
-import { AddressPolicy } from '../../../src/service/addressPolicy.ts';
-import { PollTransport } from '../../../src/service/pollTransport.ts';
-import type { Transport } from '../../../src/service/transport.ts';
-import { undiciTransport } from '../cli/undici.ts';
+import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
+import { AddressPolicy } from '../../../src/service/results/addressPolicy.ts';
+import { PollTransport } from '../../../src/service/http/pollTransport.ts';
+import type { Transport } from '../../../src/service/http/transport.ts';
+import { undiciTransport } from '../../support/cli/undici.ts';
 
 const timeouts = { connect: 20_000, headers: 20_000, idle: 20_000, whole: 20_000 };
 

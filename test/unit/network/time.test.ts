@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test';
 import type { Engine } from '../../../src/engine.ts';
-import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
+import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
 import { ImageService } from '../../../src/service/imageService.ts';
 import type { Task } from '../../../src/tasks/task.ts';
-import { edit, generation } from '../service/builders.ts';
-import { listen } from '../service/loopback.ts';
-import { MemorySinks } from '../service/sinks.ts';
-import { image, json, picture, type Reply } from '../tasks/loopbackService.ts';
-import { ManualClock } from '../tasks/manualClock.ts';
-import { World } from '../tasks/world.ts';
+import { edit, generation } from '../../support/service/requestBuilders.ts';
+import { listen } from '../../support/service/loopback.ts';
+import { MemorySinks } from '../../support/service/sinks.ts';
+import { image, json, picture, type Reply } from '../../support/service/loopbackService.ts';
+import { ManualClock } from '../../support/manualClock.ts';
+import { World } from '../../support/engine/world.ts';
 import { resolveNames } from './names.ts';
 import { SteadyTransports } from './steadyTransports.ts';
 

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import https from 'node:https';
 import { describe, it, type TestContext } from 'node:test';
-import { FetchTransport } from '../../../src/service/fetchTransport.ts';
-import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
+import { FetchTransport } from '../../../src/service/http/fetchTransport.ts';
+import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
 import { ImageService } from '../../../src/service/imageService.ts';
-import { keyRemover } from '../../../src/service/keyRemover.ts';
+import { keyRemover } from '../../../src/service/errors/keyRemover.ts';
 import { isLimnerError } from '../../../src/common/limnerError.ts';
-import type { Transport } from '../../../src/service/transport.ts';
-import { assertWithoutKey, canaryKey, oddCanaryKey, spellingsOf, spilled } from '../canary.ts';
-import { undiciTransport } from '../cli/undici.ts';
-import { base64, edit, generation } from './builders.ts';
-import { answering, closedPort, listen } from './loopback.ts';
-import { selfSigned } from './selfSigned.ts';
-import { MemorySink, MemorySinks } from './sinks.ts';
+import type { Transport } from '../../../src/service/http/transport.ts';
+import { assertWithoutKey, canaryKey, oddCanaryKey, spellingsOf, spilled } from '../../support/canary.ts';
+import { undiciTransport } from '../../support/cli/undici.ts';
+import { base64, edit, generation } from '../../support/service/requestBuilders.ts';
+import { answering, closedPort, listen } from '../../support/service/loopback.ts';
+import { selfSigned } from '../../support/service/selfSigned.ts';
+import { MemorySink, MemorySinks } from '../../support/service/sinks.ts';
 
 const { openSink } = new MemorySinks();
 

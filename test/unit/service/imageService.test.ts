@@ -3,9 +3,15 @@ import { describe, it } from 'node:test';
 import { ImageService } from '../../../src/service/imageService.ts';
 import { LimnerError } from '../../../src/common/limnerError.ts';
 import type { Answer, Submission } from '../../../src/service/messages.ts';
-import { base64, generation, imageBytes, serviceAnswering, serviceOptions } from './builders.ts';
-import { ScriptedTransport } from './scriptedTransport.ts';
-import { MemorySinks } from './sinks.ts';
+import {
+  base64,
+  generation,
+  imageBytes,
+  serviceAnswering,
+  serviceOptions,
+} from '../../support/service/requestBuilders.ts';
+import { ScriptedTransport } from '../../support/service/scriptedTransport.ts';
+import { MemorySinks } from '../../support/service/sinks.ts';
 
 const accepted = { id: 'task_1', object: 'image.generation.task', status: 'queued' };
 const host = 'https://api.example.com';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
-import { FetchTransport } from '../../../src/service/fetchTransport.ts';
-import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
+import { FetchTransport } from '../../../src/service/http/fetchTransport.ts';
+import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
 import { ImageService } from '../../../src/service/imageService.ts';
-import type { Transport } from '../../../src/service/transport.ts';
-import { edit, generation, inputFile } from './builders.ts';
-import { answering, listen, type LoopbackServer } from './loopback.ts';
-import { MemorySinks } from './sinks.ts';
+import type { Transport } from '../../../src/service/http/transport.ts';
+import { edit, generation, inputFile } from '../../support/service/requestBuilders.ts';
+import { answering, listen, type LoopbackServer } from '../../support/service/loopback.ts';
+import { MemorySinks } from '../../support/service/sinks.ts';
 
 /** Waits a thousandth of the time for a body that only explains its status. */
 class ImpatientTransport implements Transport {

@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as v from 'valibot';
-import { takeUp, unfinished } from '../../../src/cli/takeUp.ts';
+import { takeUp, unfinished } from '../../../src/cli/commands/resume.ts';
 import { openEngine, type Engine } from '../../../src/engine.ts';
-import { FetchTransport } from '../../../src/service/fetchTransport.ts';
-import { HttpsTransport } from '../../../src/service/httpsTransport.ts';
-import type { Transport } from '../../../src/service/transport.ts';
+import { FetchTransport } from '../../../src/service/http/fetchTransport.ts';
+import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
+import type { Transport } from '../../../src/service/http/transport.ts';
 import { defaultSettings } from '../../../src/tasks/defaultSettings.ts';
 import type { Task, TaskInput, TaskRequest } from '../../../src/tasks/task.ts';
-import { describeInput } from '../../../src/tasks/taskInput.ts';
-import { pngFile } from '../images/codecs/pngFile.ts';
-import { memoryFolder } from '../memoryFolder.ts';
-import { ManualClock, settle } from '../tasks/manualClock.ts';
-import { WindowProcess } from '../tasks/windowProcesses.ts';
+import { describeInput } from '../../../src/tasks/files/taskInput.ts';
+import { pngFile } from '../../support/images/pngFile.ts';
+import { memoryFolder } from '../../support/memoryFolder.ts';
+import { ManualClock, settle } from '../../support/manualClock.ts';
+import { WindowProcess } from '../../support/engine/windowProcesses.ts';
 
 const program = fileURLToPath(new URL('../../../src/demo/main.ts', import.meta.url));
 

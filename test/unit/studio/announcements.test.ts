@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { announcementOf } from '../../../media/studio/announcements.ts';
-import type { StudioTask } from '../../../src/studio/state.ts';
+import { announcementOf } from '../../../src/studio/announcements.ts';
+import type { StudioTask } from '../../../src/studio/protocol/state.ts';
 
 void describe('what is read out of a task', () => {
   void it('is that it began', () => {

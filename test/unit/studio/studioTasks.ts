@@ -1,4 +1,4 @@
-import type { StudioImage, StudioTask } from '../../../src/studio/state.ts';
+import type { StudioImage, StudioTask } from '../../../src/studio/protocol/state.ts';
 
 /** A task as the studio shows it, ended with one picture unless the changes say otherwise. */
 export function aStudioTask(changes: Partial<StudioTask> = {}): StudioTask {

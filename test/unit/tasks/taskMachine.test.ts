@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Task, TaskStatus } from '../../../src/tasks/task.ts';
 import type { TaskEvent } from '../../../src/tasks/taskEvent.ts';
-import { answeredResults } from '../../../src/tasks/answeredResults.ts';
+import { answeredResults } from '../../../src/tasks/run/answeredResults.ts';
 import { advance } from '../../../src/tasks/taskMachine.ts';
-import { anError, aResult, aTask } from './builders.ts';
+import { anError, aResult, aTask } from '../../support/engine/taskBuilders.ts';
 
 const at = 1_700_000_100_000;
 const error = anError();

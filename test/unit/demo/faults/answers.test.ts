@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { HostileWorld, jsonOf, resultsOf } from './hostileWorld.ts';
-import { ask, type RawAnswer } from './rawRequest.ts';
+import { HostileWorld, jsonOf, resultsOf } from '../../../support/demo/hostileWorld.ts';
+import { ask, type RawAnswer } from '../../../support/demo/rawRequest.ts';
 
 describe('answers of the demo service about a task', () => {
   let world: HostileWorld;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { eventually } from '../../../host/eventually.ts';
-import { HostileWorld } from './hostileWorld.ts';
-import { ask, dechunk, RawRequest } from './rawRequest.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { HostileWorld } from '../../../support/demo/hostileWorld.ts';
+import { ask, dechunk, RawRequest } from '../../../support/demo/rawRequest.ts';
 
 describe('connections to the demo service', () => {
   let world: HostileWorld;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import * as v from 'valibot';
-import { eventually } from '../../../host/eventually.ts';
-import { DemoClient, refused } from '../demoClient.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { DemoClient, refused } from '../../../support/demo/demoClient.ts';
 
 describe('faults', () => {
   let client: DemoClient;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { HostileWorld, jsonOf } from './hostileWorld.ts';
-import { ask } from './rawRequest.ts';
+import { HostileWorld, jsonOf } from '../../../support/demo/hostileWorld.ts';
+import { ask } from '../../../support/demo/rawRequest.ts';
 
 describe('gateways in front of the demo service', () => {
   let world: HostileWorld;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { HostileWorld } from './hostileWorld.ts';
-import { ask } from './rawRequest.ts';
+import { HostileWorld } from '../../../support/demo/hostileWorld.ts';
+import { ask } from '../../../support/demo/rawRequest.ts';
 
 describe('the host of the pictures', () => {
   let world: HostileWorld;

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
 import * as v from 'valibot';
 import { FAULT_KINDS } from '../../../../src/demo/faults/kinds.ts';
-import { DemoClient, refused } from '../demoClient.ts';
-import { HostileWorld, resultsOf } from './hostileWorld.ts';
-import { ask } from './rawRequest.ts';
+import { DemoClient, refused } from '../../../support/demo/demoClient.ts';
+import { HostileWorld, resultsOf } from '../../../support/demo/hostileWorld.ts';
+import { ask } from '../../../support/demo/rawRequest.ts';
 
 /** What does not end by itself, or takes its time. */
 const TIMELESS = { without: ['stall', 'delay', 'slow', 'framing'] };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { CodecError, Codecs, type Encoding, type Pixels } from '../../../../src/images/codecs/codecs.ts';
-import { sniffImage } from '../../../../src/images/sniff.ts';
-import { pngFile } from './pngFile.ts';
+import { sniffImage } from '../../../../src/images/formats/sniff.ts';
+import { pngFile } from '../../../support/images/pngFile.ts';
 
 describe('codecs', () => {
   const codecs = new Codecs();

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { Codecs, type Encoding } from '../../../../src/images/codecs/codecs.ts';
 import { profileOf, withProfile } from '../../../../src/images/codecs/colourProfile.ts';
-import { exifBlock, withExif } from '../exifFiles.ts';
-import { paint } from './pictures.ts';
+import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
+import { paint } from '../../../support/images/pictures.ts';
 
 const encodings: Encoding[] = [
   { format: 'png' },

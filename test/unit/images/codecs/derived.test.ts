@@ -5,9 +5,9 @@ import { Codecs, type Encoding, type Pixels } from '../../../../src/images/codec
 import { withProfile } from '../../../../src/images/codecs/colourProfile.ts';
 import { readByPngjs, readBySharp, readUprightBySharp } from '../../../readers/images.ts';
 import { profileOfLength, readProfile, readTags } from '../../../readers/metadata.ts';
-import { exifBlock, withExif } from '../exifFiles.ts';
-import { assertPixels, colourAt, paint, pictureOf } from './pictures.ts';
-import { recipes, sizes } from './recipes.ts';
+import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
+import { assertPixels, colourAt, paint, pictureOf } from '../../../support/images/pictures.ts';
+import { recipes, sizes } from '../../../support/images/recipes.ts';
 
 const png: Encoding = { format: 'png' };
 const encodings: Encoding[] = [

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { CodecError, Codecs, type Encoding } from '../../../../src/images/codecs/codecs.ts';
 import { imageSize } from '../../../../src/images/codecs/codecSet.ts';
-import { sniffImage } from '../../../../src/images/sniff.ts';
-import { exifBlock, withExif } from '../exifFiles.ts';
-import { colourAt, paint } from './pictures.ts';
+import { sniffImage } from '../../../../src/images/formats/sniff.ts';
+import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
+import { colourAt, paint } from '../../../support/images/pictures.ts';
 
 describe('fit', () => {
   const codecs = new Codecs();

@@ -8,11 +8,11 @@ import {
   type Pixels,
 } from '../../../../src/images/codecs/codecs.ts';
 import sharp from 'sharp';
-import { sniffImage } from '../../../../src/images/sniff.ts';
+import { sniffImage } from '../../../../src/images/formats/sniff.ts';
 import { readByPngjs, readBySharp } from '../../../readers/images.ts';
-import { exifBlock, withExif } from '../exifFiles.ts';
-import { colourAt, differing, paint } from './pictures.ts';
-import { pngChunk, pngFile } from './pngFile.ts';
+import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
+import { colourAt, differing, paint } from '../../../support/images/pictures.ts';
+import { pngChunk, pngFile } from '../../../support/images/pngFile.ts';
 
 const png: Encoding = { format: 'png' };
 const [width, height] = [96, 64];

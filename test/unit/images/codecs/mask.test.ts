@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { CodecError, Codecs, type Encoding, type Pixels } from '../../../../src/images/codecs/codecs.ts';
-import { sniffImage } from '../../../../src/images/sniff.ts';
-import { colourAt, differing, paint } from './pictures.ts';
+import { sniffImage } from '../../../../src/images/formats/sniff.ts';
+import { colourAt, differing, paint } from '../../../support/images/pictures.ts';
 
 /** Edited on the left, half edited in the middle. */
 const levelAt = (x: number): number => (x < 16 ? 255 : x < 32 ? 128 : 0);

@@ -5,8 +5,8 @@ import { Codecs, type Encoding } from '../../../../src/images/codecs/codecs.ts';
 import { profileOf, withProfile } from '../../../../src/images/codecs/colourProfile.ts';
 import { readByPngjs, readBySharp } from '../../../readers/images.ts';
 import { profileOfLength, readProfile, readTags } from '../../../readers/metadata.ts';
-import { assertPixels, pictureOf } from './pictures.ts';
-import { recipes } from './recipes.ts';
+import { assertPixels, pictureOf } from '../../../support/images/pictures.ts';
+import { recipes } from '../../../support/images/recipes.ts';
 
 const encodings: Encoding[] = [
   { format: 'png' },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { CodecError, Codecs, type Encoding } from '../../../../src/images/codecs/codecs.ts';
-import { readOrientation } from '../../../../src/images/orientation.ts';
-import { sniffImage } from '../../../../src/images/sniff.ts';
-import { exifBlock, withExif } from '../exifFiles.ts';
-import { colourAt, paint } from './pictures.ts';
+import { readOrientation } from '../../../../src/images/formats/orientation.ts';
+import { sniffImage } from '../../../../src/images/formats/sniff.ts';
+import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
+import { colourAt, paint } from '../../../support/images/pictures.ts';
 
 /** Where the corners of the stored picture are seen: top left, top right, bottom left, bottom right. */
 const seen: Record<number, string> = {

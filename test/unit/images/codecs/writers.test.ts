@@ -3,8 +3,8 @@ import { after, describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { CodecError, Codecs, type Pixels } from '../../../../src/images/codecs/codecs.ts';
 import { readByPngjs, readBySharp, toSharp } from '../../../readers/images.ts';
-import { assertPixels, paint, pictureOf } from './pictures.ts';
-import { recipes } from './recipes.ts';
+import { assertPixels, paint, pictureOf } from '../../../support/images/pictures.ts';
+import { recipes } from '../../../support/images/recipes.ts';
 
 const numRuns = 60;
 

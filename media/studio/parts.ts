@@ -1,8 +1,0 @@
-import type { Host } from './host.ts';
-import type { Work } from './work.ts';
-
-/** What every part of the panel is given: its state, and the other side. */
-export interface Parts {
-  work: Work;
-  host: Host;
-}

@@ -1,0 +1,143 @@
+import { defineConfig, type OxlintOverride } from 'oxlint';
+import { filesOf, folderOf, forbiddenImports, rooms, type Room } from './scripts/rooms.ts';
+
+const network = ['http', 'https', 'http2', 'net', 'tls', 'dgram'];
+const undici = { name: 'undici', message: 'undici never enters the extension host.' };
+
+/** Modules that a room never loads, by the first part of its name. */
+function forbiddenModules({ name, bundle }: Room): (string | typeof undici)[] {
+  switch (bundle) {
+    case 'extension':
+    case 'commands':
+      return name === 'studio/protocol' ? ['vscode', undici, ...builtIn(network)] : [undici];
+    case 'limner':
+      return ['vscode'];
+    default:
+      return ['vscode', undici, ...builtIn(hidden(name))];
+  }
+}
+
+function hidden(name: string): string[] {
+  switch (name.split('/')[0]) {
+    case 'service':
+      return ['sqlite'];
+    case 'common':
+    case 'images':
+    case 'tasks':
+      return network;
+    default:
+      return [];
+  }
+}
+
+function builtIn(names: readonly string[]): string[] {
+  return names.flatMap((name) => [name, `node:${name}`]);
+}
+
+/** The rule of `scripts/rooms.ts`; rooms of a folder's single files last, since the last match counts. */
+const layering = rooms
+  .toSorted((one, other) => Number(one.files !== undefined) - Number(other.files !== undefined))
+  .map((room): OxlintOverride => ({
+    files: room.files ? filesOf(room) : [`${folderOf(room)}/*.{ts,tsx}`],
+    rules: {
+      'eslint/no-restricted-imports': [
+        'error',
+        {
+          paths: forbiddenModules(room),
+          patterns: [
+            ...forbiddenImports(room),
+            ...(room.bundle === 'studio'
+              ? [
+                  { group: ['node:*'], message: 'A webview has no Node.' },
+                  {
+                    regex: '/protocol/',
+                    allowTypeImports: true,
+                    message: "Schemas stay on the host's side: import types only.",
+                  },
+                ]
+              : []),
+          ],
+        },
+      ],
+    },
+  }));
+
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise'],
+  categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
+  options: { typeAware: true },
+  ignorePatterns: ['dist', 'out', '.vscode-test', 'bench/contenders/openai.ts'],
+  rules: {
+    'eslint/eqeqeq': ['error', 'smart'],
+    'eslint/no-console': 'error',
+    'eslint/no-await-in-loop': 'off',
+    'eslint/no-shadow': 'off',
+    'eslint/no-underscore-dangle': 'off',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
+    'import/no-unassigned-import': 'off',
+    'typescript/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/no-non-null-assertion': 'error',
+    'typescript/no-unsafe-argument': 'error',
+    'typescript/no-unsafe-assignment': 'error',
+    'typescript/no-unsafe-call': 'error',
+    'typescript/no-unsafe-member-access': 'error',
+    'typescript/no-unsafe-return': 'error',
+    'typescript/only-throw-error': 'error',
+    'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    'typescript/use-unknown-in-catch-callback-variable': 'error',
+    'typescript/consistent-return': 'off',
+  },
+  overrides: [
+    ...layering,
+    {
+      files: ['test/**', 'bench/**', 'scripts/**', 'esbuild.js', 'src/cli/**'],
+      rules: { 'eslint/no-console': 'off' },
+    },
+    {
+      files: ['esbuild.js'],
+      rules: {
+        'typescript/no-unsafe-argument': 'off',
+        'typescript/no-unsafe-assignment': 'off',
+        'typescript/no-unsafe-call': 'off',
+        'typescript/no-unsafe-member-access': 'off',
+        'typescript/no-unsafe-return': 'off',
+        'typescript/use-unknown-in-catch-callback-variable': 'off',
+        'typescript/unbound-method': 'off',
+      },
+    },
+    {
+      files: ['test/**'],
+      rules: {
+        'typescript/no-floating-promises': [
+          'error',
+          {
+            allowForKnownSafeCalls: [
+              {
+                from: 'package',
+                name: ['test', 'it', 'describe', 'suite', 'before', 'after', 'beforeEach', 'afterEach'],
+                package: 'node:test',
+              },
+            ],
+          },
+        ],
+      },
+    },
+    { files: ['bench/**'], rules: { 'typescript/no-unsafe-type-assertion': 'off' } },
+    {
+      files: ['src/editor/studioPanel/**', 'src/studio/**'],
+      rules: { 'unicorn/require-post-message-target-origin': 'off' },
+    },
+    {
+      files: ['src/studio/**'],
+      plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'react', 'jsx-a11y'],
+      rules: { 'react/react-in-jsx-scope': 'off', 'react/no-unknown-property': 'off' },
+    },
+    {
+      files: ['src/studio/store/host.ts', 'src/studio/store/page.ts'],
+      rules: { 'typescript/no-unsafe-type-assertion': 'off' },
+    },
+  ],
+});

@@ -1,0 +1,136 @@
+/**
+ * Checks of what ships, from esbuild's metafile and the package: `npm run check:bundles`, after `npm run package`.
+ * Prints a line a check and fails when one does not hold.
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import * as v from 'valibot';
+
+const kilobyte = 1024;
+const budgets = { extension: 60 * kilobyte, studio: 150 * kilobyte, vsix: 1.5 * kilobyte * kilobyte };
+const loadedByTheExtensionHost = new Set(['extension', 'commands', 'engine', 'codecs', 'demo']);
+
+/** What is copied into the bundles that need it; the codec thread reads image files without the engine. */
+const copied = ['src/common/', 'src/images/formats/', 'src/images/damage/'];
+
+const metafiles = v.parse(
+  v.record(v.string(), v.object({ inputs: v.record(v.string(), v.unknown()) })),
+  JSON.parse(readFileSync('out/metafile.json', 'utf8')),
+);
+
+let failed = false;
+
+function check(claim: string, problems: readonly string[]): void {
+  failed ||= problems.length > 0;
+  console.log(`${problems.length === 0 ? 'ok' : 'NOT OK'}: ${claim}`);
+  for (const problem of problems) {
+    console.log(`    ${problem}`);
+  }
+}
+
+check(
+  'nothing that the extension host loads holds undici',
+  Object.entries(metafiles).flatMap(([bundle, { inputs }]) =>
+    loadedByTheExtensionHost.has(bundle)
+      ? Object.keys(inputs)
+          .filter((input) => input.includes('node_modules/undici/'))
+          .map((input) => `dist/${bundle}.js: ${input}`)
+      : [],
+  ),
+);
+
+check(
+  'loading what the extension host loads leaves the dispatchers of every other extension alone',
+  execFileSync(process.execPath, ['--input-type=commonjs', '--eval', loadingScript()], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line !== ''),
+);
+
+const isCopied = (input: string): boolean => copied.some((place) => input.startsWith(place));
+const holders = new Map<string, string[]>();
+for (const [bundle, { inputs }] of Object.entries(metafiles)) {
+  for (const input of Object.keys(inputs).filter((path) => path.startsWith('src/') && !isCopied(path))) {
+    holders.set(input, [...(holders.get(input) ?? []), bundle]);
+  }
+}
+check(
+  `no source file is in two bundles, but for those of ${copied.join(', ')}`,
+  [...holders]
+    .filter(([, bundles]) => bundles.length > 1)
+    .map(([input, bundles]) => `${input}: ${bundles.join(', ')}`),
+);
+
+const extensionSize = statSync('dist/extension.js').size;
+check(
+  `dist/extension.js is ${extensionSize} bytes, at most ${budgets.extension}`,
+  extensionSize <= budgets.extension ? [] : ['too large'],
+);
+
+const studioSize = statSync('dist/studio.js').size;
+check(
+  `dist/studio.js is ${studioSize} bytes, at most ${budgets.studio}`,
+  studioSize <= budgets.studio ? [] : ['too large'],
+);
+
+const packageSize = statSync('limner.vsix').size;
+check(
+  `limner.vsix is ${packageSize} bytes, at most ${budgets.vsix}`,
+  packageSize <= budgets.vsix ? [] : ['too large'],
+);
+
+const shipped = execFileSync(
+  process.execPath,
+  ['node_modules/@vscode/vsce/vsce', 'ls', '--no-dependencies'],
+  {
+    encoding: 'utf8',
+  },
+)
+  .trim()
+  .split('\n');
+const expected = [
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  'l10n/bundle.l10n.json',
+  'media/icon.png',
+  'media/limner.svg',
+  'package.json',
+  'package.nls.json',
+  'dist/THIRD_PARTY_NOTICES.txt',
+  'dist/codicon.ttf',
+  'dist/studio.css',
+  'media/screenshots/actions.png',
+  'media/screenshots/connect.png',
+  'media/screenshots/edit.png',
+  'media/screenshots/generate.jpg',
+  'media/screenshots/studio-dark.jpg',
+  'media/screenshots/studio-high-contrast.jpg',
+  'media/screenshots/studio.jpg',
+  ...readdirSync('dist')
+    .filter((file) => file.endsWith('.wasm'))
+    .map((file) => `dist/${file}`),
+  ...Object.keys(metafiles).map((bundle) => `dist/${bundle}.js`),
+];
+check('the package holds only what runs', [
+  ...shipped.filter((file) => !expected.includes(file)).map((file) => `not expected: ${file}`),
+  ...expected.filter((file) => !shipped.includes(file)).map((file) => `missing: ${file}`),
+]);
+
+process.exitCode = failed ? 1 : 0;
+
+/** Loads the bundles where nobody has used `fetch` yet, and prints each slot of undici's that they touched. */
+function loadingScript(): string {
+  return `
+    const slots = [1, 2].map((version) => Symbol.for('undici.globalDispatcher.' + version));
+    const vscode = { ThemeColor: class {}, ThemeIcon: class {} };
+    const module = require('node:module');
+    const load = module._load;
+    module._load = (name, ...rest) => (name === 'vscode' ? vscode : load(name, ...rest));
+    for (const bundle of ['extension', 'engine', 'commands']) {
+      require('./dist/' + bundle + '.js');
+    }
+    for (const slot of slots) {
+      if (globalThis[slot] !== undefined) console.log(slot.description);
+    }`;
+}

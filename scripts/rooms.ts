@@ -1,0 +1,218 @@
+/**
+ * The rooms of `src` from the bottom up, and the one rule between them: a room imports what it `knows`, all that those
+ * rooms know, and nothing else. The linter, the bundler and a test read this table; `CONTRIBUTING.md` walks through it.
+ */
+import { readdirSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+
+export type Bundle = 'extension' | 'commands' | 'engine' | 'codecs' | 'demo' | 'limner' | 'studio';
+
+/** A folder of `src` without the folders in it, or some of its files. */
+export interface Room {
+  /** By default the folder below `src`. */
+  readonly name: string;
+  readonly folder?: string;
+  /** Without their extension; the others of the folder are another room. */
+  readonly files?: readonly string[];
+  /** In which it ships; what belongs to none is copied into each bundle that needs it. */
+  readonly bundle?: Bundle;
+  /** Names of the rooms right below. */
+  readonly knows: readonly string[];
+  /** Bundles that it loads when they are first needed. */
+  readonly opens?: readonly Bundle[];
+}
+
+/** Bundles that are there once a bundle is loaded: what is in them is imported plainly, of all others only types are. */
+const loadedWith: Record<Bundle, readonly Bundle[]> = {
+  extension: [],
+  commands: ['extension', 'engine'],
+  engine: [],
+  codecs: ['engine'],
+  demo: ['codecs'],
+  limner: ['engine'],
+  studio: [],
+};
+
+export const rooms: readonly Room[] = [
+  { name: 'common', knows: [] },
+
+  { name: 'images/formats', bundle: 'engine', knows: ['common'] },
+  { name: 'images/damage', bundle: 'engine', knows: ['images/formats'] },
+  { name: 'images/codecs', bundle: 'codecs', knows: ['images/damage'] },
+  { name: 'images', bundle: 'engine', knows: ['images/codecs'], opens: ['codecs'] },
+
+  {
+    name: 'service/messages',
+    folder: 'service',
+    files: ['messages', 'model'],
+    bundle: 'engine',
+    knows: ['common'],
+  },
+  { name: 'service/http', bundle: 'engine', knows: ['service/messages'] },
+  { name: 'service/errors', bundle: 'engine', knows: ['service/http'] },
+  { name: 'service/requests', bundle: 'engine', knows: ['service/errors'] },
+  { name: 'service/results', bundle: 'engine', knows: ['service/errors', 'images/formats'] },
+  { name: 'service/responses', bundle: 'engine', knows: ['service/results'] },
+  { name: 'service', bundle: 'engine', knows: ['service/requests', 'service/responses'] },
+
+  { name: 'tasks', bundle: 'engine', knows: ['service', 'images'] },
+  { name: 'tasks/files', bundle: 'engine', knows: ['tasks'] },
+  { name: 'tasks/store', bundle: 'engine', knows: ['tasks'] },
+  { name: 'tasks/run', bundle: 'engine', knows: ['tasks/files', 'tasks/store'] },
+  { name: 'engine', folder: '', files: ['engine'], bundle: 'engine', knows: ['tasks/run'] },
+
+  { name: 'demo/random', folder: 'demo', files: ['random'], bundle: 'demo', knows: ['common'] },
+  { name: 'demo/http', bundle: 'demo', knows: ['demo/random'] },
+  { name: 'demo/state', bundle: 'demo', knows: ['demo/http'] },
+  { name: 'demo/faults', bundle: 'demo', knows: ['demo/state'] },
+  { name: 'demo/options', folder: 'demo', files: ['options'], bundle: 'demo', knows: ['demo/faults'] },
+  { name: 'demo/drawing', bundle: 'demo', knows: ['demo/random', 'images/codecs'] },
+  { name: 'demo/scenes', bundle: 'demo', knows: ['demo/drawing'] },
+  { name: 'demo/painter', bundle: 'demo', knows: ['demo/scenes', 'demo/state'] },
+  { name: 'demo/endpoints', bundle: 'demo', knows: ['demo/painter', 'demo/options'] },
+  { name: 'demo', bundle: 'demo', knows: ['demo/endpoints'] },
+
+  { name: 'cli/output', bundle: 'limner', knows: ['engine'] },
+  { name: 'cli/setup', bundle: 'limner', knows: ['cli/output'] },
+  { name: 'cli/commands', bundle: 'limner', knows: ['cli/setup'] },
+  { name: 'cli', bundle: 'limner', knows: ['cli/commands', 'demo'], opens: ['demo'] },
+
+  {
+    name: 'editor/names',
+    folder: 'editor',
+    files: ['limner', 'names', 'taskActions', 'taskStanding'],
+    bundle: 'extension',
+    knows: ['engine'],
+  },
+  { name: 'editor/window', bundle: 'extension', knows: ['editor/names'] },
+  { name: 'editor/failures', bundle: 'extension', knows: ['editor/window'] },
+  { name: 'editor/taskList', bundle: 'extension', knows: ['editor/failures'] },
+  { name: 'editor/paint', bundle: 'commands', knows: ['editor/taskList'] },
+  { name: 'editor/actions', bundle: 'commands', knows: ['editor/paint'] },
+  { name: 'editor/connect', bundle: 'commands', knows: ['editor/paint'] },
+  { name: 'studio/protocol', bundle: 'commands', knows: ['common'] },
+  { name: 'editor/studioPanel', bundle: 'commands', knows: ['editor/paint', 'studio/protocol'] },
+  { name: 'editor/studio', bundle: 'commands', knows: ['editor/actions', 'editor/studioPanel'] },
+  { name: 'editor/commands', bundle: 'commands', knows: ['editor/connect', 'editor/studio'] },
+  { name: 'editor', bundle: 'extension', knows: ['editor/commands'] },
+  {
+    name: 'extension',
+    folder: '',
+    files: ['extension'],
+    bundle: 'extension',
+    knows: ['editor'],
+    opens: ['engine', 'commands'],
+  },
+
+  { name: 'studio/zoom', bundle: 'studio', knows: ['studio/protocol'] },
+  { name: 'studio/store', bundle: 'studio', knows: ['studio/protocol'] },
+  { name: 'studio/components', bundle: 'studio', knows: ['studio/zoom', 'studio/store'] },
+  { name: 'studio/mask/model', bundle: 'studio', knows: ['studio/zoom'] },
+  { name: 'studio/mask/files', bundle: 'studio', knows: ['studio/mask/model', 'studio/store'] },
+  { name: 'studio/mask/surface', bundle: 'studio', knows: ['studio/mask/model', 'studio/store'] },
+  {
+    name: 'studio/mask/toolbar',
+    bundle: 'studio',
+    knows: ['studio/mask/files', 'studio/mask/surface', 'studio/components'],
+  },
+  { name: 'studio/mask', bundle: 'studio', knows: ['studio/mask/toolbar'] },
+  { name: 'studio/inputs', bundle: 'studio', knows: ['studio/mask/files', 'studio/components'] },
+  { name: 'studio/results/model', bundle: 'studio', knows: ['studio/store'] },
+  { name: 'studio/results/actions', bundle: 'studio', knows: ['studio/results/model', 'studio/components'] },
+  { name: 'studio/results/compare', bundle: 'studio', knows: ['studio/results/model', 'studio/components'] },
+  {
+    name: 'studio/results/large',
+    bundle: 'studio',
+    knows: ['studio/results/actions', 'studio/results/compare'],
+  },
+  { name: 'studio/results/grid', bundle: 'studio', knows: ['studio/results/actions'] },
+  { name: 'studio/results', bundle: 'studio', knows: ['studio/results/grid', 'studio/results/large'] },
+  { name: 'studio/history', bundle: 'studio', knows: ['studio/components'] },
+  { name: 'studio/compose/fields', bundle: 'studio', knows: ['studio/components'] },
+  { name: 'studio/compose', bundle: 'studio', knows: ['studio/compose/fields', 'studio/inputs'] },
+  {
+    name: 'studio',
+    bundle: 'studio',
+    knows: ['studio/compose', 'studio/history', 'studio/mask', 'studio/results'],
+  },
+];
+
+const source = resolve(import.meta.dirname, '../src');
+
+/** Folder of a room below the project, with `/`. */
+export function folderOf({ name, folder = name }: Room): string {
+  return folder === '' ? 'src' : `src/${folder}`;
+}
+
+/** Files of a room below the project, with `/`. */
+export function filesOf(room: Room): string[] {
+  const others = rooms.filter((other) => other !== room && folderOf(other) === folderOf(room));
+  const claimed = new Set(others.flatMap(({ files = [] }) => files));
+  return readdirSync(join(source, '..', folderOf(room)), { withFileTypes: true })
+    .filter((entry) => entry.isFile() && /(?<!\.d)\.tsx?$/u.test(entry.name))
+    .map((entry) => entry.name)
+    .filter((file) => {
+      const stem = file.replace(/\.tsx?$/u, '');
+      return room.files ? room.files.includes(stem) : !claimed.has(stem);
+    })
+    .map((file) => `${folderOf(room)}/${file}`);
+}
+
+/** All rooms that a room may import from, itself among them. */
+function known(room: Room, found = new Set<Room>()): Set<Room> {
+  found.add(room);
+  for (const name of room.knows) {
+    const below = rooms.find((other) => other.name === name);
+    if (!below) {
+      throw new Error(`The room ${room.name} knows ${name}, which is none.`);
+    }
+    if (!found.has(below)) {
+      known(below, found);
+    }
+  }
+  return found;
+}
+
+/** What a room may not import, as the linter's patterns match it: the text of the import. */
+export function forbiddenImports(
+  room: Room,
+): { regex: string; message: string; allowTypeImports?: boolean }[] {
+  const below = known(room);
+  const textOf = (other: Room): string => {
+    const way = relative(folderOf(room), folderOf(other)).replaceAll('\\', '/');
+    const start = way === '' ? '.' : way.startsWith('.') ? way : `./${way}`;
+    const isAlone = !rooms.some((one) => one !== other && folderOf(one) === folderOf(other));
+    const names = isAlone
+      ? '[^/]+'
+      : `(?:${filesOf(other)
+          .map((file) => file.slice(file.lastIndexOf('/') + 1))
+          .join('|')})`;
+    return `${start}/${names}`.replaceAll('.', String.raw`\.`);
+  };
+  const isCopied = ({ bundle }: Room): boolean => bundle === undefined || bundle === room.bundle;
+  const isLoaded = ({ bundle }: Room): boolean =>
+    room.bundle !== undefined &&
+    bundle !== undefined &&
+    (loadedWith[room.bundle].includes(bundle) || room.opens?.includes(bundle) === true);
+  const never = rooms.filter((other) => !below.has(other));
+  const types = [...below].filter((other) => !isCopied(other) && !isLoaded(other));
+  return [
+    { regex: `^(?:${never.map(textOf).join('|')})$`, message: 'Imports point down: see scripts/rooms.ts.' },
+    ...(types.length > 0
+      ? [
+          {
+            regex: `^(?:${types.map(textOf).join('|')})$`,
+            allowTypeImports: true,
+            message: 'It is in a bundle that is loaded when it is first needed: import types only.',
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Folders and files that a bundle holds, as the bundler matches them: the longest match counts. */
+export function heldBy(bundle: Bundle): string[] {
+  return rooms
+    .filter((room) => room.bundle === bundle)
+    .flatMap((room) => (room.files ? filesOf(room) : `${folderOf(room)}/`));
+}

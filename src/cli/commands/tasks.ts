@@ -1,0 +1,138 @@
+import type { Engine } from '../../engine.ts';
+import type { Task } from '../../tasks/task.ts';
+import { openCliEngine } from '../setup/cliEngine.ts';
+import type { Environment } from '../setup/environment.ts';
+import { exitCodes } from '../output/exitCodes.ts';
+import { Interruption } from './interruption.ts';
+import type { Output } from '../output/output.ts';
+import { readProxies } from '../setup/proxies.ts';
+import { remarks, report } from '../output/report.ts';
+import { takeUp, type TakeUpOptions, unfinished } from './resume.ts';
+import { describeProgress, savedPaths, taskJson } from '../output/describeTask.ts';
+import { fit, jsonLine, printable } from '../output/terminalText.ts';
+import { isAtRest, watch } from './watch.ts';
+import { LimnerError } from '../../common/limnerError.ts';
+
+/** Options of `limner tasks`, as commander parsed them. */
+export interface TasksOptions {
+  limit: number;
+  resume?: true;
+  send?: true;
+  stop?: true;
+  folder?: string;
+  json?: true;
+  verbose?: true;
+}
+
+/**
+ * `limner tasks`: prints tasks, newest first; with `--resume` or `--send` takes unfinished ones up and waits for
+ * them, with `--stop` gives them up.
+ *
+ * @param ids the tasks meant; none means all that the options apply to
+ * @returns the exit code, the worst one of several tasks
+ * @throws LimnerError `invalid_request` for a task that there is none of, a proxy that is none, or a folder that
+ * cannot be written; `save_failed` when the store cannot
+ */
+export async function tasks(
+  ids: readonly string[],
+  options: TasksOptions,
+  environment: Environment,
+  output: Output,
+): Promise<number> {
+  const engine = await openCliEngine(environment, output);
+  try {
+    const named = ids.map((id) => existing(engine, id));
+    if (options.resume || options.send) {
+      readProxies(environment.proxies);
+      const isNamed = ids.length > 0;
+      const chosen = isNamed ? named : unfinished(engine, Date.now());
+      return await resume(engine, chosen, { ...options, isNamed }, output);
+    }
+    if (options.stop) {
+      return await stop(engine, ids, output);
+    }
+    list(ids.length > 0 ? named : engine.store.list({ limit: options.limit }), output);
+    return exitCodes.ok;
+  } finally {
+    await engine.dispose();
+  }
+}
+
+function list(listed: readonly Task[], output: Output): void {
+  if (listed.length === 0) {
+    output.say('There are no tasks.');
+  }
+  for (const task of listed) {
+    if (output.json) {
+      output.result(jsonLine(taskJson(task)));
+      continue;
+    }
+    for (const line of describe(task)) {
+      output.result(output.columns === undefined ? line : fit(line, output.columns));
+    }
+  }
+}
+
+/** A task in a line, what became of it in lines below. */
+function describe(task: Task): string[] {
+  const { id, createdAt, request } = task;
+  return [
+    [id, localTime(createdAt), describeProgress(task, Date.now()), request.prompt].map(printable).join('  '),
+    ...savedPaths(task).map((path) => `  ${path}`),
+    ...(isAtRest(task) ? remarks(task) : []).map((remark) => `  ${printable(remark)}`),
+  ];
+}
+
+async function resume(
+  engine: Engine,
+  chosen: readonly Task[],
+  options: TakeUpOptions,
+  output: Output,
+): Promise<number> {
+  const interruption = new Interruption(output);
+  try {
+    await takeUp(engine, chosen, options);
+    if (chosen.length === 0) {
+      output.say('There is nothing to go on with.');
+    }
+    return await watch(
+      chosen.map(({ id }) => id),
+      { engine, output, interruption },
+    );
+  } finally {
+    interruption.dispose();
+  }
+}
+
+async function stop(engine: Engine, ids: readonly string[], output: Output): Promise<number> {
+  if (ids.length === 0) {
+    throw new LimnerError('invalid_request', 'Say which tasks to stop: limner tasks --stop <id>.');
+  }
+  let worst: number = exitCodes.ok;
+  for (const id of ids) {
+    await engine.runner.stop(id);
+    const task = existing(engine, id);
+    const code = report(task, output, ids.length > 1 ? `${id}: ` : '');
+    worst = Math.max(worst, task.status === 'stopped' ? exitCodes.ok : code);
+  }
+  return worst;
+}
+
+function existing({ store }: Engine, id: string): Task {
+  const task = store.get(id);
+  if (!task) {
+    throw new LimnerError('invalid_request', `There is no task ${id}; "limner tasks" lists those there are.`);
+  }
+  return task;
+}
+
+/** `2026-01-31 14:05`, as the clock on the wall says. */
+function localTime(milliseconds: number): string {
+  const at = new Date(milliseconds);
+  const date = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(twoDigits).join('-');
+  return `${date} ${[at.getHours(), at.getMinutes()].map(twoDigits).join(':')}`;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
+}

@@ -1,0 +1,102 @@
+import type { Engine } from '../../engine.ts';
+import type { Task } from '../../tasks/task.ts';
+import { exitCodes } from '../output/exitCodes.ts';
+import type { Interruption } from './interruption.ts';
+import type { Output } from '../output/output.ts';
+import { report } from '../output/report.ts';
+import { describeProgress } from '../output/describeTask.ts';
+import { printable } from '../output/terminalText.ts';
+import { databaseTrouble } from '../../tasks/store/databaseErrors.ts';
+import { isTerminal } from '../../tasks/taskMachine.ts';
+
+/** What watching works with. */
+export interface WatchContext {
+  engine: Engine;
+  output: Output;
+  interruption: Interruption;
+}
+
+/**
+ * Shows tasks until each has ended, waits for a person, or is interrupted, and reports what they came to.
+ *
+ * @returns the exit code, the worst one of several tasks
+ */
+export async function watch(ids: readonly string[], context: WatchContext): Promise<number> {
+  const { engine, output, interruption } = context;
+  const labelOf = (id: string): string => (ids.length > 1 ? `${id}: ` : '');
+  const settle = (id: string, isElsewhere = false): number => {
+    output.endProgress(id);
+    const task = engine.store.get(id);
+    return task ? report(task, output, labelOf(id), isElsewhere) : exitCodes.failed;
+  };
+  const atRest = await Promise.all(
+    ids.map(async (id) => {
+      const outcome = await rest(id, labelOf(id), context);
+      return outcome === 'ended' ? settle(id) : { id, isElsewhere: outcome === 'elsewhere' };
+    }),
+  );
+  const interrupted = atRest.filter((outcome) => typeof outcome !== 'number');
+  if (interrupted.length > 0) {
+    // A submission on its way may still say its id, without which its result cannot be fetched.
+    await engine.runner.dispose();
+  }
+  const codes = [
+    ...atRest.filter((outcome) => typeof outcome === 'number'),
+    ...interrupted.map(({ id, isElsewhere }) => settle(id, isElsewhere)),
+  ];
+  return interrupted.length > 0 ? interruption.exitCode : Math.max(exitCodes.ok, ...codes);
+}
+
+/** How watching a task ended: by itself, by the person, or by the person while another process goes on with it. */
+type Rest = 'ended' | 'interrupted' | 'elsewhere';
+
+/** Waits until a task comes to rest by itself or the person has had enough of it. */
+async function rest(
+  id: string,
+  label: string,
+  { engine: { store, runner }, output, interruption: { signal } }: WatchContext,
+): Promise<Rest> {
+  const { promise, resolve } = Promise.withResolvers<Rest>();
+  const look = (): void => {
+    const task = store.get(id);
+    if (!task || isAtRest(task)) {
+      resolve(signal.aborted ? 'interrupted' : 'ended');
+    } else {
+      output.progress(id, (now) => describeProgress(task, now), label);
+    }
+  };
+  const interrupt = (): void => {
+    if (store.leases.fenceOf(id) === undefined) {
+      // A task of another process is that one's to stop; saving is not stopped but gone on with later.
+      resolve('elsewhere');
+      return;
+    }
+    runner
+      .stop(id)
+      .catch((error: unknown) =>
+        output.say(`${label}The task list cannot be written. ${printable(databaseTrouble(error))}`),
+      )
+      .finally(() => resolve('interrupted'));
+  };
+  const changes = store.onDidChange((ids) => {
+    if (ids.includes(id)) {
+      look();
+    }
+  });
+  signal.addEventListener('abort', interrupt, { once: true });
+  try {
+    look();
+    if (signal.aborted) {
+      interrupt();
+    }
+    return await promise;
+  } finally {
+    signal.removeEventListener('abort', interrupt);
+    changes.dispose();
+  }
+}
+
+/** Whether nothing moves a task any more before a person does something. */
+export function isAtRest({ status, held }: Task): boolean {
+  return isTerminal(status) || status === 'needs_key' || held === true;
+}

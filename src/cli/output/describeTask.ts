@@ -1,0 +1,143 @@
+import { fileURLToPath } from 'node:url';
+import type { ErrorRecord } from '../../common/limnerError.ts';
+import type { Task } from '../../tasks/task.ts';
+
+/** A task's state in a few words: `in progress, 43 %`. */
+export function describeProgress(task: Task, now: number): string {
+  const { status, retryAt, results, request } = task;
+  if (task.held) {
+    return 'not sent';
+  }
+  if (retryAt !== undefined) {
+    const seconds = Math.max(0, Math.ceil((retryAt - now) / 1000));
+    return `${reasonToWait(task)}, next try in ${seconds} s`;
+  }
+  switch (status) {
+    case 'submitting':
+      return 'sending';
+    case 'queued':
+    case 'in_progress': {
+      const words = (task.remoteStatus ?? status).replaceAll('_', ' ');
+      return task.progress === undefined ? words : `${words}, ${task.progress} %`;
+    }
+    case 'needs_key':
+      return 'waits for its key';
+    case 'saving': {
+      const saved = results.filter(({ state }) => state === 'saved').length;
+      return request.n > 1 ? `saving, ${saved} of ${results.length}` : 'saving';
+    }
+    default:
+      return status;
+  }
+}
+
+/** Why the next try is put off. */
+function reasonToWait({ status, error, results }: Task): string {
+  const missing = results.find((result) => result.state === 'remote' && result.error);
+  if (status === 'saving' && missing?.error) {
+    return missing.error.message.replace(/\.$/u, '');
+  }
+  switch (error?.code) {
+    case 'queue_full':
+    case 'rate_limited':
+      return 'service busy';
+    case 'network':
+    case 'timeout':
+      return 'service out of reach';
+    default:
+      return 'service in trouble';
+  }
+}
+
+/**
+ * What happened, what it may have cost and what to do next, in one sentence each.
+ *
+ * @param way how the image can still be had, where it can
+ */
+export function describeError(error: ErrorRecord, way?: string): string {
+  const { message, billing } = error;
+  return [
+    message,
+    ...(billing ? [costs[billing]] : []),
+    ...(way === undefined ? nextSteps(error) : [way]),
+  ].join(' ');
+}
+
+function nextSteps({ code, billing, sent }: ErrorRecord): string[] {
+  if (code === 'outcome_unknown') {
+    return ['Look into the account at the service before you run it again: that is paid for again.'];
+  }
+  const isUnanswered = (code === 'network' || code === 'timeout') && sent !== false;
+  const step = isUnanswered ? undefined : steps[code];
+  const isPaid = billing === 'maybe' || billing === 'yes';
+  return [...(step === undefined ? [] : [step]), ...(isPaid ? ['To run it again is paid for again.'] : [])];
+}
+
+/** Paths of the files that a task has saved. */
+export function savedPaths(task: Task): string[] {
+  return task.results.flatMap(({ state, uri }) =>
+    state === 'saved' && uri !== undefined ? [pathOf(uri)] : [],
+  );
+}
+
+/** A task as `--json` prints it; its shape is documented in the help. */
+export function taskJson(task: Task): Record<string, unknown> {
+  return {
+    taskId: task.id,
+    status: task.status,
+    ...(task.held && { held: true }),
+    kind: task.request.kind,
+    model: task.request.model,
+    prompt: task.request.prompt,
+    n: task.request.n,
+    createdAt: new Date(task.createdAt).toISOString(),
+    ...(task.remoteId !== undefined && { remoteId: task.remoteId }),
+    ...(task.progress !== undefined && { progress: task.progress }),
+    files: savedPaths(task),
+    results: task.results.map(
+      ({ index, state, uri, size, mediaType, width, height, sha256, seemsCut, revisedPrompt, error }) => ({
+        index,
+        saved: state === 'saved',
+        ...(state === 'saved' && uri !== undefined && { file: pathOf(uri) }),
+        size,
+        mediaType,
+        width,
+        height,
+        sha256,
+        seemsCut,
+        revisedPrompt,
+        error,
+      }),
+    ),
+    ...(task.remark !== undefined && { remark: task.remark }),
+    ...(task.usage && { usage: task.usage }),
+    ...(task.error && { error: task.error }),
+  };
+}
+
+/** A URI of the store as people write it. */
+export function pathOf(uri: string): string {
+  return uri.startsWith('file:') ? fileURLToPath(uri) : uri;
+}
+
+const costs = {
+  no: 'Nothing was billed.',
+  refunded: 'What was reserved for it is refunded.',
+  maybe: 'It may have been billed.',
+  yes: 'It was billed.',
+};
+
+const steps: Partial<Record<ErrorRecord['code'], string>> = {
+  no_key: 'Set LIMNER_API_KEY to the key of this service.',
+  no_service:
+    'Set LIMNER_BASE_URL to an address that begins with https://, or start "limner service" and use its baseUrl.',
+  unauthorized: 'Check LIMNER_API_KEY.',
+  no_async_channel: 'Try --call-style sync.',
+  queue_full: 'Try again later.',
+  rate_limited: 'Try again later.',
+  quota_exceeded: 'Top up the account at the service.',
+  content_rejected: 'Change the prompt.',
+  image_generation_failed: 'Another prompt may work.',
+  network: 'Check the network and LIMNER_BASE_URL.',
+  timeout: 'Check the network and LIMNER_BASE_URL.',
+};

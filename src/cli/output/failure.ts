@@ -1,0 +1,44 @@
+import { isLimnerError, type ErrorRecord } from '../../common/limnerError.ts';
+import { exitCodes } from './exitCodes.ts';
+import type { Output } from './output.ts';
+import { describeError } from './describeTask.ts';
+import { jsonLine, printable } from './terminalText.ts';
+
+/**
+ * Says why a command could not do its work.
+ *
+ * @returns the exit code
+ */
+export async function fail(error: unknown, output: Output): Promise<number> {
+  const record = await recordOf(error);
+  if (record === undefined) {
+    if (output.json) {
+      output.result(jsonLine({ error: { code: 'internal', message: String(error) } }));
+    }
+    // A mistake in Limner: where it is helps whoever mends it.
+    output.say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return exitCodes.failed;
+  }
+  if (output.json) {
+    output.result(jsonLine({ error: record }));
+  }
+  output.say(`error: ${printable(describeError(record))}`);
+  return isUsage(record) ? exitCodes.usage : exitCodes.failed;
+}
+
+async function recordOf(error: unknown): Promise<ErrorRecord | undefined> {
+  if (isLimnerError(error)) {
+    return error.toRecord();
+  }
+  const { databaseTrouble, isDatabaseError } = await import('../../engine.ts');
+  return isDatabaseError(error)
+    ? { code: 'save_failed', message: `The task list cannot be used. ${databaseTrouble(error)}` }
+    : undefined;
+}
+
+/** Whether the person gave something that cannot be used. */
+function isUsage({ code }: ErrorRecord): boolean {
+  return (
+    code === 'invalid_request' || code === 'unsupported_image' || code === 'no_service' || code === 'no_key'
+  );
+}

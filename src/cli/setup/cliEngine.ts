@@ -1,0 +1,67 @@
+import { openEngine, type Engine } from '../../engine.ts';
+import type { Environment } from './environment.ts';
+import type { Output } from '../output/output.ts';
+import { readProxies } from './proxies.ts';
+import { printable } from '../output/terminalText.ts';
+import { UndiciTransport } from './undiciTransport.ts';
+import { isLimnerError } from '../../common/limnerError.ts';
+import { endpointsOf } from '../../service/endpoints.ts';
+import { defaultSettings } from '../../tasks/defaultSettings.ts';
+
+const silent = (): void => undefined;
+
+/**
+ * Opens the same engine that the editor runs, with undici as its transport and the key from the environment.
+ *
+ * @throws LimnerError `save_failed` when the store cannot be written
+ */
+export async function openCliEngine(environment: Environment, output: Output): Promise<Engine> {
+  const transport = new UndiciTransport(() => readProxies(environment.proxies));
+  const key = environment.apiKey;
+  const origin = originOf(environment);
+  const engine = await openEngine({
+    home: environment.home,
+    transports: { posts: transport, polls: transport, downloads: transport },
+    keys: {
+      get: async (asked) => Promise.resolve(asked === origin ? key : undefined),
+      onDidChange: () => ({ dispose: silent }),
+    },
+    settings: () => ({ ...defaultSettings, resultHosts: environment.resultHosts }),
+    log: {
+      trace: silent,
+      debug: (line) => output.detail(printable(line)),
+      info: (line) => output.detail(printable(line)),
+      warn: (line) => output.say(printable(line)),
+      error: (line) => output.say(printable(line)),
+    },
+    notice: ({ code, file, tasks = 0 }) =>
+      output.say(
+        code === 'database_newer'
+          ? `The task list is from a newer Limner; it is kept as ${file}.`
+          : `The task list was damaged; it is kept as ${file}. Tasks of it that could be read: ${tasks}.`,
+      ),
+  });
+  return {
+    ...engine,
+    // The exit code is about the pictures, whatever happens while closing.
+    dispose: async () =>
+      engine
+        .dispose()
+        .catch((error: unknown) => output.detail(`It did not close: ${printable(String(error))}`)),
+  };
+}
+
+/** What the key belongs to; listing tasks needs no service, so an address that is none is no error here. */
+function originOf({ baseUrl }: Environment): string | undefined {
+  if (baseUrl === undefined) {
+    return undefined;
+  }
+  try {
+    return endpointsOf(baseUrl).origin;
+  } catch (error) {
+    if (isLimnerError(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+}

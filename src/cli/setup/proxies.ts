@@ -1,0 +1,49 @@
+import { LimnerError } from '../../common/limnerError.ts';
+
+/** The variables that name the proxies for http and for https, as they stand there. */
+export type ProxyVariables = Record<'http' | 'https', { name: string; value: string } | undefined>;
+
+/** Addresses of the proxies for http and for https, empty where there is none. */
+export interface Proxies {
+  http: string;
+  https: string;
+}
+
+/**
+ * The proxies that the usual variables name, with or without a scheme.
+ *
+ * @throws LimnerError `invalid_request` for one that is no address of a proxy; it names the variable and not its
+ * value, which may hold a password
+ */
+export function readProxies({ http, https }: ProxyVariables): Proxies {
+  const read = (variable: ProxyVariables['http']): string => {
+    if (variable === undefined) {
+      return '';
+    }
+    const { name, value } = variable;
+    const address = addressOf(value);
+    if (address === undefined) {
+      throw new LimnerError(
+        'invalid_request',
+        `${name} is not the address of a proxy, such as http://host:3128.`,
+        { billing: 'no', sent: false },
+      );
+    }
+    return address;
+  };
+  return { http: read(http), https: read(https) };
+}
+
+function addressOf(value: string): string | undefined {
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//iu.test(value) ? value : `http://${value}`);
+  if (url === null || !/^(?:https?|socks5?):$/u.test(url.protocol)) {
+    return undefined;
+  }
+  try {
+    decodeURIComponent(url.username);
+    decodeURIComponent(url.password);
+    return url.href;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,30 @@
+import { LimnerError } from '../../common/limnerError.ts';
+import { endpointsOf } from '../../service/endpoints.ts';
+import { hostName, isLoopbackHost } from '../../service/http/hosts.ts';
+import { checkedKey } from '../../service/imageService.ts';
+import type { Environment } from './environment.ts';
+import { readProxies } from './proxies.ts';
+
+/**
+ * The base URL that the environment names, once it is sure that a task could be sent there.
+ *
+ * @throws LimnerError `no_service` for an address that is missing, is none, or would get the key unencrypted;
+ * `no_key` for a key that is missing or none; `invalid_request` for a proxy that is none
+ */
+export function requireService(environment: Environment): string {
+  const { baseUrl, apiKey } = environment;
+  if (baseUrl === undefined) {
+    throw new LimnerError('no_service', 'LIMNER_BASE_URL is not set.', { billing: 'no' });
+  }
+  const { origin } = endpointsOf(baseUrl);
+  // Plain http needs a person's consent, which a command line has no place to keep: only this machine gets it.
+  if (!origin.startsWith('https:') && !isLoopbackHost(hostName(new URL(origin)))) {
+    throw new LimnerError('no_service', `${origin} would get the API key unencrypted.`, { billing: 'no' });
+  }
+  if (apiKey === undefined) {
+    throw new LimnerError('no_key', 'LIMNER_API_KEY is not set.', { billing: 'no' });
+  }
+  checkedKey(apiKey);
+  readProxies(environment.proxies);
+  return baseUrl;
+}

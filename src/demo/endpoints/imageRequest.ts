@@ -1,0 +1,175 @@
+import { hash, randomUUID } from 'node:crypto';
+import type { Account } from '../state/accounts.ts';
+import { ApiError, invalidRequest } from '../http/apiError.ts';
+import type { EncodedImage } from '../state/imageHost.ts';
+import type { ImageOrder } from '../painter/imageOrder.ts';
+import type { Model, Size } from '../state/modelCatalog.ts';
+import { readPromptMarks } from './promptMarks.ts';
+import type { Service } from './service.ts';
+import type { Task } from '../state/taskQueue.ts';
+import { parseSize } from './validation.ts';
+
+/** A checked request for images: who asks, which model, and what for. */
+export interface Submission {
+  account: Account;
+  model: Model;
+  order: ImageOrder;
+}
+
+const FAILURE_CODE = 'image_generation_failed';
+
+/** @throws ApiError 404 `model_not_found` */
+export function requireModel(service: Service, id: string): Model {
+  const model = service.models.find((candidate) => candidate.id === id);
+  if (model === undefined) {
+    throw new ApiError(404, 'model_not_found', `There is no model ${JSON.stringify(id)}.`);
+  }
+  return model;
+}
+
+/** The size of the result; it has no effect for the second family, whatever it says. */
+export function readSize(model: Model, size: string | undefined): Size | undefined {
+  return size === undefined || model.family === 'native' ? undefined : parseSize(size);
+}
+
+/**
+ * A streamed body is not shown, and nothing else would come as the events that the caller waits for. The platform's
+ * own queue turns streaming off; a channel that knows async itself does not.
+ * @throws ApiError 400 `unsupported_stream`
+ */
+export function refuseStream(
+  { asyncChannel }: Model,
+  { stream, async }: { stream: boolean; async: boolean },
+): void {
+  if (stream && (!async || asyncChannel === 'native')) {
+    throw invalidRequest(
+      async
+        ? 'stream must not be enabled on this asynchronous channel.'
+        : 'stream is not offered for images: leave it out, or send false.',
+      'unsupported_stream',
+    );
+  }
+}
+
+/**
+ * Puts a submission with `Prefer: respond-async` into the queue and reserves what it may cost.
+ * @throws ApiError 400 where the model's channel cannot do it, 503 when the queue is full
+ */
+export function submitTask(
+  service: Service,
+  { account, model, order }: Submission,
+  responseFormat: string | undefined,
+): Task {
+  refuseAgainstPolicy(order.prompt);
+  if (model.asyncChannel === 'none') {
+    throw invalidRequest(
+      `No available channel of model ${model.id} has async image generation enabled.`,
+      'no_async_channel',
+    );
+  }
+  if (model.asyncChannel === 'native' && responseFormat === 'b64_json') {
+    throw invalidRequest(
+      'response_format b64_json is not supported by this asynchronous channel.',
+      'unsupported_response_format',
+    );
+  }
+  const { queue, ledger, images, resultHost, options } = service;
+  if (queue.isFull) {
+    throw new ApiError(503, 'queue_full', 'The queue of asynchronous image tasks is full. Try again later.', {
+      headers: { 'retry-after': String(Math.max(1, Math.ceil(options.taskDuration / 1000))) },
+    });
+  }
+  const task = queue.submit(
+    { account: account.id, duration: options.taskDuration, family: model.family },
+    async () => {
+      const made = await makeImages(service, order);
+      return made.map((image) => {
+        const url = resultHost + images.store(image);
+        const sha256 = hash('sha256', image.bytes);
+        return model.family === 'image'
+          ? { url, sha256, revisedPrompt: revisePrompt(order.prompt) }
+          : { url, sha256 };
+      });
+    },
+    ({ id, state }) => {
+      if (state.status === 'completed') {
+        ledger.settle(
+          id,
+          state.results.map(({ sha256 }) => sha256),
+        );
+      } else {
+        ledger.refund(id);
+      }
+    },
+  );
+  ledger.reserve({ id: task.id, account, model, prompt: order.prompt, images: order.n });
+  return task;
+}
+
+/**
+ * Makes images while the caller waits, and bills them.
+ * @throws ApiError 400 for input files that cannot be edited, 500 `image_generation_failed`
+ */
+export async function runNow(
+  service: Service,
+  { account, model, order }: Submission,
+): Promise<EncodedImage[]> {
+  refuseAgainstPolicy(order.prompt);
+  const { ledger, clock, options } = service;
+  const id = `call_${randomUUID()}`;
+  ledger.reserve({ id, account, model, prompt: order.prompt, images: order.n });
+  try {
+    const [images] = await Promise.all([makeImages(service, order), clock.wait(options.syncDuration)]);
+    ledger.settle(
+      id,
+      images.map(({ bytes }) => hash('sha256', bytes)),
+    );
+    return images;
+  } catch (error) {
+    if (error instanceof ApiError) {
+      // A request that is refused, though only now, was never submitted.
+      ledger.withdraw(id);
+      throw error;
+    }
+    ledger.refund(id);
+    throw new ApiError(500, FAILURE_CODE, error instanceof Error ? error.message : String(error), {
+      type: FAILURE_CODE,
+      cause: error,
+    });
+  }
+}
+
+/** What the first family's models make of a prompt. */
+export function revisePrompt(prompt: string): string {
+  // Half a surrogate pair, which a JSON body can hold, is no text that every client could read.
+  return `A demo painting of ${prompt.replaceAll(/\s+/gu, ' ').trim()}`.toWellFormed();
+}
+
+async function makeImages(service: Service, order: ImageOrder): Promise<EncodedImage[]> {
+  const marks = readPromptMarks(order.prompt);
+  if (marks.fail) {
+    throw new Error('The demo service failed this task because its prompt says demo:fail.');
+  }
+  return service.maker.make({
+    ...order,
+    ...(marks.fewer && { n: Math.max(1, order.n - 1) }),
+    ...(marks.loose && { subject: withoutMask(order.subject) }),
+  });
+}
+
+function withoutMask(subject: ImageOrder['subject']): ImageOrder['subject'] {
+  if (subject.kind === 'generation') {
+    return subject;
+  }
+  const { mask: _, ...others } = subject;
+  return others;
+}
+
+/** @throws ApiError 400 `content_policy_violation` */
+export function refuseAgainstPolicy(prompt: string): void {
+  if (readPromptMarks(prompt).reject) {
+    throw new ApiError(400, 'content_policy_violation', 'The prompt was rejected: it says demo:reject.', {
+      type: 'image_generation_user_error',
+    });
+  }
+}

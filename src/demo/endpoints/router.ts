@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http';
+import { findAccount, type Account } from '../state/accounts.ts';
+import { ApiError } from '../http/apiError.ts';
+import type { AuthorizedCall } from './authorizedCall.ts';
+import { edits } from './edits.ts';
+import { generations } from './generations.ts';
+import { generateContent, streamGenerateContent } from './native.ts';
+import { queryTask } from './taskStatus.ts';
+import type { Target } from '../http/target.ts';
+import type { Reply } from '../http/reply.ts';
+import type { LoggedRequest } from '../http/requestLog.ts';
+import type { Service } from './service.ts';
+
+interface Route {
+  method: 'GET' | 'POST';
+  path: RegExp;
+  /** What faults call it. */
+  target: Target;
+  answer: (call: AuthorizedCall) => Reply | Promise<Reply>;
+}
+
+const ROUTES: readonly Route[] = [
+  { method: 'POST', path: /^\/v1\/images\/generations$/u, target: 'generations', answer: generations },
+  { method: 'POST', path: /^\/v1\/images\/edits$/u, target: 'edits', answer: edits },
+  { method: 'GET', path: /^\/v1\/images\/generations\/([^/]+)$/u, target: 'query', answer: queryTask },
+  {
+    method: 'POST',
+    path: /^\/v1beta\/models\/([^/:]+):generateContent$/u,
+    target: 'native',
+    answer: generateContent,
+  },
+  {
+    method: 'POST',
+    path: /^\/v1beta\/models\/([^/:]+):streamGenerateContent$/u,
+    target: 'native',
+    answer: streamGenerateContent,
+  },
+];
+
+/**
+ * Finds the endpoint of a request, checks its key and lets it answer.
+ * @throws ApiError 404 for an unknown path, 405 for another method, 401 without a valid key
+ */
+export async function route(
+  service: Service,
+  request: IncomingMessage,
+  url: URL,
+  log: LoggedRequest,
+): Promise<Reply> {
+  const matching = ROUTES.filter(({ path }) => path.test(url.pathname));
+  if (matching.length === 0) {
+    throw new ApiError(404, 'not_found', `There is nothing at ${url.pathname}.`);
+  }
+  const found = matching.find(({ method }) => method === request.method);
+  if (found === undefined) {
+    const allow = matching.map(({ method }) => method).join(', ');
+    throw new ApiError(405, 'method_not_allowed', `${url.pathname} answers ${allow} only.`, {
+      headers: { allow },
+    });
+  }
+  const { target, answer } = found;
+  const parameter = decodeParameter(found.path.exec(url.pathname)?.[1] ?? '');
+  const task = target === 'query' ? service.queue.find(parameter)?.state.status : undefined;
+  return service.faults.meet({ target, request, url, clock: service.clock, task, log }, () => {
+    const account = authenticate(service, request);
+    return answer({ service, request, url, parameter, account });
+  });
+}
+
+function authenticate(service: Service, request: IncomingMessage): Account {
+  const account = findAccount(service.accounts, request.headers.authorization);
+  if (account === 'missing' || account === 'unknown') {
+    const message =
+      account === 'missing'
+        ? 'The header Authorization: Bearer <API_KEY> is missing.'
+        : 'The API key is not valid.';
+    throw new ApiError(401, 'invalid_api_key', message, {
+      type: 'authentication_error',
+      headers: { 'www-authenticate': 'Bearer' },
+    });
+  }
+  return account;
+}
+
+function decodeParameter(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Not valid escapes: then it names nothing that exists.
+    return text;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Account } from '../state/accounts.ts';
+import type { DemoClock } from '../state/demoClock.ts';
+import type { Faults } from '../faults/faults.ts';
+import type { ImageHost } from '../state/imageHost.ts';
+import type { ImageMaker } from '../painter/imageMaker.ts';
+import type { Ledger } from '../state/ledger.ts';
+import type { Model } from '../state/modelCatalog.ts';
+import type { DemoServiceOptions } from '../options.ts';
+import type { RequestLog } from '../http/requestLog.ts';
+import type { TaskQueue } from '../state/taskQueue.ts';
+
+/** What the endpoints work on. */
+export interface Service {
+  options: Required<DemoServiceOptions>;
+  accounts: readonly Account[];
+  models: readonly Model[];
+  clock: DemoClock;
+  queue: TaskQueue;
+  ledger: Ledger;
+  images: ImageHost;
+  maker: ImageMaker;
+  requests: RequestLog;
+  faults: Faults;
+  /** Origin of the result host, `http://127.0.0.1:<port>`. */
+  resultHost: string;
+}

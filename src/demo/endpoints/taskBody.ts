@@ -1,0 +1,33 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { jsonReply, type Reply } from '../http/reply.ts';
+import type { Task, TaskQueue } from '../state/taskQueue.ts';
+
+const FAILURE_CODE = 'image_generation_failed';
+
+/** HTTP 202 with `Location` and `Preference-Applied`; the second family's body is the short one. */
+export function acceptedReply(queue: TaskQueue, task: Task): Reply {
+  const headers: OutgoingHttpHeaders = {
+    location: `/v1/images/generations/${task.id}`,
+    'preference-applied': 'respond-async',
+  };
+  const short = { id: task.id, object: 'image.generation.task', status: task.state.status };
+  return jsonReply(202, task.family === 'native' ? short : taskBody(queue, task), headers);
+}
+
+/** The task object of a query (service-api.md, "Image task (async)"). */
+export function taskBody(queue: TaskQueue, task: Task): object {
+  const { state } = task;
+  return {
+    id: task.id,
+    object: 'image.generation.task',
+    status: state.status,
+    created_at: Math.floor(task.createdAt / 1000),
+    progress: `${queue.progressOf(task)}%`,
+    ...(state.status === 'completed' && {
+      data: state.results.map(({ url, revisedPrompt }) => ({ url, revised_prompt: revisedPrompt })),
+    }),
+    ...(state.status === 'failed' && {
+      error: { message: state.message, type: FAILURE_CODE, code: FAILURE_CODE },
+    }),
+  };
+}

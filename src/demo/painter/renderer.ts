@@ -1,0 +1,135 @@
+import {
+  CodecError,
+  imageSize,
+  type Codecs,
+  type Encoding,
+  type Pixels,
+} from '../../images/codecs/codecs.ts';
+import { invalidRequest } from '../http/apiError.ts';
+import { MAX_IMAGE_BYTES, type EncodedImage } from '../state/imageHost.ts';
+import type { EditFiles, ImageOrder } from './imageOrder.ts';
+import type { ImageFormat } from '../state/modelCatalog.ts';
+import { paint } from './painter.ts';
+import { repaint } from './repaint.ts';
+import { resize } from '../drawing/scalePixels.ts';
+import { Turns } from './weightedSemaphore.ts';
+
+/** Orders are worked on at once up to so many pixels, for each takes several times its own of memory. */
+const PIXELS_AT_ONCE = 4096 * 4096;
+
+/** Makes whole orders of files from files, so that pixels stay in the thread that works on them. */
+export class Studio {
+  readonly #codecs: Pick<Codecs, 'decode' | 'encode'>;
+  readonly #turns = new Turns(PIXELS_AT_ONCE);
+
+  constructor(codecs: Pick<Codecs, 'decode' | 'encode'>) {
+    this.#codecs = codecs;
+  }
+
+  /**
+   * The images of an order, each different from the others.
+   * @throws ApiError 400 for input files that cannot be edited
+   */
+  make(order: ImageOrder): Promise<EncodedImage[]> {
+    return this.#turns.take(pixelsOf(order), async () => {
+      const draw = await this.#prepare(order);
+      const exact = order.subject.kind === 'edit' && order.subject.mask !== undefined;
+      const images: EncodedImage[] = [];
+      for (let variant = 0; variant < order.n; variant++) {
+        images.push(await this.#encode(draw(variant), order.format, exact));
+      }
+      return images;
+    });
+  }
+
+  /**
+   * Looks whether the files can be edited.
+   * @throws ApiError 400 that says which cannot, and why
+   */
+  check(files: EditFiles): Promise<void> {
+    return this.#turns.take(pixelsOfFiles(files), async () => {
+      for (const input of files.inputs) {
+        await this.#decode('image', input);
+      }
+      await this.#decodeMask(files.mask);
+    });
+  }
+
+  async #prepare({ prompt, subject }: ImageOrder): Promise<(variant: number) => Pixels> {
+    if (subject.kind === 'generation') {
+      return (variant) => paint({ prompt, variant, ...subject.size });
+    }
+    const { size } = subject;
+    const [first, ...others] = subject.inputs;
+    const inputs: [Pixels, ...Pixels[]] = [await this.#decode('image', first)];
+    for (const other of others) {
+      inputs.push(await this.#decode('image', other));
+    }
+    const mask = await this.#decodeMask(subject.mask);
+    return (variant) => {
+      const pixels = repaint({ prompt, variant, inputs, ...(mask !== undefined && { mask }) });
+      return size === undefined ? pixels : resize(pixels, size.width, size.height);
+    };
+  }
+
+  async #decodeMask(file: Uint8Array | undefined): Promise<Pixels | undefined> {
+    const mask = file && (await this.#decode('mask', file));
+    if (mask !== undefined && isOpaque(mask)) {
+      throw invalidRequest('mask must be transparent where the image is to be edited.', 'invalid_mask');
+    }
+    return mask;
+  }
+
+  async #decode(field: string, file: Uint8Array): Promise<Pixels> {
+    try {
+      return await this.#codecs.decode(file);
+    } catch (error) {
+      if (error instanceof CodecError) {
+        throw invalidRequest(`${field}: ${error.message}`, 'invalid_image');
+      }
+      throw error;
+    }
+  }
+
+  /** @param exact no pixel may change by the encoding, so that what a mask protects stays as it was */
+  async #encode(pixels: Pixels, format: ImageFormat, exact: boolean): Promise<EncodedImage> {
+    const lossless: Encoding = { format: 'webp', lossless: true };
+    const encodings: [Encoding, Encoding] = exact
+      ? [format === 'webp' ? lossless : { format: 'png' }, lossless]
+      : [{ format }, { format: 'jpeg' }];
+    let image: EncodedImage | undefined;
+    for (const encoding of encodings) {
+      const bytes = Buffer.from(await this.#codecs.encode(pixels, encoding));
+      image = { format: encoding.format, bytes };
+      // A picture that would be too large to be stored is tried once more in a format that makes it smaller.
+      if (bytes.length <= MAX_IMAGE_BYTES) {
+        break;
+      }
+    }
+    if (image === undefined) {
+      throw new Error('The picture could not be encoded.');
+    }
+    return image;
+  }
+}
+
+function isOpaque({ rgba }: Pixels): boolean {
+  for (let index = 3; index < rgba.length; index += 4) {
+    if (rgba[index] !== 255) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** How many pixels an order is about, inputs and one result. */
+function pixelsOf({ subject }: ImageOrder): number {
+  const result = subject.size === undefined ? 0 : subject.size.width * subject.size.height;
+  return result + (subject.kind === 'edit' ? pixelsOfFiles(subject) : 0);
+}
+
+function pixelsOfFiles({ inputs, mask }: EditFiles): number {
+  return [...inputs, ...(mask === undefined ? [] : [mask])]
+    .map((file) => imageSize(file))
+    .reduce((sum, { width, height }) => sum + width * height, 0);
+}

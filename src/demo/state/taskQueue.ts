@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import type { DemoClock } from './demoClock.ts';
+
+/** One result of a task (service-api.md, "Image result"). */
+export interface TaskResult {
+  url: string;
+  /** Of the picture, in hexadecimal digits. */
+  sha256: string;
+  /** Absent for the second family. */
+  revisedPrompt?: string;
+}
+
+/** What a task does: makes and stores its images, and rejects with the message of its failure. */
+export type Work = () => Promise<TaskResult[]>;
+
+type State =
+  | { status: 'queued' }
+  | { status: 'in_progress'; startedAt: number }
+  | { status: 'completed'; results: TaskResult[] }
+  | { status: 'failed'; message: string };
+
+export type TaskStatus = State['status'];
+
+/** An image task as the service keeps it (service-api.md, "Image task (async)"). */
+export interface Task {
+  readonly id: string;
+  readonly account: string;
+  readonly family: 'image' | 'native';
+  /** Unix milliseconds of the service's clock. */
+  readonly createdAt: number;
+  /** How long it is in progress, in milliseconds. */
+  readonly duration: number;
+  state: State;
+}
+
+interface Waiting {
+  task: Task;
+  work: Work;
+  settled: (task: Task) => void;
+}
+
+/** Progress shown from each share of the duration on. The step back is on purpose: clients must bear it. */
+const STAGES: readonly (readonly [share: number, percent: number])[] = [
+  [0, 20],
+  [0.2, 35],
+  [0.4, 60],
+  [0.55, 50],
+  [0.75, 80],
+  [0.9, 95],
+];
+
+/** The managed queue: so many tasks at once, so many waiting, and no more. */
+export class TaskQueue {
+  readonly #clock: DemoClock;
+  readonly #capacity: number;
+  readonly #workers: number;
+  readonly #tasks = new Map<string, Task>();
+  readonly #waiting: Waiting[] = [];
+  #running = 0;
+
+  /** @param capacity how many unfinished tasks fit in, running ones included */
+  constructor(clock: DemoClock, { capacity, workers }: { capacity: number; workers: number }) {
+    this.#clock = clock;
+    this.#capacity = capacity;
+    this.#workers = workers;
+  }
+
+  get isFull(): boolean {
+    return this.#running + this.#waiting.length >= this.#capacity;
+  }
+
+  /** Creates a task in state `queued`; `settled` hears of its completion or failure. */
+  submit(
+    { account, family, duration }: Pick<Task, 'account' | 'family' | 'duration'>,
+    work: Work,
+    settled: (task: Task) => void,
+  ): Task {
+    const task: Task = {
+      id: `task_${randomBytes(12).toString('hex')}`,
+      account,
+      family,
+      createdAt: this.#clock.now(),
+      duration,
+      state: { status: 'queued' },
+    };
+    this.#tasks.set(task.id, task);
+    this.#waiting.push({ task, work, settled });
+    // In the next turn, so that the submission itself always answers `queued`.
+    this.#clock.schedule(0, () => {
+      this.#startNext();
+    });
+    return task;
+  }
+
+  find(id: string): Task | undefined {
+    return this.#tasks.get(id);
+  }
+
+  /** Stage-wise progress from 0 to 100; it may step back. */
+  progressOf({ state, duration }: Task): number {
+    switch (state.status) {
+      case 'queued':
+        return 10;
+      case 'in_progress': {
+        const share = duration === 0 ? 1 : (this.#clock.now() - state.startedAt) / duration;
+        return STAGES.findLast(([from]) => share >= from)?.[1] ?? 20;
+      }
+      case 'completed':
+      case 'failed':
+        return 100;
+    }
+  }
+
+  #startNext(): void {
+    if (this.#running >= this.#workers) {
+      return;
+    }
+    const next = this.#waiting.shift();
+    if (next === undefined) {
+      return;
+    }
+    this.#running += 1;
+    const { task, work } = next;
+    task.state = { status: 'in_progress', startedAt: this.#clock.now() };
+    const outcome = work().then(
+      (results): State => ({ status: 'completed', results }),
+      (error: unknown): State => ({
+        status: 'failed',
+        message: error instanceof Error ? error.message : String(error),
+      }),
+    );
+    this.#clock.schedule(task.duration, async () => {
+      task.state = await outcome;
+      this.#running -= 1;
+      next.settled(task);
+      this.#startNext();
+    });
+  }
+}

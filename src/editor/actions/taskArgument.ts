@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import type { Task, TaskResult } from '../../tasks/task.ts';
+import type { Limner } from '../limner.ts';
+import { reportFailure } from '../failures/refusal.ts';
+import type { ImageRow, TaskRow } from '../taskList/taskNode.ts';
+import { savedImages } from '../taskList/taskText.ts';
+import { isLimnerError } from '../../common/limnerError.ts';
+
+/** What a task command is given: a row of the list, or a task's id from a message or a key binding. */
+export type TaskArgument = TaskRow | ImageRow | string | undefined;
+
+/** A saved image of a task. */
+export interface SavedImage {
+  task: Task;
+  result: TaskResult;
+  uri: vscode.Uri;
+}
+
+/**
+ * All that a command is for: the selected rows that are tasks or images, when the list passed some, else what it was
+ * run with. What a key binding passes that is neither counts as nothing.
+ */
+export function chosenRows(argument: unknown, selection?: unknown): readonly TaskArgument[] {
+  const passed: readonly unknown[] = Array.isArray(selection) ? selection : [argument];
+  return passed.filter(isTaskArgument);
+}
+
+function isTaskArgument(value: unknown): value is TaskArgument {
+  return (
+    typeof value === 'string' ||
+    (typeof value === 'object' &&
+      value !== null &&
+      'kind' in value &&
+      (value.kind === 'task' || value.kind === 'image') &&
+      'task' in value)
+  );
+}
+
+/** The task that is meant, as it is now; undefined when there is none. */
+export async function taskOf(limner: Limner, argument: TaskArgument): Promise<Task | undefined> {
+  const id = typeof argument === 'object' ? argument.task.id : argument;
+  return id === undefined ? undefined : (await limner.engine.get()).store.get(id);
+}
+
+/** The image that is meant: that of the row, or the first one of the task. */
+export async function imageOf(limner: Limner, argument: TaskArgument): Promise<SavedImage | undefined> {
+  const task = await taskOf(limner, argument);
+  const images = task ? savedImages(task) : [];
+  const result =
+    typeof argument === 'object' && argument.kind === 'image'
+      ? images.find(({ index }) => index === argument.result.index)
+      : images[0];
+  return task && result?.uri !== undefined
+    ? { task, result, uri: vscode.Uri.parse(result.uri, true) }
+    : undefined;
+}
+
+/** Does something that may fail for a known reason, and then says which with the buttons that mend it. */
+export async function reported(limner: Limner, action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    if (!isLimnerError(error) && !(error instanceof vscode.CancellationError)) {
+      throw error;
+    }
+    void reportFailure(limner, error);
+  }
+}

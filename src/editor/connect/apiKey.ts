@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import { showError } from '../failures/errorText.ts';
+import type { Limner } from '../limner.ts';
+
+/** `limner.setApiKey`: asks for the key of the configured service and keeps it for that origin alone. */
+export async function setApiKey({ service, keys }: Limner): Promise<void> {
+  const origin = await service.origin();
+  if (origin === undefined) {
+    await showError({ code: 'no_service', message: '' });
+    return;
+  }
+  const key = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Set API Key'),
+    prompt: vscode.l10n.t(
+      'API key for {0}. It is kept in the secret storage and sent to no other host.',
+      origin,
+    ),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: invalidKey,
+  });
+  if (key !== undefined) {
+    await keys.set(origin, key.trim());
+    void vscode.window.showInformationMessage(vscode.l10n.t('The API key for {0} is set.', origin));
+  }
+}
+
+/** `limner.removeApiKey`: forgets the key of the configured service. */
+export async function removeApiKey({ service, keys }: Limner): Promise<void> {
+  const origin = await service.origin();
+  if (origin === undefined) {
+    await showError({ code: 'no_service', message: '' });
+    return;
+  }
+  await keys.remove(origin);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'The API key for {0} is removed. Running tasks of that service pause until it is back.',
+      origin,
+    ),
+  );
+}
+
+/** Why a key cannot be sent in a header, or undefined when it can. */
+export function invalidKey(value: string): string | undefined {
+  const key = value.trim();
+  if (key === '') {
+    return vscode.l10n.t('A key is needed.');
+  }
+  return /^[\x21-\x7e]+$/.test(key)
+    ? undefined
+    : vscode.l10n.t('A key has no spaces and no special characters.');
+}

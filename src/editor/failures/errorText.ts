@@ -1,0 +1,255 @@
+import * as vscode from 'vscode';
+import { asSentence } from '../../common/sentence.ts';
+import { hasImage } from '../../common/stillThere.ts';
+import type { ErrorRecord } from '../../common/limnerError.ts';
+import type { Task, TaskResult } from '../../tasks/task.ts';
+import { commands, taskActions } from '../names.ts';
+import { plainText } from '../window/plainText.ts';
+import { actionsOf, type TaskAction } from '../taskActions.ts';
+import { standingOf } from '../taskStanding.ts';
+
+/** A button under a message: what it says and which command it runs. */
+export interface Remedy {
+  title: string;
+  command: string;
+  arguments?: unknown[];
+}
+
+/** An error as a person reads it: what happened, what it may have cost, what to do next. */
+export interface ErrorText {
+  message: string;
+  remedies: Remedy[];
+}
+
+/** Turns an error into words; of a task, also what is kept of it, with the buttons that go on with it. */
+export function describeError(error: ErrorRecord, task?: Task): ErrorText {
+  const sentences = [
+    whatHappened(error, task),
+    whatItCost(error, task),
+    ...(task ? [whatIsKept(task), whatNext(error, task)] : []),
+  ];
+  return {
+    message: sentences.filter((sentence) => sentence !== '').join(' '),
+    remedies: remediesFor(error, task),
+  };
+}
+
+/** The same of one image alone. */
+export function describeImageError(error: ErrorRecord, task: Task, result: TaskResult): ErrorText {
+  return describeError(error, { ...task, results: [result] });
+}
+
+/** Shows the error with its buttons and runs the one that is pressed. */
+export async function showError(error: ErrorRecord, task?: Task): Promise<void> {
+  const { message, remedies } = describeError(error, task);
+  const chosen = await vscode.window.showErrorMessage(message, ...remedies.map((remedy) => remedy.title));
+  const remedy = remedies.find(({ title }) => title === chosen);
+  if (remedy) {
+    await vscode.commands.executeCommand(remedy.command, ...(remedy.arguments ?? []));
+  }
+}
+
+/** What the service said, with its status; where it said nothing, what Limner noticed. */
+function whatHappened(error: ErrorRecord, task: Task | undefined): string {
+  const { code, message, service, status } = error;
+  if (code === 'stopped') {
+    return whatStopped(error, task);
+  }
+  const head = headOf(error);
+  if (head === undefined) {
+    return asSentence(plainText(message));
+  }
+  const words = plainText(service ? (service.message ?? service.code ?? service.type ?? '') : message);
+  const start = service && status !== undefined ? `${head} (HTTP ${status})` : head;
+  return asSentence(words === '' ? start : `${start}: ${words}`);
+}
+
+/** What went wrong in a few words; undefined where the message says it as well. */
+function headOf({ code, phase, billing, message, sent, service }: ErrorRecord): string | undefined {
+  if (code === 'result_expired' || (phase === 'download' && code !== 'result_refused')) {
+    return vscode.l10n.t('The image could not be fetched');
+  }
+  switch (code) {
+    case 'no_service':
+      return message === '' ? vscode.l10n.t('No image service is set') : undefined;
+    case 'unauthorized':
+      return vscode.l10n.t('The service does not accept the API key');
+    case 'invalid_request':
+      return service && vscode.l10n.t('The service refused the request');
+    case 'no_async_channel':
+      return vscode.l10n.t('The service cannot run this model asynchronously');
+    case 'queue_full':
+      return vscode.l10n.t('The queue of the service is full');
+    case 'rate_limited':
+      return vscode.l10n.t('The service asks for fewer requests');
+    case 'quota_exceeded':
+      return vscode.l10n.t('The quota or balance at the service is used up');
+    case 'content_rejected':
+      return vscode.l10n.t('The service rejected the content');
+    case 'task_not_found':
+      return vscode.l10n.t('The service does not know this task under the current API key');
+    case 'task_query_failed':
+      return vscode.l10n.t('The service could not look up the task');
+    case 'image_generation_failed':
+      return vscode.l10n.t('The service could not make the image');
+    case 'outcome_unknown':
+      return service && vscode.l10n.t('The answer does not say what became of the request');
+    case 'network':
+      return sent === false ? vscode.l10n.t('The service could not be reached') : undefined;
+    case 'protocol':
+      return service
+        ? vscode.l10n.t(
+            'The service answered with a redirect; the address that it leads to may be the right one to enter',
+          )
+        : vscode.l10n.t('Limner does not understand the answer');
+    case 'save_failed':
+      return billing === 'no' ? undefined : vscode.l10n.t('The image could not be saved');
+    default:
+      return undefined;
+  }
+}
+
+function whatStopped({ billing }: ErrorRecord, task: Task | undefined): string {
+  if (billing === 'no') {
+    return vscode.l10n.t('It was stopped before it was sent.');
+  }
+  return task?.remoteId === undefined
+    ? vscode.l10n.t(
+        'Limner stopped waiting for the answer, which cannot be fetched any more. The service may finish the call and bill it.',
+      )
+    : vscode.l10n.t(
+        'Limner stopped watching this task. The service has no way to cancel it: it may finish the task and bill it.',
+      );
+}
+
+function whatItCost({ code, phase, billing }: ErrorRecord, task: Task | undefined): string {
+  const isPartOfAnswer = phase !== 'download' && phase !== 'save';
+  const images = task?.results.filter(({ state }) => state === 'saved' || state === 'incoming').length ?? 0;
+  if (isPartOfAnswer && task && images > 0 && images < task.request.n) {
+    return billing === 'no'
+      ? vscode.l10n.t('Nothing was billed for the missing images.')
+      : vscode.l10n.t('The missing images may have been billed.');
+  }
+  if (billing === 'maybe' && (code === 'stopped' || task?.status === 'needs_key')) {
+    // What is said beside it says that, too.
+    return '';
+  }
+  switch (billing) {
+    case 'no':
+      return vscode.l10n.t('Nothing was billed.');
+    case 'refunded':
+      return vscode.l10n.t('What was reserved for it is refunded.');
+    case 'maybe':
+      return vscode.l10n.t('It may have been billed.');
+    case 'yes':
+      return vscode.l10n.t('It was billed.');
+    default:
+      return '';
+  }
+}
+
+/** What there is of images that are no files. */
+function whatIsKept({ results }: Task): string {
+  if (results.some(hasBytes)) {
+    return vscode.l10n.t('Its bytes are kept.');
+  }
+  const other = results.find(({ error }) => error?.code === 'unsupported_image')?.incoming;
+  return other === undefined ? '' : vscode.l10n.t('What came is kept in {0}.', plainText(other));
+}
+
+/** Whether it is here, and no file yet. */
+function hasBytes(result: TaskResult): boolean {
+  return result.state !== 'saved' && hasImage(result);
+}
+
+/** How to go on, and whether that is paid for again. */
+function whatNext(error: ErrorRecord, task: Task): string {
+  const { status, results, retryAt } = task;
+  if (status === 'needs_key') {
+    return vscode.l10n.t(
+      'The task goes on at the service and may be billed. Once its API key is set, Limner goes on with it.',
+    );
+  }
+  if (standingOf(task) !== 'ended') {
+    return retryAt === undefined ? '' : vscode.l10n.t('Limner tries again by itself.');
+  }
+  const actions = actionsOf(task);
+  if (actions.includes(taskActions.saveAgain)) {
+    if (results.some(hasBytes)) {
+      return vscode.l10n.t('"Save Again" saves them without paying again; "Run Again" is paid for again.');
+    }
+    if (results.every(({ state, surplus }) => state === 'saved' || surplus)) {
+      return vscode.l10n.t(
+        '"Save Again" fetches them without paying again, as long as the service keeps them (6 hours).',
+      );
+    }
+    if (error.code === 'result_expired') {
+      return vscode.l10n.t(
+        '"Save Again" asks for it once more, without paying again; "Run Again" is paid for again.',
+      );
+    }
+    return error.refusedHost === undefined
+      ? vscode.l10n.t(
+          '"Save Again" tries to fetch it without paying again, as long as the service keeps it (6 hours); "Run Again" is paid for again.',
+        )
+      : vscode.l10n.t(
+          'If you trust that host, allow it: then the image is fetched without paying again. "Run Again" is paid for again.',
+        );
+  }
+  if (actions.includes(taskActions.resume)) {
+    return vscode.l10n.t(
+      '"Resume" asks the service for the image without paying again; it keeps images for 6 hours. "Run Again" is paid for again.',
+    );
+  }
+  if (error.billing === 'no' || error.billing === 'refunded') {
+    return '';
+  }
+  if (status === 'unknown') {
+    return vscode.l10n.t(
+      'Look into your account at the service before you run it again: that is paid for again.',
+    );
+  }
+  return error.code === 'result_expired'
+    ? vscode.l10n.t('The service keeps images for 6 hours. "Run Again" is paid for again.')
+    : vscode.l10n.t('"Run Again" is paid for again.');
+}
+
+/** What is free stands first, and what is paid for not beside it: the row has that, too. */
+function remediesFor(error: ErrorRecord, task: Task | undefined): Remedy[] {
+  const actions = task ? actionsOf(task) : [];
+  const offer = (action: TaskAction, title: string, command: string): Remedy[] =>
+    task && actions.includes(action) ? [{ title, command, arguments: [task.id] }] : [];
+  const showLog = { title: vscode.l10n.t('Show Log'), command: commands.showLog };
+  const setKey = { title: vscode.l10n.t('Set API Key…'), command: commands.setApiKey };
+  if (task?.status === 'needs_key') {
+    return [setKey];
+  }
+  const save =
+    error.refusedHost === undefined
+      ? vscode.l10n.t('Save Again…')
+      : vscode.l10n.t('Allow This Host and Fetch');
+  const [free] = [
+    ...offer('saveAgain', save, commands.saveTaskAgain),
+    ...offer('resume', vscode.l10n.t('Resume'), commands.resumeTask),
+  ];
+  switch (error.code) {
+    case 'no_service':
+      return [
+        { title: vscode.l10n.t('Connect to a Service…'), command: commands.connect },
+        { title: vscode.l10n.t('Use Demo Service'), command: commands.useDemoService },
+      ];
+    case 'no_key':
+    case 'unauthorized':
+      return [...(free ? [free] : []), setKey];
+    case 'no_async_channel':
+      return [
+        ...offer('runSynchronously', vscode.l10n.t('Run Synchronously'), commands.runTaskSynchronously),
+        showLog,
+      ];
+    default:
+      return [
+        ...(free ? [free] : offer('runAgain', vscode.l10n.t('Run Again'), commands.runTaskAgain)),
+        showLog,
+      ];
+  }
+}

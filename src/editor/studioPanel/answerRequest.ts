@@ -1,0 +1,65 @@
+import * as v from 'valibot';
+import {
+  requestParameters,
+  type StudioMessage,
+  type StudioMethod,
+  type StudioParameters,
+  type StudioReplies,
+  studioRequest,
+} from '../../studio/protocol/messages.ts';
+
+/** What answers each method of the protocol. */
+export type StudioHandlers = {
+  [M in StudioMethod]: (parameters: StudioParameters<M>) => Promise<StudioReplies[M]>;
+};
+
+/** A failure in the words that a person reads. */
+export interface StudioFailure {
+  message: string;
+  /** What the buttons say that mend it. */
+  remedies: string[];
+}
+
+/**
+ * The one answer to a message of the webview: what its handler gives, or why there is nothing. What is no request at
+ * all cannot be answered.
+ *
+ * @param describe puts an error into words; one that has none, because the person thought better of it, is answered
+ *   with `null`
+ */
+export async function answerRequest(
+  handlers: StudioHandlers,
+  message: unknown,
+  describe: (error: unknown, id: number) => Promise<StudioFailure | undefined>,
+): Promise<Extract<StudioMessage, { kind: 'reply' | 'failure' }> | undefined> {
+  const request = v.safeParse(studioRequest, message);
+  if (!request.success) {
+    return undefined;
+  }
+  const { id, method, parameters } = request.output;
+  try {
+    return { kind: 'reply', id, value: await run(handlers, method, parameters) };
+  } catch (error) {
+    const failure = await describe(error, id);
+    return failure ? { kind: 'failure', id, ...failure } : { kind: 'reply', id, value: null };
+  }
+}
+
+async function run(handlers: StudioHandlers, method: string, parameters: unknown): Promise<unknown> {
+  if (!isMethod(method)) {
+    throw new TypeError(`There is no "${method}".`);
+  }
+  const parsed = v.safeParse<v.GenericSchema>(requestParameters[method], parameters);
+  if (!parsed.success) {
+    const [issue] = parsed.issues;
+    throw new TypeError(
+      `"${method}" was asked with ${v.getDotPath(issue) ?? 'parameters'}: ${issue.message}`,
+    );
+  }
+  const handler: (parameters: never) => Promise<unknown> = handlers[method];
+  return Reflect.apply(handler, undefined, [parsed.output]);
+}
+
+function isMethod(name: string): name is StudioMethod {
+  return Object.hasOwn(requestParameters, name);
+}

@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
+import * as v from 'valibot';
+import { type Draft, draft as draftSchema, emptyDraft } from '../../studio/protocol/draft.ts';
+
+/** An input image of the piece of work, with the bytes that are shown and sent. */
+const keptInput = v.object({
+  id: v.string(),
+  /** URI of the file that the person chose; of bytes that were pasted, the file that they are kept in. */
+  uri: v.pipe(v.string(), v.regex(/^[a-z][a-z\d+.-]+:/i)),
+  name: v.string(),
+  /** Path of the bytes: the file itself, or a copy of it. */
+  path: v.string(),
+  /** In pixels. */
+  width: v.pipe(v.number(), v.minValue(1)),
+  height: v.pipe(v.number(), v.minValue(1)),
+  /** In bytes. */
+  size: v.number(),
+  mediaType: v.string(),
+  sha256: v.string(),
+  /** What should be known before it is sent. */
+  notes: v.array(v.string()),
+});
+export type KeptInput = v.InferOutput<typeof keptInput>;
+
+/** What is kept beside the draft, each kind in a folder of its own. */
+export type DraftFileKind = 'inputs' | 'masks';
+
+const fileName = 'draft.json';
+const maskFileName = 'mask.png';
+/** How a draft is called that could not be read, before the time at which it was set aside. */
+const damagedName = `${fileName}.damaged-`;
+
+const day = 24 * 3_600_000;
+/** Files that no draft uses stay so long, in milliseconds: another window may be about to use them. */
+const unusedKept = day;
+/** A draft that was set aside stays so long, and all files with it. */
+const damagedKept = 30 * day;
+
+/** The piece of work of a workspace and the images that it uses, kept in a file; one write at a time, the last one counts. */
+export class DraftFile {
+  readonly #folder: string;
+  #draft: Draft;
+  #inputs: ReadonlyMap<string, KeptInput>;
+  #writing: Promise<void> | undefined;
+  #isStale = false;
+
+  /**
+   * What the file holds; of one from another version, as much as can be read. One that is damaged is set aside, and
+   * all files beside it stay for a month; else those that the draft has not used for a day are removed.
+   *
+   * @param folder on disk, created when it is first written to
+   * @param empty what counts where nothing was kept
+   */
+  static async open(folder: string, empty = emptyDraft): Promise<DraftFile> {
+    const kept = await readKept(folder);
+    const file = new DraftFile(folder, kept === 'damaged' ? undefined : kept, empty);
+    if (kept !== 'damaged') {
+      await file.#sweep();
+    }
+    return file;
+  }
+
+  private constructor(folder: string, kept: unknown, empty: Draft) {
+    this.#folder = folder;
+    this.#draft = readDraft(partOf(kept, 'draft'), empty);
+    const inputs = partOf(kept, 'inputs');
+    this.#inputs = new Map(
+      (Array.isArray(inputs) ? (inputs as unknown[]) : []).flatMap((input) => {
+        const parsed = v.safeParse(keptInput, input);
+        return parsed.success ? [[parsed.output.id, parsed.output] as const] : [];
+      }),
+    );
+  }
+
+  get draft(): Draft {
+    return this.#draft;
+  }
+
+  /** Input images that were taken, also those that the draft does not use at the moment, by id. */
+  get inputs(): ReadonlyMap<string, KeptInput> {
+    return this.#inputs;
+  }
+
+  /** Counts at once; settles when it is on disk. */
+  async change(changes: { [Part in keyof Draft]?: Draft[Part] | undefined }): Promise<void> {
+    const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+    this.#draft = { ...this.#draft, ...Object.fromEntries(given) };
+    await this.#save();
+  }
+
+  async addInputs(inputs: readonly KeptInput[]): Promise<void> {
+    this.#inputs = new Map([...this.#inputs, ...inputs.map((input) => [input.id, input] as const)]);
+    await this.#save();
+  }
+
+  /** Whether a file belongs to the draft and goes with it. */
+  holds(path: string): boolean {
+    return path.startsWith(this.#folder + sep);
+  }
+
+  /** A new place for a file that belongs to the draft: an input image or a mask. */
+  async newFile(kind: DraftFileKind, name: string): Promise<string> {
+    const folder = join(this.#folder, kind, randomUUID());
+    await mkdir(folder, { recursive: true });
+    return join(folder, name);
+  }
+
+  /** Path of a mask that is kept with the draft; undefined for a name that is none. */
+  maskPath(name: string): string | undefined {
+    return /^[0-9a-f-]{36}$/.test(name) ? join(this.#folder, 'masks', name, maskFileName) : undefined;
+  }
+
+  /**
+   * Writes a kept mask anew where it needs a repair to be read.
+   *
+   * @param repair gives back the same object where there is nothing to repair
+   * @returns its path; undefined when there is none of this name
+   */
+  async repairMask(
+    name: string,
+    repair: (bytes: Uint8Array) => Promise<Uint8Array>,
+  ): Promise<string | undefined> {
+    const path = this.maskPath(name);
+    const bytes = path === undefined ? undefined : await readFile(path).catch(() => undefined);
+    if (path === undefined || !bytes) {
+      return undefined;
+    }
+    const repaired = await repair(bytes);
+    if (repaired !== bytes) {
+      const whole = `${path}.${randomUUID()}`;
+      await writeFile(whole, repaired, { flush: true });
+      await rename(whole, path);
+    }
+    return path;
+  }
+
+  /** Keeps a mask. @returns its name in the draft */
+  async keepMask(bytes: Uint8Array): Promise<string> {
+    return basename(dirname(await this.keepFile('masks', maskFileName, bytes)));
+  }
+
+  /** Keeps bytes with the draft. @returns the path of the file */
+  async keepFile(kind: DraftFileKind, name: string, bytes: Uint8Array): Promise<string> {
+    const path = await this.newFile(kind, name);
+    await writeFile(path, bytes);
+    return path;
+  }
+
+  /** Settles when everything is on disk. */
+  async saved(): Promise<void> {
+    await this.#writing;
+  }
+
+  async #sweep(): Promise<void> {
+    const { inputs, mask } = this.#draft;
+    this.#inputs = new Map([...this.#inputs].filter(([id]) => inputs.includes(id)));
+    const damaged = (await namesIn(this.#folder)).filter((name) => name.startsWith(damagedName));
+    for (const name of damaged) {
+      await removeOlder(join(this.#folder, name), damagedKept);
+    }
+    if (damaged.length > 0) {
+      return;
+    }
+    const paths = [...this.#inputs.values()].map(({ path }) => path);
+    const masks = new Set(
+      mask.operations.flatMap((operation) => (operation.kind === 'load' ? operation.file : [])),
+    );
+    await this.#sweepFolder('inputs', (name) => paths.some((path) => path.includes(name)));
+    await this.#sweepFolder('masks', (name) => masks.has(name));
+  }
+
+  async #sweepFolder(kind: DraftFileKind, isUsed: (name: string) => boolean): Promise<void> {
+    const folder = join(this.#folder, kind);
+    for (const name of (await namesIn(folder)).filter((name) => !isUsed(name))) {
+      await removeOlder(join(folder, name), unusedKept);
+    }
+  }
+
+  async #save(): Promise<void> {
+    this.#isStale = true;
+    this.#writing ??= this.#write().finally(() => (this.#writing = undefined));
+    await this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    const file = join(this.#folder, fileName);
+    while (this.#isStale) {
+      this.#isStale = false;
+      const content = JSON.stringify({ draft: this.#draft, inputs: [...this.#inputs.values()] });
+      // Under its name the file is whole at every moment.
+      await writeFile(`${file}.new`, content, { flush: true });
+      await rename(`${file}.new`, file);
+    }
+  }
+}
+
+/** What a draft file holds; undefined where there is none. One that is damaged is set aside. */
+async function readKept(folder: string): Promise<unknown> {
+  const file = join(folder, fileName);
+  if (!existsSync(file)) {
+    return undefined;
+  }
+  try {
+    const kept: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (typeof partOf(kept, 'draft') === 'object' && Array.isArray(partOf(kept, 'inputs'))) {
+      return kept;
+    }
+  } catch {
+    // It is no JSON, or cannot be read.
+  }
+  const now = new Date();
+  await utimes(file, now, now).catch(() => {});
+  await rename(file, join(folder, `${damagedName}${now.getTime()}`)).catch(() => {});
+  return 'damaged';
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+/** Removes what was written longer ago; what another program holds goes the next time. */
+async function removeOlder(path: string, age: number): Promise<void> {
+  try {
+    if ((await stat(path)).mtimeMs < Date.now() - age) {
+      await rm(path, { recursive: true, force: true });
+    }
+  } catch {
+    // Another window was faster, or it cannot be removed.
+  }
+}
+
+/** Each part that can be read; the others are as in `empty`. */
+function readDraft(kept: unknown, empty: Draft): Draft {
+  const view = readParts(draftSchema.entries.view.entries, partOf(kept, 'view'), empty.view);
+  return { ...readParts(draftSchema.entries, kept, empty), view };
+}
+
+function readParts<T extends object>(schemas: Record<keyof T, v.GenericSchema>, kept: unknown, empty: T): T {
+  const parts = Object.entries<v.GenericSchema>(schemas).flatMap(([name, schema]) => {
+    const parsed = v.safeParse(schema, partOf(kept, name));
+    return parsed.success ? [[name, parsed.output] as const] : [];
+  });
+  return { ...empty, ...Object.fromEntries(parts) };
+}
+
+function partOf(kept: unknown, name: string): unknown {
+  return typeof kept === 'object' && kept !== null ? Reflect.get(kept, name) : undefined;
+}

@@ -1,0 +1,283 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Engine } from '../../engine.ts';
+import type { StudioMessage } from '../../studio/protocol/messages.ts';
+import type { StudioState, StudioTask } from '../../studio/protocol/state.ts';
+import type { Task } from '../../tasks/task.ts';
+import type { Limner } from '../limner.ts';
+import { plainText } from '../window/plainText.ts';
+import { describeFailure, type Mending, refuse } from '../failures/refusal.ts';
+import { answerRequest, type StudioFailure, type StudioHandlers } from './answerRequest.ts';
+import type { DraftFile } from './draftFile.ts';
+import { StudioImages } from './studioImages.ts';
+import { studioInput } from './studioInput.ts';
+import { studioPage } from './studioPage.ts';
+import { studioSettings } from './studioSettings.ts';
+import { studioTask } from './studioTask.ts';
+import { TargetPreview } from './targetPreview.ts';
+
+/** What outlives a panel in its window. */
+interface PanelSession {
+  /** The panel, while it is open or being opened. */
+  readonly panel: Promise<StudioPanel> | undefined;
+  /** Whether the draft is being sent, be it for a page that is gone: it is not sent twice. */
+  isSending: boolean;
+}
+
+/**
+ * The open panel: gives its webview a page with the whole state in it, answers what it asks, and tells it of tasks and
+ * settings that change. A hidden webview is gone; the page for the next one is made when it goes.
+ */
+export class StudioPanel implements vscode.Disposable {
+  readonly limner: Limner;
+  readonly draft: DraftFile;
+  readonly images: StudioImages;
+  readonly target: TargetPreview;
+  readonly #session: PanelSession;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #subscriptions: { dispose(): void }[] = [];
+  /** What the buttons under a failure do, by its request. */
+  readonly #mending = new Map<number, readonly Mending[]>();
+  /** Tasks that changed and were not told yet. */
+  readonly #changed = new Set<string>();
+  #isTelling = false;
+  /** Counts the pages that it was given: answers to an earlier one are for nobody. */
+  #page = 0;
+  #isDisposed = false;
+
+  /** @param panel has no page yet, and gets none before `setPage` */
+  constructor(
+    limner: Limner,
+    panel: vscode.WebviewPanel,
+    draft: DraftFile,
+    session: PanelSession,
+    handlersOf: (studio: StudioPanel) => StudioHandlers,
+  ) {
+    this.limner = limner;
+    this.draft = draft;
+    this.#session = session;
+    this.#panel = panel;
+    this.target = new TargetPreview(limner, draft);
+    this.images = new StudioImages(limner, panel.webview);
+    panel.iconPath = new vscode.ThemeIcon('symbol-color');
+    panel.webview.options = {
+      enableScripts: true,
+      localResourceRoots: this.images.roots,
+    };
+    const handlers = handlersOf(this);
+    this.#subscriptions.push(
+      panel.webview.onDidReceiveMessage(async (message: unknown) => {
+        const page = this.#page;
+        const answer = await answerRequest(handlers, message, async (error, id) => this.#fail(error, id));
+        if (answer && page === this.#page && !this.#isDisposed) {
+          this.post(answer);
+        } else if (answer?.kind === 'failure') {
+          // Nobody is there to show it.
+          void vscode.window.showErrorMessage(plainText(answer.message));
+        }
+        if (!panel.visible && !this.#isDisposed) {
+          // The last words of a webview that is hidden by now.
+          await this.setPage();
+        }
+      }),
+      panel.onDidChangeViewState(() => {
+        void (panel.visible ? this.#shown() : this.setPage());
+      }),
+      panel.onDidDispose(() => this.dispose()),
+      limner.notices.leaveTo((id) => {
+        const { tasks, view } = draft.draft;
+        return panel.visible && view.stage === 'results' && tasks.includes(id);
+      }),
+      vscode.workspace.onDidDeleteFiles(() => this.#changedTasks(draft.draft.tasks)),
+      vscode.workspace.onDidRenameFiles(() => this.#changedTasks(draft.draft.tasks)),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('limner')) {
+          void this.tellSettings();
+        }
+      }),
+    );
+    const { opened } = limner.engine;
+    if (opened) {
+      this.#watch(opened);
+    } else {
+      this.#subscriptions.push(limner.engine.onDidOpen((engine) => this.#watch(engine)));
+    }
+  }
+
+  /** Takes a task that was just begun into the piece of work, should the webview not live to do so. @returns its id */
+  async began(task: Task | undefined): Promise<string | null> {
+    if (!task) {
+      return null;
+    }
+    const { tasks } = this.draft.draft;
+    await this.draft.change({ tasks: [task.id, ...tasks.filter((id) => id !== task.id)] });
+    await this.#tellShown({ kind: 'begun', task: task.id });
+    return task.id;
+  }
+
+  /**
+   * Sends the draft, and not again before that has ended.
+   *
+   * @throws LimnerError `invalid_request` while it is being sent
+   */
+  async send(submit: () => Promise<string | null>): Promise<string | null> {
+    if (this.#session.isSending) {
+      throw refuse('invalid_request', vscode.l10n.t('It is being sent already, and is not sent twice.'));
+    }
+    this.#session.isSending = true;
+    await this.#tellShown({ kind: 'sending', isSending: true });
+    try {
+      return await submit();
+    } finally {
+      this.#session.isSending = false;
+      await this.#tellShown({ kind: 'sending', isSending: false });
+    }
+  }
+
+  /** Has tasks looked at anew whose files were changed. */
+  changed(...ids: string[]): void {
+    this.#changedTasks(ids);
+  }
+
+  /** Presses a button under a failure. */
+  async mend(failure: number, remedy: number): Promise<void> {
+    await this.#mending.get(failure)?.[remedy]?.run();
+  }
+
+  /** Tells what follows from the settings and the draft. */
+  async tellSettings(): Promise<void> {
+    if (this.isVisible) {
+      this.target.forget();
+      const target = await this.target.look();
+      this.post({ kind: 'settings', ...(await studioSettings(this.limner, this.draft)), target });
+    }
+  }
+
+  get isVisible(): boolean {
+    return this.#panel.visible;
+  }
+
+  /** Whether it was given a page yet. */
+  get hasPage(): boolean {
+    return this.#panel.webview.html !== '';
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  post(message: StudioMessage): void {
+    void this.#panel.webview.postMessage(message);
+  }
+
+  /** Gives the webview a fresh page, which begins with the state as it is now. */
+  async setPage(): Promise<void> {
+    const { webview } = this.#panel;
+    const page = ++this.#page;
+    this.#mending.clear();
+    const state = await this.#state();
+    if (page !== this.#page || this.#isDisposed) {
+      return;
+    }
+    const file = (name: string): string =>
+      webview.asWebviewUri(vscode.Uri.joinPath(this.limner.extension, 'dist', name)).toString();
+    webview.html = studioPage({
+      script: file('studio.js'),
+      style: file('studio.css'),
+      cspSource: webview.cspSource,
+      nonce: randomBytes(16).toString('base64'),
+      language: vscode.env.language,
+      data: { state, texts: vscode.l10n.bundle },
+    });
+    // What takes a look at the disk follows.
+    void this.tellSettings();
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const subscription of this.#subscriptions) {
+      subscription.dispose();
+    }
+  }
+
+  /** Tells the page that is shown by now, which may be one of another panel. */
+  async #tellShown(message: StudioMessage): Promise<void> {
+    const panel = await this.#session.panel;
+    if (panel?.isVisible) {
+      panel.post(message);
+    }
+  }
+
+  async #fail(error: unknown, id: number): Promise<StudioFailure | undefined> {
+    const failure = await describeFailure(this.limner, error);
+    if (!failure) {
+      return undefined;
+    }
+    const { message, mending } = failure;
+    this.#mending.set(id, mending);
+    return { message, remedies: mending.map(({ title }) => title) };
+  }
+
+  async #state(): Promise<StudioState> {
+    const { draft, inputs } = this.draft;
+    const used = draft.inputs.flatMap((id) => inputs.get(id) ?? []);
+    const [tasks, known, settings] = await Promise.all([
+      this.#tasks(draft.tasks),
+      Promise.all(used.map(async (input) => studioInput(this, input))),
+      studioSettings(this.limner, this.draft),
+    ]);
+    const { isSending } = this.#session;
+    return { draft, inputs: known, tasks, ...settings, target: this.target.known, isSending };
+  }
+
+  /** Those of these tasks that there are; none yet while the engine is being opened. */
+  async #tasks(ids: readonly string[]): Promise<StudioTask[]> {
+    const store = this.limner.engine.opened?.store;
+    const tasks = ids.flatMap((id) => store?.get(id) ?? []);
+    return Promise.all(tasks.map(async (task) => studioTask(this.images, task)));
+  }
+
+  #watch({ store }: Engine): void {
+    this.#subscriptions.push(
+      store.onDidChange((ids) => {
+        this.#changedTasks(ids);
+      }),
+    );
+    this.#changedTasks(this.draft.draft.tasks);
+  }
+
+  #changedTasks(ids: readonly string[]): void {
+    for (const id of ids) {
+      this.#changed.add(id);
+    }
+    void this.#tell();
+  }
+
+  #shown(): void {
+    void this.#tell();
+    void this.tellSettings();
+  }
+
+  /** Tells what has changed, all of it in one message; what changes meanwhile comes in the next one. */
+  async #tell(): Promise<void> {
+    if (this.#isTelling) {
+      return;
+    }
+    this.#isTelling = true;
+    try {
+      while (this.isVisible && this.#changed.size > 0) {
+        const ids = [...this.#changed];
+        this.#changed.clear();
+        const tasks = await this.#tasks(ids);
+        const there = new Set(tasks.map(({ id }) => id));
+        this.post({ kind: 'tasks', tasks, removed: ids.filter((id) => !there.has(id)) });
+        if (tasks.some(({ standing }) => standing === 'ended')) {
+          // Its files may have taken the name that the next one would have had.
+          await this.tellSettings();
+        }
+      }
+    } finally {
+      this.#isTelling = false;
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import type { StudioImage, StudioTask } from '../../studio/protocol/state.ts';
+import type { Task, TaskResult } from '../../tasks/task.ts';
+import { describeError, describeImageError } from '../failures/errorText.ts';
+import { plainText } from '../window/plainText.ts';
+import { actionsOf } from '../taskActions.ts';
+import { standingOf } from '../taskStanding.ts';
+import { statusText, taskDescription } from '../taskList/taskText.ts';
+import type { StudioImages } from './studioImages.ts';
+
+const studioActions = ['stop', 'resume', 'saveAgain', 'runAgain', 'runSynchronously', 'remove'] as const;
+
+/** A task as the studio shows it: everything in words and URLs. */
+export async function studioTask(images: StudioImages, task: Task): Promise<StudioTask> {
+  const { id, request, status, createdAt, finishedAt, progress } = task;
+  const [original] = request.images ?? [];
+  const originalUrl = original && (await images.url(vscode.Uri.file(original.path)));
+  const message = messageOf(task);
+  const possible: readonly string[] = actionsOf(task);
+  return {
+    id,
+    kind: request.kind,
+    prompt: request.prompt,
+    model: request.model,
+    status,
+    standing: standingOf(task),
+    ...(progress !== undefined && { progress }),
+    statusText: statusText(task),
+    createdAt,
+    ...(finishedAt !== undefined && { finishedAt }),
+    ...(request.size !== undefined && { size: request.size }),
+    count: request.n,
+    images: await Promise.all(
+      task.results.filter(isShown).map(async (result) => studioImage(images, task, result)),
+    ),
+    ...(originalUrl !== undefined && { originalUrl }),
+    hasOriginal: original !== undefined && !images.isOwn(vscode.Uri.parse(original.uri, true)),
+    ...(message !== undefined && { message }),
+    actions: studioActions.filter((action) => possible.includes(action)),
+  };
+}
+
+/** Of the pictures that are not fetched, as far beyond what was asked for as they are, one says it for all. */
+function isShown({ surplus }: TaskResult, index: number, results: readonly TaskResult[]): boolean {
+  return !surplus || !results[index - 1]?.surplus;
+}
+
+async function studioImage(images: StudioImages, task: Task, result: TaskResult): Promise<StudioImage> {
+  const { request } = task;
+  const { index, uri, width, height, mediaType, revisedPrompt, error } = result;
+  const file = result.state === 'saved' && uri !== undefined ? vscode.Uri.parse(uri, true) : undefined;
+  const url = file && (await images.url(file));
+  const answerUrl = result.answer && (await images.url(vscode.Uri.file(result.answer.path)));
+  const isKnownSize = width !== undefined && height !== undefined;
+  return {
+    index,
+    ...(url !== undefined && { url }),
+    name: file?.path.split('/').at(-1) ?? '',
+    path: file ? vscode.workspace.asRelativePath(file, false) : '',
+    ...(isKnownSize && { width, height }),
+    ...(mediaType !== undefined && { mediaType }),
+    starred: result.starred === true,
+    ...(result.keptOutside !== undefined && {
+      keptOutside: result.keptOutside === true ? true : notKeptText(result.keptOutside),
+    }),
+    ...(answerUrl !== undefined && { answerUrl }),
+    isOtherSize: isKnownSize && request.size !== undefined && request.size !== `${width}x${height}`,
+    ...(revisedPrompt !== undefined && { revisedPrompt: plainText(revisedPrompt) }),
+    ...(error && { error: describeImageError(error, task, result).message }),
+  };
+}
+
+/** Why the pixels outside the mask are not the original's, or not as they were. */
+function notKeptText(why: Exclude<TaskResult['keptOutside'], true | undefined>): string {
+  switch (why) {
+    case 'rounded':
+      return vscode.l10n.t(
+        'Everything outside the mask is the original’s, but rounded to 8 bits a channel; the original has 16.',
+      );
+    case 'size':
+      return vscode.l10n.t('The service gave another size than that of the original.');
+    case 'original':
+      return vscode.l10n.t('The original cannot be read any more.');
+    case 'kind':
+      return vscode.l10n.t('The original is damaged, or of a kind that cannot be read.');
+    case 'mask':
+      return vscode.l10n.t('The mask cannot be read any more, or has another size.');
+    case 'unreadable':
+      return vscode.l10n.t('The image of the service cannot be read.');
+    case 'too_large':
+      return vscode.l10n.t('The image has too many pixels.');
+  }
+}
+
+function messageOf(task: Task): string | undefined {
+  if (task.error) {
+    return describeError(task.error, task).message;
+  }
+  return task.retryAt === undefined ? undefined : taskDescription(task);
+}

@@ -1,0 +1,102 @@
+import { extname } from 'node:path';
+import * as vscode from 'vscode';
+import type { StudioTarget } from '../../studio/protocol/state.ts';
+import type { Limner } from '../limner.ts';
+import { intendedTarget, targetProblem } from '../paint/saveTarget.ts';
+import { describeFailure } from '../failures/refusal.ts';
+import type { DraftFile } from './draftFile.ts';
+import { originalOf } from './studioInput.ts';
+import { renderFileName } from '../../tasks/files/fileNames.ts';
+
+/** Stands for what is known once the task has begun. */
+const unknownId = '…';
+
+/**
+ * Where the first picture of the draft would be saved, or why it cannot be. There is one look at a time; whoever asks
+ * meanwhile waits for the next one, which is of the draft as it is by then.
+ */
+export class TargetPreview {
+  readonly #limner: Limner;
+  readonly #file: DraftFile;
+  #last: Promise<unknown> = Promise.resolve();
+  #next: Promise<StudioTarget> | undefined;
+  #known: StudioTarget = { path: '' };
+  /** The folder that was tried, and what is wrong with it. */
+  #tried: { folder: string; problem: string | undefined } | undefined;
+
+  constructor(limner: Limner, file: DraftFile) {
+    this.#limner = limner;
+    this.#file = file;
+  }
+
+  /** What the last look came to. */
+  get known(): StudioTarget {
+    return this.#known;
+  }
+
+  async look(): Promise<StudioTarget> {
+    this.#next ??= this.#last.then(async () => {
+      this.#next = undefined;
+      this.#known = await this.#look();
+      return this.#known;
+    });
+    this.#last = this.#next;
+    return this.#next;
+  }
+
+  /** Has the folder tried again by the next look. */
+  forget(): void {
+    this.#tried = undefined;
+  }
+
+  async #look(): Promise<StudioTarget> {
+    const { draft, inputs } = this.#file;
+    try {
+      const first = inputs.get(draft.inputs[0] ?? '');
+      const target = await intendedTarget(this.#limner, {
+        folder: draft.folder || undefined,
+        fileName: draft.fileName || undefined,
+        original: first && originalOf(this.#file, first),
+        asks: false,
+      });
+      if (this.#tried?.folder !== target.folder) {
+        this.#tried = { folder: target.folder, problem: await targetProblem(target) };
+      }
+      const { problem } = this.#tried;
+      if (problem !== undefined) {
+        return { path: '', problem };
+      }
+      const folder = vscode.Uri.parse(target.folder, true);
+      const name = renderFileName(target.fileName, {
+        prompt: draft.prompt,
+        model: draft.model || this.#limner.settings.model,
+        at: new Date(),
+        index: 1,
+        id: unknownId,
+        ...(first && { name: stemOf(first.name) }),
+      });
+      const path = vscode.Uri.joinPath(folder, await freeName(folder, name));
+      return { path: vscode.workspace.asRelativePath(path, false) };
+    } catch (error) {
+      return { path: '', problem: (await describeFailure(this.#limner, error))?.message ?? '' };
+    }
+  }
+}
+
+/** The name, numbered while an image has it. */
+async function freeName(folder: vscode.Uri, name: string): Promise<string> {
+  const entries = await vscode.workspace.fs.readDirectory(folder).then(
+    (entries) => entries,
+    () => [],
+  );
+  const taken = new Set(entries.map(([entry]) => stemOf(entry)));
+  let free = name;
+  for (let number = 2; taken.has(free); number++) {
+    free = `${name}-${number}`;
+  }
+  return free;
+}
+
+function stemOf(name: string): string {
+  return name.slice(0, name.length - extname(name).length);
+}

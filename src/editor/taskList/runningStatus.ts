@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import type { Task } from '../../tasks/task.ts';
+import { internalCommands } from '../names.ts';
+import { taskDescription, taskLabel } from './taskText.ts';
+import type { TaskTree } from './taskTree.ts';
+
+/** Tasks named in the tooltip. */
+const longestTooltip = 10;
+
+/** The status bar item while tasks run: how many, how far; it leads to the first of them in the task list. */
+export class RunningStatus implements vscode.Disposable {
+  readonly #item = vscode.window.createStatusBarItem('running', vscode.StatusBarAlignment.Left);
+  readonly #subscription: vscode.Disposable;
+
+  constructor(tree: TaskTree) {
+    this.#item.name = vscode.l10n.t('Limner: Running Tasks');
+    this.#item.command = internalCommands.showRunningTasks;
+    this.#subscription = tree.onDidChangeRunning((tasks) => this.#show(tasks));
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#item.dispose();
+  }
+
+  #show(tasks: readonly Task[]): void {
+    if (tasks.length === 0) {
+      this.#item.hide();
+      return;
+    }
+    const progress = Math.round(tasks.reduce((sum, task) => sum + (task.progress ?? 0), 0) / tasks.length);
+    const text =
+      tasks.length === 1
+        ? vscode.l10n.t('1 image task · {0} %', progress)
+        : vscode.l10n.t('{0} image tasks · {1} %', tasks.length, progress);
+    this.#item.text = `$(loading~spin) ${text}`;
+    this.#item.accessibilityInformation = { label: `Limner, ${text}` };
+    this.#item.tooltip = tasks
+      .slice(0, longestTooltip)
+      .map((task) => `${taskLabel(task)}: ${taskDescription(task)}`)
+      .join('\n');
+    this.#item.show();
+  }
+}

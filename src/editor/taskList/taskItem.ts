@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import type { TaskStatus } from '../../tasks/task.ts';
+import { openCommand } from './imageItem.ts';
+import { taskContext } from '../names.ts';
+import { actionsOf } from '../taskActions.ts';
+import { oneLine } from '../window/plainText.ts';
+import type { TaskRow } from './taskNode.ts';
+import { isInInbox, savedImages, statusText, taskDescription, taskDetails, taskLabel } from './taskText.ts';
+
+const inInbox = new vscode.ThemeIcon('inbox', new vscode.ThemeColor('problemsWarningIcon.foreground'));
+
+/** The row of a task, without its tooltip, which is made when it is asked for. */
+export function taskItem({ task }: TaskRow): vscode.TreeItem {
+  const [image] = savedImages(task);
+  const label = taskLabel(task);
+  const description = taskDescription(task);
+  const item = new vscode.TreeItem(
+    label,
+    image ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
+  );
+  item.id = task.id;
+  item.description = description;
+  item.iconPath = isInInbox(task) ? inInbox : iconOf(task.status);
+  item.contextValue = [`${taskContext.task}.${task.status}`, ...actionsOf(task)].join(' ');
+  item.accessibilityInformation = { label: spokenLabel(label, statusText(task), description) };
+  if (image?.uri !== undefined) {
+    item.command = openCommand(vscode.Uri.parse(image.uri, true));
+  }
+  return item;
+}
+
+/** What a screen reader says of a row; many descriptions begin with the status, which is said once. */
+function spokenLabel(label: string, status: string, description: string): string {
+  return (description.startsWith(status) ? [label, description] : [label, status, description]).join(', ');
+}
+
+/** What a task's row tells under the pointer: all that is known, as plain text. */
+export function taskTooltip({ task }: TaskRow): vscode.MarkdownString {
+  // A string would take the place of the row's accessible name.
+  const tooltip = new vscode.MarkdownString();
+  for (const [index, paragraph] of taskDetails(task).split('\n\n').entries()) {
+    if (index > 0) {
+      tooltip.appendMarkdown('\n\n');
+    }
+    for (const [position, line] of paragraph.split('\n').entries()) {
+      if (position > 0) {
+        tooltip.appendMarkdown('\\\n');
+      }
+      appendLine(tooltip, oneLine(line));
+    }
+  }
+  return tooltip;
+}
+
+/**
+ * Appends plain text that may be broken between its words, which `appendText` alone does not allow. The first space
+ * stays a hard one: a number before a soft one would begin a list.
+ */
+function appendLine(tooltip: vscode.MarkdownString, line: string): void {
+  const [first = '', second, ...words] = line.split(' ');
+  tooltip.appendText(second === undefined ? first : `${first} ${second}`);
+  for (const word of words) {
+    tooltip.appendMarkdown(' ').appendText(word);
+  }
+}
+
+function iconOf(status: TaskStatus): vscode.ThemeIcon {
+  switch (status) {
+    case 'waiting':
+    case 'queued':
+      return new vscode.ThemeIcon('clock');
+    case 'submitting':
+    case 'in_progress':
+    case 'saving':
+      return new vscode.ThemeIcon('loading~spin');
+    case 'needs_key':
+      return new vscode.ThemeIcon('key', new vscode.ThemeColor('problemsWarningIcon.foreground'));
+    case 'completed':
+      return new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed'));
+    case 'failed':
+      return new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground'));
+    case 'unknown':
+      return new vscode.ThemeIcon('question', new vscode.ThemeColor('problemsWarningIcon.foreground'));
+    case 'stopped':
+      return new vscode.ThemeIcon('eye-closed');
+    case 'expired':
+      return new vscode.ThemeIcon('circle-slash');
+  }
+}

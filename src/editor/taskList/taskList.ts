@@ -1,0 +1,172 @@
+import type { Task } from '../../tasks/task.ts';
+import type { TaskStore } from '../../tasks/store/taskStore.ts';
+import type { DayRow, MoreRow, TaskRow } from './taskNode.ts';
+import { isRunning, standingOf } from '../taskStanding.ts';
+
+/** Ended tasks that are read at once. */
+export const pageSize = 100;
+
+/** What a change in the store means for the rows on show: only these are drawn again. */
+export interface RowChanges {
+  /** Top-level rows came, went or moved. */
+  root: boolean;
+  /** Rows whose own data or children changed. */
+  rows: Set<TaskRow | DayRow>;
+}
+
+type Source = Pick<TaskStore, 'get' | 'list' | 'unfinished'>;
+
+/**
+ * The rows of the task list: running tasks, paused ones, then ended ones by the day on which they began, newest
+ * first, page by page. It is read from the store once and then follows its changes, so that no change costs more
+ * than its rows.
+ */
+export class TaskList {
+  readonly #store: Source;
+  readonly #running: TaskRow[] = [];
+  readonly #paused: TaskRow[] = [];
+  readonly #days: DayRow[] = [];
+  readonly #places = new Map<string, { row: TaskRow; day: DayRow | undefined }>();
+  readonly #more: MoreRow = { kind: 'more' };
+  #hasMore = true;
+  #oldest: string | undefined;
+
+  constructor(store: Source) {
+    this.#store = store;
+    for (const task of store.unfinished()) {
+      this.#insert({ kind: 'task', task });
+    }
+    this.showMore();
+  }
+
+  /** Tasks that a window works on. */
+  get running(): readonly TaskRow[] {
+    return this.#running;
+  }
+
+  /** The rows at the top. */
+  get top(): (TaskRow | DayRow | MoreRow)[] {
+    return [...this.#running, ...this.#paused, ...this.#days, ...(this.#hasMore ? [this.#more] : [])];
+  }
+
+  /** The row of a task, when it is loaded. */
+  row(id: string): TaskRow | undefined {
+    return this.#places.get(id)?.row;
+  }
+
+  /** The day that a task's row stands below; undefined at the top. */
+  dayOf(id: string): DayRow | undefined {
+    return this.#places.get(id)?.day;
+  }
+
+  /** The loaded tasks that saved one of these files. */
+  savedAs(uris: ReadonlySet<string>): TaskRow[] {
+    return [...this.#places.values()].flatMap(({ row }) =>
+      row.task.results.some(({ uri }) => uri !== undefined && uris.has(uri)) ? row : [],
+    );
+  }
+
+  /** Reads the next page. @returns its first row, undefined when there was none */
+  showMore(): TaskRow | undefined {
+    const page = this.#store.list({
+      limit: pageSize + 1,
+      ...(this.#oldest !== undefined && { before: this.#oldest }),
+    });
+    this.#hasMore = page.length > pageSize;
+    let first: TaskRow | undefined;
+    for (const task of page.slice(0, pageSize)) {
+      this.#oldest = task.id;
+      if (!this.#places.has(task.id)) {
+        const row: TaskRow = { kind: 'task', task };
+        this.#insert(row);
+        first ??= row;
+      }
+    }
+    return first;
+  }
+
+  /** Brings the rows of these tasks up to the store. */
+  update(ids: readonly string[]): RowChanges {
+    const changes: RowChanges = { root: false, rows: new Set() };
+    for (const id of ids) {
+      this.#updateOne(id, this.#store.get(id), changes);
+    }
+    return changes;
+  }
+
+  #updateOne(id: string, task: Task | undefined, changes: RowChanges): void {
+    const place = this.#places.get(id);
+    if (place && task && standingOf(place.row.task) === standingOf(task)) {
+      place.row.task = task;
+      changes.rows.add(place.row);
+      return;
+    }
+    if (place) {
+      this.#remove(id, changes);
+    }
+    if (task && (place || this.#belongs(task))) {
+      const row = place?.row ?? { kind: 'task', task };
+      row.task = task;
+      const days = this.#days.length;
+      const day = this.#insert(row);
+      if (place || !day || this.#days.length !== days) {
+        changes.root = true;
+      } else {
+        changes.rows.add(day);
+      }
+    }
+  }
+
+  /** Whether a task that was not known stands on a page that is loaded. */
+  #belongs(task: Task): boolean {
+    return (
+      standingOf(task) !== 'ended' || !this.#hasMore || this.#oldest === undefined || task.id > this.#oldest
+    );
+  }
+
+  #insert(row: TaskRow): DayRow | undefined {
+    const day = standingOf(row.task) === 'ended' ? this.#day(row.task.createdAt) : undefined;
+    const rows = day?.rows ?? this.#unfinished(row.task);
+    // Pages come in the order of the list: the end is the likely place.
+    const after = rows.findLastIndex(({ task }) => task.id > row.task.id);
+    rows.splice(after + 1, 0, row);
+    this.#places.set(row.task.id, { row, day });
+    return day;
+  }
+
+  #remove(id: string, changes: RowChanges): void {
+    const place = this.#places.get(id);
+    if (!place) {
+      return;
+    }
+    const { row, day } = place;
+    const rows = day?.rows ?? this.#unfinished(row.task);
+    rows.splice(rows.indexOf(row), 1);
+    this.#places.delete(id);
+    if (day && day.rows.length > 0) {
+      changes.rows.add(day);
+      return;
+    }
+    if (day) {
+      this.#days.splice(this.#days.indexOf(day), 1);
+      changes.rows.delete(day);
+    }
+    changes.root = true;
+  }
+
+  #unfinished(task: Task): TaskRow[] {
+    return isRunning(task) ? this.#running : this.#paused;
+  }
+
+  #day(time: number): DayRow {
+    const start = new Date(time).setHours(0, 0, 0, 0);
+    const known = this.#days.find((day) => day.start === start);
+    if (known) {
+      return known;
+    }
+    const day: DayRow = { kind: 'day', start, rows: [] };
+    const after = this.#days.findLastIndex((other) => other.start > start);
+    this.#days.splice(after + 1, 0, day);
+    return day;
+  }
+}

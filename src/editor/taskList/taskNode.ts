@@ -1,0 +1,32 @@
+import type { Task, TaskResult } from '../../tasks/task.ts';
+
+/** The row of a task; the same object stands for it wherever it moves. */
+export interface TaskRow {
+  readonly kind: 'task';
+  task: Task;
+}
+
+/** The row of a saved image, below its task. */
+export interface ImageRow {
+  readonly kind: 'image';
+  readonly task: Task;
+  readonly result: TaskResult;
+  /** The file is no longer where it was saved. */
+  readonly gone: boolean;
+}
+
+/** The row of a day, above the ended tasks that began on it. */
+export interface DayRow {
+  readonly kind: 'day';
+  /** Local midnight at which the day begins, in Unix milliseconds. */
+  readonly start: number;
+  readonly rows: TaskRow[];
+}
+
+/** The last row while older tasks are not loaded. */
+export interface MoreRow {
+  readonly kind: 'more';
+}
+
+/** A row of the task list. */
+export type TaskNode = TaskRow | ImageRow | DayRow | MoreRow;

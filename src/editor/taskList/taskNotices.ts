@@ -1,0 +1,144 @@
+import * as vscode from 'vscode';
+import type { Engine } from '../../engine.ts';
+import type { Task } from '../../tasks/task.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+import { describeError, showError } from '../failures/errorText.ts';
+import { commands } from '../names.ts';
+import { plainText } from '../window/plainText.ts';
+import { isRunning } from '../taskStanding.ts';
+import { savedImages, taskLabel } from './taskText.ts';
+import type { TaskTree } from './taskTree.ts';
+
+/**
+ * Tells how tasks end, each once: in the window that works on it, and not when the person can see it anyway. The end
+ * of tasks that a command follows is told by that command; the others were taken up from an earlier window. That a
+ * task pauses for its key is told here each time.
+ */
+export class TaskNotices implements vscode.Disposable {
+  readonly #tree: TaskTree;
+  readonly #followed = new Set<string>();
+  readonly #running = new Set<string>();
+  readonly #viewers = new Set<(id: string) => boolean>();
+  readonly #subscriptions: { dispose(): void }[] = [];
+
+  constructor(engine: EngineHost, tree: TaskTree) {
+    this.#tree = tree;
+    this.#subscriptions.push(engine.onDidOpen((opened) => this.#watch(opened)));
+  }
+
+  /** Whether a caller already tells how the task ends. */
+  isFollowed(id: string): boolean {
+    return this.#followed.has(id);
+  }
+
+  /** Leaves the end of a task to the caller until this is disposed of. */
+  follow(id: string): vscode.Disposable {
+    this.#followed.add(id);
+    return { dispose: () => this.#followed.delete(id) };
+  }
+
+  /** Tells nothing of the end of tasks while they show in a view of their own, until this is disposed of. */
+  leaveTo(shows: (id: string) => boolean): vscode.Disposable {
+    this.#viewers.add(shows);
+    return { dispose: () => this.#viewers.delete(shows) };
+  }
+
+  /** Tells that the images of a task are saved. @param shown that one was just opened or revealed */
+  async saved(task: Task, shown: boolean): Promise<void> {
+    const images = savedImages(task).length;
+    const wanted = Math.max(task.results.length, task.request.n);
+    if (images < wanted) {
+      await tellIncomplete(task, images, wanted);
+      return;
+    }
+    if (vscode.window.state.focused && (shown || this.#tree.shows(task.id))) {
+      return;
+    }
+    const open = vscode.l10n.t('Open');
+    const reveal = vscode.l10n.t('Reveal');
+    const name = plainText(taskLabel(task));
+    const chosen = await vscode.window.showInformationMessage(
+      images === 1
+        ? vscode.l10n.t('The image "{0}" is saved.', name)
+        : vscode.l10n.t('{0} images of "{1}" are saved.', images, name),
+      open,
+      reveal,
+    );
+    if (chosen === open) {
+      await vscode.commands.executeCommand(commands.openTask, task.id);
+    } else if (chosen === reveal) {
+      await vscode.commands.executeCommand(commands.revealImage, task.id);
+    }
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) {
+      subscription.dispose();
+    }
+  }
+
+  #watch({ store }: Engine): void {
+    for (const { id } of store.running()) {
+      this.#running.add(id);
+    }
+    this.#subscriptions.push(
+      store.onDidChange((ids) => {
+        for (const id of ids) {
+          const task = store.get(id);
+          if (task && isRunning(task)) {
+            this.#running.add(id);
+          } else if (
+            this.#running.delete(id) &&
+            task &&
+            (task.status === 'needs_key' || !(this.#followed.has(id) || this.#isViewed(id))) &&
+            store.leases.fenceOf(id) === store.fence(id)
+          ) {
+            void this.#tell(task);
+          }
+        }
+      }),
+    );
+  }
+
+  #isViewed(id: string): boolean {
+    return [...this.#viewers].some((shows) => shows(id));
+  }
+
+  async #tell(task: Task): Promise<void> {
+    if (savedImages(task).length > 0) {
+      await this.saved(task, false);
+    } else if (task.error && task.error.code !== 'stopped') {
+      await showError(task.error, task);
+    } else if (task.status === 'completed') {
+      const saveAgain = vscode.l10n.t('Save Again…');
+      const chosen = await vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          'The images of "{0}" are kept in the inbox until their folder can be reached.',
+          plainText(taskLabel(task)),
+        ),
+        saveAgain,
+      );
+      if (chosen === saveAgain) {
+        await vscode.commands.executeCommand(commands.saveTaskAgain, task.id);
+      }
+    }
+  }
+}
+
+async function tellIncomplete(task: Task, images: number, wanted: number): Promise<void> {
+  const error = task.error ?? task.results.find((result) => result.error)?.error;
+  const count = vscode.l10n.t('{0} of {1} images are saved.', images, wanted);
+  const open = vscode.l10n.t('Open');
+  const { message, remedies } = error ? describeError(error, task) : { message: '', remedies: [] };
+  const chosen = await vscode.window.showWarningMessage(
+    `${count} ${message}`.trim(),
+    open,
+    ...remedies.map(({ title }) => title),
+  );
+  const remedy = remedies.find(({ title }) => title === chosen);
+  if (chosen === open) {
+    await vscode.commands.executeCommand(commands.openTask, task.id);
+  } else if (remedy) {
+    await vscode.commands.executeCommand(remedy.command, ...(remedy.arguments ?? []));
+  }
+}

@@ -1,0 +1,197 @@
+import * as vscode from 'vscode';
+import { ellipsize } from '../../common/truncate.ts';
+import type { Task, TaskResult } from '../../tasks/task.ts';
+import { describeError, describeImageError } from '../failures/errorText.ts';
+import { oneLine } from '../window/plainText.ts';
+import { isRunning } from '../taskStanding.ts';
+
+/** Short enough that what is behind it shows in a sidebar of ordinary width; the tooltip has it all. */
+const labelLength = 24;
+
+/** The prompt as a label: one line, cut when it is long. */
+export function taskLabel({ request }: Task): string {
+  return ellipsize(oneLine(request.prompt), labelLength);
+}
+
+/** How far a running task is and for how long, "43 % · 0:12"; what an ended one came to and when. */
+export function taskDescription(task: Task, now = Date.now()): string {
+  if (isRunning(task)) {
+    return runningDescription(task, now);
+  }
+  const time = new Date(task.finishedAt ?? task.createdAt).toLocaleTimeString(vscode.env.language, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  const images = savedImages(task).length;
+  if (images === 0) {
+    return `${statusText(task)} · ${time}`;
+  }
+  const wanted = Math.max(task.results.length, task.request.n);
+  if (images < wanted) {
+    return vscode.l10n.t('{0} of {1} images · {2}', images, wanted, time);
+  }
+  return images === 1
+    ? vscode.l10n.t('1 image · {0}', time)
+    : vscode.l10n.t('{0} images · {1}', images, time);
+}
+
+function runningDescription(task: Task, now: number): string {
+  if (task.retryAt !== undefined) {
+    return waitingText(task, Math.max(0, Math.ceil((task.retryAt - now) / 1000)));
+  }
+  const elapsed = duration(now - task.createdAt);
+  return task.progress === undefined || task.status === 'saving'
+    ? `${statusText(task)} · ${elapsed}`
+    : vscode.l10n.t('{0} % · {1}', task.progress, elapsed);
+}
+
+/** Why the next try is put off, and for how many seconds. */
+function waitingText({ status, error }: Task, wait: number): string {
+  if (status === 'saving') {
+    return vscode.l10n.t('image not there yet, next try in {0} s', wait);
+  }
+  switch (error?.code) {
+    case 'queue_full':
+    case 'rate_limited':
+      return vscode.l10n.t('service busy, next try in {0} s', wait);
+    case 'network':
+    case 'timeout':
+      return vscode.l10n.t('service out of reach, next try in {0} s', wait);
+    default:
+      return vscode.l10n.t('service in trouble, next try in {0} s', wait);
+  }
+}
+
+/** The pictures of a task that are files. */
+export function savedImages(task: Task): TaskResult[] {
+  return task.results.filter(({ state, uri }) => state === 'saved' && uri !== undefined);
+}
+
+/** URIs of the files that a task has saved, in the order of its images. */
+export function savedFiles(task: Task): vscode.Uri[] {
+  return task.results.flatMap(({ state, uri }) =>
+    state === 'saved' && uri !== undefined ? [vscode.Uri.parse(uri, true)] : [],
+  );
+}
+
+/** Whether all that a task made waits for a folder that cannot be reached. */
+export function isInInbox(task: Task): boolean {
+  return (
+    task.status === 'completed' &&
+    savedImages(task).length === 0 &&
+    task.results.some(({ state }) => state === 'incoming')
+  );
+}
+
+/** As much of what a model says as is shown, in characters. */
+const longestRemark = 1000;
+
+/** Everything about a task, one thing a line; plain text, for prompts and the service's words are data. */
+export function taskDetails(task: Task): string {
+  const { request, remark, usage } = task;
+  const facts = [
+    vscode.l10n.t('Model: {0}', request.model),
+    vscode.l10n.t('Status: {0}', statusText(task)),
+    ...known(request.size, (size) => vscode.l10n.t('Size asked for: {0}', size.replace('x', ' × '))),
+    ...known(sizesOf(task), (sizes) => vscode.l10n.t('Size received: {0}', sizes)),
+    vscode.l10n.t('Started: {0}', moment(task.createdAt)),
+    ...(task.finishedAt === undefined ? [] : [vscode.l10n.t('Ended: {0}', moment(task.finishedAt))]),
+    ...(usage?.totalTokenCount === undefined ? [] : [vscode.l10n.t('Tokens: {0}', usage.totalTokenCount)]),
+    ...known(billingText(task), (text) => text),
+  ];
+  const words = [
+    ...known(remark, (text) => vscode.l10n.t('The service says: {0}', ellipsize(text, longestRemark))),
+    ...problemsOf(task),
+    ...(task.results.some(({ seemsCut }) => seemsCut)
+      ? [vscode.l10n.t('An image seems cut off; it is saved as it came.')]
+      : []),
+  ];
+  return [request.prompt.trim(), facts.join('\n'), ...words].join('\n\n');
+}
+
+/** What went wrong with each image, and with the task where that is something else; nothing twice. */
+function problemsOf(task: Task): string[] {
+  const { error, results } = task;
+  const ofImages = results.flatMap((result) =>
+    result.error ? [describeImageError(result.error, task, result).message] : [],
+  );
+  const isOfImage = results.some(({ error: other }) => error && other?.message === error.message);
+  return [...new Set([...(error && !isOfImage ? [describeError(error, task).message] : []), ...ofImages])];
+}
+
+function known(value: string | undefined, text: (value: string) => string): string[] {
+  return value === undefined || value === '' ? [] : [text(value)];
+}
+
+function moment(time: number): string {
+  return new Date(time).toLocaleString(vscode.env.language, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    hourCycle: 'h23',
+  });
+}
+
+/** What was or may have been billed, where no error says it. */
+function billingText(task: Task): string | undefined {
+  if (task.error?.billing !== undefined) {
+    return undefined;
+  }
+  switch (task.status) {
+    case 'saving':
+    case 'completed':
+    case 'expired':
+      return vscode.l10n.t('It was billed.');
+    case 'waiting':
+      return vscode.l10n.t('Nothing was billed.');
+    default:
+      return vscode.l10n.t('It may have been billed.');
+  }
+}
+
+function sizesOf({ results }: Task): string {
+  const sizes = results.flatMap(({ width, height }) =>
+    width === undefined || height === undefined ? [] : [`${width} × ${height}`],
+  );
+  return [...new Set(sizes)].join(', ');
+}
+
+/** `m:ss`, with hours once there are any. */
+function duration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  const clock = [Math.floor(seconds / 60) % 60, seconds % 60];
+  const hours = Math.floor(seconds / 3600);
+  const parts = hours > 0 ? [hours, ...clock] : clock;
+  return parts.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
+}
+
+/** The status in words. */
+export function statusText(task: Task): string {
+  const { status, remoteStatus, held } = task;
+  switch (status) {
+    case 'waiting':
+      return held ? vscode.l10n.t('not sent') : vscode.l10n.t('waiting');
+    case 'submitting':
+      return vscode.l10n.t('sending');
+    case 'queued':
+      return vscode.l10n.t('queued');
+    case 'in_progress':
+      return remoteStatus === undefined || remoteStatus === 'in_progress'
+        ? vscode.l10n.t('in progress')
+        : remoteStatus;
+    case 'needs_key':
+      return vscode.l10n.t('needs its API key');
+    case 'saving':
+      return vscode.l10n.t('saving');
+    case 'completed':
+      return isInInbox(task) ? vscode.l10n.t('kept in the inbox') : vscode.l10n.t('completed');
+    case 'failed':
+      return vscode.l10n.t('failed');
+    case 'unknown':
+      return vscode.l10n.t('outcome unknown');
+    case 'stopped':
+      return vscode.l10n.t('stopped watching');
+    case 'expired':
+      return vscode.l10n.t('expired');
+  }
+}

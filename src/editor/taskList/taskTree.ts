@@ -1,0 +1,245 @@
+import * as vscode from 'vscode';
+import { dayItem, isRecent, untilTomorrow } from './dayItem.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+import { imageItem } from './imageItem.ts';
+import { moreItem } from './moreItem.ts';
+import type { Task } from '../../tasks/task.ts';
+import { internalCommands, views } from '../names.ts';
+import { taskItem, taskTooltip } from './taskItem.ts';
+import { TaskList } from './taskList.ts';
+import type { ImageRow, TaskNode, TaskRow } from './taskNode.ts';
+import { savedImages } from './taskText.ts';
+
+/** In milliseconds. No shorter: a row that is drawn again loses the tooltip that is about to show. */
+const tickInterval = 5000;
+/** How long the clock of a row stands still for a person who reads its tooltip, in milliseconds. */
+const readingTime = 15_000;
+
+/** The task list: a function of the store. Only rows that changed are drawn again. */
+export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Disposable {
+  readonly #view: vscode.TreeView<TaskNode>;
+  readonly #changed = new vscode.EventEmitter<TaskNode[] | undefined>();
+  readonly #subscriptions: vscode.Disposable[] = [];
+  #list: TaskList | undefined;
+  #ticking: NodeJS.Timeout | undefined;
+  #midnight: NodeJS.Timeout | undefined;
+  /** The row whose tooltip was last asked for, and until when it is taken to be read. */
+  #reading: { row: TaskRow; until: number } | undefined;
+
+  /** Whether the rows of a day show, by its start, where a person has chosen. */
+  readonly #openDays = new Map<number, boolean>();
+  readonly #runningChanged = new vscode.EventEmitter<readonly Task[]>();
+
+  /** Hears of every change of a running task: all that run now. */
+  readonly onDidChangeRunning = this.#runningChanged.event;
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(engine: EngineHost) {
+    this.#view = vscode.window.createTreeView(views.tasks, {
+      treeDataProvider: this,
+      canSelectMany: true,
+      dragAndDropController: {
+        dragMimeTypes: ['text/uri-list'],
+        dropMimeTypes: [],
+        handleDrag: (rows, data) => drag(rows, data),
+      },
+    });
+    this.#subscriptions.push(
+      this.#view,
+      this.#changed,
+      this.#runningChanged,
+      this.#view.onDidChangeVisibility(() => this.#tick()),
+      this.#view.onDidExpandElement(({ element }) => this.#toggled(element, true)),
+      this.#view.onDidCollapseElement(({ element }) => this.#toggled(element, false)),
+      vscode.commands.registerCommand(internalCommands.showRunningTasks, async () => this.#revealRunning()),
+      vscode.commands.registerCommand(internalCommands.showMoreTasks, async () => this.#showMore()),
+      vscode.workspace.onDidDeleteFiles(({ files }) => this.#redraw(files)),
+      vscode.workspace.onDidRenameFiles(({ files }) => this.#redraw(files.map(({ oldUri }) => oldUri))),
+      engine.onDidOpen(({ store }) => {
+        const list = new TaskList(store);
+        this.#list = list;
+        this.#subscriptions.push(store.onDidChange((ids) => this.#update(list, ids)));
+        this.#changed.fire(undefined);
+        this.#showRunning(list);
+        this.#nameDays();
+        this.#runningChanged.fire(list.running.map(({ task }) => task));
+      }),
+    );
+  }
+
+  /** Whether a person who looks at the window can see the row of a task. */
+  shows(id: string): boolean {
+    const day = this.#list?.dayOf(id);
+    const isHidden = day && !(this.#openDays.get(day.start) ?? isRecent(day));
+    return this.#view.visible && this.#list?.row(id) !== undefined && !isHidden;
+  }
+
+  getTreeItem(node: TaskNode): vscode.TreeItem {
+    switch (node.kind) {
+      case 'task':
+        return taskItem(node);
+      case 'image':
+        return imageItem(node);
+      case 'day':
+        return dayItem(node);
+      case 'more':
+        return moreItem();
+    }
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, node: TaskNode): vscode.TreeItem {
+    if (node.kind === 'task') {
+      item.tooltip = taskTooltip(node);
+      this.#reading = { row: node, until: Date.now() + readingTime };
+    }
+    return item;
+  }
+
+  async getChildren(parent?: TaskNode): Promise<TaskNode[]> {
+    switch (parent?.kind) {
+      case undefined:
+        return this.#list?.top ?? [];
+      case 'day':
+        return parent.rows;
+      case 'task':
+        return imagesOf(parent);
+      case 'image':
+      case 'more':
+        return [];
+    }
+  }
+
+  getParent(node: TaskNode): TaskNode | undefined {
+    switch (node.kind) {
+      case 'task':
+        return this.#list?.dayOf(node.task.id);
+      case 'image':
+        return this.#list?.row(node.task.id);
+      case 'day':
+      case 'more':
+        return undefined;
+    }
+  }
+
+  /** Draws the rows anew whose files were deleted or moved. */
+  redrawFiles(files: readonly vscode.Uri[]): void {
+    this.#redraw(files);
+  }
+
+  dispose(): void {
+    clearInterval(this.#ticking);
+    clearTimeout(this.#midnight);
+    for (const subscription of this.#subscriptions) {
+      subscription.dispose();
+    }
+  }
+
+  #update(list: TaskList, ids: readonly string[]): void {
+    const { root, rows } = list.update(ids);
+    if (root) {
+      this.#changed.fire(undefined);
+      this.#showRunning(list);
+    } else if (rows.size > 0) {
+      this.#changed.fire([...rows]);
+    }
+    this.#runningChanged.fire(list.running.map(({ task }) => task));
+  }
+
+  #toggled(row: TaskNode, isOpen: boolean): void {
+    if (row.kind === 'day') {
+      this.#openDays.set(row.start, isOpen);
+    }
+  }
+
+  #redraw(files: readonly vscode.Uri[]): void {
+    const rows = this.#list?.savedAs(new Set(files.map(String))) ?? [];
+    if (rows.length > 0) {
+      this.#changed.fire(rows);
+    }
+  }
+
+  /** Shows the list with the keyboard on the first row that runs. */
+  async #revealRunning(): Promise<void> {
+    const [first] = this.#list?.running ?? [];
+    if (first) {
+      await this.#view.reveal(first, { select: false, focus: true });
+    }
+  }
+
+  async #showMore(): Promise<void> {
+    const first = this.#list?.showMore();
+    this.#changed.fire(undefined);
+    if (first) {
+      // The row that was pressed has moved down: go on reading where the new ones begin.
+      await this.#view.reveal(first, { select: false, focus: true });
+    }
+  }
+
+  /** Badge and clock of the running rows. */
+  #showRunning(list: TaskList): void {
+    const count = list.running.length;
+    this.#view.badge =
+      count === 0
+        ? undefined
+        : {
+            value: count,
+            tooltip:
+              count === 1 ? vscode.l10n.t('1 running task') : vscode.l10n.t('{0} running tasks', count),
+          };
+    this.#tick();
+  }
+
+  /** Keeps the elapsed time of running rows up while somebody looks. */
+  #tick(): void {
+    if (!this.#view.visible || !this.#list?.running.length) {
+      clearInterval(this.#ticking);
+      this.#ticking = undefined;
+      return;
+    }
+    this.#ticking ??= setInterval(() => {
+      const read = this.#reading && Date.now() < this.#reading.until ? this.#reading.row : undefined;
+      const rows = this.#list?.running.filter((row) => row !== read) ?? [];
+      if (rows.length > 0) {
+        this.#changed.fire(rows);
+      }
+    }, tickInterval);
+  }
+
+  /** Today becomes yesterday at midnight. */
+  #nameDays(): void {
+    this.#midnight = setTimeout(() => {
+      this.#changed.fire(undefined);
+      this.#nameDays();
+    }, untilTomorrow());
+  }
+}
+
+async function imagesOf({ task }: TaskRow): Promise<ImageRow[]> {
+  return Promise.all(
+    savedImages(task).map(async (result): Promise<ImageRow> => {
+      const there = await vscode.workspace.fs.stat(vscode.Uri.parse(result.uri ?? '', true)).then(
+        () => true,
+        (error: unknown) => !(error instanceof vscode.FileSystemError && error.code === 'FileNotFound'),
+      );
+      return { kind: 'image', task, result, gone: !there };
+    }),
+  );
+}
+
+/** A picture that is dragged out is its file; a task is all of its files. */
+function drag(rows: readonly TaskNode[], data: vscode.DataTransfer): void {
+  const uris = rows.flatMap((row) => {
+    switch (row.kind) {
+      case 'image':
+        return row.gone ? [] : [row.result.uri ?? ''];
+      case 'task':
+        return savedImages(row.task).map(({ uri }) => uri ?? '');
+      case 'day':
+      case 'more':
+        return [];
+    }
+  });
+  if (uris.length > 0) {
+    data.set('text/uri-list', new vscode.DataTransferItem(uris.join('\r\n')));
+  }
+}

@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import type { Engine, EngineModule } from '../../engine.ts';
+import type { Notice } from '../../tasks/ports.ts';
+import type { KeyStore } from './keyStore.ts';
+import { contextKeys } from '../names.ts';
+import type { Settings } from './settings.ts';
+import { reaches, WorkspacePublisher } from './workspacePublisher.ts';
+
+const plainHttpOriginsKey = 'plainHttpOrigins';
+
+/** Loads the engine's bundle when it is first needed and keeps the one engine of this window. */
+export class EngineHost {
+  readonly #load: () => Promise<EngineModule>;
+  readonly #context: vscode.ExtensionContext;
+  readonly #settings: Settings;
+  readonly #keys: KeyStore;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #opened = new vscode.EventEmitter<Engine>();
+  #opening: Promise<Engine> | undefined;
+  #engine: Engine | undefined;
+
+  /** Hears once that the engine is open, be it late. */
+  readonly onDidOpen = this.#opened.event;
+
+  /** @param load imports the bundle; called once something needs it */
+  constructor(
+    load: () => Promise<EngineModule>,
+    context: vscode.ExtensionContext,
+    settings: Settings,
+    keys: KeyStore,
+    log: vscode.LogOutputChannel,
+  ) {
+    this.#load = load;
+    this.#context = context;
+    this.#settings = settings;
+    this.#keys = keys;
+    this.#log = log;
+  }
+
+  /** Folder on disk that Limner keeps its own files in. */
+  get home(): vscode.Uri {
+    return this.#context.globalStorageUri;
+  }
+
+  /** The functions of the engine's bundle, without opening a store. */
+  async module(): Promise<EngineModule> {
+    return this.#load();
+  }
+
+  /** The open engine; a failure to open is not remembered, so that the next call tries again. */
+  async get(): Promise<Engine> {
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  /** The engine, if it is open by now. */
+  get opened(): Engine | undefined {
+    return this.#engine;
+  }
+
+  async dispose(): Promise<void> {
+    const engine = await this.#opening;
+    await engine?.dispose();
+    this.#opened.dispose();
+  }
+
+  /** Origins that the person allowed to be called over plain http. */
+  get plainHttpOrigins(): readonly string[] {
+    return this.#context.globalState.get<string[]>(plainHttpOriginsKey, []);
+  }
+
+  async allowPlainHttp(origin: string): Promise<void> {
+    await this.#context.globalState.update(plainHttpOriginsKey, [...this.plainHttpOrigins, origin]);
+  }
+
+  async #open(): Promise<Engine> {
+    const { openEngine, HttpsTransport, PollTransport } = await this.module();
+    const https = new HttpsTransport();
+    const engine = await openEngine({
+      home: this.home.fsPath,
+      transports: { posts: https, polls: new PollTransport(), downloads: https },
+      keys: this.#keys,
+      settings: () => this.#settings.engine(this.plainHttpOrigins),
+      log: this.#log,
+      publisher: async (target) => ((await reaches(target)) ? new WorkspacePublisher() : undefined),
+      // Answered by the window itself, which may be gone while this process stays.
+      present: async () => vscode.commands.executeCommand('setContext', contextKeys.present, true),
+      notice: (notice) => void this.#show(notice),
+    });
+    this.#engine = engine;
+    this.#opened.fire(engine);
+    return engine;
+  }
+
+  async #show({ code, file, tasks = 0 }: Notice): Promise<void> {
+    await vscode.window.showWarningMessage(
+      code === 'database_newer'
+        ? vscode.l10n.t(
+            'The task list is from a newer Limner. It is kept as {0}, with the tasks that still run in it, and a new one was begun.',
+            file,
+          )
+        : vscode.l10n.t(
+            'The task list was damaged. It is kept as {0}. Tasks that could be taken over from it: {1}.',
+            file,
+            tasks,
+          ),
+    );
+  }
+}

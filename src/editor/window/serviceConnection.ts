@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import type { DemoServiceProcess } from './demoServiceProcess.ts';
+import type { EngineHost } from './engineHost.ts';
+import type { KeyStore } from './keyStore.ts';
+import { contextKeys, settingNames } from '../names.ts';
+import type { Settings } from './settings.ts';
+import { LimnerError } from '../../common/limnerError.ts';
+
+/** The service that the settings name, and whether everything is there to call it. */
+export class ServiceConnection implements vscode.Disposable {
+  readonly #engine: EngineHost;
+  readonly #settings: Settings;
+  readonly #keys: KeyStore;
+  readonly #demo: DemoServiceProcess;
+  readonly #subscription: vscode.Disposable;
+
+  constructor(engine: EngineHost, settings: Settings, keys: KeyStore, demo: DemoServiceProcess) {
+    this.#engine = engine;
+    this.#settings = settings;
+    this.#keys = keys;
+    this.#demo = demo;
+    this.#subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(settingNames.baseUrl)) {
+        this.#showConfigured();
+      }
+    });
+    this.#showConfigured();
+  }
+
+  /** Origin of the service, which names its key; undefined while no address is set or it is not one. */
+  async origin(): Promise<string | undefined> {
+    const { endpointsOf } = await this.#engine.module();
+    try {
+      return endpointsOf(this.#settings.baseUrl).origin;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
+   * The base URL, once a request may be sent to it: it is an address, plain http was allowed, a key is there and
+   * the demo service, if it is that, runs.
+   *
+   * @throws LimnerError `no_service`, `no_key`
+   * @throws vscode.CancellationError when plain http was not allowed
+   */
+  async ready(): Promise<string> {
+    const { endpointsOf } = await this.#engine.module();
+    const { baseUrl } = this.#settings;
+    if (baseUrl === '') {
+      throw new LimnerError('no_service', '', { billing: 'no' });
+    }
+    const { origin, generations } = endpointsOf(baseUrl);
+    await this.#demo.keepRunning(baseUrl);
+    await this.allowPlainHttp(generations);
+    if ((await this.#keys.get(origin)) === undefined) {
+      throw new LimnerError('no_key', vscode.l10n.t('There is no API key for {0}.', origin), {
+        billing: 'no',
+      });
+    }
+    return baseUrl;
+  }
+
+  /**
+   * Lets a plain http address other than this machine's pass once the person confirmed its origin.
+   *
+   * @throws vscode.CancellationError when the person did not
+   */
+  async allowPlainHttp(address: URL): Promise<void> {
+    const { hostName, isLoopbackHost } = await this.#engine.module();
+    const { protocol, origin } = address;
+    const loopback = isLoopbackHost(hostName(address));
+    if (protocol === 'https:' || loopback || this.#engine.plainHttpOrigins.includes(origin)) {
+      return;
+    }
+    const allow = vscode.l10n.t('Send It Unencrypted');
+    const chosen = await vscode.window.showWarningMessage(
+      vscode.l10n.t('{0} is not encrypted.', origin),
+      {
+        modal: true,
+        detail: vscode.l10n.t(
+          'Everyone on the way can read the API key, the prompts and the images. Allow this only on a network that you trust.',
+        ),
+      },
+      allow,
+    );
+    if (chosen !== allow) {
+      throw new vscode.CancellationError();
+    }
+    await this.#engine.allowPlainHttp(origin);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  #showConfigured(): void {
+    void vscode.commands.executeCommand('setContext', contextKeys.configured, this.#settings.baseUrl !== '');
+  }
+}

@@ -1,0 +1,117 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { personalSettings, restrictedSettings, settingDefaults, settingNames } from '../names.ts';
+import type { EngineSettings } from '../../tasks/ports.ts';
+
+export type AfterSave = 'open' | 'reveal' | 'nothing';
+
+const size = v.pipe(v.string(), v.regex(/^$|^\d+x\d+$/));
+const callStyles = ['auto', 'async', 'sync', 'native', 'nativeStream'] as const;
+export type CallStyleSetting = (typeof callStyles)[number];
+
+const timeout = v.pipe(v.number(), v.minValue(30), v.maxValue(3600));
+const days = v.pipe(v.number(), v.minValue(0));
+const atLeastOne = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+/**
+ * Typed reading of `limner.*`; values are read anew each time, so there is nothing to keep in step. A value of the
+ * wrong shape counts as not set, and the log says so once.
+ */
+export class Settings {
+  readonly #log: vscode.LogOutputChannel;
+  readonly #reported = new Set<string>();
+
+  constructor(log: vscode.LogOutputChannel) {
+    this.#log = log;
+  }
+
+  /** Address of the service, trimmed; empty when none is set. */
+  get baseUrl(): string {
+    return this.#get('baseUrl', v.string()).trim();
+  }
+
+  /** The raw value of `limner.models`, for the engine to parse. */
+  get models(): readonly unknown[] {
+    return this.#get<readonly unknown[]>('models', v.array(v.unknown()));
+  }
+
+  get model(): string {
+    return this.#get('model', v.string());
+  }
+
+  get callStyle(): CallStyleSetting {
+    return this.#get('callStyle', v.picklist(callStyles));
+  }
+
+  get size(): string {
+    return this.#get('size', size);
+  }
+
+  get count(): number {
+    return this.#get('count', atLeastOne);
+  }
+
+  /** What is asked for where a run does not say it itself. */
+  get forNewImages(): { size: string; quality: string; n: number } {
+    return { size: this.size, quality: this.#get('quality', v.string()), n: this.count };
+  }
+
+  /** More images than this in one run ask first. */
+  get confirmAbove(): number {
+    return this.#get('confirmAbove', atLeastOne);
+  }
+
+  get afterSave(): AfterSave {
+    return this.#get('afterSave', v.picklist(['open', 'reveal', 'nothing']));
+  }
+
+  folder(resource?: vscode.Uri): string {
+    return this.#get('folder', v.string(), resource);
+  }
+
+  fileName(resource?: vscode.Uri): string {
+    return this.#get('fileName', v.string(), resource);
+  }
+
+  /** What the engine reads; `plainHttpOrigins` are kept by the editor, not by a setting. */
+  engine(plainHttpOrigins: readonly string[]): EngineSettings {
+    return {
+      maxConcurrentTasks: this.#get('maxConcurrentTasks', atLeastOne),
+      requestTimeout: this.#get('requestTimeout', timeout) * 1000,
+      historyLimit: this.#get('historyLimit', atLeastOne),
+      historyAge: (this.#get('historyDays', days) || Infinity) * 86_400_000,
+      resultHosts: this.#get<readonly string[]>('resultHosts', v.array(v.string())),
+      plainHttpOrigins,
+    };
+  }
+
+  /** Writes a setting for the person, in their user settings. */
+  async update(name: string, value: unknown): Promise<void> {
+    await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+  }
+
+  #get<T>(key: keyof typeof settingNames, schema: v.GenericSchema<unknown, T>, resource?: vscode.Uri): T {
+    const name = settingNames[key];
+    const parsed = v.safeParse(schema, read(key, resource));
+    if (parsed.success) {
+      return parsed.output;
+    }
+    const report = `The setting "${name}" is not used: ${parsed.issues[0].message}`;
+    if (!this.#reported.has(report)) {
+      this.#reported.add(report);
+      this.#log.warn(report);
+    }
+    return v.parse(schema, settingDefaults[key]);
+  }
+}
+
+/** The value in force. Where a workspace has no say, its values do not count, even if VS Code passed them on. */
+function read(key: keyof typeof settingNames, resource: vscode.Uri | undefined): unknown {
+  const configuration = vscode.workspace.getConfiguration(undefined, resource);
+  const isTheirs = restrictedSettings.has(key) ? vscode.workspace.isTrusted : !personalSettings.has(key);
+  if (isTheirs) {
+    return configuration.get(settingNames[key]);
+  }
+  const values = configuration.inspect(settingNames[key]);
+  return values?.globalValue ?? values?.defaultValue;
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { basename, extname } from 'node:path';
+import * as vscode from 'vscode';
+import { LimnerError } from '../../common/limnerError.ts';
+import type { Publisher } from '../../tasks/ports.ts';
+import type { SaveTarget } from '../../tasks/task.ts';
+
+/** Publishes into folders that are not on disk, through the file system provider of their scheme. */
+export class WorkspacePublisher implements Publisher {
+  /** Complete or not at all: the bytes are copied under a temporary name, which then becomes the final one. */
+  async publish(incoming: string, target: SaveTarget, name: string, key: string): Promise<string> {
+    const { fs } = vscode.workspace;
+    const folder = vscode.Uri.parse(target.folder, true);
+    const temporary = vscode.Uri.joinPath(folder, `.limner-${key}.tmp`);
+    try {
+      await fs.createDirectory(folder);
+      await fs.copy(vscode.Uri.file(incoming), temporary, { overwrite: true });
+      return await takeName(temporary, target, name);
+    } catch (error) {
+      await fs.delete(temporary).then(undefined, () => {});
+      throw new LimnerError('save_failed', wordsFor(error), {
+        phase: 'save',
+        billing: 'yes',
+        cause: error,
+      });
+    }
+  }
+
+  async find(target: SaveTarget, name: string, sha256: string): Promise<string | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      const uri = numbered(target, name, attempt);
+      let bytes: Uint8Array;
+      try {
+        bytes = await vscode.workspace.fs.readFile(uri);
+      } catch {
+        return undefined;
+      }
+      if (createHash('sha256').update(bytes).digest('hex') === sha256) {
+        return uri.toString();
+      }
+    }
+  }
+}
+
+/**
+ * Whether this window can publish there: a folder of its workspace, or one that was named on its own. Asking wakes
+ * the extension whose file system it is.
+ */
+export async function reaches({ folder, root }: SaveTarget): Promise<boolean> {
+  const isNamed = folder === root;
+  const uri = vscode.Uri.parse(root, true);
+  if (!isNamed && !vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(folder, true))) {
+    return false;
+  }
+  const { fs } = vscode.workspace;
+  const isThere = await fs.stat(uri).then(
+    () => true,
+    // One that was named on its own may be made.
+    (error: unknown) => isNamed && error instanceof vscode.FileSystemError && error.code === 'FileNotFound',
+  );
+  return isThere && fs.isWritableFileSystem(uri.scheme) === true;
+}
+
+/** Renames a file to the first name that is free. @returns URI of it */
+async function takeName(temporary: vscode.Uri, target: SaveTarget, name: string): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const uri = numbered(target, name, attempt);
+    try {
+      await vscode.workspace.fs.rename(temporary, uri, { overwrite: false });
+      return uri.toString();
+    } catch (error) {
+      if (!(error instanceof vscode.FileSystemError && error.code === 'FileExists')) {
+        throw error;
+      }
+    }
+  }
+}
+
+/** The name with `-2`, `-3` … from the second attempt on. */
+function numbered(target: SaveTarget, name: string, attempt: number): vscode.Uri {
+  const extension = extname(name);
+  const stem = basename(name, extension);
+  return vscode.Uri.joinPath(
+    vscode.Uri.parse(target.folder, true),
+    attempt === 1 ? name : `${stem}-${attempt}${extension}`,
+  );
+}
+
+function wordsFor(error: unknown): string {
+  switch (error instanceof vscode.FileSystemError ? error.code : undefined) {
+    case 'NoPermissions':
+      return vscode.l10n.t('The folder cannot be written.');
+    case 'FileNotFound':
+    case 'FileNotADirectory':
+      return vscode.l10n.t('The folder is gone.');
+    case 'Unavailable':
+      return vscode.l10n.t('The folder cannot be reached at the moment.');
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}

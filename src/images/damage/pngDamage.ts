@@ -1,0 +1,262 @@
+import { pipeline } from 'node:stream/promises';
+import { crc32, createInflate } from 'node:zlib';
+import { type Chunk, pngChunks } from '../formats/containers.ts';
+import { DamageFound } from './damage.ts';
+import type { RangeReader } from '../formats/rangeReader.ts';
+
+interface Header {
+  width: number;
+  height: number;
+  bitDepth: number;
+  colourType: number;
+  interlaced: boolean;
+}
+
+const longest = 2 ** 31 - 1;
+/** Pixels are decompressed only up to so many, as the codecs do. */
+const mostPixels = 100_000_000;
+
+const bitDepths = new Map([
+  [0, [1, 2, 4, 8, 16]],
+  [2, [8, 16]],
+  [3, [1, 2, 4, 8]],
+  [4, [8, 16]],
+  [6, [8, 16]],
+]);
+/** Numbers per pixel, by colour type; the other colour types do not exist. */
+export const pngChannels = new Map([
+  [0, 1],
+  [2, 3],
+  [3, 1],
+  [4, 2],
+  [6, 4],
+]);
+/** Columns and rows of the passes of an interlaced image: where they begin, and how far apart they are. */
+const passes = [
+  [0, 8, 0, 8],
+  [4, 8, 0, 8],
+  [0, 4, 4, 8],
+  [2, 4, 0, 4],
+  [0, 2, 2, 4],
+  [1, 2, 0, 2],
+  [0, 1, 1, 2],
+] as const;
+const highestFilter = 4;
+
+/** @throws DamageFound for the first thing that is wrong with a PNG file */
+export async function checkPng(reader: RangeReader): Promise<void> {
+  let header: Header | undefined;
+  let colours: number | undefined;
+  let hasTransparency = false;
+  let pixels: Chunk | undefined;
+  let last: Chunk = { type: 'signature', offset: 0, start: 8, length: 0 };
+  for await (const chunk of pngChunks(reader)) {
+    const { type, offset, start, length } = chunk;
+    // The third letter is a capital one in all versions of the format that there are.
+    if (!/^[A-Za-z]{2}[A-Z][A-Za-z]$/u.test(type)) {
+      throw new DamageFound('unknown', chunk);
+    }
+    if (length > longest) {
+      throw new DamageFound('contents', chunk);
+    }
+    await checkSum(reader, chunk);
+    if ((header === undefined) !== (type === 'IHDR')) {
+      throw new DamageFound('order', chunk);
+    }
+    switch (type) {
+      case 'IHDR':
+        header = await readHeader(reader, chunk);
+        break;
+      case 'PLTE': {
+        if (colours !== undefined || hasTransparency || pixels) {
+          throw new DamageFound('order', chunk);
+        }
+        const most = header?.colourType === 3 ? 2 ** header.bitDepth : 256;
+        colours = length / 3;
+        if (isGrey(header) || !Number.isInteger(colours) || colours < 1 || colours > most) {
+          throw new DamageFound('contents', chunk);
+        }
+        break;
+      }
+      case 'tRNS':
+        if (hasTransparency || pixels || (header?.colourType === 3 && colours === undefined)) {
+          throw new DamageFound('order', chunk);
+        }
+        hasTransparency = true;
+        if (!isTransparency(length, header?.colourType, colours ?? 0)) {
+          throw new DamageFound('contents', chunk);
+        }
+        break;
+      case 'IDAT':
+        if (header?.colourType === 3 && colours === undefined) {
+          throw new DamageFound('missing', { type: 'PLTE', offset });
+        }
+        if (pixels && last.type !== 'IDAT') {
+          throw new DamageFound('order', chunk);
+        }
+        pixels ??= chunk;
+        break;
+      case 'IEND': {
+        const end = start + length + 4;
+        if (length > 0) {
+          throw new DamageFound('contents', chunk);
+        }
+        if (!header || !pixels) {
+          throw new DamageFound('missing', { type: 'IDAT', offset });
+        }
+        if ((await reader.read(end, 1)).length > 0) {
+          throw new DamageFound('trailing', { type, offset: end });
+        }
+        await checkPixels(reader, header, pixels);
+        return;
+      }
+      default:
+        // A capital letter says that nothing can be made of the image without this chunk.
+        if (/^[A-Z]/u.test(type)) {
+          throw new DamageFound('unknown', chunk);
+        }
+    }
+    last = chunk;
+  }
+  throw new DamageFound('truncated', last);
+}
+
+async function checkSum(reader: RangeReader, chunk: Chunk): Promise<void> {
+  const end = chunk.start + chunk.length;
+  let sum = 0;
+  // The type is summed up with the data.
+  for (let position = chunk.start - 4; position < end;) {
+    const piece = (await reader.readSome(position)).subarray(0, end - position);
+    if (piece.length === 0) {
+      throw new DamageFound('truncated', chunk);
+    }
+    sum = crc32(piece, sum);
+    position += piece.length;
+  }
+  const written = await reader.read(end, 4);
+  if (written.length < 4) {
+    throw new DamageFound('truncated', chunk);
+  }
+  if (written.readUInt32BE() !== sum) {
+    throw new DamageFound('checksum', chunk);
+  }
+}
+
+async function readHeader(reader: RangeReader, chunk: Chunk): Promise<Header> {
+  if (chunk.length === 13) {
+    const data = await reader.read(chunk.start, chunk.length);
+    const [width, height] = [data.readUInt32BE(0), data.readUInt32BE(4)];
+    const [bitDepth = 0, colourType = 0, compression, filter, interlace = 0] = data.subarray(8);
+    const isSize = Math.min(width, height) > 0 && Math.max(width, height) <= longest;
+    const isKind = bitDepths.get(colourType)?.includes(bitDepth) === true;
+    if (isSize && isKind && compression === 0 && filter === 0 && interlace <= 1) {
+      return { width, height, bitDepth, colourType, interlaced: interlace === 1 };
+    }
+  }
+  throw new DamageFound('contents', chunk);
+}
+
+function isGrey(header: Header | undefined): boolean {
+  return header?.colourType === 0 || header?.colourType === 4;
+}
+
+function isTransparency(length: number, colourType: number | undefined, colours: number): boolean {
+  switch (colourType) {
+    case 0:
+      return length === 2;
+    case 2:
+      return length === 6;
+    case 3:
+      return length > 0 && length <= colours;
+    default:
+      return false;
+  }
+}
+
+/** Decompresses the pixels, of which there must be neither fewer nor more than the header says. */
+async function checkPixels(reader: RangeReader, header: Header, first: Chunk): Promise<void> {
+  if (header.width * header.height > mostPixels) {
+    return;
+  }
+  const rows = rowLengths(header);
+  let leftInRow = 0;
+  let compressed = 0;
+  const inflate = createInflate();
+  async function* source(): AsyncGenerator<Buffer> {
+    for await (const piece of piecesOf(reader, first)) {
+      compressed += piece.length;
+      yield piece;
+    }
+  }
+  try {
+    await pipeline(source, inflate, async (decompressed: AsyncIterable<Buffer>) => {
+      for await (const piece of decompressed) {
+        for (let at = 0; at < piece.length;) {
+          if (leftInRow === 0) {
+            leftInRow = rows.next().value ?? 0;
+            if (leftInRow === 0) {
+              throw new DamageFound('tooManyPixels', first);
+            }
+            if ((piece[at] ?? 0) > highestFilter) {
+              throw new DamageFound('pixels', first);
+            }
+          }
+          const taken = Math.min(leftInRow, piece.length - at);
+          leftInRow -= taken;
+          at += taken;
+        }
+      }
+    });
+  } catch (error) {
+    throw isZlibError(error)
+      ? new DamageFound(error.code === 'Z_BUF_ERROR' ? 'tooFewPixels' : 'pixels', first)
+      : error;
+  }
+  if (leftInRow > 0 || rows.next().done !== true) {
+    throw new DamageFound('tooFewPixels', first);
+  }
+  if (inflate.bytesWritten < compressed) {
+    throw new DamageFound('tooManyPixels', first);
+  }
+}
+
+/** The data of consecutive IDAT chunks. */
+async function* piecesOf(reader: RangeReader, first: Chunk): AsyncGenerator<Buffer> {
+  for await (const { type, start, length } of pngChunks(reader, first.offset)) {
+    if (type !== 'IDAT') {
+      return;
+    }
+    for (let position = start; position < start + length;) {
+      const piece = (await reader.readSome(position)).subarray(0, start + length - position);
+      if (piece.length === 0) {
+        return;
+      }
+      yield piece;
+      position += piece.length;
+    }
+  }
+}
+
+/** How many bytes each row of pixels has, and before them the one that names its filter. */
+function* rowLengths({
+  width,
+  height,
+  bitDepth,
+  colourType,
+  interlaced,
+}: Header): Generator<number, undefined> {
+  const bits = bitDepth * (pngChannels.get(colourType) ?? 0);
+  for (const [left, across, top, down] of interlaced ? passes : ([[0, 1, 0, 1]] as const)) {
+    const columns = Math.ceil((width - left) / across);
+    // A pass without columns has no rows.
+    for (let row = columns > 0 ? top : height; row < height; row += down) {
+      yield 1 + Math.ceil((columns * bits) / 8);
+    }
+  }
+}
+
+function isZlibError(error: unknown): error is Error & { code: string } {
+  return (
+    error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('Z_')
+  );
+}

@@ -1,0 +1,196 @@
+import { type Chunk, webpChunks } from '../formats/containers.ts';
+import { DamageFound } from './damage.ts';
+import type { Dimensions } from '../formats/dimensions.ts';
+import type { RangeReader } from '../formats/rangeReader.ts';
+
+/** What the header of the extended format says. */
+interface Canvas extends Dimensions {
+  isAnimated: boolean;
+}
+
+/** Bits of that header that must be 0. */
+const reservedFlags = 0b1100_0001;
+const animationFlag = 0b10;
+/** The part of an animation's frame before its chunks. */
+const frameHeadLength = 16;
+const animationLength = 6;
+/** The part of a lossy picture before its data. */
+const lossyHeadLength = 10;
+
+/** What there is of one picture: of the image itself, or of a frame of an animation. */
+interface Picture {
+  hasAlpha: boolean;
+  isThere: boolean;
+}
+
+/** @throws DamageFound for the first thing that is wrong with a WebP file */
+export async function checkWebp(reader: RangeReader): Promise<void> {
+  const riff = { type: 'RIFF', offset: 0 };
+  const size = (await reader.read(4, 4)).readUInt32LE();
+  const end = 8 + size;
+  if ((await reader.read(end - 1, 1)).length === 0) {
+    let last = riff;
+    for await (const chunk of webpChunks(reader)) {
+      last = chunk;
+    }
+    throw new DamageFound('truncated', last);
+  }
+  // A length that is odd is filled up.
+  const padded = end + (size & 1);
+  if ((await reader.read(padded, 1)).length > 0) {
+    throw new DamageFound('trailing', { type: 'RIFF', offset: padded });
+  }
+  let canvas: Canvas | undefined;
+  const picture: Picture = { hasAlpha: false, isThere: false };
+  let hasAnimation = false;
+  let frames = 0;
+  let isFirst = true;
+  let position = 12;
+  for await (const chunk of webpChunks(reader, position, end)) {
+    const { type } = chunk;
+    position = checkedEnd(chunk, end);
+    if (isFirst && !['VP8 ', 'VP8L', 'VP8X'].includes(type)) {
+      throw new DamageFound('order', chunk);
+    }
+    if (type === 'VP8X') {
+      if (!isFirst) {
+        throw new DamageFound('order', chunk);
+      }
+      canvas = await readCanvas(reader, chunk);
+    }
+    if (isOfPicture(type)) {
+      if (canvas?.isAnimated === true) {
+        throw new DamageFound('order', chunk);
+      }
+      await checkPicture(reader, chunk, canvas, picture);
+    }
+    if (type === 'ANIM') {
+      if (chunk.length !== animationLength) {
+        throw new DamageFound('contents', chunk);
+      }
+      hasAnimation = true;
+    }
+    if (type === 'ANMF') {
+      if (canvas?.isAnimated !== true) {
+        throw new DamageFound('order', chunk);
+      }
+      if (!hasAnimation) {
+        throw new DamageFound('missing', { type: 'ANIM', offset: chunk.offset });
+      }
+      await checkAnimationFrame(reader, chunk, canvas);
+      frames += 1;
+    }
+    isFirst = false;
+  }
+  if (position !== end) {
+    throw new DamageFound('contents', riff);
+  }
+  if (frames === 0 && !picture.isThere) {
+    throw new DamageFound('missing', { type: canvas?.isAnimated === true ? 'ANMF' : 'VP8', offset: end });
+  }
+}
+
+/** Where the next chunk begins. */
+function checkedEnd(chunk: Chunk, end: number): number {
+  const next = chunk.start + chunk.length + (chunk.length & 1);
+  if (next > end) {
+    throw new DamageFound('contents', chunk);
+  }
+  return next;
+}
+
+async function readCanvas(reader: RangeReader, chunk: Chunk): Promise<Canvas> {
+  const data = await reader.read(chunk.start, 10);
+  const flags = data[0] ?? 0;
+  if (chunk.length !== 10 || (flags & reservedFlags) !== 0 || data.readUIntLE(1, 3) !== 0) {
+    throw new DamageFound('contents', chunk);
+  }
+  return {
+    width: data.readUIntLE(4, 3) + 1,
+    height: data.readUIntLE(7, 3) + 1,
+    isAnimated: (flags & animationFlag) !== 0,
+  };
+}
+
+async function checkAnimationFrame(reader: RangeReader, chunk: Chunk, canvas: Canvas): Promise<void> {
+  if (chunk.length < frameHeadLength) {
+    throw new DamageFound('contents', chunk);
+  }
+  const head = await reader.read(chunk.start, frameHeadLength);
+  const [left, top] = [head.readUIntLE(0, 3) * 2, head.readUIntLE(3, 3) * 2];
+  const size = { width: head.readUIntLE(6, 3) + 1, height: head.readUIntLE(9, 3) + 1 };
+  if (left + size.width > canvas.width || top + size.height > canvas.height) {
+    throw new DamageFound('contents', chunk);
+  }
+  const end = chunk.start + chunk.length;
+  const picture: Picture = { hasAlpha: false, isThere: false };
+  for await (const part of webpChunks(reader, chunk.start + frameHeadLength, end)) {
+    checkedEnd(part, end);
+    if (isOfPicture(part.type)) {
+      await checkPicture(reader, part, size, picture);
+    }
+  }
+  if (!picture.isThere) {
+    throw new DamageFound('missing', { type: 'VP8', offset: end });
+  }
+}
+
+function isOfPicture(type: string): boolean {
+  return type === 'ALPH' || type === 'VP8 ' || type === 'VP8L';
+}
+
+/** Checks the one picture there may be, or what comes before it: how transparent a lossy one is. */
+async function checkPicture(
+  reader: RangeReader,
+  chunk: Chunk,
+  size: Dimensions | undefined,
+  picture: Picture,
+): Promise<void> {
+  const isAlpha = chunk.type === 'ALPH';
+  if (picture.isThere || (isAlpha && picture.hasAlpha)) {
+    throw new DamageFound('order', chunk);
+  }
+  if (isAlpha) {
+    picture.hasAlpha = true;
+    await checkAlpha(reader, chunk, size);
+  } else {
+    picture.isThere = true;
+    await checkFrame(reader, chunk, size);
+  }
+}
+
+async function checkAlpha(reader: RangeReader, chunk: Chunk, size: Dimensions | undefined): Promise<void> {
+  const [head = 0] = await reader.read(chunk.start, 1);
+  const [compression, preprocessing, reserved] = [head & 3, (head >> 4) & 3, head >> 6];
+  const least = compression === 0 && size ? size.width * size.height : 1;
+  // A reserved bit is let through, as the format's own library does.
+  if (chunk.length < 1 + least || compression > 1 || preprocessing > 1 || reserved > 1) {
+    throw new DamageFound('contents', chunk);
+  }
+}
+
+/** Checks the header of a picture, and that it is as large as it must be. */
+async function checkFrame(reader: RangeReader, chunk: Chunk, size: Dimensions | undefined): Promise<void> {
+  const isLossless = chunk.type === 'VP8L';
+  const headLength = isLossless ? 5 : lossyHeadLength;
+  const found = chunk.length > headLength && readSize(await reader.read(chunk.start, headLength), chunk);
+  if (!found || (size && (found.width !== size.width || found.height !== size.height))) {
+    throw new DamageFound('contents', chunk);
+  }
+}
+
+function readSize(head: Buffer, { type, length }: Chunk): Dimensions | undefined {
+  if (type === 'VP8L') {
+    const bits = head.readUInt32LE(1);
+    const isValid = head[0] === 0x2f && bits >>> 29 === 0;
+    return isValid ? { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 } : undefined;
+  }
+  const tag = head.readUIntLE(0, 3);
+  const [width, height] = [head.readUInt16LE(6) & 0x3fff, head.readUInt16LE(8) & 0x3fff];
+  const firstPart = tag >> 5;
+  const hasRoom = firstPart > 0 && lossyHeadLength + firstPart <= length;
+  // A picture that stands by itself, is shown, and is of a known version.
+  const isPicture = (tag & 1) === 0 && ((tag >> 4) & 1) === 1 && ((tag >> 1) & 7) <= 3;
+  const isValid = isPicture && hasRoom && head.readUIntBE(3, 3) === 0x9d012a && width > 0 && height > 0;
+  return isValid ? { width, height } : undefined;
+}

@@ -1,0 +1,123 @@
+import type { Readable } from 'node:stream';
+import { decodedBody } from './contentEncoding.ts';
+import { GuardedBody } from './guardedBody.ts';
+import { LimnerError } from '../../common/limnerError.ts';
+import { timeoutError, transportError } from './transportErrors.ts';
+import type { TransportRequest, TransportResponse, TransportTimeouts } from './transport.ts';
+
+/** Where an exchange stands; each step has its own time limit. */
+type Step = 'connect' | 'send' | 'headers' | 'body';
+
+/**
+ * The course of one request, the same for every transport: its time limits, its cancellation, and the error it
+ * ends in. A transport reports what its HTTP client tells it; `response` settles once.
+ */
+export class Exchange {
+  /** Rejects with a `LimnerError` whose `sent` is `false` only if nothing of the request can have left. */
+  readonly response: Promise<TransportResponse>;
+
+  readonly #request: TransportRequest;
+  readonly #abandon: () => void;
+  readonly #resolve: (response: TransportResponse) => void;
+  readonly #reject: (error: LimnerError) => void;
+  #step: Step = 'connect';
+  #timer: NodeJS.Timeout | undefined;
+  #body: GuardedBody | undefined;
+  #isRequestSent: boolean;
+  #settled = false;
+
+  /** @throws LimnerError `stopped` if the request was cancelled before it began */
+  static throwIfStopped(request: TransportRequest): void {
+    if (request.signal?.aborted === true) {
+      throw new LimnerError('stopped', 'The request was stopped.', { sent: false });
+    }
+  }
+
+  /** @param abandon tears the connection down; called at most once, when the exchange fails before its answer */
+  constructor(request: TransportRequest, abandon: () => void) {
+    const { promise, resolve, reject } = Promise.withResolvers<TransportResponse>();
+    this.response = promise;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#request = request;
+    this.#abandon = abandon;
+    this.#isRequestSent = request.body === undefined;
+    request.signal?.addEventListener('abort', this.#onAbort);
+    this.#limit('connect', request.timeouts.connect);
+  }
+
+  /** The connection stands: from here on, bytes may have left. */
+  connected(): void {
+    if (this.#step !== 'connect') return;
+    if (this.#isRequestSent) this.#limit('headers', this.#request.timeouts.headers);
+    else this.#limit('send', this.#request.timeouts.idle);
+  }
+
+  /** Another part of the request's body went out. */
+  progressed(): void {
+    if (this.#step === 'send') this.#timer?.refresh();
+  }
+
+  /** The last byte of the request went out. */
+  requestSent(): void {
+    this.#isRequestSent = true;
+    if (this.#step === 'send') this.#limit('headers', this.#request.timeouts.headers);
+  }
+
+  /** The answer's headers are here; its body is guarded and decoded from now on. */
+  answered(statusCode: number, headers: TransportResponse['headers'], raw: Readable): void {
+    if (this.#settled) {
+      raw.on('error', () => undefined).destroy();
+      return;
+    }
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.#step = 'body';
+    this.#body = new GuardedBody(decodedBody(raw, headers['content-encoding']), {
+      ...limitsFor(statusCode, this.#request.timeouts),
+      onClose: (bytes) => {
+        this.#request.signal?.removeEventListener('abort', this.#onAbort);
+        this.#request.onBodyClosed?.(bytes);
+      },
+    });
+    this.#resolve({ statusCode, headers, body: this.#body });
+  }
+
+  /** Ends the exchange in an error, unless its answer has begun: then the body says what went wrong. */
+  fail(error: unknown): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.#request.signal?.removeEventListener('abort', this.#onAbort);
+    this.#reject(transportError(error, this.#request.url, this.#sent));
+    this.#abandon();
+  }
+
+  get #sent(): boolean {
+    return this.#step !== 'connect';
+  }
+
+  readonly #onAbort = (): void => {
+    const stopped = new LimnerError('stopped', 'The request was stopped.', { sent: this.#sent });
+    if (this.#body === undefined) this.fail(stopped);
+    else this.#body.destroy(stopped);
+  };
+
+  #limit(step: 'connect' | 'send' | 'headers', milliseconds: number): void {
+    // A connection may still come to stand that was given up: nobody waits for it.
+    if (this.#settled) return;
+    this.#step = step;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.fail(timeoutError(step, milliseconds, this.#request.url, this.#sent));
+    }, milliseconds);
+  }
+}
+
+function limitsFor(
+  statusCode: number,
+  { idle, whole, statusWhole = whole }: TransportTimeouts,
+): { idle: number; whole: number } {
+  const bringsResult = statusCode >= 200 && statusCode < 300 && statusCode !== 202;
+  return { idle, whole: bringsResult ? whole : statusWhole };
+}

@@ -1,0 +1,125 @@
+import http from 'node:http';
+import https from 'node:https';
+import net from 'node:net';
+import tls from 'node:tls';
+import { Exchange } from './exchange.ts';
+import { hostName, isLoopbackHost, lookupLocalhost } from './hosts.ts';
+import { LimnerError } from '../../common/limnerError.ts';
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+
+/** Keeps address translators on the way from forgetting a connection that waits minutes for its answer. */
+const keepAliveDelay = 15_000;
+
+/**
+ * The transport of every POST and every download: `node:http(s)`, with a fresh connection for each request.
+ *
+ * Inside VS Code these modules are patched for proxies, proxy authentication and certificates. The patch takes
+ * part only for requests without an agent of their own, so none is given; a `createConnection` keeps the global
+ * agent's pool out of the way where nothing is patched, and is passed over where a proxy is needed. What is for this
+ * machine passes by the patch, so that no proxy gets it.
+ */
+export class HttpsTransport implements Transport {
+  async request(request: TransportRequest): Promise<TransportResponse> {
+    Exchange.throwIfStopped(request);
+    const outgoing = open(request);
+    const exchange = new Exchange(request, () => outgoing.destroy());
+    outgoing.on('socket', (socket) => {
+      socket.setKeepAlive(true, keepAliveDelay);
+      whenConnected(socket, () => exchange.connected());
+    });
+    outgoing.on('finish', () => exchange.requestSent());
+    outgoing.on('error', (error) => exchange.fail(error));
+    outgoing.on('close', () => exchange.fail(new Error('The connection was closed without an answer.')));
+    outgoing.on('response', (incoming) => {
+      if (request.url.protocol === 'https:' && !isEncrypted(incoming.socket)) {
+        exchange.fail(refusedByProxy(incoming));
+        return;
+      }
+      exchange.answered(incoming.statusCode ?? 0, incoming.headers, incoming);
+    });
+    send(request, outgoing, exchange);
+    return exchange.response;
+  }
+}
+
+function open(request: TransportRequest): http.ClientRequest {
+  const { url } = request;
+  const isHttps = url.protocol === 'https:';
+  const defaultPort = isHttps ? 443 : 80;
+  const host = hostName(url);
+  const port = url.port === '' ? defaultPort : Number(url.port);
+  const lookup = request.lookup ?? (host === 'localhost' ? lookupLocalhost : undefined);
+  const address = { host, port, ...(lookup !== undefined && { lookup }) };
+  const createConnection = (): net.Socket => (isHttps ? connectSecurely(address) : net.connect(address));
+  const options: https.RequestOptions = {
+    ...address,
+    protocol: url.protocol,
+    defaultPort,
+    path: `${url.pathname}${url.search}`,
+    method: request.method,
+    headers: {
+      ...request.headers,
+      ...(request.body !== undefined && { 'content-length': String(request.body.length) }),
+    },
+    createConnection,
+  };
+  if (isLoopbackHost(host)) {
+    const agent = isHttps ? new https.Agent() : new http.Agent();
+    agent.createConnection = createConnection;
+    return new http.ClientRequest({ ...options, agent });
+  }
+  return isHttps ? https.request(options) : http.request(options);
+}
+
+function connectSecurely(address: net.TcpNetConnectOpts & { host: string }): tls.TLSSocket {
+  return tls.connect({
+    ...address,
+    ALPNProtocols: ['http/1.1'],
+    ...(net.isIP(address.host) === 0 && { servername: address.host }),
+  });
+}
+
+function whenConnected(socket: net.Socket, listener: () => void): void {
+  if (isEncrypted(socket)) {
+    if (socket.getProtocol() === null || socket.connecting) socket.once('secureConnect', listener);
+    else listener();
+  } else if (socket.connecting) {
+    socket.once('connect', listener);
+  } else {
+    listener();
+  }
+}
+
+function isEncrypted(socket: net.Socket): socket is tls.TLSSocket {
+  return 'encrypted' in socket && socket.encrypted === true;
+}
+
+function send(request: TransportRequest, outgoing: http.ClientRequest, exchange: Exchange): void {
+  if (request.body === undefined) {
+    outgoing.end();
+    return;
+  }
+  const body = request.body.open();
+  body.on('data', (chunk: Buffer) => {
+    exchange.progressed();
+    if (!outgoing.write(chunk)) body.pause();
+  });
+  outgoing.on('drain', () => {
+    exchange.progressed();
+    body.resume();
+  });
+  body.on('end', () => outgoing.end());
+  body.on('error', (error) => exchange.fail(error));
+  outgoing.on('close', () => body.destroy());
+}
+
+/** A proxy that will not open a tunnel answers in the service's place, without encryption. */
+function refusedByProxy(incoming: http.IncomingMessage): LimnerError {
+  return new LimnerError(
+    'network',
+    `The proxy did not let the request through (HTTP ${incoming.statusCode}).`,
+    {
+      sent: false,
+    },
+  );
+}

@@ -1,0 +1,114 @@
+import { hostName } from './hosts.ts';
+import { LimnerError, isLimnerError } from '../../common/limnerError.ts';
+
+/** Failures that come before the first byte, in whichever step they are noticed. */
+const neverSent = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EAI_NODATA',
+  'ECONNREFUSED',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Names of certificate errors, as OpenSSL and Node give them. */
+const certificateCode =
+  /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA)/u;
+
+/**
+ * Turns whatever an HTTP client throws into a `LimnerError` `network`; one that is a `LimnerError` already, or
+ * was caused by one, stays what it is.
+ *
+ * @param sent whether the first byte of the request may have left when the error came
+ */
+export function transportError(error: unknown, url: URL, sent: boolean): LimnerError {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (isLimnerError(cause)) return cause;
+  }
+  const code = codeOf(error);
+  const isEarly = code !== undefined && (neverSent.has(code) || certificateCode.test(code));
+  const left = sent && !isEarly && !failedToConnect(error);
+  return new LimnerError('network', describe(error, code, hostName(url)), {
+    sent: left,
+    cause: bareError(error),
+  });
+}
+
+/**
+ * An error without what its client hung on it, which may be a certificate, a socket or the bytes of the answer; name,
+ * message, codes and causes stay.
+ */
+export function bareError(error: unknown): unknown {
+  if (!(error instanceof Error) || isLimnerError(error)) return error;
+  const bare = new Error(error.message);
+  for (const name of ['name', 'stack', 'code', 'syscall', 'cause', 'errors'] as const) {
+    const value: unknown = name in error ? Reflect.get(error, name) : undefined;
+    const kept = name === 'cause' ? bareError(value) : Array.isArray(value) ? value.map(bareError) : value;
+    if (kept !== undefined) Object.defineProperty(bare, name, { value: kept, enumerable: name !== 'stack' });
+  }
+  return bare;
+}
+
+/** The error of a time limit that ran out; its message names the step. */
+export function timeoutError(
+  step: 'connect' | 'send' | 'headers' | 'body' | 'whole',
+  milliseconds: number,
+  url: URL | undefined,
+  sent: boolean,
+): LimnerError {
+  const host = url === undefined ? 'The service' : hostName(url);
+  const seconds = `${milliseconds / 1000} s`;
+  const messages = {
+    connect: `${host} could not be reached within ${seconds}.`,
+    send: `${host} took no more of the request for ${seconds}.`,
+    headers: `${host} did not begin to answer within ${seconds}.`,
+    body: `The answer stalled: nothing more of it came for ${seconds}.`,
+    whole: `The answer was not complete after ${seconds}.`,
+  };
+  return new LimnerError('timeout', messages[step], { sent });
+}
+
+function describe(error: unknown, code: string | undefined, host: string): string {
+  if (code !== undefined) {
+    if (code === 'ENOTFOUND' || code.startsWith('EAI_'))
+      return `The host name ${host} could not be resolved (${code}).`;
+    if (code === 'ECONNREFUSED') return `${host} refused the connection (${code}).`;
+    if (code === 'ENETUNREACH' || code === 'EHOSTUNREACH' || code === 'ENETDOWN')
+      return `There is no way to reach ${host} (${code}).`;
+    if (certificateCode.test(code)) return `The certificate of ${host} is not trusted (${code}).`;
+    if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
+      return `The connection to ${host} was closed early (${code}).`;
+    }
+  }
+  const text = innermostMessage(error);
+  return text === '' ? `The exchange with ${host} failed.` : `The exchange with ${host} failed: ${text}`;
+}
+
+/**
+ * Whether no connection came about: an unreachable network or host, most often. The same codes, `EHOSTUNREACH` for
+ * one, come from connections that broke after they stood, and only the system call tells them apart.
+ */
+function failedToConnect(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('syscall' in error && error.syscall === 'connect') return true;
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(failedToConnect);
+  return failedToConnect(error.cause);
+}
+
+/** The first error code along the causes and the attempts at several addresses. */
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
+  if (error instanceof AggregateError) {
+    for (const attempt of error.errors as unknown[]) {
+      const code = codeOf(attempt);
+      if (code !== undefined) return code;
+    }
+  }
+  return codeOf(error.cause);
+}
+
+function innermostMessage(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  return error.cause instanceof Error ? innermostMessage(error.cause) : error.message;
+}

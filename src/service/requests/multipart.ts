@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { LimnerError } from '../../common/limnerError.ts';
+import type { EditRequest, InputFile } from '../messages.ts';
+import { extraFields, sizeAndQuality } from './requestBodies.ts';
+import type { RequestBody } from '../http/transport.ts';
+
+interface FileField {
+  name: string;
+  file: InputFile;
+}
+
+/** A form and the `Content-Type` that names its boundary. */
+export interface Form {
+  contentType: string;
+  body: RequestBody;
+}
+
+/**
+ * The form of an image edit (service-api.md, "Request fields, image edit"), streamed from its files with its
+ * length known beforehand. `n` is sent only when more than one image is wanted.
+ *
+ * The body fails with a `LimnerError` `invalid_request` if a file is not as long as it was said to be.
+ */
+export function editForm(request: EditRequest): Form {
+  const fields = {
+    ...extraFields(request),
+    model: request.model,
+    prompt: request.prompt,
+    ...sizeAndQuality(request),
+    ...(request.n > 1 && { n: request.n }),
+  };
+  const images = request.images.map((file): FileField => ({ name: request.imageField, file }));
+  const mask: FileField[] = request.mask === undefined ? [] : [{ name: 'mask', file: request.mask }];
+  return multipartForm(fields, [...images, ...mask]);
+}
+
+function multipartForm(fields: Record<string, unknown>, files: readonly FileField[]): Form {
+  const boundary = `limner-${randomUUID()}`;
+  const head = Buffer.from(
+    Object.entries(fields)
+      .filter(([, value]) => value !== undefined && value !== null)
+      .map(
+        ([name, value]) =>
+          `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${fieldText(value)}\r\n`,
+      )
+      .join(''),
+  );
+  const parts = files.map(({ name, file }) => ({ file, head: Buffer.from(fileHead(boundary, name, file)) }));
+  const tail = Buffer.from(`--${boundary}--\r\n`);
+  const length = parts.reduce(
+    (sum, part) => sum + part.head.length + part.file.size + 2,
+    head.length + tail.length,
+  );
+
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    yield head;
+    for (const part of parts) {
+      yield part.head;
+      yield* contentOf(part.file);
+      yield Buffer.from('\r\n');
+    }
+    yield tail;
+  }
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    body: { length, open: () => Readable.from(bytes(), { objectMode: false }) },
+  };
+}
+
+function fileHead(boundary: string, name: string, file: InputFile): string {
+  const disposition = `form-data; name="${quoted(name)}"; filename="${quoted(readable(file.name))}"`;
+  return `--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${file.mediaType}\r\n\r\n`;
+}
+
+/** The file's bytes, exactly as many as were announced. */
+async function* contentOf(file: InputFile): AsyncGenerator<Uint8Array> {
+  let left = file.size;
+  try {
+    for await (const chunk of file.open() as AsyncIterable<Buffer>) {
+      left -= chunk.length;
+      if (left < 0) break;
+      yield chunk;
+    }
+  } catch (error) {
+    throw unreadable(`${file.name} could not be read.`, error);
+  }
+  if (left !== 0) throw unreadable(`${file.name} changed while it was being sent.`);
+}
+
+/** A request that breaks off before its announced length is none that a service could act on. */
+function unreadable(message: string, cause?: unknown): LimnerError {
+  return new LimnerError('invalid_request', message, {
+    phase: 'submit',
+    billing: 'no',
+    ...(cause !== undefined && { cause }),
+  });
+}
+
+function fieldText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/**
+ * A file's name that every parser of forms can read: they stop at control characters, and some drop the name when
+ * it holds a line separator, or a file whose name ends in a backslash.
+ */
+function readable(fileName: string): string {
+  return fileName.replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\\]/gu, '_');
+}
+
+/** Names in the form of the HTML standard: only what would end the name or the line is escaped. */
+function quoted(name: string): string {
+  return name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
+}

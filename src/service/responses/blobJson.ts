@@ -1,0 +1,582 @@
+import { randomUUID } from 'node:crypto';
+import { Base64Decoder } from './base64Decoder.ts';
+import { DivertedBlob } from './divertedBlob.ts';
+import { JsonText } from './jsonText.ts';
+import { LimnerError } from '../../common/limnerError.ts';
+import type { ImageSink } from '../messages.ts';
+import { Pace } from './pace.ts';
+
+/** What to do with the string at a key: its base64 goes to a sink (always, or if it is a data URL), or nowhere; or it is kept. */
+export type StringRule = 'base64' | 'dataUrl' | 'drop' | 'keep';
+
+/** An open sink and the index it goes by. */
+export interface IndexedSink {
+  index: number;
+  sink: ImageSink;
+}
+
+export interface BlobJsonOptions {
+  /** The rule for a string, by its key and by the key of the object that it stands in. */
+  ruleFor(key: string, parent: string | undefined): StringRule;
+  /** Opens the sink for the next base64 string. */
+  openSink(): IndexedSink;
+  /** Whether a diverted string is wanted, once the object that holds it is complete; its texts are as they came. */
+  isWanted(holder: unknown): boolean;
+  /** Whether a number at a key is kept as the text that it is written in: it may have more digits than a number holds. */
+  isExact?(key: string): boolean;
+  /**
+   * Whether what stands at a key of the document itself is asked for. In the lists of all the rest only objects are
+   * looked at, since diverted strings may stand in them; neither texts nor numbers of those lists count as values.
+   */
+  isAskedFor?(key: string): boolean;
+  /** What is kept of a string that was not diverted. */
+  clean?(text: string): string;
+  /** Most bytes of one diverted string, after decoding. */
+  blobLimit: number;
+  /** Most bytes of the document without its diverted strings. */
+  textLimit: number;
+  /** Most values of the document: many small ones take longer than a few large ones. */
+  valueLimit: number;
+}
+
+/** An object or array that is open. */
+interface Frame {
+  isObject: boolean;
+  /** Key that this container itself stands at; an element of an array goes by the key of the array. */
+  name: string | undefined;
+  /** Where it begins in the text. */
+  start: number;
+  /** It, or what it stands in, is not asked for. */
+  isUnasked: boolean;
+  /** How many lists are open in a list that nobody asks for. */
+  nested: number;
+  expectsKey: boolean;
+  key: string | undefined;
+  /** Where the value begins in the text that is kept as it is written. */
+  exactStart: number | undefined;
+  /** Blobs that stand in it and wait for its end. */
+  pending: { blob: DivertedBlob; sink: ImageSink }[];
+}
+
+type State = 'structure' | 'string' | 'scheme' | 'blob' | 'dropped';
+
+const mostDepth = 100;
+const scheme = Buffer.from('data:');
+/** What a capital letter of ASCII lacks to its small one. */
+const smallLetter = 0x20;
+
+/** Most bytes of a string that is kept. */
+const longestString = 64 * 1024;
+/** Most bytes that are read before the event loop may turn. */
+const pieceLength = 16 * 1024;
+/** Most bytes of an object that is looked at for whether a diverted string in it is wanted: they may be nested. */
+const longestHolder = 16 * 1024;
+/** Most bytes of texts that are passed over since they are longer. */
+const mostPassedOver = 16 * 1024 * 1024;
+/** More digits than that are no number that anybody means. */
+const longestNumber = 100;
+const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const comma = 0x2c;
+const colon = 0x3a;
+
+/**
+ * Reads one JSON document as it arrives, in pieces of any size. Base64 strings at certain keys are decoded into
+ * sinks while they arrive and never become strings; the rest is parsed by `JSON.parse`, with a `DivertedBlob`
+ * in the place of each of them. Every method rejects with a `LimnerError` `protocol` for what is no JSON or
+ * goes beyond the limits, and with whatever a sink throws.
+ */
+export class BlobJsonReader {
+  /** Blobs that are whole, wanted and closed, in order of arrival. */
+  readonly kept: DivertedBlob[] = [];
+
+  readonly #options: BlobJsonOptions;
+  readonly #text = new JsonText();
+  readonly #stack: Frame[] = [];
+  readonly #blobs: DivertedBlob[] = [];
+  /** Marks the places of blobs in the text; random, so that nothing in the document can pretend to be one. */
+  readonly #marker = `${randomUUID()}:`;
+  #state: State = 'structure';
+  #values = 0;
+  readonly #pace = new Pace();
+  #isEscaped = false;
+  #stringStart = 0;
+  /** The string that is dropped is the rest of a text that is too long. */
+  #isCut = false;
+  #passedOver = 0;
+  /** In a text of a list that nobody asks for. */
+  #isQuoted = false;
+  /** Bytes of the document that are no longer in the text, or never were. */
+  #forgotten = 0;
+  #schemeLength = 0;
+  /** The scheme as it was written. */
+  readonly #scheme = Buffer.alloc(scheme.length);
+  #decoder: Base64Decoder | undefined;
+  #open: IndexedSink | undefined;
+  /** The sink that is being closed while the next one fills. */
+  #closing: Promise<void> = Promise.resolve();
+  /** Up to here, the text is whole but for the ends of the containers that were open then. */
+  #safe = { length: 0, depth: 0 };
+
+  constructor(options: BlobJsonOptions) {
+    this.#options = options;
+  }
+
+  /** Takes the next bytes; settles when the sinks have them, and with the last when the sinks are closed. */
+  async write(chunk: Buffer): Promise<void> {
+    for (let start = 0; start < chunk.length; start += pieceLength) {
+      await this.#read(chunk.subarray(start, start + pieceLength));
+    }
+  }
+
+  async #read(chunk: Buffer): Promise<void> {
+    let position = 0;
+    while (position < chunk.length) {
+      if (this.#pace.isDue) await this.#pace.turn();
+      switch (this.#state) {
+        case 'structure':
+          position = await this.#readStructure(chunk, position);
+          break;
+        case 'string':
+          position = this.#readString(chunk, position);
+          break;
+        case 'scheme':
+          position = await this.#readScheme(chunk, position);
+          break;
+        case 'blob':
+          position = await this.#readBlob(chunk, position);
+          break;
+        case 'dropped':
+          position = this.#skipString(chunk, position);
+          break;
+      }
+    }
+  }
+
+  /** The document is complete: returns its value. */
+  end(): unknown {
+    if (this.#state !== 'structure' || this.#stack.length > 0) {
+      throw new LimnerError('network', 'The answer ends in the middle.', { sent: true });
+    }
+    return this.#restored(this.#parse(0));
+  }
+
+  /** Whether the document is closed: nothing that could follow belongs to it. */
+  get isWhole(): boolean {
+    return this.#state === 'structure' && this.#stack.length === 0 && this.#values > 0;
+  }
+
+  /** The text without its diverted strings, as far as it came. */
+  get text(): string {
+    return this.#text.slice(0);
+  }
+
+  /**
+   * The document broke off: returns as much of its value as is whole, `undefined` if there is none. A blob that
+   * broke off is discarded.
+   */
+  async salvage(): Promise<unknown> {
+    await this.#discardOpen();
+    this.#state = 'structure';
+    this.#text.truncate(this.#safe.length);
+    this.#stack.length = Math.min(this.#safe.depth, this.#stack.length);
+    try {
+      while (this.#stack.length > 0) {
+        this.#text.append(this.#stack.at(-1)?.isObject === true ? '}' : ']');
+        await this.#closeFrame();
+      }
+      return this.#restored(this.#parse(0));
+    } catch {
+      await this.abandon();
+      return undefined;
+    }
+  }
+
+  /** Discards every blob that is not kept yet. */
+  async abandon(): Promise<void> {
+    const sinks = this.#stack.flatMap((frame) => frame.pending.map(({ sink }) => sink));
+    this.#stack.length = 0;
+    await Promise.all([this.#discardOpen(), ...sinks.map((sink) => sink.discard())]);
+  }
+
+  async #discardOpen(): Promise<void> {
+    const sink = this.#open?.sink;
+    this.#open = undefined;
+    await sink?.discard();
+    this.#closing = this.#closing.catch(() => undefined);
+    await this.#closing;
+  }
+
+  /** Reads up to the beginning of a string or the end of the chunk. */
+  async #readStructure(chunk: Buffer, start: number): Promise<number> {
+    let copied = start;
+    let position = start;
+    for (; position < chunk.length; position += 1) {
+      const frame = this.#stack.at(-1);
+      if (isForgotten(frame)) {
+        this.#append(chunk.subarray(copied, position));
+        position = this.#forget(chunk, position, frame);
+        copied = position;
+        if (position === chunk.length) break;
+      }
+      const byte = chunk[position] ?? 0;
+      switch (byte) {
+        case quote:
+          this.#append(chunk.subarray(copied, position));
+          this.#beginString(frame);
+          return position + 1;
+        case openBrace:
+        case openBracket:
+          this.#openFrame(byte === openBrace, this.#text.length + position - copied);
+          break;
+        case closeBrace:
+        case closeBracket:
+          if (frame?.isObject !== (byte === closeBrace)) throw notJson();
+          this.#append(chunk.subarray(copied, position));
+          copied = position;
+          this.#keepExact(frame);
+          this.#append(chunk.subarray(copied, position + 1));
+          copied = position + 1;
+          await this.#closeFrame();
+          break;
+        case comma:
+          this.#count();
+          if (frame === undefined) break;
+          if (frame.exactStart !== undefined) {
+            this.#append(chunk.subarray(copied, position));
+            copied = position;
+            this.#keepExact(frame);
+          }
+          frame.expectsKey = frame.isObject;
+          break;
+        case colon:
+          if (frame === undefined) break;
+          frame.expectsKey = false;
+          if (frame.key !== undefined && this.#options.isExact?.(frame.key) === true)
+            frame.exactStart = this.#text.length + position + 1 - copied;
+          break;
+        default:
+      }
+    }
+    this.#append(chunk.subarray(copied, position));
+    return position;
+  }
+
+  /** Reads on in a list that nobody asks for, up to its end or to an object in it; returns where that is. */
+  #forget(chunk: Buffer, start: number, frame: Frame): number {
+    let position = start;
+    for (; position < chunk.length; position += 1) {
+      const byte = chunk[position];
+      if (this.#isQuoted) {
+        if (this.#isEscaped) this.#isEscaped = false;
+        else if (byte === backslash) this.#isEscaped = true;
+        else if (byte === quote) this.#isQuoted = false;
+      } else if (byte === quote) {
+        this.#isQuoted = true;
+        this.#isEscaped = false;
+      } else if (byte === openBracket) {
+        frame.nested += 1;
+      } else if (byte === closeBracket && frame.nested > 0) {
+        frame.nested -= 1;
+      } else if (byte === openBrace || byte === closeBrace || byte === closeBracket) {
+        break;
+      }
+    }
+    this.#forgotten += position - start;
+    return position;
+  }
+
+  #count(): void {
+    this.#values += 1;
+    if (this.#values > this.#options.valueLimit) throw tooLong();
+  }
+
+  /** Puts a number into quotation marks that is kept as the text that it is written in. */
+  #keepExact(frame: Frame): void {
+    if (frame.exactStart === undefined) return;
+    const isShort = this.#text.length - frame.exactStart < longestNumber;
+    const written = isShort ? this.#text.slice(frame.exactStart).trim() : '';
+    if (number.test(written)) {
+      this.#text.truncate(frame.exactStart);
+      this.#text.append(`"${written}"`);
+    }
+    frame.exactStart = undefined;
+  }
+
+  #openFrame(isObject: boolean, start: number): void {
+    this.#count();
+    if (this.#stack.length === mostDepth)
+      throw new LimnerError('protocol', 'The answer is nested too deeply.');
+    const parent = this.#stack.at(-1);
+    const name = parent?.isObject === true ? parent.key : parent?.name;
+    const isUnasked =
+      this.#stack.length === 1 &&
+      parent?.isObject === true &&
+      this.#options.isAskedFor?.(parent.key ?? '') === false;
+    this.#stack.push({
+      isObject,
+      name,
+      start,
+      isUnasked: isUnasked || parent?.isUnasked === true,
+      nested: 0,
+      expectsKey: isObject,
+      key: undefined,
+      exactStart: undefined,
+      pending: [],
+    });
+  }
+
+  async #closeFrame(): Promise<void> {
+    const frame = this.#stack.at(-1);
+    if (frame === undefined) return;
+    if (frame.pending.length > 0) {
+      const isLong = this.#text.length - frame.start > longestHolder;
+      const isWanted = isLong || this.#options.isWanted(this.#parse(frame.start));
+      for (const { blob, sink } of frame.pending.splice(0)) await this.#settle(blob, sink, isWanted);
+    }
+    this.#stack.pop();
+    if (isForgotten(this.#stack.at(-1))) {
+      this.#forgotten += this.#text.length - frame.start;
+      this.#text.truncate(frame.start);
+    }
+    this.#markSafe();
+    if (this.#stack.length === 0) await this.#closing;
+  }
+
+  async #settle(blob: DivertedBlob, sink: ImageSink, isWanted: boolean): Promise<void> {
+    if (!isWanted) {
+      await sink.discard();
+      return;
+    }
+    await this.#closing;
+    this.#closing = this.#close(blob, sink);
+    // Whoever closes the next one, or ends the document, hears of a failure.
+    this.#closing.catch(() => undefined);
+  }
+
+  async #close(blob: DivertedBlob, sink: ImageSink): Promise<void> {
+    try {
+      await sink.close();
+    } catch (error) {
+      await sink.discard();
+      throw error;
+    }
+    if (blob.damage === undefined) this.kept.push(blob);
+  }
+
+  #beginString(frame: Frame | undefined): void {
+    const rule =
+      frame?.isObject === true && !frame.expectsKey && frame.key !== undefined
+        ? this.#options.ruleFor(frame.key, frame.name)
+        : 'keep';
+    this.#isEscaped = false;
+    this.#stringStart = this.#text.length;
+    switch (rule) {
+      case 'base64':
+        this.#beginBlob();
+        break;
+      case 'dataUrl':
+        this.#state = 'scheme';
+        this.#schemeLength = 0;
+        break;
+      case 'drop':
+        this.#state = 'dropped';
+        this.#text.append('"');
+        break;
+      case 'keep':
+        this.#state = 'string';
+        this.#text.append('"');
+        break;
+    }
+  }
+
+  #readString(chunk: Buffer, start: number): number {
+    const end = this.#endOfString(chunk, start);
+    const isEnd = this.#state === 'structure';
+    const room = Math.max(this.#stringStart + longestString - this.#text.length, 0);
+    if (end - start <= room) {
+      this.#append(chunk.subarray(start, end));
+    } else {
+      this.#append(chunk.subarray(start, start + room));
+      this.#isCut = !isEnd;
+      // Nothing of a text that is so long is of use, but what stands beside it may be.
+      this.#state = isEnd ? 'structure' : 'dropped';
+      this.#endInTheMiddle();
+    }
+    if (isEnd) this.#endString();
+    return end;
+  }
+
+  /** Ends the text of a string where it is now, before an escape that is not whole. */
+  #endInTheMiddle(): void {
+    const raw = this.#text.slice(this.#stringStart);
+    const start = raw.search(/\\(?:u[0-9a-f]{0,3})?$/iu);
+    let backslashes = 0;
+    while (raw[start - backslashes] === '\\') backslashes += 1;
+    const whole = backslashes % 2 === 0 ? raw : raw.slice(0, start);
+    this.#text.truncate(this.#stringStart);
+    this.#text.append(this.#state === 'dropped' ? whole : `${whole}"`);
+  }
+
+  #skipString(chunk: Buffer, start: number): number {
+    const end = this.#endOfString(chunk, start);
+    if (this.#isCut) this.#passedOver += end - start;
+    if (this.#passedOver > mostPassedOver) throw tooLong();
+    if (this.#state === 'structure') {
+      this.#isCut = false;
+      this.#text.append('"');
+      this.#endString();
+    }
+    return end;
+  }
+
+  /** Finds the position behind the string's quotation mark, or the end of the chunk. */
+  #endOfString(chunk: Buffer, start: number): number {
+    for (let position = start; position < chunk.length; position += 1) {
+      if (this.#isEscaped) {
+        this.#isEscaped = false;
+      } else if (chunk[position] === backslash) {
+        this.#isEscaped = true;
+      } else if (chunk[position] === quote) {
+        this.#state = 'structure';
+        return position + 1;
+      }
+    }
+    return chunk.length;
+  }
+
+  #endString(): void {
+    const frame = this.#stack.at(-1);
+    if (frame?.expectsKey === true) {
+      frame.key = keyOf(this.#text.slice(this.#stringStart));
+    } else {
+      this.#markSafe();
+    }
+  }
+
+  /** Reads a string as far as it may still be a data URL. */
+  async #readScheme(chunk: Buffer, start: number): Promise<number> {
+    for (let position = start; position < chunk.length; position += 1) {
+      const byte = chunk[position] ?? 0;
+      const expected = scheme[this.#schemeLength];
+      if (byte !== expected && !(isCapital(byte) && (byte | smallLetter) === expected)) {
+        this.#state = 'string';
+        this.#text.append('"');
+        this.#text.append(this.#scheme.subarray(0, this.#schemeLength));
+        return position;
+      }
+      this.#scheme[this.#schemeLength] = byte;
+      this.#schemeLength += 1;
+      if (this.#schemeLength === scheme.length) {
+        await this.#beginBlob().write(this.#scheme);
+        return position + 1;
+      }
+    }
+    return chunk.length;
+  }
+
+  #beginBlob(): Base64Decoder {
+    this.#state = 'blob';
+    this.#decoder = new Base64Decoder(() => {
+      this.#open = this.#options.openSink();
+      return this.#open.sink;
+    }, this.#options.blobLimit);
+    return this.#decoder;
+  }
+
+  async #readBlob(chunk: Buffer, start: number): Promise<number> {
+    // A quotation mark cannot be escaped into base64, so the next one ends the string.
+    const end = chunk.indexOf(quote, start);
+    await this.#decoder?.write(chunk.subarray(start, end === -1 ? chunk.length : end));
+    if (end === -1) return chunk.length;
+    await this.#endBlob();
+    return end + 1;
+  }
+
+  async #endBlob(): Promise<void> {
+    await this.#decoder?.end();
+    if (this.#decoder === undefined) return;
+    const blob = new DivertedBlob(this.#open?.index ?? -1, this.#decoder);
+    if (this.#open === undefined && blob.damage === undefined) {
+      this.#text.append('""');
+    } else {
+      this.#text.append(`"${this.#marker}${this.#blobs.length}"`);
+      this.#blobs.push(blob);
+    }
+    if (this.#open !== undefined) {
+      if (blob.damage === 'too_large') await this.#open.sink.discard();
+      else this.#stack.at(-1)?.pending.push({ blob, sink: this.#open.sink });
+    }
+    this.#open = undefined;
+    this.#decoder = undefined;
+    this.#state = 'structure';
+    this.#markSafe();
+  }
+
+  #markSafe(): void {
+    this.#safe = { length: this.#text.length, depth: this.#stack.length };
+  }
+
+  #append(part: Buffer): void {
+    if (this.#forgotten + this.#text.length + part.length > this.#options.textLimit) throw tooLong();
+    this.#text.append(part);
+  }
+
+  /** The value of the text from this byte on. */
+  #parse(start: number): unknown {
+    const text = this.#text.slice(start).replace(/^\ufeff/u, '');
+    try {
+      return JSON.parse(text);
+    } catch {
+      // The parser's own error repeats a part of the text.
+      throw notJson();
+    }
+  }
+
+  /** The value with its blobs in their places and its texts cleaned; a reviver would take twenty times as long. */
+  #restored(value: unknown): unknown {
+    if (typeof value === 'string') {
+      return value.startsWith(this.#marker)
+        ? this.#blobs[Number(value.slice(this.#marker.length))]
+        : (this.#options.clean?.(value) ?? value);
+    }
+    if (Array.isArray(value)) return value.map((item: unknown) => this.#restored(item));
+    if (typeof value === 'object' && value !== null) {
+      for (const [key, item] of Object.entries(value)) Reflect.set(value, key, this.#restored(item));
+    }
+    return value;
+  }
+}
+
+/** Whether nothing but objects is looked at in a list. */
+function isForgotten(frame: Frame | undefined): frame is Frame {
+  return frame?.isUnasked === true && !frame.isObject;
+}
+
+function isCapital(byte: number): boolean {
+  return byte >= 0x41 && byte <= 0x5a;
+}
+
+/** A key as the document means it; one that is no JSON string is found out when the whole is parsed. */
+function keyOf(raw: string): string {
+  if (!raw.includes('\\')) return raw.slice(1, -1);
+  try {
+    return String(JSON.parse(raw));
+  } catch {
+    return raw;
+  }
+}
+
+function tooLong(): LimnerError {
+  return new LimnerError('protocol', 'The answer is too long.', { sent: true });
+}
+
+function notJson(): LimnerError {
+  return new LimnerError('protocol', 'The answer is not valid JSON.', { sent: true });
+}

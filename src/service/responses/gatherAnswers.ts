@@ -1,0 +1,141 @@
+import { asLimnerError } from './inlineImages.ts';
+import { LimnerError } from '../../common/limnerError.ts';
+import type { Answer, Usage } from '../messages.ts';
+import { longestKept, shortened } from '../errors/singleLine.ts';
+
+/** Calls of one task that are open at once. */
+const mostAtOnce = 4;
+
+/** What the next call would meet as well, in whichever way it was said; on a full disk its image would be lost, too. */
+const hopeless = new Set(['unauthorized', 'quota_exceeded', 'stopped', 'save_failed']);
+/** Refusals of the request itself; the same words in a successful answer are about that one sample. */
+const hopelessByStatus = new Set(['invalid_request', 'content_rejected']);
+
+/** How long a service may ask to wait in all, and the pauses where it does not say, in milliseconds. */
+const longestWait = 15 * 60_000;
+const firstPause = 2000;
+const longestPause = 60_000;
+
+/**
+ * Makes as many calls as images are wanted and joins their answers in the order of the calls. One that fails does
+ * not lose the images of the others: `incomplete` says why they are fewer. While the service is busy no further call
+ * is made; those that it surely did not take are made again after the wait that it asks for.
+ *
+ * @param sleep waits, and rejects when the whole is stopped
+ * @throws LimnerError if every call failed; when the service was busy before any of them may have been billed, at
+ * once, so that whoever asked can wait
+ */
+export async function gatherAnswers(
+  calls: number,
+  call: () => Promise<Answer>,
+  sleep: (milliseconds: number) => Promise<void>,
+): Promise<Answer> {
+  const answers: (Answer | undefined)[] = [];
+  const errors: LimnerError[] = [];
+  const open = Array.from({ length: calls }, (_, index) => index);
+  const isOver = (): boolean => errors.some(isHopeless) || answers.some(isUnsaved);
+  let waited = 0;
+  for (let rounds = 0; ; rounds += 1) {
+    const refused: { index: number; error: LimnerError }[] = [];
+    let pause = 0;
+    const work = async (): Promise<void> => {
+      while (open.length > 0 && pause === 0 && !isOver()) {
+        const index = open.shift() ?? 0;
+        try {
+          answers[index] = await call();
+        } catch (caught) {
+          const error = asLimnerError(caught);
+          if (isBusy(error)) {
+            pause = Math.max(pause, error.retryAfter ?? 0, Math.min(firstPause * 2 ** rounds, longestPause));
+          }
+          if (error.code === 'rate_limited') refused.push({ index, error });
+          else errors.push(error);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(calls, mostAtOnce) }, work));
+    waited += pause;
+    const isUntouched = !answers.some((answer) => answer !== undefined) && errors.length === 0;
+    const isMissing = open.length + refused.length > 0;
+    const goesOn = isMissing && pause > 0 && !isOver() && !isUntouched && waited <= longestWait;
+    if (!goesOn || !(await slept(sleep(pause)))) {
+      errors.push(...refused.map(({ error }) => error));
+      break;
+    }
+    open.unshift(...refused.map(({ index }) => index));
+  }
+  return join(
+    answers.filter((answer) => answer !== undefined),
+    errors,
+    calls,
+  );
+}
+
+/** Whether a wait came to its end. */
+async function slept(wait: Promise<void>): Promise<boolean> {
+  try {
+    await wait;
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether every call would meet the same just now. */
+function isBusy({ status }: LimnerError): boolean {
+  return status === 429 || status === 503;
+}
+
+/** Whether an image of the answer could not be written. */
+function isUnsaved(answer: Answer | undefined): boolean {
+  return answer?.incomplete?.code === 'save_failed';
+}
+
+function isHopeless({ code, status }: LimnerError): boolean {
+  return hopeless.has(code) || (status !== undefined && hopelessByStatus.has(code));
+}
+
+function join(answers: readonly Answer[], errors: readonly LimnerError[], calls: number): Answer {
+  const failure = errors.find(({ billing }) => billing !== 'no') ?? errors[0];
+  if (answers.length === 0 && failure !== undefined) throw failure;
+  const remark = shortened(answers.flatMap((answer) => answer.remark ?? []).join('\n'), longestKept);
+  const usage = answers.map((answer) => answer.usage).reduce(sum, undefined);
+  const counts = { calls, failed: errors.length, unsent: calls - answers.length - errors.length };
+  const incomplete = partly(failure, counts) ?? answers.find((answer) => answer.incomplete)?.incomplete;
+  return {
+    images: answers.flatMap(({ images }) => images),
+    ...(remark !== '' && { remark }),
+    ...(usage !== undefined && { usage }),
+    ...(incomplete !== undefined && { incomplete }),
+  };
+}
+
+interface Counts {
+  calls: number;
+  failed: number;
+  /** Calls that were not made, once another had failed for good. */
+  unsent: number;
+}
+
+function partly(
+  failure: LimnerError | undefined,
+  { calls, failed, unsent }: Counts,
+): LimnerError | undefined {
+  if (failure === undefined) return undefined;
+  const { code, message, ...rest } = failure.toRecord();
+  const others = unsent === 0 ? '' : `, and ${unsent} ${unsent === 1 ? 'was' : 'were'} not sent`;
+  return new LimnerError(code, `${failed} of ${calls} calls brought no image${others}. ${message}`, {
+    ...rest,
+    cause: failure,
+  });
+}
+
+function sum(one: Usage | undefined, other: Usage | undefined): Usage | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  const total: Usage = { ...one };
+  for (const name of ['promptTokenCount', 'candidatesTokenCount', 'totalTokenCount'] as const) {
+    const count = other[name];
+    if (count !== undefined) total[name] = (one[name] ?? 0) + count;
+  }
+  return total;
+}

@@ -1,0 +1,184 @@
+import type { Readable } from 'node:stream';
+import { BlobJsonReader, type IndexedSink, type StringRule } from './blobJson.ts';
+import type { DivertedBlob } from './divertedBlob.ts';
+import { keyRemover } from '../errors/keyRemover.ts';
+import { isLimnerError, LimnerError } from '../../common/limnerError.ts';
+import type { OpenImageSink } from '../messages.ts';
+import { SafeSink } from '../results/safeSink.ts';
+import { longestRead } from '../errors/singleLine.ts';
+
+/** Most bytes of one inline image, after decoding. */
+const longestInline = 64 * 1024 * 1024;
+/** Most bytes of an answer without its images. */
+const longestText = 1024 * 1024;
+/** Most values of an answer, and images in it. */
+const mostValues = 10_000;
+export const mostImages = 200;
+/** Most bytes of an answer with everything in it, also what is passed over. */
+const longestAnswer = 1024 * 1024 * 1024;
+
+/** How long the end of a body may take once its document is closed, in milliseconds. */
+const longestEnd = 1000;
+
+/** A JSON body as far as it came. */
+export interface ReadBody {
+  /** The value, or as much of it as is whole; `undefined` if that is nothing. */
+  value: unknown;
+  /** Images that are whole in their sinks. */
+  kept: DivertedBlob[];
+  /** Why the body could not be read to its end. */
+  broken?: LimnerError;
+}
+
+/** The sinks of one call's answers, which may be several documents: indexes run through all of them. */
+export class InlineImages {
+  readonly #open: OpenImageSink;
+  readonly #clean: (text: string) => string;
+  readonly #longest: number;
+  #count = 0;
+
+  /**
+   * @param apiKey is taken out of everything that the answer says
+   * @param longest most bytes of one body
+   */
+  constructor(open: OpenImageSink, apiKey: string, longest = longestAnswer) {
+    this.#open = open;
+    this.#clean = keyRemover(apiKey);
+    this.#longest = longest;
+  }
+
+  /** A reader for one document. */
+  reader(): BlobJsonReader {
+    return new BlobJsonReader({
+      ruleFor,
+      isWanted,
+      // Some services number their tasks, with up to twenty digits.
+      isExact: (key) => key === 'id',
+      isAskedFor: (key) => askedFor.has(key),
+      // Of a text that is longer than anything that is kept, a part of a key may be left beyond that.
+      clean: (text) => this.#clean(text.slice(0, longestRead)),
+      openSink: () => this.#next(),
+      blobLimit: longestInline,
+      textLimit: longestText,
+      valueLimit: mostValues,
+    });
+  }
+
+  /** Reads a whole body as one document; never rejects. */
+  async read(body: Readable): Promise<ReadBody> {
+    const reader = this.reader();
+    try {
+      for await (const chunk of this.chunksOf(body, () => reader.isWhole)) await reader.write(chunk);
+      return { value: reader.end(), kept: reader.kept };
+    } catch (error) {
+      return { value: await reader.salvage(), kept: reader.kept, broken: asLimnerError(error) };
+    }
+  }
+
+  /**
+   * The body piece by piece, as far as it is of a sensible length. Once nothing is missing from what it says, neither
+   * an end that does not come nor one that breaks off counts.
+   */
+  async *chunksOf(body: Readable, isWhole: () => boolean): AsyncGenerator<Buffer> {
+    const chunks = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+    let length = 0;
+    let patience: Promise<undefined> | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      for (;;) {
+        if (isWhole()) {
+          patience ??= new Promise((resolve) => (timer = setTimeout(resolve, longestEnd, undefined)));
+        }
+        const next = await (patience ? endOf(chunks, patience) : chunks.next());
+        if (next === undefined || next.done === true) return;
+        length += next.value.length;
+        if (length > this.#longest) throw tooLong();
+        yield next.value;
+      }
+    } finally {
+      clearTimeout(timer);
+      body.destroy();
+    }
+  }
+
+  #next(): IndexedSink {
+    if (this.#count >= mostImages) throw tooLong();
+    const index = this.#count;
+    this.#count += 1;
+    return { index, sink: new SafeSink(this.#open(index), this.#clean) };
+  }
+}
+
+/** What still comes of a body that needs no more; nothing when its end takes too long or breaks off. */
+async function endOf(
+  chunks: AsyncIterator<Buffer>,
+  patience: Promise<undefined>,
+): Promise<IteratorResult<Buffer> | undefined> {
+  try {
+    return await Promise.race([chunks.next(), patience]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reckons the text of several documents together. */
+export class TextAllowance {
+  #used = 0;
+
+  /** @throws LimnerError `protocol` once the documents are longer together than one may be */
+  take(text: string): void {
+    // Also an empty document takes room and time.
+    this.#used += text.length + 200;
+    if (this.#used > longestText) throw tooLong();
+  }
+}
+
+function tooLong(): LimnerError {
+  return new LimnerError('protocol', 'The answer is too long.', { sent: true });
+}
+
+export function asLimnerError(error: unknown): LimnerError {
+  return isLimnerError(error)
+    ? error
+    : new LimnerError('protocol', 'The answer could not be read.', { sent: true, cause: error });
+}
+
+/** Keys of an answer at which an object or array is looked at. */
+const askedFor = new Set([
+  'data',
+  'error',
+  'errors',
+  'message',
+  'Message',
+  'msg',
+  'detail',
+  'candidates',
+  'promptFeedback',
+  'usageMetadata',
+]);
+
+/** Where images stand inline: `b64_json`, `inlineData.data`, and data URLs at `url`. */
+function ruleFor(key: string, parent: string | undefined): StringRule {
+  switch (key) {
+    case 'b64_json':
+      return 'base64';
+    case 'data':
+      return parent === 'inlineData' || parent === 'inline_data' ? 'base64' : 'keep';
+    case 'url':
+      return 'dataUrl';
+    case 'thoughtSignature':
+    case 'thought_signature':
+      // Megabytes beside an image that mean nothing to anyone but the model.
+      return 'drop';
+    default:
+      return 'keep';
+  }
+}
+
+/** Inline data that says it is something else than an image is not wanted; the bytes decide about the rest. */
+function isWanted(holder: unknown): boolean {
+  if (typeof holder !== 'object' || holder === null) return true;
+  const mediaType: unknown =
+    'mimeType' in holder ? holder.mimeType : 'mime_type' in holder ? holder.mime_type : undefined;
+  return typeof mediaType !== 'string' || /^image\//iu.test(mediaType);
+}

@@ -1,0 +1,194 @@
+import * as v from 'valibot';
+import type { BlobDamage } from './base64Decoder.ts';
+import { DivertedBlob } from './divertedBlob.ts';
+import { mostImages } from './inlineImages.ts';
+import { removedKey } from '../errors/keyRemover.ts';
+import type { AnsweredImage, Usage } from '../messages.ts';
+import { longestKept, shortened, singleLine } from '../errors/singleLine.ts';
+
+/**
+ * Schemas of what the service sends, tolerant: unknown fields are ignored, and an optional field of a wrong type
+ * counts as absent (service-api.md, "Resources and their fields").
+ */
+
+const text = v.fallback(
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((value) => shortened(value, longestKept)),
+    ),
+  ),
+  undefined,
+);
+/** An address of a picture; one that is cut would lead nowhere. */
+const address = v.pipe(v.string(), v.maxLength(16_000));
+/** A word of the service's own that is shown as it is. */
+const word = v.fallback(
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((value) => singleLine(value, 100)),
+      v.nonEmpty(),
+    ),
+  ),
+  undefined,
+);
+/** JSON can write what is infinite (`1e999`), and no row can keep it. */
+const number = v.fallback(v.optional(v.pipe(v.number(), v.finite())), undefined);
+const blob = v.fallback(v.optional(v.instance(DivertedBlob)), undefined);
+
+const imageItem = v.object({
+  b64_json: blob,
+  url: v.fallback(v.optional(v.union([v.instance(DivertedBlob), address])), undefined),
+  revised_prompt: text,
+});
+
+/**
+ * Some services number their tasks. Nobody can ask for one that means another path, and one that held the key is
+ * neither kept nor sent.
+ */
+const id = v.fallback(
+  v.optional(
+    v.pipe(
+      v.union([v.pipe(v.string(), v.nonEmpty(), v.maxLength(512)), v.number()]),
+      v.transform((value) => String(value)),
+      v.excludes(removedKey),
+      v.notValues(['.', '..']),
+    ),
+  ),
+  undefined,
+);
+
+const progress = v.fallback(
+  v.optional(
+    v.pipe(
+      v.union([v.string(), v.number()]),
+      v.transform((value) => Number.parseFloat(String(value))),
+      v.finite(),
+      v.transform((value) => Math.min(100, Math.max(0, value))),
+    ),
+  ),
+  undefined,
+);
+
+/** Body of every answer of the image endpoints: an image task, images, or an error. */
+export const imageBody = v.object({
+  id,
+  /** The word of a task for itself. */
+  object: v.fallback(v.optional(v.literal('image.generation.task')), undefined),
+  status: word,
+  created_at: number,
+  progress,
+  data: v.fallback(v.array(v.unknown()), []),
+  error: v.optional(v.unknown()),
+});
+
+export type ImageBody = v.InferOutput<typeof imageBody>;
+
+const part = v.object({
+  text,
+  inlineData: v.fallback(v.optional(v.object({ mimeType: text, mime_type: text, data: blob })), undefined),
+  inline_data: v.fallback(v.optional(v.object({ mimeType: text, mime_type: text, data: blob })), undefined),
+});
+
+/** Body of a native answer, or of one event of a native stream. */
+export const nativeBody = v.object({
+  candidates: v.fallback(
+    v.array(
+      v.fallback(
+        v.object({
+          content: v.fallback(
+            v.optional(v.object({ parts: v.fallback(v.array(v.fallback(part, {})), []) })),
+            undefined,
+          ),
+          finishReason: text,
+        }),
+        {},
+      ),
+    ),
+    [],
+  ),
+  promptFeedback: v.fallback(v.optional(v.object({ blockReason: text })), undefined),
+  usageMetadata: v.fallback(
+    v.optional(v.object({ promptTokenCount: number, candidatesTokenCount: number, totalTokenCount: number })),
+    undefined,
+  ),
+  error: v.optional(v.unknown()),
+});
+
+export type NativeBody = v.InferOutput<typeof nativeBody>;
+export type NativePart = v.InferOutput<typeof part>;
+
+/** An image of an answer that cannot be had: bytes that were discarded, or an address that is none. */
+export interface DamagedImage {
+  damage: BlobDamage | 'address' | undefined;
+}
+
+/** The addresses of one answer have as many characters at most: they are kept in the task's row. */
+const longestAddresses = 256 * 1024;
+
+/**
+ * The images of a `data` array; elements without one are left out, and those beyond what any request brings.
+ *
+ * @param origin of the service, for addresses that are parts of one
+ */
+export function imagesOf(
+  data: readonly unknown[],
+  origin: string,
+): { images: AnsweredImage[]; damaged: DamagedImage[] } {
+  const images: AnsweredImage[] = [];
+  const damaged: DamagedImage[] = [];
+  let room = longestAddresses;
+  for (const item of data.slice(0, mostImages)) {
+    const parsed = v.safeParse(imageItem, item);
+    if (!parsed.success) continue;
+    const { b64_json: base64, url, revised_prompt: revisedPrompt } = parsed.output;
+    const inline = base64 ?? (url instanceof DivertedBlob ? url : undefined);
+    const given = typeof url === 'string' && url !== '' ? url : undefined;
+    const address = given === undefined ? undefined : addressOf(given, origin);
+    const extra = revisedPrompt === undefined || revisedPrompt === '' ? {} : { revisedPrompt };
+    if (inline !== undefined && inline.damage === undefined)
+      images.push({ ...inlineImage(inline), ...extra });
+    else if (address !== undefined) {
+      room -= address.length;
+      if (room < 0) break;
+      images.push({ kind: 'url', url: address, ...extra });
+    } else if (inline !== undefined) damaged.push(inline);
+    else if (given !== undefined) damaged.push({ damage: 'address' });
+  }
+  return { images, damaged };
+}
+
+/** Images whose base64 is none, each as the text that it came as. */
+export function textsOf(damaged: readonly DamagedImage[]): AnsweredImage[] {
+  return damaged.flatMap((image) =>
+    image instanceof DivertedBlob && image.damage === 'invalid' ? [inlineImage(image)] : [],
+  );
+}
+
+/**
+ * An address as it came, or what it means at the service; none where nothing can be fetched. One that held the key is
+ * left for the download to refuse.
+ */
+function addressOf(url: string, origin: string): string | undefined {
+  if (url.includes(removedKey)) return url;
+  const address = URL.parse(url, origin);
+  if (address === null || !/^https?:$/u.test(address.protocol)) return undefined;
+  return URL.canParse(url) ? url : address.href;
+}
+
+/** @param mediaType what the service said beside the image, where it did */
+export function inlineImage(image: DivertedBlob, mediaType = image.mediaType): AnsweredImage {
+  return {
+    kind: 'inline',
+    sink: image.sink,
+    bytes: image.bytes,
+    ...(mediaType !== undefined && { mediaType }),
+  };
+}
+
+/** Token counts as far as they are given. */
+export function usageOf(counts: NativeBody['usageMetadata']): Usage | undefined {
+  const given = Object.entries(counts ?? {}).filter(([, count]) => count !== undefined);
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}

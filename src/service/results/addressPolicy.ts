@@ -1,0 +1,130 @@
+import type dns from 'node:dns';
+import net, { type LookupFunction } from 'node:net';
+import { addressKind, hostName, resolveHost, type AddressKind } from '../http/hosts.ts';
+import { LimnerError } from '../../common/limnerError.ts';
+
+type Resolve = (host: string) => Promise<dns.LookupAddress[]>;
+
+/**
+ * Decides which addresses results may be fetched from, so that a service cannot make Limner read from machines
+ * that only this one can reach. Every error is a `LimnerError` `result_refused`.
+ */
+export class AddressPolicy {
+  readonly #service: URL;
+  readonly #allowedHosts: ReadonlySet<string>;
+  readonly #resolve: Resolve;
+
+  /**
+   * @param service base URL of the service; addresses of the kind it has itself are allowed
+   * @param allowedHosts hosts, with or without a port, that a person allowed in spite of this policy
+   */
+  constructor(service: URL, allowedHosts: readonly string[] = [], resolve: Resolve = resolveHost) {
+    this.#service = service;
+    this.#allowedHosts = new Set(allowedHosts.map((host) => host.trim().toLowerCase()));
+    this.#resolve = resolve;
+  }
+
+  /**
+   * Checks all that can be checked before a name is resolved: the scheme, and an address that stands in the URL
+   * itself.
+   */
+  async check(url: URL): Promise<void> {
+    const isPlain = url.protocol === 'http:';
+    if (url.protocol !== 'https:' && !(isPlain && this.#service.protocol === 'http:')) {
+      throw refused(url, `it would come over ${url.protocol.slice(0, -1)}`);
+    }
+    if (this.#isAllowed(url)) return;
+    const kind = kindOf(hostName(url));
+    if (kind !== undefined) await this.#checkKind(url, kind);
+  }
+
+  /**
+   * A name resolution for the request that fetches this URL: the addresses it hands out are the ones it checked,
+   * so that nothing can change in between. One address that is not allowed refuses the name. Behind a proxy it
+   * is not called: the proxy resolves.
+   */
+  lookupFor(url: URL): LookupFunction {
+    return (host, options, callback) => {
+      void this.#answer(url, host, options, callback);
+    };
+  }
+
+  async #answer(
+    url: URL,
+    host: string,
+    options: dns.LookupOptions,
+    callback: Parameters<LookupFunction>[2],
+  ): Promise<void> {
+    let addresses: dns.LookupAddress[];
+    try {
+      addresses = await this.#addresses(url, host, options);
+    } catch (error) {
+      callback(error instanceof Error ? error : notFound(host), '');
+      return;
+    }
+    const [first] = addresses;
+    if (options.all === true) callback(null, addresses);
+    else callback(null, first?.address ?? '', first?.family);
+  }
+
+  async #addresses(url: URL, host: string, { family }: dns.LookupOptions): Promise<dns.LookupAddress[]> {
+    const found = await this.#resolve(host);
+    if (!this.#isAllowed(url)) {
+      for (const { address } of found) await this.#checkKind(url, addressKind(address));
+    }
+    const wanted = found.filter((entry) => (family !== 4 && family !== 6 ? true : entry.family === family));
+    if (wanted.length === 0) throw notFound(host);
+    return wanted;
+  }
+
+  async #checkKind(url: URL, kind: AddressKind): Promise<void> {
+    if (kind === 'public' || (await this.#serviceKinds()).has(kind)) return;
+    throw refused(url, `its address is ${descriptions[kind]}`, url.host);
+  }
+
+  async #serviceKinds(): Promise<Set<AddressKind>> {
+    const host = hostName(this.#service);
+    const kind = kindOf(host);
+    if (kind !== undefined) return new Set([kind]);
+    try {
+      const kinds = new Set((await this.#resolve(host)).map(({ address }) => addressKind(address)));
+      // One on the internet could add an address of this machine to its name, to be allowed the same for results.
+      return kinds.has('public') ? new Set() : kinds;
+    } catch {
+      // Known to a proxy only, perhaps; then nothing is known of its kind.
+      return new Set();
+    }
+  }
+
+  #isAllowed(url: URL): boolean {
+    return this.#allowedHosts.has(url.host) || this.#allowedHosts.has(url.hostname);
+  }
+}
+
+const descriptions: Record<Exclude<AddressKind, 'public'>, string> = {
+  loopback: 'this computer',
+  private: 'in a private network',
+  'link-local': 'of the local link',
+  shared: 'in a shared (carrier-grade NAT) network',
+  reserved: 'not a public one',
+};
+
+/** The kind of a host that is known before it is resolved: of an address, and of what RFC 6761 says is this machine. */
+function kindOf(host: string): AddressKind | undefined {
+  if (net.isIP(host) !== 0) return addressKind(host);
+  return host === 'localhost' || host.endsWith('.localhost') ? 'loopback' : undefined;
+}
+
+/** @param allowable the host, where a person can allow it */
+function refused(url: URL, reason: string, allowable?: string): LimnerError {
+  return new LimnerError('result_refused', `The image at ${url.host} is not fetched: ${reason}.`, {
+    phase: 'download',
+    billing: 'yes',
+    sent: false,
+    ...(allowable !== undefined && { refusedHost: allowable }),
+  });
+}
+
+function notFound(host: string): Error {
+  return Object.assign(new Error(`No address for ${host}`), { code: 'ENOTFOUND' });
+}

@@ -1,0 +1,142 @@
+import type { AddressPolicy } from './addressPolicy.ts';
+import { keyRemover, removedKey } from '../errors/keyRemover.ts';
+import { LimnerError, type ErrorCode } from '../../common/limnerError.ts';
+import type { ImageSink } from '../messages.ts';
+import { inPhase } from '../errors/phases.ts';
+import { SafeSink } from './safeSink.ts';
+import { retryAfterOf } from '../errors/serviceErrors.ts';
+import type { Transport, TransportResponse, TransportTimeouts } from '../http/transport.ts';
+
+/** Most bytes of one result (service-api.md, "Limits": 20 MB). */
+export const longestResult = 20 * 1024 * 1024;
+
+const mostRedirects = 3;
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+const timeouts: TransportTimeouts = { connect: 30_000, headers: 60_000, idle: 60_000, whole: 30 * 60_000 };
+
+export interface DownloadOptions {
+  signal?: AbortSignal;
+  /** Key of the service, where it is known: an address that holds it is not fetched. */
+  apiKey?: string | undefined;
+}
+
+/** What arrived in the sink. */
+export interface Downloaded {
+  /** In bytes. */
+  bytes: number;
+  /** The `Content-Type` header without its parameters; only a hint, the bytes decide. */
+  mediaType?: string;
+}
+
+/**
+ * Fetches one result into a sink, without Authorization and with every hop of at most 3 redirects checked. The
+ * sink is closed when the image is whole and discarded otherwise (service-api.md, "Image result").
+ *
+ * @throws LimnerError `result_expired` (403, 404, 410), `result_refused`, `result_too_large`, `network`,
+ * `timeout`, `rate_limited`, `protocol`, `save_failed`, `stopped`
+ */
+export async function downloadResult(
+  url: string,
+  target: ImageSink,
+  transport: Transport,
+  policy: AddressPolicy,
+  options: DownloadOptions = {},
+): Promise<Downloaded> {
+  const sink = new SafeSink(target);
+  try {
+    const response = await follow(url, transport, policy, options);
+    const bytes = await copy(response, sink);
+    await sink.close();
+    const mediaType = [response.headers['content-type'] ?? []].flat()[0]?.split(';')[0]?.trim().toLowerCase();
+    return { bytes, ...(mediaType !== undefined && mediaType !== '' && { mediaType }) };
+  } catch (error) {
+    await sink.discard();
+    throw inPhase(error, 'download', 'yes');
+  }
+}
+
+async function follow(
+  address: string,
+  transport: Transport,
+  policy: AddressPolicy,
+  { signal, apiKey = '' }: DownloadOptions,
+): Promise<TransportResponse> {
+  const removeKey = keyRemover(apiKey);
+  let url = parseUrl(removeKey(address));
+  for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+    await policy.check(url);
+    const response = await transport.request({
+      method: 'GET',
+      url,
+      // Images are compressed already, and an encoding would hide how long the file is.
+      headers: {
+        accept: 'image/png, image/jpeg, image/webp, */*;q=0.1',
+        'accept-encoding': 'identity',
+        'user-agent': 'Limner',
+      },
+      timeouts,
+      lookup: policy.lookupFor(url),
+      ...(signal !== undefined && { signal }),
+    });
+    if (response.statusCode === 200) return response;
+    response.body.destroy();
+    const location = [response.headers['location'] ?? []].flat()[0];
+    if (!redirectStatuses.has(response.statusCode) || location === undefined) throw statusError(response);
+    url = parseUrl(removeKey(location), url);
+  }
+  // Networks that want a sign-in send everybody round in circles for a while.
+  throw new LimnerError('protocol', `The image is behind more than ${mostRedirects} redirects.`);
+}
+
+function parseUrl(address: string, base?: URL): URL {
+  if (address.includes(removedKey)) {
+    throw new LimnerError('result_refused', 'The image is not fetched: its address holds the API key.', {
+      sent: false,
+    });
+  }
+  const url = base === undefined ? URL.parse(address) : URL.parse(address, base.href);
+  if (url === null) {
+    const options = base === undefined ? { sent: false } : {};
+    throw new LimnerError('protocol', "The image's address is not a valid URL.", options);
+  }
+  return url;
+}
+
+function statusError({ statusCode, headers }: TransportResponse): LimnerError {
+  const retryAfter = retryAfterOf(headers, Date.now());
+  const { code, message } = statusMeaning(statusCode);
+  return new LimnerError(code, `${message} (HTTP ${statusCode}).`, {
+    status: statusCode,
+    sent: true,
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+}
+
+function statusMeaning(status: number): { code: ErrorCode; message: string } {
+  if (status === 403 || status === 404 || status === 410) {
+    return { code: 'result_expired', message: "The image's host does not have it" };
+  }
+  if (status === 429) return { code: 'rate_limited', message: "The image's host asks for fewer requests" };
+  if (status >= 500) return { code: 'network', message: "The image's host could not deliver it" };
+  return { code: 'protocol', message: "The image's host answered in a way that is not known" };
+}
+
+async function copy({ headers, body }: TransportResponse, sink: ImageSink): Promise<number> {
+  const announced = Number([headers['content-length'] ?? []].flat()[0] ?? 0);
+  if (announced > longestResult) {
+    body.destroy();
+    throw tooLarge();
+  }
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > longestResult) throw tooLarge();
+    await sink.write(chunk);
+  }
+  if (bytes === 0) throw new LimnerError('protocol', 'The image is an empty file.');
+  return bytes;
+}
+
+function tooLarge(): LimnerError {
+  return new LimnerError('result_too_large', `The image has more than ${longestResult / 1024 / 1024} MB.`);
+}

@@ -1,0 +1,24 @@
+import * as l10n from '@vscode/l10n';
+import { ellipsize } from '../common/truncate.ts';
+import type { StudioTask } from './protocol/state.ts';
+
+/** How much of a prompt tells it from others. */
+const longest = 40;
+
+/**
+ * What is read out when a task has changed: that it began, each quarter of its progress, and how it stands once it rests;
+ * undefined where nothing is worth to be told.
+ */
+export function announcementOf(before: StudioTask | undefined, now: StudioTask): string | undefined {
+  const begins = ellipsize(now.prompt, longest);
+  if (now.standing !== 'running') {
+    return before?.standing === 'running' ? l10n.t('{0}: {1}', begins, now.statusText) : undefined;
+  }
+  const quarter = quarterOf(now);
+  const isNews = before?.standing !== 'running' || quarter > quarterOf(before);
+  return isNews ? l10n.t('{0}: {1}', begins, now.statusText) : undefined;
+}
+
+function quarterOf({ progress = 0 }: StudioTask): number {
+  return Math.floor(progress / 25);
+}

@@ -1,0 +1,25 @@
+import type { JSX } from 'preact';
+import { useRef, useState, useEffect } from 'preact/hooks';
+import type { StudioTask } from './protocol/state.ts';
+import { announcementOf } from './announcements.ts';
+import type { Parts } from './store/studioContext.ts';
+import { tasksOf } from './store/studioStore.ts';
+
+/** Tells those who hear the panel how the tasks of this piece of work get on. */
+export function Announcer({ work }: Pick<Parts, 'work'>): JSX.Element {
+  const known = useRef(new Map<string, StudioTask>(tasksOf(work.state).map((task) => [task.id, task])));
+  const [text, say] = useState('');
+  const tasks = tasksOf(work.state);
+  useEffect(() => {
+    const news = tasks.flatMap((task) => announcementOf(known.current.get(task.id), task) ?? []);
+    known.current = new Map(tasks.map((task) => [task.id, task]));
+    if (news.length > 0) {
+      say(news.join('. '));
+    }
+  });
+  return (
+    <div class="only-spoken" role="status">
+      {text}
+    </div>
+  );
+}

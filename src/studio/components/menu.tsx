@@ -1,0 +1,100 @@
+import './menu.css';
+import type { JSX, TargetedKeyboardEvent } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+import { neighbour } from './neighbour.ts';
+import type { Point } from '../zoom/zoom.ts';
+
+export interface MenuItem {
+  label: string;
+  /** Name of a codicon. */
+  icon: string;
+  run: () => void;
+}
+
+interface MenuProps {
+  label: string;
+  items: readonly MenuItem[];
+  /** Where its corner is to be, on the screen of the panel. */
+  at: Point;
+  close: () => void;
+}
+
+/** A menu that is open; the focus goes back to where it was when it closes. */
+export function Menu({ label, items, at, close }: MenuProps): JSX.Element {
+  const menu = useRef<HTMLDivElement>(null);
+  const onClose = useRef(close);
+  onClose.current = close;
+
+  useLayoutEffect(() => {
+    const element = menu.current;
+    const before = document.activeElement;
+    if (!element) {
+      return undefined;
+    }
+    element.showPopover();
+    const { width, height } = element.getBoundingClientRect();
+    element.style.left = `${Math.max(0, Math.min(at.x, window.innerWidth - width))}px`;
+    element.style.top = `${Math.max(0, Math.min(at.y, window.innerHeight - height))}px`;
+    element.querySelector('button')?.focus();
+    // Not left to the browser: it would take the menu away when the button of the mouse that opened it is let go.
+    const leave = (event: Event): void => {
+      if (!(event.target instanceof Node && element.contains(event.target))) {
+        onClose.current();
+      }
+    };
+    window.addEventListener('pointerdown', leave, true);
+    window.addEventListener('blur', leave);
+    return () => {
+      window.removeEventListener('pointerdown', leave, true);
+      window.removeEventListener('blur', leave);
+      const isLost = document.activeElement === document.body || element.contains(document.activeElement);
+      if (isLost && before instanceof HTMLElement) {
+        before.focus();
+      }
+    };
+  }, [at]);
+
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
+    const buttons = [...event.currentTarget.querySelectorAll('button')];
+    const from = buttons.findIndex((button) => button === document.activeElement);
+    const next = neighbour(event.key, from, buttons.length, 'column');
+    // Keys in a menu are nobody else's.
+    event.stopPropagation();
+    if (next !== undefined) {
+      event.preventDefault();
+      buttons[next]?.focus();
+    } else if (event.key === 'Tab' || event.key === 'Escape') {
+      event.preventDefault();
+      onClose.current();
+    }
+  };
+  return (
+    <div
+      ref={menu}
+      class="menu"
+      popover="manual"
+      role="menu"
+      aria-label={label}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
+      {items.map((item) => (
+        <button
+          key={item.label}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          onPointerMove={({ currentTarget }) => currentTarget.focus()}
+          onClick={() => {
+            onClose.current();
+            item.run();
+          }}
+        >
+          <Icon name={item.icon} />
+          {item.label}
+        </button>
+      ))}
+    </div>
+  );
+}

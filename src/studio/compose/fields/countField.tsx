@@ -1,0 +1,54 @@
+import './countField.css';
+import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { Field } from '../../components/field.tsx';
+import { IconButton } from '../../components/iconButton.tsx';
+import { countOf } from './countOf.ts';
+import type { ModelParts } from '../../store/modelContext.ts';
+
+/** How many pictures to ask for, up to what the model gives. */
+export function CountField({ work, model }: ModelParts): JSX.Element {
+  const count = countOf(work.state.draft, model);
+  const set = (wanted: number): void => {
+    if (Number.isInteger(wanted)) {
+      work.change({ count: Math.max(1, Math.min(wanted, model.maxCount)) });
+    }
+  };
+  return (
+    <Field
+      id="count"
+      label={l10n.t('Images')}
+      note={model.maxCount === 1 ? l10n.t('{0} gives one at a time.', model.name) : undefined}
+    >
+      {(ids) => (
+        <div class="count-field">
+          <IconButton
+            icon="remove"
+            label={l10n.t('Fewer')}
+            disabled={count <= 1}
+            onClick={() => set(count - 1)}
+          />
+          <input
+            {...ids}
+            class="input"
+            type="number"
+            min={1}
+            max={model.maxCount}
+            disabled={model.maxCount === 1}
+            value={count}
+            onInput={({ currentTarget }) => set(currentTarget.valueAsNumber)}
+            onBlur={({ currentTarget }) => {
+              currentTarget.value = String(count);
+            }}
+          />
+          <IconButton
+            icon="add"
+            label={l10n.t('More')}
+            disabled={count >= model.maxCount}
+            onClick={() => set(count + 1)}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}

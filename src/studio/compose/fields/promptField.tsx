@@ -1,0 +1,83 @@
+import './promptField.css';
+import * as l10n from '@vscode/l10n';
+import type { JSX, TargetedKeyboardEvent } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Parts } from '../../store/studioContext.ts';
+import { Field } from '../../components/field.tsx';
+import { IconButton } from '../../components/iconButton.tsx';
+import { stepThroughPrompts } from './promptHistory.ts';
+
+/** What the image is to show or how it is to change, with the prompts that were submitted before. */
+export function PromptField({ work }: Parts): JSX.Element {
+  const { prompt, prompts, inputs } = work.state.draft;
+  const [isListed, list] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const take = (chosen: string): void => {
+    work.change({ prompt: chosen });
+    list(false);
+    field.current?.focus();
+  };
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
+    if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
+      event.preventDefault();
+      work.change(stepThroughPrompts(work.state.draft, event.key === 'ArrowUp' ? 'older' : 'newer'));
+    }
+  };
+  return (
+    <div
+      class="prompt-field"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && isListed) {
+          list(false);
+          field.current?.focus();
+        }
+      }}
+    >
+      <Field
+        id="prompt"
+        label={l10n.t('Prompt')}
+        aside={
+          prompts.length > 0 && (
+            <IconButton
+              icon="history"
+              label={l10n.t('Earlier Prompts (Alt+Up, Alt+Down)')}
+              aria-expanded={isListed}
+              aria-controls="earlier-prompts"
+              onClick={() => list(!isListed)}
+            />
+          )
+        }
+      >
+        {(ids) => (
+          <textarea
+            {...ids}
+            ref={field}
+            class="input"
+            rows={3}
+            spellcheck
+            placeholder={
+              inputs.length > 0
+                ? l10n.t('What should change in the image?')
+                : l10n.t('What should the image show?')
+            }
+            value={prompt}
+            onInput={({ currentTarget }) => work.change({ prompt: currentTarget.value })}
+            onKeyDown={onKeyDown}
+          />
+        )}
+      </Field>
+      {isListed && (
+        <ul class="earlier-prompts" id="earlier-prompts" aria-label={l10n.t('Earlier Prompts')}>
+          {prompts.map((earlier) => (
+            <li key={earlier}>
+              <button type="button" title={earlier} onClick={() => take(earlier)}>
+                {earlier}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { Field } from '../../components/field.tsx';
+import type { ModelParts } from '../../store/modelContext.ts';
+
+/** The quality to ask for, in the service's own words. */
+export function QualityField({ work, model }: ModelParts): JSX.Element {
+  const note = model.family === 'native' ? l10n.t('Not sent, like the size.') : undefined;
+  return (
+    <Field id="quality" label={l10n.t('Quality')} note={note}>
+      {(ids) => (
+        <input
+          {...ids}
+          class="input"
+          disabled={note !== undefined}
+          spellcheck={false}
+          placeholder={l10n.t('Service decides')}
+          title={l10n.t('A word that the service knows, such as “standard”.')}
+          value={work.state.draft.quality}
+          onInput={({ currentTarget }) => work.change({ quality: currentTarget.value })}
+        />
+      )}
+    </Field>
+  );
+}

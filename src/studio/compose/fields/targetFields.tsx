@@ -1,0 +1,61 @@
+import './targetFields.css';
+import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import type { Parts } from '../../store/studioContext.ts';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../components/field.tsx';
+import { inputsOf } from '../../store/studioStore.ts';
+
+/** Where the pictures go, and the path that comes of it. */
+export function TargetFields({ work, host }: Parts): JSX.Element {
+  const { draft, defaults, target } = work.state;
+  const isBeside = Boolean(inputsOf(work.state)[0]?.path);
+  const pick = (): Promise<void> =>
+    work.attempt(async () => {
+      const folder = await host.ask('pickFolder', {});
+      if (folder !== null) {
+        work.change({ folder });
+      }
+    });
+  return (
+    <>
+      <Field id="folder" label={l10n.t('Folder')}>
+        {(ids) => (
+          <div class="target-folder">
+            <input
+              {...ids}
+              class="input"
+              spellcheck={false}
+              placeholder={isBeside ? l10n.t('Beside the first input image') : defaults.folder}
+              value={draft.folder}
+              onInput={({ currentTarget }) => work.change({ folder: currentTarget.value })}
+            />
+            <Button onClick={() => void pick()}>{l10n.t('Pick…')}</Button>
+          </div>
+        )}
+      </Field>
+      <Field id="file-name" label={l10n.t('File Name')} problem={target.problem}>
+        {(ids) => (
+          <input
+            {...ids}
+            class="input"
+            spellcheck={false}
+            title={l10n.t(
+              'Without extension; {prompt}, {date}, {time}, {model}, {index}, {name} and {id} are filled in.',
+            )}
+            placeholder={isBeside ? '{name}-edited' : defaults.fileName}
+            value={draft.fileName}
+            onInput={({ currentTarget }) => work.change({ fileName: currentTarget.value })}
+          />
+        )}
+      </Field>
+      {target.problem === undefined && (
+        <p class="target-path">
+          <span class="only-spoken">{l10n.t('Will be saved as')} </span>
+          <span class="codicon codicon-file-media" aria-hidden="true" />
+          <span>{target.path}</span>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import * as l10n from '@vscode/l10n';
+import { tooManyInputs } from '../inputs/inputList.ts';
+import { isMasked } from '../mask/files/isMasked.ts';
+import { inputsOf, modelOf } from '../store/studioStore.ts';
+import type { WorkState } from '../store/studioStore.ts';
+import { sizeProblem } from './fields/sizes.ts';
+
+/** Why the draft cannot be sent as it is. */
+export interface Obstacle {
+  message: string;
+  /** Id of the control that mends it. */
+  control: string;
+}
+
+/** What keeps the draft from being sent, as far as it can be told without the host. */
+export function obstacleOf(state: WorkState): Obstacle | undefined {
+  const { draft } = state;
+  const model = modelOf(state);
+  if (!model) {
+    return { message: l10n.t('No model is set.'), control: 'model' };
+  }
+  if (draft.prompt.trim() === '') {
+    return { message: l10n.t('A prompt is needed.'), control: 'prompt' };
+  }
+  const count = inputsOf(state).length;
+  if (count > model.maxInputs) {
+    return { message: tooManyInputs(model.name, model.maxInputs, count), control: 'inputs' };
+  }
+  if (isMasked(state) && model.mask === 'none') {
+    return {
+      message: l10n.t('{0} takes no mask. Clear the mask, or choose another model.', model.name),
+      control: 'model',
+    };
+  }
+  const size = model.family === 'image' ? sizeProblem(draft.size) : undefined;
+  return size === undefined ? undefined : { message: size, control: 'size-width' };
+}

@@ -1,0 +1,32 @@
+import './start.css';
+import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import type { Parts } from '../store/studioContext.ts';
+import { Button } from '../components/button.tsx';
+
+/** What stands in place of the composer while there is no service or no model. */
+export function Start({ work, host }: Parts): JSX.Element {
+  const connect = (demo: boolean): Promise<void> =>
+    work.attempt(async () => {
+      await host.ask('connect', { demo });
+    });
+  return (
+    <section class="composer start" aria-label={l10n.t('Compose')}>
+      <h2>{l10n.t('Paint with words')}</h2>
+      <p>
+        {work.state.isConnected
+          ? l10n.t('Tell Limner which model of your service to use, and images are made right here.')
+          : l10n.t(
+              'Connect Limner to an image service, and images are made right here and saved in your project.',
+            )}
+      </p>
+      <Button primary icon="plug" onClick={() => void connect(false)}>
+        {l10n.t('Connect to a Service…')}
+      </Button>
+      <p>{l10n.t('Or look around first: the demo service runs on your machine, and costs nothing.')}</p>
+      <Button icon="beaker" onClick={() => void connect(true)}>
+        {l10n.t('Use the Demo Service')}
+      </Button>
+    </section>
+  );
+}

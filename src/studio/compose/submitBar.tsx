@@ -1,0 +1,35 @@
+import './submitBar.css';
+import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { Icon } from '../components/icon.tsx';
+import { Problem } from '../components/problem.tsx';
+import { countOf } from './fields/countOf.ts';
+import type { ModelParts } from '../store/modelContext.ts';
+import { submitLabel } from './submitLabel.ts';
+import type { Submission } from './useSubmission.ts';
+
+/** The button that sends the draft, and what became of it. */
+export function SubmitBar({ work, model, submission }: ModelParts & { submission: Submission }): JSX.Element {
+  const { draft, isMac } = work.state;
+  const { isBusy, problem, remedies, submit, dismiss } = submission;
+  return (
+    <div class="submit-bar">
+      <Problem message={problem} remedies={remedies} dismiss={dismiss} />
+      <button
+        type="button"
+        class="button primary"
+        aria-disabled={isBusy}
+        title={isMac ? '⌘⏎' : l10n.t('Ctrl+Enter')}
+        onClick={(event) => {
+          // Only the first click of a double click.
+          if (event.detail <= 1) {
+            void submit();
+          }
+        }}
+      >
+        <Icon name={isBusy ? 'loading' : 'sparkle'} spins={isBusy} />
+        <span>{isBusy ? l10n.t('Sending…') : submitLabel(work.state, countOf(draft, model))}</span>
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import './history.css';
+import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { HistoryFilter } from '../protocol/historyFilter.ts';
+import type { StudioTask } from '../protocol/state.ts';
+import { Button } from '../components/button.tsx';
+import { Icon } from '../components/icon.tsx';
+import type { Parts } from '../store/studioContext.ts';
+import { HistoryFilters } from './historyFilters.tsx';
+import { HistoryList } from './historyList.tsx';
+import { OldTask } from './oldTask.tsx';
+import { useHistoryPages } from './useHistoryPages.ts';
+
+const everything: HistoryFilter = { text: '', status: 'any', model: '', starred: false, edits: false };
+
+/** All that was ever made, to search, and to take up again. */
+export function History(parts: Parts): JSX.Element {
+  const { work, host } = parts;
+  const filter = work.state.draft.view.history;
+  const pages = useHistoryPages(parts, filter);
+  /** A row until its task is there; from then on the task, wherever it goes. */
+  const [chosen, setChosen] = useState<{ row: number } | { id: string }>();
+  const row = chosen && ('id' in chosen ? pages.rowOf(chosen.id) : chosen.row);
+  const task = row === undefined ? undefined : pages.task(row);
+  const choose = (row: number): void => {
+    const id = pages.task(row)?.id;
+    setChosen(id === undefined ? { row } : { id });
+  };
+  useEffect(() => {
+    if (task && chosen && 'row' in chosen) {
+      setChosen({ id: task.id });
+    }
+  }, [task, chosen]);
+  const { total } = pages;
+
+  const change = (history: HistoryFilter): void => work.look({ history });
+  const takeUp = (old: StudioTask): void =>
+    void work.attempt(async () => {
+      await work.saved();
+      const restored = await host.ask('restore', { task: old.id });
+      if (!restored) {
+        return;
+      }
+      work.replace(restored.draft, restored.inputs, old);
+      const first = old.images.find(({ url }) => url !== undefined);
+      work.look({
+        stage: 'results',
+        selected: first ? { task: old.id, index: first.index } : null,
+        zoom: null,
+        compare: null,
+        history: filter,
+      });
+    });
+  return (
+    <div class="history">
+      <HistoryFilters filter={filter} models={pages.models} change={change} />
+      <p class="history-count" role="status">
+        {total === undefined
+          ? l10n.t('Searching…')
+          : total === 1
+            ? l10n.t('1 task')
+            : l10n.t('{0} tasks', total.toLocaleString())}
+      </p>
+      {total === 0 ? (
+        <div class="history-empty">
+          <Icon name="history" />
+          {isEverything(filter) ? (
+            <p>{l10n.t('Nothing was made yet. Whatever you generate or edit is listed here.')}</p>
+          ) : (
+            <>
+              <p>{l10n.t('No task matches this search.')}</p>
+              <Button onClick={() => change(everything)}>{l10n.t('Show All')}</Button>
+            </>
+          )}
+        </div>
+      ) : (
+        <HistoryList pages={pages} chosen={row} choose={choose} takeUp={takeUp} />
+      )}
+      {task && <OldTask task={task} takeUp={() => takeUp(task)} />}
+    </div>
+  );
+}
+
+function isEverything({ text, status, model, starred, edits }: HistoryFilter): boolean {
+  return text.trim() === '' && status === 'any' && model === '' && !starred && !edits;
+}

@@ -1,0 +1,37 @@
+import { useEffect, useReducer, useRef } from 'preact/hooks';
+import type { HistoryFilter } from '../protocol/historyFilter.ts';
+import type { Parts } from '../store/studioContext.ts';
+import { HistoryPages } from './historyPages.ts';
+
+/** The history as filtered by now; until its first page is there, as it was filtered before. */
+export function useHistoryPages({ work, host }: Parts, filter: HistoryFilter): HistoryPages {
+  const [, redraw] = useReducer((times: number) => times + 1, 0);
+  const current = useRef<{ filter: HistoryFilter; pages: HistoryPages }>(undefined);
+  const before = useRef<HistoryPages>(undefined);
+  if (current.current?.filter !== filter) {
+    const shown = current.current?.pages;
+    shown?.close();
+    before.current = shown?.total === undefined ? before.current : shown;
+    current.current = {
+      filter,
+      pages: new HistoryPages(
+        async (offset, limit) => host.ask('history', { filter, offset, limit }),
+        () => redraw(undefined),
+        (problem) => void work.attempt(async () => Promise.reject(problem)),
+      ),
+    };
+  }
+  const { pages } = current.current;
+  useEffect(() => void pages.look(0, 1), [pages]);
+  useEffect(
+    () =>
+      host.onEvent((event) => {
+        if (event.kind === 'tasks') {
+          void pages.heed(event);
+        }
+      }),
+    [host, pages],
+  );
+  useEffect(() => () => current.current?.pages.close(), []);
+  return pages.total === undefined ? (before.current ?? pages) : pages;
+}

@@ -1,0 +1,97 @@
+import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import type { StudioInput } from '../protocol/state.ts';
+import type { ModelParts } from '../store/modelContext.ts';
+import { isMasked } from '../mask/files/isMasked.ts';
+import { Button } from '../components/button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { IconButton } from '../components/iconButton.tsx';
+import { inputType } from './transfer.ts';
+
+interface InputRowProps extends ModelParts {
+  input: StudioInput;
+  /** Which one it is, from 0. */
+  index: number;
+  /** Of all input images. */
+  count: number;
+  /** Whether a dragged image would go before this one. */
+  isDropPlace: boolean;
+  move: (to: number) => void;
+  remove: () => void;
+}
+
+/** One input image: what it is, and what can be done with it. */
+export function InputRow(props: InputRowProps): JSX.Element {
+  const { work, model, input, index, count, isDropPlace, move, remove } = props;
+  const row = useRef<HTMLLIElement>(null);
+  const { name } = input;
+  const step = (to: number, button: string): void => {
+    move(to);
+    // The row is moved in the page, which takes the focus from its buttons.
+    requestAnimationFrame(() => {
+      const buttons = row.current?.querySelectorAll<HTMLButtonElement>('.input-moves button:enabled');
+      const same = [...(buttons ?? [])].find(({ dataset }) => dataset['step'] === button);
+      (same ?? buttons?.[0])?.focus();
+    });
+  };
+  return (
+    <li
+      ref={row}
+      class={isDropPlace ? 'input-row drop-place' : 'input-row'}
+      draggable={count > 1}
+      onDragStart={({ dataTransfer }) => {
+        dataTransfer?.setData(inputType, input.id);
+        if (dataTransfer) {
+          dataTransfer.effectAllowed = 'move';
+        }
+      }}
+    >
+      <img src={input.url} alt="" draggable={false} />
+      <div class="input-words">
+        <span class="input-name" title={input.path || input.name}>
+          {name}
+        </span>
+        <span class="input-size">{`${input.width} × ${input.height} · ${bytesText(input.size)}`}</span>
+        {input.notes.map((note) => (
+          <span key={note} class="input-note">
+            <Icon name="warning" />
+            <span>{note}</span>
+          </span>
+        ))}
+        {index === 0 && model.mask !== 'none' && (
+          <Button icon="paintcan" onClick={() => work.look({ stage: 'mask' })}>
+            {isMasked(work.state) ? l10n.t('Edit the Mask') : l10n.t('Paint a Mask')}
+          </Button>
+        )}
+      </div>
+      <div class="input-moves">
+        <IconButton icon="close" label={l10n.t('Remove {0}', name)} onClick={remove} />
+        {count > 1 && (
+          <>
+            <IconButton
+              icon="arrow-up"
+              data-step="up"
+              label={l10n.t('Move {0} Up', name)}
+              disabled={index === 0}
+              onClick={() => step(index - 1, 'up')}
+            />
+            <IconButton
+              icon="arrow-down"
+              data-step="down"
+              label={l10n.t('Move {0} Down', name)}
+              disabled={index === count - 1}
+              onClick={() => step(index + 1, 'down')}
+            />
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function bytesText(bytes: number): string {
+  return bytes < 1024 * 1024
+    ? l10n.t('{0} KB', Math.max(1, Math.round(bytes / 1024)))
+    : l10n.t('{0} MB', (bytes / 1024 / 1024).toFixed(1));
+}

@@ -1,0 +1,103 @@
+import './inputs.css';
+import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { ModelParts } from '../store/modelContext.ts';
+import { tooManyInputs } from './inputList.ts';
+import { IconButton } from '../components/iconButton.tsx';
+import { Notes } from '../components/field.tsx';
+import { Button } from '../components/button.tsx';
+import { inputsOf } from '../store/studioStore.ts';
+import { InputRow } from './inputRow.tsx';
+import { moveInput } from './inputList.ts';
+import { inputType } from './transfer.ts';
+
+/** The images that are edited, in the order in which they are sent. */
+export function Inputs(parts: ModelParts): JSX.Element {
+  const { work, host, model } = parts;
+  const { draft } = work.state;
+  const inputs = inputsOf(work.state);
+  const add = useRef<HTMLButtonElement>(null);
+  /** Before which place the dragged image would go. */
+  const [place, setPlace] = useState<number | undefined>(undefined);
+  const pick = (): Promise<void> =>
+    work.attempt(async () => work.addInputs(await host.ask('pickInputs', {})));
+  const tooMany =
+    inputs.length > model.maxInputs ? tooManyInputs(model.name, model.maxInputs, inputs.length) : undefined;
+  return (
+    <section class="inputs" aria-labelledby="inputs-label" aria-describedby="inputs-notes">
+      <div class="field-head">
+        <h2 id="inputs-label">{l10n.t('Input Images')}</h2>
+        {inputs.length > 0 && (
+          <IconButton
+            ref={add}
+            id="inputs"
+            icon="add"
+            label={l10n.t('Add Images…')}
+            onClick={() => void pick()}
+          />
+        )}
+      </div>
+      {inputs.length === 0 ? (
+        <div class="no-inputs">
+          <Button id="inputs" icon="add" onClick={() => void pick()}>
+            {l10n.t('Add Images…')}
+          </Button>
+          <p>{l10n.t('To edit an image, add it, paste it, or drop it here with Shift held.')}</p>
+        </div>
+      ) : (
+        <ol
+          class="input-list"
+          onDragOver={(event) => {
+            if (event.dataTransfer?.types.includes(inputType) === true) {
+              event.preventDefault();
+              setPlace(placeAt(event.currentTarget, event.clientY));
+            }
+          }}
+          onDragLeave={({ currentTarget, relatedTarget }) => {
+            if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) {
+              setPlace(undefined);
+            }
+          }}
+          onDrop={(event) => {
+            const id = event.dataTransfer?.getData(inputType) ?? '';
+            if (id !== '') {
+              event.preventDefault();
+              const before = placeAt(event.currentTarget, event.clientY);
+              const from = draft.inputs.indexOf(id);
+              work.change({ inputs: moveInput(draft.inputs, id, before > from ? before - 1 : before) });
+            }
+            setPlace(undefined);
+          }}
+        >
+          {inputs.map((input, index) => (
+            <InputRow
+              key={input.id}
+              {...parts}
+              input={input}
+              index={index}
+              count={inputs.length}
+              isDropPlace={place === index}
+              move={(to) => work.change({ inputs: moveInput(work.state.draft.inputs, input.id, to) })}
+              remove={() => {
+                work.change({ inputs: work.state.draft.inputs.filter((id) => id !== input.id) });
+                add.current?.focus();
+              }}
+            />
+          ))}
+        </ol>
+      )}
+      <Notes id="inputs-notes" problem={tooMany} />
+    </section>
+  );
+}
+
+/** Before which row of a list a place on the screen is. */
+function placeAt(list: HTMLElement, y: number): number {
+  const rows = [...list.children];
+  const next = rows.findIndex((row) => {
+    const { top, height } = row.getBoundingClientRect();
+    return y < top + height / 2;
+  });
+  return next === -1 ? rows.length : next;
+}

@@ -1,0 +1,86 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Parts } from '../store/studioContext.ts';
+import { addFiles } from './addFiles.ts';
+import { carriesFiles, droppedUris, foreignUris } from './transfer.ts';
+
+/** `drop`: what is dragged can be let go here; `needsShift`: only with Shift, or the editor takes it. */
+export type Incoming = 'nothing' | 'drop' | 'needsShift';
+
+/** Takes images that are dragged or pasted anywhere into the panel. */
+export function useIncoming(parts: Parts): Incoming {
+  const [incoming, setIncoming] = useState<Incoming>('nothing');
+  useEffect(() => {
+    const listening = new AbortController();
+    const { signal } = listening;
+    const onDrag = (event: DragEvent): void => {
+      if (event.dataTransfer && carriesFiles(event.dataTransfer)) {
+        event.preventDefault();
+        event.dataTransfer.dropEffect = 'copy';
+        setIncoming(event.shiftKey ? 'drop' : 'needsShift');
+      }
+    };
+    const onEnd = (): void => setIncoming('nothing');
+    document.addEventListener('dragenter', onDrag, { signal });
+    document.addEventListener('dragover', onDrag, { signal });
+    document.addEventListener(
+      'dragleave',
+      ({ relatedTarget }) => {
+        if (!relatedTarget) {
+          onEnd();
+        }
+      },
+      { signal },
+    );
+    // While the editor keeps a drag for itself, the panel hears of it no more, until the pointer moves freely again.
+    document.addEventListener('pointermove', onEnd, { signal });
+    document.addEventListener(
+      'drop',
+      (event) => {
+        onEnd();
+        if (event.dataTransfer && carriesFiles(event.dataTransfer)) {
+          event.preventDefault();
+          void parts.work.attempt(() => takeDropped(parts, event.dataTransfer));
+        }
+      },
+      { signal },
+    );
+    document.addEventListener(
+      'paste',
+      (event) => {
+        const files = imagesIn(event.clipboardData);
+        if (files.length > 0 && !isTextFor(event)) {
+          event.preventDefault();
+          void parts.work.attempt(() => addFiles(parts, files));
+        }
+      },
+      { signal },
+    );
+    return () => listening.abort();
+  }, [parts.work, parts.host]);
+  return incoming;
+}
+
+async function takeDropped(parts: Parts, transfer: DataTransfer | null): Promise<void> {
+  if (!transfer) {
+    return;
+  }
+  const ours = droppedUris(transfer);
+  const files = [...transfer.files];
+  // A picture of a web page comes with its address, and the picture is what is meant.
+  const uris = ours.length > 0 || files.length > 0 ? ours : foreignUris(transfer);
+  if (uris.length > 0) {
+    parts.work.addInputs(await parts.host.ask('addInputs', { uris }));
+  } else {
+    await addFiles(parts, files);
+  }
+}
+
+function imagesIn(data: DataTransfer | null): File[] {
+  return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+}
+
+/** Whether a text field would take it: programs copy a picture beside the text that is meant. */
+function isTextFor({ target, clipboardData }: ClipboardEvent): boolean {
+  const isField = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
+  return isField && (clipboardData?.types.includes('text/plain') ?? false);
+}

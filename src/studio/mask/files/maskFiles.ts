@@ -1,0 +1,20 @@
+import type { Host } from '../../store/host.ts';
+import type { Size } from '../../zoom/zoom.ts';
+import { loadedMask } from './loadedMask.ts';
+import type { MaskPixels } from '../model/maskPixels.ts';
+
+/** Reads a mask that the host keeps. @throws Error when it is gone or cannot be read */
+export async function readMask(host: Host, file: string, size: Size): Promise<MaskPixels> {
+  const image = new Image();
+  // Pixels of another origin can be read only when they were asked for like this.
+  image.crossOrigin = 'anonymous';
+  image.src = await host.ask('maskUrl', { file });
+  await image.decode();
+  const { naturalWidth: width, naturalHeight: height } = image;
+  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+  if (!context) {
+    throw new Error('There is no canvas.');
+  }
+  context.drawImage(image, 0, 0);
+  return loadedMask(context.getImageData(0, 0, width, height), size);
+}

@@ -1,0 +1,53 @@
+import * as l10n from '@vscode/l10n';
+import type { Host } from '../../store/host.ts';
+import { inputsOf, modelOf } from '../../store/studioStore.ts';
+import type { Work } from '../../store/studioStore.ts';
+import { canHaveMask, doneOf, fitted } from '../model/maskHistory.ts';
+import { isBlank, isFull } from '../model/maskPixels.ts';
+import { maskPng } from './maskPng.ts';
+import { paintingOf } from './paintings.ts';
+
+/**
+ * The mask of this piece of work as a PNG of the first input's size, whether it is on screen or not; nothing when
+ * nothing is painted, there is no image, or the model takes no mask.
+ * @throws Error when everything that was marked was taken away again; when the loaded mask below it cannot be read, and
+ * nobody was told so yet or nothing was marked instead
+ */
+export async function maskToSend(work: Work, host: Host): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const inputs = inputsOf(work.state);
+  const [input] = inputs;
+  if (!input || modelOf(work.state)?.mask === 'none') {
+    return undefined;
+  }
+  const history = fitted(work.state.draft.mask, inputs);
+  if (!canHaveMask(history)) {
+    return undefined;
+  }
+  const painting = paintingOf(work, host, input);
+  const wasLost = painting.isLoadLost;
+  await painting.show(doneOf(history));
+  if (painting.isLoadLost) {
+    if (isBlank(painting.mask) || isFull(painting.mask)) {
+      throw new Error(
+        l10n.t(
+          'The mask that was loaded cannot be read any more. Paint it again, load it from a file, or clear it to change the whole image.',
+        ),
+      );
+    }
+    if (!wasLost) {
+      throw new Error(
+        l10n.t(
+          'The mask that was loaded cannot be read any more: only what was painted after it is marked. Send again to send it like this.',
+        ),
+      );
+    }
+  }
+  if (isBlank(painting.mask)) {
+    throw new Error(
+      l10n.t(
+        'Nothing is marked in the mask. Mark what is to change, or clear the mask to change the whole image.',
+      ),
+    );
+  }
+  return maskPng(painting.mask);
+}

@@ -1,0 +1,150 @@
+import './maskEditor.css';
+import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
+import type { StudioInput } from '../protocol/state.ts';
+import { Button } from '../components/button.tsx';
+import type { Parts } from '../store/studioContext.ts';
+import { inputsOf } from '../store/studioStore.ts';
+import { BrushOptions } from './toolbar/brushOptions.tsx';
+import { maskCommands } from './toolbar/commands.ts';
+import type { MaskCommand } from './toolbar/commands.ts';
+import { canHaveMask, canUndo, doneOf, fitted, push } from './model/maskHistory.ts';
+import { KeepOutside } from './toolbar/keepOutsideField.tsx';
+import { KeyList } from './toolbar/keyList.tsx';
+import { comboOf } from './toolbar/keys.ts';
+import { MaskSurface } from './surface/maskSurface.tsx';
+import { MaskToolbar } from './toolbar/maskToolbar.tsx';
+import type { MaskView } from './surface/maskView.ts';
+import { paintingOf } from './files/paintings.ts';
+import { toolsOf } from './surface/tools.ts';
+import { useKeptZoom } from './surface/useKeptZoom.ts';
+
+/** Where the mask of the first input image is painted. */
+export function MaskEditor(parts: Parts): JSX.Element {
+  const { work, host } = parts;
+  const inputs = inputsOf(work.state);
+  const [input] = inputs;
+  if (input) {
+    return <Editor key={input.id} {...parts} input={input} inputs={inputs} />;
+  }
+  const pick = (): Promise<void> =>
+    work.attempt(async () => work.addInputs(await host.ask('pickInputs', {})));
+  return (
+    <div class="mask-editor no-input">
+      <p>{l10n.t('A mask says what of an image is to change. Add the image first.')}</p>
+      <Button icon="add" onClick={() => void pick()}>
+        {l10n.t('Add Images…')}
+      </Button>
+    </div>
+  );
+}
+
+interface EditorProps extends Parts {
+  /** The first of the inputs. */
+  input: StudioInput;
+  inputs: readonly StudioInput[];
+}
+
+function Editor({ work, host, input, inputs }: EditorProps): JSX.Element {
+  const { draft, isMac } = work.state;
+  const painting = paintingOf(work, host, input);
+  const tools = toolsOf(work, Math.min(input.width, input.height));
+  const [view, setView] = useState<MaskView>();
+  const [scale, setScale] = useState(1);
+  const [areKeysShown, toggleKeys] = useReducer((are: boolean) => !are, false);
+  const [note, setNote] = useState<string>();
+  const [isLoadLost, setIsLoadLost] = useState(false);
+  const [, redraw] = useReducer((times: number) => times + 1, 0);
+  const spoken = useRef<HTMLParagraphElement>(null);
+  const keptZoom = useKeptZoom(work);
+  const say = (text: string): void => {
+    if (spoken.current) {
+      // The same words again are said again.
+      spoken.current.textContent = spoken.current.textContent === text ? `${text}\u00a0` : text;
+    }
+  };
+  useEffect(() => tools.onDidChange(() => redraw(undefined)), [tools]);
+  useEffect(() => {
+    const { mask } = draft;
+    const next = fitted(mask, inputs);
+    if (next !== mask) {
+      work.change({ mask: next });
+    }
+    if (canHaveMask(mask) && !canHaveMask(next)) {
+      const isOtherSize = mask.size?.width !== input.width || mask.size.height !== input.height;
+      setNote(
+        !canUndo(next)
+          ? l10n.t('The mask was removed with the image it was painted on.')
+          : isOtherSize
+            ? l10n.t('The mask was cleared: {0} has another size. Undo brings it back.', input.name)
+            : l10n.t('The mask was cleared: it was painted on another image. Undo brings it back.'),
+      );
+    }
+  }, [work, draft.mask, input, inputs]);
+  useEffect(() => {
+    void view?.show(doneOf(draft.mask)).then(() => setIsLoadLost(painting.isLoadLost));
+  }, [view, painting, draft.mask]);
+  const lost = isLoadLost
+    ? l10n.t('The mask that was loaded cannot be read any more. Paint it again, or load it from a file.')
+    : undefined;
+  useEffect(() => {
+    if (lost !== undefined) {
+      say(lost);
+    }
+  }, [lost]);
+  const commands = maskCommands({
+    work,
+    host,
+    view,
+    painting,
+    tools,
+    input,
+    say,
+    toggleKeys: () => toggleKeys(undefined),
+  });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const combo = comboOf(event);
+    // Sliders and lists have keys of their own.
+    const isControl = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+    const all: MaskCommand[] = Object.values(commands);
+    const command = all.find(({ combos }) => combos.includes(combo));
+    if (command && (!isControl || combo.startsWith('mod+'))) {
+      event.preventDefault();
+      // The editor would take it for one of its own.
+      event.stopPropagation();
+      if (command.isDisabled !== true) {
+        command.run();
+      }
+    }
+  };
+  return (
+    // The keys work wherever the focus is inside.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div class="mask-editor" onKeyDown={onKeyDown}>
+      <MaskToolbar commands={commands} scale={scale} isMac={isMac} />
+      <BrushOptions tools={tools} />
+      <p id="mask-hint" class="hint">
+        {lost ?? note ?? l10n.t('Paint over what is to change.')}
+      </p>
+      <MaskSurface
+        input={input}
+        painting={painting}
+        tools={tools}
+        zoom={draft.view.mask ?? undefined}
+        onView={setView}
+        onOperation={(operation) => {
+          setNote(undefined);
+          work.change({ mask: push(work.state.draft.mask, operation) });
+        }}
+        onZoom={keptZoom}
+        onScale={setScale}
+        onProblem={setNote}
+        say={say}
+      />
+      {areKeysShown && <KeyList commands={commands} isMac={isMac} />}
+      <KeepOutside work={work} />
+      <p ref={spoken} class="only-spoken" role="status" />
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import type { MaskHistory, MaskOperation } from '../../protocol/maskOperations.ts';
+import type { StudioInput } from '../../protocol/state.ts';
+
+/** What decides whose mask it is. */
+export type MaskedImage = Pick<StudioInput, 'id' | 'path' | 'width' | 'height'>;
+
+/** The operations that count. */
+export function doneOf({ operations, done }: MaskHistory): readonly MaskOperation[] {
+  return operations.slice(0, done);
+}
+
+/** Does one more; what was undone can no longer be redone. */
+export function push(history: MaskHistory, operation: MaskOperation): MaskHistory {
+  const operations = [...doneOf(history), operation];
+  return { ...history, operations, done: operations.length };
+}
+
+export function canUndo({ done }: MaskHistory): boolean {
+  return done > 0;
+}
+
+export function canRedo({ operations, done }: MaskHistory): boolean {
+  return done < operations.length;
+}
+
+export function undone(history: MaskHistory): MaskHistory {
+  return canUndo(history)
+    ? { ...history, done: Math.min(history.done, history.operations.length) - 1 }
+    : history;
+}
+
+export function redone(history: MaskHistory): MaskHistory {
+  return canRedo(history) ? { ...history, done: history.done + 1 } : history;
+}
+
+/**
+ * The history for the first of these images. A mask belongs to the image that it was painted on: it stays while that
+ * one is the first, or there is none; when that one has another size by now, or another place, it is cleared, which can
+ * be undone; when another image is there instead, it is dropped.
+ */
+export function fitted(history: MaskHistory, images: readonly MaskedImage[]): MaskHistory {
+  const [first] = images;
+  const { image, size } = history;
+  if (!first) {
+    return history;
+  }
+  const { id, path, width, height } = first;
+  const isOfSize = !size || (size.width === width && size.height === height);
+  if (image?.id === id && size && isOfSize) {
+    return history;
+  }
+  const owner = { image: { id, path }, size: { width, height } };
+  if (image && !images.some((other) => isSameImage(image, other))) {
+    return { operations: [], done: 0, ...owner };
+  }
+  const stays = isOfSize && (!image || isSameImage(image, first));
+  const next = { ...history, ...owner };
+  return stays || !canHaveMask(history) ? next : push(next, { kind: 'clear' });
+}
+
+/** Whether it is the same file, be it with other bytes; of what has no file, whether it is the same image. */
+function isSameImage(one: NonNullable<MaskHistory['image']>, other: MaskedImage): boolean {
+  return one.id === other.id || (one.path !== '' && one.path === other.path);
+}
+
+/** Whether a mask may be there, as far as that can be told without drawing it. */
+export function canHaveMask(history: MaskHistory): boolean {
+  const last = doneOf(history).at(-1);
+  return last !== undefined && last.kind !== 'clear';
+}

@@ -1,0 +1,190 @@
+import type { MaskOperation } from '../../protocol/maskOperations.ts';
+import { touched, union } from './area.ts';
+import type { Area } from './area.ts';
+import type { MaskWriter } from './maskWriter.ts';
+
+export type Stroke = Extract<MaskOperation, { kind: 'stroke' }>;
+
+/** Where the brush touches, and how large it is there. */
+interface Tip {
+  x: number;
+  y: number;
+  radius: number;
+}
+
+/** How many points a stroke has. */
+export function pointsOf({ points }: Pick<Stroke, 'points'>): number {
+  return Math.floor(points.length / 3);
+}
+
+/**
+ * Draws a stroke from its point `from` on. A stroke that grows is drawn by its new points alone, and comes out as if
+ * it were drawn at once.
+ * @returns what was touched
+ */
+export function drawStroke(writer: MaskWriter, stroke: Stroke, from = 0): Area | undefined {
+  let area: Area | undefined;
+  for (let index = from; index < pointsOf(stroke); index++) {
+    const tip = tipAt(stroke, index);
+    const before = index === 0 ? tip : tipAt(stroke, index - 1);
+    area = union(area, drawSegment(writer, stroke, before, tip));
+  }
+  return area;
+}
+
+function tipAt({ size, points }: Stroke, index: number): Tip {
+  const [x = 0, y = 0, pressure = 1] = points.slice(3 * index, 3 * index + 3);
+  return { x, y, radius: Math.max(0.5, (size / 2) * pressure) };
+}
+
+/** Draws from one point to the next. What lies behind the first one was drawn on the way to it. */
+function drawSegment(writer: MaskWriter, { mode, hardness }: Stroke, a: Tip, b: Tip): Area | undefined {
+  const reach = Math.max(a.radius, b.radius) + 0.5;
+  const area = touched(
+    {
+      left: Math.min(a.x, b.x) - reach,
+      top: Math.min(a.y, b.y) - reach,
+      right: Math.max(a.x, b.x) + reach,
+      bottom: Math.max(a.y, b.y) + reach,
+    },
+    writer,
+  );
+  if (!area) {
+    return undefined;
+  }
+  const way = new Way(a, b, hardness);
+  const solid = innerOf(Math.min(a.radius, b.radius), hardness);
+  for (let y = area.top; y < area.bottom; y++) {
+    const [left, right] = way.slice(y, reach, area);
+    if (left < right) {
+      const [from, to] = solid > 0 ? way.slice(y, solid, { left, right }) : [right, right];
+      if (from < to) {
+        way.cover(y, left, from, writer, mode);
+        writer.mergeSolid(mode, y, from, to);
+        way.cover(y, to, right, writer, mode);
+      } else {
+        way.cover(y, left, right, writer, mode);
+      }
+    }
+  }
+  return area;
+}
+
+/** Up to where a brush of this radius covers all of a pixel; its edge is at least one pixel wide, so that it is smooth. */
+function innerOf(radius: number, hardness: number): number {
+  return Math.min(hardness * radius, radius - 0.5);
+}
+
+/** The way of the brush between two points. */
+class Way {
+  readonly #a: Tip;
+  readonly #dx: number;
+  readonly #dy: number;
+  readonly #square: number;
+  readonly #growth: number;
+  readonly #hardness: number;
+
+  constructor(a: Tip, b: Tip, hardness: number) {
+    this.#a = a;
+    this.#dx = b.x - a.x;
+    this.#dy = b.y - a.y;
+    this.#square = this.#dx * this.#dx + this.#dy * this.#dy;
+    this.#growth = b.radius - a.radius;
+    this.#hardness = hardness;
+  }
+
+  /** The pixels of a row whose middle is at most `radius` from the way, and not behind its beginning. */
+  slice(
+    y: number,
+    radius: number,
+    { left, right }: { left: number; right: number },
+  ): readonly [from: number, to: number] {
+    const py = y + 0.5 - this.#a.y;
+    const ends = discSlice(py - this.#dy, radius);
+    let from = this.#dx - ends;
+    let to = this.#dx + ends;
+    if (this.#square === 0) {
+      return this.#pixels(from, to, left, right);
+    }
+    const start = discSlice(py, radius);
+    from = least(from, -start);
+    to = most(to, start);
+    // Between the two points: so far to the sides, and so far along.
+    let low = -Infinity;
+    let high = Infinity;
+    const side = radius * Math.sqrt(this.#square);
+    if (this.#dy !== 0) {
+      const middle = (py * this.#dx) / this.#dy;
+      const half = Math.abs(side / this.#dy);
+      low = middle - half;
+      high = middle + half;
+    } else if (Math.abs(py * this.#dx) > side) {
+      high = -Infinity;
+    }
+    let begin = -Infinity;
+    let end = Infinity;
+    if (this.#dx !== 0) {
+      const zero = (-py * this.#dy) / this.#dx;
+      const one = zero + this.#square / this.#dx;
+      begin = Math.min(zero, one);
+      end = Math.max(zero, one);
+    } else if (py * this.#dy < 0 || py * this.#dy > this.#square) {
+      end = -Infinity;
+    }
+    if (Math.max(low, begin) <= Math.min(high, end)) {
+      from = least(from, Math.max(low, begin));
+      to = most(to, Math.min(high, end));
+    }
+    // Not behind the first point.
+    if (this.#dx > 0) {
+      from = Math.max(from, begin);
+    } else if (this.#dx < 0) {
+      to = Math.min(to, end);
+    } else if (py * this.#dy < 0) {
+      return [right, right];
+    }
+    return this.#pixels(from, to, left, right);
+  }
+
+  /** Draws the pixels from `from` to before `to` of a row. */
+  cover(y: number, from: number, to: number, writer: MaskWriter, mode: Stroke['mode']): void {
+    const dx = this.#dx;
+    const dy = this.#dy;
+    const py = y + 0.5 - this.#a.y;
+    const part = this.#square === 0 ? 0 : 1 / this.#square;
+    for (let x = from; x < to; x++) {
+      const px = x + 0.5 - this.#a.x;
+      // The nearest place on the way, as a part of it.
+      const along = (px * dx + py * dy) * part;
+      const t = along < 0 ? 0 : along > 1 ? 1 : along;
+      const ox = px - t * dx;
+      const oy = py - t * dy;
+      const radius = this.#a.radius + t * this.#growth;
+      const outer = radius + 0.5;
+      const depth = (outer - Math.sqrt(ox * ox + oy * oy)) / (outer - innerOf(radius, this.#hardness));
+      const soft = depth < 0 ? 0 : depth > 1 ? 1 : depth;
+      writer.coverage[x - from] = 255 * soft * soft * (3 - 2 * soft) + 0.5;
+    }
+    writer.merge(mode, y, from, to);
+  }
+
+  #pixels(from: number, to: number, left: number, right: number): readonly [from: number, to: number] {
+    const start = Math.ceil(from + this.#a.x - 0.5);
+    const end = Math.floor(to + this.#a.x - 0.5) + 1;
+    return [Math.min(right, Math.max(left, start)), Math.max(left, Math.min(right, end))];
+  }
+}
+
+/** Half the width of a disc, so far above or below its middle; NaN where it is not. */
+function discSlice(distance: number, radius: number): number {
+  return Math.sqrt(radius * radius - distance * distance);
+}
+
+/** Like `Math.min` and `Math.max`; what is no number does not count. */
+function least(one: number, other: number): number {
+  return one < other || Number.isNaN(other) ? one : other;
+}
+
+function most(one: number, other: number): number {
+  return one > other || Number.isNaN(other) ? one : other;
+}

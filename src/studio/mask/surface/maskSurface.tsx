@@ -1,0 +1,120 @@
+import './maskSurface.css';
+import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { MaskOperation } from '../../protocol/maskOperations.ts';
+import type { StudioInput } from '../../protocol/state.ts';
+import type { Zoom } from '../../zoom/zoom.ts';
+import { MaskView } from './maskView.ts';
+import type { Painting } from '../model/painting.ts';
+import { Pointers } from './pointers.ts';
+import { SurfaceKeys } from './surfaceKeys.ts';
+import type { Tools } from './tools.ts';
+
+interface SurfaceProps {
+  input: StudioInput;
+  painting: Painting;
+  tools: Tools;
+  /** How the image lay when it was seen last. */
+  zoom: Zoom | undefined;
+  /** The view is there, or gone. */
+  onView: (view: MaskView | undefined) => void;
+  onOperation: (operation: MaskOperation) => void;
+  onZoom: (zoom: Zoom | undefined) => void;
+  onScale: (scale: number) => void;
+  onProblem: (problem: string) => void;
+  say: (text: string) => void;
+}
+
+/** The image with its mask above, on which the tools work. */
+export function MaskSurface(props: SurfaceProps): JSX.Element {
+  const { input, painting, tools } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const image = useRef<HTMLImageElement>(null);
+  const overlay = useRef<HTMLCanvasElement>(null);
+  const outline = useRef<SVGSVGElement>(null);
+  const cursor = useRef<HTMLDivElement>(null);
+  const crosshair = useRef<HTMLDivElement>(null);
+  // What the view calls is what was given last.
+  const latest = useRef(props);
+  latest.current = props;
+  useEffect(() => {
+    if (
+      !frame.current ||
+      !image.current ||
+      !overlay.current ||
+      !outline.current ||
+      !cursor.current ||
+      !crosshair.current
+    ) {
+      return undefined;
+    }
+    const elements = {
+      frame: frame.current,
+      image: image.current,
+      overlay: overlay.current,
+      outline: outline.current,
+      cursor: cursor.current,
+      crosshair: crosshair.current,
+    };
+    const view = new MaskView(elements, painting, tools, latest.current.zoom, {
+      onOperation: (operation) => latest.current.onOperation(operation),
+      onZoom: (zoom) => latest.current.onZoom(zoom),
+      onScale: (scale) => latest.current.onScale(scale),
+      onCrosshair: ({ x, y }, amount) =>
+        latest.current.say(amount < 128 ? l10n.t('{0}, {1}', x, y) : l10n.t('{0}, {1}, marked', x, y)),
+    });
+    const pointers = new Pointers(elements.frame, view);
+    const keys = new SurfaceKeys(view, pointers, (isDown) =>
+      latest.current.say(isDown ? l10n.t('The tool is down') : l10n.t('The tool is lifted')),
+    );
+    const swallow = (isMeant: (event: KeyboardEvent) => boolean) => (event: KeyboardEvent) => {
+      if (isMeant(event)) {
+        event.preventDefault();
+        // The editor would take it for one of its own.
+        event.stopPropagation();
+      }
+    };
+    const onKeyDown = swallow((event) => keys.down(event));
+    const onKeyUp = swallow((event) => keys.up(event));
+    elements.frame.addEventListener('keydown', onKeyDown);
+    elements.frame.addEventListener('keyup', onKeyUp);
+    latest.current.onView(view);
+    return () => {
+      elements.frame.removeEventListener('keydown', onKeyDown);
+      elements.frame.removeEventListener('keyup', onKeyUp);
+      pointers.dispose();
+      view.dispose();
+      latest.current.onView(undefined);
+    };
+  }, [painting, tools]);
+  return (
+    <div
+      ref={frame}
+      class="mask-surface"
+      role="application"
+      tabIndex={0}
+      aria-label={l10n.t('Mask of {0}', input.name)}
+      aria-roledescription={l10n.t('picture to paint on')}
+      aria-describedby="mask-hint"
+    >
+      <img
+        ref={image}
+        src={input.url}
+        alt=""
+        draggable={false}
+        style={{ width: `${input.width}px`, height: `${input.height}px` }}
+        onError={() =>
+          props.onProblem(l10n.t('{0} cannot be shown. It may have been moved or deleted.', input.name))
+        }
+      />
+      <canvas ref={overlay} aria-hidden="true" />
+      <svg ref={outline} class="mask-outline" aria-hidden="true">
+        <path class="below" />
+        <path class="above" />
+      </svg>
+      <div ref={cursor} class="mask-cursor" hidden />
+      <div ref={crosshair} class="mask-crosshair" hidden />
+    </div>
+  );
+}

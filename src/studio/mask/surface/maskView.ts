@@ -1,0 +1,315 @@
+import type { MaskOperation } from '../../protocol/maskOperations.ts';
+import { fitting, moved, within, zoomedTo } from '../../zoom/zoom.ts';
+import type { Point, Size, Zoom } from '../../zoom/zoom.ts';
+import { LassoGesture, RectangleGesture, StrokeGesture } from './gesture.ts';
+import type { Gesture, Touch } from './gesture.ts';
+import { tileSide } from '../model/maskPixels.ts';
+import type { Mode } from '../model/maskWriter.ts';
+import { OverlayLayer } from './overlayLayer.ts';
+import { difference } from '../model/painting.ts';
+import type { Painting } from '../model/painting.ts';
+import type { Tools } from './tools.ts';
+
+/** What the view is made of. */
+export interface MaskElements {
+  frame: HTMLElement;
+  image: HTMLImageElement;
+  overlay: HTMLCanvasElement;
+  /** Drawn twice, so that it is seen on every picture. */
+  outline: SVGElement;
+  cursor: HTMLElement;
+  crosshair: HTMLElement;
+}
+
+/** What the view tells. */
+export interface MaskListener {
+  onOperation: (operation: MaskOperation) => void;
+  /** A person has zoomed or moved the image. Nothing: all of it is seen. */
+  onZoom: (zoom: Zoom | undefined) => void;
+  /** The image is shown at this scale. */
+  onScale: (scale: number) => void;
+  /** The crosshair is at this pixel, where so much is to change, 0 to 255. */
+  onCrosshair: (place: Point, amount: number) => void;
+}
+
+/** So small a brush is shown as large as this, in pixels of the screen. */
+const smallestCursor = 5;
+/** Points of a lasso are at least so far from each other, in pixels of the screen. */
+const lassoSpacing = 2;
+
+/** The image with its mask: how it lies in its frame, and what the tools do to it. */
+export class MaskView {
+  readonly #elements: MaskElements;
+  readonly #painting: Painting;
+  readonly #tools: Tools;
+  readonly #listener: MaskListener;
+  readonly #overlay: OverlayLayer;
+  readonly #picture: Size;
+  readonly #resizes: ResizeObserver;
+  readonly #themes: MutationObserver;
+  readonly #stopListening: () => void;
+  #frame: Size = { width: 0, height: 0 };
+  /** Absent: all of the image is seen. */
+  #zoom: Zoom | undefined;
+  #gesture: Gesture | undefined;
+  /** In pixels of the image, while the keyboard leads it. */
+  #crosshair: Point | undefined;
+  /** Where the pointer is, in pixels of the frame. */
+  #pointer: Point | undefined;
+
+  constructor(
+    elements: MaskElements,
+    painting: Painting,
+    tools: Tools,
+    zoom: Zoom | undefined,
+    listener: MaskListener,
+  ) {
+    this.#elements = elements;
+    this.#painting = painting;
+    this.#tools = tools;
+    this.#zoom = zoom;
+    this.#listener = listener;
+    const { width, height } = painting.mask;
+    this.#picture = { width, height };
+    this.#overlay = new OverlayLayer(elements.overlay, painting.mask);
+    this.#overlay.paintIn(tools.state.tint);
+    this.#resizes = new ResizeObserver(() => {
+      this.#frame = { width: elements.frame.clientWidth, height: elements.frame.clientHeight };
+      this.#place();
+    });
+    this.#resizes.observe(elements.frame);
+    this.#themes = new MutationObserver(() => this.#overlay.paintIn(tools.state.tint));
+    this.#themes.observe(document.body, { attributeFilter: ['class'] });
+    this.#themes.observe(document.documentElement, { attributeFilter: ['style'] });
+    let { tint } = tools.state;
+    this.#stopListening = tools.onDidChange(() => {
+      this.#showCursor();
+      if (tint !== tools.state.tint) {
+        ({ tint } = tools.state);
+        this.#overlay.paintIn(tint);
+      }
+    });
+  }
+
+  dispose(): void {
+    this.cancel();
+    this.#resizes.disconnect();
+    this.#themes.disconnect();
+    this.#stopListening();
+    this.#overlay.dispose();
+  }
+
+  /** Shows the mask that these operations make, while this view is shown itself. */
+  async show(operations: readonly MaskOperation[]): Promise<void> {
+    if (!this.#elements.frame.isConnected) {
+      return;
+    }
+    const before = this.#painting.mask;
+    await this.#painting.show(operations);
+    this.#overlay.show(this.#painting.mask, difference(before, this.#painting.mask));
+  }
+
+  /** How the image lies in the frame. */
+  get zoom(): Zoom {
+    return this.#zoom ? within(this.#zoom, this.#picture, this.#frame) : fitting(this.#picture, this.#frame);
+  }
+
+  /** Zooms to a scale around a point of the frame, its middle if none is given. */
+  zoomTo(scale: number, around: Point = { x: this.#frame.width / 2, y: this.#frame.height / 2 }): void {
+    this.#setZoom(zoomedTo(this.zoom, scale, around, this.#picture, this.#frame));
+  }
+
+  fit(): void {
+    this.#setZoom(undefined);
+  }
+
+  /** Moves the image by pixels of the frame. */
+  pan(x: number, y: number): void {
+    this.#setZoom(moved(this.zoom, { x, y }, this.#picture, this.#frame));
+  }
+
+  /** The place in the image under a point of the frame. */
+  placeAt({ x, y }: Point): Point {
+    const { zoom } = this;
+    return { x: (x - zoom.x) / zoom.scale, y: (y - zoom.y) / zoom.scale };
+  }
+
+  /** Begins what the tool does. @param inverse adds where the tool would take away, and the other way round */
+  begin(touch: Touch, inverse: boolean): void {
+    if (this.#painting.isBusy || this.#gesture) {
+      return;
+    }
+    const { tool, mode, size, hardness } = this.#tools.state;
+    const usual = tool === 'brush' ? 'add' : tool === 'eraser' ? 'subtract' : mode;
+    const chosen = inverse ? opposite(usual) : usual;
+    if (tool === 'rectangle') {
+      this.#gesture = new RectangleGesture(chosen, touch);
+    } else if (tool === 'lasso') {
+      this.#gesture = new LassoGesture(chosen, touch, lassoSpacing / this.zoom.scale);
+    } else {
+      const stroke = new StrokeGesture({ mode: chosen, size, hardness }, touch);
+      this.#gesture = stroke;
+      this.#painting.begin(stroke.operation);
+    }
+    this.#showGesture();
+  }
+
+  /** Leads the tool on, over several places at once when they came together. */
+  lead(touches: readonly Touch[]): void {
+    for (const touch of touches) {
+      this.#gesture?.lead(touch);
+    }
+    this.#showGesture();
+  }
+
+  /** The tool is lifted: what it did is done. */
+  end(): void {
+    this.#gesture?.end();
+    this.#showGesture();
+    const operation = this.#gesture?.operation;
+    if (operation?.kind === 'stroke') {
+      this.#painting.finish();
+    }
+    this.#gesture = undefined;
+    this.#showGesture();
+    if (operation) {
+      this.#listener.onOperation(operation);
+    }
+  }
+
+  /** Takes back what the tool is doing. @returns whether it was doing anything */
+  cancel(): boolean {
+    const isCanceled = this.#gesture !== undefined;
+    const before = this.#painting.mask;
+    this.#painting.cancel();
+    this.#overlay.show(this.#painting.mask, difference(before, this.#painting.mask));
+    this.#gesture = undefined;
+    this.#showGesture();
+    return isCanceled;
+  }
+
+  /** Whether a tool is down. */
+  get isDrawing(): boolean {
+    return this.#gesture !== undefined;
+  }
+
+  /** The pointer is at this point of the frame, or has left it. */
+  point(point: Point | undefined): void {
+    this.#pointer = point;
+    this.#crosshair = undefined;
+    this.#showCursor();
+  }
+
+  /** Moves the crosshair by pixels of the image; the tool that is down follows it. */
+  step(x: number, y: number): void {
+    const { width, height } = this.#picture;
+    const from = this.#whereToStart();
+    this.#crosshair = {
+      x: Math.min(width, Math.max(0, from.x + x)),
+      y: Math.min(height, Math.max(0, from.y + y)),
+    };
+    this.#pointer = undefined;
+    this.#bringIntoView(this.#crosshair);
+    this.lead([{ ...this.#crosshair, pressure: 1 }]);
+    this.#showCursor();
+    this.#listener.onCrosshair(this.#crosshair, this.#amountAt(this.#crosshair));
+  }
+
+  /** Puts the tool down at the crosshair, or lifts it. @returns whether it is down now */
+  press(): boolean {
+    if (this.#gesture) {
+      this.end();
+      return false;
+    }
+    this.#crosshair ??= this.#whereToStart();
+    this.#pointer = undefined;
+    this.#bringIntoView(this.#crosshair);
+    this.begin({ ...this.#crosshair, pressure: 1 }, false);
+    this.#showCursor();
+    return this.#gesture !== undefined;
+  }
+
+  #whereToStart(): Point {
+    if (this.#crosshair) {
+      return this.#crosshair;
+    }
+    const { x, y } = this.placeAt(this.#pointer ?? { x: this.#frame.width / 2, y: this.#frame.height / 2 });
+    return { x: Math.round(x), y: Math.round(y) };
+  }
+
+  #bringIntoView({ x, y }: Point): void {
+    const { zoom } = this;
+    const across = outside(zoom.x + x * zoom.scale, this.#frame.width);
+    const down = outside(zoom.y + y * zoom.scale, this.#frame.height);
+    if (across !== 0 || down !== 0) {
+      this.pan(-across, -down);
+    }
+  }
+
+  #amountAt({ x, y }: Point): number {
+    const { columns, tiles, width, height } = this.#painting.mask;
+    const [across, down] = [Math.min(width - 1, Math.floor(x)), Math.min(height - 1, Math.floor(y))];
+    const tile = tiles[Math.floor(down / tileSide) * columns + Math.floor(across / tileSide)];
+    return tile?.[(down % tileSide) * tileSide + (across % tileSide)] ?? 0;
+  }
+
+  #setZoom(zoom: Zoom | undefined): void {
+    this.#zoom = zoom;
+    this.#place();
+    this.#listener.onZoom(zoom);
+  }
+
+  #place(): void {
+    const { zoom } = this;
+    const { style } = this.#elements.image;
+    style.transform = `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})`;
+    style.setProperty('--scale', String(zoom.scale));
+    style.imageRendering = zoom.scale >= 2 ? 'pixelated' : 'auto';
+    this.#overlay.place(this.#frame, zoom);
+    this.#showGesture();
+    this.#showCursor();
+    this.#listener.onScale(zoom.scale);
+  }
+
+  #showGesture(): void {
+    const changed = this.#painting.extend();
+    if (changed) {
+      this.#overlay.show(this.#painting.mask, changed);
+    }
+    const { zoom } = this;
+    const points = this.#gesture?.outline ?? [];
+    const path = points.map(({ x, y }) => `${zoom.x + x * zoom.scale} ${zoom.y + y * zoom.scale}`);
+    for (const line of this.#elements.outline.children) {
+      line.setAttribute('d', path.length === 0 ? '' : `M ${path.join(' L ')} Z`);
+    }
+  }
+
+  #showCursor(): void {
+    const { tool, size } = this.#tools.state;
+    const { cursor, crosshair, frame } = this.#elements;
+    const { zoom } = this;
+    const place = this.#crosshair && {
+      x: zoom.x + this.#crosshair.x * zoom.scale,
+      y: zoom.y + this.#crosshair.y * zoom.scale,
+    };
+    const at = place ?? this.#pointer;
+    const isBrush = tool === 'brush' || tool === 'eraser';
+    frame.dataset['tool'] = tool;
+    cursor.hidden = !isBrush || !at;
+    crosshair.hidden = !place;
+    const diameter = Math.max(smallestCursor, size * zoom.scale);
+    cursor.style.width = `${diameter}px`;
+    cursor.style.height = `${diameter}px`;
+    cursor.style.transform = at ? `translate(${at.x - diameter / 2}px, ${at.y - diameter / 2}px)` : '';
+    crosshair.style.transform = place ? `translate(${place.x}px, ${place.y}px)` : '';
+  }
+}
+
+function opposite(mode: Mode): Mode {
+  return mode === 'add' ? 'subtract' : 'add';
+}
+
+/** How far a place is outside of what is seen. */
+function outside(place: number, room: number): number {
+  return place < 0 ? place : Math.max(0, place - room);
+}

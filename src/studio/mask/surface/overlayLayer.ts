@@ -1,0 +1,113 @@
+import type { Zoom } from '../../zoom/zoom.ts';
+import { touched, union } from '../model/area.ts';
+import type { Area } from '../model/area.ts';
+import type { MaskPixels } from '../model/maskPixels.ts';
+import { overlayLook, overlayPixels } from './overlay.ts';
+import type { OverlayLook } from './overlay.ts';
+import type { Tint } from './tools.ts';
+
+/** The overlay has at most so many pixels: on a large, fine screen it is a little coarser than the picture. */
+const mostPixels = 2_000_000;
+
+/** The canvas on which the mask is seen: what has changed is drawn once for each frame of the screen. */
+export class OverlayLayer {
+  readonly #canvas: HTMLCanvasElement;
+  readonly #context: CanvasRenderingContext2D;
+  #mask: MaskPixels;
+  #zoom: Zoom = { scale: 1, x: 0, y: 0 };
+  /** Pixels of the canvas for one of the frame. */
+  #density = 1;
+  #look: OverlayLook = overlayLook([0, 0, 0], [0, 0]);
+  #dirty: Area | undefined;
+  #request = 0;
+
+  constructor(canvas: HTMLCanvasElement, mask: MaskPixels) {
+    const context = canvas.getContext('2d');
+    if (!context) {
+      throw new Error('There is no canvas.');
+    }
+    this.#canvas = canvas;
+    this.#context = context;
+    this.#mask = mask;
+  }
+
+  /** Shows a mask, of which this area of the image has changed. */
+  show(mask: MaskPixels, changed: Area | undefined): void {
+    this.#mask = mask;
+    if (!changed) {
+      return;
+    }
+    const { scale, x, y } = this.#onCanvas;
+    // One pixel more on every side, whose edges or samples may have changed with it.
+    this.#redraw({
+      left: changed.left * scale + x - 1,
+      top: changed.top * scale + y - 1,
+      right: changed.right * scale + x + 1,
+      bottom: changed.bottom * scale + y + 1,
+    });
+  }
+
+  /** Follows the frame: its size and how the image lies in it. */
+  place({ width, height }: { width: number; height: number }, zoom: Zoom): void {
+    this.#zoom = zoom;
+    this.#density = Math.min(window.devicePixelRatio, Math.sqrt(mostPixels / Math.max(1, width * height)));
+    const [across, down] = [Math.ceil(width * this.#density), Math.ceil(height * this.#density)];
+    if (this.#canvas.width !== across || this.#canvas.height !== down) {
+      this.#canvas.width = across;
+      this.#canvas.height = down;
+      this.#canvas.style.width = `${across / this.#density}px`;
+      this.#canvas.style.height = `${down / this.#density}px`;
+    }
+    this.#redrawAll();
+  }
+
+  /** Takes its color from the theme. */
+  paintIn(tint: Tint): void {
+    const color = getComputedStyle(this.#canvas).getPropertyValue(`--vscode-charts-${tint}`);
+    const isHighContrast = document.body.matches('.vscode-high-contrast, .vscode-high-contrast-light');
+    this.#look = overlayLook(channelsOf(color), isHighContrast ? [0.75, 0.5] : [0.6, 0.4]);
+    this.#redrawAll();
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.#request);
+  }
+
+  /** How the image lies on the canvas. */
+  get #onCanvas(): Zoom {
+    const { scale, x, y } = this.#zoom;
+    return { scale: scale * this.#density, x: x * this.#density, y: y * this.#density };
+  }
+
+  #redrawAll(): void {
+    this.#redraw({ left: 0, top: 0, right: this.#canvas.width, bottom: this.#canvas.height });
+  }
+
+  #redraw(area: Area): void {
+    this.#dirty = union(this.#dirty, touched(area, this.#canvas));
+    this.#request ||= requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw(): void {
+    this.#request = 0;
+    // The canvas may have become smaller since.
+    const area = this.#dirty && touched(this.#dirty, this.#canvas);
+    this.#dirty = undefined;
+    if (area) {
+      const pixels = overlayPixels(this.#mask, this.#onCanvas, area, this.#look);
+      this.#context.putImageData(new ImageData(pixels, area.right - area.left), area.left, area.top);
+    }
+  }
+}
+
+/** Red, green and blue of a color in any notation of CSS. */
+function channelsOf(color: string): readonly [number, number, number] {
+  const context = new OffscreenCanvas(1, 1).getContext('2d');
+  if (!context) {
+    throw new Error('There is no canvas.');
+  }
+  context.fillStyle = color.trim();
+  context.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data;
+  return [red, green, blue];
+}

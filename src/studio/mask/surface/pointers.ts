@@ -1,0 +1,170 @@
+import { wheelFactor } from '../../zoom/zoom.ts';
+import type { Point } from '../../zoom/zoom.ts';
+import type { Touch } from './gesture.ts';
+import type { MaskView } from './maskView.ts';
+
+/** What the button of a pen's other end is called in `PointerEvent.buttons`. */
+const eraserEnd = 32;
+/** A pen that hardly touches still draws. */
+const leastPressure = 0.05;
+
+/** Mouse, pen and fingers on the frame: one paints, two fingers zoom, the middle button or the space bar moves. */
+export class Pointers {
+  readonly #frame: HTMLElement;
+  readonly #view: MaskView;
+  readonly #abort = new AbortController();
+  /** What is down, by the id of its pointer. */
+  readonly #down = new Map<number, { role: 'paint' | 'pan' | 'pinch' | 'idle'; point: Point }>();
+  #wasPenSeen = false;
+  /** While the space bar is down: whether it has moved the image. */
+  #hand: { hasMoved: boolean } | undefined;
+
+  constructor(frame: HTMLElement, view: MaskView) {
+    this.#frame = frame;
+    this.#view = view;
+    this.#listen('pointerdown', (event) => this.#press(event));
+    this.#listen('pointermove', (event) => this.#move(event));
+    this.#listen('pointerup', (event) => this.#release(event, true));
+    this.#listen('pointercancel', (event) => this.#release(event, false));
+    this.#listen('pointerleave', () => this.#view.point(undefined));
+    this.#listen('wheel', (event) => this.#turn(event));
+    this.#listen('contextmenu', (event) => event.preventDefault());
+    this.#listen('blur', () => this.dropHand());
+  }
+
+  dispose(): void {
+    this.#abort.abort();
+  }
+
+  /** The space bar is down: a drag moves the image. */
+  takeHand(): void {
+    this.#hand ??= { hasMoved: false };
+    this.#frame.dataset['hand'] = '';
+  }
+
+  /** The space bar is up. @returns whether it was pressed for itself, without moving anything */
+  dropHand(): boolean {
+    const isForItself = this.#hand?.hasMoved === false;
+    this.#hand = undefined;
+    delete this.#frame.dataset['hand'];
+    return isForItself;
+  }
+
+  #listen<K extends keyof HTMLElementEventMap>(
+    type: K,
+    listener: (event: HTMLElementEventMap[K]) => void,
+  ): void {
+    this.#frame.addEventListener(type, listener, { signal: this.#abort.signal, passive: false });
+  }
+
+  #press(event: PointerEvent): void {
+    const isPrimary = event.button === 0 || event.button === 5;
+    if (!isPrimary && event.button !== 1) {
+      return;
+    }
+    // The middle button would scroll by itself.
+    event.preventDefault();
+    this.#frame.focus({ preventScroll: true });
+    this.#frame.setPointerCapture(event.pointerId);
+    this.#wasPenSeen ||= event.pointerType === 'pen';
+    const point = this.#pointOf(event);
+    const others = [...this.#down.values()];
+    if (event.pointerType === 'touch' && others.length > 0) {
+      this.#view.cancel();
+      const isSecond = others.length === 1;
+      for (const other of others) {
+        other.role = isSecond ? 'pinch' : 'idle';
+      }
+      this.#down.set(event.pointerId, { role: isSecond ? 'pinch' : 'idle', point });
+      return;
+    }
+    // The hand that holds a pen rests on the screen.
+    const isPalm = event.pointerType === 'touch' && this.#wasPenSeen;
+    const role = event.button === 1 || this.#hand || isPalm ? 'pan' : 'paint';
+    this.#down.set(event.pointerId, { role, point });
+    if (role === 'paint') {
+      this.#view.begin(this.#touchOf(event), event.altKey || (event.buttons & eraserEnd) !== 0);
+    }
+  }
+
+  #move(event: PointerEvent): void {
+    const point = this.#pointOf(event);
+    const pointer = this.#down.get(event.pointerId);
+    this.#view.point(event.pointerType === 'touch' && pointer?.role !== 'paint' ? undefined : point);
+    if (!pointer) {
+      return;
+    }
+    switch (pointer.role) {
+      case 'paint': {
+        const events = event.getCoalescedEvents();
+        this.#view.lead((events.length > 0 ? events : [event]).map((each) => this.#touchOf(each)));
+        break;
+      }
+      case 'pan':
+        if (this.#hand) {
+          this.#hand.hasMoved = true;
+        }
+        this.#view.pan(point.x - pointer.point.x, point.y - pointer.point.y);
+        break;
+      case 'pinch':
+        this.#pinch(event.pointerId, point);
+        break;
+      case 'idle':
+        break;
+    }
+    pointer.point = point;
+  }
+
+  #pinch(id: number, point: Point): void {
+    const from = this.#down.get(id)?.point;
+    const other = [...this.#down].find(([otherId, { role }]) => otherId !== id && role === 'pinch')?.[1]
+      .point;
+    if (from && other) {
+      const before = Math.max(1, Math.hypot(from.x - other.x, from.y - other.y));
+      const after = Math.max(1, Math.hypot(point.x - other.x, point.y - other.y));
+      this.#view.pan((point.x - from.x) / 2, (point.y - from.y) / 2);
+      const middle = { x: (point.x + other.x) / 2, y: (point.y + other.y) / 2 };
+      this.#view.zoomTo((this.#view.zoom.scale * after) / before, middle);
+    }
+  }
+
+  #release(event: PointerEvent, isDone: boolean): void {
+    const pointer = this.#down.get(event.pointerId);
+    this.#down.delete(event.pointerId);
+    if (pointer?.role === 'paint') {
+      if (isDone) {
+        this.#view.end();
+      } else {
+        this.#view.cancel();
+      }
+    }
+    for (const other of this.#down.values()) {
+      other.role = other.role === 'pinch' ? 'idle' : other.role;
+    }
+    if (event.pointerType === 'touch') {
+      this.#view.point(undefined);
+    }
+  }
+
+  /** A wheel moves the image, sideways with Shift; with Ctrl or Cmd, as in a pinch on a touch pad, it zooms. */
+  #turn(event: WheelEvent): void {
+    event.preventDefault();
+    if (event.ctrlKey || event.metaKey) {
+      this.#view.zoomTo(this.#view.zoom.scale * wheelFactor(event), this.#pointOf(event));
+      return;
+    }
+    const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : 16;
+    const [x, y] = event.shiftKey && event.deltaX === 0 ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
+    this.#view.pan(-x * pixels, -y * pixels);
+  }
+
+  #pointOf({ clientX, clientY }: MouseEvent): Point {
+    const { left, top } = this.#frame.getBoundingClientRect();
+    return { x: clientX - left - this.#frame.clientLeft, y: clientY - top - this.#frame.clientTop };
+  }
+
+  #touchOf(event: PointerEvent): Touch {
+    const pressure = event.pointerType === 'pen' ? Math.max(leastPressure, event.pressure) : 1;
+    return { ...this.#view.placeAt(this.#pointOf(event)), pressure };
+  }
+}

@@ -1,0 +1,80 @@
+import './brushOptions.css';
+import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { Select } from '../../components/select.tsx';
+import { largestBrush, tints } from '../surface/tools.ts';
+import type { Tint, Tools } from '../surface/tools.ts';
+
+/** Steps of the slider for the size, which grows faster the larger it is. */
+const sizeSteps = 100;
+
+/** How the brush paints, and in which color the mask is seen. */
+export function BrushOptions({ tools }: { tools: Tools }): JSX.Element {
+  const { size, hardness, tint } = tools.state;
+  return (
+    <div class="brush-options">
+      <label>
+        <span>{l10n.t('Size')}</span>
+        <input
+          type="range"
+          min={0}
+          max={sizeSteps}
+          value={stepOf(size)}
+          aria-valuetext={l10n.t('{0} pixels', size)}
+          onInput={({ currentTarget }) => tools.set({ size: sizeAt(currentTarget.valueAsNumber) })}
+        />
+        <output>{l10n.t('{0} px', size)}</output>
+      </label>
+      <label>
+        <span>{l10n.t('Hardness')}</span>
+        <input
+          type="range"
+          min={0}
+          max={100}
+          step={10}
+          value={Math.round(100 * hardness)}
+          aria-valuetext={l10n.t('{0} %', Math.round(100 * hardness))}
+          onInput={({ currentTarget }) => tools.set({ hardness: currentTarget.valueAsNumber / 100 })}
+        />
+        <output>{l10n.t('{0} %', Math.round(100 * hardness))}</output>
+      </label>
+      <label>
+        <span>{l10n.t('Shown in')}</span>
+        <Select
+          value={tint}
+          onChange={({ currentTarget }) => {
+            const chosen = tints.find((each) => each === currentTarget.value);
+            tools.set({ tint: chosen ?? tint });
+          }}
+        >
+          {tints.map((each) => (
+            <option key={each} value={each}>
+              {tintName(each)}
+            </option>
+          ))}
+        </Select>
+      </label>
+    </div>
+  );
+}
+
+function stepOf(size: number): number {
+  return Math.round((sizeSteps * Math.log(size)) / Math.log(largestBrush));
+}
+
+function sizeAt(step: number): number {
+  return Math.round(largestBrush ** (step / sizeSteps));
+}
+
+function tintName(tint: Tint): string {
+  switch (tint) {
+    case 'red':
+      return l10n.t('Red');
+    case 'green':
+      return l10n.t('Green');
+    case 'blue':
+      return l10n.t('Blue');
+    case 'yellow':
+      return l10n.t('Yellow');
+  }
+}

@@ -1,0 +1,38 @@
+import './keepOutsideField.css';
+import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { modelOf } from '../../store/studioStore.ts';
+import type { Work } from '../../store/studioStore.ts';
+
+/** Whether what is not marked stays as it is, and what that means; or why there is no choice. */
+export function KeepOutside({ work }: { work: Work }): JSX.Element {
+  const model = modelOf(work.state);
+  const takesNoMask = model?.mask === 'none';
+  return (
+    <div class="keep-outside">
+      {takesNoMask && (
+        <p class="reason">
+          {l10n.t(
+            '{0} takes no mask. What is painted here is kept for a model that takes one; to use this one, clear the mask.',
+            model.name,
+          )}
+        </p>
+      )}
+      <label>
+        <input
+          type="checkbox"
+          checked={work.state.draft.keepOutside}
+          disabled={takesNoMask}
+          aria-describedby="keep-outside-note"
+          onChange={({ currentTarget }) => work.change({ keepOutside: currentTarget.checked })}
+        />
+        <span>{l10n.t('Keep everything outside the mask')}</span>
+      </label>
+      <p id="keep-outside-note">
+        {l10n.t(
+          'If the result is as large as the image, the original pixels are put back outside the mask, with a soft edge inside it. It is saved without loss, as PNG or WebP; the service’s own answer can still be had.',
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import './toolbar.css';
+import type { ComponentChildren, JSX, TargetedKeyboardEvent } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { neighbour } from '../../components/neighbour.ts';
+
+/** Buttons of which one can be reached with Tab; the arrow keys go to the others. */
+export function Toolbar({ label, children }: { label: string; children: ComponentChildren }): JSX.Element {
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const buttons = enabledButtons(bar.current);
+    if (!buttons.some((button) => button.tabIndex === 0)) {
+      makeReachable(bar.current, buttons[0]);
+    }
+  });
+  useEffect(() => makeReachable(bar.current, enabledButtons(bar.current)[0]), []);
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>): void => {
+    const buttons = enabledButtons(bar.current);
+    const at = buttons.findIndex((button) => button === document.activeElement);
+    const next = neighbour(event.key, at, buttons.length, 'row');
+    if (next !== undefined) {
+      event.preventDefault();
+      makeReachable(bar.current, buttons[next]);
+      buttons[next]?.focus();
+    }
+  };
+  return (
+    // The arrow keys are for the buttons inside.
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
+    <div
+      ref={bar}
+      class="toolbar"
+      role="toolbar"
+      aria-label={label}
+      onKeyDown={onKeyDown}
+      onFocusIn={({ target }) => target instanceof HTMLElement && makeReachable(bar.current, target)}
+    >
+      {children}
+    </div>
+  );
+}
+
+function enabledButtons(bar: HTMLElement | null): HTMLButtonElement[] {
+  return [...(bar?.querySelectorAll('button') ?? [])].filter(({ disabled }) => !disabled);
+}
+
+function makeReachable(bar: HTMLElement | null, reachable: HTMLElement | undefined): void {
+  for (const button of bar?.querySelectorAll('button') ?? []) {
+    button.tabIndex = button === reachable ? 0 : -1;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Parts } from '../../store/studioContext.ts';
+import { copyImage } from './copyImage.ts';
+import type { ResultAction } from './resultActions.ts';
+import { referenceTo } from '../model/resultList.ts';
+import type { Result } from '../model/resultList.ts';
+
+/** Does what a person asked for with a picture; how it failed is shown in the panel. */
+export async function perform({ work, host }: Parts, action: ResultAction, result: Result): Promise<void> {
+  const reference = referenceTo(result);
+  const { task } = reference;
+  await work.attempt(async () => {
+    switch (action) {
+      case 'star':
+        await host.ask('star', { ...reference, starred: !result.image.starred });
+        break;
+      case 'useAsInput':
+        work.addInputs([await host.ask('useAsInput', reference)]);
+        break;
+      case 'variations':
+        await host.ask('variations', { task });
+        break;
+      case 'runAgain':
+        await host.ask('taskAction', { task, action: 'runAgain' });
+        break;
+      case 'copyPrompt':
+        await host.ask('copyPrompt', { task });
+        break;
+      case 'copyImage':
+        await copyImage(result.url);
+        break;
+      default:
+        await host.ask(action, reference);
+    }
+  });
+}

@@ -1,0 +1,48 @@
+import * as l10n from '@vscode/l10n';
+import { useMemo } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { Menu } from '../../components/menu.tsx';
+import type { Point } from '../../zoom/zoom.ts';
+import { resultActionText } from './actionText.ts';
+import { actionsOf } from './resultActions.ts';
+import type { ResultAction } from './resultActions.ts';
+import type { Result } from '../model/resultList.ts';
+
+/** Which picture's menu is open, and where. */
+export interface OpenMenu {
+  result: Result;
+  at: Point;
+}
+
+interface ResultMenuProps {
+  menu: OpenMenu;
+  close: () => void;
+  run: (action: ResultAction, result: Result) => void;
+}
+
+/** All that can be done with one picture. */
+export function ResultMenu({ menu: { result, at }, close, run }: ResultMenuProps): JSX.Element {
+  const place = useMemo(() => ({ x: at.x, y: at.y }), [at.x, at.y]);
+  return (
+    <Menu
+      label={l10n.t('Actions of the Image')}
+      at={place}
+      close={close}
+      items={actionsOf(result.task, result.image).map((action) => {
+        const { label, icon } = resultActionText(action, result.image);
+        return { label, icon, run: () => run(action, result) };
+      })}
+    />
+  );
+}
+
+/** Where a menu goes that a button or a key opens: below it. */
+export function below(element: Element): Point {
+  const { left, bottom } = element.getBoundingClientRect();
+  return { x: left, y: bottom };
+}
+
+/** Where a menu goes that the right button of the mouse or the menu key opens. */
+export function pointOf(event: MouseEvent & { currentTarget: Element }): Point {
+  return event.button === 2 ? { x: event.clientX, y: event.clientY } : below(event.currentTarget);
+}

@@ -1,0 +1,102 @@
+import './compare.css';
+import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Draft } from '../../protocol/draft.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Select } from '../../components/select.tsx';
+import type { Size } from '../../zoom/zoom.ts';
+import { Flicker } from './flicker.tsx';
+import type { Pair } from './pair.ts';
+import { counterpartOf, referenceTo } from '../model/resultList.ts';
+import type { Counterpart, Result } from '../model/resultList.ts';
+import { resultName } from '../model/resultName.ts';
+import { SideBySide } from './sideBySide.tsx';
+import { sizeText } from '../model/sizeText.ts';
+import { Slider } from './slider.tsx';
+import type { ZoomControl } from '../../zoom/useZoom.ts';
+
+type Comparison = NonNullable<Draft['view']['compare']>;
+
+interface CompareProps {
+  result: Result;
+  /** At least one. */
+  counterparts: readonly Counterpart[];
+  compare: Comparison;
+  change: (compare: Comparison) => void;
+  control: ZoomControl;
+}
+
+/** A picture beside the original or beside another result, in one of three ways. */
+export function Compare({ result, counterparts, compare, change, control }: CompareProps): JSX.Element {
+  const [loaded, setLoaded] = useState<{ url: string; size: Size }>();
+  const other = counterpartOf(counterparts, compare.other);
+  const url = other?.kind === 'result' ? other.result.url : (other?.url ?? result.url);
+  const size = loaded?.url === url ? loaded.size : undefined;
+  const { picture } = control;
+  const isOtherSize = picture && size && (picture.width !== size.width || picture.height !== size.height);
+  const pair: Pair = {
+    control,
+    before: { url, name: other?.kind === 'result' ? resultName(other.result) : l10n.t('Original') },
+    after: { url: result.url, name: resultName(result) },
+    onSize: (size) => setLoaded({ url, size }),
+  };
+  const modes = [
+    { mode: 'slider', label: l10n.t('Slider') },
+    { mode: 'sideBySide', label: l10n.t('Side by Side') },
+    { mode: 'flicker', label: l10n.t('Flicker') },
+  ] as const;
+  return (
+    <>
+      <div class="compare-bar">
+        <span class="compare-modes" role="group" aria-label={l10n.t('Way of Comparing')}>
+          {modes.map(({ mode, label }) => (
+            <button
+              key={mode}
+              type="button"
+              aria-pressed={compare.mode === mode}
+              onClick={() => change({ ...compare, mode })}
+            >
+              {label}
+            </button>
+          ))}
+        </span>
+        <label class="compare-with">
+          <span>{l10n.t('With')}</span>
+          <Select
+            value={other ? valueOf(other) : ''}
+            onChange={({ currentTarget }) => {
+              const chosen = counterparts.find((one) => valueOf(one) === currentTarget.value);
+              change({ ...compare, other: chosen?.kind === 'result' ? referenceTo(chosen.result) : null });
+            }}
+          >
+            {counterparts.map((one) => (
+              <option key={valueOf(one)} value={valueOf(one)}>
+                {one.kind === 'original' ? l10n.t('Original') : resultName(one.result)}
+              </option>
+            ))}
+          </Select>
+        </label>
+      </div>
+      {compare.mode === 'slider' && <Slider {...pair} />}
+      {compare.mode === 'sideBySide' && <SideBySide {...pair} />}
+      {compare.mode === 'flicker' && <Flicker {...pair} />}
+      {isOtherSize && (
+        <p class="compare-sizes">
+          <Icon name="info" />
+          {l10n.t(
+            'The images differ in size, {0} and {1}: both are shown in the frame of the second.',
+            sizeText(`${size.width}x${size.height}`),
+            sizeText(`${picture.width}x${picture.height}`),
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+function valueOf(counterpart: Counterpart): string {
+  return counterpart.kind === 'original'
+    ? ''
+    : `${counterpart.result.task.id} ${counterpart.result.image.index}`;
+}

@@ -1,0 +1,65 @@
+import './flicker.css';
+import * as l10n from '@vscode/l10n';
+import type { JSX, TargetedKeyboardEvent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
+import type { Pair } from './pair.ts';
+import { Layer, ZoomPane } from '../../zoom/zoomPane.tsx';
+
+/** How long each picture stays; slow enough for eyes that flashes hurt. */
+const pace = 800;
+
+/** One picture in the place of the other, back and forth. */
+export function Flicker({ control, before, after, onSize }: Pair): JSX.Element {
+  const [isBefore, setIsBefore] = useState(true);
+  const [isRunning, setIsRunning] = useState(false);
+  const seen = isBefore ? before : after;
+  const toggle = (): void => setIsBefore((was) => !was);
+
+  useEffect(() => {
+    const running = isRunning ? setInterval(() => setIsBefore((was) => !was), pace) : undefined;
+    return () => clearInterval(running);
+  }, [isRunning]);
+
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
+    if (event.key === ' ' && event.target instanceof Element && event.target.matches('.zoom-pane')) {
+      event.preventDefault();
+      toggle();
+    }
+  };
+  return (
+    // The key is that of the picture in it.
+    <div class="flicker" onKeyDown={onKeyDown}>
+      <ZoomPane control={control} label={l10n.t('{0}. Press Space for the other image.', seen.name)}>
+        {/* Both stay loaded, so that none of them blinks when it comes. */}
+        <Layer control={control} url={before.url} alt={before.name} onSize={onSize} />
+        <div class={isBefore ? 'flicker-after hidden' : 'flicker-after'}>
+          <Layer control={control} url={after.url} alt={after.name} />
+        </div>
+        <span class="compare-label">{seen.name}</span>
+      </ZoomPane>
+      <div class="flicker-buttons">
+        <Button icon="arrow-swap" onClick={toggle}>
+          {l10n.t('Show the Other')}
+        </Button>
+        {!isLessMotionWanted() && (
+          <Button
+            icon={isRunning ? 'debug-pause' : 'debug-start'}
+            aria-pressed={isRunning}
+            onClick={() => setIsRunning(!isRunning)}
+          >
+            {l10n.t('Back and Forth')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** By the system, or by the editor's own setting. */
+function isLessMotionWanted(): boolean {
+  return (
+    matchMedia('(prefers-reduced-motion: reduce)').matches ||
+    document.body.classList.contains('vscode-reduce-motion')
+  );
+}

@@ -1,0 +1,55 @@
+import './progress.css';
+import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { StudioTask } from '../../protocol/state.ts';
+import { Icon } from '../../components/icon.tsx';
+import { duration } from './duration.ts';
+
+/** Where a task stands: a bar and the time while it runs, in words always. */
+export function Progress({ task }: { task: StudioTask }): JSX.Element {
+  const { standing, statusText, progress } = task;
+  return (
+    <div class={`progress ${standing}`}>
+      <p class="progress-text">
+        <Icon name={iconOf(task)} spins={standing === 'running'} />
+        <span class="progress-status">{statusText}</span>
+        <span class="progress-numbers">
+          {standing === 'running' && progress !== undefined && <span>{l10n.t('{0} %', progress)}</span>}
+          <Time task={task} />
+        </span>
+      </p>
+      {standing === 'running' && (
+        <div
+          class={progress === undefined ? 'progress-bar unknown' : 'progress-bar'}
+          role="progressbar"
+          aria-label={l10n.t('Progress of “{0}”', task.prompt)}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          {...(progress !== undefined && { 'aria-valuenow': progress })}
+        >
+          <div style={{ width: `${progress ?? 100}%` }} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function iconOf({ standing, status }: StudioTask): string {
+  if (standing === 'running') {
+    return 'loading';
+  }
+  return status === 'completed' ? 'check' : standing === 'paused' ? 'debug-pause' : 'warning';
+}
+
+/** How long it has taken so far, or took. */
+function Time({ task: { createdAt, finishedAt, standing } }: { task: StudioTask }): JSX.Element | null {
+  const [now, setNow] = useState(Date.now);
+  const isRunning = standing === 'running';
+  useEffect(() => {
+    const ticking = isRunning ? setInterval(() => setNow(Date.now()), 1000) : undefined;
+    return () => clearInterval(ticking);
+  }, [isRunning]);
+  const end = isRunning ? now : finishedAt;
+  return end === undefined ? null : <span title={l10n.t('Time')}>{duration(end - createdAt)}</span>;
+}

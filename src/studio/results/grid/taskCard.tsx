@@ -1,0 +1,81 @@
+import './taskCard.css';
+import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import type { StudioTask, StudioTaskAction } from '../../protocol/state.ts';
+import { Button } from '../../components/button.tsx';
+import type { Parts } from '../../store/studioContext.ts';
+import { taskActionText } from '../actions/actionText.ts';
+import { Progress } from './progress.tsx';
+import type { ResultAction } from '../actions/resultActions.ts';
+import { hasLostItsFiles, type Result } from '../model/resultList.ts';
+import type { OpenMenu } from '../actions/resultMenu.tsx';
+import { sizeText } from '../model/sizeText.ts';
+import { EmptyTile, Tile } from './tile.tsx';
+
+interface TaskCardProps extends Parts {
+  task: StudioTask;
+  show: (result: Result) => void;
+  run: (action: ResultAction, result: Result) => void;
+  openMenu: (menu: OpenMenu) => void;
+}
+
+/** One task: what was asked, how far it is, what it said, and its pictures as they come. */
+export function TaskCard({ work, host, task, show, run, openMenu }: TaskCardProps): JSX.Element {
+  const act = (action: StudioTaskAction): void =>
+    void work.attempt(async () => {
+      await host.ask('taskAction', { task: task.id, action });
+    });
+  const slots = slotsOf(task);
+  const heading = `task-${task.id}`;
+  const facts = [task.model, ...(task.size === undefined ? [] : [sizeText(task.size)])];
+  return (
+    <article class="task-card" aria-labelledby={heading}>
+      <h2 id={heading} title={task.prompt}>
+        {task.prompt}
+      </h2>
+      <p class="task-facts">{facts.join(' · ')}</p>
+      <Progress task={task} />
+      {task.message !== undefined && <p class="task-message">{task.message}</p>}
+      {hasLostItsFiles(task) && <p class="task-message">{l10n.t('The files of this task are gone.')}</p>}
+      <ul class="task-tiles">
+        {slots.map((image, index) => (
+          // A place keeps its number, whatever comes there.
+          <li key={index}>
+            {image?.url === undefined ? (
+              <EmptyTile
+                isAwaited={task.standing !== 'ended' && image?.error === undefined}
+                problem={image?.error}
+              />
+            ) : (
+              <Tile result={{ task, image, url: image.url }} show={show} run={run} openMenu={openMenu} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {task.actions.length > 0 && (
+        <div class="task-actions">
+          {task.actions.map((action) => {
+            const { label, icon } = taskActionText(action);
+            return (
+              <Button key={action} icon={icon} onClick={() => act(action)}>
+                {label}
+              </Button>
+            );
+          })}
+        </div>
+      )}
+    </article>
+  );
+}
+
+/**
+ * The pictures by their numbers; until it ends, there is a place for each one that was asked for, and from then on for
+ * those that are there or say why they are not.
+ */
+function slotsOf({ images, count, standing }: StudioTask): (StudioTask['images'][number] | undefined)[] {
+  if (standing === 'ended') {
+    return images.filter(({ url, error }) => url !== undefined || error !== undefined);
+  }
+  const length = Math.max(count, ...images.map(({ index }) => index + 1));
+  return Array.from({ length }, (_, index) => images.find((image) => image.index === index));
+}

@@ -1,0 +1,92 @@
+import './taskGrid.css';
+import type { JSX, RefObject, TargetedKeyboardEvent } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { StudioTask } from '../../protocol/state.ts';
+import type { Parts } from '../../store/studioContext.ts';
+import { nearest } from './nearest.ts';
+import { perform } from '../actions/perform.ts';
+import type { Result, ResultReference } from '../model/resultList.ts';
+import { ResultMenu } from '../actions/resultMenu.tsx';
+import type { OpenMenu } from '../actions/resultMenu.tsx';
+import { TaskCard } from './taskCard.tsx';
+import { tileId } from './tile.tsx';
+
+interface TaskGridProps extends Parts {
+  tasks: readonly StudioTask[];
+  show: (result: Result) => void;
+  focus: RefObject<ResultReference | 'picture' | undefined>;
+}
+
+/** All tasks of this piece of work with their pictures; arrow keys go from picture to picture. */
+export function TaskGrid({ tasks, show, focus, ...parts }: TaskGridProps): JSX.Element {
+  const [menu, setMenu] = useState<OpenMenu>();
+  const grid = useRef<HTMLDivElement>(null);
+  /** The tile that had the focus last, and which one it was. */
+  const left = useRef<{ tile: HTMLElement; at: number }>(undefined);
+
+  useLayoutEffect(() => {
+    if (typeof focus.current === 'object') {
+      document.getElementById(tileId(focus.current))?.focus();
+    }
+    focus.current = undefined;
+  }, [focus]);
+
+  // The focus of a tile that is gone goes to its neighbour.
+  useLayoutEffect(() => {
+    if (left.current && !left.current.tile.isConnected && document.activeElement === document.body) {
+      const tiles = grid.current ? tilesOf(grid.current) : [];
+      tiles[Math.min(left.current.at, tiles.length - 1)]?.focus();
+    }
+  });
+
+  return (
+    // The keys are those of the pictures in it.
+    <div
+      ref={grid}
+      class="task-grid"
+      onKeyDown={onKeyDown}
+      onFocusIn={({ target, currentTarget }) => {
+        const at = tilesOf(currentTarget).findIndex((tile) => tile === target);
+        if (target instanceof HTMLElement && at >= 0) {
+          left.current = { tile: target, at };
+        }
+      }}
+    >
+      {tasks.map((task) => (
+        <TaskCard
+          key={task.id}
+          {...parts}
+          task={task}
+          show={show}
+          run={(action, result) => void perform(parts, action, result)}
+          openMenu={setMenu}
+        />
+      ))}
+      {menu && (
+        <ResultMenu
+          menu={menu}
+          close={() => setMenu(undefined)}
+          run={(action, result) => void perform(parts, action, result)}
+        />
+      )}
+    </div>
+  );
+}
+
+function onKeyDown(event: TargetedKeyboardEvent<HTMLDivElement>): void {
+  const tiles = tilesOf(event.currentTarget);
+  const from = tiles.findIndex((tile) => tile === document.activeElement);
+  const next = nearest(
+    tiles.map((tile) => tile.getBoundingClientRect()),
+    from,
+    event.key,
+  );
+  if (next !== undefined) {
+    event.preventDefault();
+    tiles[next]?.focus();
+  }
+}
+
+function tilesOf(grid: HTMLElement): HTMLElement[] {
+  return [...grid.querySelectorAll<HTMLElement>('.tile-picture')];
+}

@@ -1,0 +1,86 @@
+import './tile.css';
+import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { Icon } from '../../components/icon.tsx';
+import { IconButton } from '../../components/iconButton.tsx';
+import { resultActionText } from '../actions/actionText.ts';
+import type { ResultAction } from '../actions/resultActions.ts';
+import { referenceTo } from '../model/resultList.ts';
+import type { Result, ResultReference } from '../model/resultList.ts';
+import { below, pointOf } from '../actions/resultMenu.tsx';
+import type { OpenMenu } from '../actions/resultMenu.tsx';
+import { resultName } from '../model/resultName.ts';
+
+/** Of its button, to find it again. */
+export function tileId({ task, index }: ResultReference): string {
+  return `result-${task}-${index}`;
+}
+
+interface TileProps {
+  result: Result;
+  show: (result: Result) => void;
+  run: (action: ResultAction, result: Result) => void;
+  openMenu: (menu: OpenMenu) => void;
+}
+
+/** A picture, small; a press shows it large. */
+export function Tile({ result, show, run, openMenu }: TileProps): JSX.Element {
+  const { image, url } = result;
+  const star = resultActionText('star', image);
+  return (
+    <div class={image.starred ? 'tile starred' : 'tile'}>
+      <button
+        type="button"
+        id={tileId(referenceTo(result))}
+        class="tile-picture"
+        aria-label={resultName(result)}
+        title={image.name}
+        onClick={() => show(result)}
+        onContextMenu={(event) => {
+          event.preventDefault();
+          openMenu({ result, at: pointOf(event) });
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Delete') {
+            run('discard', result);
+          }
+        }}
+      >
+        <img src={url} alt="" loading="lazy" decoding="async" draggable={false} />
+      </button>
+      <div class="tile-buttons">
+        <IconButton
+          icon={star.icon}
+          label={star.label}
+          aria-pressed={image.starred}
+          onClick={() => run('star', result)}
+        />
+        <IconButton
+          icon="ellipsis"
+          label={l10n.t('More Actions…')}
+          aria-haspopup="menu"
+          onClick={({ currentTarget }) => openMenu({ result, at: below(currentTarget) })}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** The place of a picture that is to come, or of one that is no file. */
+export function EmptyTile({
+  isAwaited,
+  problem,
+}: {
+  isAwaited: boolean;
+  problem: string | undefined;
+}): JSX.Element {
+  if (isAwaited) {
+    return <div class="tile awaited" role="img" aria-label={l10n.t('An image is on its way')} />;
+  }
+  return (
+    <div class="tile gone">
+      <Icon name="warning" />
+      <span>{problem ?? l10n.t('The file is gone.')}</span>
+    </div>
+  );
+}

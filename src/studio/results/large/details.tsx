@@ -1,0 +1,39 @@
+import './details.css';
+import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { Icon } from '../../components/icon.tsx';
+import type { Result } from '../model/resultList.ts';
+import { sizeText } from '../model/sizeText.ts';
+
+/** What is to be known about a picture: where it is, how large, and what became of the prompt and the mask. */
+export function Details({ result: { task, image } }: { result: Result }): JSX.Element {
+  const { keptOutside, revisedPrompt, path, width, height } = image;
+  const isKnownSize = width !== undefined && height !== undefined;
+  return (
+    <div class="details">
+      <p>
+        <span class="details-path">{path}</span>
+        {isKnownSize && <span>{sizeText(`${width}x${height}`)}</span>}
+        {image.isOtherSize && task.size !== undefined && (
+          <span class="details-note">{l10n.t('Asked for: {0}', sizeText(task.size))}</span>
+        )}
+      </p>
+      {keptOutside === true && (
+        <p>
+          <Icon name="check" /> {l10n.t('Everything outside the mask is the original’s.')}
+        </p>
+      )}
+      {typeof keptOutside === 'string' && (
+        <p class="details-note">
+          <Icon name="warning" /> {keptOutside}
+        </p>
+      )}
+      {revisedPrompt !== undefined && revisedPrompt !== task.prompt && (
+        <details>
+          <summary>{l10n.t('The service changed the prompt')}</summary>
+          <p class="details-prompt">{revisedPrompt}</p>
+        </details>
+      )}
+    </div>
+  );
+}

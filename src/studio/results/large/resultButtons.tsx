@@ -1,0 +1,54 @@
+import './resultButtons.css';
+import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { Button } from '../../components/button.tsx';
+import { resultActionText } from '../actions/actionText.ts';
+import { actionsOf } from '../actions/resultActions.ts';
+import type { ResultAction } from '../actions/resultActions.ts';
+import type { Result } from '../model/resultList.ts';
+import { below } from '../actions/resultMenu.tsx';
+import type { OpenMenu } from '../actions/resultMenu.tsx';
+
+/** Those that have a button of their own where there is room; all are in the menu. */
+const outOfMenu: ReadonlySet<ResultAction> = new Set([
+  'useAsInput',
+  'variations',
+  'keepOnly',
+  'discard',
+  'saveAs',
+  'replaceOriginal',
+  'fitToSize',
+  'saveAnswer',
+]);
+
+interface ResultButtonsProps {
+  result: Result;
+  run: (action: ResultAction) => void;
+  openMenu: (menu: OpenMenu) => void;
+}
+
+/** What can be done with the picture that is shown large. */
+export function ResultButtons({ result, run, openMenu }: ResultButtonsProps): JSX.Element {
+  return (
+    <div class="result-buttons" role="group" aria-label={l10n.t('Actions of the Image')}>
+      {actionsOf(result.task, result.image)
+        .filter((action) => outOfMenu.has(action))
+        .map((action) => {
+          const { label, icon } = resultActionText(action, result.image);
+          return (
+            <Button key={action} icon={icon} onClick={() => run(action)}>
+              {label}
+            </Button>
+          );
+        })}
+      <Button
+        icon="ellipsis"
+        aria-haspopup="menu"
+        data-always
+        onClick={({ currentTarget }) => openMenu({ result, at: below(currentTarget) })}
+      >
+        {l10n.t('More Actions…')}
+      </Button>
+    </div>
+  );
+}

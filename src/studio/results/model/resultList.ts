@@ -1,0 +1,87 @@
+import type { Draft } from '../../protocol/draft.ts';
+import type { StudioImage, StudioTask } from '../../protocol/state.ts';
+
+/** One picture of one task, by name. */
+export type ResultReference = NonNullable<Draft['view']['selected']>;
+
+/** A picture that can be looked at. */
+export interface Result {
+  task: StudioTask;
+  image: StudioImage;
+  url: string;
+}
+
+/** All pictures of these tasks that are files, in the order in which they are seen. */
+export function resultsOf(tasks: readonly StudioTask[]): Result[] {
+  return tasks.flatMap((task) =>
+    task.images.flatMap((image) => (image.url === undefined ? [] : { task, image, url: image.url })),
+  );
+}
+
+/** Whether it ended with files, and none of them is where it was. */
+export function hasLostItsFiles({ images, standing }: StudioTask): boolean {
+  return (
+    standing === 'ended' &&
+    images.some(({ name }) => name !== '') &&
+    images.every(({ url, error }) => url === undefined && error === undefined)
+  );
+}
+
+export function referenceTo({ task, image }: Pick<Result, 'task' | 'image'>): ResultReference {
+  return { task: task.id, index: image.index };
+}
+
+export function findResult(
+  results: readonly Result[],
+  reference: ResultReference | null,
+): Result | undefined {
+  return results.find(({ task, image }) => task.id === reference?.task && image.index === reference.index);
+}
+
+/** The one before (-1) or after (1) this one; none beyond the ends. */
+export function neighbourOf(results: readonly Result[], result: Result, step: -1 | 1): Result | undefined {
+  const at = results.findIndex(
+    ({ task, image }) => task.id === result.task.id && image.index === result.image.index,
+  );
+  return at < 0 ? undefined : results[at + step];
+}
+
+/** What takes the place of a picture that is gone: the next one that is left, or else the last one before it. */
+export function successorOf(
+  before: readonly Result[],
+  gone: ResultReference,
+  results: readonly Result[],
+): Result | undefined {
+  const at = before.findIndex(({ task, image }) => task.id === gone.task && image.index === gone.index);
+  const stillThere = (others: readonly Result[]): Result[] =>
+    others.flatMap((other) => findResult(results, referenceTo(other)) ?? []);
+  return at < 0 ? undefined : (stillThere(before.slice(at + 1))[0] ?? stillThere(before.slice(0, at)).at(-1));
+}
+
+/** What a result can be compared with. */
+export type Counterpart = { kind: 'original'; url: string } | { kind: 'result'; result: Result };
+
+/** The original first, then all other results. */
+export function counterpartsOf(results: readonly Result[], of: Result): Counterpart[] {
+  const { originalUrl } = of.task;
+  return [
+    ...(originalUrl === undefined ? [] : [{ kind: 'original', url: originalUrl } as const]),
+    ...results
+      .filter(({ task, image }) => task.id !== of.task.id || image.index !== of.image.index)
+      .map((result) => ({ kind: 'result', result }) as const),
+  ];
+}
+
+/** The one that the draft names, or the first there is. */
+export function counterpartOf(
+  counterparts: readonly Counterpart[],
+  other: ResultReference | null,
+): Counterpart | undefined {
+  return (
+    counterparts.find((counterpart) =>
+      counterpart.kind === 'original'
+        ? other === null
+        : counterpart.result.task.id === other?.task && counterpart.result.image.index === other.index,
+    ) ?? counterparts[0]
+  );
+}

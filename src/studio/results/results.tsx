@@ -1,0 +1,53 @@
+import './results.css';
+import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import type { Parts } from '../store/studioContext.ts';
+import { tasksOf } from '../store/studioStore.ts';
+import { LargeView } from './large/largeView.tsx';
+import { findResult, referenceTo, resultsOf, successorOf } from './model/resultList.ts';
+import type { Result, ResultReference } from './model/resultList.ts';
+import { TaskGrid } from './grid/taskGrid.tsx';
+
+/** What came of this piece of work: all of it, or one picture large. */
+export function Results(parts: Parts): JSX.Element {
+  const { work } = parts;
+  /** Where the focus goes once it is drawn: a person who opens or leaves a picture goes on from there by keys. */
+  const focus = useRef<ResultReference | 'picture' | undefined>(undefined);
+  const tasks = tasksOf(work.state);
+  const results = resultsOf(tasks);
+  const { selected } = work.state.draft.view;
+  const before = useRef<readonly Result[]>([]);
+  const large =
+    findResult(results, selected) ?? (selected ? successorOf(before.current, selected, results) : undefined);
+  useEffect(() => {
+    before.current = results;
+    if (large && !findResult([large], selected)) {
+      work.look({ selected: referenceTo(large) });
+    }
+  });
+
+  const show = (result: Result): void => {
+    focus.current = 'picture';
+    work.look({ selected: referenceTo(result) });
+  };
+  const leave = (): void => {
+    focus.current = large && referenceTo(large);
+    work.look({ selected: null, zoom: null, compare: null });
+  };
+  return (
+    <div class="results">
+      {large ? (
+        <LargeView {...parts} result={large} results={results} leave={leave} focus={focus} />
+      ) : tasks.length > 0 ? (
+        <TaskGrid {...parts} tasks={tasks} show={show} focus={focus} />
+      ) : (
+        <div class="results-empty">
+          <Icon name="sparkle" />
+          <p>{l10n.t('No images yet. Write what you want to see and press Generate: they appear here.')}</p>
+        </div>
+      )}
+    </div>
+  );
+}

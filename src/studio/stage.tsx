@@ -1,0 +1,43 @@
+import './stage.css';
+import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { History } from './history/history.tsx';
+import { MaskEditor } from './mask/maskEditor.tsx';
+import { Tabs } from './components/tabs.tsx';
+import { Results } from './results/results.tsx';
+import type { Parts } from './store/studioContext.ts';
+
+/** The large area: what came of it, where on the input it is to change, or what was made before. */
+export function Stage(parts: Parts): JSX.Element {
+  const { work } = parts;
+  const { tasks, view } = work.state.draft;
+  const { stage } = view;
+  const area = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  // Where it is below the composer, what is new in it is brought into view.
+  useEffect(() => {
+    if (!isFirst.current) {
+      area.current?.scrollIntoView({ block: 'nearest' });
+    }
+    isFirst.current = false;
+  }, [stage, tasks[0]]);
+  return (
+    <section ref={area} class="stage" aria-label={l10n.t('Images')}>
+      <Tabs
+        label={l10n.t('Images')}
+        tabs={[
+          { id: 'results', label: l10n.t('Results') },
+          { id: 'mask', label: l10n.t('Mask') },
+          { id: 'history', label: l10n.t('History') },
+        ]}
+        chosen={stage}
+        choose={(chosen) => work.look({ stage: chosen })}
+      >
+        {stage === 'results' && <Results {...parts} />}
+        {stage === 'mask' && <MaskEditor {...parts} />}
+        {stage === 'history' && <History {...parts} />}
+      </Tabs>
+    </section>
+  );
+}

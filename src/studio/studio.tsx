@@ -1,0 +1,28 @@
+import * as l10n from '@vscode/l10n';
+import { useEffect, useReducer } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { Announcer } from './announcer.tsx';
+import { Composer } from './compose/composer.tsx';
+import { DropHint } from './inputs/dropHint.tsx';
+import { useIncoming } from './inputs/useDropAndPaste.ts';
+import type { Parts } from './store/studioContext.ts';
+import { ProblemBar } from './problemBar.tsx';
+import { Stage } from './stage.tsx';
+
+/** The whole panel: what is wanted on one side, what came of it on the other. */
+export function Studio(parts: Parts): JSX.Element {
+  const { work } = parts;
+  const [, redraw] = useReducer((times: number) => times + 1, 0);
+  useEffect(() => work.onDidChange(() => redraw(undefined)), [work]);
+  const incoming = useIncoming(parts);
+  return (
+    <main class="studio">
+      <h1 class="only-spoken">{l10n.t('Limner Studio')}</h1>
+      <ProblemBar {...parts} />
+      <Composer {...parts} />
+      <Stage {...parts} />
+      <Announcer {...parts} />
+      {incoming !== 'nothing' && <DropHint incoming={incoming} />}
+    </main>
+  );
+}

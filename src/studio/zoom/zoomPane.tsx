@@ -1,0 +1,152 @@
+import './zoomPane.css';
+import type { ComponentChildren, JSX, TargetedPointerEvent, TargetedWheelEvent } from 'preact';
+import { useRef } from 'preact/hooks';
+import { wheelFactor, zoomStep } from './zoom.ts';
+import type { Point } from './zoom.ts';
+import type { ZoomControl } from './useZoom.ts';
+
+/** How far an arrow key moves the picture, in pixels of the screen. */
+const keyStep = 60;
+
+interface ZoomPaneProps {
+  control: ZoomControl;
+  /** Whether the zoom is measured by this pane; of several that are linked only one is. */
+  isMeasure?: boolean;
+  label: string;
+  children: ComponentChildren;
+}
+
+/** A frame in which pictures are zoomed and moved: by wheel, pinch, pointer and keys. */
+export function ZoomPane({ control, isMeasure = true, label, children }: ZoomPaneProps): JSX.Element {
+  const pointers = useRef(new Map<number, Point>());
+
+  const onWheel = (event: TargetedWheelEvent<HTMLDivElement>): void => {
+    event.preventDefault();
+    control.by(wheelFactor(event), placeOf(event));
+  };
+  const onPointerDown = (event: TargetedPointerEvent<HTMLDivElement>): void => {
+    if (event.button === 0 || event.button === 1) {
+      event.currentTarget.setPointerCapture(event.pointerId);
+      pointers.current.set(event.pointerId, placeOf(event));
+    }
+  };
+  const onPointerMove = (event: TargetedPointerEvent<HTMLDivElement>): void => {
+    if (!pointers.current.has(event.pointerId)) {
+      return;
+    }
+    const before = spanOf(pointers.current);
+    pointers.current.set(event.pointerId, placeOf(event));
+    const after = spanOf(pointers.current);
+    control.pan({ x: after.middle.x - before.middle.x, y: after.middle.y - before.middle.y });
+    if (before.width > 0 && after.width > 0) {
+      control.by(after.width / before.width, after.middle);
+    }
+  };
+  const forget = (event: TargetedPointerEvent<HTMLDivElement>): void => {
+    pointers.current.delete(event.pointerId);
+  };
+  return (
+    <div
+      ref={isMeasure ? control.attach : null}
+      class="zoom-pane"
+      role="application"
+      aria-label={label}
+      tabIndex={0}
+      onWheel={onWheel}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={forget}
+      onPointerCancel={forget}
+      onDblClick={(event) => (control.placed?.scale === 1 ? control.fit() : control.to(1, placeOf(event)))}
+    >
+      {control.placed && children}
+    </div>
+  );
+}
+
+/** Zooms and moves by keys. @returns whether it was such a key */
+export function zoomByKey(control: ZoomControl, { key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey || !control.placed || !control.picture || !control.size) {
+    return false;
+  }
+  const { scale } = control.placed;
+  const isWider = control.picture.width * scale > control.size.width;
+  const isHigher = control.picture.height * scale > control.size.height;
+  switch (key) {
+    case '+':
+    case '=':
+      control.by(zoomStep);
+      return true;
+    case '-':
+      control.by(1 / zoomStep);
+      return true;
+    case '0':
+      control.fit();
+      return true;
+    case '1':
+      control.to(1);
+      return true;
+    case 'ArrowLeft':
+      control.pan({ x: keyStep, y: 0 });
+      return isWider;
+    case 'ArrowRight':
+      control.pan({ x: -keyStep, y: 0 });
+      return isWider;
+    case 'ArrowUp':
+      control.pan({ x: 0, y: keyStep });
+      return isHigher;
+    case 'ArrowDown':
+      control.pan({ x: 0, y: -keyStep });
+      return isHigher;
+    default:
+      return false;
+  }
+}
+
+interface LayerProps {
+  control: ZoomControl;
+  url: string;
+  alt: string;
+  onSize?: (size: { width: number; height: number }) => void;
+}
+
+/** A picture in such a frame, as large as the one that is zoomed whatever its own size. */
+export function Layer({ control: { placed, picture }, url, alt, onSize }: LayerProps): JSX.Element | null {
+  if (!placed || !picture) {
+    return null;
+  }
+  return (
+    <img
+      class={placed.scale >= 3 ? 'layer enlarged' : 'layer'}
+      src={url}
+      alt={alt}
+      draggable={false}
+      style={{
+        width: `${picture.width}px`,
+        height: `${picture.height}px`,
+        transform: `translate(${placed.x}px, ${placed.y}px) scale(${placed.scale})`,
+      }}
+      onLoad={({ currentTarget }) =>
+        onSize?.({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight })
+      }
+    />
+  );
+}
+
+function placeOf(event: MouseEvent & { currentTarget: HTMLElement }): Point {
+  const { left, top } = event.currentTarget.getBoundingClientRect();
+  return { x: event.clientX - left, y: event.clientY - top };
+}
+
+/** The middle of all pointers, and how far the first two are from each other. */
+function spanOf(pointers: ReadonlyMap<number, Point>): { middle: Point; width: number } {
+  const points = [...pointers.values()];
+  const [first, second] = points;
+  return {
+    middle: {
+      x: points.reduce((sum, { x }) => sum + x, 0) / points.length,
+      y: points.reduce((sum, { y }) => sum + y, 0) / points.length,
+    },
+    width: first && second ? Math.hypot(first.x - second.x, first.y - second.y) : 0,
+  };
+}

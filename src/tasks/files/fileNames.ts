@@ -1,0 +1,117 @@
+import { truncate } from '../../common/truncate.ts';
+
+/** What the placeholders of a file name template stand for. */
+export interface FileNameValues {
+  prompt: string;
+  model: string;
+  /** Shown as local date `2026-01-31` and time `14-05-09`. */
+  at: Date;
+  /** Which image of its task this is, from 1. */
+  index: number;
+  /** Name of the edited file without its extension, where there is one. */
+  name?: string;
+  /** The task's id. */
+  id: string;
+}
+
+/** Longest name in UTF-8 bytes: leaves room for a number, an extension and a temporary name within 255. */
+const longestName = 120;
+/** Used where a template leaves nothing that could be a name. */
+const fallbackName = 'image';
+
+/** Names that Windows keeps for devices, whatever their extension. */
+const reservedName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?=\.|$)/iu;
+/** What a template may end in though the extension follows the bytes. */
+const imageExtension = /\.(?:png|jpe?g|webp)$/iu;
+const placeholder = /\{(prompt|date|time|model|index|name|id)\}/gu;
+/** Separators, and what Windows forbids in names. */
+const forbidden = /[<>:"/\\|?*]+/gu;
+/** Controls, bidirectional and zero-width marks, half surrogates, line separators. */
+const invisible = /[\p{C}\p{Zl}\p{Zp}]+/gu;
+
+/**
+ * Makes a file name, without an extension, from a template such as `{prompt}-{index}`.
+ *
+ * The name holds no path separator, control or bidirectional mark, is no device name of Windows, begins and
+ * ends with neither dot nor space and has at most 120 UTF-8 bytes; when it would be longer, the prompt gives
+ * way first, so that `{index}` and `{id}` stay.
+ *
+ * @param template text with the placeholders `{prompt} {date} {time} {model} {index} {name} {id}`; an extension of
+ *   images at its end is left out
+ */
+export function renderFileName(template: string, values: FileNameValues): string {
+  return renderStem(template.trim().replace(imageExtension, ''), values);
+}
+
+function renderStem(template: string, values: FileNameValues): string {
+  const prompt = slug(values.prompt);
+  const whole = fillIn(template, values, prompt);
+  const excess = byteLength(whole) - longestName;
+  if (excess <= 0) return safeName(whole);
+  return safeName(fillIn(template, values, truncate(prompt, byteLength(prompt) - excess, byteLength)));
+}
+
+/** The words of a text in lower case with hyphens between them; letters and digits of every script are kept. */
+export function slug(text: string): string {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/['’]/gu, '')
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/gu, '');
+}
+
+function fillIn(template: string, values: FileNameValues, prompt: string): string {
+  const name = template.replaceAll(placeholder, (whole, key: string) => {
+    switch (key) {
+      case 'prompt':
+        return prompt;
+      case 'date':
+        return isoDate(values.at);
+      case 'time':
+        return isoTime(values.at);
+      case 'model':
+        return values.model;
+      case 'index':
+        return String(values.index);
+      case 'name':
+        return values.name ?? prompt;
+      case 'id':
+        return values.id;
+      default:
+        return whole;
+    }
+  });
+  return clean(name);
+}
+
+function clean(name: string): string {
+  return name.normalize('NFC').replaceAll(invisible, '').replaceAll(forbidden, '-').replaceAll(/\s+/gu, ' ');
+}
+
+function safeName(name: string): string {
+  const trimmed = trim(truncate(trim(name), longestName, byteLength));
+  if (trimmed === '') return fallbackName;
+  return reservedName.test(trimmed) ? `_${trimmed}` : trimmed;
+}
+
+/** Takes off what must not stand at either end of a name, and hyphens that an empty placeholder left. */
+function trim(name: string): string {
+  return name.replaceAll(/^[\s.-]+|[\s.-]+$/gu, '');
+}
+
+function byteLength(text: string): number {
+  return Buffer.byteLength(text, 'utf8');
+}
+
+function isoDate(at: Date): string {
+  return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
+}
+
+function isoTime(at: Date): string {
+  return `${twoDigits(at.getHours())}-${twoDigits(at.getMinutes())}-${twoDigits(at.getSeconds())}`;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
+}

@@ -1,0 +1,37 @@
+import { copyFile, mkdir, open, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { syncFolder } from './syncFolder.ts';
+import type { ArrivedImage, TaskAnswer } from '../task.ts';
+import { TaskFolders } from './taskFolders.ts';
+
+/** What the service itself answered, beside pictures that were made of it; it goes with its task. */
+export class Answers extends TaskFolders {
+  /**
+   * Keeps the bytes of a picture, which are left where they are. Going through it again changes nothing.
+   *
+   * @param fence keeps apart windows that do the same
+   */
+  async keep(
+    taskId: string,
+    { index, incoming, size, mediaType, sha256 }: ArrivedImage,
+    fence: number,
+  ): Promise<TaskAnswer> {
+    const folder = join(this.folder, taskId);
+    const path = join(folder, `${index + 1}.${mediaType.replace('image/', '')}`);
+    if (path !== incoming) {
+      // Beside those bytes: there, it is swept away should this be cut off.
+      const part = `${incoming}.${fence}.part`;
+      await mkdir(folder, { recursive: true });
+      await copyFile(incoming, part);
+      const file = await open(part, 'r+');
+      try {
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(part, path);
+      await Promise.all([syncFolder(folder), syncFolder(dirname(folder))]);
+    }
+    return { path, size, mediaType, sha256 };
+  }
+}

@@ -1,0 +1,271 @@
+import { constants } from 'node:fs';
+import { copyFile, link, lstat, open, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { hashFile } from './stagingStore.ts';
+import { asSaveError, isSystemError, saveFailed } from '../../common/saveErrors.ts';
+import { syncFolder } from './syncFolder.ts';
+import { exists, resolveFolder } from './targetFolder.ts';
+import type { SaveTarget } from '../task.ts';
+
+/** One picture that is to become a file on disk. */
+export interface PublishJob {
+  /** Names the picture in temporary file names: task id and index. */
+  key: string;
+  /** Fencing number of the window that publishes. */
+  fence: number;
+  /** Path of the finished and synced bytes; they are left where they are, for the caller to remove. */
+  incoming: string;
+  sha256: string;
+  /** Folder and root must be `file:` URIs. */
+  target: SaveTarget;
+  /** File name with extension; `-2`, `-3` … is added while it is taken. */
+  name: string;
+  /** URI of the name under which a run that was cut off meant to publish it. */
+  intended?: string;
+}
+
+/** What a publication needs from outside. */
+export interface PublishSteps {
+  /**
+   * Writes down the name that is about to be taken; throws when this window may no longer publish. Whoever comes
+   * after a crash finds the picture by it.
+   */
+  intend(uri: string): Promise<void>;
+  /** Makes a hard link, `link` of `node:fs/promises`. */
+  link(from: string, to: string): Promise<void>;
+  /** Renames over a name that is reserved, `rename` of `node:fs/promises`. */
+  rename(from: string, to: string): Promise<void>;
+}
+
+/** Failures of `link` that say nothing about whether the file system has links. */
+const notAboutLinks = new Set(['EEXIST', 'ENOENT', 'ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES']);
+
+/**
+ * Puts a picture under its final name in a folder on disk: exclusive, complete and synced, or not at all. Going
+ * through it again after a crash publishes nothing twice: the name that was intended is looked at first, and
+ * temporary files of earlier runs are removed, so that a run which was only asleep has nothing left to publish.
+ *
+ * @returns `file:` URI of the new file
+ * @throws LimnerError `save_failed`; whatever `steps.intend` throws
+ */
+export async function publishOnDisk(job: PublishJob, steps: Partial<PublishSteps> = {}): Promise<string> {
+  const { intend = async () => {}, link: makeLink = link, rename: replace = rename } = steps;
+  if (basename(job.name) !== job.name || job.name === '' || job.name === '.' || job.name === '..') {
+    throw saveFailed(`"${job.name}" is no file name.`);
+  }
+  let temporary: string | undefined;
+  try {
+    const folder = await resolveFolder(job.target);
+    const done = await finishEarlierRun(job, folder);
+    if (done !== undefined) {
+      return done;
+    }
+    const staged = join(folder, `${temporaryPrefix(job.key)}${job.fence}.tmp`);
+    temporary = staged;
+    if (!(await tryShare(job.incoming, staged, makeLink))) {
+      await copySynced(job.incoming, staged);
+    }
+    const file = await takeName(job, folder, staged, { intend, link: makeLink, rename: replace });
+    await syncFolder(folder);
+    return pathToFileURL(file).toString();
+  } catch (error) {
+    throw asSaveError(error);
+  } finally {
+    if (temporary !== undefined) {
+      // What cannot be removed now is removed by the next run for this picture.
+      await unlink(temporary).catch(() => {});
+    }
+  }
+}
+
+/**
+ * Removes what a run that was cut off left behind; gives its file if that was published after all. A run that was only
+ * asleep leaves the files of those alone that took over from it.
+ */
+async function finishEarlierRun(job: PublishJob, folder: string): Promise<string | undefined> {
+  const prefix = temporaryPrefix(job.key);
+  const leftovers = (await readdir(folder)).filter(
+    (name) => name.startsWith(prefix) && Number.parseInt(name.slice(prefix.length), 10) <= job.fence,
+  );
+  const intended = job.intended === undefined ? undefined : fileURLToPath(job.intended);
+  if (intended !== undefined) {
+    for (const name of leftovers) {
+      await removePlaceholder(intended, join(folder, name));
+    }
+  }
+  for (const name of leftovers) {
+    await unlink(join(folder, name)).catch(ignoreMissing);
+  }
+  if (intended === undefined || !(await exists(intended))) {
+    return undefined;
+  }
+  // Published by a link, it is the same file still, even when somebody has drawn on it since.
+  const isOurs = (await hashFile(intended)) === job.sha256 || (await isSameFile(intended, job.incoming));
+  return isOurs ? job.intended : undefined;
+}
+
+/** Removes the empty file with which an earlier run reserved its name: younger than its temporary file. */
+async function removePlaceholder(intended: string, temporary: string): Promise<void> {
+  try {
+    const reserved = await lstat(intended);
+    const copy = await lstat(temporary);
+    if (reserved.isFile() && reserved.size === 0 && copy.size > 0 && reserved.mtimeMs >= copy.mtimeMs) {
+      await unlink(intended);
+    }
+  } catch (error) {
+    ignoreMissing(error);
+  }
+}
+
+/**
+ * Gives the synced bytes a second name instead of a copy, where a file that is made in the folder would have the
+ * same owner and rights. On Windows those come from the folder and cannot be compared.
+ */
+async function tryShare(from: string, to: string, makeLink: PublishSteps['link']): Promise<boolean> {
+  if (process.platform === 'win32') {
+    return false;
+  }
+  const ordinary = await open(to, 'wx');
+  try {
+    const made = await ordinary.stat();
+    const { dev, uid, gid, mode } = await lstat(from);
+    if (dev !== made.dev || uid !== made.uid || gid !== made.gid || mode !== made.mode) {
+      return false;
+    }
+  } finally {
+    await ordinary.close();
+    await unlink(to);
+  }
+  try {
+    await makeLink(from, to);
+    return true;
+  } catch {
+    // A copy does without, or says what is wrong.
+    return false;
+  }
+}
+
+async function copySynced(from: string, to: string): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  const file = await open(to, 'r+');
+  try {
+    const { size } = await file.stat();
+    if (size !== (await stat(from)).size) {
+      throw saveFailed('The disk took only a part of the picture.');
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Finds the first free name and puts the temporary file under it. */
+async function takeName(
+  job: PublishJob,
+  folder: string,
+  temporary: string,
+  steps: PublishSteps,
+): Promise<string> {
+  const extension = extname(job.name);
+  const stem = job.name.slice(0, job.name.length - extension.length);
+  let links = true;
+  for (let number = 1; ; number++) {
+    const file = join(folder, number === 1 ? job.name : `${stem}-${number}${extension}`);
+    if (await exists(file)) {
+      continue;
+    }
+    await steps.intend(pathToFileURL(file).toString());
+    if (links) {
+      const linked = await tryLink(temporary, file, steps);
+      if (linked === 'done') {
+        return file;
+      }
+      if (linked === 'taken') {
+        continue;
+      }
+      links = false;
+    }
+    if (await replacePlaceholder(temporary, file, steps)) {
+      return file;
+    }
+  }
+}
+
+async function tryLink(
+  temporary: string,
+  file: string,
+  steps: PublishSteps,
+): Promise<'done' | 'taken' | 'unsupported'> {
+  try {
+    await steps.link(temporary, file);
+    return 'done';
+  } catch (error) {
+    const code = isSystemError(error) ? error.code : undefined;
+    if (code === undefined || (code !== 'EEXIST' && notAboutLinks.has(code))) {
+      // The temporary file is gone when another window took over: then this asks, and throws.
+      await steps.intend(pathToFileURL(file).toString());
+      throw error;
+    }
+    if (code !== 'EEXIST') {
+      return 'unsupported';
+    }
+    // On a network file system the answer to a link that was made may have been lost.
+    return (await isSameFile(temporary, file)) ? 'done' : 'taken';
+  }
+}
+
+/** Where there are no links: reserves the name with an empty file of our own and renames over it. */
+async function replacePlaceholder(temporary: string, file: string, steps: PublishSteps): Promise<boolean> {
+  let placeholder;
+  try {
+    placeholder = await open(file, 'wx');
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'EEXIST') {
+      return false;
+    }
+    throw error;
+  }
+  try {
+    const ours = await placeholder.stat({ bigint: true });
+    const there = await lstat(file, { bigint: true });
+    if (there.ino !== ours.ino || there.size !== 0n) {
+      return false;
+    }
+  } finally {
+    await placeholder.close();
+  }
+  try {
+    await steps.rename(temporary, file);
+    return true;
+  } catch (error) {
+    // Had this window slept, another one took both files of ours away, and published under this very name.
+    await removeEmpty(file);
+    throw error;
+  }
+}
+
+async function removeEmpty(file: string): Promise<void> {
+  try {
+    if ((await lstat(file)).size === 0) {
+      await unlink(file);
+    }
+  } catch (error) {
+    ignoreMissing(error);
+  }
+}
+
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([lstat(one, { bigint: true }), lstat(other, { bigint: true })]);
+  return first.ino === second.ino && first.dev === second.dev;
+}
+
+function temporaryPrefix(key: string): string {
+  return `.limner-${key}-`;
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!isSystemError(error) || error.code !== 'ENOENT') {
+    throw error;
+  }
+}

@@ -1,0 +1,281 @@
+import { createHash, type Hash } from 'node:crypto';
+import { copyFile, mkdir, open, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { canBeFetched, canBeResumed } from '../../common/stillThere.ts';
+import { readDimensions } from '../../images/formats/dimensions.ts';
+import { isCut } from '../../images/damage/isCut.ts';
+import { sniffImage, sniffLength } from '../../images/formats/sniff.ts';
+import type { ImageSink } from '../../service/messages.ts';
+import { asSaveError, saveFailed } from '../../common/saveErrors.ts';
+import { syncFolder } from './syncFolder.ts';
+import type { Task, TaskInput, TaskResult } from '../task.ts';
+import { namesIn, TaskFolders } from './taskFolders.ts';
+
+/** The bytes of one picture, whole and synced, but not published yet. */
+export interface IncomingFile {
+  path: string;
+  /** In bytes. */
+  size: number;
+  sha256: string;
+  /** By the bytes themselves; undefined when they are no image that Limner handles. */
+  mediaType?: string;
+  /** In pixels. */
+  width?: number;
+  height?: number;
+  /** It ends before its image does. */
+  seemsCut?: true;
+  /** It is the text that an image came as, which is no base64. */
+  isText?: true;
+}
+
+/** A sink on disk; `file` is there once it is closed. */
+export interface IncomingSink extends ImageSink {
+  readonly file: IncomingFile | undefined;
+}
+
+/** Ends the name of a file that is whole; everything else is a beginning of one. */
+const wholeSuffix = '.image';
+const partSuffix = '.part';
+/** Ends the name of a text that is whole: it is no picture that another process might look for. */
+const textSuffix = '.text';
+
+/** Bytes read or written at once: few enough to be hashed between two frames, many enough for few of them. */
+const pieceLength = 512 * 1024;
+
+/** The folder where pictures arrive, one folder a task, until they are published. */
+export class Incoming extends TaskFolders {
+  /** A sink for the picture with this index; `fence` keeps apart windows that fetch the same one. */
+  sink(taskId: string, index: number, fence: number): IncomingSink {
+    return new FileSink(join(this.folder, taskId), `${index}-${fence}`);
+  }
+
+  /** A sink for what is made of the picture with this index; `arrived` does not take it for one that was fetched. */
+  composedSink(taskId: string, index: number, fence: number): IncomingSink {
+    return new FileSink(join(this.folder, taskId), `composed-${index}-${fence}`);
+  }
+
+  /** Where the copy of an input is, if there is one. */
+  keptInput(taskId: string, { sha256 }: TaskInput): string {
+    return join(this.folder, taskId, `input-${sha256}`);
+  }
+
+  /**
+   * Copies an input beside the pictures that will be made of it.
+   *
+   * @returns the path of the copy, or of the input itself where it cannot be copied
+   */
+  async keepInput(taskId: string, input: TaskInput): Promise<string> {
+    const copy = this.keptInput(taskId, input);
+    try {
+      await mkdir(dirname(copy), { recursive: true });
+      await copyFile(input.path, copy);
+      return copy;
+    } catch {
+      return input.path;
+    }
+  }
+
+  /** Pictures of a task that are whole on disk, from a process that was cut off before it said so, by index. */
+  async arrived(taskId: string): Promise<Map<number, IncomingFile>> {
+    const folder = join(this.folder, taskId);
+    const found = new Map<number, IncomingFile>();
+    for (const name of await namesIn(folder)) {
+      const index = Number.parseInt(name, 10);
+      if (name.endsWith(wholeSuffix) && Number.isInteger(index)) {
+        found.set(index, await describe(join(folder, name)));
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Whether a task that has ended still needs what is here: pictures that are no file yet, or the inputs that pixels
+   * are put back from, should a person fetch the rest of its pictures.
+   */
+  isNeededBy(task: Task): boolean {
+    const { request, results } = task;
+    const mayGoOn = canBeResumed(task) || results.some(canBeFetched);
+    return (
+      results.some(({ incoming }) => incoming?.startsWith(this.folder + sep)) ||
+      (request.keepOutside === true && mayGoOn)
+    );
+  }
+}
+
+/** A picture whose bytes are here. */
+export function incomingResult(index: number, { path, ...about }: IncomingFile): TaskResult {
+  return { index, state: 'incoming', incoming: path, ...about };
+}
+
+/** SHA-256 of a file, in hex. */
+export async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  const piece = Buffer.allocUnsafe(pieceLength);
+  const handle = await open(path, 'r');
+  try {
+    for (;;) {
+      const { bytesRead } = await handle.read(piece, 0, pieceLength);
+      if (bytesRead === 0) {
+        return hash.digest('hex');
+      }
+      hash.update(piece.subarray(0, bytesRead));
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Gathers bytes into large pieces; while one is written, the next is filled. */
+class FileSink implements IncomingSink {
+  readonly #folder: string;
+  readonly #name: string;
+  #hash: Hash = createHash('sha256');
+  #isText = false;
+  #handle: Promise<FileHandle> | undefined;
+  #filling = Buffer.allocUnsafe(pieceLength);
+  #filled = 0;
+  #spare = Buffer.allocUnsafe(pieceLength);
+  #writing: Promise<void> = Promise.resolve();
+  #size = 0;
+  #file: IncomingFile | undefined;
+
+  constructor(folder: string, name: string) {
+    this.#folder = folder;
+    this.#name = name;
+  }
+
+  get file(): IncomingFile | undefined {
+    return this.#file;
+  }
+
+  get #part(): string {
+    return join(this.#folder, this.#name + (this.#isText ? textSuffix : '') + partSuffix);
+  }
+
+  async write(chunk: Uint8Array): Promise<void> {
+    let rest = chunk;
+    while (rest.length > 0) {
+      if (this.#filled === pieceLength) await this.#writePiece();
+      const taken = rest.subarray(0, pieceLength - this.#filled);
+      this.#filling.set(taken, this.#filled);
+      this.#filled += taken.length;
+      rest = rest.subarray(taken.length);
+    }
+  }
+
+  async toText(): Promise<void> {
+    await this.#writePiece();
+    await this.#writing;
+    const [bytes, part, length] = [await this.#open(), this.#part, this.#size];
+    this.#isText = true;
+    this.#handle = undefined;
+    this.#hash = createHash('sha256');
+    this.#size = 0;
+    const piece = Buffer.allocUnsafe(pieceLength - (pieceLength % 3));
+    for (let position = 0; position < length; position += piece.length) {
+      const { bytesRead } = await bytes.read(piece, 0, piece.length, position);
+      await this.write(Buffer.from(piece.toString('base64', 0, bytesRead)));
+    }
+    await bytes.close();
+    await unlink(part);
+  }
+
+  async close(): Promise<void> {
+    await this.#writePiece();
+    await this.#writing;
+    await this.#finish().catch(rethrow);
+  }
+
+  async #finish(): Promise<void> {
+    const handle = await this.#open();
+    await handle.sync();
+    const about = this.#isText ? ({ isText: true } as const) : await look(handle, this.#size);
+    await handle.close();
+    const path = join(this.#folder, this.#name + (this.#isText ? textSuffix : wholeSuffix));
+    await rename(this.#part, path);
+    await Promise.all([syncFolder(this.#folder), syncFolder(dirname(this.#folder))]);
+    this.#file = { path, size: this.#size, sha256: this.#hash.digest('hex'), ...about };
+  }
+
+  async discard(): Promise<void> {
+    await this.#writing.catch(() => {});
+    const handle = await this.#handle?.catch(() => undefined);
+    // After a failed close it may be closed already.
+    await handle?.close().catch(() => {});
+    await unlink(this.#part).catch(() => {});
+  }
+
+  /** Hands the piece that was filled to the disk, once that has the one before. */
+  async #writePiece(): Promise<void> {
+    await this.#writing;
+    const piece = this.#filling.subarray(0, this.#filled);
+    this.#writing = this.#append(piece).catch(rethrow);
+    // Whoever fills the next piece hears of a failure.
+    this.#writing.catch(() => {});
+    [this.#filling, this.#spare] = [this.#spare, this.#filling];
+    this.#filled = 0;
+  }
+
+  async #append(piece: Buffer): Promise<void> {
+    const handle = await this.#open();
+    const written = writeWhole(handle, piece);
+    // Meanwhile.
+    this.#hash.update(piece);
+    this.#size += piece.length;
+    await written;
+  }
+
+  #open(): Promise<FileHandle> {
+    this.#handle ??= this.#create();
+    return this.#handle;
+  }
+
+  async #create(): Promise<FileHandle> {
+    await mkdir(this.#folder, { recursive: true });
+    return open(this.#part, 'w+');
+  }
+}
+
+async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
+  let rest = bytes;
+  while (rest.length > 0) {
+    const { bytesWritten } = await handle.write(rest);
+    if (bytesWritten === 0) {
+      throw saveFailed('The disk takes no more of the picture.');
+    }
+    rest = rest.subarray(bytesWritten);
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw asSaveError(error);
+}
+
+async function describe(path: string): Promise<IncomingFile> {
+  const handle = await open(path, 'r');
+  try {
+    const { size } = await stat(path);
+    return { path, size, sha256: await hashFile(path), ...(await look(handle, size)) };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Format, dimensions and whether the end is there, by the bytes. */
+async function look(
+  handle: FileHandle,
+  size: number,
+): Promise<Pick<IncomingFile, 'mediaType' | 'width' | 'height' | 'seemsCut'>> {
+  const start = new Uint8Array(sniffLength);
+  const { bytesRead } = await handle.read(start, 0, sniffLength, 0);
+  const format = sniffImage(start.subarray(0, bytesRead));
+  if (!format) {
+    return {};
+  }
+  const seemsCut = await isCut(handle, size);
+  return {
+    mediaType: format.mediaType,
+    ...(await readDimensions(handle)),
+    ...(seemsCut && { seemsCut }),
+  };
+}

@@ -1,0 +1,137 @@
+import { lstat, open, realpath, rm, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { makeFolder } from '../../common/makeFolder.ts';
+import { asSaveError, isSystemError, saveFailed } from '../../common/saveErrors.ts';
+import type { SaveTarget } from '../task.ts';
+
+/**
+ * Makes sure, before anything is paid for, that a target on disk is a folder that can be written and lies inside its
+ * root. The root of a workspace is never made: when that is gone, it was moved or removed.
+ *
+ * @throws LimnerError `save_failed`; nothing was billed
+ */
+export async function prepareFolder(target: SaveTarget): Promise<void> {
+  if (!target.folder.startsWith('file:')) {
+    return;
+  }
+  try {
+    if (target.folder === target.root) {
+      await makeFolder(fileURLToPath(target.folder));
+    }
+    await makeFile(await resolveFolder(target));
+  } catch (error) {
+    throw saveFailed(asSaveError(error).message, 'no', error);
+  }
+}
+
+/** What is in the way of files in a folder on disk, and where. */
+export interface FolderProblem {
+  kind: 'file' | 'inFile' | 'noDisk' | 'readOnly';
+  path: string;
+}
+
+/**
+ * Looks whether files can be made in a folder on disk, which may not be there yet: then in the one that it is made
+ * in.
+ *
+ * @throws Error of the operating system when it is something else, such as a full disk
+ */
+export async function folderProblem(path: string): Promise<FolderProblem | undefined> {
+  try {
+    if (!(await stat(path)).isDirectory()) {
+      return { kind: 'file', path };
+    }
+  } catch (error) {
+    switch (isSystemError(error) ? error.code : undefined) {
+      case 'ENOENT':
+        return dirname(path) === path ? { kind: 'noDisk', path } : folderProblem(dirname(path));
+      case 'ENOTDIR':
+        return { kind: 'inFile', path };
+      case 'EACCES':
+      case 'EPERM':
+        return { kind: 'readOnly', path };
+      default:
+        throw error;
+    }
+  }
+  try {
+    await makeFile(path);
+    return undefined;
+  } catch (error) {
+    switch (isSystemError(error) ? error.code : undefined) {
+      case 'EACCES':
+      case 'ENOENT':
+      case 'EPERM':
+      case 'EROFS':
+        return { kind: 'readOnly', path };
+      default:
+        throw error;
+    }
+  }
+}
+
+/**
+ * Name of the empty file by which a folder is tried. It is always the same: where a crash left it, the next try takes it
+ * away.
+ */
+export const trialFile = '.limner.trial';
+
+/** Makes a file and removes it: what its rights say of a folder is not the whole truth on every system. */
+async function makeFile(folder: string): Promise<void> {
+  const file = join(folder, trialFile);
+  try {
+    await (await open(file, 'wx')).close();
+  } catch (error) {
+    // Left by a crash, or of another window that tries the same folder: to remove it shows as much.
+    if (!isSystemError(error) || error.code !== 'EEXIST') {
+      throw error;
+    }
+  }
+  await rm(file, { force: true });
+}
+
+/** Whether the folder that everything must stay inside is there: a workspace may have been moved or removed. */
+export async function rootExists(target: SaveTarget): Promise<boolean> {
+  try {
+    return (await stat(fileURLToPath(target.root))).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** The target folder with links resolved, made if missing, and surely inside the root. */
+export async function resolveFolder(target: SaveTarget): Promise<string> {
+  const root = await realpath(fileURLToPath(target.root));
+  const wanted = fileURLToPath(target.folder);
+  let existing = wanted;
+  while (!(await exists(existing))) {
+    existing = dirname(existing);
+  }
+  // Looked at before anything is made, so that nothing is made outside.
+  assertInside(root, await realpath(existing), wanted);
+  await makeFolder(wanted);
+  const folder = await realpath(wanted);
+  assertInside(root, folder, wanted);
+  return folder;
+}
+
+function assertInside(root: string, folder: string, wanted: string): void {
+  const path = relative(root, folder);
+  if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) {
+    throw saveFailed(`The folder ${wanted} leads outside of ${root}.`);
+  }
+}
+
+/** Whether there is anything under this path, a broken link included. */
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (isSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) {
+      return false;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Damage } from '../../images/damage/damage.ts';
+import { findDamage } from '../../images/damage/findDamage.ts';
+import { readMaskFile } from '../../images/damage/maskFile.ts';
+import { sniffImage, sniffLength } from '../../images/formats/sniff.ts';
+import { isLimnerError, LimnerError } from '../../common/limnerError.ts';
+import { hashFile } from './stagingStore.ts';
+import type { TaskInput } from '../task.ts';
+
+/** Refuses a damaged image, before anything is sent. */
+export class DamagedInput extends LimnerError {
+  readonly damage: Damage;
+
+  constructor(path: string, damage: Damage) {
+    super(
+      'unsupported_image',
+      `The file ${path} is damaged: ${damage.message}. Nothing was sent. Open it in an image editor and save it again, or choose another file.`,
+      unsent,
+    );
+    this.damage = damage;
+  }
+}
+
+/** Whether a caught value is a `DamagedInput`, whichever bundle made it. */
+export function isDamagedInput(error: unknown): error is DamagedInput {
+  return isLimnerError(error) && 'damage' in error;
+}
+
+const unsent = { phase: 'submit', billing: 'no', sent: false } as const;
+
+/** What a file is for. The checksums of a mask may be those that earlier versions wrote: they are put right on its way. */
+export type InputRole = 'image' | 'mask';
+
+/**
+ * Describes a file on disk as the input of an edit: size, format by its bytes, hash.
+ *
+ * @param path absolute path of the bytes
+ * @param uri URI string of the file that the person chose, when the bytes are a copy of it
+ * @throws LimnerError `unsupported_image` when it is no PNG, JPEG or WebP image; a `DamagedInput` when it is a damaged
+ * one; `invalid_request` when it cannot be read
+ */
+export async function describeInput(
+  path: string,
+  uri = pathToFileURL(path).toString(),
+  role: InputRole = 'image',
+): Promise<TaskInput> {
+  let size: number;
+  let format: ReturnType<typeof sniffImage>;
+  let damage: Damage | undefined;
+  let sha256: string;
+  try {
+    const file = await open(path, 'r');
+    try {
+      const start = new Uint8Array(sniffLength);
+      const { bytesRead } = await file.read(start, 0, sniffLength, 0);
+      format = sniffImage(start.subarray(0, bytesRead));
+      ({ size } = await file.stat());
+      damage = format && (await findDamage(role === 'mask' ? await readMaskFile(path) : file));
+    } finally {
+      await file.close();
+    }
+    sha256 = await hashFile(path);
+  } catch (error) {
+    throw new LimnerError('invalid_request', `The file ${path} cannot be read.`, { ...unsent, cause: error });
+  }
+  if (!format) {
+    throw new LimnerError('unsupported_image', `The file ${path} is not a PNG, JPEG or WebP image.`, unsent);
+  }
+  // What cameras and programs append to a JPEG file is no damage: all that read it stop at its end.
+  if (damage && !(damage.what === 'trailing' && format.extension === 'jpg')) {
+    throw new DamagedInput(path, damage);
+  }
+  return { uri, name: basename(path), size, mediaType: format.mediaType, sha256, path };
+}

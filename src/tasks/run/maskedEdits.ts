@@ -1,0 +1,153 @@
+import { readFile, unlink } from 'node:fs/promises';
+import type { KeptOutside } from '../../images/codecs/keepOutside.ts';
+import { readMaskFile } from '../../images/damage/maskFile.ts';
+import { hashFile, incomingResult } from '../files/stagingStore.ts';
+import type { Run } from './run.ts';
+import { asSaveError } from '../../common/saveErrors.ts';
+import type { ArrivedImage, Task, TaskInput, TaskRequest, TaskResult } from '../task.ts';
+
+/**
+ * Copies what the pixels outside a mask are to be taken from, so that they are those that were sent, whatever becomes
+ * of the files meanwhile.
+ *
+ * @returns the request with the copies in the place of the files, to be sent from them
+ */
+export async function keepInputs({ id, context }: Run, request: TaskRequest): Promise<TaskRequest> {
+  const { original, mask } = masked(request);
+  if (!original || !mask) {
+    return request;
+  }
+  const { incoming } = context;
+  const [first, second] = [await incoming.keepInput(id, original), await incoming.keepInput(id, mask)];
+  return {
+    ...request,
+    images: [{ ...original, path: first }, ...(request.images ?? []).slice(1)],
+    mask: { ...mask, path: second },
+  };
+}
+
+/**
+ * Puts the original's pixels back outside the mask of every picture that has arrived, where the request says so. The
+ * picture that is then published takes the place of the service's own answer, which is kept. Where it cannot be
+ * done, the answer is published as it is, and the result says why.
+ */
+export async function keepOutsideAll(run: Run): Promise<void> {
+  const { original, mask } = masked(run.task()?.request);
+  if (!original || !mask) {
+    return;
+  }
+  for (const { index } of run.task()?.results ?? []) {
+    const task = run.task();
+    const result = task?.results.find((other) => other.index === index);
+    if (task && result && isDue(result) && !run.ended.aborted) {
+      await keepOutsideOne(run, task, result, { original, mask });
+    }
+  }
+}
+
+function isDue(result: TaskResult): result is ArrivedImage {
+  const { state, incoming, size, mediaType, sha256, keptOutside } = result;
+  const isHere = state === 'incoming' && incoming !== undefined && size !== undefined;
+  return isHere && sha256 !== undefined && mediaType !== undefined && keptOutside === undefined;
+}
+
+interface Masked<T> {
+  original: T;
+  mask: T;
+}
+
+function masked(request: TaskRequest | undefined): Partial<Masked<TaskInput>> {
+  const { keepOutside, images: [original] = [], mask } = request ?? {};
+  return keepOutside && original && mask ? { original, mask } : {};
+}
+
+async function keepOutsideOne(
+  run: Run,
+  task: Task,
+  result: ArrivedImage,
+  inputs: Masked<TaskInput>,
+): Promise<void> {
+  const { context, fence } = run;
+  const sink = context.incoming.composedSink(task.id, result.index, fence);
+  try {
+    const outcome = await untilEnded(run, compose(run, result.incoming, inputs));
+    if (!outcome) {
+      return;
+    }
+    if (!outcome.kept) {
+      context.log.info(`Task ${task.id}: picture ${result.index + 1} is saved as it came: ${outcome.why}.`);
+      await run.record({ type: 'resultChanged', result: { ...result, keptOutside: outcome.why } });
+      return;
+    }
+    await sink.write(outcome.bytes);
+    await sink.close();
+    const answer = await context.answers.keep(task.id, result, fence);
+    if (sink.file && !run.ended.aborted) {
+      const composed = {
+        ...result,
+        ...incomingResult(result.index, sink.file),
+        keptOutside: outcome.isExact ? true : 'rounded',
+        answer,
+      } as const;
+      if (
+        (await run.record({ type: 'resultChanged', result: composed })) &&
+        answer.path !== result.incoming
+      ) {
+        await unlink(result.incoming).catch(() => {});
+      }
+    }
+  } catch (error) {
+    await sink.discard();
+    if (!run.ended.aborted) {
+      const record = { ...asSaveError(error).toRecord(), phase: 'save' as const };
+      context.log.warn(`Task ${task.id}: ${record.message}`);
+      await run.record({ type: 'resultChanged', result: { ...result, state: 'failed', error: record } });
+    }
+  }
+}
+
+async function compose(
+  run: Run,
+  answer: string,
+  { original, mask }: Masked<TaskInput>,
+): Promise<KeptOutside> {
+  const { context, id } = run;
+  const [originalPath, maskPath] = [await sentFrom(run, original), await sentFrom(run, mask)];
+  if (originalPath === undefined || maskPath === undefined) {
+    return { kept: false, why: originalPath === undefined ? 'original' : 'mask' };
+  }
+  const edit = {
+    answer: await readFile(answer),
+    original: await readFile(originalPath),
+    mask: await readMaskFile(maskPath),
+  };
+  run.ended.throwIfAborted();
+  return context.keepOutside(edit).catch((error: unknown): KeptOutside => {
+    // The thread broke down over it, for want of memory as a rule.
+    context.log.warn(`Task ${id}: ${String(error)}`);
+    return { kept: false, why: 'unreadable' };
+  });
+}
+
+/** Where the bytes are that were sent: in the copy, or in the file itself while it is as it was. */
+async function sentFrom({ id, context }: Run, input: TaskInput): Promise<string | undefined> {
+  for (const path of [context.incoming.keptInput(id, input), input.path]) {
+    if ((await hashFile(path).catch(() => undefined)) === input.sha256) {
+      return path;
+    }
+  }
+  return undefined;
+}
+
+/** What comes of it; undefined as soon as this window has nothing more to do with the task. */
+async function untilEnded<T>(run: Run, work: Promise<T>): Promise<T | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const leave = (): void => resolve(undefined);
+  run.ended.addEventListener('abort', leave, { once: true });
+  try {
+    return run.ended.aborted ? undefined : await Promise.race([work, promise]);
+  } finally {
+    run.ended.removeEventListener('abort', leave);
+    work.catch(() => {});
+  }
+}

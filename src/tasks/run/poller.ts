@@ -1,0 +1,274 @@
+import { isLimnerError, LimnerError } from '../../common/limnerError.ts';
+import type { RemoteTask } from '../../service/messages.ts';
+import type { Clock, Disposable } from '../../common/clock.ts';
+
+/** One task that the service works on, and who hears what becomes of it. */
+export interface PollTarget {
+  id: string;
+  /** Origin of the service: one that cannot be reached is tried for one of its tasks only. */
+  origin: string;
+  /** Asks the service once (service-api.md, "Query task"). */
+  ask(signal: AbortSignal): Promise<RemoteTask>;
+  /** @returns whether to go on asking */
+  heard(remote: RemoteTask): Promise<boolean>;
+  /**
+   * The service could not be asked; it is asked again in `delay` milliseconds.
+   *
+   * @returns whether to go on asking
+   */
+  troubled(error: LimnerError, delay: number): Promise<boolean>;
+  /** Whether the error means that the service does not take the key, or that there is none. */
+  isRefusal(error: LimnerError): boolean;
+  /**
+   * The service does not take the key, or there is none.
+   *
+   * @returns whether to go on asking, seldom: a service may refuse a key that is right
+   */
+  refused(error: LimnerError): Promise<boolean>;
+}
+
+export interface PollerOptions {
+  clock: Clock;
+  /** 0 up to, but not including, 1. */
+  random?: () => number;
+  /** Hears of a failure of the listeners themselves. */
+  onError: (error: unknown) => void;
+}
+
+/** Polls that may be open at once, however many tasks there are. */
+const maxInFlight = 4;
+
+/** First and longest interval in milliseconds; with the jitter on top it stays below 5 s. */
+const firstInterval = 2000;
+const longestInterval = 4500;
+const easing = 1.2;
+const jitter = 0.1;
+
+/** Longest back-off while the service answers with errors, in milliseconds. */
+const longestBackoff = 60_000;
+
+/** First and longest interval while the service refuses the key, in milliseconds. */
+const firstRefused = 15_000;
+const longestRefused = 5 * 60_000;
+
+/** While nothing gets through at all, one task is tried this often, to be back within 5 s of the network. */
+const probeInterval = 4000;
+/** A task whose question timed out waits longer than any other one, which then tries first, in milliseconds. */
+const silentInterval = 5000;
+
+/** Longest wait that a Retry-After is obeyed for: pictures live for 6 hours only. */
+const longestRetryAfter = 15 * 60_000;
+
+interface Entry {
+  target: PollTarget;
+  polls: number;
+  failures: number;
+  abort: AbortController;
+  timer?: Disposable;
+}
+
+/**
+ * Asks the service how tasks are doing: every 2 s at first, easing to 5 s, never faster, jittered upward only,
+ * at most 4 questions open at once. Trouble never ends a task here: it backs off to 60 s.
+ */
+export class Poller {
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #onError: (error: unknown) => void;
+  readonly #entries = new Map<string, Entry>();
+  readonly #ready: Entry[] = [];
+  /** Origins that cannot be reached: the task that tries, unless the next one will, and those that wait for it. */
+  readonly #down = new Map<string, { probe: Entry | undefined; parked: Set<Entry> }>();
+  #inFlight = 0;
+
+  constructor({ clock, random = Math.random, onError }: PollerOptions) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#onError = onError;
+  }
+
+  /**
+   * Begins to ask about a task.
+   *
+   * @param wait how long the service asked to wait when it accepted the task just now, in milliseconds; the first
+   * question then comes after an interval at least, else at once
+   */
+  watch(target: PollTarget, wait?: number): void {
+    this.forget(target.id);
+    const entry: Entry = { target, polls: 0, failures: 0, abort: new AbortController() };
+    this.#entries.set(target.id, entry);
+    if (wait === undefined) {
+      this.#enqueue(entry);
+    } else {
+      this.#schedule(entry, Math.max(this.#interval(entry), clampRetryAfter(wait)));
+    }
+  }
+
+  /** Asks about a task no more; an open question is broken off. */
+  forget(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry) {
+      this.#end(entry);
+      entry.abort.abort(new LimnerError('stopped', 'Nobody waits for the answer any more.'));
+    }
+  }
+
+  dispose(): void {
+    for (const id of this.#entries.keys()) {
+      this.forget(id);
+    }
+  }
+
+  #schedule(entry: Entry, delay: number): void {
+    entry.timer = this.#clock.setTimeout(() => this.#enqueue(entry), delay);
+  }
+
+  #enqueue(entry: Entry): void {
+    this.#ready.push(entry);
+    this.#pump();
+  }
+
+  /** Whether another task tries for all of this one's origin: then this one waits for that. */
+  #isParked(entry: Entry): boolean {
+    const down = this.#down.get(entry.target.origin);
+    if (!down || (down.probe ??= entry) === entry) {
+      return false;
+    }
+    down.parked.add(entry);
+    return true;
+  }
+
+  #pump(): void {
+    while (this.#inFlight < maxInFlight) {
+      const entry = this.#ready.shift();
+      if (!entry) {
+        return;
+      }
+      if (this.#isWatched(entry) && !this.#isParked(entry)) {
+        this.#inFlight++;
+        this.#poll(entry)
+          .catch(this.#onError)
+          .finally(() => {
+            this.#inFlight--;
+            this.#pump();
+          });
+      }
+    }
+  }
+
+  async #poll(entry: Entry): Promise<void> {
+    const { target } = entry;
+    entry.polls++;
+    let remote: RemoteTask;
+    try {
+      remote = await target.ask(entry.abort.signal);
+    } catch (error) {
+      if (this.#isWatched(entry)) {
+        await this.#failed(entry, asLimnerError(error));
+      }
+      return;
+    }
+    if (!this.#isWatched(entry)) {
+      return;
+    }
+    this.#reached(target.origin);
+    entry.failures = 0;
+    const goOn = await target.heard(remote);
+    this.#continue(entry, goOn, Math.max(this.#interval(entry), clampRetryAfter(remote.retryAfter)));
+  }
+
+  async #failed(entry: Entry, error: LimnerError): Promise<void> {
+    const { target } = entry;
+    // A question that timed out does not say whether anything gets through.
+    if (error.sent !== false && error.code !== 'timeout') {
+      this.#reached(target.origin);
+    }
+    if (target.isRefusal(error)) {
+      const delay = this.#backoff(entry.failures++, firstRefused, longestRefused, error);
+      this.#continue(entry, await target.refused(error), delay);
+      return;
+    }
+    const delay =
+      error.sent === false || error.code === 'timeout'
+        ? this.#unreachable(entry, error)
+        : this.#backoff(entry.failures++, firstInterval, longestBackoff, error);
+    const goOn = await target.troubled(error, delay);
+    this.#continue(entry, goOn, delay);
+  }
+
+  #continue(entry: Entry, goOn: boolean, delay: number): void {
+    if (!goOn) {
+      this.#end(entry);
+    } else if (this.#isWatched(entry)) {
+      this.#schedule(entry, delay);
+    }
+  }
+
+  /**
+   * Nothing gets through: one task tries on for all tasks of the same origin. After a question that timed out it is
+   * another one, since it may have been this task alone that the service takes too long for.
+   */
+  #unreachable(entry: Entry, { sent }: LimnerError): number {
+    const { origin } = entry.target;
+    const down = this.#down.get(origin) ?? { probe: entry, parked: new Set<Entry>() };
+    this.#down.set(origin, down);
+    if (sent === false) {
+      return this.#jittered(probeInterval);
+    }
+    if (down.probe === entry) {
+      down.probe = undefined;
+      const [next] = down.parked;
+      if (next) {
+        down.parked.delete(next);
+        this.#enqueue(next);
+      }
+    }
+    return this.#jittered(silentInterval);
+  }
+
+  /** Something got through: those that waited for it go on. */
+  #reached(origin: string): void {
+    const down = this.#down.get(origin);
+    this.#down.delete(origin);
+    for (const entry of down?.parked ?? []) {
+      this.#enqueue(entry);
+    }
+  }
+
+  #end(entry: Entry): void {
+    const { id, origin } = entry.target;
+    entry.timer?.dispose();
+    if (this.#isWatched(entry)) {
+      this.#entries.delete(id);
+    }
+    const down = this.#down.get(origin);
+    if (!down?.parked.delete(entry) && down?.probe === entry) {
+      this.#reached(origin);
+    }
+  }
+
+  #isWatched(entry: Entry): boolean {
+    return this.#entries.get(entry.target.id) === entry;
+  }
+
+  #interval(entry: Entry): number {
+    return this.#jittered(Math.min(firstInterval * easing ** Math.max(entry.polls - 1, 0), longestInterval));
+  }
+
+  #backoff(attempt: number, first: number, longest: number, { retryAfter }: LimnerError): number {
+    return Math.max(Math.min(this.#jittered(first * 2 ** attempt), longest), clampRetryAfter(retryAfter));
+  }
+
+  #jittered(milliseconds: number): number {
+    return milliseconds * (1 + jitter * this.#random());
+  }
+}
+
+function clampRetryAfter(milliseconds: number | undefined): number {
+  return Math.min(milliseconds ?? 0, longestRetryAfter);
+}
+
+/** Whatever was thrown as a `LimnerError`: anything else is a mistake in an answer or in this program. */
+export function asLimnerError(error: unknown): LimnerError {
+  return isLimnerError(error) ? error : new LimnerError('protocol', String(error), { cause: error });
+}

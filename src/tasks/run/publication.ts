@@ -1,0 +1,218 @@
+import { mkdir, unlink } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { renderFileName } from '../files/fileNames.ts';
+import { type ErrorRecord, isLimnerError, LimnerError } from '../../common/limnerError.ts';
+import { sleep } from '../../common/clock.ts';
+import type { Publisher } from '../ports.ts';
+import { publishOnDisk } from '../files/publishOnDisk.ts';
+import type { Run, RunContext } from './run.ts';
+import { asSaveError, isSystemError } from '../../common/saveErrors.ts';
+import { rootExists } from '../files/targetFolder.ts';
+import type { SaveTarget, Task, TaskResult } from '../task.ts';
+
+const extensions: Readonly<Record<string, string>> = {
+  'image/png': '.png',
+  'image/jpeg': '.jpg',
+  'image/webp': '.webp',
+};
+
+const passing = new Set(['EBUSY', 'EAGAIN', 'EMFILE', 'ENFILE']);
+
+/** How long a file is waited for that another program holds, in milliseconds: first, and at most between two tries. */
+const firstPause = 100;
+const longestPause = 1600;
+
+/** Publishes in order, so that numbered names follow the order of the pictures. */
+export async function publishAll(run: Run): Promise<void> {
+  const pending = run.task()?.results.filter(({ state }) => state === 'incoming') ?? [];
+  for (const { index } of pending) {
+    for (let pause = firstPause; await publishOne(run, index, pause <= longestPause); pause *= 2) {
+      await sleep(run.context.clock, pause, run.ended);
+    }
+  }
+}
+
+/**
+ * @param isPatient whether there is another try, should something be in the way that passes by itself
+ * @returns whether to try again
+ */
+async function publishOne(run: Run, index: number, isPatient: boolean): Promise<boolean> {
+  const { context } = run;
+  const task = run.task();
+  const result = task?.results.find((other) => other.index === index);
+  if (!task || !result || run.ended.aborted) {
+    return false;
+  }
+  const { incoming, sha256 } = result;
+  if (incoming === undefined || sha256 === undefined) {
+    return false;
+  }
+  try {
+    if (result.mediaType === undefined) {
+      await keepUnsupported(run, task, { ...result, incoming, sha256 });
+      return false;
+    }
+    const way = await wayTo(task.request.target, context);
+    if (!way) {
+      await keepInInbox(run, task, { ...result, incoming, sha256 });
+      return false;
+    }
+    const name = fileName(task, result);
+    const uri =
+      way === 'disk'
+        ? await onDisk(run, { ...result, incoming, sha256 }, task.request.target, name)
+        : await through(run, way, { ...result, incoming, sha256 }, task.request.target, name);
+    const { publishing: _, incoming: __, error: ___, ...kept } = result;
+    if (await run.record({ type: 'resultChanged', result: { ...kept, state: 'saved', uri } })) {
+      context.log.info(`Task ${task.id}: picture ${result.index + 1} is saved.`);
+      await unlink(incoming).catch(() => {});
+    }
+  } catch (error) {
+    if (isPatient && passes(error)) {
+      return !run.ended.aborted;
+    }
+    const record: ErrorRecord = { ...asSaveError(error).toRecord(), phase: 'save' };
+    if (!run.ended.aborted) {
+      context.log.warn(`Task ${task.id}: ${record.message}`);
+      // With the name that was tried: should the file be there after all, it is found by it.
+      const latest = run.task()?.results.find(({ index }) => index === result.index) ?? result;
+      await run.record({ type: 'resultChanged', result: { ...latest, state: 'failed', error: record } });
+    }
+  }
+  return false;
+}
+
+/** Whether the same may work a moment later: another program looks at the file, or too many files are open. */
+function passes(error: unknown): boolean {
+  const cause = isLimnerError(error) ? error.cause : error;
+  return isSystemError(cause) && passing.has(cause.code);
+}
+
+type Arrived = TaskResult & { incoming: string; sha256: string };
+
+function onDisk(run: Run, result: Arrived, target: SaveTarget, name: string): Promise<string> {
+  return publishOnDisk(
+    {
+      key: keyOf(run, result),
+      fence: run.fence,
+      incoming: result.incoming,
+      sha256: result.sha256,
+      target,
+      name,
+      // A name that is not on disk was tried from another window, or before another folder was chosen.
+      ...(result.publishing?.startsWith('file:') === true && { intended: result.publishing }),
+    },
+    { intend: (uri) => intend(run, result, uri) },
+  );
+}
+
+/** Names a picture in temporary file names. */
+function keyOf(run: Run, { index }: TaskResult): string {
+  return `${run.id}-${index}`;
+}
+
+/** Writes down where a picture goes; throws when this window may no longer put it there. */
+async function intend(run: Run, result: TaskResult, uri: string): Promise<void> {
+  const task = await run.record({ type: 'resultChanged', result: { ...result, publishing: uri } });
+  if (!task) {
+    throw new LimnerError('stopped', 'Another window publishes this picture.', { phase: 'save' });
+  }
+}
+
+async function through(
+  run: Run,
+  publisher: Publisher,
+  result: Arrived,
+  target: SaveTarget,
+  name: string,
+): Promise<string> {
+  if (result.publishing !== undefined) {
+    const found = await publisher.find?.(target, name, result.sha256);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  await intend(run, result, `${target.folder.replace(/\/$/, '')}/${encodeURIComponent(name)}`);
+  return publisher.publish(result.incoming, target, name, keyOf(run, result));
+}
+
+/** Whether, and how, a target can be written from this window: from any window when it is on disk. */
+async function wayTo(target: SaveTarget, context: RunContext): Promise<'disk' | Publisher | undefined> {
+  if (target.folder.startsWith('file:')) {
+    return (await rootExists(target)) ? 'disk' : undefined;
+  }
+  return context.publisher(target);
+}
+
+/** Whether pictures in the inbox could be moved to their target by now. */
+export async function canPublish(target: SaveTarget, context: RunContext): Promise<boolean> {
+  return (await wayTo(target, context)) !== undefined;
+}
+
+/** The folder is gone or its workspace is open nowhere: the picture waits in the inbox, under its proper name. */
+async function keepInInbox(run: Run, task: Task, result: Arrived): Promise<void> {
+  await moveToInbox(run, result, fileName(task, result), {
+    state: 'incoming',
+    error: {
+      code: 'save_failed',
+      message: `The folder ${placeOf(task.request.target)} cannot be reached.`,
+      phase: 'save',
+      billing: 'yes',
+    },
+  });
+}
+
+/** A folder as a person knows it: its path where it is on disk. */
+function placeOf({ folder }: SaveTarget): string {
+  return folder.startsWith('file:') ? fileURLToPath(folder) : folder;
+}
+
+/** It is paid for, whatever it is: kept, but no file of the workspace. */
+async function keepUnsupported(run: Run, task: Task, result: Arrived): Promise<void> {
+  const { index, isText } = result;
+  await moveToInbox(run, result, `${task.id}-${index + 1}.${isText ? 'txt' : 'bin'}`, {
+    state: 'failed',
+    error: {
+      code: 'unsupported_image',
+      message: isText ? 'What came is not valid base64.' : 'What came is not a PNG, JPEG or WebP image.',
+      phase: 'save',
+      billing: 'yes',
+    },
+  });
+}
+
+async function moveToInbox(
+  run: Run,
+  result: Arrived,
+  name: string,
+  outcome: Pick<TaskResult, 'state' | 'error'>,
+): Promise<void> {
+  const { inbox } = run.context;
+  await mkdir(inbox, { recursive: true });
+  if (result.incoming.startsWith(inbox)) {
+    await run.record({ type: 'resultChanged', result: { ...result, ...outcome } });
+    return;
+  }
+  const folder = pathToFileURL(inbox).toString();
+  const uri = await onDisk(run, result, { folder, root: folder, fileName: '' }, name);
+  const { publishing: _, ...kept } = result;
+  const moved = { ...kept, ...outcome, incoming: fileURLToPath(uri) };
+  if (await run.record({ type: 'resultChanged', result: moved })) {
+    await unlink(result.incoming).catch(() => {});
+  }
+}
+
+function fileName(task: Task, result: TaskResult): string {
+  const { prompt, model, target, images } = task.request;
+  const original = images?.[0]?.name;
+  const stem = renderFileName(target.fileName, {
+    prompt,
+    model,
+    at: new Date(task.createdAt),
+    index: result.index + 1,
+    id: task.id,
+    ...(original !== undefined && { name: original.slice(0, original.length - extname(original).length) }),
+  });
+  return stem + (extensions[result.mediaType ?? ''] ?? '.bin');
+}

@@ -1,0 +1,41 @@
+import { incomingResult } from '../files/stagingStore.ts';
+import type { Run } from './run.ts';
+
+/**
+ * Decides about a task whose window is gone. What was not sent waits for a person; what was sent and has no id
+ * yet is unknown, except for pictures of its answer that came whole: those are saved. Everything else simply
+ * goes on.
+ */
+export async function recover(run: Run): Promise<void> {
+  const { incoming, clock } = run.context;
+  const task = run.task();
+  if (!task) {
+    return;
+  }
+  if (task.status === 'waiting') {
+    await run.record({ type: 'hold' });
+    return;
+  }
+  const isCall = task.status === 'submitting' || task.status === 'in_progress';
+  if (!isCall || task.remoteId !== undefined) {
+    return;
+  }
+  const at = clock.now();
+  const error = {
+    code: 'outcome_unknown' as const,
+    message: 'Limner was closed before the service answered; the request may have reached it.',
+    phase: 'submit' as const,
+    billing: 'maybe' as const,
+  };
+  const arrived = await incoming.arrived(task.id);
+  if (arrived.size === 0) {
+    await run.record({ type: 'lost', at, error });
+    return;
+  }
+  await run.record({
+    type: 'answered',
+    at,
+    results: [...arrived].map(([index, file]) => incomingResult(index, file)),
+    incomplete: { ...error, message: 'Limner was closed before the answer was whole.' },
+  });
+}

@@ -1,0 +1,189 @@
+import type { KeptOutside, MaskedEdit } from '../../images/codecs/keepOutside.ts';
+import type { Downloaded } from '../../service/results/download.ts';
+import { LimnerError } from '../../common/limnerError.ts';
+import { sleep } from '../../common/clock.ts';
+import { databaseTrouble } from '../store/databaseErrors.ts';
+import type { ImageSink } from '../../service/messages.ts';
+import type { Answers } from '../files/originalOutputs.ts';
+import type { Incoming } from '../files/stagingStore.ts';
+import type { Lease } from '../store/lease.ts';
+import type { Clock, Disposable } from '../../common/clock.ts';
+import type { Log } from '../../common/log.ts';
+import type { EngineSettings, KeyRing, Publisher } from '../ports.ts';
+import type { Connect } from '../serviceClient.ts';
+import type { Slots } from '../../common/semaphore.ts';
+import type { SaveTarget, Task } from '../task.ts';
+import type { TaskEvent } from '../taskEvent.ts';
+import { isTerminal } from '../taskMachine.ts';
+import type { TaskStore } from '../store/taskStore.ts';
+
+/** What every step of a task works with. */
+export interface RunContext {
+  store: TaskStore;
+  incoming: Incoming;
+  /** Folder on disk for pictures whose own folder cannot be reached. */
+  inbox: string;
+  answers: Answers;
+  clock: Clock;
+  log: Log;
+  keys: KeyRing;
+  slots: Slots;
+  /** Downloads that may be open at once. */
+  downloads: Slots;
+  /** Aborted when rows that cannot be written are given up, because the engine closes. */
+  closing: AbortSignal;
+  connect: Connect;
+  /** Fetches a result into a sink, without the key (service-api.md, "Image result"). */
+  download: (
+    baseUrl: string,
+    url: string,
+    sink: ImageSink,
+    signal: AbortSignal,
+  ) => Promise<Pick<Downloaded, 'mediaType'>>;
+  keepOutside: (edit: MaskedEdit) => Promise<KeptOutside>;
+  settings: () => EngineSettings;
+  publisher: (target: SaveTarget) => Promise<Publisher | undefined>;
+}
+
+/** How long a row that cannot be written is tried again after, in milliseconds: first and at most. */
+const firstRetry = 250;
+const longestRetry = 5000;
+
+/** One task on its way, in the window that holds its lease. */
+export class Run {
+  readonly id: string;
+  readonly context: RunContext;
+  /** Set when the service accepted the task just now, with the wait it asked for in milliseconds. */
+  justSent: { retryAfter: number } | undefined;
+  readonly #ended = new AbortController();
+  #fence: number;
+  #calling = false;
+  #leaving: string | undefined;
+  /** How often sending was put off. */
+  attempts = 0;
+  /** For how long in all, in milliseconds: because the service was busy, and because nothing got out. */
+  readonly putOff = { busy: 0, unsent: 0 };
+  /** Of pictures that seem cut, or are none, by index: what came last, and how often it was the same. */
+  readonly doubted = new Map<number, { sha256: string; times: number }>();
+  readonly #listeners = new Set<(task: Task | undefined) => void>();
+
+  constructor(context: RunContext, lease: Lease) {
+    this.context = context;
+    this.id = lease.id;
+    this.#fence = lease.fence;
+  }
+
+  /** Aborted when this window has nothing more to do with the task: it ended, or another window has it. */
+  get ended(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  get fence(): number {
+    return this.#fence;
+  }
+
+  /** Whether the one request of the task is open: its answer is waited for whatever other windows think. */
+  get calling(): boolean {
+    return this.#calling;
+  }
+
+  beginCall(): void {
+    this.#calling = true;
+  }
+
+  finishCall(): void {
+    this.#calling = false;
+    if (this.#leaving !== undefined) {
+      this.end(this.#leaving);
+    }
+  }
+
+  /** Ends the run, as soon as its request is answered. */
+  leave(reason: string): void {
+    if (this.#calling) {
+      this.#leaving = reason;
+    } else {
+      this.end(reason);
+    }
+  }
+
+  /** Breaks off whatever the run does. */
+  end(reason: string): void {
+    this.#ended.abort(new LimnerError('stopped', reason));
+  }
+
+  task(): Task | undefined {
+    return this.context.store.get(this.id);
+  }
+
+  /** Hears of every change of the row; undefined once it was removed. */
+  onDidChange(listener: (task: Task | undefined) => void): Disposable {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
+  /** Tells the run that its row was changed, by whichever window. */
+  changed(task: Task | undefined): void {
+    for (const listener of this.#listeners) {
+      listener(task);
+    }
+  }
+
+  /**
+   * Lets an event happen to the task while this window holds its lease, however long it takes until the row can
+   * be written.
+   *
+   * @returns the task after it; undefined when it did not happen: refused, removed, or the lease is lost
+   */
+  async record(event: TaskEvent): Promise<Task | undefined> {
+    const applied = await this.#insist(event, { fence: this.#fence });
+    if (applied?.ok) {
+      return applied.task;
+    }
+    if (applied && applied.reason !== 'refused') {
+      this.end(applied.refusal);
+    }
+    return undefined;
+  }
+
+  /**
+   * Like `record`, for what the service said about the one request that was sent: it is heard although another
+   * window gave the task up meanwhile, and this window then takes the task back.
+   */
+  async recordAnswer(event: TaskEvent): Promise<Task | undefined> {
+    const applied = await this.#insist(event, { take: true });
+    if (!applied?.ok) {
+      return undefined;
+    }
+    this.#fence = applied.fence;
+    return applied.task;
+  }
+
+  async #insist(
+    event: TaskEvent,
+    hold: Parameters<TaskStore['apply']>[2],
+  ): Promise<Awaited<ReturnType<TaskStore['apply']>> | undefined> {
+    const { store, clock, log, closing } = this.context;
+    for (let pause = firstRetry; store.isOpen; pause = Math.min(pause * 2, longestRetry)) {
+      try {
+        const applied = await store.apply(this.id, event, hold);
+        if (!applied.ok) {
+          log.debug(`Task ${this.id}, "${event.type}": ${applied.refusal}`);
+        }
+        return applied;
+      } catch (error) {
+        log.warn(`Task ${this.id} cannot be written and is tried again. ${databaseTrouble(error)}`);
+      }
+      if (closing.aborted) {
+        break;
+      }
+      await sleep(clock, pause, closing).catch(() => {});
+    }
+    return undefined;
+  }
+}
+
+/** Whether the task is one that its run can let go of. */
+export function isOver(task: Task | undefined): boolean {
+  return !task || isTerminal(task.status) || task.held === true;
+}

@@ -1,0 +1,262 @@
+import { existsSync } from 'node:fs';
+import { unlink } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { retention } from '../../common/stillThere.ts';
+import type { Downloaded } from '../../service/results/download.ts';
+import { type ErrorRecord, LimnerError } from '../../common/limnerError.ts';
+import { sleep } from '../../common/clock.ts';
+import { hashFile, incomingResult, type IncomingFile } from '../files/stagingStore.ts';
+import { asLimnerError } from './poller.ts';
+import { keepOutsideAll } from './maskedEdits.ts';
+import { publishAll } from './publication.ts';
+import type { Run } from './run.ts';
+import type { Task, TaskResult } from '../task.ts';
+
+/** Pauses between two tries, in milliseconds; not even the service is asked more often than after the first one. */
+const firstPause = 2000;
+const longestPause = 60_000;
+/** The longest one while a host says that it has no such picture, and the longest that a host may ask for. */
+const longestWait = 15 * 60_000;
+
+/**
+ * So often, over some minutes, the same bytes must come that seem cut, or are no picture, until they are taken for all
+ * there is: a host may still be storing it, or have kept what broke off.
+ */
+const believedAfter = 8;
+
+/** What a network that wants a sign-in, or a host in trouble, says in place of a picture: it is no result. */
+const textual = /^text\/(?:html|plain)$|[/+]json$/;
+
+/**
+ * Fetches and publishes the pictures of a task until each is a file, is kept in the inbox, or says why not.
+ * Every step is in the row before the next one, so that it can be gone through again from anywhere.
+ */
+export async function save(run: Run): Promise<void> {
+  await missVanished(run);
+  await findArrived(run);
+  for (;;) {
+    const missing = await fetchAll(run);
+    await keepOutsideAll(run);
+    await publishAll(run);
+    if (run.ended.aborted) {
+      return;
+    }
+    const { clock, log } = run.context;
+    const at = clock.now();
+    const [first] = missing;
+    if (!first) {
+      await settle(run, at);
+      return;
+    }
+    const delay = pauseAfter(missing, at - (run.task()?.troubleSince ?? at));
+    log.info(`Task ${run.id}: ${first.error.message} Fetching again in ${Math.round(delay / 1000)} s.`);
+    await run.record({
+      type: 'troubled',
+      at,
+      retryAt: at + delay,
+      error: first.error,
+      results: missing.map(({ result, error }) => ({ ...result, error })),
+    });
+    await sleep(clock, delay, run.ended);
+    if (missing.some(({ isNotThere }) => isNotThere) && (await run.record({ type: 'urlsExpired' }))) {
+      return;
+    }
+  }
+}
+
+/** As long as the trouble lasts already, which survives restarts, or as a host asks for. */
+function pauseAfter(missing: readonly Missing[], trouble: number): number {
+  const longest = missing.every(({ isNotThere }) => isNotThere) ? longestWait : longestPause;
+  const growing = Math.min(Math.max(trouble, firstPause), longest) * (1 + 0.1 * Math.random());
+  const asked = Math.max(...missing.map(({ error }) => error.retryAfter ?? 0));
+  return Math.max(growing, Math.min(asked, longestWait));
+}
+
+/** Pictures whose bytes somebody removed are fetched again, where that is possible. */
+async function missVanished(run: Run): Promise<void> {
+  for (const result of run.task()?.results ?? []) {
+    const { state, incoming } = result;
+    if (state === 'incoming' && incoming !== undefined && !existsSync(incoming)) {
+      // A file that was published before the crash is found by its name, without the bytes.
+      const there = result.publishing === undefined ? undefined : await publishedBefore(result);
+      const { incoming: _, publishing: __, ...kept } = result;
+      await run.record({
+        type: 'resultChanged',
+        result: there === undefined ? missed(kept) : { ...kept, state: 'saved', uri: there },
+      });
+    }
+  }
+}
+
+/** What is left of a picture without its bytes: the answer that it was made of, or where to fetch it. */
+function missed(result: TaskResult): TaskResult {
+  const { keptOutside: _, answer, ...kept } = result;
+  if (answer && existsSync(answer.path)) {
+    const { path, ...about } = answer;
+    return { ...kept, ...about, state: 'incoming', incoming: path };
+  }
+  return result.url === undefined
+    ? {
+        ...kept,
+        state: 'failed',
+        error: { code: 'save_failed', message: 'The bytes are gone.', phase: 'save', billing: 'yes' },
+      }
+    : { ...kept, state: 'remote' };
+}
+
+/** Pictures that came whole just before a crash, so that the row does not know, need not be at the service any more. */
+async function findArrived(run: Run): Promise<void> {
+  const remote = run.task()?.results.filter(({ state }) => state === 'remote') ?? [];
+  if (remote.length === 0) {
+    return;
+  }
+  const arrived = await run.context.incoming.arrived(run.id);
+  for (const result of remote) {
+    const file = arrived.get(result.index);
+    if (file) {
+      await run.record({ type: 'resultChanged', result: fetched(result, file) });
+    }
+  }
+}
+
+async function publishedBefore({ publishing, sha256 }: TaskResult): Promise<string | undefined> {
+  if (publishing === undefined || !publishing.startsWith('file:')) {
+    return undefined;
+  }
+  try {
+    return (await hashFile(fileURLToPath(publishing))) === sha256 ? publishing : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A picture that may still come, and why it did not. */
+interface Missing {
+  result: TaskResult;
+  error: ErrorRecord;
+  /** Its host says that it has no such picture. */
+  isNotThere: boolean;
+}
+
+/** @returns the pictures that are to be fetched again */
+async function fetchAll(run: Run): Promise<Missing[]> {
+  const results = run.task()?.results.filter(({ state }) => state === 'remote') ?? [];
+  const errors = await Promise.all(results.map((result) => inTurn(run, result)));
+  const missing: Missing[] = [];
+  for (const [position, result] of results.entries()) {
+    const error = errors[position];
+    const task = run.task();
+    if (!error || !task || run.ended.aborted) {
+      continue;
+    }
+    const isNotThere = error.code === 'result_expired';
+    const mayCome = mayStillCome(error, task, run.context.clock.now());
+    const told = isNotThere ? notThere(error, mayCome) : error;
+    if (mayCome) {
+      missing.push({ result, error: told, isNotThere });
+    } else {
+      await run.record({ type: 'resultChanged', result: { ...result, state: 'failed', error: told } });
+    }
+  }
+  return missing;
+}
+
+/** A host may not have a picture yet, or not let it through, as long as the service keeps it. */
+function notThere(error: ErrorRecord, mayCome: boolean): ErrorRecord {
+  const status = `(HTTP ${error.status})`;
+  return mayCome
+    ? { ...error, code: 'network', message: `The image's host does not have it yet ${status}.` }
+    : {
+        ...error,
+        message: `The image's host does not have it ${status}; the service keeps images for 6 hours.`,
+      };
+}
+
+/** Fetches one picture once there is room for it, unless the run ends before. */
+async function inTurn(run: Run, result: TaskResult): Promise<ErrorRecord | undefined> {
+  const giveBack = await run.context.downloads.take(run.ended).catch(() => undefined);
+  return giveBack && fetchOne(run, result).finally(giveBack);
+}
+
+/** Fetches one picture to disk; gives the error when it did not come. */
+async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | undefined> {
+  const { context, id, fence, ended } = run;
+  const task = run.task();
+  if (!task || result.url === undefined) {
+    return undefined;
+  }
+  const sink = context.incoming.sink(id, result.index, fence);
+  try {
+    const downloaded = await context.download(task.request.baseUrl, result.url, sink, ended);
+    const { file } = sink;
+    if (!file) {
+      throw new LimnerError('protocol', 'The picture was not delivered whole.', { phase: 'download' });
+    }
+    const doubt = doubtOf(run, task, result.index, file, downloaded);
+    if (doubt) {
+      // Nor is it to be found there after a crash.
+      await unlink(file.path);
+      throw doubt;
+    }
+    await run.record({ type: 'resultChanged', result: fetched(result, file) });
+    return undefined;
+  } catch (error) {
+    await sink.discard();
+    return { phase: 'download', billing: 'yes', ...asLimnerError(error).toRecord() };
+  }
+}
+
+/** Why what came is not taken for the picture, which may still come. */
+function doubtOf(
+  run: Run,
+  task: Task,
+  index: number,
+  { mediaType, sha256, seemsCut }: IncomingFile,
+  downloaded: Pick<Downloaded, 'mediaType'>,
+): LimnerError | undefined {
+  if (mediaType === undefined && textual.test(downloaded.mediaType ?? '')) {
+    return new LimnerError('protocol', 'A page or a text came in place of the picture.', { billing: 'yes' });
+  }
+  if (mediaType !== undefined && !seemsCut) {
+    return undefined;
+  }
+  const before = run.doubted.get(index);
+  const times = before?.sha256 === sha256 ? before.times + 1 : 1;
+  run.doubted.set(index, { sha256, times });
+  const said = seemsCut ? 'The picture seems to be cut off.' : 'What came is not a PNG, JPEG or WebP image.';
+  const error = new LimnerError('network', said, { billing: 'yes' });
+  return times < believedAfter && mayStillCome(error.toRecord(), task, run.context.clock.now())
+    ? error
+    : undefined;
+}
+
+function fetched(result: TaskResult, file: IncomingFile): TaskResult {
+  const { error: _, seemsCut: __, ...kept } = result;
+  return { ...kept, ...incomingResult(result.index, file) };
+}
+
+/** Whether the same download may work a little later: not for longer than the service keeps pictures. */
+function mayStillCome({ code, sent }: ErrorRecord, task: Task, now: number): boolean {
+  const { troubleSince = now, createdAt, submittedAt = createdAt, completedAt = submittedAt } = task;
+  switch (code) {
+    case 'protocol':
+      // An address that is none is not asked.
+      return sent !== false && now - troubleSince < retention;
+    case 'network':
+    case 'timeout':
+    case 'rate_limited':
+      return now - troubleSince < retention;
+    case 'result_expired':
+      return now - completedAt < retention;
+    default:
+      return false;
+  }
+}
+
+async function settle(run: Run, at: number): Promise<void> {
+  const { incoming } = run.context;
+  const task = await run.record({ type: 'settled', at });
+  if (task && !incoming.isNeededBy(task)) {
+    await incoming.remove(task.id);
+  }
+}

@@ -1,0 +1,301 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { readMaskFile } from '../../images/damage/maskFile.ts';
+import { LimnerError } from '../../common/limnerError.ts';
+import type {
+  EditRequest,
+  GenerationRequest,
+  InputFile,
+  OpenImageSink,
+  Submission,
+} from '../../service/messages.ts';
+import { answeredResults } from './answeredResults.ts';
+import { sleep } from '../../common/clock.ts';
+import { keepInputs } from './maskedEdits.ts';
+import { hashFile, incomingResult, type IncomingSink } from '../files/stagingStore.ts';
+import { asLimnerError } from './poller.ts';
+import type { Disposable } from '../../common/clock.ts';
+import type { Run } from './run.ts';
+import type { ServiceClient } from '../serviceClient.ts';
+import type { Task, TaskInput, TaskRequest } from '../task.ts';
+
+/**
+ * How long sending may be put off in all, because the service is busy and because nothing gets out, in milliseconds.
+ * Pauses are reckoned as they were planned: sleep of the machine makes none of them longer.
+ */
+const longestPutOff = { busy: 15 * 60_000, unsent: 2 * 60_000 };
+
+const firstBackoff = 2000;
+const longestBackoff = 60_000;
+
+/** How long an asynchronous submission may go on after it was stopped, so that its id is known, in milliseconds. */
+const stopGrace = 2000;
+
+/**
+ * Sends a waiting task, once: waits until its time has come and a slot is free, writes down that it is sent, and
+ * then what came of it. Only what surely was not taken goes back to waiting (design: "Sending again").
+ */
+export async function submit(run: Run, task: Task): Promise<void> {
+  const { clock, slots } = run.context;
+  const wait = Math.min((task.retryAt ?? 0) - clock.now(), longestPutOff.busy);
+  if (wait > 0) {
+    await sleep(clock, wait, run.ended);
+  }
+  const giveBack = await slots.take(run.ended);
+  try {
+    await send(run);
+  } finally {
+    giveBack();
+  }
+}
+
+async function send(run: Run): Promise<void> {
+  const { clock, keys, connect, store } = run.context;
+  const task = run.task();
+  if (task?.status !== 'waiting') {
+    return;
+  }
+  const call = new Call(run);
+  try {
+    const key = await keys.get(task.origin);
+    if (key === undefined) {
+      throw new LimnerError('no_key', `There is no API key for ${task.origin}.`, {
+        phase: 'submit',
+        billing: 'no',
+        sent: false,
+      });
+    }
+    const service = connect(task.request.baseUrl, key);
+    const request = await prepare(await keepInputs(run, task.request));
+    // From here on the row says that it may have been sent.
+    if (!(await run.record({ type: 'submit', keyFingerprint: store.fingerprint(key) }))) {
+      return;
+    }
+    await call.accept(await dispatch(service, task.request, request, call));
+  } catch (error) {
+    await call.failed(asLimnerError(error), run.task() ?? task, clock.now());
+  } finally {
+    call.dispose();
+  }
+}
+
+/** The request as the service takes it; the files of an edit must still be what the person chose. */
+async function prepare(request: TaskRequest): Promise<GenerationRequest | EditRequest> {
+  const { model, family, prompt, size, quality, n, extra } = request;
+  const generation: GenerationRequest = {
+    model,
+    family,
+    prompt,
+    n,
+    ...(size !== undefined && { size }),
+    ...(quality !== undefined && { quality }),
+    ...(extra && { extra }),
+  };
+  if (request.kind === 'generate') {
+    return generation;
+  }
+  const images = await Promise.all((request.images ?? []).map(openInput));
+  return {
+    ...generation,
+    images,
+    imageField: request.imageField ?? 'image',
+    ...(request.mask && { mask: await openMask(request.mask) }),
+  };
+}
+
+async function openInput({ name, size, mediaType, sha256, path }: TaskInput): Promise<InputFile> {
+  if (!(await isUnchanged(path, size, sha256))) {
+    throw changedSince(name);
+  }
+  return { name, size, mediaType, open: () => createReadStream(path) };
+}
+
+/** Opens a mask with its checksums put right; that it is the one that was chosen, its bytes on disk say. */
+async function openMask({ name, size, mediaType, sha256, path }: TaskInput): Promise<InputFile> {
+  const same = await isUnchanged(path, size, sha256);
+  const bytes = same ? await readMaskFile(path).catch(() => undefined) : undefined;
+  if (!bytes) {
+    throw changedSince(name);
+  }
+  return { name, size: bytes.length, mediaType, open: () => Readable.from([bytes]) };
+}
+
+function changedSince(name: string): LimnerError {
+  return new LimnerError('invalid_request', `The file ${name} was changed or removed since it was chosen.`, {
+    phase: 'submit',
+    billing: 'no',
+    sent: false,
+  });
+}
+
+async function isUnchanged(path: string, size: number, sha256: string): Promise<boolean> {
+  try {
+    return (await stat(path)).size === size && (await hashFile(path)) === sha256;
+  } catch {
+    return false;
+  }
+}
+
+async function dispatch(
+  service: ServiceClient,
+  { kind, callStyle }: TaskRequest,
+  request: GenerationRequest | EditRequest,
+  call: Call,
+): Promise<Submission> {
+  if (kind === 'edit' && 'images' in request) {
+    return callStyle === 'async' ? service.submitEdit(request, call) : service.edit(request, call);
+  }
+  switch (callStyle) {
+    case 'async':
+      return service.submitGeneration(request, call);
+    case 'sync':
+      return service.generate(request, call);
+    case 'native':
+      return { kind: 'answered', answer: await service.generateContent(request, call) };
+    case 'nativeStream':
+      return { kind: 'answered', answer: await service.streamGenerateContent(request, call) };
+  }
+}
+
+/** The one call of a task: its sinks, its signal, and what is written down of its outcome. */
+class Call {
+  readonly signal: AbortSignal;
+  readonly #run: Run;
+  readonly #abort = new AbortController();
+  readonly #sinks = new Map<number, IncomingSink>();
+  readonly #subscription: Disposable;
+  #stopping: Disposable | undefined;
+
+  constructor(run: Run) {
+    this.#run = run;
+    this.signal = this.#abort.signal;
+    run.beginCall();
+    run.ended.addEventListener('abort', this.#breakOff, { once: true });
+    this.#subscription = run.onDidChange((task) => this.#onChanged(task));
+  }
+
+  dispose(): void {
+    this.#run.ended.removeEventListener('abort', this.#breakOff);
+    this.#subscription.dispose();
+    this.#stopping?.dispose();
+    this.#run.finishCall();
+  }
+
+  /** Every picture that is whole is in the row before the next one is closed. */
+  readonly openSink: OpenImageSink = (index) => {
+    const { incoming, clock } = this.#run.context;
+    const sink = incoming.sink(this.#run.id, index, this.#run.fence);
+    this.#sinks.set(index, sink);
+    let begun: Promise<unknown> | undefined;
+    return {
+      write: async (chunk) => {
+        begun ??= this.#run.recordAnswer({ type: 'answering', at: clock.now() });
+        await begun;
+        await sink.write(chunk);
+      },
+      toText: () => sink.toText(),
+      close: async () => {
+        await sink.close();
+        // A text stays behind should the image have an address, too.
+        if (sink.file && !sink.file.isText) {
+          await this.#run.recordAnswer({ type: 'arrived', result: incomingResult(index, sink.file) });
+        }
+      },
+      discard: () => sink.discard(),
+    };
+  };
+
+  async accept(submission: Submission): Promise<void> {
+    const at = this.#run.context.clock.now();
+    if (submission.kind === 'accepted') {
+      const { id, status, progress, retryAfter = 0 } = submission.task;
+      await this.#run.recordAnswer({
+        type: 'accepted',
+        at,
+        remoteId: id,
+        remote: { status, ...(progress !== undefined && { progress }) },
+      });
+      this.#run.justSent = { retryAfter };
+      return;
+    }
+    const { answer } = submission;
+    await this.#run.recordAnswer({
+      type: 'answered',
+      at,
+      results: answeredResults(answer.images, (sink) => this.#sinks.get(sink)?.file),
+      ...(answer.remark !== undefined && { remark: answer.remark }),
+      ...(answer.usage && { usage: answer.usage }),
+      ...(answer.incomplete && { incomplete: answer.incomplete.toRecord() }),
+    });
+  }
+
+  async failed(error: LimnerError, task: Task, at: number): Promise<void> {
+    const record = { ...error.toRecord(), phase: 'submit' as const };
+    if (task.results.some(({ state }) => state === 'incoming')) {
+      await this.#run.recordAnswer({ type: 'answered', at, results: [], incomplete: record });
+      return;
+    }
+    if (mayResend(error, task.request)) {
+      // A service that asks for no wait, or names a time that is past, is still not asked in a loop.
+      const delay = Math.max(error.retryAfter ?? 0, backoff(this.#run.attempts++));
+      const cause = error.sent === false ? 'unsent' : 'busy';
+      this.#run.putOff[cause] += delay;
+      if (this.#run.putOff[cause] <= longestPutOff[cause]) {
+        await this.#run.record({ type: 'busy', at, retryAt: at + delay, error: record });
+        return;
+      }
+    }
+    await this.#run.record({ type: isOutcomeUnknown(error) ? 'lost' : 'failed', at, error: record });
+  }
+
+  /** The person stopped the task, removed it, or is content with the pictures that have come. */
+  #onChanged(task: Task | undefined): void {
+    if (task && task.status !== 'stopped' && task.status !== 'saving') {
+      return;
+    }
+    if (task?.request.callStyle === 'async') {
+      // Its id may be on the way; with it, the task can be resumed.
+      this.#stopping ??= this.#run.context.clock.setTimeout(this.#breakOff, stopGrace);
+    } else {
+      this.#breakOff();
+    }
+  }
+
+  readonly #breakOff = (): void => {
+    this.#abort.abort(new LimnerError('stopped', 'The task was stopped.'));
+  };
+}
+
+/** Whether the request was surely not taken, so that the same may be sent again. */
+function mayResend(error: LimnerError, { callStyle }: TaskRequest): boolean {
+  switch (error.code) {
+    case 'network':
+    case 'timeout':
+    case 'stopped':
+      return error.sent === false;
+    case 'rate_limited':
+      return error.status === 429;
+    case 'queue_full':
+      return error.status === 503 && callStyle === 'async';
+    default:
+      return false;
+  }
+}
+
+/** Whether the service may be at work on it without our knowing its id. */
+function isOutcomeUnknown({ code, sent, billing }: LimnerError): boolean {
+  return (
+    sent !== false &&
+    billing !== 'no' &&
+    (code === 'outcome_unknown' ||
+      code === 'network' ||
+      code === 'timeout' ||
+      code === 'protocol' ||
+      code === 'stopped')
+  );
+}
+
+function backoff(attempt: number): number {
+  return Math.min(firstBackoff * 2 ** attempt, longestBackoff) * (1 + 0.2 * Math.random());
+}

@@ -1,0 +1,360 @@
+import { canBeSaved, hasImage, isAskedFor } from '../../common/stillThere.ts';
+import { LimnerError } from '../../common/limnerError.ts';
+import { endpointsOf } from '../../service/endpoints.ts';
+import { sleep } from '../../common/clock.ts';
+import { databaseTrouble } from '../store/databaseErrors.ts';
+import { drive } from './runToEnd.ts';
+import type { Lease } from '../store/lease.ts';
+import { Poller } from './poller.ts';
+import { recover } from './recovery.ts';
+import { isOver, Run, type RunContext } from './run.ts';
+import { canPublish } from './publication.ts';
+import { prepareFolder } from '../files/targetFolder.ts';
+import type { SaveTarget, Task, TaskRequest, TaskResult } from '../task.ts';
+import type { TaskEvent } from '../taskEvent.ts';
+import { isTerminal } from '../taskMachine.ts';
+import { newTaskId } from '../taskId.ts';
+import { problemOf } from '../store/taskRow.ts';
+import type { Disposable } from '../../common/clock.ts';
+
+/** How long `dispose` waits for requests whose answer says where the pictures will be, in milliseconds. */
+const farewell = 2500;
+
+/**
+ * Runs tasks: from the row that says what is wanted, through the one request, to files. What a task does next is
+ * read from its row each time, so that it goes on from wherever a crash, another window or a person left it.
+ */
+export class TaskRunner {
+  readonly #context: RunContext;
+  readonly #poller: Poller;
+  readonly #runs = new Map<string, { run: Run; done: Promise<void> }>();
+  readonly #subscription: Disposable;
+  readonly #closing = new AbortController();
+  #takesOrphans = false;
+  #disposed = false;
+
+  constructor(context: Omit<RunContext, 'closing'>) {
+    this.#context = { ...context, closing: this.#closing.signal };
+    const { clock, log, store } = context;
+    this.#poller = new Poller({ clock, onError: (error) => log.error(`Polling failed: ${String(error)}`) });
+    this.#subscription = store.onDidChange((ids) => this.#onDidChange(ids));
+    store.leases.start({
+      wantsOrphans: () => this.#takesOrphans,
+      onOrphans: (leases) => void this.#adopt(leases),
+    });
+  }
+
+  /**
+   * Starts a task; once this resolves it survives everything but the disk.
+   *
+   * @throws LimnerError `no_service` for an address that is none, `invalid_request` for values of the wrong shape,
+   * `save_failed` when the folder or the row cannot be written; nothing is sent then
+   */
+  async start(request: TaskRequest): Promise<Task> {
+    const { clock, store } = this.#context;
+    this.#assertLives();
+    const problem = problemOf(request);
+    if (problem !== undefined) {
+      throw new LimnerError('invalid_request', problem, { phase: 'submit', billing: 'no', sent: false });
+    }
+    // Programs cut texts by their length, which may leave half a surrogate pair that many services cannot read.
+    const prompt = request.prompt.toWellFormed();
+    const createdAt = clock.now();
+    const task: Task = {
+      id: newTaskId(createdAt),
+      request: { ...request, prompt },
+      status: 'waiting',
+      createdAt,
+      origin: endpointsOf(request.baseUrl).origin,
+      results: [],
+    };
+    await prepareFolder(request.target);
+    try {
+      await store.add(task);
+    } catch (error) {
+      throw new LimnerError('save_failed', `The task could not be written down. ${databaseTrouble(error)}`, {
+        phase: 'submit',
+        billing: 'no',
+        sent: false,
+        cause: error,
+      });
+    }
+    void this.#begin({ id: task.id, fence: 1 });
+    return task;
+  }
+
+  /**
+   * Waits until a task has ended: completed, failed, unknown, stopped or expired, in whichever window it runs.
+   *
+   * @throws LimnerError `stopped` when it is removed meanwhile, or there is none
+   */
+  async outcome(id: string): Promise<Task> {
+    const { store } = this.#context;
+    const { promise, resolve, reject } = Promise.withResolvers<Task>();
+    const look = (): void => {
+      const task = store.get(id);
+      if (!task) {
+        reject(new LimnerError('stopped', 'The task is not in the list.'));
+      } else if (isTerminal(task.status)) {
+        resolve(task);
+      }
+    };
+    const subscription = store.onDidChange((ids) => {
+      if (ids.includes(id)) {
+        look();
+      }
+    });
+    try {
+      look();
+      return await promise;
+    } finally {
+      subscription.dispose();
+    }
+  }
+
+  /** Stops watching a task, wherever it runs; one that has ended already stays as it is. */
+  async stop(id: string): Promise<void> {
+    const { store, clock, log } = this.#context;
+    const applied = await store.apply(id, { type: 'stop', at: clock.now() });
+    if (!applied.ok) {
+      log.debug(`Task ${id} is not stopped: ${applied.refusal}`);
+    }
+  }
+
+  /**
+   * Watches a stopped task again, or tries one anew that waits for a key.
+   *
+   * @throws LimnerError `stopped` when the service gave no id to ask for
+   */
+  async resume(id: string): Promise<Task> {
+    return this.#takeUp(id, { type: 'resume' });
+  }
+
+  /**
+   * Sends a task that was not sent before its window was closed.
+   *
+   * @throws LimnerError `stopped` when it does not wait any more
+   */
+  async sendNow(id: string): Promise<Task> {
+    return this.#takeUp(id, { type: 'release' });
+  }
+
+  /**
+   * Runs the same request once more, as a new task, which is paid for again.
+   *
+   * @throws LimnerError as `start`; `stopped` when there is no such task
+   */
+  async runAgain(id: string): Promise<Task> {
+    return this.start(this.#existing(id).request);
+  }
+
+  /** Like `runAgain`, but with the pictures in the answer itself. */
+  async runSynchronously(id: string): Promise<Task> {
+    return this.start({ ...this.#existing(id).request, callStyle: 'sync' });
+  }
+
+  /**
+   * Saves the pictures that are no file, from the bytes that are here or from their URLs, without paying again.
+   *
+   * @param target where else they should go
+   * @param isMeant which of them; all unless it is given
+   * @throws LimnerError `stopped` when there is no picture that could be saved
+   */
+  async saveAgain(
+    id: string,
+    target?: SaveTarget,
+    isMeant: (result: TaskResult) => boolean = () => true,
+  ): Promise<Task> {
+    const results = this.#existing(id).results.map((result) => (isMeant(result) ? retried(result) : result));
+    return this.#takeUp(id, { type: 'saveAgain', results, ...(target && { target }) });
+  }
+
+  /**
+   * Marks a picture, or takes the mark off; a task with one is never trimmed from the history.
+   *
+   * @throws LimnerError `stopped` when there is no such picture
+   */
+  async star(id: string, index: number, starred: boolean): Promise<Task> {
+    const applied = await this.#context.store.apply(id, { type: 'starred', index, starred });
+    if (!applied.ok) {
+      throw new LimnerError('stopped', applied.refusal);
+    }
+    return applied.task;
+  }
+
+  /**
+   * Takes up what earlier windows left: polls and saving go on, what was not sent yet asks first, what cannot be
+   * known becomes `unknown`. From then on this window also takes over from others that die.
+   */
+  async resumeUnfinished(): Promise<void> {
+    const { store, incoming, answers } = this.#context;
+    this.#takesOrphans = true;
+    await this.#adopt(await store.leases.claimOrphans());
+    await incoming.sweep((id) => {
+      const task = store.get(id);
+      return task ? !isOver(task) || incoming.isNeededBy(task) : store.mayKnow(id);
+    });
+    await answers.sweep((id) => store.mayKnow(id));
+    await this.emptyInbox();
+    await this.#trimHistory();
+  }
+
+  /** Moves pictures from the inbox to their folders, as far as those can be reached from this window by now. */
+  async emptyInbox(): Promise<void> {
+    for (const task of this.#context.store.unsaved()) {
+      await this.#takeFromInbox(task);
+    }
+  }
+
+  /** Stops working on tasks; they go on where they are when the next engine starts, or in another window. */
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    this.#subscription.dispose();
+    this.#poller.dispose();
+    const runs = [...this.#runs.values()];
+    for (const { run } of runs) {
+      run.leave('The engine stops.');
+    }
+    const calls = Promise.all(runs.map(({ done }) => done));
+    const hurry = new AbortController();
+    await Promise.race([calls, sleep(this.#context.clock, farewell, hurry.signal).catch(() => {})]);
+    hurry.abort();
+    this.#closing.abort(new LimnerError('stopped', 'The engine stops.'));
+    for (const { run } of runs) {
+      run.end('The engine stops.');
+    }
+    await calls;
+  }
+
+  async #takeUp(id: string, event: TaskEvent): Promise<Task> {
+    this.#assertLives();
+    const applied = await this.#context.store.apply(id, event, { take: true });
+    if (!applied.ok) {
+      throw new LimnerError('stopped', applied.refusal);
+    }
+    void this.#begin({ id, fence: applied.fence });
+    return applied.task;
+  }
+
+  /** Publishes what another window could only keep in the inbox. */
+  async #takeFromOthers(ids: readonly string[]): Promise<void> {
+    const { store } = this.#context;
+    for (const task of store.unsaved()) {
+      if (ids.includes(task.id) && !this.#runs.has(task.id)) {
+        await this.#takeFromInbox(task);
+      }
+    }
+  }
+
+  async #takeFromInbox({ id, status, results, request }: Task): Promise<void> {
+    const waits = status === 'completed' && results.some(({ state }) => state === 'incoming');
+    if (waits && (await canPublish(request.target, this.#context))) {
+      await this.saveAgain(id, undefined, isAskedFor).catch((error: unknown) =>
+        this.#context.log.debug(String(error)),
+      );
+    }
+  }
+
+  #existing(id: string): Task {
+    const task = this.#context.store.get(id);
+    if (!task) {
+      throw new LimnerError('stopped', 'The task is not in the list.');
+    }
+    return task;
+  }
+
+  #assertLives(): void {
+    if (this.#disposed) {
+      throw new LimnerError('stopped', 'The engine has stopped.');
+    }
+  }
+
+  /** Takes up tasks of windows that are gone; resolves when it is decided what becomes of each. */
+  async #adopt(leases: readonly Lease[]): Promise<void> {
+    const decided = leases.map((lease) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const done = this.#begin(lease, (run) => recover(run).finally(resolve));
+      return Promise.race([promise, done]);
+    });
+    await Promise.all(decided);
+  }
+
+  /** @returns settles when this window has nothing more to do with the task */
+  #begin(lease: Lease, first?: (run: Run) => Promise<void>): Promise<void> {
+    if (this.#disposed) {
+      // Written down while the engine stopped: the next one takes it up.
+      return Promise.resolve();
+    }
+    const before = this.#runs.get(lease.id);
+    before?.run.end('It is begun anew.');
+    const run = new Run(this.#context, lease);
+    const done = this.#drive(run, before?.done, first);
+    this.#runs.set(lease.id, { run, done });
+    return done;
+  }
+
+  async #drive(
+    run: Run,
+    before: Promise<void> | undefined,
+    first: ((run: Run) => Promise<void>) | undefined,
+  ): Promise<void> {
+    const { store } = this.#context;
+    await before;
+    await drive(run, this.#poller, first);
+    if (this.#runs.get(run.id)?.run === run) {
+      this.#runs.delete(run.id);
+      store.letGo(run.id);
+    }
+    if (!this.#disposed) {
+      await this.#trimHistory();
+    }
+  }
+
+  async #trimHistory(): Promise<void> {
+    const { clock, log, settings, store } = this.#context;
+    const { historyLimit, historyAge } = settings();
+    await store
+      .trimHistory({ limit: historyLimit, age: historyAge, now: clock.now() })
+      .catch((error: unknown) => log.warn(`The history could not be trimmed: ${String(error)}`));
+  }
+
+  /** What is kept for tasks goes with them. */
+  async #forgetRemoved(ids: readonly string[]): Promise<void> {
+    const { answers, log, store } = this.#context;
+    try {
+      await Promise.all(ids.filter((id) => !store.mayKnow(id)).map(async (id) => answers.remove(id)));
+    } catch (error) {
+      // They are swept later.
+      log.debug(String(error));
+    }
+  }
+
+  #onDidChange(ids: readonly string[]): void {
+    const { store } = this.#context;
+    if (this.#takesOrphans && !this.#disposed) {
+      this.#takeFromOthers(ids).catch((error: unknown) => this.#context.log.debug(String(error)));
+    }
+    void this.#forgetRemoved(ids);
+    for (const id of ids) {
+      const run = this.#runs.get(id)?.run;
+      if (!run) {
+        continue;
+      }
+      const task = store.get(id);
+      run.changed(task);
+      // An open request is waited for whatever happened: its answer is about a paid picture.
+      if (!run.calling && (!task || isOver(task) || store.fence(id) > run.fence)) {
+        run.end('The task has ended here.');
+      }
+    }
+  }
+}
+
+/** A picture that is no file, ready to be tried again. */
+function retried(result: TaskResult): TaskResult {
+  if (result.state !== 'failed' || !canBeSaved(result)) {
+    return result;
+  }
+  const { error: _, surplus: __, ...kept } = result;
+  return { ...kept, state: hasImage(result) ? 'incoming' : 'remote' };
+}

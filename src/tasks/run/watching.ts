@@ -1,0 +1,263 @@
+import { lacksBytes } from '../../common/stillThere.ts';
+import { type ErrorRecord, isLimnerError, LimnerError } from '../../common/limnerError.ts';
+import type { OpenImageSink, RemoteTask } from '../../service/messages.ts';
+import { answeredResults } from './answeredResults.ts';
+import type { IncomingSink } from '../files/stagingStore.ts';
+import type { PollTarget, Poller } from './poller.ts';
+import type { Run } from './run.ts';
+import type { ServiceClient } from '../serviceClient.ts';
+import type { Task, TaskResult } from '../task.ts';
+import type { TaskEvent } from '../taskEvent.ts';
+
+/** After so much trouble without a single answer, or news, a task is stopped, resumable, in milliseconds. */
+const longestTrouble = 24 * 60 * 60_000;
+/** So long of it, in milliseconds, the machine must have been awake and the service asked in vain. */
+const leastAwake = 60 * 60_000;
+/** No more time than that passes between two questions, unless the machine sleeps. */
+const longestGap = 20 * 60_000;
+
+const silence: ErrorRecord = {
+  code: 'timeout',
+  message: 'The service has said nothing new about the task for 24 hours.',
+  phase: 'poll',
+  billing: 'maybe',
+};
+
+/**
+ * So often in a row, over some minutes, a service must say of a task what would end it although it may be paid for:
+ * one of its nodes may not know the task, or not its pictures, yet.
+ */
+const believedAfter = 10;
+
+/** So often in a row it must refuse the very key that submitted the task. */
+const refusalBelievedAfter = 3;
+
+/**
+ * Asks the service about an accepted task until it says something that moves the task on. Of one whose key is refused
+ * or missing, too: seldom, and as soon as a key is entered.
+ */
+export async function watch(run: Run, task: Task, remoteId: string, poller: Poller): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const target = new Watched(run, task, remoteId, resolve);
+  const leave = (): void => {
+    poller.forget(task.id);
+    resolve();
+  };
+  if (run.ended.aborted) {
+    return;
+  }
+  run.ended.addEventListener('abort', leave, { once: true });
+  const keyChanges = run.context.keys.onDidChange((origin) => {
+    if (origin === task.origin) {
+      void target.keyChanged();
+      poller.watch(target, 0);
+    }
+  });
+  try {
+    // Straight after it was accepted there is nothing to hear yet.
+    poller.watch(target, run.justSent?.retryAfter);
+    run.justSent = undefined;
+    await promise;
+  } finally {
+    keyChanges.dispose();
+    run.ended.removeEventListener('abort', leave);
+  }
+}
+
+/** One accepted task, as the poller asks about it. */
+class Watched implements PollTarget {
+  readonly id: string;
+  readonly origin: string;
+  readonly #run: Run;
+  readonly #task: Task;
+  readonly #remoteId: string;
+  readonly #moved: () => void;
+  /** Pictures that came with the answer to the last question. */
+  readonly #sinks = new Map<number, IncomingSink>();
+  #askedWith: string | undefined;
+  /** How often in a row the key that submitted the task was refused. */
+  #refusals = 0;
+  /** How often in a row the service said what is not believed at once. */
+  #doubts = 0;
+  #doubted: LimnerError | undefined;
+  /** What the service said last, and for how long it has been the same. */
+  #said = '';
+  readonly #silence = new AwakeTime();
+  readonly #trouble = new AwakeTime();
+
+  constructor(run: Run, task: Task, remoteId: string, moved: () => void) {
+    this.#run = run;
+    this.#task = task;
+    this.#remoteId = remoteId;
+    this.#moved = moved;
+    this.id = task.id;
+    this.origin = task.origin;
+  }
+
+  async ask(signal: AbortSignal): Promise<RemoteTask> {
+    const { keys, store, connect } = this.#run.context;
+    const key = await keys.get(this.origin);
+    this.#sinks.clear();
+    this.#askedWith = key === undefined ? undefined : store.fingerprint(key);
+    if (key === undefined) {
+      throw new LimnerError('no_key', `There is no API key for ${this.origin}.`, { phase: 'poll' });
+    }
+    const remote = await this.#query(connect(this.#task.request.baseUrl, key), signal);
+    if (remote.incomplete !== undefined && this.#doubts < believedAfter - 1) {
+      const { code, message, ...options } = remote.incomplete;
+      this.#doubted = new LimnerError(code, message, options);
+      throw this.#doubted;
+    }
+    return remote;
+  }
+
+  async #query(service: ServiceClient, signal: AbortSignal): Promise<RemoteTask> {
+    try {
+      const remote = await service.query(this.#remoteId, { signal, openSink: this.#openSink });
+      this.#refusals = 0;
+      return remote;
+    } catch (error) {
+      this.#refusals += isLimnerError(error) && error.code === 'unauthorized' ? 1 : 0;
+      throw error;
+    }
+  }
+
+  async heard(remote: RemoteTask): Promise<boolean> {
+    const at = this.#run.context.clock.now();
+    const { status, progress, incomplete } = remote;
+    this.#doubts = 0;
+    this.#trouble.end();
+    if (remote.error) {
+      return this.#move({ type: 'failed', at, error: remote.error });
+    }
+    if (remote.images) {
+      const results = answeredResults(remote.images, (sink) => this.#sinks.get(sink)?.file);
+      const error = incomplete && { ...incomplete, phase: 'poll' as const };
+      if (error && results.length === 0) {
+        // Pictures that it named before may still be found where it said.
+        const isKnown = this.#task.results.length > 0;
+        return this.#move(isKnown ? { type: 'finished', at, results } : { type: 'failed', at, error });
+      }
+      return this.#move({ type: 'finished', at, results, ...(error && { incomplete: error }) });
+    }
+    const said = `${status} ${progress}`;
+    if (said !== this.#said) {
+      this.#silence.end();
+      this.#said = said;
+    }
+    if (this.#silence.until(at) >= longestTrouble) {
+      return this.#move({ type: 'stop', at, error: silence });
+    }
+    const task = await this.#run.record({
+      type: 'reported',
+      remote: { status, ...(progress !== undefined && { progress }) },
+    });
+    return task !== undefined || this.#leave();
+  }
+
+  async troubled(error: LimnerError, delay: number): Promise<boolean> {
+    const at = this.#run.context.clock.now();
+    const since = this.#run.task()?.troubleSince ?? at;
+    const awake = this.#trouble.until(at);
+    const record = { ...error.toRecord(), phase: 'poll' as const };
+    if (error.code === 'task_not_found') {
+      this.#doubts += 1;
+      if (this.#doubts >= believedAfter) {
+        return this.#move(this.#gone(record));
+      }
+    } else if (error === this.#doubted) {
+      this.#doubts += 1;
+    }
+    if (this.#run.task()?.status === 'needs_key') {
+      // That the key is refused is what a person should see.
+      return true;
+    }
+    if (at - since >= longestTrouble && awake >= leastAwake) {
+      return this.#move({ type: 'stop', at, error: record });
+    }
+    const task = await this.#run.record({ type: 'troubled', at, retryAt: at + delay, error: record });
+    return task !== undefined || this.#leave();
+  }
+
+  isRefusal({ code }: LimnerError): boolean {
+    const isSubmitters = this.#askedWith === this.#task.keyFingerprint;
+    switch (code) {
+      case 'no_key':
+        return true;
+      case 'unauthorized':
+        return !isSubmitters || this.#refusals >= refusalBelievedAfter;
+      case 'task_not_found':
+        // To another key than the one that submitted it, it may just belong to somebody else.
+        return !isSubmitters;
+      default:
+        return false;
+    }
+  }
+
+  async refused(error: LimnerError): Promise<boolean> {
+    if (this.#run.task()?.status !== 'needs_key') {
+      await this.#run.record({ type: 'keyRefused', error: { ...error.toRecord(), phase: 'poll' } });
+    }
+    return error.code !== 'no_key' && this.#trouble.until(this.#run.context.clock.now()) < longestTrouble;
+  }
+
+  async keyChanged(): Promise<void> {
+    this.#refusals = 0;
+    this.#trouble.end();
+    if (this.#run.task()?.status === 'needs_key') {
+      await this.#run.record({ type: 'keyChanged' });
+    }
+  }
+
+  /** A task that was completed before it went took its pictures with it; another one failed. */
+  #gone(error: ErrorRecord): TaskEvent {
+    const at = this.#run.context.clock.now();
+    const expired: ErrorRecord = { ...error, code: 'result_expired', billing: 'yes' };
+    const { results } = this.#task;
+    return results.some(lacksBytes)
+      ? {
+          type: 'finished',
+          at,
+          results: results.map((result) => (lacksBytes(result) ? failedResult(result, expired) : result)),
+        }
+      : { type: 'failed', at, error };
+  }
+
+  async #move(event: TaskEvent): Promise<false> {
+    await this.#run.record(event);
+    return this.#leave();
+  }
+
+  #leave(): false {
+    this.#moved();
+    return false;
+  }
+
+  readonly #openSink: OpenImageSink = (index) => {
+    const sink = this.#run.context.incoming.sink(this.id, index, this.#run.fence);
+    this.#sinks.set(index, sink);
+    return sink;
+  };
+}
+
+/** How long something lasts, in milliseconds; sleep of the machine, in which nobody can ask, is no time. */
+class AwakeTime {
+  #passed = 0;
+  #last: number | undefined;
+
+  /** To be asked at every question, with its time. */
+  until(at: number): number {
+    this.#passed += Math.min(Math.max(at - (this.#last ?? at), 0), longestGap);
+    this.#last = at;
+    return this.#passed;
+  }
+
+  end(): void {
+    this.#passed = 0;
+    this.#last = undefined;
+  }
+}
+
+function failedResult(result: TaskResult, error: ErrorRecord): TaskResult {
+  return { ...result, state: 'failed', error };
+}

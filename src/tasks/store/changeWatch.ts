@@ -1,0 +1,111 @@
+import type { Database } from './database.ts';
+import type { Clock, Disposable } from '../../common/clock.ts';
+import type { Log } from '../../common/log.ts';
+
+/** How often changes of other processes are looked for, in milliseconds. */
+const interval = 500;
+
+/**
+ * Numbers every change of a task with a counter that all processes share, and reports the changes of the others
+ * within a second: SQLite says cheaply that somebody wrote, the numbers say what.
+ */
+export class ChangeWatch {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #report: (ids: readonly string[]) => void;
+  readonly #onSetAside: () => void;
+  readonly #own = new Set<number>();
+  #seen: number;
+  #dataVersion: number;
+  #timer: Disposable | undefined;
+
+  /**
+   * @param report hears of tasks that other processes changed, by id
+   * @param onSetAside hears that another process has put a new file into the place of this one
+   */
+  constructor(
+    database: Database,
+    clock: Clock,
+    log: Log,
+    report: (ids: readonly string[]) => void,
+    onSetAside: () => void,
+  ) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#log = log;
+    this.#report = report;
+    this.#onSetAside = onSetAside;
+    this.#seen = database.number("SELECT value FROM meta WHERE name = 'revision'");
+    this.#dataVersion = this.#readDataVersion();
+    this.#wait();
+  }
+
+  /** The next number, inside a transaction that writes it. */
+  next(): number {
+    return this.#database.number("UPDATE meta SET value = value + 1 WHERE name = 'revision' RETURNING value");
+  }
+
+  /** Says that changes with these numbers are committed and ours. */
+  committed(revisions: readonly number[]): void {
+    for (const revision of revisions) {
+      this.#own.add(revision);
+    }
+  }
+
+  /** Says that the database is another file now. */
+  fileReplaced(): void {
+    this.#dataVersion = -1;
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+  }
+
+  #wait(): void {
+    this.#timer = this.#clock.setTimeout(() => {
+      this.#wait();
+      try {
+        this.#look();
+      } catch (error) {
+        this.#log.warn(`Changes of other windows could not be read: ${String(error)}`);
+      }
+    }, interval);
+  }
+
+  #look(): void {
+    if (this.#database.isSetAside) {
+      this.#onSetAside();
+      return;
+    }
+    const version = this.#readDataVersion();
+    if (version === this.#dataVersion) {
+      // Nobody else wrote: everything up to our own last change is known.
+      this.#seen = Math.max(this.#seen, ...this.#own);
+      this.#own.clear();
+      return;
+    }
+    const changes = this.#database.all(
+      `SELECT id, revision FROM tasks WHERE revision > ?1
+       UNION ALL SELECT id, revision FROM removed WHERE revision > ?1`,
+      this.#seen,
+    );
+    this.#dataVersion = version;
+    const ids = new Set<string>();
+    for (const { id, revision } of changes) {
+      if (!this.#own.has(Number(revision))) {
+        ids.add(String(id));
+      }
+      this.#seen = Math.max(this.#seen, Number(revision));
+    }
+    this.#own.clear();
+    if (ids.size > 0) {
+      this.#report([...ids]);
+    }
+  }
+
+  #readDataVersion(): number {
+    return this.#database.number('PRAGMA data_version');
+  }
+}

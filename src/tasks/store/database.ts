@@ -1,0 +1,165 @@
+import { statSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { sleep } from '../../common/clock.ts';
+import { isBusy, isCorrupt } from './databaseErrors.ts';
+import type { Clock } from '../../common/clock.ts';
+
+/** `full` survives a power cut once it is written, `normal` a crash of this process. */
+export type Durability = 'full' | 'normal';
+
+/**
+ * How long SQLite itself may block this thread for a lock, in milliseconds. Without a write-ahead log a read has to
+ * wait until others have written, and nobody else waits for it.
+ */
+const busyTimeout = { wal: 25, rollback: 1000 };
+
+/** One connection: prepared statements by their text, and transactions that wait for locks without blocking. */
+export class Database {
+  /** Hears that the file turned out to be damaged while it is in use. */
+  onDamage: () => void = () => {};
+  readonly #file: string;
+  readonly #clock: Clock;
+  readonly #statements = new Map<string, StatementSync>();
+  #connection: DatabaseSync;
+  #identity: string | undefined;
+  #durability: Durability | undefined;
+
+  /**
+   * Opens or creates the file.
+   *
+   * @param wal off on network file systems, where it corrupts
+   */
+  constructor(file: string, clock: Clock, wal: boolean) {
+    this.#file = file;
+    this.#clock = clock;
+    this.#connection = new DatabaseSync(file);
+    try {
+      this.#connection.exec(`PRAGMA busy_timeout = ${wal ? busyTimeout.wal : busyTimeout.rollback}`);
+      this.#connection.exec(`PRAGMA journal_mode = ${wal ? 'WAL' : 'DELETE'}`);
+      this.#identity = identityOf(file);
+    } catch (error) {
+      this.#connection.close();
+      throw error;
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.#connection.isOpen;
+  }
+
+  /** Whether the path names another file by now: a window has set this one aside. */
+  get isSetAside(): boolean {
+    const identity = identityOf(this.#file);
+    this.#identity ??= identity;
+    return identity !== this.#identity;
+  }
+
+  /** Runs a script of statements. */
+  exec(sql: string): void {
+    this.#connection.exec(sql);
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Record<string, unknown>[] {
+    return this.#watched(() => this.#statement(sql).all(...values));
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Record<string, unknown> | undefined {
+    return this.#watched(() => this.#statement(sql).get(...values));
+  }
+
+  /** @returns the number of rows changed */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return this.#watched(() => Number(this.#statement(sql).run(...values).changes));
+  }
+
+  /** The single number that a query gives, 0 when it gives none. */
+  number(sql: string, ...values: SQLInputValue[]): number {
+    const value = Object.values(this.get(sql, ...values) ?? {})[0];
+    return typeof value === 'number' ? value : 0;
+  }
+
+  /**
+   * Runs `change` in one transaction, trying again while others hold the lock for up to `patience` milliseconds.
+   *
+   * @throws the error of SQLite when the lock is not had in time or the disk fails; nothing was changed then
+   */
+  async transaction<T>(durability: Durability, patience: number, change: () => T): Promise<T> {
+    const start = this.#clock.now();
+    for (let pause = 5; ; pause = Math.min(pause * 2, 250)) {
+      try {
+        return this.#watched(() => this.#transact(durability, change));
+      } catch (error) {
+        if (!isBusy(error) || this.#clock.now() - start >= patience) {
+          throw error;
+        }
+      }
+      await sleep(this.#clock, pause * (0.5 + Math.random()));
+    }
+  }
+
+  /** Goes on with the connection of another one, which has none afterwards. */
+  goOnWith(other: Database): void {
+    const before = this.#connection;
+    this.#statements.clear();
+    this.#connection = other.#connection;
+    this.#identity = other.#identity;
+    this.#durability = other.#durability;
+    closeIfOpen(before);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    closeIfOpen(this.#connection);
+  }
+
+  #watched<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (isCorrupt(error)) {
+        this.onDamage();
+      }
+      throw error;
+    }
+  }
+
+  #transact<T>(durability: Durability, change: () => T): T {
+    if (this.#durability !== durability) {
+      this.#connection.exec(`PRAGMA synchronous = ${durability}`);
+      this.#durability = durability;
+    }
+    this.#connection.exec('BEGIN IMMEDIATE');
+    try {
+      const result = change();
+      this.#connection.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // SQLite has rolled back by itself after some errors (full disk, I/O).
+      if (this.#connection.isTransaction) {
+        this.#connection.exec('ROLLBACK');
+      }
+      throw error;
+    }
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#connection.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+/** Which file a path names right now. */
+export function identityOf(file: string): string | undefined {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev}:${stats.ino}`;
+}
+
+function closeIfOpen(connection: DatabaseSync): void {
+  if (connection.isOpen) {
+    connection.close();
+  }
+}

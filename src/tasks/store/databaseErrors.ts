@@ -1,0 +1,57 @@
+import { asSaveError } from '../../common/saveErrors.ts';
+
+/** Primary SQLite result code of an error, when it is one (https://sqlite.org/rescode.html). */
+function sqliteCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode & 0xff
+    : undefined;
+}
+
+/** Whether SQLite says it. */
+export function isDatabaseError(error: unknown): boolean {
+  return sqliteCode(error) !== undefined;
+}
+
+/** Whether another connection holds the lock: the same can be tried again a little later. */
+export function isBusy(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code === 5 || code === 6;
+}
+
+/** Whether the file is damaged or no database at all; a number that is too large for this program is damage, too. */
+export function isCorrupt(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code === 11 || code === 26 || isOutOfRange(error);
+}
+
+function isOutOfRange(error: unknown): boolean {
+  return error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
+}
+
+/** Whether a part of the file cannot be read, and others perhaps can. */
+export function isUnreadable(error: unknown): boolean {
+  return isCorrupt(error) || sqliteCode(error) === 10;
+}
+
+/** Why the task list could not be read or written, in a sentence. */
+export function databaseTrouble(error: unknown): string {
+  switch (sqliteCode(error)) {
+    case undefined:
+      return asSaveError(error).message;
+    case 3:
+    case 8:
+    case 14:
+    case 23:
+      return 'The file or its folder cannot be written.';
+    case 5:
+    case 6:
+      return 'Another program holds the file.';
+    case 11:
+    case 26:
+      return 'The file is damaged.';
+    case 13:
+      return 'The disk is full.';
+    default:
+      return `The disk failed (${error instanceof Error ? error.message : String(error)}).`;
+  }
+}

@@ -1,0 +1,223 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Database } from './database.ts';
+import { isBusy } from './databaseErrors.ts';
+import type { Clock, Disposable } from '../../common/clock.ts';
+import type { Log } from '../../common/log.ts';
+
+/** A task that this window works on from now, and the number that proves it when its row is written. */
+export interface Lease {
+  id: string;
+  fence: number;
+}
+
+/** Who takes over the tasks of windows that died. */
+export interface OrphanWatch {
+  wantsOrphans: () => boolean;
+  onOrphans: (leases: readonly Lease[]) => void;
+}
+
+/** Between two heartbeats, and between two looks at the others, in milliseconds. */
+const interval = 3000;
+
+/** So many looks in a row without a new heartbeat and an owner counts as dead: 9 s, 12 s with bad luck. */
+const deadAfter = 3;
+
+/** Owners of this very process: their process id says nothing about whether they live. */
+const ownersHere = new Set<string>();
+
+/**
+ * Which window works on which task. A heartbeat is a number that grows, not a time: clock changes and sleep
+ * make nobody dead. Whoever takes over a task raises its fencing number, and the old owner, should it wake,
+ * can no longer write the row.
+ */
+export class Leases {
+  readonly owner = `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`;
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #present: () => Promise<unknown>;
+  readonly #held = new Map<string, number>();
+  /** Last heartbeat seen of each other owner, and how often in a row it was the same. */
+  readonly #seen = new Map<string, { beat: number; silent: number }>();
+  #timer: Disposable | undefined;
+  #closed = false;
+
+  /** @param present resolves while this window can work; it has no heartbeat until then */
+  constructor(database: Database, clock: Clock, log: Log, present: () => Promise<unknown>) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#log = log;
+    this.#present = present;
+    ownersHere.add(this.owner);
+  }
+
+  /** The fencing number under which this window holds a task; undefined when it does not. */
+  fenceOf(id: string): number | undefined {
+    return this.#held.get(id);
+  }
+
+  /** All leases that this window holds. */
+  get held(): Lease[] {
+    return [...this.#held].map(([id, fence]) => ({ id, fence }));
+  }
+
+  /** Remembers a lease that was taken. */
+  hold(id: string, fence: number): void {
+    this.#held.set(id, fence);
+  }
+
+  /** Says inside the caller's transaction that this owner lives. */
+  beat(): void {
+    this.#database.run(
+      `INSERT INTO owners (owner, host, pid, beat) VALUES (?, ?, ?, 1)
+       ON CONFLICT (owner) DO UPDATE SET beat = beat + 1`,
+      this.owner,
+      hostname(),
+      process.pid,
+    );
+  }
+
+  /**
+   * Makes this window the owner of a task, whoever was it, inside the caller's transaction. It stays the same
+   * lease when this window holds it already.
+   *
+   * @returns the fencing number; to be held once the transaction is committed
+   */
+  take(id: string): number {
+    this.beat();
+    return this.#database.number(
+      `UPDATE tasks SET fence = fence + (owner IS NOT ?1), owner = ?1 WHERE id = ?2 RETURNING fence`,
+      this.owner,
+      id,
+    );
+  }
+
+  /** Takes over every task that must be worked on and whose owner is gone. */
+  async claimOrphans(): Promise<Lease[]> {
+    const dead = this.#look();
+    const orphan = `live = 1 AND (owner IS NULL OR owner IN (${dead.map(() => '?').join(', ')}))`;
+    if (!this.#database.get(`SELECT 1 FROM tasks WHERE ${orphan}`, ...dead)) {
+      return [];
+    }
+    const claimed = await this.#database.transaction('full', 1000, () => {
+      this.beat();
+      const rows = this.#database.all(
+        `UPDATE tasks SET owner = ?, fence = fence + 1 WHERE ${orphan} RETURNING id, fence`,
+        this.owner,
+        ...dead,
+      );
+      for (const owner of dead) {
+        this.#database.run('DELETE FROM owners WHERE owner = ?', owner);
+      }
+      return rows;
+    });
+    const leases = claimed.map(({ id, fence }) => ({ id: String(id), fence: Number(fence) }));
+    for (const { id, fence } of leases) {
+      this.#held.set(id, fence);
+    }
+    return leases;
+  }
+
+  /** Forgets a lease: the task needs no window any more, or another one has it. */
+  drop(id: string): void {
+    this.#held.delete(id);
+  }
+
+  /** Starts the heartbeat and, while that is wanted, the watch over other owners. */
+  start(watch: OrphanWatch): void {
+    this.#timer = this.#clock.setTimeout(() => {
+      this.#tick(watch)
+        .catch((error: unknown) => {
+          const line = `Heartbeat failed: ${String(error)}`;
+          // While another program holds the file, nobody can take this window for dead.
+          this.#log[isBusy(error) ? 'debug' : 'warn'](line);
+        })
+        .finally(() => {
+          if (!this.#closed) {
+            this.start(watch);
+          }
+        });
+    }, interval);
+  }
+
+  /**
+   * Lets go of everything, so that another window or the next start takes it up at once. Where that cannot be written,
+   * they find out a little later that this process is gone.
+   */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#timer?.dispose();
+    this.#held.clear();
+    ownersHere.delete(this.owner);
+    try {
+      await this.#database.transaction('normal', 1000, () => {
+        this.#database.run('UPDATE tasks SET owner = NULL WHERE live = 1 AND owner = ?', this.owner);
+        this.#database.run('DELETE FROM owners WHERE owner = ?', this.owner);
+      });
+    } catch (error) {
+      this.#log.debug(`The leases are not let go of: ${String(error)}`);
+    }
+  }
+
+  async #tick({ wantsOrphans, onOrphans }: OrphanWatch): Promise<void> {
+    // Also while somebody else is silent: where nobody can write, no silence counts.
+    if (this.#held.size > 0 || [...this.#seen.values()].some(({ silent }) => silent > 0)) {
+      await this.#present();
+      try {
+        await this.#database.transaction('normal', 1000, () => this.beat());
+      } catch (error) {
+        this.#seen.clear();
+        throw error;
+      }
+    }
+    if (this.#closed || !wantsOrphans()) {
+      return;
+    }
+    const leases = await this.claimOrphans();
+    if (leases.length > 0) {
+      onOrphans(leases);
+    }
+  }
+
+  /** Looks at every other owner of live tasks and gives those that are dead. */
+  #look(): string[] {
+    const owners = this.#database.all(
+      `SELECT DISTINCT tasks.owner AS owner, host, pid, beat
+       FROM tasks LEFT JOIN owners ON owners.owner = tasks.owner
+       WHERE live = 1 AND tasks.owner IS NOT NULL AND tasks.owner <> ?`,
+      this.owner,
+    );
+    const names = new Set(owners.map(({ owner }) => owner));
+    for (const known of this.#seen.keys()) {
+      if (!names.has(known)) {
+        this.#seen.delete(known);
+      }
+    }
+    return owners.flatMap(({ owner, host, pid, beat }) =>
+      typeof owner === 'string' && this.#isDead(owner, host, pid, beat) ? [owner] : [],
+    );
+  }
+
+  #isDead(owner: string, host: unknown, pid: unknown, beat: unknown): boolean {
+    if (typeof pid !== 'number' || typeof beat !== 'number') {
+      return true;
+    }
+    if (host === hostname() && (pid === process.pid ? !ownersHere.has(owner) : !processLives(pid))) {
+      return true;
+    }
+    const before = this.#seen.get(owner);
+    const silent = before?.beat === beat ? before.silent + 1 : 0;
+    this.#seen.set(owner, { beat, silent });
+    return silent >= deadAfter;
+  }
+}
+
+function processLives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Somebody else's process lives, too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,531 @@
+import { createHmac } from 'node:crypto';
+import { isStillThere, longestSilence } from '../../common/stillThere.ts';
+import { ChangeWatch } from './changeWatch.ts';
+import type { Database, Durability } from './database.ts';
+import { isCorrupt } from './databaseErrors.ts';
+import { Leases } from './lease.ts';
+import { openDatabase, suspect, type OpenOptions } from './openDatabase.ts';
+import type { Disposable } from '../../common/clock.ts';
+import type { Log } from '../../common/log.ts';
+import type { EngineOptions } from '../ports.ts';
+import { hasSetAside } from './setAside.ts';
+import type { Task, TaskRequest, TaskStatus } from '../task.ts';
+import { firstIdAt } from '../taskId.ts';
+import type { TaskEvent } from '../taskEvent.ts';
+import { advance } from '../taskMachine.ts';
+import { fromRow, isLive, taskColumns, toRow } from './taskRow.ts';
+
+export type StoreOptions = OpenOptions & Pick<EngineOptions, 'present'>;
+
+/** What tasks are looked for; whatever is not given does not matter. */
+export interface TaskFilter {
+  /** A part of the prompt; case does not matter in ASCII, but in texts beyond 50,000 bytes. */
+  text?: string;
+  /** Only tasks in one of these states. */
+  statuses?: readonly TaskStatus[];
+  model?: string;
+  kind?: TaskRequest['kind'];
+  /** Only tasks with a picture that is marked. */
+  starred?: true;
+}
+
+/** A part of what is found, which may begin behind a task or at a place. */
+export interface Page {
+  /** At most so many tasks. */
+  limit: number;
+  /** Id of the last task of the page before. */
+  before?: string;
+  /** How many tasks come before it. */
+  offset?: number;
+}
+
+/**
+ * A task after an event, and the number of its lease; or why not: refused by the machine, removed, or taken over
+ * by another window.
+ */
+export type Applied =
+  | { ok: true; task: Task; fence: number }
+  | { ok: false; reason: 'refused' | 'removed' | 'lease_lost'; refusal: string };
+
+/** How long a change waits for other processes to let go of the database, in milliseconds. */
+const patience = 10_000;
+
+/** Most bytes of a pattern of `LIKE`. */
+const longestPattern = 50_000;
+
+const running = "live = 1 AND status <> 'needs_key'";
+const finished = "live = 0 AND unsaved = 0 AND starred = 0 AND status <> 'waiting'";
+const createdAt = "CASE WHEN json_valid(state) THEN state ->> '$.createdAt' END";
+const endedAt =
+  "CASE WHEN json_valid(state) THEN coalesce(state ->> '$.finishedAt', state ->> '$.createdAt') END";
+
+/**
+ * Every task there is and was, in one SQLite file that all windows share. Reads answer at once from the file;
+ * changes go through the state machine, in a transaction on the row as it is at that moment.
+ */
+export class TaskStore {
+  readonly leases: Leases;
+  readonly #database: Database;
+  readonly #log: Log;
+  readonly #listeners = new Set<(ids: readonly string[]) => void>();
+  readonly #changes: ChangeWatch;
+  readonly #options: OpenOptions;
+  /** Tasks that this window works on, as they were last seen: should the file be damaged, they are still here. */
+  readonly #known = new Map<string, Task>();
+  #replacing: Promise<void> | undefined;
+  #closed = false;
+
+  /**
+   * Opens or creates the store; a file that is damaged or from a newer version is set aside and said.
+   *
+   * @throws LimnerError `save_failed` when the folder cannot be written or the database stays locked
+   */
+  static async open(options: StoreOptions): Promise<TaskStore> {
+    return new TaskStore(await openDatabase(options), options);
+  }
+
+  private constructor(database: Database, options: StoreOptions) {
+    const { file, clock, log, present = async () => {} } = options;
+    this.#database = database;
+    this.#options = options;
+    this.#log = log;
+    this.leases = new Leases(database, clock, log, present);
+    const replace = (): void => {
+      this.#replace().catch((error: unknown) =>
+        log.warn(`The task list is not mended yet: ${String(error)}`),
+      );
+    };
+    this.#changes = new ChangeWatch(database, clock, log, (ids) => this.#emit(ids), replace);
+    database.onDamage = () => {
+      suspect(file);
+      replace();
+    };
+  }
+
+  /** False once it was closed: nothing can be read or written any more. */
+  get isOpen(): boolean {
+    return !this.#closed;
+  }
+
+  get(id: string): Task | undefined {
+    let row: Record<string, unknown> | undefined;
+    try {
+      row = this.#database.get(`SELECT ${taskColumns} FROM tasks WHERE id = ?`, id);
+    } catch (error) {
+      const known = this.#known.get(id);
+      if (known) {
+        return known;
+      }
+      throw error;
+    }
+    const task = row && fromRow(row);
+    if (task && this.leases.fenceOf(id) !== undefined) {
+      this.#known.set(id, task);
+    }
+    return task;
+  }
+
+  /** Whether there may be a task of this id although it cannot be read: its row is damaged, or in a file set aside. */
+  mayKnow(id: string): boolean {
+    return (
+      this.#database.get('SELECT 1 FROM tasks WHERE id = ?', id) !== undefined ||
+      hasSetAside(this.#options.file)
+    );
+  }
+
+  /** Lets go of the lease of a task that this window has nothing more to do with. */
+  letGo(id: string): void {
+    this.leases.drop(id);
+    this.#known.delete(id);
+  }
+
+  /** Tasks, newest first. */
+  list({ limit, before, offset = 0, ...filter }: Page & TaskFilter): Task[] {
+    const { where, values } = conditionOf({ ...filter, ...(before !== undefined && { before }) });
+    return this.#tasks(
+      `SELECT ${taskColumns} FROM tasks
+       WHERE id IN (SELECT id FROM tasks ${where} ORDER BY id DESC LIMIT ? OFFSET ?) ORDER BY id DESC`,
+      ...values,
+      countable(limit),
+      countable(offset),
+    );
+  }
+
+  /** Tasks that are on their way, in whichever window, newest first; not those that wait for a person or a key. */
+  running(): Task[] {
+    return this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE ${running} ORDER BY id DESC`);
+  }
+
+  /** Tasks that have not ended, newest first: those on their way, and those that wait for a person or a key. */
+  unfinished(): Task[] {
+    return this.#tasks(
+      `SELECT ${taskColumns} FROM tasks WHERE live = 1 OR status = 'waiting' ORDER BY id DESC`,
+    );
+  }
+
+  /** How many tasks are on their way. */
+  countRunning(): number {
+    return this.#database.number(`SELECT count(*) FROM tasks WHERE ${running}`);
+  }
+
+  /** How many tasks there are, or how many of them are looked for. */
+  count(filter: TaskFilter = {}): number {
+    const { where, values } = conditionOf(filter);
+    return this.#database.number(`SELECT count(*) FROM tasks ${where}`, ...values);
+  }
+
+  /** The models that tasks were made with, in the order of their names. */
+  models(): string[] {
+    return this.#database
+      .all('SELECT DISTINCT model FROM tasks WHERE model IS NOT NULL ORDER BY model')
+      .map(({ model }) => String(model));
+  }
+
+  /** Tasks that have pictures here which are no file yet. */
+  unsaved(): Task[] {
+    return this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE unsaved = 1 ORDER BY id DESC`);
+  }
+
+  /** Paths of the files that tasks were given, masks among them. */
+  inputPaths(): string[] {
+    const edits = this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE instr(request, '"images":') > 0`);
+    return edits.flatMap(({ request: { images = [], mask } }) =>
+      [...images, ...(mask ? [mask] : [])].map(({ path }) => path),
+    );
+  }
+
+  /** The number of the lease under which a task is worked on now; it grows with every change of owner. */
+  fence(id: string): number {
+    return this.#database.number('SELECT fence FROM tasks WHERE id = ?', id);
+  }
+
+  /** Hears of every change, in this process at once and in others within a second, by task id. */
+  onDidChange(listener: (ids: readonly string[]) => void): Disposable {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
+  /**
+   * A name for a key that tells nothing about it: it is keyed with a salt that never leaves this store.
+   */
+  fingerprint(key: string): string {
+    const salt = this.#database.get("SELECT value FROM meta WHERE name = 'salt'")?.['value'];
+    if (!(salt instanceof Uint8Array)) {
+      throw new TypeError('The store has lost its salt.');
+    }
+    return createHmac('sha256', salt).update(key).digest('hex').slice(0, 32);
+  }
+
+  /**
+   * Adds a task that this window works on; it survives a power cut from then on.
+   *
+   * @throws the error of SQLite when it cannot be written; nothing was added then
+   */
+  async add(task: Task): Promise<void> {
+    await this.#commit('full', (nextRevision) => {
+      this.#insert(task, nextRevision(), 1);
+    });
+    this.leases.hold(task.id, 1);
+    this.#known.set(task.id, task);
+    this.#emit([task.id]);
+  }
+
+  /**
+   * Lets an event happen to a task, as it is in the file at this moment.
+   *
+   * @param hold `fence`: only while the lease still has this number; `take`: whoever holds the lease, this window
+   *   has it afterwards
+   * @throws the error of SQLite when it cannot be written; nothing was changed then
+   */
+  async apply(id: string, event: TaskEvent, hold: { fence?: number; take?: true } = {}): Promise<Applied> {
+    const durability = event.type === 'reported' || event.type === 'troubled' ? 'normal' : 'full';
+    const idle = this.#attempt(id, event, hold);
+    if (!idle.ok || (idle.task === idle.before && !hold.take)) {
+      return idle;
+    }
+    const applied = await this.#commit(durability, (nextRevision): Applied => {
+      const attempt = this.#attempt(id, event, hold);
+      if (!attempt.ok) {
+        return attempt;
+      }
+      this.#write(attempt.task, nextRevision());
+      return hold.take && isLive(attempt.task) ? { ...attempt, fence: this.leases.take(id) } : attempt;
+    });
+    if (applied.ok) {
+      if (hold.take && isLive(applied.task)) {
+        this.leases.hold(id, applied.fence);
+      }
+      if (this.leases.fenceOf(id) === applied.fence) {
+        this.#known.set(id, applied.task);
+      }
+      this.#emit([id]);
+    }
+    return applied;
+  }
+
+  /**
+   * Removes a task from the list; its files stay. One that is worked on stays, too.
+   *
+   * @returns whether it was removed
+   */
+  async remove(id: string): Promise<boolean> {
+    return (await this.#removeWhere('id = ? AND live = 0', () => [id])).length > 0;
+  }
+
+  /**
+   * Removes every task that has ended, except those with pictures that are no file yet or are marked, and those that a
+   * person may still fetch something for.
+   *
+   * @param now in Unix milliseconds
+   */
+  async clearFinished(now: number): Promise<void> {
+    await this.#removeFinished(finished, now);
+  }
+
+  /**
+   * Keeps the newest `limit` ended tasks of those that are not older than `age`, in milliseconds; those with pictures
+   * that are no file yet or are marked are always kept, and those that a person may still fetch something for, until the
+   * service has it no more. Age is reckoned from the newest completed task at the latest: a clock that is years ahead
+   * makes nothing old.
+   *
+   * @param now in Unix milliseconds
+   */
+  async trimHistory({ limit, age, now }: { limit: number; age: number; now: number }): Promise<void> {
+    const newestCompleted = this.#database.number(
+      `SELECT ${createdAt} FROM tasks WHERE status = 'completed' ORDER BY id DESC LIMIT 1`,
+    );
+    const since = Math.min(now, newestCompleted) - age;
+    const newest = (condition: string, ...values: (string | number)[]): unknown =>
+      this.#database.get(
+        `SELECT id FROM tasks WHERE ${finished} ${condition} ORDER BY id DESC LIMIT 1 OFFSET ?`,
+        ...values,
+      )?.['id'];
+    const surplus = [newest('', countable(limit)), newest('AND id < ?', firstIdAt(since), 0)].filter(
+      (id) => typeof id === 'string',
+    );
+    const [last] = surplus.toSorted().toReversed();
+    if (last !== undefined) {
+      await this.#removeFinished(`${finished} AND id <= ?`, now, last);
+    }
+  }
+
+  /** Lets go of the leases and closes the file. */
+  async close(): Promise<void> {
+    await this.#replacing?.catch(() => {});
+    this.#closed = true;
+    this.#changes.dispose();
+    this.#listeners.clear();
+    await this.leases.close();
+    this.#database.close();
+  }
+
+  #tasks(sql: string, ...values: (string | number)[]): Task[] {
+    return this.#database.all(sql, ...values).flatMap((row) => {
+      const task = fromRow(row);
+      if (!task) {
+        this.#log.warn(`Task ${String(row['id'])} cannot be read and is left out.`);
+      }
+      return task ?? [];
+    });
+  }
+
+  /** What an event would make of a task. */
+  #attempt(
+    id: string,
+    event: TaskEvent,
+    { fence }: { fence?: number },
+  ): Extract<Applied, { ok: false }> | { ok: true; task: Task; fence: number; before: Task } {
+    const row = this.#database.get(`SELECT ${taskColumns}, fence FROM tasks WHERE id = ?`, id);
+    const before = row && fromRow(row);
+    if (!before) {
+      return { ok: false, reason: 'removed', refusal: 'The task was removed from the list.' };
+    }
+    const current = Number(row['fence']);
+    if (fence !== undefined && current !== fence) {
+      return { ok: false, reason: 'lease_lost', refusal: 'Another window works on this task now.' };
+    }
+    const next = advance(before, event);
+    return next.ok ? { ...next, fence: current, before } : { ...next, reason: 'refused' };
+  }
+
+  #write(task: Task, revision: number): void {
+    const [id, ...columns] = toRow(task);
+    this.#database.run(
+      `UPDATE tasks SET status = ?, live = ?, unsaved = ?, prompt = ?, request = ?, state = ?, revision = ?
+       WHERE id = ?`,
+      ...columns,
+      revision,
+      id,
+    );
+  }
+
+  /** Removes what has ended, but nothing that a person may still fetch something for. */
+  async #removeFinished(condition: string, now: number, ...values: string[]): Promise<void> {
+    await this.#removeWhere(`${condition} AND id NOT IN (SELECT value FROM json_each(?))`, () => {
+      const recent = this.#tasks(
+        `SELECT ${taskColumns} FROM tasks WHERE ${condition} AND ${endedAt} > ?`,
+        ...values,
+        now - longestSilence,
+      );
+      const staying = recent.filter((task) => isStillThere(task, now)).map(({ id }) => id);
+      return [...values, JSON.stringify(staying)];
+    });
+  }
+
+  /** @param valuesOf gives what the condition is about; asked within the transaction */
+  async #removeWhere(condition: string, valuesOf: () => string[]): Promise<string[]> {
+    const ids = await this.#commit('normal', (nextRevision) => {
+      const rows = this.#database.all(`DELETE FROM tasks WHERE ${condition} RETURNING id`, ...valuesOf());
+      const removed = rows.map(({ id }) => String(id));
+      if (removed.length > 0) {
+        const revision = nextRevision();
+        for (const id of removed) {
+          this.#database.run('INSERT OR REPLACE INTO removed VALUES (?, ?)', id, revision);
+        }
+        // Windows look twice a second; nobody is ten thousand changes behind.
+        this.#database.run('DELETE FROM removed WHERE revision < ?', revision - 10_000);
+      }
+      return removed;
+    });
+    if (ids.length > 0) {
+      this.#emit(ids);
+    }
+    return ids;
+  }
+
+  /** A transaction that can number its changes; the numbers are ours only once it is committed. */
+  async #commit<T>(durability: Durability, change: (nextRevision: () => number) => T): Promise<T> {
+    await this.#replacing;
+    try {
+      return await this.#transact(durability, change);
+    } catch (error) {
+      if (!isCorrupt(error) && this.#database.isOpen) {
+        throw error;
+      }
+      await this.#replace();
+      return this.#transact(durability, change);
+    }
+  }
+
+  async #transact<T>(durability: Durability, change: (nextRevision: () => number) => T): Promise<T> {
+    let revisions: number[] = [];
+    const result = await this.#database.transaction(durability, patience, () => {
+      revisions = [];
+      return change(() => {
+        const revision = this.#changes.next();
+        revisions.push(revision);
+        return revision;
+      });
+    });
+    this.#changes.committed(revisions);
+    return result;
+  }
+
+  /** Goes on in a sound file, because this one is damaged or was set aside by another window. */
+  #replace(): Promise<void> {
+    this.#replacing ??= this.#goOnInSoundFile().finally(() => (this.#replacing = undefined));
+    return this.#replacing;
+  }
+
+  async #goOnInSoundFile(): Promise<void> {
+    if (process.platform === 'win32') {
+      // There, no file can be renamed that is open.
+      this.#database.close();
+    }
+    const sound = await openDatabase(this.#options);
+    const { owner } = this.leases;
+    const ours = sound.all('SELECT id FROM tasks WHERE live = 1 AND owner = ?', owner);
+    const ids = new Set([...this.leases.held.map(({ id }) => id), ...ours.map(({ id }) => String(id))]);
+    // What was written last may be in the old file only.
+    const latest = [...ids].flatMap((id) => this.#lastSeen(id) ?? []);
+    this.#database.goOnWith(sound);
+    this.#changes.fileReplaced();
+    await this.#transact('full', (nextRevision) => {
+      for (const { task, fence } of latest) {
+        if (this.fence(task.id) <= fence) {
+          this.#database.run('DELETE FROM tasks WHERE id = ?', task.id);
+          this.#insert(task, nextRevision(), fence);
+        }
+      }
+    });
+    this.#emit([...ids]);
+  }
+
+  #lastSeen(id: string): { task: Task; fence: number } | undefined {
+    try {
+      const task = this.get(id);
+      return task && { task, fence: this.leases.fenceOf(id) ?? this.fence(id) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  #insert(task: Task, revision: number, fence: number): void {
+    this.leases.beat();
+    this.#database.run(
+      `INSERT INTO tasks (id, status, live, unsaved, prompt, request, state, revision, owner, fence)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...toRow(task),
+      revision,
+      this.leases.owner,
+      fence,
+    );
+  }
+
+  #emit(ids: readonly string[]): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(ids);
+      } catch (error) {
+        this.#log.error(`A listener to task changes failed: ${String(error)}`);
+      }
+    }
+  }
+}
+
+/** A number of rows as SQLite takes it: one that is beyond 64 bits, or infinite, is to it no whole number. */
+function countable(rows: number): number {
+  return Math.min(rows, Number.MAX_SAFE_INTEGER);
+}
+
+/** A filter in SQL. */
+function conditionOf({
+  text = '',
+  statuses,
+  model,
+  kind,
+  starred,
+  before,
+}: TaskFilter & Pick<Page, 'before'>): {
+  where: string;
+  values: string[];
+} {
+  const conditions: [condition: string, ...values: string[]][] = [];
+  if (before !== undefined) {
+    conditions.push(['id < ?', before]);
+  }
+  if (text !== '') {
+    const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    conditions.push(
+      Buffer.byteLength(pattern) > longestPattern
+        ? ['instr(prompt, ?) > 0', text]
+        : [String.raw`prompt LIKE ? ESCAPE '\'`, pattern],
+    );
+  }
+  if (statuses) {
+    conditions.push([`status IN (${statuses.map(() => '?').join(', ')})`, ...statuses]);
+  }
+  if (model !== undefined) {
+    conditions.push(['model = ?', model]);
+  }
+  if (kind !== undefined) {
+    conditions.push(['kind = ?', kind]);
+  }
+  if (starred) {
+    conditions.push(['starred = 1']);
+  }
+  return {
+    where: conditions.length > 0 ? `WHERE ${conditions.map(([condition]) => condition).join(' AND ')}` : '',
+    values: conditions.flatMap(([, ...values]) => values),
+  };
+}

@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { undoAtExit } from '../support/cleanup.ts';
+import { outFolder } from '../support/folders.ts';
+import { readResults, resultsVariable, type TestResult } from './testResults.ts';
+
+/** Tests of one kind, and how they are run. */
+interface Floor {
+  /** Glob patterns of its files. */
+  files: readonly string[];
+  /** For `node --test`. */
+  parameters: readonly string[];
+  /** Runs the files instead of `node --test`. */
+  program?: string;
+  /** Environment variables. */
+  env: NodeJS.ProcessEnv;
+}
+
+/** Tests that draw at random, which draw more for it. */
+const long = [
+  'unit/crash/crash',
+  'unit/soak/week',
+  'unit/service/responses/mutatedAnswers',
+  'unit/service/responses/blobJson',
+  'unit/studio/mask/maskDrawing',
+  'package/faults',
+];
+/** So many files at a time, and how long a test may take, in milliseconds. */
+const limits = (files: number, timeout: number): string[] => [
+  `--test-concurrency=${files}`,
+  `--test-timeout=${timeout}`,
+];
+/** Ends a file whose tests have, even if a window that did not open has left something running. */
+const forceExit = '--test-force-exit';
+/** Hundreds of processes start from the same sources. */
+const compileCache = { NODE_COMPILE_CACHE: join(outFolder, 'compile-cache') };
+
+/** All floors, in the order in which they are run; the long one only when it is asked for. */
+export const floors = {
+  unit: { files: ['test/unit/**/*.test.ts'], parameters: limits(2, 120_000), env: compileCache },
+  editor: { files: [], parameters: [], program: 'test/editor/run.ts', env: {} },
+  ui: { files: ['test/ui/**/*.test.ts'], parameters: [...limits(3, 300_000), forceExit], env: compileCache },
+  package: { files: ['test/package/**/*.test.ts'], parameters: [...limits(1, 300_000), forceExit], env: {} },
+  long: {
+    files: long.map((name) => `test/${name}.test.ts`),
+    parameters: limits(2, 1_800_000),
+    env: { ...compileCache, LIMNER_TEST_LONG: '1' },
+  },
+} satisfies Record<string, Floor>;
+
+export type FloorName = keyof typeof floors;
+
+/** What is run at the same time: the one mostly works, the other mostly waits. */
+const rounds: readonly (readonly FloorName[])[] = [['unit', 'editor'], ['ui', 'package'], ['long']];
+
+/** What came of running tests once. */
+export interface Run {
+  results: TestResult[];
+  /** What they printed. */
+  output: string;
+  exitCode: number | null;
+  /** In milliseconds. */
+  duration: number;
+}
+
+/** The name of a floor, if it is one. */
+export function asFloor(name: string): FloorName | undefined {
+  return Object.keys(floors).find((floor): floor is FloorName => floor === name);
+}
+
+/** The floor that a file belongs to, by its folder. */
+export function floorOf(file: string): FloorName {
+  const floor = asFloor(/(?:^|[/\\])test[/\\](\w+)[/\\]/u.exec(file)?.[1] ?? '');
+  if (!floor) {
+    throw new Error(`${file} is on no floor: it is not below test/${Object.keys(floors).join(', test/')}.`);
+  }
+  return floor;
+}
+
+/**
+ * Runs floors, some of them at the same time.
+ *
+ * @param wanted the files of each, or none for all of it
+ * @param env on top of this process's
+ * @param begin is told of each floor before the first that it prints
+ * @param print takes what is printed, one floor after the other
+ * @param end is told what came of each
+ */
+export async function runFloors(
+  wanted: ReadonlyMap<FloorName, readonly string[]>,
+  {
+    env = {},
+    begin = () => {},
+    print = () => {},
+    end,
+  }: {
+    env?: NodeJS.ProcessEnv;
+    begin?: (name: FloorName) => void;
+    print?: (text: string) => void;
+    end: (name: FloorName, run: Run) => void | Promise<void>;
+  },
+): Promise<void> {
+  for (const round of rounds) {
+    const started = round
+      .filter((name) => wanted.has(name))
+      .map((name) => {
+        const turn = new Turn();
+        return { name, turn, run: runFloor(name, wanted.get(name) ?? [], env, (text) => turn.print(text)) };
+      });
+    for (const { name, turn, run } of started) {
+      begin(name);
+      turn.begin(print);
+      await end(name, await run);
+    }
+  }
+}
+
+/** Keeps what a floor prints until it is its turn. */
+class Turn {
+  #kept = '';
+  #print: ((text: string) => void) | undefined;
+
+  print(text: string): void {
+    if (this.#print) {
+      this.#print(text);
+    } else {
+      this.#kept += text;
+    }
+  }
+
+  begin(print: (text: string) => void): void {
+    print(this.#kept);
+    this.#print = print;
+  }
+}
+
+async function runFloor(
+  name: FloorName,
+  someFiles: readonly string[],
+  env: NodeJS.ProcessEnv,
+  print: (text: string) => void,
+): Promise<Run> {
+  const { parameters, program, env: ownEnv, files: allFiles }: Floor = floors[name];
+  const files = someFiles.length > 0 ? someFiles : allFiles;
+  const results = join(outFolder, 'results', `${name}.ndjson`);
+  await rm(results, { force: true });
+  await mkdir(join(outFolder, 'results'), { recursive: true });
+  const reporter = join(import.meta.dirname, 'resultReporter.ts');
+  const runner = [
+    '--test',
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    `--test-reporter=${reporter}`,
+    `--test-reporter-destination=${results}`,
+    ...parameters,
+  ];
+  const started = performance.now();
+  const child = spawn(process.execPath, [...(program === undefined ? runner : [program]), ...files], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...ownEnv, ...env, [resultsVariable]: results },
+  });
+  // It ends what it has started itself.
+  const forget = undoAtExit(() => child.kill());
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    print(text);
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.once('error', reject);
+  child.once('close', resolve);
+  const exitCode = await promise;
+  forget();
+  return { results: await readResults(results), output, exitCode, duration: performance.now() - started };
+}

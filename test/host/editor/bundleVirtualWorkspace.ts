@@ -1,0 +1,26 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { projectFolder } from '../../support/folders.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
+
+/**
+ * Bundles the extension that makes the schemes `virtual` and `virtual-readonly`: all of the disk under its own paths,
+ * as the file system of an extension.
+ */
+export async function bundleVirtualWorkspace(): Promise<{ path: string; remove: () => void }> {
+  const source = join(projectFolder, 'test/virtualWorkspace');
+  const folder = temporaryFolder('extension');
+  await copyFile(join(source, 'package.json'), join(folder.path, 'package.json'));
+  await build({
+    entryPoints: [join(source, 'extension.ts')],
+    outfile: join(folder.path, 'extension.js'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    external: ['vscode'],
+    logLevel: 'warning',
+  });
+  return folder;
+}

@@ -1,0 +1,121 @@
+import { mkdirSync } from 'node:fs';
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { fetchEditorServer } from '../fetch/editorServer.ts';
+import type { EditorVersion } from '../fetch/editorVersions.ts';
+import { openFrontDoor } from './frontDoor.ts';
+import type { FrontDoor } from './frontDoor.ts';
+import { readJson } from '../../support/readJson.ts';
+import { installExtension, startServer } from './serverProcess.ts';
+import type { ServerFolders, ServerProcess } from './serverProcess.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
+import { writeUserSettings } from './userSettings.ts';
+
+/** The extension under test: a folder in which it is being developed, or a package. */
+export type ExtensionSource = { folder: string } | { vsix: string };
+
+/** How an editor is set up before it starts. */
+export interface EditorOptions {
+  version: EditorVersion;
+  extension?: ExtensionSource;
+  /** Folders of extensions that are there besides. */
+  helpers?: readonly string[];
+  /** Which of the extensions that come with VS Code are there: a third of opening a window is theirs. */
+  builtIn?: 'few' | 'all';
+  /** On top of the quiet defaults. */
+  settings?: Readonly<Record<string, unknown>>;
+  /** Needed to run extension tests; suppresses the toasts of notifications. */
+  smokeTestDriver?: boolean;
+  /** Environment variables for the extension host. */
+  env?: NodeJS.ProcessEnv;
+}
+
+/** Of the extensions that come with VS Code, those that Limner meets: themes, the preview of images, languages. */
+const fewBuiltIn = [
+  'configuration-editing',
+  'css',
+  'html',
+  'javascript',
+  'json',
+  'markdown-basics',
+  'media-preview',
+  'theme-defaults',
+  'theme-seti',
+  'typescript-basics',
+];
+
+/** An editor that runs, with no window yet. */
+export interface Editor {
+  /** Where it has its folders, and room for more that go with it. */
+  path: string;
+  folders: ServerFolders;
+  server: ServerProcess;
+  /** Where browsers are to knock. */
+  door: FrontDoor;
+  /** Ends the server and removes its folders. */
+  dispose(): Promise<void>;
+}
+
+/** Starts VS Code's server in fresh folders; it is fetched first if need be. */
+export async function startEditor(options: EditorOptions): Promise<Editor> {
+  const editor = await fetchEditorServer(options.version);
+  const { path, remove } = temporaryFolder('editor');
+  const folders: ServerFolders = makeFolders(path);
+  if (options.builtIn !== 'all') {
+    folders.builtIn = join(path, 'built-in');
+    await mkdir(folders.builtIn);
+    for (const name of fewBuiltIn) {
+      await symlink(join(editor.extensions, name), join(folders.builtIn, name));
+    }
+  }
+  await writeUserSettings(folders.userData, options.settings ?? {});
+  if (options.extension) {
+    if ('vsix' in options.extension) {
+      await installExtension(editor, folders, options.extension.vsix);
+    } else {
+      await linkExtension(options.extension.folder, folders.extensions);
+    }
+  }
+  for (const folder of options.helpers ?? []) {
+    await linkExtension(folder, folders.extensions);
+  }
+  const server = await startServer(editor, folders, {
+    smokeTestDriver: options.smokeTestDriver ?? false,
+    env: options.env ?? {},
+  });
+  const door = await openFrontDoor(server.port);
+  return {
+    path,
+    folders,
+    server,
+    door,
+    async dispose() {
+      door.close();
+      await server.kill();
+      remove();
+    },
+  };
+}
+
+function makeFolders(parent: string): ServerFolders {
+  const folders = {
+    userData: join(parent, 'user-data'),
+    serverData: join(parent, 'server-data'),
+    extensions: join(parent, 'extensions'),
+    home: join(parent, 'home'),
+    temporary: join(parent, 'tmp'),
+  };
+  for (const folder of Object.values(folders)) {
+    mkdirSync(folder);
+  }
+  return folders;
+}
+
+/** A link instead of a copy: what is built anew is loaded by the next window. */
+async function linkExtension(folder: string, extensionsFolder: string): Promise<void> {
+  const { publisher, name, version } = await readJson(join(folder, 'package.json'), manifestSchema);
+  await symlink(folder, join(extensionsFolder, `${publisher}.${name}-${version}`));
+}
+
+const manifestSchema = v.object({ publisher: v.string(), name: v.string(), version: v.string() });

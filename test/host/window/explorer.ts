@@ -1,0 +1,62 @@
+import type { Locator, Page } from 'playwright-core';
+import { chooseFromMenu } from './contextMenu.ts';
+import { eventually } from '../../support/eventually.ts';
+
+/** The tree of files. */
+export class Explorer {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** Shows the explorer. */
+  async show(): Promise<void> {
+    await this.#page.keyboard.press('Control+Shift+E');
+    await this.#tree.waitFor();
+  }
+
+  /** The row of a file or folder, by its name alone. */
+  row(name: string): Locator {
+    return this.#tree.getByRole('treeitem', { name, exact: true });
+  }
+
+  /**
+   * Opens a folder, however often the explorer reads its files anew meanwhile, or goes to the file that is edited, and
+   * forgets that it was to.
+   */
+  async expand(name: string): Promise<void> {
+    const row = this.row(name);
+    const look = async (): Promise<string | null> => {
+      const state = await row.getAttribute('aria-expanded');
+      if (state === 'true') {
+        return state;
+      }
+      // Unlike a click, which may come late, neither closes the folder.
+      if (await row.evaluate((element) => element.classList.contains('focused'))) {
+        await this.#page.keyboard.press('ArrowRight');
+      } else {
+        await this.#focus(row);
+      }
+      return state;
+    };
+    await eventually(`the folder ${name} open`, look, (state) => state === 'true');
+  }
+
+  /** Chooses an item of the context menu of a file or folder. */
+  async chooseFromMenu(name: string, item: string): Promise<void> {
+    await chooseFromMenu(this.row(name), item);
+  }
+
+  async #focus(row: Locator): Promise<void> {
+    await row.click({ button: 'right' });
+    const item = this.#page.getByRole('menuitem', { name: /^Copy Path/u });
+    await item.waitFor();
+    await this.#page.keyboard.press('Escape');
+    await item.waitFor({ state: 'detached' });
+  }
+
+  get #tree(): Locator {
+    return this.#page.getByRole('tree', { name: 'Files Explorer' });
+  }
+}

@@ -1,0 +1,96 @@
+import { errors } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../../support/eventually.ts';
+
+/** How long one attempt may take, in milliseconds. */
+const attempt = { timeout: 5000 };
+const picked = 'picked';
+
+/** The box at the top of the window that asks for a text or a choice. */
+export class QuickInput {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** The box itself while it is open. */
+  get box(): Locator {
+    return this.#page.locator('.quick-input-widget:visible');
+  }
+
+  /** The choices on offer. */
+  get options(): Locator {
+    return this.box.getByRole('option');
+  }
+
+  /** Where a text is typed. */
+  get input(): Locator {
+    return this.box.locator('.quick-input-box input');
+  }
+
+  /**
+   * Opens the box by a key, types into it and takes a choice. What takes the focus at that moment, as a webview does
+   * that has just come up, closes the box, or the key goes there: then it is opened anew.
+   *
+   * @param label of the choice
+   */
+  async openAndPick(key: string, text: string, label: string): Promise<void> {
+    const tryToPick = async (): Promise<string> => {
+      try {
+        if (!(await this.box.isVisible())) {
+          await this.#page.keyboard.press(key);
+        }
+        await this.input.fill(text, attempt);
+        await this.option(label).click(attempt);
+        return picked;
+      } catch (error) {
+        if (error instanceof errors.TimeoutError) {
+          return error.message;
+        }
+        throw error;
+      }
+    };
+    await eventually(`the choice "${label}"`, tryToPick, (seen) => seen === picked);
+  }
+
+  /** Types into the box without accepting. */
+  async fill(text: string): Promise<void> {
+    await this.input.fill(text);
+  }
+
+  /** Presses a button in the title of the box. */
+  async press(button: string): Promise<void> {
+    await this.box.locator('.quick-input-titlebar').getByRole('button', { name: button }).click();
+  }
+
+  /** Goes back to the question before. */
+  async back(): Promise<void> {
+    await this.press('Back');
+  }
+
+  /**
+   * Types an answer, accepts it and waits until it is taken: before that, whatever takes the focus dismisses the
+   * question.
+   *
+   * @param question Part of what the box says: it is waited for, and two boxes in a row are not mixed up.
+   */
+  async answer(question: string, text: string): Promise<void> {
+    const box = this.box.filter({ hasText: question });
+    await box.waitFor();
+    await this.fill(text);
+    await this.input.press('Enter');
+    await box.waitFor({ state: 'hidden' });
+  }
+
+  /** A choice by its label. */
+  option(label: string): Locator {
+    const labelElement = this.#page.locator('.label-name').getByText(label, { exact: true });
+    return this.options.filter({ has: labelElement }).first();
+  }
+
+  /** Takes a choice by its label. */
+  async pick(label: string): Promise<void> {
+    await this.option(label).click();
+  }
+}

@@ -1,0 +1,253 @@
+import { deflateSync } from 'node:zlib';
+import type { DamageKind } from '../../../src/images/damage/damage.ts';
+import { pngChunk, pngFile, type PngFile } from './pngFile.ts';
+
+/** Something done to a valid file: what it is, and what is found then, where. */
+export interface Damaging {
+  name: string;
+  bytes: Buffer;
+  what: DamageKind;
+  chunk: string;
+}
+
+type Kind = Pick<PngFile, 'bitDepth' | 'colourType'>;
+interface Piece {
+  type: string;
+  data: Uint8Array;
+}
+
+export const kinds: Kind[] = [
+  ...([1, 2, 4, 8, 16] as const).map((bitDepth): Kind => ({ bitDepth, colourType: 0 })),
+  ...([8, 16] as const).map((bitDepth): Kind => ({ bitDepth, colourType: 2 })),
+  ...([1, 2, 4, 8] as const).map((bitDepth): Kind => ({ bitDepth, colourType: 3 })),
+  ...([8, 16] as const).map((bitDepth): Kind => ({ bitDepth, colourType: 4 })),
+  ...([8, 16] as const).map((bitDepth): Kind => ({ bitDepth, colourType: 6 })),
+];
+
+const channels = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+const transparencies: Partial<Record<PngFile['colourType'], number[]>> = {
+  0: [0, 0],
+  2: [0, 0, 0, 0, 0, 0],
+  3: [7],
+};
+
+/** Valid PNG files of one kind: of several sizes, interlaced or not, with and without transparent colours. */
+export function validPngs({ bitDepth, colourType }: Kind): Buffer[] {
+  const sizes = [
+    [1, 1],
+    [5, 3],
+    [3, 20],
+    [9, 9],
+  ] as const;
+  const palette = colourType === 3 ? { palette: [9, 8, 7, 6, 5, 4] } : {};
+  const transparency = transparencies[colourType];
+  const files = sizes.flatMap(([width, height]) =>
+    [false, true].map((interlaced) => {
+      const lines = emptyLines(width, height, bitDepth * channels[colourType], interlaced);
+      return Object.assign({ width, height, bitDepth, colourType, interlaced, lines }, palette);
+    }),
+  );
+  const transparent = transparency ? files.map((file) => Object.assign({ transparency }, file)) : [];
+  return [...files, ...transparent].map(pngFile);
+}
+
+/** Rows of nothing but zeros, of all passes where there are some. */
+export function emptyLines(width: number, height: number, bits: number, interlaced = false): Buffer {
+  const rows = interlaced
+    ? // The eight times eight pattern of the specification, pass by pass.
+      [1, 2, 3, 4, 5, 6, 7].flatMap((pass) =>
+        Array.from({ length: height }, (_, y) => columnsOf(pass, y, width)).filter((columns) => columns > 0),
+      )
+    : Array.from({ length: height }, () => width);
+  return Buffer.alloc(rows.reduce((sum, columns) => sum + 1 + Math.ceil((columns * bits) / 8), 0));
+}
+
+const pattern = [
+  [1, 6, 4, 6, 2, 6, 4, 6],
+  [7, 7, 7, 7, 7, 7, 7, 7],
+  [5, 6, 5, 6, 5, 6, 5, 6],
+  [7, 7, 7, 7, 7, 7, 7, 7],
+  [3, 6, 4, 6, 3, 6, 4, 6],
+  [7, 7, 7, 7, 7, 7, 7, 7],
+  [5, 6, 5, 6, 5, 6, 5, 6],
+  [7, 7, 7, 7, 7, 7, 7, 7],
+];
+
+function columnsOf(pass: number, y: number, width: number): number {
+  return Array.from({ length: width }, (_, x) => pattern[y % 8]?.[x % 8]).filter((of) => of === pass).length;
+}
+
+/** The chunks of a valid PNG. */
+export function piecesOf(png: Buffer): Piece[] {
+  const pieces: Piece[] = [];
+  for (let at = 8; at < png.length;) {
+    const end = at + 8 + png.readUInt32BE(at);
+    pieces.push({ type: png.toString('latin1', at + 4, at + 8), data: png.subarray(at + 8, end) });
+    at = end + 4;
+  }
+  return pieces;
+}
+
+/** A PNG of these chunks, with their checksums. */
+export function pngOf(pieces: readonly Piece[]): Buffer {
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([signature, ...pieces.map(({ type, data }) => pngChunk(type, data))]);
+}
+
+/** The file with some bytes replaced. */
+export function patched(file: Uint8Array, at: number, ...bytes: number[]): Buffer {
+  const copy = Buffer.from(file);
+  copy.set(bytes, at);
+  return copy;
+}
+
+function made(name: string, what: DamageKind, chunk: string, ...pieces: Piece[]): Damaging {
+  return { name, bytes: pngOf(pieces), what, chunk };
+}
+
+/** Every way in which a PNG is damaged here. */
+export function damagedPngs(): Damaging[] {
+  const [width, height] = [4, 4];
+  const rgb = pngFile({ width, height, bitDepth: 8, colourType: 2, lines: emptyLines(4, 4, 24) });
+  const palette = pngFile({
+    width,
+    height,
+    bitDepth: 2,
+    colourType: 3,
+    palette: [1, 2, 3, 4, 5, 6],
+    transparency: [9],
+    lines: emptyLines(4, 4, 2),
+  });
+  const [header, pixels, end] = piecesOf(rgb);
+  const [paletteHeader, colours, transparent, indices] = piecesOf(palette);
+  if (!header || !pixels || !end || !paletteHeader || !colours || !transparent || !indices) {
+    throw new Error('The files are not what they should be.');
+  }
+  const text = { type: 'tEXt', data: Buffer.from('a\0b') };
+  const withHeader = (name: string, at: number, ...bytes: number[]): Damaging =>
+    made(name, 'contents', 'IHDR', { ...header, data: patched(header.data, at, ...bytes) }, pixels, end);
+  const withLines = (name: string, what: DamageKind, lines: Uint8Array): Damaging =>
+    made(name, what, 'IDAT', header, { type: 'IDAT', data: deflateSync(lines) }, end);
+  const withPixels = (name: string, what: DamageKind, data: Uint8Array): Damaging =>
+    made(name, what, 'IDAT', header, { type: 'IDAT', data }, end);
+  const withColours = (name: string, length: number): Damaging =>
+    made(name, 'contents', 'PLTE', paletteHeader, { type: 'PLTE', data: Buffer.alloc(length) }, indices, end);
+  const lines = emptyLines(4, 4, 24);
+  const compressed = pixels.data;
+  const half = Math.floor(compressed.length / 2);
+  const halves = [compressed.subarray(0, half), compressed.subarray(half)].map((data) => ({
+    type: 'IDAT',
+    data,
+  }));
+  const [one, other] = halves;
+  if (!one || !other) {
+    throw new Error('There are no two halves.');
+  }
+  const greyHeader = { ...header, data: patched(header.data, 8, 8, 0) };
+  const greyPixels = { type: 'IDAT', data: deflateSync(emptyLines(4, 4, 8)) };
+  const alphaHeader = { ...header, data: patched(header.data, 8, 8, 6) };
+  const alphaPixels = { type: 'IDAT', data: deflateSync(emptyLines(4, 4, 32)) };
+  return [
+    { name: 'a wrong checksum of IHDR', bytes: patched(rgb, 29, 1), what: 'checksum', chunk: 'IHDR' },
+    { name: 'a wrong checksum of IDAT', bytes: patched(rgb, 45, 1), what: 'checksum', chunk: 'IDAT' },
+    {
+      name: 'a wrong checksum of IEND',
+      bytes: patched(rgb, rgb.length - 1, 1),
+      what: 'checksum',
+      chunk: 'IEND',
+    },
+    {
+      name: 'bytes after its end',
+      bytes: Buffer.concat([rgb, Buffer.from([0])]),
+      what: 'trailing',
+      chunk: 'IEND',
+    },
+    { name: 'a cut in its pixels', bytes: rgb.subarray(0, 45), what: 'truncated', chunk: 'IDAT' },
+    {
+      name: 'a cut before its last chunk',
+      bytes: rgb.subarray(0, rgb.length - 12),
+      what: 'truncated',
+      chunk: 'IDAT',
+    },
+    { name: 'a length beyond its end', bytes: patched(rgb, 34, 1), what: 'truncated', chunk: 'IDAT' },
+    { name: 'a length that none may have', bytes: patched(rgb, 33, 0x80), what: 'contents', chunk: 'IDAT' },
+    withHeader('no width', 0, 0, 0, 0, 0),
+    withHeader('no height', 4, 0, 0, 0, 0),
+    withHeader('a width that none may have', 0, 0x80),
+    withHeader('a bit depth that there is not', 8, 3),
+    withHeader('a bit depth that its colour type does not have', 8, 4),
+    withHeader('a colour type that there is not', 9, 5),
+    withHeader('another compression', 10, 1),
+    withHeader('another filter method', 11, 1),
+    withHeader('another interlacing', 12, 2),
+    made('a short header', 'contents', 'IHDR', { ...header, data: header.data.subarray(1) }, pixels, end),
+    made('no header', 'order', 'IDAT', pixels, end),
+    made('a header that does not come first', 'order', 'tEXt', text, header, pixels, end),
+    made('two headers', 'order', 'IHDR', header, header, pixels, end),
+    made('no pixels', 'missing', 'IDAT', header, end),
+    made('something between its pixels', 'order', 'IDAT', header, one, text, other, end),
+    made('an end with contents', 'contents', 'IEND', header, pixels, { type: 'IEND', data: Buffer.alloc(1) }),
+    made(
+      'a critical chunk that is unknown',
+      'unknown',
+      'ABCD',
+      header,
+      { ...text, type: 'ABCD' },
+      pixels,
+      end,
+    ),
+    made(
+      'a chunk whose name has a reserved letter',
+      'unknown',
+      'text',
+      header,
+      { ...text, type: 'text' },
+      pixels,
+      end,
+    ),
+    made('a chunk without a name', 'unknown', '61003120', header, { ...text, type: 'a\x001 ' }, pixels, end),
+    made('no palette', 'missing', 'PLTE', paletteHeader, indices, end),
+    made('two palettes', 'order', 'PLTE', paletteHeader, colours, colours, indices, end),
+    made('a palette after its pixels', 'order', 'PLTE', header, pixels, colours, end),
+    made('a palette that grey has not', 'contents', 'PLTE', greyHeader, colours, greyPixels, end),
+    withColours('an empty palette', 0),
+    withColours('half a colour', 4),
+    withColours('more colours than its bits name', 15),
+    made('transparency of an alpha type', 'contents', 'tRNS', alphaHeader, transparent, alphaPixels, end),
+    made(
+      'transparency before its palette',
+      'order',
+      'tRNS',
+      paletteHeader,
+      transparent,
+      colours,
+      indices,
+      end,
+    ),
+    made('transparency after its pixels', 'order', 'tRNS', paletteHeader, colours, indices, transparent, end),
+    made(
+      'more transparency than colours',
+      'contents',
+      'tRNS',
+      paletteHeader,
+      colours,
+      { type: 'tRNS', data: Buffer.alloc(3) },
+      indices,
+      end,
+    ),
+    withLines('a row too few', 'tooFewPixels', lines.subarray(13)),
+    withLines('a byte too few', 'tooFewPixels', lines.subarray(1)),
+    withLines('a byte too many', 'tooManyPixels', Buffer.concat([lines, Buffer.alloc(1)])),
+    withLines('a row too many', 'tooManyPixels', Buffer.concat([lines, Buffer.alloc(13)])),
+    withLines('a filter that there is not', 'pixels', patched(lines, 13, 5)),
+    withPixels('pixels that are not compressed', 'pixels', lines),
+    withPixels('compressed pixels that break off', 'tooFewPixels', compressed.subarray(0, -5)),
+    withPixels('no compressed pixels', 'tooFewPixels', Buffer.alloc(0)),
+    withPixels(
+      'a wrong checksum of its pixels',
+      'pixels',
+      patched(compressed, compressed.length - 1, (compressed.at(-1) ?? 0) ^ 1),
+    ),
+    withPixels('something after its pixels', 'tooManyPixels', Buffer.concat([compressed, Buffer.alloc(2)])),
+  ];
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { startDemoService } from '../../../src/demo/index.ts';
+import type { DemoService } from '../../../src/demo/index.ts';
+import { story } from '../../support/story.ts';
+import { EditorSession } from '../../host/editor/editorSession.ts';
+import { outFolder, projectFolder } from '../../support/folders.ts';
+import { LimnerView } from '../../host/window/limnerView.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
+import type { Workbench } from '../../host/window/workbench.ts';
+import { screenshotFailures } from '../failureScreenshot.ts';
+
+story('connecting to a service', (part) => {
+  const workspace = temporaryFolder('workspace');
+  let service: DemoService;
+  let session: EditorSession;
+  let workbench: Workbench;
+  let limner: LimnerView;
+
+  before(async () => {
+    service = await startDemoService({ taskDuration: 100 });
+    session = await EditorSession.start({ version: 'newest', extension: { folder: projectFolder } });
+    workbench = await session.open(workspace.path);
+    limner = new LimnerView(workbench);
+    await limner.show();
+  });
+  after(async () => {
+    await session.dispose();
+    await service.dispose();
+    workspace.remove();
+  });
+  screenshotFailures(() => workbench);
+
+  part('begins with a button of the welcome', async () => {
+    await workbench.welcomeView.getByRole('button', { name: 'Connect to a Service…' }).click();
+    await workbench.quickInput.box.filter({ hasText: 'Address of the service' }).waitFor();
+    assert.match(await workbench.quickInput.box.innerText(), /\(1\/5\)/);
+  });
+
+  part('says while it is typed what is wrong with an address', async () => {
+    await workbench.quickInput.fill('ftp://images.example.com');
+    await workbench.quickInput.box.filter({ hasText: 'must begin with https://' }).waitFor();
+  });
+
+  part('asks before a key would leave this machine unencrypted', async () => {
+    const { quickInput } = workbench;
+    await quickInput.fill('http://images.example.test/v1');
+    await workbench.page.keyboard.press('Enter');
+    await workbench.pressInDialog('http://images.example.test is not encrypted.', 'Cancel');
+    await quickInput.box.filter({ hasText: 'Address of the service' }).waitFor();
+  });
+
+  part('tells a wrong key from a right one, at no cost', async () => {
+    const { quickInput } = workbench;
+    await quickInput.fill(service.baseUrl);
+    await workbench.page.keyboard.press('Enter');
+    await quickInput.answer('API key for', 'sk-wrong');
+    await quickInput.option('Enter Another Key').waitFor();
+    await quickInput.option('Save Anyway').waitFor();
+    await workbench.screenshot(join(outFolder, 'screenshots', 'connect-wrong-key.png'));
+    await quickInput.pick('Enter Another Key');
+    await quickInput.answer('API key for', service.apiKeys[0] ?? '');
+    await quickInput.box.filter({ hasText: 'The address and the key are good.' }).waitFor();
+    // Back from there, a wrong key leads to the question for the key all the same.
+    await quickInput.back();
+    await quickInput.answer('API key for', 'sk-wrong');
+    await quickInput.pick('Enter Another Key');
+    await quickInput.answer('API key for', service.apiKeys[0] ?? '');
+    await quickInput.box.filter({ hasText: 'The address and the key are good.' }).waitFor();
+    const asked = await (await fetch(`${service.baseUrl}/demo/requests`)).text();
+    assert.ok(asked.includes('limner-check-') && !asked.includes('POST'));
+  });
+
+  part('asks for a model last, and then paints', async () => {
+    const { quickInput } = workbench;
+    await quickInput.answer('Id of a model', 'demo-painter');
+    await quickInput.pick('Image Endpoints');
+    await workbench.notifications.dismiss('Limner is connected to');
+    await limner.generate('A clay whistle');
+    await limner.whenSaved('A clay whistle');
+    await access(join(workspace.path, 'images/a-clay-whistle.png'));
+  });
+
+  part('saves what it could not check if the person says so', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('Limner: Connect to a Service…');
+    await quickInput.answer('Address of the service', 'http://127.0.0.1:9/v1');
+    await quickInput.answer('API key for', 'sk-anything');
+    await quickInput.option('Check Again').waitFor();
+    await quickInput.pick('Save Anyway');
+    await quickInput.answer('Id of a model', 'some-model');
+    await quickInput.pick('Native Calls');
+    await workbench.notifications.dismiss('Limner is connected to 127.0.0.1:9');
+  });
+
+  part('leaves its requests in the log, and no key', () => {
+    const log = session.readLog('limner.limner', 'Limner');
+    assert.match(
+      log,
+      /GET 127\.0\.0\.1:\d+\/v1\/images\/generations\/limner-check-\S+ 401, \d+ bytes, \d+ ms/,
+    );
+    assert.ok(!log.includes(service.apiKeys[0] ?? ''));
+  });
+});

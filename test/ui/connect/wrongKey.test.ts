@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { story } from '../../support/story.ts';
+import { startDemoServiceSession, submissionsTo, taskDuration } from '../demoServiceSession.ts';
+import type { DemoServiceSession } from '../demoServiceSession.ts';
+import { screenshotFailures } from '../failureScreenshot.ts';
+
+const refused = 'The service does not accept the API key';
+
+story('a task whose key is changed while it runs', (part) => {
+  let all: DemoServiceSession;
+
+  before(async () => {
+    all = await startDemoServiceSession({ settings: { 'limner.afterSave': 'nothing' } });
+  });
+  after(() => all.dispose());
+  screenshotFailures(() => all?.workbench);
+
+  for (const key of ['sk-wrong', 'sk-wrong-too']) {
+    part(`says that the key ${key} is not accepted, and how to mend it`, async () => {
+      const { limner, workbench } = all;
+      if (key === 'sk-wrong') {
+        await limner.generate('A tin soldier');
+        await limner.whenProgress('A tin soldier', 10);
+      }
+      await limner.enterApiKey(key);
+      await limner.tasks.description('A tin soldier').filter({ hasText: 'needs its API key' }).waitFor();
+      await workbench.notifications.dismiss(refused, async (message) => {
+        await message.getByRole('button', { name: 'Set API Key…' }).waitFor();
+        assert.equal(await message.count(), 1);
+      });
+    });
+  }
+
+  part('goes on with the right key and ends once, also where it was resumed by hand before', async () => {
+    const { apiKey, limner, service, workbench, workspace } = all;
+    await limner.tasks.press('A tin soldier', 'Resume');
+    await workbench.notifications.dismiss(refused);
+    await limner.setApiKey(apiKey);
+    await limner.tasks.description('A tin soldier').filter({ hasText: / % ·/ }).waitFor();
+    await workbench.explorer.show();
+    await service.advance(2 * taskDuration);
+    await workbench.notifications.dismiss('The image "A tin soldier" is saved.', async (saved) =>
+      assert.equal(await saved.count(), 1),
+    );
+    await access(join(workspace, 'images/a-tin-soldier.png'));
+    assert.equal(await submissionsTo(service), 1);
+  });
+});

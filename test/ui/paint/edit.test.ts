@@ -1,0 +1,97 @@
+import { access, copyFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { story } from '../../support/story.ts';
+import { chooseFromMenu } from '../../host/window/contextMenu.ts';
+import { projectFolder } from '../../support/folders.ts';
+import { startDemoServiceSession, taskDuration } from '../demoServiceSession.ts';
+import type { DemoServiceSession } from '../demoServiceSession.ts';
+import { screenshotFailures } from '../failureScreenshot.ts';
+import { blankPng } from '../blankPng.ts';
+
+story('editing an image', (part) => {
+  let all: DemoServiceSession;
+
+  before(async () => {
+    all = await startDemoServiceSession();
+    for (const name of ['hero.png', 'boat.png']) {
+      await copyFile(join(projectFolder, 'media/icon.png'), join(all.workspace, name));
+    }
+    await writeFile(join(all.workspace, 'words.png'), 'these are only words');
+    await writeFile(join(all.workspace, 'huge.png'), blankPng(12_000, 9000));
+    await all.workbench.explorer.show();
+  });
+  after(() => all.dispose());
+  screenshotFailures(() => all?.workbench);
+
+  /** Answers the question for the change and waits until the new image is in the workspace. */
+  async function finishEdit(prompt: string, file: string): Promise<void> {
+    const { limner, service, workspace } = all;
+    await limner.answerEdit(prompt);
+    await limner.show();
+    await limner.whenProgress(prompt, 10);
+    await service.advance(2 * taskDuration);
+    await limner.whenSaved(prompt);
+    await access(join(workspace, file));
+  }
+
+  part('begins in the context menu of the explorer and ends beside the original', async () => {
+    const { workbench } = all;
+    await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image…');
+    await finishEdit('make it night', 'hero-edited.png');
+    await workbench.editorTab('hero-edited.png').waitFor();
+  });
+
+  part('begins in the context menu of the preview', async () => {
+    const { workbench } = all;
+    await workbench.openFile('boat.png');
+    await chooseFromMenu(workbench.webview.locator('img'), 'Edit Image…');
+    await finishEdit('make it red', 'boat-edited.png');
+  });
+
+  part('begins in the title of the preview', async () => {
+    const { workbench } = all;
+    await workbench.editorTab('boat.png').first().click();
+    await workbench.page
+      .locator('.editor-actions:visible')
+      .getByRole('button', { name: 'Edit Image…' })
+      .click();
+    await finishEdit('make it blue', 'boat-edited-2.png');
+  });
+
+  part('asks before several images are edited one by one', async () => {
+    const { limner, service, workbench, workspace } = all;
+    await workbench.explorer.show();
+    await workbench.explorer.row('boat.png').click();
+    await workbench.explorer.row('hero.png').click({ modifiers: ['ControlOrMeta'] });
+    await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image…');
+    await limner.answerEdit('make it gold');
+    await workbench.pressInDialog('Edit these 2 images one by one?', 'Edit Each');
+    await limner.show();
+    await limner.whenProgress('make it gold', 10, 2);
+    await service.advance(2 * taskDuration);
+    await limner.tasks
+      .description('make it gold')
+      .filter({ hasText: /^1 image/ })
+      .nth(1)
+      .waitFor();
+    await access(join(workspace, 'boat-edited-3.png'));
+    await access(join(workspace, 'hero-edited-2.png'));
+  });
+
+  part('says that a file is no image, with a button to choose another', async () => {
+    const { workbench } = all;
+    await workbench.explorer.show();
+    await workbench.explorer.chooseFromMenu('words.png', 'Edit Image…');
+    await workbench.notifications.dismiss('words.png is not a PNG, JPEG or WebP image', async (message) =>
+      message.getByRole('button', { name: 'Choose Another Image…' }).waitFor(),
+    );
+  });
+
+  part('warns of a very large image before it asks for anything', async () => {
+    const { workbench } = all;
+    await workbench.explorer.show();
+    await workbench.explorer.chooseFromMenu('huge.png', 'Edit Image…');
+    await workbench.pressInDialog('huge.png is very large: 12000 × 9000', 'Cancel');
+  });
+});

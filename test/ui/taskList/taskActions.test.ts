@@ -1,0 +1,339 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { access, mkdir, readFile, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import sharp from 'sharp';
+import { withProfile } from '../../../src/images/codecs/colourProfile.ts';
+import type { TaskInput } from '../../../src/tasks/task.ts';
+import { story } from '../../support/story.ts';
+import { profileOfLength } from '../../readers/metadata.ts';
+import { exifBlock, withExif } from '../../support/images/exifFiles.ts';
+import { startDemoServiceSession, taskDuration } from '../demoServiceSession.ts';
+import type { DemoServiceSession } from '../demoServiceSession.ts';
+import { screenshotFailures } from '../failureScreenshot.ts';
+import { fillStore, storageFolder } from '../filledStore.ts';
+import { pixel, savedResults, seededTask } from '../seededTask.ts';
+
+/** Two PNG images: the bytes differ after their end. */
+const originalBytes = Buffer.concat([pixel, Buffer.from('original')]);
+const editedBytes = Buffer.concat([pixel, Buffer.from('edited')]);
+
+/** As long as names can be, in bytes. */
+const longName = `${'photograph-'.repeat(23).slice(0, 251)}.jpg`;
+/** A photograph, and what another program makes of it. */
+const [photograph, newerPhotograph] = [await flatJpeg('red'), await flatJpeg('blue')];
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+story('what can be done with a row of the task list', (part) => {
+  let all: DemoServiceSession;
+  let images: string;
+
+  before(async () => {
+    all = await startDemoServiceSession({
+      async prepare({ userData, workspace, service }) {
+        images = join(workspace, 'images');
+        await mkdir(images);
+        await writeFile(join(workspace, 'page.md'), '# Page\n\n');
+        await writeFile(join(images, 'cat.png'), originalBytes);
+        await writeFile(join(images, 'cat-edited.png'), editedBytes);
+        await writeFile(join(images, longName), photograph);
+        await writeFile(join(images, 'scarf.png'), await turnedPng());
+        await writeFile(join(images, 'old tree.png'), pixel);
+        const replaced = join(storageFolder(userData), 'replaced');
+        await mkdir(replaced, { recursive: true });
+        for (const days of [29, 31]) {
+          const file = join(replaced, `${days} days old.png`);
+          const written = new Date(Date.now() - days * 24 * 3_600_000);
+          await writeFile(file, pixel);
+          await utimes(file, written, written);
+        }
+        const place = { service, workspace, images };
+        const inputOf = (name: string, bytes: Uint8Array): TaskInput => ({
+          uri: pathToFileURL(join(images, name)).href,
+          name,
+          size: bytes.length,
+          mediaType: name.endsWith('.jpg') ? 'image/jpeg' : 'image/png',
+          sha256: sha256(bytes),
+          path: join(images, name),
+        });
+        await fillStore(userData, [
+          seededTask(place, 'An old tree', { results: savedResults(place, 'old tree.png') }),
+          seededTask(
+            place,
+            'A hat',
+            { results: savedResults(place, 'cat-edited.png') },
+            { kind: 'edit', images: [inputOf('cat.png', originalBytes)] },
+          ),
+          seededTask(
+            place,
+            'A scarf',
+            { results: savedResults(place, 'scarf.png') },
+            { kind: 'edit', images: [inputOf(longName, photograph)] },
+          ),
+          seededTask(place, 'A clock', {
+            status: 'failed',
+            error: { code: 'no_async_channel', message: 'No channel.', billing: 'no' },
+          }),
+          seededTask(place, 'A shell', {
+            status: 'failed',
+            error: { code: 'image_generation_failed', message: 'No.', billing: 'refunded' },
+          }),
+          seededTask(place, 'An attic', { status: 'stopped', remoteId: 'task_1' }),
+          seededTask(place, 'A cellar', {
+            status: 'failed',
+            completedAt: Date.now() - 7 * 3_600_000,
+            error: { code: 'result_refused', message: 'No.', billing: 'yes' },
+            results: [
+              {
+                index: 0,
+                state: 'failed',
+                url: `${service.resultHost}/images/none.png`,
+                error: {
+                  code: 'result_refused',
+                  message: 'No.',
+                  billing: 'yes',
+                  refusedHost: new URL(service.resultHost).host,
+                },
+              },
+            ],
+          }),
+        ]);
+      },
+    });
+    await all.workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  });
+  after(() => all.dispose());
+  screenshotFailures(() => all?.workbench);
+
+  const whenCopied = async (text: string): Promise<void> => {
+    await all.workbench.page.waitForFunction(
+      async (wanted) => (await navigator.clipboard.readText()) === wanted,
+      text,
+    );
+  };
+
+  part('opens its image', async () => {
+    await all.limner.tasks.press('An old tree', 'Open Image');
+    await all.workbench.editorTab('old tree.png').waitFor();
+    await all.workbench.webview.locator('img').waitFor();
+  });
+
+  part('copies prompt and path, from the keyboard too', async () => {
+    const { limner, workbench } = all;
+    await limner.tasks.chooseFromMenu('An old tree', 'Copy Path');
+    await whenCopied(join(images, 'old tree.png'));
+    await limner.tasks.row('A shell').click();
+    await workbench.page.keyboard.press('Shift+F10');
+    await workbench.page.getByRole('menuitem', { name: 'Copy Prompt' }).waitFor();
+    await workbench.page.keyboard.press('End');
+    await workbench.page.keyboard.press('ArrowUp');
+    await workbench.page
+      .getByRole('menuitem', { name: 'Copy Prompt' })
+      .and(workbench.page.locator(':focus'))
+      .waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await whenCopied('A shell');
+  });
+
+  part('reveals its image in the explorer', async () => {
+    const { limner, workbench } = all;
+    await limner.tasks.chooseFromMenu('An old tree', 'Reveal in Explorer');
+    await workbench.explorer.row('old tree.png').waitFor();
+    await limner.show();
+  });
+
+  part('inserts a reference to its image at the cursor', async () => {
+    const { limner, workbench } = all;
+    const { keyboard } = workbench.page;
+    await keyboard.press('Control+P');
+    await workbench.quickInput.fill('page.md');
+    await workbench.quickInput.options.filter({ hasText: 'page.md' }).first().waitFor();
+    await keyboard.press('Enter');
+    await workbench.editorTab('page.md').waitFor();
+    await workbench.page.locator('.monaco-editor.focused').waitFor();
+    await keyboard.press('Control+End');
+    await limner.tasks.chooseFromMenu('An old tree', 'Insert into Editor');
+    await workbench.page
+      .locator('.view-line')
+      .filter({ hasText: '![An old tree](images/old%20tree.png)' })
+      .waitFor();
+  });
+
+  part('is not inserted into a log that is in sight', async () => {
+    const { limner, workbench } = all;
+    // The document of the test before takes the focus, and a palette that is open would close.
+    await workbench.page.locator('.monaco-editor.focused').waitFor();
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('Limner: Show Log');
+    await workbench.page.locator('.output-view .view-line').first().waitFor();
+    await limner.tasks.chooseFromMenu('An old tree', 'Insert into Editor');
+    await workbench.notifications.dismiss('Open the document first');
+    await workbench.runCommand('View: Hide Panel');
+  });
+
+  part('compares an edited image with its original', async () => {
+    await all.limner.tasks.press('A hat', 'Compare with Original');
+    await all.workbench.editorTab('cat-edited.png').waitFor();
+    // Both previews, which take the focus as they load.
+    await all.workbench.page.locator('iframe.webview.ready:visible').nth(1).waitFor();
+    // They would take it again, and close a menu, when their files change below.
+    await all.workbench.runCommand('View: Close All Editors');
+    await all.workbench.editorTab('cat-edited.png').waitFor({ state: 'detached' });
+  });
+
+  part('replaces the original of an edit, and puts it back once', async () => {
+    const { limner, workbench } = all;
+    await limner.tasks.chooseFromMenu('A hat', 'Replace Original');
+    const { notifications } = workbench;
+    await notifications.press('cat.png is replaced', 'Undo', async () =>
+      assert.deepEqual(await readFile(join(images, 'cat.png')), editedBytes),
+    );
+    await notifications.dismiss('cat.png is back');
+    assert.deepEqual(await readFile(join(images, 'cat.png')), originalBytes);
+  });
+
+  part('says when the original is no longer there', async () => {
+    const { limner, workbench } = all;
+    await rename(join(images, 'cat.png'), join(images, 'moved.png'));
+    await limner.tasks.chooseFromMenu('A hat', 'Replace Original');
+    await workbench.notifications.dismiss('cat.png cannot be found. It may have been moved or deleted.');
+    await rename(join(images, 'moved.png'), join(images, 'cat.png'));
+  });
+
+  part(
+    'replaces what the original holds at the last moment by what is seen, once that is confirmed',
+    async () => {
+      const { limner, workbench } = all;
+      await limner.tasks.chooseFromMenu('A scarf', 'Replace Original');
+      await workbench.dialog('is of another format').waitFor();
+      await writeFile(join(images, longName), newerPhotograph);
+      await workbench.pressInDialog('is of another format', 'Convert and Replace');
+      await workbench.pressInDialog('has changed since', 'Replace');
+      await workbench.notifications.dismiss('is replaced');
+      const { format, width, height, orientation, icc } = await sharp(join(images, longName)).metadata();
+      assert.deepEqual(
+        { format, width, height, orientation },
+        { format: 'jpeg', width: 4, height: 6, orientation: undefined },
+      );
+      assert.deepEqual(icc, await profileOfLength(500));
+    },
+  );
+
+  part('keeps what it replaced for a month, whatever it was', async () => {
+    const kept = await readdir(join(storageFolder(all.session.userDataFolder), 'replaced'));
+    const replaced = [
+      [originalBytes, 'png'],
+      // Until it was put back.
+      [editedBytes, 'png'],
+      [photograph, 'jpg'],
+      [newerPhotograph, 'jpg'],
+    ] as const;
+    assert.deepEqual(
+      kept.toSorted(),
+      [
+        '29 days old.png',
+        ...replaced.map(([bytes, extension]) => `${sha256(bytes)}.${extension}`),
+      ].toSorted(),
+    );
+  });
+
+  part('runs what failed again, or synchronously where the service asks for that', async () => {
+    const { limner, service } = all;
+    await limner.tasks.press('A shell', 'Run Again');
+    await limner.tasks.row('A shell').nth(1).waitFor();
+    await service.advance(2 * taskDuration);
+    await limner.tasks.description('A shell').filter({ hasText: '1 image' }).waitFor();
+
+    await limner.tasks.press('A clock', 'Run Synchronously');
+    await limner.tasks.row('A clock').nth(1).waitFor();
+    const saved = limner.tasks.description('A clock').filter({ hasText: '1 image' });
+    await service.advance(2 * taskDuration);
+    await saved.waitFor();
+  });
+
+  part('stops watching and goes on', async () => {
+    const { limner, service } = all;
+    await limner.generate('A glass whale');
+    await limner.whenProgress('A glass whale', 10);
+    await limner.tasks.press('A glass whale', 'Stop Watching');
+    await limner.tasks.description('A glass whale').filter({ hasText: 'stopped watching' }).waitFor();
+    await limner.tasks.press('A glass whale', 'Resume');
+    await limner.tasks.description('A glass whale').filter({ hasText: / % ·/ }).waitFor();
+    await service.advance(2 * taskDuration);
+    await limner.whenSaved('A glass whale');
+  });
+
+  part('saves again in another folder when the first one cannot be written', async () => {
+    const { limner, service, workbench, workspace } = all;
+    const away = join(workspace, 'elsewhere');
+    await mkdir(join(away, 'inner'), { recursive: true });
+    await limner.generate('A brass key');
+    await limner.whenProgress('A brass key', 10);
+    await rm(images, { recursive: true });
+    await writeFile(images, 'in the way');
+    await service.advance(2 * taskDuration);
+    await limner.tasks.description('A brass key').filter({ hasText: 'failed' }).waitFor();
+    const message = 'could not be saved: A file has the name of the folder.';
+    await workbench.notifications.dismiss(message);
+    await limner.tasks.press('A brass key', 'Save Again…');
+    await workbench.notifications.press(message, 'Choose Another Folder…', async (again) =>
+      assert.equal(await again.count(), 1),
+    );
+    // It fills its box itself once it has listed the workspace.
+    await workbench.quickInput.options.filter({ hasText: 'elsewhere' }).waitFor();
+    await workbench.quickInput.fill(`${away}/`);
+    await workbench.quickInput.options.filter({ hasText: 'inner' }).waitFor();
+    await workbench.quickInput.box.getByRole('button', { name: 'Save Here' }).click();
+    await limner.whenSaved('A brass key');
+    await workbench.editorTab('a-brass-key.png').waitFor();
+    await access(join(away, 'a-brass-key.png'));
+    await rm(images);
+  });
+
+  part('fetches from a host that was refused once the person allows it', async () => {
+    const { limner, service, workbench, session } = all;
+    await limner.tasks.chooseFromMenu('A cellar', 'Save Again…');
+    await workbench.pressInDialog('Fetch images from', 'Allow This Host and Fetch');
+    await limner.tasks.description('A cellar').filter({ hasText: 'expired' }).waitFor();
+    const settings = await readFile(join(session.userDataFolder, 'User/settings.json'), 'utf8');
+    assert.ok(settings.includes(new URL(service.resultHost).host));
+  });
+
+  part('deletes its image', async () => {
+    const { limner, workbench, workspace } = all;
+    const file = join(workspace, 'elsewhere/a-brass-key.png');
+    await limner.tasks.chooseFromMenu('A brass key', 'Delete Image');
+    // Without a trash, as here, nothing is deleted unasked.
+    await workbench.pressInDialog('cannot be moved to the trash', 'Delete Permanently');
+    await limner.tasks.toggle('A brass key');
+    await limner.tasks.description('a-brass-key.png').filter({ hasText: 'no longer there' }).waitFor();
+    await assert.rejects(access(file));
+  });
+
+  part('leaves the list, and all others with it once that is confirmed', async () => {
+    const { limner, workbench } = all;
+    await limner.tasks.chooseFromMenu('An attic', 'Remove from List');
+    await workbench.pressInDialog('The service may still have an image of this task', 'Remove');
+    await limner.tasks.row('An attic').waitFor({ state: 'detached' });
+    await workbench.runCommand('Limner: Clear Finished');
+    await workbench.pressInDialog('Clear all finished tasks', 'Clear');
+    await workbench.welcomeView.waitFor();
+  });
+});
+
+async function flatJpeg(background: string): Promise<Buffer> {
+  return sharp({ create: { width: 6, height: 4, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+}
+
+/** A picture of 6 by 4 pixels with a colour profile, which is seen turned by a quarter. */
+async function turnedPng(): Promise<Buffer> {
+  const png = await sharp(await flatJpeg('green'))
+    .png()
+    .toBuffer();
+  return withExif(withProfile(png, await profileOfLength(500)), exifBlock(6));
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { access, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { story } from '../../support/story.ts';
+import { startDemoServiceSession, taskDuration } from '../demoServiceSession.ts';
+import type { DemoServiceSession } from '../demoServiceSession.ts';
+import { screenshotFailures } from '../failureScreenshot.ts';
+import { fillStore } from '../filledStore.ts';
+import { pixel, savedResults, seededTask } from '../seededTask.ts';
+
+const started = new Date(2026, 4, 20, 14, 5, 9).getTime();
+const ended = started + 83_000;
+
+story('the rows of the task list', (part) => {
+  let all: DemoServiceSession;
+  let images: string;
+
+  before(async () => {
+    all = await startDemoServiceSession({
+      async prepare({ userData, workspace, service }) {
+        images = join(workspace, 'images');
+        await mkdir(images);
+        await mkdir(join(workspace, 'assets'));
+        await writeFile(join(workspace, 'page.md'), '# Page\n\n');
+        for (const name of ['lighthouse.png', 'pier.png']) {
+          await writeFile(join(images, name), pixel);
+        }
+        const place = { service, workspace, images };
+        await fillStore(userData, [
+          seededTask(
+            place,
+            '1. Fox\nin a *wild* fog',
+            {
+              createdAt: started,
+              finishedAt: ended,
+              results: savedResults(place, 'lighthouse.png', 'pier.png'),
+              remark: 'I chose a <b>dark</b> sky.',
+            },
+            { size: '1536x1024', n: 2 },
+          ),
+          seededTask(place, 'A shell', {
+            status: 'failed',
+            createdAt: started,
+            finishedAt: ended,
+            error: { code: 'image_generation_failed', message: 'Too many shells.', billing: 'refunded' },
+          }),
+          seededTask(place, 'A well', {
+            status: 'unknown',
+            error: { code: 'outcome_unknown', message: 'It was cut off.', billing: 'maybe' },
+          }),
+        ]);
+      },
+    });
+    await all.limner.tasks.rows.filter({ hasText: 'May 20' }).click();
+  });
+  after(() => all.dispose());
+  screenshotFailures(() => all?.workbench);
+
+  /** What a row tells under the pointer, line by line. */
+  async function tooltip(label: string, firstLine = label): Promise<string[]> {
+    const { limner, workbench } = all;
+    await limner.tasks.row(label).locator('.label-name').hover();
+    const hover = workbench.page.locator('.workbench-hover .markdown-hover');
+    await hover.filter({ hasText: firstLine }).waitFor();
+    // The first space of a line is a hard one; all others let it be broken between words.
+    const lines = (await hover.innerText())
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => line.replace('\u00a0', ' '));
+    await workbench.page.mouse.move(0, 0);
+    await hover.waitFor({ state: 'detached' });
+    return lines;
+  }
+
+  part('tell under the pointer all that is known of a task', async () => {
+    assert.deepEqual(await tooltip('1. Fox in a *wild* fog', '1. Fox'), [
+      '1. Fox',
+      'in a *wild* fog',
+      'Model: demo-painter',
+      'Status: completed',
+      'Size asked for: 1536 × 1024',
+      'Size received: 1 × 1',
+      'Started: May 20, 2026, 14:05:09',
+      'Ended: May 20, 2026, 14:06:32',
+      'It was billed.',
+      'The service says: I chose a <b>dark</b> sky.',
+    ]);
+  });
+
+  part('tell under the pointer why a task failed and what it cost', async () => {
+    const failed = await tooltip('A shell');
+    assert.equal(
+      failed.at(-1),
+      'The service could not make the image: Too many shells. What was reserved for it is refunded.',
+    );
+    const unknown = await tooltip('A well');
+    assert.match(unknown.at(-1) ?? '', /It was cut off\. It may have been billed\. .* is paid for again\.$/);
+  });
+
+  part('say their status once to a screen reader', async () => {
+    const { tasks } = all.limner;
+    assert.match(
+      (await tasks.row('A shell').getAttribute('aria-label')) ?? '',
+      /^A shell, failed · \d\d:\d\d$/,
+    );
+    assert.match(
+      (await tasks.row('1. Fox in a *wild* fog').getAttribute('aria-label')) ?? '',
+      /^1\. Fox in a \*wild\* fog, completed, 2 images · \d\d:\d\d$/,
+    );
+  });
+
+  part('begin an edit of an image', async () => {
+    const { limner, service } = all;
+    const { tasks } = limner;
+    await tasks.toggle('1. Fox in a *wild* fog');
+    await tasks.chooseFromMenu('pier.png', 'Edit Image…');
+    await limner.answerEdit('make it calm');
+    await limner.whenProgress('make it calm', 10);
+    await service.advance(2 * taskDuration);
+    await limner.whenSaved('make it calm');
+    await access(join(images, 'pier-edited.png'));
+
+    await tasks.chooseFromMenu('make it calm', 'Edit Image…');
+    await limner.answerEdit('make it snow');
+    await limner.whenProgress('make it snow', 10);
+    await service.advance(2 * taskDuration);
+    await limner.whenSaved('make it snow');
+    await access(join(images, 'pier-edited-edited.png'));
+  });
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { get, type IncomingMessage } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import * as v from 'valibot';
+import { DemoClient, refused } from '../../../support/demo/demoClient.ts';
+
+const Requests = v.object({
+  requests: v.array(
+    v.object({
+      host: v.string(),
+      method: v.string(),
+      path: v.string(),
+      prefer: v.optional(v.string()),
+      status: v.optional(v.number()),
+    }),
+  ),
+});
+const Clock = v.object({ now: v.number() });
+
+describe('the paths of the demo service’s own', () => {
+  let client: DemoClient;
+  before(async () => {
+    client = await DemoClient.start();
+  });
+  after(() => client.stop());
+
+  const own = (path: string, init?: RequestInit): Promise<Response> =>
+    fetch(`${client.service.baseUrl}/demo/${path}`, init);
+
+  it('list the requests of both origins with their answers, but none of their own', async () => {
+    const { id } = await client.submit();
+    await client.service.advance(1000);
+    const { data } = await client.query(id);
+    await fetch(data?.[0]?.url ?? '');
+    await client.generate({ prompt: '' });
+    const { requests } = v.parse(Requests, await (await own('requests')).json());
+    assert.deepEqual(
+      requests.map(({ host, method, prefer, status }) => [host, method, prefer, status]),
+      [
+        ['service', 'POST', 'respond-async', 202],
+        ['service', 'GET', undefined, 200],
+        ['result', 'GET', undefined, 200],
+        ['service', 'POST', undefined, 400],
+      ],
+    );
+    assert.equal(requests[1]?.path, `/v1/images/generations/${id}`);
+    await own('requests', { method: 'DELETE' });
+    assert.deepEqual(v.parse(Requests, await (await own('requests')).json()).requests, []);
+  });
+
+  it('answer only requests for this machine by its own name', async () => {
+    const { port } = new URL(client.service.baseUrl);
+    const statusFor = async (host: string): Promise<number | undefined> => {
+      const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+      get({ port, path: '/demo/requests', headers: { host } }, resolve).on('error', reject);
+      const response = await promise;
+      response.resume();
+      return response.statusCode;
+    };
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', 'LOCALHOST']) {
+      assert.equal(await statusFor(`${host}:${port}`), 200, host);
+    }
+    for (const host of ['rebound.example', 'localhost.rebound.example', '127.0.0.1.rebound.example']) {
+      assert.equal(await statusFor(`${host}:${port}`), 403, host);
+    }
+  });
+
+  it('tell the time and move it, and what was due is done then', async () => {
+    const { id } = await client.submit();
+    const { now } = v.parse(Clock, await (await own('clock')).json());
+    const moved = await own('clock', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"advance":1000}',
+    });
+    assert.equal(v.parse(Clock, await moved.json()).now, now + 1000);
+    assert.equal((await client.query(id)).status, 'completed');
+  });
+
+  it('show what each account was billed and what is reserved', async () => {
+    await client.submit({ n: 2 });
+    const ledger: unknown = await (await own('ledger')).json();
+    const { balances } = v.parse(v.object({ balances: v.array(v.unknown()) }), ledger);
+    assert.deepEqual(balances, [{ account: 'ada', unit: 'credits', reserved: 80, billed: 80 }]);
+  });
+
+  it('keep the clock within what a date can hold', async () => {
+    for (const advance of ['1e999', '1e300', '315360000001', '-1', 'null', '"1"']) {
+      const init = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: `{"advance":${advance}}`,
+      };
+      await refused(await own('clock', init), 400, 'invalid_request');
+    }
+    const { created } = v.parse(
+      v.object({ created: v.pipe(v.number(), v.safeInteger()) }),
+      await (await client.generate()).json(),
+    );
+    assert.ok(Math.abs(created - Date.now() / 1000) < 86_400);
+  });
+
+  it('refuse what they do not know', async () => {
+    await refused(await own('nothing'), 404, 'not_found');
+    // A web page can send a form to any address, but not JSON.
+    await refused(await own('clock', { method: 'POST', body: 'advance=1' }), 415, 'unsupported_media_type');
+  });
+});

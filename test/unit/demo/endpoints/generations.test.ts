@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { dimensionsFromPrefix } from '../../../../src/images/formats/dimensions.ts';
+import { sniffImage } from '../../../../src/images/formats/sniff.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { DemoClient, imagesOf, refused } from '../../../support/demo/demoClient.ts';
+
+describe('synchronous generation', () => {
+  let client: DemoClient;
+  before(async () => {
+    client = await DemoClient.start();
+  });
+  after(() => client.stop());
+
+  it('answers with base64 images of the asked size, the same each time', async () => {
+    const [first] = await imagesOf(await client.generate({ size: '120x80' }));
+    const [second] = await imagesOf(await client.generate({ size: '120x80' }));
+    assert.ok(first && second);
+    assert.deepEqual(dimensionsFromPrefix(first), { kind: 'known', width: 120, height: 80 });
+    assert.ok(first.equals(second));
+  });
+
+  it('answers n different images', async () => {
+    const images = await imagesOf(await client.generate({ n: 3 }));
+    assert.equal(new Set(images.map((image) => image.toString('base64'))).size, 3);
+  });
+
+  it('answers another picture to another prompt', async () => {
+    const [sea] = await imagesOf(await client.generate({ prompt: 'a sea' }));
+    const [city] = await imagesOf(await client.generate({ prompt: 'a city' }));
+    assert.ok(sea && city && !sea.equals(city));
+  });
+
+  it('revises a prompt that was cut in the middle of a character into one that is well formed', async () => {
+    const prompt = 'a fox 🦊'.slice(0, -1);
+    const answer = await (await client.generate({ prompt })).text();
+    const { id } = await client.submit({ prompt });
+    await client.service.advance(1000);
+    for (const text of [answer, JSON.stringify(await client.query(id))]) {
+      assert.ok(text.includes('"A demo painting of a fox \ufffd"'), text.slice(0, 200));
+    }
+  });
+
+  it('gives size and quality no effect for the second family', async () => {
+    const sizes = { model: 'demo-sketch-a', size: 'enormous', quality: 'whatever' };
+    const [image] = await imagesOf(await client.generate(sizes));
+    assert.deepEqual(image && dimensionsFromPrefix(image), { kind: 'known', width: 1024, height: 1024 });
+  });
+
+  it('answers each of the three formats', async () => {
+    for (const [format, mediaType] of [
+      ['png', 'image/png'],
+      ['jpeg', 'image/jpeg'],
+      ['webp', 'image/webp'],
+    ]) {
+      const [image] = await imagesOf(await client.generate({ output_format: format }));
+      assert.equal(image && sniffImage(image)?.mediaType, mediaType);
+    }
+  });
+
+  it('ignores fields that the document does not list', async () => {
+    const fields = { user: 'someone', background: 'auto', stream: false, quality: 'standard' };
+    assert.equal((await client.generate(fields)).status, 200);
+  });
+
+  it('does not stream, and says so', async () => {
+    const message = await refused(await client.generate({ stream: true }), 400, 'unsupported_stream');
+    assert.match(message, /^stream is not offered/u);
+  });
+
+  it('takes as long as it was told, by its own clock', async () => {
+    const slow = await DemoClient.start({ syncDuration: 60_000 });
+    let answered = false;
+    const response = slow.generate().then((reply) => {
+      answered = true;
+      return reply;
+    });
+    await eventually(
+      'the service takes the request',
+      async () => slow.ledger(),
+      (entries) => entries.length > 0,
+    );
+    await slow.service.advance(59_999);
+    assert.equal(answered, false);
+    await slow.service.advance(1);
+    assert.equal((await response).status, 200);
+    await slow.stop();
+  });
+
+  const wrong: [what: string, fields: Record<string, unknown>, code?: string][] = [
+    ['no model', { model: undefined }],
+    ['a model that is no string', { model: 7 }],
+    ['no prompt', { prompt: undefined }],
+    ['an empty prompt', { prompt: ' ' }],
+    ['a prompt that is no string', { prompt: ['sea'] }],
+    ['a prompt that is null', { prompt: null }],
+    ['n that is a string', { n: '2' }],
+    ['n of no images', { n: 0 }],
+    ['n of half an image', { n: 1.5 }],
+    ['n of far too many', { n: 1000 }],
+    ['a size that is no string', { size: 512 }],
+    ['a size that is no size', { size: 'large' }, 'invalid_size'],
+    ['a size with a sign', { size: '-64x64' }, 'invalid_size'],
+    ['a size with something behind', { size: '64x64px' }, 'invalid_size'],
+    ['a size of nothing', { size: '0x64' }, 'invalid_size'],
+    ['a size beyond all bounds', { size: '99999x99999' }, 'invalid_size'],
+    ['a quality that is no string', { quality: 1 }],
+    ['stream that is no boolean', { stream: 'yes' }],
+    ['an unknown response format', { response_format: 'xml' }],
+    ['a prompt against the policy', { prompt: 'a demo:reject' }, 'content_policy_violation'],
+  ];
+  for (const [what, fields, code = 'invalid_request'] of wrong) {
+    it(`refuses ${what}`, async () => {
+      await refused(await client.generate(fields), 400, code);
+    });
+  }
+
+  it('refuses a model that it does not have', async () => {
+    await refused(await client.generate({ model: 'nothing' }), 404, 'model_not_found');
+  });
+
+  it('refuses a body that is not a JSON object', async () => {
+    for (const body of ['', '{', 'null', '[]', '"text"', '{"model":"demo-painter",}']) {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+      await refused(await client.send('/v1/images/generations', init), 400, 'invalid_request');
+    }
+  });
+
+  it('refuses text that is not UTF-8', async () => {
+    const body = Buffer.from('{"model":"demo-painter","prompt":"caf\u00e9"}', 'latin1');
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+    await refused(await client.send('/v1/images/generations', init), 400, 'invalid_request');
+  });
+
+  it('refuses another content type', async () => {
+    for (const headers of [
+      { 'content-type': 'text/plain' },
+      { 'content-type': 'multipart/form-data; boundary=x' },
+    ]) {
+      const response = await client.post(
+        '/v1/images/generations',
+        { model: 'demo-painter', prompt: 'x' },
+        headers,
+      );
+      await refused(response, 415, 'unsupported_media_type');
+    }
+  });
+
+  it('takes a content type with a charset', async () => {
+    const headers = { 'content-type': 'Application/JSON; charset=utf-8' };
+    assert.equal((await client.generate({}, headers)).status, 200);
+  });
+});
+
+describe('keys and paths', () => {
+  let client: DemoClient;
+  before(async () => {
+    client = await DemoClient.start();
+  });
+  after(() => client.stop());
+
+  it('refuses a missing, a malformed and a wrong key on every endpoint', async () => {
+    for (const [method, path] of [
+      ['POST', '/v1/images/generations'],
+      ['POST', '/v1/images/edits'],
+      ['GET', '/v1/images/generations/task_1'],
+    ]) {
+      for (const authorization of ['', 'demo-key-ada', 'Basic demo-key-ada', 'Bearer', 'Bearer nonsense']) {
+        const response = await client.send(path ?? '', { method: method ?? '', headers: { authorization } });
+        assert.equal(response.headers.get('www-authenticate'), 'Bearer');
+        await refused(response, 401, 'invalid_api_key');
+      }
+    }
+  });
+
+  it('gives out keys of different accounts first', () => {
+    assert.deepEqual(client.service.apiKeys.slice(0, 2), ['demo-key-ada', 'demo-key-ben']);
+  });
+
+  it('has models of both families', () => {
+    assert.deepEqual(
+      new Set(client.service.models.map(({ family }) => family)),
+      new Set(['image', 'native']),
+    );
+  });
+
+  it('answers other methods with 405 and the one that is allowed', async () => {
+    for (const [method, path, allow] of [
+      ['GET', '/v1/images/generations', 'POST'],
+      ['PUT', '/v1/images/edits', 'POST'],
+      ['DELETE', '/v1/images/generations/task_1', 'GET'],
+    ]) {
+      const response = await client.send(path ?? '', { method: method ?? '' });
+      assert.equal(response.headers.get('allow'), allow);
+      await refused(response, 405, 'method_not_allowed');
+    }
+  });
+
+  it('answers 404 where there is nothing', async () => {
+    for (const path of ['/', '/v1', '/v1/models', '/v1/images/generations/', '/v2/images/generations']) {
+      await refused(await client.send(path), 404, 'not_found');
+    }
+    assert.equal((await fetch(`${client.service.resultHost}/api/async-images/none.png`)).status, 404);
+    assert.equal((await fetch(client.service.resultHost, { method: 'POST' })).status, 405);
+  });
+});

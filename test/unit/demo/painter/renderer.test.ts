@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { describe, it, mock } from 'node:test';
+import type { Worker } from 'node:worker_threads';
+import { ImageMaker } from '../../../../src/demo/painter/imageMaker.ts';
+import { Studio } from '../../../../src/demo/painter/renderer.ts';
+import { CodecError, imageSize, type Pixels } from '../../../../src/images/codecs/codecs.ts';
+import { pngFile } from '../../../support/images/pngFile.ts';
+
+/** Gives transparent pixels after some turns, counts how often it does, and how many files are open at once. */
+class CountingCodecs {
+  decoded = 0;
+  mostOpen = 0;
+  #open = 0;
+
+  async decode(file: Uint8Array): Promise<Pixels> {
+    this.#open += 1;
+    this.decoded += 1;
+    this.mostOpen = Math.max(this.mostOpen, this.#open);
+    const { width, height } = imageSize(file);
+    for (let turn = 0; turn < 20; turn++) {
+      await Promise.resolve();
+    }
+    this.#open -= 1;
+    return { width, height, rgba: new Uint8Array(4) };
+  }
+
+  encode(): Promise<Uint8Array> {
+    return Promise.resolve(new Uint8Array(1));
+  }
+}
+
+describe('the studio', () => {
+  it('works on large orders one after the other, and on small ones at once', async () => {
+    for (const [side, mostOpen] of [
+      [4096, 1],
+      [64, 5],
+    ] as const) {
+      const codecs = new CountingCodecs();
+      const studio = new Studio(codecs);
+      const files = { inputs: [picture(side)] as const, mask: picture(side) };
+      await Promise.all([1, 2, 3, 4, 5].map(() => studio.check(files)));
+      assert.deepEqual([codecs.decoded, codecs.mostOpen], [10, mostOpen], `${side} pixels a side`);
+    }
+  });
+
+  it('goes on with the next large order after one that failed', async () => {
+    const codecs = new CountingCodecs();
+    const studio = new Studio(codecs);
+    mock.method(codecs, 'decode', () => Promise.reject(new CodecError('damaged')), { times: 1 });
+    const files = { inputs: [picture(4096)] as const };
+    const [failed, next] = await Promise.allSettled([studio.check(files), studio.check(files)]);
+    assert.deepEqual([failed.status, next.status], ['rejected', 'fulfilled']);
+  });
+
+  it('decodes every file once for all images of an order', async () => {
+    const codecs = new CountingCodecs();
+    const subject = { kind: 'edit', inputs: [picture(64), picture(64)], mask: picture(64) } as const;
+    const images = await new Studio(codecs).make({ prompt: 'a sea', n: 4, format: 'png', subject });
+    assert.deepEqual([images.length, codecs.decoded], [4, 3]);
+  });
+});
+
+describe('the image maker', () => {
+  it('ends its thread when it is idle, which gives the memory back, and starts another', async (test) => {
+    test.mock.timers.enable({ apis: ['setTimeout'] });
+    const threads: Worker[] = [];
+    const noted = (thread: Worker): unknown => threads.push(thread);
+    process.on('worker', noted);
+    const maker = new ImageMaker();
+    const size = { width: 32, height: 32 };
+    const order = { prompt: 'a sea', n: 1, format: 'png', subject: { kind: 'generation', size } } as const;
+    await maker.make(order);
+    const [thread] = threads;
+    assert.ok(thread);
+    const ended = once(thread, 'exit');
+    test.mock.timers.tick(20_000);
+    await ended;
+    assert.equal((await maker.make(order)).length, 1);
+    assert.equal(threads.length, 2);
+    process.off('worker', noted);
+    await maker.dispose();
+  });
+});
+
+/** A black square whose file is far smaller than its pixels. */
+function picture(side: number): Buffer {
+  const lines = new Uint8Array(side * (1 + Math.ceil(side / 8)));
+  return pngFile({ width: side, height: side, bitDepth: 1, colourType: 0, lines });
+}

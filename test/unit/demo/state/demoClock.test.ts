@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { DemoClock } from '../../../../src/demo/state/demoClock.ts';
+
+it('frozen time passes only when it is moved', async () => {
+  const clock = new DemoClock('frozen', 1000);
+  let rang = false;
+  clock.schedule(50, () => {
+    rang = true;
+  });
+  await clock.advance(49);
+  assert.equal(rang, false);
+  assert.equal(clock.now(), 1049);
+  await clock.advance(1);
+  assert.equal(rang, true);
+});
+
+it('what becomes due on the way happens at its own time and in its order', async () => {
+  const clock = new DemoClock('frozen', 0);
+  const seen: [string, number][] = [];
+  const note = (name: string) => () => {
+    seen.push([name, clock.now()]);
+  };
+  clock.schedule(30, note('late'));
+  clock.schedule(10, () => {
+    note('early')();
+    clock.schedule(5, note('in between'));
+  });
+  await clock.advance(100);
+  assert.deepEqual(seen, [
+    ['early', 10],
+    ['in between', 15],
+    ['late', 30],
+  ]);
+  assert.equal(clock.now(), 100);
+});
+
+it('moving the clock waits for what it brought about', async () => {
+  const clock = new DemoClock('frozen', 0);
+  let done = false;
+  clock.schedule(10, async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    done = true;
+  });
+  await clock.advance(10);
+  assert.equal(done, true);
+});
+
+it('running time goes on from where it was moved to', async () => {
+  const clock = new DemoClock('running', 5_000_000);
+  await clock.advance(3_600_000);
+  assert.ok(clock.now() >= 8_600_000);
+  await clock.wait(1);
+  clock.dispose();
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { LimnerError } from '../../../../src/common/limnerError.ts';
+import { StartedRuns } from '../../../../src/editor/actions/startedRuns.ts';
+
+void describe('runs that were started just now', () => {
+  let now: number;
+  let started: StartedRuns<number>;
+  let count: number;
+
+  beforeEach(() => {
+    now = 0;
+    count = 0;
+    started = new StartedRuns(() => now);
+  });
+
+  const endless = async (): Promise<number> => {
+    count++;
+    return new Promise(() => {});
+  };
+  const quick = async (): Promise<number> => ++count;
+
+  void it('are one for a key that is held down, however long, whether it has ended or not', async () => {
+    for (const pause of [0, 1000, ...Array.from({ length: 200 }, () => 33)]) {
+      now += pause;
+      void started.once('a fox', endless);
+      assert.equal(await started.once('an owl', quick), 2);
+    }
+    assert.equal(count, 2);
+  });
+
+  void it('are others for other arguments, and with the next press', async () => {
+    assert.equal(await started.once('a fox', quick), 1);
+    assert.equal(await started.once('a hen', quick), 2);
+    now += 1600;
+    assert.equal(await started.once('a fox', quick), 3);
+  });
+
+  void it('fail alike, and are forgotten where that cost nothing', async () => {
+    for (const [what, options, message] of [
+      ['a fox', { billing: 'maybe' }, 'run 1'],
+      ['a fox', { billing: 'maybe' }, 'run 1'],
+      ['a hen', { sent: false }, 'run 2'],
+      ['a hen', { billing: 'no' }, 'run 3'],
+      ['a hen', { billing: 'no' }, 'run 4'],
+    ] as const) {
+      const fail = async (): Promise<never> => {
+        throw new LimnerError('network', `run ${++count}`, options);
+      };
+      await assert.rejects(started.once(what, fail), { message });
+    }
+  });
+});

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { remarks } from '../../../../src/cli/output/report.ts';
+import { describeError as describeForTerminal } from '../../../../src/cli/output/describeTask.ts';
+import { isAtRest } from '../../../../src/cli/commands/watch.ts';
+import { commands } from '../../../../src/editor/names.ts';
+import { actionsOf } from '../../../../src/editor/taskActions.ts';
+import type { Task } from '../../../../src/tasks/task.ts';
+import { type Failure, failures } from './failures.ts';
+import { loadEditorWords } from './vscodeWords.ts';
+
+const { describeError, taskDetails, taskDescription } = await loadEditorWords();
+
+/** One failure in all the words that people read of it. */
+interface Told {
+  failure: Failure;
+  /** A notification, or a card of the studio. */
+  message: string;
+  /** The commands of its buttons, in their order. */
+  buttons: string[];
+  /** What a row tells under the pointer. */
+  tooltip: string | undefined;
+  /** What the command line says, once nothing moves the task any more. */
+  terminal: string | undefined;
+}
+
+function tell(failure: Failure): Told {
+  const { error, task } = failure;
+  const { message, remedies } = describeError(error, task);
+  return {
+    failure,
+    message,
+    buttons: remedies.map(({ command }) => command),
+    tooltip: task && taskDetails(task),
+    terminal: !task ? describeForTerminal(error) : isAtRest(task) ? remarks(task).join('\n') : undefined,
+  };
+}
+
+const told = Object.values(failures).flat().map(tell);
+
+/** All that is said of one failure, wherever. */
+function wordsOf({ message, tooltip = '', terminal = '' }: Told): string {
+  return [message, tooltip, terminal].join('\n');
+}
+
+function rule(name: string, check: (told: Told) => void): void {
+  it(name, () => {
+    for (const each of told) {
+      try {
+        check(each);
+      } catch (error) {
+        const { failure, message, buttons, terminal } = each;
+        const { name, error: record } = failure;
+        throw new Error([`${record.code}, ${name}`, message, buttons.join(', '), terminal].join('\n'), {
+          cause: error,
+        });
+      }
+    }
+  });
+}
+
+const isFree = (action: string): boolean => action === 'saveAgain' || action === 'resume';
+const free = new Set<string>([commands.saveTaskAgain, commands.resumeTask]);
+
+/** Whether an action brings the image without paying again. */
+function isOffered(task: Task | undefined): boolean {
+  return task !== undefined && task.status !== 'needs_key' && actionsOf(task).some(isFree);
+}
+
+function mayBePaid({ error: { billing } }: Failure): boolean {
+  return billing === 'maybe' || billing === 'yes';
+}
+
+/** Whether some of its images are files, so that the error is about the others. */
+function isPartly({ task, error: { phase } }: Failure): boolean {
+  return phase === 'submit' && (task?.results.some(({ state }) => state === 'saved') ?? false);
+}
+
+void describe('the words for a failure', () => {
+  rule('are whole sentences, none of them twice', ({ message, terminal = '.' }) => {
+    for (const text of [message, ...terminal.split('\n')]) {
+      assert.match(text, /[.!?]$/u);
+      assert.doesNotMatch(text, /undefined|null|\.\.|[:;,] ?\.|: *$| {2}|\. \(HTTP/u);
+      const sentences = text.split(/(?<=[.!?:]) /u);
+      assert.deepEqual(sentences, [...new Set(sentences)]);
+    }
+  });
+
+  rule('say that something is kept only where it is', (each) => {
+    const results = each.failure.task?.results ?? [];
+    if (/\bkept\b|\bbytes are in\b|what came is in/iu.test(wordsOf(each))) {
+      assert.ok(results.some(({ state, incoming }) => state !== 'saved' && incoming !== undefined));
+    }
+  });
+
+  rule('say where the bytes are, wherever they are', (each) => {
+    for (const { state, incoming } of each.failure.task?.results ?? []) {
+      if (state !== 'saved' && incoming !== undefined) {
+        assert.match(each.message, /Its bytes are kept\.|What came is kept in \/home/u);
+        assert.ok(each.terminal?.includes(incoming));
+      }
+    }
+  });
+
+  rule('say what was billed as far as that is known, in the window and in the terminal', (each) => {
+    const { failure, message, terminal } = each;
+    const { billing } = failure.error;
+    for (const text of terminal === undefined ? [message] : [message, terminal]) {
+      const said = {
+        no: /Nothing was billed\./u.test(text),
+        maybe: /may have been billed|may be billed|and bill it|may bill it/u.test(text),
+        yes: /It was billed/u.test(text),
+        refunded: /refunded/u.test(text),
+      };
+      const expected = isPartly(failure)
+        ? { no: false, maybe: billing !== 'no', yes: false, refunded: false }
+        : {
+            no: billing === 'no',
+            maybe: billing === 'maybe' || failure.task?.status === 'needs_key',
+            yes: billing === 'yes',
+            refunded: billing === 'refunded',
+          };
+      assert.deepEqual(said, expected, text);
+    }
+    if (isPartly(failure) && billing === 'no') {
+      assert.match(message, /Nothing was billed for the missing images/u);
+    }
+  });
+
+  rule('say that the service refused, rejected or answered only where it was asked and did', (each) => {
+    const { sent, status, service } = each.failure.error;
+    const isAnswered = sent !== false && (status !== undefined || service !== undefined);
+    if (
+      /service (?:refused|rejected|does not accept|asks for|could not (?:make|look))/u.test(wordsOf(each))
+    ) {
+      assert.ok(isAnswered);
+    }
+  });
+
+  rule(
+    'say that a connection broke only where one did, and that none came about where it did not',
+    (each) => {
+      const { code, sent } = each.failure.error;
+      const words = wordsOf(each);
+      if (/connection .*(?:broke|closed)/iu.test(words)) {
+        assert.deepEqual([code, sent], ['network', true]);
+      }
+      if (/could not be reached|out of reach/u.test(words)) {
+        assert.equal(sent, false);
+      }
+    },
+  );
+
+  rule('call no image gone that an action may still bring', (each) => {
+    if (isOffered(each.failure.task)) {
+      assert.doesNotMatch(wordsOf(each), /\bgone\b|any ?more|no longer|expired\./u);
+    }
+  });
+
+  rule('offer what is free first, and what is paid for not beside it', ({ failure, buttons }) => {
+    const offered = buttons.filter((command) => free.has(command));
+    assert.equal(offered.length, isOffered(failure.task) ? 1 : 0);
+    if (offered.length > 0) {
+      assert.equal(buttons[0], offered[0]);
+      assert.ok(!buttons.includes(commands.runTaskAgain));
+    }
+  });
+
+  rule('offer only what the row of the task offers', ({ failure: { task }, buttons }) => {
+    const possible: readonly string[] = task ? actionsOf(task) : [];
+    for (const command of buttons.filter((button) => button.startsWith('limner.task.'))) {
+      assert.ok(possible.includes(command.replace('limner.task.', '')), command);
+    }
+  });
+
+  rule('say that running again is paid for again, where it may be for the second time', (each) => {
+    const { failure, message, tooltip } = each;
+    if (failure.task && actionsOf(failure.task).includes('runAgain') && mayBePaid(failure)) {
+      assert.match(message, /is paid for again\./u);
+      assert.ok(tooltip?.includes('is paid for again.'));
+    }
+  });
+
+  rule('name what a person presses or types', (each) => {
+    const { failure, message, terminal } = each;
+    const { task, error } = failure;
+    if (terminal === undefined) {
+      return;
+    }
+    if (isOffered(task)) {
+      assert.match(message, /"Save Again"|"Resume"|allow it/u);
+      const isForeign = terminal.includes('though not by Limner');
+      assert.ok(isForeign || new RegExp(`"limner tasks --resume(?: ${task?.id})?"`, 'u').test(terminal));
+    }
+    if (error.refusedHost !== undefined) {
+      assert.ok(terminal.includes(`put ${error.refusedHost} into LIMNER_RESULT_HOSTS`));
+    }
+    if (error.code === 'no_key' || error.code === 'unauthorized') {
+      assert.ok(isOffered(task) || terminal.includes('LIMNER_API_KEY'));
+      assert.ok(each.buttons.includes(commands.setApiKey));
+    }
+    if (task?.status === 'needs_key') {
+      assert.deepEqual(each.buttons, [commands.setApiKey]);
+      assert.ok(terminal.includes(`as they were for ${task.origin} and run "limner tasks --resume"`));
+    }
+    if (task?.status === 'unknown') {
+      assert.match(
+        `${message}\n${terminal}`,
+        /account at the service before .*\n.*account at the service before /u,
+      );
+    }
+  });
+
+  rule(
+    'say of what goes on by itself that it does, and why it waits',
+    ({ failure: { task, error }, message }) => {
+      if (task?.retryAt === undefined) {
+        return;
+      }
+      assert.match(message, /Limner tries again by itself\.$/u);
+      const isUnreachable = error.code === 'network' || error.code === 'timeout';
+      const isBusy = error.code === 'queue_full' || error.code === 'rate_limited';
+      const why = isUnreachable ? 'out of reach' : isBusy ? 'busy' : 'in trouble';
+      const waits = task.status === 'saving' ? 'image not there yet' : `service ${why}`;
+      assert.equal(taskDescription(task, task.retryAt - 12_000), `${waits}, next try in 12 s`);
+    },
+  );
+
+  rule('are all under the pointer, each once', ({ failure: { task }, tooltip, message }) => {
+    if (task) {
+      assert.equal(tooltip?.split(message).length, 2);
+    }
+  });
+
+  it('of a task that was not sent name the commands that send it or give it up', () => {
+    const [waiting] = failures.queue_full;
+    assert.ok(waiting?.task);
+    const { id } = waiting.task;
+    const [line = ''] = remarks({ ...waiting.task, held: true });
+    assert.match(
+      line,
+      new RegExp(`"limner tasks --send ${id}" .*"limner tasks --stop ${id}" .*Nothing was billed`, 'u'),
+    );
+  });
+});

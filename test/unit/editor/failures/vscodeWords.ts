@@ -1,0 +1,24 @@
+import { registerHooks } from 'node:module';
+
+/** As much of `vscode` as words need: texts as they stand in the source, with their values in place. */
+const words = `
+  export const env = { language: 'en' };
+  export const l10n = {
+    t: (text, ...values) => text.replaceAll(/\\{(\\d+)\\}/g, (_, index) => String(values[index])),
+  };
+`;
+
+/** Loads what puts things into words for the editor, where there is none. */
+export async function loadEditorWords(): Promise<
+  typeof import('../../../../src/editor/failures/errorText.ts') &
+    typeof import('../../../../src/editor/taskList/taskText.ts')
+> {
+  const url = `data:text/javascript,${encodeURIComponent(words)}`;
+  const hooks = registerHooks({
+    resolve: (name, context, next) => (name === 'vscode' ? { url, shortCircuit: true } : next(name, context)),
+  });
+  const errorText = await import('../../../../src/editor/failures/errorText.ts');
+  const taskText = await import('../../../../src/editor/taskList/taskText.ts');
+  hooks.deregister();
+  return { ...errorText, ...taskText };
+}

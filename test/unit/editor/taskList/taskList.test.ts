@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { pageSize, TaskList } from '../../../../src/editor/taskList/taskList.ts';
+import type { DayRow } from '../../../../src/editor/taskList/taskNode.ts';
+import type { Task } from '../../../../src/tasks/task.ts';
+import { standingOf } from '../../../../src/editor/taskStanding.ts';
+import { newTaskId } from '../../../../src/tasks/taskId.ts';
+import { aTask } from '../../../support/engine/taskBuilders.ts';
+
+let noon = new Date(2026, 4, 20, 12).getTime();
+const day = 24 * 60 * 60_000;
+
+/** Tasks as the store gives them, newest first. */
+class Tasks {
+  readonly all = new Map<string, Task>();
+
+  add(createdAt: number, changes: Partial<Task> = {}): Task {
+    const task = aTask({ id: newTaskId(createdAt), createdAt, status: 'completed', ...changes });
+    this.all.set(task.id, task);
+    return task;
+  }
+
+  change(task: Task, changes: Partial<Task>): void {
+    this.all.set(task.id, { ...task, ...changes });
+  }
+
+  get(id: string): Task | undefined {
+    return this.all.get(id);
+  }
+
+  unfinished(): Task[] {
+    return this.#sorted().filter((task) => standingOf(task) !== 'ended');
+  }
+
+  list({ limit, before }: { limit: number; before?: string }): Task[] {
+    return this.#sorted()
+      .filter(({ id }) => before === undefined || id < before)
+      .slice(0, limit);
+  }
+
+  #sorted(): Task[] {
+    return [...this.all.values()].toSorted((one, other) => (one.id < other.id ? 1 : -1));
+  }
+}
+
+/** The top rows: ids of running tasks, how many tasks a day has, "more". */
+function shape(list: TaskList): (string | number)[] {
+  return list.top.map((row) => {
+    switch (row.kind) {
+      case 'task':
+        return row.task.id;
+      case 'day':
+        return row.rows.length;
+      case 'more':
+        return 'more';
+    }
+  });
+}
+
+function days(list: TaskList): DayRow[] {
+  return list.top.filter((row) => row.kind === 'day');
+}
+
+void describe('the rows of the task list', () => {
+  let tasks: Tasks;
+  let clock: number;
+
+  beforeEach(() => {
+    tasks = new Tasks();
+    // Ids of one process only grow.
+    clock = noon += 10 * day;
+  });
+
+  void it('are running tasks first, then paused ones, then the days, newest first', () => {
+    tasks.add(clock - day);
+    const live = tasks.add(clock - day + 1, { status: 'queued' });
+    tasks.add(clock);
+    const keyless = tasks.add(clock + 1, { status: 'needs_key' });
+    const unsent = tasks.add(clock + 2, { status: 'waiting', held: true });
+    assert.deepEqual(shape(new TaskList(tasks)), [live.id, unsent.id, keyless.id, 1, 1]);
+  });
+
+  void it('go down among the paused ones when they lose their key, and up again', () => {
+    const live = tasks.add(clock, { status: 'queued' });
+    const other = tasks.add(clock + 1, { status: 'needs_key' });
+    const list = new TaskList(tasks);
+    tasks.change(live, { status: 'needs_key' });
+    assert.equal(list.update([live.id]).root, true);
+    assert.deepEqual(shape(list), [other.id, live.id]);
+    assert.deepEqual(list.running, []);
+    tasks.change(live, { status: 'queued' });
+    assert.equal(list.update([live.id]).root, true);
+    assert.deepEqual(shape(list), [live.id, other.id]);
+  });
+
+  void it('are the same objects after their data changed, and only they are drawn again', () => {
+    const live = tasks.add(clock, { status: 'in_progress', progress: 10 });
+    tasks.add(clock + 1, { status: 'in_progress', progress: 10 });
+    const list = new TaskList(tasks);
+    const row = list.row(live.id);
+    tasks.change(live, { progress: 60 });
+    const { root, rows } = list.update([live.id]);
+    assert.equal(root, false);
+    assert.deepEqual([...rows], [row]);
+    assert.equal(row?.task.progress, 60);
+  });
+
+  void it('move to their day when they end', () => {
+    const live = tasks.add(clock, { status: 'saving' });
+    const list = new TaskList(tasks);
+    const row = list.row(live.id);
+    tasks.change(live, { status: 'completed' });
+    assert.equal(list.update([live.id]).root, true);
+    assert.deepEqual(shape(list), [1]);
+    assert.equal(days(list)[0]?.rows[0], row);
+    assert.equal(list.dayOf(live.id), days(list)[0]);
+  });
+
+  void it('leave a day that still has others alone but for its children', () => {
+    const task = tasks.add(clock);
+    tasks.add(clock + 1);
+    const list = new TaskList(tasks);
+    tasks.all.delete(task.id);
+    const { root, rows } = list.update([task.id]);
+    assert.equal(root, false);
+    assert.deepEqual([...rows], days(list));
+    assert.deepEqual(shape(list), [1]);
+  });
+
+  void it('take the day with them when they were its last', () => {
+    const task = tasks.add(clock);
+    const list = new TaskList(tasks);
+    tasks.all.delete(task.id);
+    assert.equal(list.update([task.id]).root, true);
+    assert.deepEqual(shape(list), []);
+  });
+
+  void it('come page by page', () => {
+    const half = pageSize / 2;
+    for (let index = 0; index < 3 * half; index++) {
+      tasks.add(clock + index * 1000);
+    }
+    const list = new TaskList(tasks);
+    assert.deepEqual(shape(list), [pageSize, 'more']);
+    const first = list.showMore();
+    assert.deepEqual(shape(list), [pageSize + half]);
+    assert.equal(days(list)[0]?.rows[pageSize], first);
+    assert.equal(list.showMore(), undefined);
+  });
+
+  void it('do not show an older task of a page that is not loaded when it changes', () => {
+    const oldest = tasks.add(clock);
+    for (let index = 1; index <= pageSize; index++) {
+      tasks.add(clock + index * 1000);
+    }
+    const list = new TaskList(tasks);
+    tasks.change(oldest, { remark: 'changed' });
+    const { root, rows } = list.update([oldest.id]);
+    assert.equal(root, false);
+    assert.equal(rows.size, 0);
+  });
+
+  void it('are found by the file that they saved', () => {
+    const uri = 'file:///w/images/fox.png';
+    const task = tasks.add(clock, { results: [{ index: 0, state: 'saved', uri }] });
+    tasks.add(clock + 1);
+    const list = new TaskList(tasks);
+    assert.deepEqual(list.savedAs(new Set([uri])), [list.row(task.id)]);
+  });
+});

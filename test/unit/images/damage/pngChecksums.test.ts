@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { deflateSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { maskPng } from '../../../../src/studio/mask/files/maskPng.ts';
+import { blankMask } from '../../../../src/studio/mask/model/maskPixels.ts';
+import { drawn } from '../../../../src/studio/mask/model/operation.ts';
+import { withRightChecksums } from '../../../../src/images/damage/pngChecksums.ts';
+import { pngChunk, pngFile } from '../../../support/images/pngFile.ts';
+import { withOldChecksums } from '../../../support/images/oldMaskFile.ts';
+import { strictDecoders } from '../../../support/images/strictDecoders.ts';
+
+const mask = await maskPng(
+  drawn(blankMask({ width: 300, height: 40 }), {
+    kind: 'stroke',
+    mode: 'add',
+    size: 30,
+    hardness: 0.2,
+    points: [10, 10, 1, 280, 30, 1],
+  }),
+);
+const old = withOldChecksums(mask);
+
+void describe('putting the checksums of a PNG file right', () => {
+  void it('makes a mask of an earlier version what it should have been, which strict decoders read', async () => {
+    assert.ok(!old.equals(mask));
+    for (const decode of Object.values(strictDecoders)) {
+      await assert.rejects(decode(old));
+    }
+    const right = await withRightChecksums(old);
+    assert.ok(Buffer.from(mask).equals(right));
+    for (const decode of Object.values(strictDecoders)) {
+      assert.deepEqual(await decode(right), await decode(mask));
+    }
+  });
+
+  void it('gives back what it was given where nothing is wrong', async () => {
+    assert.equal(await withRightChecksums(mask), mask);
+  });
+
+  void it('reads pixels of every kind, in one chunk or in several', async () => {
+    const grey = { width: 3, height: 1, bitDepth: 4, colourType: 0, lines: [0, 0x12, 0x30] } as const;
+    const whole = pngFile({ ...grey, lines: [...grey.lines] });
+    assert.ok(Buffer.from(await withRightChecksums(withOldChecksums(whole))).equals(whole));
+    const pixels = deflateSync(Buffer.from(grey.lines));
+    const [head, tail] = [whole.subarray(0, 33), pngChunk('IEND', Buffer.alloc(0))];
+    const parts = [pngChunk('IDAT', pixels.subarray(0, 5)), pngChunk('IDAT', pixels.subarray(5))];
+    const cut = Buffer.concat([head, ...parts, tail]);
+    assert.ok(Buffer.from(await withRightChecksums(withOldChecksums(cut))).equals(cut));
+  });
+
+  for (const [what, damaged] of Object.entries({
+    'of another size than its pixels are': changed(old, 19, 41),
+    'whose pixels are damaged': changed(old, Math.floor(old.length / 2), 1),
+    'that breaks off': old.subarray(0, -1),
+    'that goes on after its end': Buffer.concat([old, Buffer.from([0])]),
+    'whose pixels have something behind them': withOldChecksums(
+      Buffer.concat([
+        old.subarray(0, 33),
+        pngChunk(
+          'IDAT',
+          Buffer.concat([old.subarray(41, 41 + old.readUInt32BE(33)), Buffer.from('something else')]),
+        ),
+        pngChunk('IEND', Buffer.alloc(0)),
+      ]),
+    ),
+    'without a signature': changed(old, 0, 1),
+    'with a damaged chunk that nothing else vouches for': withOldChecksums(
+      pngFile({ width: 1, height: 1, bitDepth: 8, colourType: 3, palette: [1, 2, 3], lines: [0, 0] }),
+    ),
+    'with a checksum that is neither right nor of an earlier version': changed(Buffer.from(mask), 30, 1),
+    'that is empty': Buffer.alloc(0),
+  })) {
+    void it(`leaves a file alone ${what}`, async () => {
+      assert.equal(await withRightChecksums(damaged), damaged);
+    });
+  }
+
+  void it('takes no damage for a wrong checksum, wherever it is', async () => {
+    const pixels = await strictDecoders.pngjs(mask);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: old.length - 1 }),
+        fc.integer({ min: 1, max: 255 }),
+        async (at, flips) => {
+          const damaged = changed(old, at, flips);
+          const given = await withRightChecksums(damaged);
+          // There are several ways to compress the same pixels.
+          const isSame = given === damaged || isDeepStrictEqual(await strictDecoders.pngjs(given), pixels);
+          assert.ok(isSame, `byte ${at}`);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function changed(file: Buffer, at: number, flips: number): Buffer {
+  const copy = Buffer.from(file);
+  copy[at] = (copy[at] ?? 0) ^ flips;
+  return copy;
+}

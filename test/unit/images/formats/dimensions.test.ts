@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  dimensionsFromPrefix,
+  readDimensions,
+  type ReadableFile,
+} from '../../../../src/images/formats/dimensions.ts';
+
+function png(width: number, height: number): Buffer {
+  const bytes = Buffer.alloc(33);
+  bytes.write('89504e470d0a1a0a0000000d49484452', 'hex');
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes;
+}
+
+function segment(marker: number, payload: Buffer): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(payload.length + 2, 2);
+  return Buffer.concat([head, payload]);
+}
+
+function frame(marker: number, width: number, height: number): Buffer {
+  const payload = Buffer.alloc(15);
+  payload[0] = 8;
+  payload.writeUInt16BE(height, 1);
+  payload.writeUInt16BE(width, 3);
+  return segment(marker, payload);
+}
+
+function jpeg(...segments: Buffer[]): Buffer {
+  return Buffer.concat([Buffer.from([0xff, 0xd8]), ...segments]);
+}
+
+function webp(tag: string, payload: Buffer): Buffer {
+  const bytes = Buffer.alloc(20 + Math.max(payload.length, 10));
+  bytes.write('RIFF', 0, 'latin1');
+  bytes.write('WEBP', 8, 'latin1');
+  bytes.write(tag, 12, 'latin1');
+  payload.copy(bytes, 20);
+  return bytes;
+}
+
+function lossy(width: number, height: number): Buffer {
+  const payload = Buffer.from([0, 0, 0, 0x9d, 0x01, 0x2a, 0, 0, 0, 0]);
+  // The two highest bits are a scale and not part of the size.
+  payload.writeUInt16LE(width | 0x4000, 6);
+  payload.writeUInt16LE(height | 0x8000, 8);
+  return webp('VP8 ', payload);
+}
+
+function lossless(width: number, height: number): Buffer {
+  const payload = Buffer.alloc(5);
+  payload[0] = 0x2f;
+  payload.writeUInt32LE(((width - 1) | ((height - 1) << 14) | (1 << 28)) >>> 0, 1);
+  return webp('VP8L', payload);
+}
+
+function extended(width: number, height: number): Buffer {
+  const payload = Buffer.alloc(10);
+  payload.writeUIntLE(width - 1, 4, 3);
+  payload.writeUIntLE(height - 1, 7, 3);
+  return webp('VP8X', payload);
+}
+
+/** A file that gives at most `step` bytes a read and counts what was taken from it. */
+function fileOf(bytes: Buffer, step = 1000): ReadableFile & { taken: number } {
+  return {
+    taken: 0,
+    read(buffer, offset, length, position) {
+      const part = bytes.subarray(position, position + Math.min(length, step));
+      buffer.set(part, offset);
+      this.taken += part.length;
+      return Promise.resolve({ bytesRead: part.length });
+    },
+  };
+}
+
+describe('dimensionsFromPrefix', () => {
+  const pictures = {
+    'a PNG': png(640, 480),
+    'a JPEG': jpeg(segment(0xe0, Buffer.alloc(14)), frame(0xc0, 640, 480)),
+    'a progressive JPEG': jpeg(segment(0xdb, Buffer.alloc(65)), frame(0xc2, 640, 480)),
+    'a lossy WebP': lossy(640, 480),
+    'a lossless WebP': lossless(640, 480),
+    'an extended WebP': extended(640, 480),
+  };
+
+  for (const [name, bytes] of Object.entries(pictures)) {
+    it(`finds width and height of ${name}`, () => {
+      assert.deepEqual(dimensionsFromPrefix(bytes), { kind: 'known', width: 640, height: 480 });
+    });
+
+    it(`asks for more of ${name} until it has enough, and then for no more`, () => {
+      let length = 0;
+      let found = dimensionsFromPrefix(bytes.subarray(0, length));
+      while (found.kind === 'more') {
+        assert.ok(found.needed > length && found.needed <= bytes.length);
+        length = found.needed;
+        found = dimensionsFromPrefix(bytes.subarray(0, length));
+      }
+      assert.deepEqual(found, { kind: 'known', width: 640, height: 480 });
+    });
+  }
+
+  it('reads the largest sizes that the formats can state', () => {
+    assert.deepEqual(dimensionsFromPrefix(lossless(16384, 16384)), {
+      kind: 'known',
+      width: 16384,
+      height: 16384,
+    });
+    assert.deepEqual(dimensionsFromPrefix(extended(1 << 24, 1)), {
+      kind: 'known',
+      width: 1 << 24,
+      height: 1,
+    });
+    assert.deepEqual(dimensionsFromPrefix(png(0x7fffffff, 1)), {
+      kind: 'known',
+      width: 0x7fffffff,
+      height: 1,
+    });
+  });
+
+  it('does not apply an orientation: the size is the stored one', () => {
+    const exif = Buffer.from('4578696600004d4d002a0000000800010112000300000001000600000000', 'hex');
+    const rotated = jpeg(segment(0xe1, exif), frame(0xc0, 640, 480));
+    assert.deepEqual(dimensionsFromPrefix(rotated), { kind: 'known', width: 640, height: 480 });
+  });
+
+  it('skips fill bytes, tables and parameterless markers of a JPEG', () => {
+    const bytes = jpeg(
+      Buffer.from([0xff, 0xff, 0xff]),
+      segment(0xc4, Buffer.alloc(28)),
+      Buffer.from([0xff, 0x01]),
+      frame(0xc1, 3, 5),
+    );
+    assert.deepEqual(dimensionsFromPrefix(bytes), { kind: 'known', width: 3, height: 5 });
+  });
+
+  it('says unknown for damaged headers and zero sizes', () => {
+    const unknown = { kind: 'unknown' };
+    assert.deepEqual(dimensionsFromPrefix(png(0, 10)), unknown);
+    assert.deepEqual(dimensionsFromPrefix(png(0x80000000, 1)), unknown);
+    assert.deepEqual(dimensionsFromPrefix(png(1, 0xffffffff)), unknown);
+    assert.deepEqual(dimensionsFromPrefix(jpeg(Buffer.from('ffe00001ffc00000000000000000', 'hex'))), unknown);
+    assert.deepEqual(dimensionsFromPrefix(jpeg(Buffer.from('ff01ff010000000000000000', 'hex'))), unknown);
+    assert.deepEqual(dimensionsFromPrefix(jpeg(segment(0xda, Buffer.alloc(20)))), unknown);
+    assert.deepEqual(dimensionsFromPrefix(webp('ALPH', Buffer.alloc(10))), unknown);
+    assert.deepEqual(dimensionsFromPrefix(Buffer.from('<svg width="640" height="480"/>')), unknown);
+  });
+});
+
+describe('readDimensions', () => {
+  it('finds the size behind a long colour profile and reads no further', async () => {
+    const profiles = Array.from({ length: 5 }, () => segment(0xe2, Buffer.alloc(60_000)));
+    const file = fileOf(
+      Buffer.concat([jpeg(...profiles, frame(0xc0, 7, 9)), Buffer.alloc(3_000_000)]),
+      65_536,
+    );
+    assert.deepEqual(await readDimensions(file), { width: 7, height: 9 });
+    assert.ok(file.taken < 700_000, `read ${file.taken} bytes`);
+  });
+
+  it('gives up on a file that ends before its size', async () => {
+    assert.equal(await readDimensions(fileOf(jpeg(segment(0xe0, Buffer.alloc(14))))), undefined);
+    assert.equal(await readDimensions(fileOf(png(5, 5).subarray(0, 20))), undefined);
+    assert.equal(await readDimensions(fileOf(Buffer.alloc(0))), undefined);
+  });
+});

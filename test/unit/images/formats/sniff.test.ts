@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sniffImage, sniffLength } from '../../../../src/images/formats/sniff.ts';
+
+const heads = {
+  png: Buffer.from('89504e470d0a1a0a0000000d', 'hex'),
+  jpg: Buffer.from('ffd8ffe000104a4649460001', 'hex'),
+  webp: Buffer.from('RIFF\x24\0\0\0WEBP', 'latin1'),
+};
+
+describe('sniffImage', () => {
+  it('tells PNG, JPEG and WebP by their first bytes', () => {
+    assert.deepEqual(sniffImage(heads.png), { mediaType: 'image/png', extension: 'png' });
+    assert.deepEqual(sniffImage(heads.jpg), { mediaType: 'image/jpeg', extension: 'jpg' });
+    assert.deepEqual(sniffImage(heads.webp), { mediaType: 'image/webp', extension: 'webp' });
+  });
+
+  it('needs no more than it says it needs', () => {
+    for (const head of Object.values(heads)) assert.ok(sniffImage(head.subarray(0, sniffLength)));
+  });
+
+  it('knows nothing else, whatever it claims to be', () => {
+    for (const text of [
+      '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      '<!doctype html>',
+      'GIF89a…',
+      'RIFF1234WAVE',
+      '',
+    ]) {
+      assert.equal(sniffImage(Buffer.from(text)), undefined, text);
+    }
+  });
+
+  it('does not take half a signature for an image', () => {
+    assert.equal(sniffImage(heads.png.subarray(0, 7)), undefined);
+    assert.equal(sniffImage(heads.webp.subarray(0, 11)), undefined);
+  });
+});

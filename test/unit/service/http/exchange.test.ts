@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { Exchange } from '../../../../src/service/http/exchange.ts';
+
+const limits = { connect: 1000, headers: 1000, idle: 1000, whole: 1000 };
+
+function countTimers(): number {
+  return process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+}
+
+it('An exchange that was given up keeps no process alive, although its connection comes to stand then', async () => {
+  const url = new URL('https://images.example/v1');
+  const before = countTimers();
+  const exchange = new Exchange({ method: 'GET', url, headers: {}, timeouts: limits }, () => undefined);
+  exchange.fail(new Error('given up'));
+  await assert.rejects(exchange.response);
+  exchange.connected();
+  exchange.requestSent();
+  assert.equal(countTimers(), before);
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { describe, it } from 'node:test';
+import { GuardedBody } from '../../../../src/service/http/guardedBody.ts';
+
+const idle = 1000;
+const whole = 100_000;
+
+describe('GuardedBody', () => {
+  it('does not call a source stalled while its own reader takes nothing', async (test) => {
+    test.mock.timers.enable({ apis: ['setTimeout'] });
+    const source = new PassThrough();
+    const body = new GuardedBody(source, { idle, whole, onClose: () => undefined });
+    source.write(Buffer.alloc(200_000));
+    while (!source.isPaused()) await new Promise(setImmediate);
+    test.mock.timers.tick(idle * 10);
+    assert.equal(body.destroyed, false);
+    source.end();
+    assert.equal((await buffer(body)).length, 200_000);
+  });
+
+  it('calls a source stalled that brings nothing to a waiting reader', async (test) => {
+    test.mock.timers.enable({ apis: ['setTimeout'] });
+    const source = new PassThrough();
+    const body = new GuardedBody(source, { idle, whole, onClose: () => undefined });
+    const reading = assert.rejects(buffer(body), { code: 'timeout', sent: true });
+    test.mock.timers.tick(idle - 1);
+    assert.equal(body.destroyed, false);
+    test.mock.timers.tick(1);
+    await reading;
+    assert.ok(source.destroyed);
+  });
+
+  it('ends what drips for ever', async (test) => {
+    test.mock.timers.enable({ apis: ['setTimeout'] });
+    const source = new PassThrough();
+    const body = new GuardedBody(source, { idle: whole * 2, whole, onClose: () => undefined });
+    const reading = assert.rejects(buffer(body), { code: 'timeout', message: /complete after 100 s/u });
+    for (let time = 0; time < whole; time += idle / 2) {
+      assert.equal(body.destroyed, false);
+      source.write('.');
+      await new Promise(setImmediate);
+      test.mock.timers.tick(idle / 2);
+    }
+    await reading;
+    assert.ok(source.destroyed);
+  });
+
+  it('brings no process down with an error that nobody reads', async () => {
+    const source = new PassThrough();
+    const body = new GuardedBody(source, { idle, whole, onClose: () => undefined });
+    source.destroy(new Error('reset'));
+    while (!body.closed) await new Promise(setImmediate);
+    await assert.rejects(buffer(body), { code: 'network' });
+  });
+});

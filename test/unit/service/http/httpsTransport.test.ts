@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
+import net from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, it, type TestContext } from 'node:test';
+import tls from 'node:tls';
+import { HttpsTransport } from '../../../../src/service/http/httpsTransport.ts';
+import { answering } from '../../../support/service/loopback.ts';
+import { selfSigned } from '../../../support/service/selfSigned.ts';
+import { describeTransport } from '../../../support/service/transportConformance.ts';
+
+describeTransport('HttpsTransport', () => new HttpsTransport(), {
+  posts: true,
+  decodes: true,
+  connects: true,
+});
+
+const timeouts = { connect: 20_000, headers: 20_000, idle: 20_000, whole: 20_000 };
+
+/** Does what VS Code does to the module: puts an agent into every request that brings none. */
+function patch(test: TestContext, module: typeof http | typeof https, connect: () => net.Socket): void {
+  const agent = new module.Agent();
+  agent.createConnection = connect;
+  const original = module.request;
+  test.mock.method(module, 'request', (options: https.RequestOptions) => {
+    assert.equal(options.agent, undefined);
+    return original({ ...options, agent });
+  });
+}
+
+describe('HttpsTransport where the modules are patched for a proxy', () => {
+  it('lets the proxy make the connection', async (test) => {
+    const proxy = await answering(test, 'HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nby proxy ok');
+    patch(test, http, () => net.connect(proxy.port, '127.0.0.1'));
+    const url = new URL('http://known-to-the-proxy-only.invalid/images');
+    const response = await new HttpsTransport().request({ method: 'GET', url, timeouts });
+    assert.equal(await text(response.body), 'by proxy ok');
+    assert.match((await proxy.connections[0]?.received('\r\n\r\n')) ?? '', /connection: close/iu);
+  });
+
+  it('does not take the refusal of a proxy for an answer of the service', async (test) => {
+    const proxy = await answering(
+      test,
+      'HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n',
+    );
+    patch(test, https, () => net.connect(proxy.port, '127.0.0.1'));
+    const url = new URL('https://known-to-the-proxy-only.invalid/v1/images/generations');
+    await assert.rejects(new HttpsTransport().request({ method: 'GET', url, timeouts }), {
+      code: 'network',
+      sent: false,
+      message: /proxy.*407/u,
+    });
+  });
+});
+
+describe('HttpsTransport over TLS', () => {
+  it('names the server, checks its certificate and speaks to it', async (test) => {
+    const server = https.createServer(selfSigned, (request, response) => {
+      const socket = request.socket instanceof tls.TLSSocket ? request.socket : undefined;
+      request
+        .resume()
+        .on('end', () => response.end(`${String(socket?.servername)} ${String(request.headers.host)}`));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    test.after(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const address = server.address();
+    assert.ok(address !== null && typeof address === 'object');
+    const original = tls.connect;
+    test.mock.method(tls, 'connect', (options: tls.ConnectionOptions) =>
+      original({ ...options, ca: selfSigned.cert }),
+    );
+    const url = new URL(`https://localhost:${address.port}/`);
+    const response = await new HttpsTransport().request({ method: 'GET', url, timeouts });
+    assert.equal(await text(response.body), `localhost localhost:${address.port}`);
+  });
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+import { Busboy } from '@fastify/busboy';
+import type { EditRequest } from '../../../../src/service/messages.ts';
+import { editForm } from '../../../../src/service/requests/multipart.ts';
+import {
+  base64,
+  edit,
+  imageBytes,
+  inputFile,
+  serviceAnswering,
+} from '../../../support/service/requestBuilders.ts';
+import type { SentRequest } from '../../../support/service/scriptedTransport.ts';
+import { MemorySinks } from '../../../support/service/sinks.ts';
+
+const accepted = { id: 'task_1', object: 'image.generation.task', status: 'queued' };
+
+interface Part {
+  name: string;
+  value: string;
+  fileName?: string;
+  mediaType?: string;
+}
+
+/** The parts of a form as another program reads them. */
+async function partsOf({ headers, body }: SentRequest): Promise<Part[]> {
+  const parts: Part[] = [];
+  const parser = new Busboy({ headers: { 'content-type': headers['content-type'] ?? '' } });
+  parser.on('field', (name, value) => parts.push({ name, value }));
+  parser.on('file', (name, stream, fileName, _encoding, mediaType) => {
+    const part: Part = { name, value: '', fileName, mediaType };
+    parts.push(part);
+    stream.on('data', (chunk: Buffer) => {
+      part.value += chunk.toString('latin1');
+    });
+  });
+  return new Promise((resolve, reject) => {
+    parser.on('finish', () => resolve(parts));
+    parser.on('error', reject);
+    Readable.from([body]).pipe(parser);
+  });
+}
+
+async function formOf(request: EditRequest): Promise<{ parts: Part[]; sent: SentRequest }> {
+  const { service, transport } = serviceAnswering({ status: 202, body: accepted });
+  await service.submitEdit(request, new MemorySinks());
+  const [sent] = transport.sent;
+  assert.ok(sent !== undefined);
+  assert.equal(sent.body.length, sent.request.body?.length);
+  return { parts: await partsOf(sent), sent };
+}
+
+describe('ImageService.submitEdit', () => {
+  it('sends one image and the instruction as a form with its exact length', async () => {
+    const { parts, sent } = await formOf(edit({ size: '512x512' }));
+    assert.equal(sent.url, 'https://api.example.com/gateway/v1/images/edits');
+    assert.equal(sent.headers['prefer'], 'respond-async');
+    assert.deepEqual(parts, [
+      { name: 'model', value: 'painter' },
+      { name: 'prompt', value: 'a red fox' },
+      { name: 'size', value: '512x512' },
+      { name: 'image', value: 'pixels', fileName: 'fox.png', mediaType: 'image/png' },
+    ]);
+  });
+
+  it('sends several images under the name that the model wants, a mask, and how many are wanted', async () => {
+    const { parts } = await formOf(
+      edit({
+        n: 2,
+        images: [inputFile('one'), inputFile('two', { name: 'b.webp', mediaType: 'image/webp' })],
+        imageField: 'image[]',
+        mask: inputFile('mask', { name: 'mask.png' }),
+      }),
+    );
+    assert.deepEqual(
+      parts.map(({ name, value, mediaType }) => [name, value, mediaType]),
+      [
+        ['model', 'painter', undefined],
+        ['prompt', 'a red fox', undefined],
+        ['n', '2', undefined],
+        ['image[]', 'one', 'image/png'],
+        ['image[]', 'two', 'image/webp'],
+        ['mask', 'mask', 'image/png'],
+      ],
+    );
+  });
+
+  it('sends neither size nor quality to the second family, and the extra fields of a model as text', async () => {
+    const extra = {
+      background: 'auto',
+      input_fidelity: { level: 1 },
+      seed: 5,
+      stream: true,
+      response_format: 'url',
+      size: 'x',
+    };
+    const { parts } = await formOf(edit({ family: 'native', size: '1x1', quality: 'high', extra }));
+    assert.deepEqual(
+      parts.slice(0, -1).map(({ name, value }) => [name, value]),
+      [
+        ['background', 'auto'],
+        ['input_fidelity', '{"level":1}'],
+        ['seed', '5'],
+        ['model', 'painter'],
+        ['prompt', 'a red fox'],
+      ],
+    );
+  });
+
+  it('lets no file name or prompt break the form', async () => {
+    const prompt =
+      'first line\r\n--limner\r\nContent-Disposition: form-data; name="model"\r\n\r\nevil "quoted" ünïcode 日';
+    const name = 'a"; name="prompt"\r\nX-Evil: 1\n日本.png';
+    const { parts, sent } = await formOf(edit({ prompt, images: [inputFile('pixels', { name })] }));
+    assert.deepEqual(
+      parts.map((part) => part.name),
+      ['model', 'prompt', 'image'],
+    );
+    assert.equal(parts[1]?.value, prompt);
+    assert.match(sent.body.toString(), /filename="a%22; name=%22prompt%22__X-Evil: 1_日本\.png"\r\n/u);
+    assert.equal(parts[2]?.value, 'pixels');
+  });
+
+  for (const [what, name, written] of [
+    ['a backslash at its end', 'fox\\', 'fox_'],
+    ['backslashes before a quotation mark', 'a\\\\".png', 'a__%22.png'],
+    ['control characters', 'a\u0000b\u001f\u007f\t.png', 'a_b___.png'],
+    ['half a character', 'a\ud83e.png', 'a_.png'],
+    ['a whole one beyond the first plane', '🦊.png', '🦊.png'],
+  ] as const) {
+    it(`sends a file whose name holds ${what}`, async () => {
+      const { parts, sent } = await formOf(edit({ images: [inputFile('pixels', { name })] }));
+      assert.deepEqual(parts.at(-1), {
+        name: 'image',
+        value: 'pixels',
+        fileName: written,
+        mediaType: 'image/png',
+      });
+      assert.ok(sent.body.toString().includes(`filename="${written}"\r\n`));
+    });
+  }
+
+  it('breaks off when a file is not as long as it was', async () => {
+    for (const size of [3, 100]) {
+      const { service } = serviceAnswering({ status: 202, body: accepted });
+      await assert.rejects(
+        service.submitEdit(edit({ images: [inputFile('pixels', { size })] }), new MemorySinks()),
+        {
+          code: 'invalid_request',
+          billing: 'no',
+          message: /fox\.png changed/u,
+        },
+      );
+    }
+  });
+
+  it('never sends more than it announced', async () => {
+    const { body } = editForm(edit({ images: [inputFile('x'.repeat(1000), { size: 3 })] }));
+    let length = 0;
+    await assert.rejects(async () => {
+      for await (const chunk of body.open() as AsyncIterable<Buffer>) length += chunk.length;
+    });
+    assert.ok(length <= body.length);
+    assert.ok(length > 0);
+  });
+
+  it('says which file cannot be read', async () => {
+    const unreadable = inputFile('pixels', {
+      open: () => new Readable({ read: () => {}, construct: (callback) => callback(new Error('EACCES')) }),
+    });
+    const { service } = serviceAnswering({ status: 202, body: accepted });
+    await assert.rejects(service.submitEdit(edit({ images: [unreadable] }), new MemorySinks()), {
+      code: 'invalid_request',
+      billing: 'no',
+      message: /fox\.png could not be read/u,
+    });
+  });
+});
+
+describe('ImageService.edit', () => {
+  it('takes the images of the answer, without asking for an asynchronous one', async () => {
+    const sinks = new MemorySinks();
+    const { service, transport } = serviceAnswering({ body: { data: [{ b64_json: base64('a') }] } });
+    const submission = await service.edit(edit(), sinks);
+    assert.equal(submission.kind, 'answered');
+    assert.equal(transport.sent[0]?.headers['prefer'], undefined);
+    assert.deepEqual(sinks.kept, [imageBytes('a')]);
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+import { InlineImages } from '../../../../src/service/responses/inlineImages.ts';
+import { readNativeAnswer } from '../../../../src/service/responses/nativeAnswers.ts';
+import { base64, imageBytes } from '../../../support/service/requestBuilders.ts';
+import { MemorySinks } from '../../../support/service/sinks.ts';
+
+const tooLong = { code: 'protocol', message: /too long/u };
+
+function body(...pieces: string[]): Readable {
+  return Readable.from(pieces.map((piece) => Buffer.from(piece)));
+}
+
+describe('InlineImages', () => {
+  it('takes no more of an answer than a sensible length, and keeps what came until then', async () => {
+    const sinks = new MemorySinks();
+    const images = new InlineImages(sinks.openSink, 'sk-secret', 2000);
+    const { broken, kept } = await images.read(
+      body(
+        `{"data":[{"b64_json":"${base64('a fox')}"},{"b64_json":"`,
+        ...Array<string>(9).fill('A'.repeat(400)),
+      ),
+    );
+    assert.deepEqual(
+      { code: broken?.code, message: broken?.message },
+      { code: 'protocol', message: 'The answer is too long.' },
+    );
+    assert.equal(kept.length, 1);
+    assert.deepEqual(sinks.kept, [imageBytes('a fox')]);
+  });
+
+  for (const [what, piece] of [
+    ['blanks', ' '.repeat(400)],
+    ['comments', ': still here\n'.repeat(40)],
+    ['a line without a colon', 'still here '.repeat(40)],
+  ] as const) {
+    it(`passes over no more of ${what} before a native answer`, async () => {
+      const images = new InlineImages(new MemorySinks().openSink, 'sk-secret', 2000);
+      await assert.rejects(
+        readNativeAnswer(body(...Array<string>(9).fill(piece)), images, 'sk-secret'),
+        tooLong,
+      );
+    });
+  }
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { obstacleOf } from '../../../../src/studio/compose/obstacle.ts';
+import { submitLabel } from '../../../../src/studio/compose/submitLabel.ts';
+import type { WorkState } from '../../../../src/studio/store/studioStore.ts';
+import { emptyDraft } from '../../../../src/studio/protocol/draft.ts';
+import type { Draft } from '../../../../src/studio/protocol/draft.ts';
+import type { StudioInput, StudioModel } from '../../../../src/studio/protocol/state.ts';
+
+void describe('what keeps a draft from being sent', () => {
+  const painter: StudioModel = {
+    id: 'painter',
+    name: 'The Painter',
+    family: 'image',
+    sizes: [],
+    maxCount: 4,
+    maxInputs: 1,
+    mask: 'alpha',
+    callStyles: ['async', 'sync'],
+  };
+  const sketcher: StudioModel = { ...painter, id: 'sketcher', family: 'native', mask: 'none' };
+  const painted: Draft['mask'] = {
+    size: { width: 10, height: 10 },
+    operations: [{ kind: 'fill' }],
+    done: 1,
+  };
+
+  function state(draft: Partial<Draft>, model = painter): WorkState {
+    return {
+      draft: { ...emptyDraft, prompt: 'A fox', ...draft },
+      inputs: new Map(['a', 'b'].map((id) => [id, input(id)])),
+      models: [model],
+      defaultModel: model.id,
+      defaults: { size: '', quality: '', count: 1, folder: 'images', fileName: '{prompt}' },
+      tasks: new Map(),
+      target: { path: 'images/a-fox' },
+      isConnected: true,
+      isSending: false,
+      isMac: false,
+      problem: undefined,
+      remedies: [],
+    };
+  }
+
+  void it('is nothing when all is well', () => {
+    assert.equal(obstacleOf(state({ inputs: ['a'], mask: painted })), undefined);
+  });
+
+  void it('is an empty prompt', () => {
+    assert.equal(obstacleOf(state({ prompt: ' \n' }))?.control, 'prompt');
+  });
+
+  void it('is a size that is none, unless the model is sent no size', () => {
+    assert.equal(obstacleOf(state({ size: '10x' }))?.control, 'size-width');
+    assert.equal(obstacleOf(state({ size: '10x' }, sketcher)), undefined);
+  });
+
+  void it('is more input images than the model takes', () => {
+    assert.equal(
+      obstacleOf(state({ inputs: ['a', 'b'] }))?.message,
+      'The Painter takes 1 input image, and there are 2. Remove some, or choose another model.',
+    );
+  });
+
+  void it('is a mask that the model does not take', () => {
+    assert.equal(obstacleOf(state({ inputs: ['a'], mask: painted }, sketcher))?.control, 'model');
+    assert.equal(obstacleOf(state({ inputs: ['a'], mask: { ...painted, done: 0 } }, sketcher)), undefined);
+  });
+
+  void it('is said by the button when there is none: what will happen', () => {
+    assert.equal(submitLabel(state({}), 1), 'Generate Image');
+    assert.equal(submitLabel(state({}), 2), 'Generate 2 Images');
+    assert.equal(submitLabel(state({ inputs: ['a'] }), 1), 'Edit Image');
+    assert.equal(submitLabel(state({ inputs: ['a'], mask: painted }), 1), 'Edit Masked Area');
+  });
+});
+
+function input(id: string): StudioInput {
+  return {
+    id,
+    name: id,
+    url: '',
+    path: id,
+    width: 10,
+    height: 10,
+    size: 1,
+    mediaType: 'image/png',
+    notes: [],
+  };
+}

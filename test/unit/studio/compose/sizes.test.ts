@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseSize, presetsOf, shapeName, sizeProblem } from '../../../../src/studio/compose/fields/sizes.ts';
+
+void describe('sizes in the studio', () => {
+  void it('are those of the model, each once', () => {
+    assert.deepEqual(presetsOf(['512x512', '1024x512', '512x512']), ['512x512', '1024x512']);
+  });
+
+  void it('have the five usual shapes where the model names none', () => {
+    const shapes = presetsOf([]).flatMap((size) => parseSize(size) ?? []);
+    assert.deepEqual(shapes.map(shapeName), ['Square', 'Landscape', 'Portrait', 'Wide', 'Tall']);
+  });
+
+  void it('leave out what is no size', () => {
+    assert.deepEqual(presetsOf(['auto', '640x480']), ['640x480']);
+  });
+
+  for (const wrong of [
+    'x',
+    '10x',
+    'x10',
+    '0x10',
+    '10x0',
+    '-5x10',
+    '1.5x10',
+    '10 x10',
+    'axb',
+    '16385x1',
+    '1x2x3',
+  ]) {
+    void it(`refuse ${wrong}`, () => {
+      assert.equal(sizeProblem(wrong), 'Width and height must be whole numbers from 1 to 16384.');
+    });
+  }
+
+  void it('may be left to the service', () => {
+    assert.equal(sizeProblem(''), undefined);
+    assert.equal(sizeProblem('1200x700'), undefined);
+  });
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { HistoryPages } from '../../../../src/studio/history/historyPages.ts';
+import { rowWindow, scrolledTo } from '../../../../src/studio/history/rowWindow.ts';
+import type { StudioTask } from '../../../../src/studio/protocol/state.ts';
+import { aStudioTask } from '../studioTasks.ts';
+
+/** A host with so many tasks, which answers at once or when it is told to. */
+class FakeHost {
+  tasks: StudioTask[];
+  /** Pages that were asked for, by their first row. */
+  readonly asked: number[] = [];
+  problem: Error | undefined;
+  gate: Promise<void> = Promise.resolve();
+  changes = 0;
+  readonly problems: unknown[] = [];
+  readonly pages: HistoryPages = new HistoryPages(
+    async (offset, limit) => {
+      this.asked.push(offset);
+      await this.gate;
+      if (this.problem) {
+        throw this.problem;
+      }
+      return {
+        total: this.tasks.length,
+        tasks: this.tasks.slice(offset, offset + limit),
+        models: ['one', 'two'],
+      };
+    },
+    () => this.changes++,
+    (problem) => this.problems.push(problem),
+  );
+
+  constructor(count: number) {
+    this.tasks = Array.from({ length: count }, (_, row) => aStudioTask({ id: `task ${row}` }));
+  }
+}
+
+void describe('the pages of the history', () => {
+  void it('are fetched as they come into view, and once', async () => {
+    const host = new FakeHost(10_000);
+    const { pages } = host;
+    await pages.look(0, 20);
+    assert.deepEqual([pages.total, pages.models], [10_000, ['one', 'two']]);
+    await pages.look(5030, 5050);
+    await pages.look(5040, 5060);
+    await pages.look(5190, 5210);
+    await pages.look(0, 20);
+    assert.deepEqual(host.asked, [0, 5000, 5100, 5200]);
+    assert.equal(pages.task(5205)?.id, 'task 5205');
+    assert.equal(pages.task(7000), undefined);
+    assert.equal(pages.rowOf('task 5042'), 5042);
+  });
+
+  void it('are not fetched for what was only passed while scrolling', async () => {
+    const host = new FakeHost(10_000);
+    const gate = Promise.withResolvers<void>();
+    host.gate = gate.promise;
+    const first = host.pages.look(0, 20);
+    void host.pages.look(3000, 3020);
+    void host.pages.look(6000, 6020);
+    gate.resolve();
+    await first;
+    assert.deepEqual(host.asked, [0, 6000]);
+  });
+
+  void it('show a change at once, and what is in view anew', async () => {
+    const host = new FakeHost(250);
+    const { pages } = host;
+    await pages.look(0, 20);
+    await pages.look(120, 140);
+    const changed = aStudioTask({ id: 'task 3', statusText: 'Failed' });
+    const added = aStudioTask({ id: 'new' });
+    host.tasks = [added, ...host.tasks.map((task) => (task.id === changed.id ? changed : task))];
+    const heeded = pages.heed({ kind: 'tasks', tasks: [changed, added], removed: [] });
+    assert.equal(pages.task(3)?.statusText, 'Failed');
+    await heeded;
+    // Only the page that is in view.
+    assert.deepEqual(host.asked, [0, 100, 100]);
+    assert.deepEqual([pages.total, pages.task(101)?.id], [251, 'task 100']);
+    await pages.look(0, 20);
+    assert.equal(pages.task(0), added);
+  });
+
+  void it('are fetched again when something happens while they are on their way', async () => {
+    const host = new FakeHost(10);
+    const gate = Promise.withResolvers<void>();
+    host.gate = gate.promise;
+    const first = host.pages.look(0, 10);
+    const heeded = host.pages.heed({ kind: 'tasks', tasks: [], removed: ['task 1'] });
+    gate.resolve();
+    await Promise.all([first, heeded]);
+    assert.deepEqual(host.asked, [0, 0]);
+  });
+
+  void it('tell why one cannot be had, and are asked for again at the next look', async () => {
+    const host = new FakeHost(10);
+    host.problem = new Error('The task list is closed.');
+    await host.pages.look(0, 10);
+    assert.deepEqual(host.problems, [host.problem]);
+    host.problem = undefined;
+    await host.pages.look(0, 10);
+    assert.equal(host.pages.total, 10);
+  });
+
+  void it('say nothing once they are closed', async () => {
+    const host = new FakeHost(10);
+    const look = host.pages.look(0, 10);
+    host.pages.close();
+    await look;
+    assert.deepEqual([host.changes, host.pages.total], [0, undefined]);
+  });
+
+  void it('are no more than there are', async () => {
+    const host = new FakeHost(0);
+    await host.pages.look(0, 20);
+    await host.pages.look(0, 0);
+    assert.deepEqual(host.asked, [0]);
+  });
+});
+
+void describe('the window of a long list', () => {
+  void it('is what is seen and a little more', () => {
+    assert.deepEqual(rowWindow(0, 500, 50, 10_000), { first: 0, end: 18 });
+    assert.deepEqual(rowWindow(250_010, 500, 50, 10_000), { first: 4992, end: 5019 });
+    assert.deepEqual(rowWindow(499_500, 500, 50, 10_000), { first: 9982, end: 10_000 });
+    assert.deepEqual(rowWindow(9000, 500, 50, 3), { first: 3, end: 3 });
+  });
+
+  void it('scrolls only as far as a row needs to be seen', () => {
+    assert.equal(scrolledTo(5, 0, 500, 50), 0);
+    assert.equal(scrolledTo(10, 0, 500, 50), 50);
+    assert.equal(scrolledTo(3, 400, 500, 50), 150);
+  });
+});

@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { draws } from '../../../support/draws.ts';
+import * as fc from 'fast-check';
+import { loadedMask } from '../../../../src/studio/mask/files/loadedMask.ts';
+import {
+  blankMask,
+  copyRow,
+  emptyTile,
+  fullTile,
+  isBlank,
+} from '../../../../src/studio/mask/model/maskPixels.ts';
+import type { MaskPixels } from '../../../../src/studio/mask/model/maskPixels.ts';
+import { MaskWriter } from '../../../../src/studio/mask/model/maskWriter.ts';
+import { drawn } from '../../../../src/studio/mask/model/operation.ts';
+import type { DrawnOperation } from '../../../../src/studio/mask/model/operation.ts';
+import { drawStroke } from '../../../../src/studio/mask/model/stroke.ts';
+import type { Stroke } from '../../../../src/studio/mask/model/stroke.ts';
+
+const size = { width: 300, height: 280 };
+const blank = blankMask(size);
+
+describe('what is drawn on a mask', () => {
+  it('covers by a stroke what is near enough to the way of the brush, and nothing else', () => {
+    fc.assert(
+      fc.property(strokes(), (stroke) => {
+        const pixels = flat(drawn(blank, stroke));
+        for (let y = 0; y < size.height; y += 3) {
+          for (let x = 0; x < size.width; x += 3) {
+            const expected = expectedCoverage(stroke, x + 0.5, y + 0.5);
+            const actual = pixels[y * size.width + x] ?? -1;
+            assert.ok(Math.abs(actual - expected) <= 1, `${x}, ${y}: ${actual}, not ${expected}`);
+          }
+        }
+      }),
+      { numRuns: draws(60, 1000) },
+    );
+  });
+
+  it('comes out the same from a stroke that grows as from the whole stroke', () => {
+    fc.assert(
+      fc.property(strokes({ pressures: true }), (stroke) => {
+        const writer = new MaskWriter(blank);
+        const growing: Stroke = { ...stroke, points: [] };
+        for (let at = 0; at < stroke.points.length; at += 3) {
+          growing.points.push(...stroke.points.slice(at, at + 3));
+          drawStroke(writer, growing, at / 3);
+        }
+        assertSame(flat(writer.finish()), flat(drawn(blank, stroke)));
+      }),
+      { numRuns: draws(60, 1000) },
+    );
+  });
+
+  it('says of a stroke what it has touched', () => {
+    const writer = new MaskWriter(blank);
+    const stroke: Stroke = {
+      kind: 'stroke',
+      mode: 'add',
+      size: 10,
+      hardness: 1,
+      points: [20, 30, 1, 40, 30, 1],
+    };
+    assert.deepEqual(drawStroke(writer, stroke), { left: 14, top: 24, right: 46, bottom: 36 });
+    assert.equal(drawStroke(writer, { ...stroke, points: [-50, -50, 1] }), undefined);
+  });
+
+  it('makes a stroke thinner where a pen presses less', () => {
+    const stroke: Stroke = {
+      kind: 'stroke',
+      mode: 'add',
+      size: 40,
+      hardness: 1,
+      points: [50, 100, 1, 250, 100, 0.25],
+    };
+    const pixels = flat(drawn(blank, stroke));
+    const heightAt = (x: number): number =>
+      Array.from({ length: size.height }, (_, y) => pixels[y * size.width + x] ?? 0).filter(
+        (value) => value > 127,
+      ).length;
+    assert.deepEqual([heightAt(50), heightAt(150), heightAt(250)], [40, 24, 10]);
+  });
+
+  it('softens the edge of a brush as much as its hardness says', () => {
+    const half = flat(
+      drawn(blank, { kind: 'stroke', mode: 'add', size: 100, hardness: 0.5, points: [150, 140, 1] }),
+    );
+    const at = (x: number): number => half[140 * size.width + x] ?? -1;
+    assert.equal(at(150 + 24), 255);
+    assert.ok(at(150 + 37) > 100 && at(150 + 37) < 160, String(at(150 + 37)));
+    assert.equal(at(150 + 51), 0);
+  });
+
+  it('draws a rectangle to the pixel, from any of its corners, cut at the borders', () => {
+    const cases: [from: [number, number], to: [number, number], area: [number, number, number, number]][] = [
+      [
+        [10, 20],
+        [270, 265],
+        [10, 20, 270, 265],
+      ],
+      [
+        [270, 265],
+        [10, 20],
+        [10, 20, 270, 265],
+      ],
+      [
+        [-10, -10],
+        [5, 400],
+        [0, 0, 5, 280],
+      ],
+    ];
+    for (const [from, to, [left, top, right, bottom]] of cases) {
+      const pixels = flat(drawn(blank, { kind: 'rectangle', mode: 'add', from, to }));
+      const expected = Uint8Array.from(pixels, (_, index) => {
+        const [x, y] = [index % size.width, Math.floor(index / size.width)];
+        return x >= left && x < right && y >= top && y < bottom ? 255 : 0;
+      });
+      assertSame(pixels, expected);
+    }
+  });
+
+  it('draws with a lasso what it goes around, and half of the pixels that it cuts in half', () => {
+    const points: [number, number][] = [
+      [10.5, 10],
+      [20, 10],
+      [20, 30],
+      [10.5, 30],
+    ];
+    const pixels = flat(drawn(blank, { kind: 'lasso', mode: 'add', points }));
+    const row = [...pixels.subarray(15 * size.width + 8, 15 * size.width + 22)];
+    assert.deepEqual(row, [0, 0, 128, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0]);
+    assert.equal(sum(pixels), 20 * (128 + 9 * 255));
+  });
+
+  it('counts both sides of a lasso that crosses itself, and what it goes around twice', () => {
+    const twice = drawn(blank, {
+      kind: 'lasso',
+      mode: 'add',
+      points: [...square(10, 20), ...square(10, 20)],
+    });
+    assert.equal(sum(flat(twice)), 100 * 255);
+    const eight: [number, number][] = [
+      [10, 10],
+      [20, 20],
+      [20, 10],
+      [10, 20],
+    ];
+    const pixels = flat(drawn(blank, { kind: 'lasso', mode: 'add', points: eight }));
+    assert.equal(pixels[15 * size.width + 11], 255);
+    assert.equal(pixels[15 * size.width + 18], 255);
+    assert.equal(pixels[11 * size.width + 15], 0);
+  });
+
+  it('takes away by the same shapes', () => {
+    const full = drawn(blank, { kind: 'fill' });
+    for (const shape of shapes) {
+      const taken = flat(drawn(full, { ...shape, mode: 'subtract' }));
+      const added = flat(drawn(blank, { ...shape, mode: 'add' }));
+      assertSame(
+        taken,
+        added.map((value) => 255 - value),
+        shape.kind,
+      );
+    }
+  });
+
+  it('changes nothing by drawing the same again', () => {
+    for (const shape of shapes) {
+      const once = drawn(blank, shape);
+      assertSame(flat(drawn(once, shape)), flat(once), shape.kind);
+    }
+  });
+
+  it('inverts, fills and clears everything, and leaves the state before as it was', () => {
+    const before = drawn(blank, shapes[0]);
+    const kept = flat(before);
+    assertSame(
+      flat(drawn(before, { kind: 'invert' })),
+      kept.map((value) => 255 - value),
+    );
+    assert.ok(flat(drawn(before, { kind: 'fill' })).every((value) => value === 255));
+    assert.ok(isBlank(drawn(before, { kind: 'clear' })));
+    drawn(before, { kind: 'stroke', mode: 'subtract', size: 90, hardness: 1, points: [100, 100, 1] });
+    assertSame(flat(before), kept);
+  });
+
+  it('shares the tiles that are all the same', () => {
+    const large = blankMask({ width: 1024, height: 1024 });
+    const filled = drawn(large, { kind: 'rectangle', mode: 'add', from: [0, 0], to: [512, 256] });
+    assert.deepEqual([...new Set(filled.tiles)], [fullTile, emptyTile]);
+    const emptied = drawn(filled, { kind: 'rectangle', mode: 'subtract', from: [0, 0], to: [900, 900] });
+    assert.ok(emptied.tiles.every((tile) => tile === emptyTile));
+  });
+
+  it('takes a pattern that repeats within a tile for no tile that is all the same', () => {
+    for (const period of [2, 4]) {
+      const side = 256;
+      const data = new Uint8ClampedArray(4 * side * side).fill(255);
+      for (let at = 0; at < side * side; at++) {
+        data[4 * at + 3] = at % period === period - 1 ? 0 : 255;
+      }
+      const pixels = flat(loadedMask({ width: side, height: side, data }, { width: side, height: side }));
+      assert.equal(sum(pixels), (255 * side * side) / period);
+    }
+  });
+
+  it('draws in the image what is led around it, however far away, and nothing of what stays outside', () => {
+    const whole = 255 * size.width * size.height;
+    for (const far of [1e3, 1e9, 1e15, 1e300, Number.MAX_VALUE]) {
+      const corners: [number, number][] = [
+        [-far, -far],
+        [far, -far],
+        [far, far],
+        [-far, far],
+      ];
+      const [from, , to] = corners;
+      assert.ok(from && to);
+      assert.equal(sum(flat(drawn(blank, { kind: 'rectangle', mode: 'add', from, to }))), whole);
+      assert.equal(sum(flat(drawn(blank, { kind: 'lasso', mode: 'add', points: corners }))), whole);
+      for (const side of [-far, far]) {
+        const points = [side, -far, 1, side, far, 1];
+        assert.ok(isBlank(drawn(blank, { kind: 'stroke', mode: 'add', size: 100, hardness: 0.5, points })));
+        const beside: [number, number][] = [
+          [side, -far],
+          [side, far],
+          [side * 0.9, far],
+        ];
+        assert.ok(isBlank(drawn(blank, { kind: 'lasso', mode: 'add', points: beside })));
+      }
+    }
+  });
+
+  it('is blank when all that was painted is erased, however that was done', () => {
+    assert.ok(isBlank(blank));
+    const painted = drawn(blank, shapes[0]);
+    assert.ok(!isBlank(painted));
+    const everything: DrawnOperation = { kind: 'rectangle', mode: 'subtract', from: [0, 0], to: [300, 280] };
+    assert.ok(isBlank(drawn(painted, everything)));
+    assert.ok(isBlank(drawn(drawn(blank, { kind: 'fill' }), everything)));
+  });
+});
+
+const shapes: [Stroke, ...DrawnShape[]] = [
+  { kind: 'stroke', mode: 'add', size: 60, hardness: 0.3, points: [40, 40, 1, 270, 250, 0.5] },
+  { kind: 'rectangle', mode: 'add', from: [200, 200], to: [290, 270] },
+  {
+    kind: 'lasso',
+    mode: 'add',
+    points: [
+      [10.2, 10.7],
+      [280, 40],
+      [120, 275.5],
+    ],
+  },
+];
+type DrawnShape = Extract<DrawnOperation, { mode: unknown }>;
+
+function square(left: number, right: number): [number, number][] {
+  return [
+    [left, 10],
+    [right, 10],
+    [right, 20],
+    [left, 20],
+  ];
+}
+
+/** Strokes in and around the image. */
+function strokes({ pressures = false } = {}): fc.Arbitrary<Stroke> {
+  const coordinate = fc.integer({ min: -300, max: 3300 }).map((value) => value / 10);
+  const pressure = pressures ? fc.integer({ min: 5, max: 100 }).map((value) => value / 100) : fc.constant(1);
+  return fc
+    .record({
+      size: fc.integer({ min: 1, max: 160 }),
+      hardness: fc.constantFrom(0, 0.3, 0.8, 1),
+      points: fc.array(fc.tuple(coordinate, coordinate, pressure), { minLength: 1, maxLength: 6 }),
+    })
+    .map(({ size, hardness, points }) => ({
+      kind: 'stroke',
+      mode: 'add',
+      size,
+      hardness,
+      points: points.flat(),
+    }));
+}
+
+/** By the distance to the nearest place on the way, one segment after the other. */
+function expectedCoverage({ size, hardness, points }: Stroke, x: number, y: number): number {
+  let nearest = Infinity;
+  for (let at = 0; at < points.length; at += 3) {
+    const [bx = 0, by = 0] = points.slice(at, at + 2);
+    const [ax = 0, ay = 0] = points.slice(Math.max(0, at - 3), Math.max(0, at - 3) + 2);
+    const length = (bx - ax) ** 2 + (by - ay) ** 2;
+    const along = length === 0 ? 0 : ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length;
+    const t = Math.min(1, Math.max(0, along));
+    nearest = Math.min(nearest, Math.hypot(x - ax - t * (bx - ax), y - ay - t * (by - ay)));
+  }
+  const radius = Math.max(0.5, size / 2);
+  const inner = Math.min(hardness * radius, radius - 0.5);
+  const depth = Math.min(1, Math.max(0, (radius + 0.5 - nearest) / (radius + 0.5 - inner)));
+  return 255 * depth * depth * (3 - 2 * depth);
+}
+
+/** Names the first pixel that is different, and does not list all of them. */
+function assertSame(actual: Uint8Array, expected: Uint8Array, what = 'the mask'): void {
+  const index = actual.findIndex((value, at) => value !== expected[at]);
+  assert.ok(actual.length === expected.length && index === -1, `${what} differs at ${index}`);
+}
+
+function flat(mask: MaskPixels): Uint8Array {
+  const pixels = new Uint8Array(mask.width * mask.height);
+  for (let y = 0; y < mask.height; y++) {
+    copyRow(mask, y, pixels.subarray(y * mask.width, (y + 1) * mask.width));
+  }
+  return pixels;
+}
+
+function sum(pixels: Uint8Array): number {
+  return pixels.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { StrokeGesture } from '../../../../src/studio/mask/surface/gesture.ts';
+import { blankMask, emptyTile, fullTile, isBlank } from '../../../../src/studio/mask/model/maskPixels.ts';
+import type { MaskPixels } from '../../../../src/studio/mask/model/maskPixels.ts';
+import { drawn } from '../../../../src/studio/mask/model/operation.ts';
+import type { DrawnOperation } from '../../../../src/studio/mask/model/operation.ts';
+import { difference, Painting } from '../../../../src/studio/mask/model/painting.ts';
+import type { LoadMask } from '../../../../src/studio/mask/model/painting.ts';
+import type { Stroke } from '../../../../src/studio/mask/model/stroke.ts';
+import type { MaskOperation } from '../../../../src/studio/protocol/maskOperations.ts';
+
+const size = { width: 600, height: 400 };
+const noFiles: LoadMask = (file) => Promise.reject(new Error(`${file} is gone`));
+const brush = { mode: 'add', size: 50, hardness: 0.6 } as const;
+
+describe('painting a mask', () => {
+  it('looks the same when it is drawn again from its operations as when it was painted', async () => {
+    const painting = new Painting(size, noFiles);
+    const operations: MaskOperation[] = [];
+    for (let stroke = 0; stroke < 5; stroke++) {
+      operations.push(paint(painting, stroke));
+      operations.push({ kind: 'invert' });
+      await painting.show(operations);
+    }
+    const again = new Painting(size, noFiles);
+    await again.show(structuredClone(operations));
+    assert.ok(isSame(again.mask, painting.mask));
+    assert.ok(!isBlank(again.mask));
+  });
+
+  it('shows a stroke while it is being painted, and nothing of it when it is taken back', async () => {
+    const painting = new Painting(size, noFiles);
+    const before = painting.mask;
+    const stroke: Stroke = { kind: 'stroke', ...brush, points: [100, 100, 1] };
+    painting.begin(stroke);
+    assert.deepEqual(painting.extend(), { left: 74, top: 74, right: 126, bottom: 126 });
+    assert.equal(painting.extend(), undefined);
+    stroke.points.push(200, 100, 1);
+    assert.ok(painting.extend());
+    assert.ok(!isBlank(painting.mask));
+    painting.cancel();
+    assert.equal(difference(before, painting.mask), undefined);
+    assert.equal(isBlank(painting.mask), true);
+  });
+
+  it('undoes and redoes without drawing again', async () => {
+    const painting = new Painting(size, noFiles);
+    const stroke = paint(painting, 1);
+    await painting.show([stroke]);
+    const painted = painting.mask;
+    await painting.show([]);
+    assert.ok(isBlank(painting.mask));
+    await painting.show([stroke]);
+    assert.ok(painting.mask === painted);
+  });
+
+  it('keeps states that share what did not change within its bounds, and comes back to all others', async () => {
+    const large = { width: 2048, height: 2048 };
+    const painting = new Painting(large, noFiles);
+    // Each touches every tile, so that the states share nothing.
+    const operations = Array.from({ length: 40 }, (_, index): DrawnOperation => ({
+      kind: 'lasso',
+      mode: index % 2 === 0 ? 'add' : 'subtract',
+      points: [
+        [0, 2048 - 50 * index],
+        [2048, 50 * index],
+        [2048, 150 + 50 * index],
+        [0, 2048],
+      ],
+    }));
+    await painting.show(operations);
+    const far = operations.slice(0, 7);
+    await painting.show(far);
+    let expected: MaskPixels = blankMask(large);
+    for (const operation of far) {
+      expected = drawn(expected, operation);
+    }
+    assert.ok(isSame(painting.mask, expected));
+    assert.ok(painting.keptTiles <= 2048, String(painting.keptTiles));
+  });
+
+  it('says where two states differ, in whole tiles', async () => {
+    const painting = new Painting(size, noFiles);
+    const before = painting.mask;
+    await painting.show([{ kind: 'rectangle', mode: 'add', from: [260, 10], to: [300, 20] }]);
+    assert.deepEqual(difference(before, painting.mask), { left: 256, top: 0, right: 512, bottom: 256 });
+  });
+
+  it('takes its turn after what was asked before, and is busy for so long', async () => {
+    const file = Promise.withResolvers<MaskPixels>();
+    const painting = new Painting(size, () => file.promise);
+    const load: MaskOperation = { kind: 'load', file: 'mask.png' };
+    const first = painting.show([load]);
+    const second = painting.show([load, { kind: 'invert' }]);
+    assert.equal(painting.isBusy, true);
+    file.resolve(drawn(blankMask(size), { kind: 'fill' }));
+    await first;
+    await second;
+    assert.ok(isBlank(painting.mask));
+    assert.equal(painting.isBusy, false);
+  });
+
+  it('draws only what counts: from the last operation on that replaces all before it', async () => {
+    const full = drawn(blankMask(size), { kind: 'fill' });
+    const read: string[] = [];
+    const painting = new Painting(size, (file) => {
+      read.push(file);
+      return Promise.resolve(full);
+    });
+    const dead: MaskOperation = { kind: 'load', file: 'dead' };
+    const painted = paint(new Painting(size, noFiles), 1);
+    for (const last of [{ kind: 'clear' }, { kind: 'fill' }, { kind: 'load', file: 'good' }] as const) {
+      const stroke = structuredClone(painted);
+      await painting.show([dead, { kind: 'invert' }, last, stroke]);
+      const expected = drawn(last.kind === 'clear' ? blankMask(size) : full, stroke);
+      assert.ok(isSame(painting.mask, expected), last.kind);
+    }
+    assert.deepEqual(read, ['good']);
+  });
+
+  it('marks nothing for a mask file that is gone, says so, and shows what is painted after it', async () => {
+    const painting = new Painting(size, noFiles);
+    const load: MaskOperation = { kind: 'load', file: 'mask.png' };
+    await painting.show([{ kind: 'fill' }]);
+    assert.equal(painting.isLoadLost, false);
+    await painting.show([{ kind: 'fill' }, load]);
+    assert.ok(isBlank(painting.mask));
+    assert.equal(painting.isLoadLost, true);
+    const stroke = paint(painting, 1);
+    await painting.show([{ kind: 'fill' }, load, stroke]);
+    assert.ok(isSame(painting.mask, drawn(blankMask(size), stroke)));
+    assert.equal(painting.isLoadLost, true);
+    const again = new Painting(size, noFiles);
+    await again.show(structuredClone([{ kind: 'fill' }, load, stroke]));
+    assert.ok(isSame(again.mask, painting.mask));
+  });
+
+  it('is what it was before a mask file that is gone, once that is undone or replaced', async () => {
+    const painting = new Painting(size, noFiles);
+    const fill: MaskOperation = { kind: 'fill' };
+    const load: MaskOperation = { kind: 'load', file: 'mask.png' };
+    await painting.show([fill, load]);
+    await painting.show([fill]);
+    assert.ok(painting.mask.tiles.every((tile) => tile === fullTile));
+    assert.equal(painting.isLoadLost, false);
+    await painting.show([fill, load, { kind: 'clear' }]);
+    assert.equal(painting.isLoadLost, false);
+  });
+
+  it('reads a mask file before it is done, and shows it then without reading it again', async () => {
+    const full = drawn(blankMask(size), { kind: 'fill' });
+    const files = [full];
+    const painting = new Painting(size, () => {
+      const file = files.pop();
+      return file ? Promise.resolve(file) : Promise.reject(new Error('gone'));
+    });
+    const load = { kind: 'load', file: 'mask.png' } as const;
+    await painting.load(load);
+    assert.ok(isBlank(painting.mask));
+    await painting.show([load]);
+    assert.ok(painting.mask === full);
+    await assert.rejects(painting.load({ kind: 'load', file: 'other.png' }), /gone/);
+    assert.ok(painting.mask === full);
+    assert.equal(painting.isBusy, false);
+  });
+});
+
+/** Paints as a hand would: many places, drawn as they come. */
+function paint(painting: Painting, seed: number): Stroke {
+  const gesture = new StrokeGesture(brush, placeAt(seed, 0));
+  painting.begin(gesture.operation);
+  for (let step = 1; step < 200; step++) {
+    gesture.lead(placeAt(seed, step));
+    painting.extend();
+  }
+  gesture.end();
+  painting.finish();
+  return gesture.operation;
+}
+
+function placeAt(seed: number, step: number): { x: number; y: number; pressure: number } {
+  const angle = seed + step / 30;
+  return {
+    x: 300 + 250 * Math.cos(angle),
+    y: 200 + 170 * Math.sin(1.7 * angle),
+    pressure: 0.4 + 0.6 * Math.abs(Math.sin(step / 20)),
+  };
+}
+
+function isSame(one: MaskPixels, other: MaskPixels): boolean {
+  return one.tiles.every((tile, index) => Buffer.compare(tile, other.tiles[index] ?? emptyTile) === 0);
+}

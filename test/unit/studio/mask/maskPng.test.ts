@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { crc32 } from 'node:zlib';
+import * as fc from 'fast-check';
+import { loadedMask } from '../../../../src/studio/mask/files/loadedMask.ts';
+import { blankMask, copyRow } from '../../../../src/studio/mask/model/maskPixels.ts';
+import type { MaskPixels } from '../../../../src/studio/mask/model/maskPixels.ts';
+import { maskPng } from '../../../../src/studio/mask/files/maskPng.ts';
+import { MaskWriter } from '../../../../src/studio/mask/model/maskWriter.ts';
+import { drawn } from '../../../../src/studio/mask/model/operation.ts';
+import { decodeImage } from '../../../../src/images/codecs/codecSet.ts';
+import { strictDecoders } from '../../../support/images/strictDecoders.ts';
+
+const size = { width: 301, height: 523 };
+const stroke = {
+  kind: 'stroke',
+  mode: 'add',
+  size: 200,
+  hardness: 0.2,
+  points: [100, 100, 1, 290, 500, 1],
+} as const;
+const soft = drawn(blankMask(size), { ...stroke, points: [...stroke.points] });
+
+describe('the mask as a file', () => {
+  it('is as large as the image, and transparent by as much as a pixel is to change', async () => {
+    const { width, height, rgba } = await decodeImage(await maskPng(soft));
+    assert.deepEqual({ width, height }, size);
+    const row = new Uint8Array(width);
+    for (let y = 0; y < height; y++) {
+      copyRow(soft, y, row);
+      const alpha = row.map((_, x) => 255 - (rgba[4 * (y * width + x) + 3] ?? 0));
+      assert.ok(Buffer.compare(alpha, row) === 0, `row ${y}`);
+    }
+  });
+
+  it('has the right checksum in each of its chunks', async () => {
+    const file = Buffer.from(await maskPng(soft));
+    const types: string[] = [];
+    for (let position = 8; position < file.length;) {
+      const end = position + 8 + file.readUInt32BE(position);
+      const type = file.toString('latin1', position + 4, position + 8);
+      assert.equal(file.readUInt32BE(end), crc32(file.subarray(position + 4, end)), type);
+      types.push(type);
+      position = end + 4;
+    }
+    assert.deepEqual(types, ['IHDR', 'IDAT', 'IEND']);
+  });
+
+  it('is read by strict decoders as it was painted, whatever its size and what is in it', async () => {
+    const side = fc.oneof(
+      fc.integer({ min: 1, max: 600 }),
+      fc.constantFrom(1, 2, 255, 256, 257, 511, 512, 513),
+    );
+    const sizes = fc.oneof(
+      fc.record({ width: side, height: side }),
+      fc.constantFrom({ width: 1, height: 1 }, { width: 5000, height: 3 }, { width: 3, height: 5000 }),
+    );
+    const contents = fc.oneof(
+      fc.constantFrom<Content>('blank', 'full', 'soft'),
+      fc.integer({ min: 1, max: 2 ** 31 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(sizes, contents, async (size, content) => {
+        const mask = maskWith(size, content);
+        const file = await maskPng(mask);
+        for (const [name, decode] of Object.entries(strictDecoders)) {
+          const { width, height, alpha } = await decode(file);
+          assert.deepEqual([width, height], [size.width, size.height], name);
+          assert.ok(alpha.equals(alphaOf(mask)), name);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('can be as large as an image that does not go through the compressor at once', async () => {
+    const large = drawn(blankMask({ width: 4000, height: 2000 }), {
+      kind: 'rectangle',
+      mode: 'add',
+      from: [0, 1999],
+      to: [1, 2000],
+    });
+    const { width, height, rgba } = await decodeImage(await maskPng(large));
+    assert.deepEqual([width, height], [4000, 2000]);
+    const transparent = rgba.filter((value, index) => index % 4 === 3 && value === 0).length;
+    assert.deepEqual([transparent, rgba[4 * 4000 * 1999 + 3]], [1, 0]);
+  });
+
+  it('comes back from its own file as it was', async () => {
+    const { width, height, rgba } = await decodeImage(await maskPng(soft));
+    const loaded = loadedMask({ width, height, data: Uint8ClampedArray.from(rgba) }, size);
+    assert.ok(
+      loaded.tiles.every((tile, index) => Buffer.compare(tile, soft.tiles[index] ?? tile.subarray(1)) === 0),
+    );
+  });
+
+  it('is white where it is to change in a file without any transparency', () => {
+    const data = Uint8ClampedArray.of(0, 0, 0, 255, 255, 255, 255, 255, 128, 128, 128, 255, 255, 0, 0, 255);
+    const loaded = loadedMask({ width: 4, height: 1, data }, { width: 4, height: 1 });
+    const row = new Uint8Array(4);
+    copyRow(loaded, 0, row);
+    assert.deepEqual([...row], [0, 255, 128, 54]);
+  });
+
+  it('leaves out what lies outside of the image', () => {
+    const data = new Uint8ClampedArray(4 * 8 * 8);
+    const loaded = loadedMask({ width: 8, height: 8, data }, { width: 2, height: 3 });
+    assert.deepEqual([loaded.width, loaded.height], [2, 3]);
+  });
+});
+
+/** Nothing, everything, a soft stroke through the middle, or noise from this seed. */
+type Content = 'blank' | 'full' | 'soft' | number;
+
+function maskWith(size: { width: number; height: number }, content: Content): MaskPixels {
+  const { width, height } = size;
+  const blank = blankMask(size);
+  switch (content) {
+    case 'blank':
+      return blank;
+    case 'full':
+      return drawn(blank, { kind: 'fill' });
+    case 'soft':
+      return drawn(blank, { ...stroke, points: [0, 0, 1, width / 2, height / 2, 0.5, width, height, 1] });
+  }
+  const writer = new MaskWriter(blank);
+  let noise = content;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      noise ^= noise << 13;
+      noise ^= noise >>> 17;
+      noise ^= noise << 5;
+      writer.coverage[x] = noise;
+    }
+    writer.merge('add', y, 0, width);
+  }
+  return writer.finish();
+}
+
+/** What the file must say: transparent by as much as a pixel is to change. */
+function alphaOf(mask: MaskPixels): Buffer {
+  const { width, height } = mask;
+  const alpha = Buffer.alloc(width * height);
+  const row = new Uint8Array(width);
+  for (let y = 0; y < height; y++) {
+    copyRow(mask, y, row);
+    alpha.set(
+      row.map((value) => 255 - value),
+      y * width,
+    );
+  }
+  return alpha;
+}

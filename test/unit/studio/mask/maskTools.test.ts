@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  LassoGesture,
+  RectangleGesture,
+  StrokeGesture,
+} from '../../../../src/studio/mask/surface/gesture.ts';
+import { comboOf, keyLabel } from '../../../../src/studio/mask/toolbar/keys.ts';
+import { Tools } from '../../../../src/studio/mask/surface/tools.ts';
+
+const at = (x: number, y: number, pressure = 1): { x: number; y: number; pressure: number } => ({
+  x,
+  y,
+  pressure,
+});
+
+describe('the tools of a mask', () => {
+  it('leaves out places that are too near for the brush, but never the last one', () => {
+    const gesture = new StrokeGesture({ mode: 'add', size: 100, hardness: 1 }, at(0, 0));
+    for (const x of [3, 6, 9, 12, 15.26]) {
+      gesture.lead(at(x, 0, 0.123));
+    }
+    assert.deepEqual(gesture.operation.points, [0, 0, 1, 12, 0, 0.12]);
+    gesture.end();
+    gesture.end();
+    assert.deepEqual(gesture.operation.points, [0, 0, 1, 12, 0, 0.12, 15.3, 0, 0.12]);
+  });
+
+  it('makes a rectangle of two corners, and nothing of one', () => {
+    const gesture = new RectangleGesture('subtract', at(10.4, 20.6));
+    assert.equal(gesture.operation, undefined);
+    gesture.lead(at(30, 10));
+    assert.deepEqual(gesture.operation, {
+      kind: 'rectangle',
+      mode: 'subtract',
+      from: [10, 21],
+      to: [30, 10],
+    });
+  });
+
+  it('makes a lasso of three places at least', () => {
+    const gesture = new LassoGesture('add', at(0, 0), 2);
+    gesture.lead(at(1, 0));
+    gesture.lead(at(10, 0));
+    assert.equal(gesture.operation, undefined);
+    gesture.lead(at(10, 10));
+    const points = [
+      [0, 0],
+      [10, 0],
+      [10, 10],
+    ];
+    assert.deepEqual(gesture.operation, { kind: 'lasso', mode: 'add', points });
+  });
+
+  it('makes the brush larger and smaller in steps, within bounds', () => {
+    const tools = new Tools(100);
+    tools.resize(1);
+    assert.equal(tools.state.size, 125);
+    tools.set({ size: 2 });
+    tools.resize(-1);
+    assert.equal(tools.state.size, 1);
+    tools.resize(-1);
+    assert.equal(tools.state.size, 1);
+    tools.resize(1);
+    assert.equal(tools.state.size, 2);
+    tools.set({ size: 1900 });
+    tools.resize(1);
+    assert.equal(tools.state.size, 2000);
+    for (let press = 0; press < 12; press++) {
+      tools.harden(-1);
+    }
+    assert.equal(tools.state.hardness, 0);
+  });
+});
+
+describe('keys', () => {
+  it('have one name with Ctrl and with Cmd, and say Shift only where the sign does not', () => {
+    assert.equal(comboOf(event('B')), 'b');
+    assert.equal(comboOf(event('Z', ['Control'])), 'mod+z');
+    assert.equal(comboOf(event('z', ['Meta', 'Shift'])), 'mod+shift+z');
+    assert.equal(comboOf(event('{', ['Shift'])), '{');
+    assert.equal(comboOf(event('Delete')), 'delete');
+    assert.equal(comboOf(event('b', ['Alt'])), 'alt+b');
+  });
+
+  it('know a bracket that is typed with AltGr', () => {
+    assert.equal(comboOf(event('[', ['Control', 'Alt', 'AltGraph'])), '[');
+  });
+
+  it('are written as people know them', () => {
+    assert.equal(keyLabel('mod+shift+z', false), 'Ctrl+Shift+Z');
+    assert.equal(keyLabel('mod+shift+z', true), '⌘⇧Z');
+    assert.equal(keyLabel('+', false), '+');
+    assert.equal(keyLabel('delete', false), 'Del');
+  });
+});
+
+function event(key: string, held: string[] = []): Parameters<typeof comboOf>[0] {
+  return {
+    key,
+    ctrlKey: held.includes('Control'),
+    metaKey: held.includes('Meta'),
+    altKey: held.includes('Alt'),
+    shiftKey: held.includes('Shift'),
+    getModifierState: (name: string) => held.includes(name),
+  };
+}

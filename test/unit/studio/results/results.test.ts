@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { duration } from '../../../../src/studio/results/grid/duration.ts';
+import { nearest } from '../../../../src/studio/results/grid/nearest.ts';
+import { actionsOf } from '../../../../src/studio/results/actions/resultActions.ts';
+import {
+  counterpartOf,
+  counterpartsOf,
+  findResult,
+  hasLostItsFiles,
+  neighbourOf,
+  resultsOf,
+  successorOf,
+} from '../../../../src/studio/results/model/resultList.ts';
+import { aStudioImage, aStudioTask } from '../studioTasks.ts';
+
+const edit = aStudioTask({
+  id: 'edit',
+  kind: 'edit',
+  hasOriginal: true,
+  originalUrl: 'original.png',
+  images: [0, 1, 2].map((index) => aStudioImage({ index, url: `edit-${index}.png` })),
+});
+const fox = aStudioTask({ id: 'fox' });
+const { url: _, ...withoutFile } = aStudioImage({ index: 1 });
+
+const tile = (column: number, row: number) => ({
+  left: column * 100,
+  right: column * 100 + 90,
+  top: row * 100,
+  bottom: row * 100 + 90,
+});
+
+void describe('results of a piece of work', () => {
+  const results = resultsOf([edit, aStudioTask({ id: 'empty', images: [withoutFile] }), fox]);
+
+  void it('are the pictures that are files, one after the other', () => {
+    assert.deepEqual(
+      results.map(({ url }) => url),
+      ['edit-0.png', 'edit-1.png', 'edit-2.png', 'picture.png'],
+    );
+  });
+
+  void it('are called gone only where there were files', () => {
+    const lost = { ...withoutFile, name: 'picture.png' };
+    const neverHere = { ...withoutFile, name: '', path: '' };
+    assert.ok(hasLostItsFiles(aStudioTask({ images: [lost, neverHere] })));
+    for (const images of [[], [neverHere], [lost, aStudioImage()], [lost, { ...neverHere, error: 'Why' }]]) {
+      assert.ok(!hasLostItsFiles(aStudioTask({ images })));
+    }
+    assert.ok(!hasLostItsFiles(aStudioTask({ images: [lost], standing: 'running' })));
+  });
+
+  void it('follow each other across tasks, and end at both ends', () => {
+    const [first, , third, last] = results;
+    assert.ok(first && third && last);
+    assert.equal(neighbourOf(results, third, 1), last);
+    assert.equal(neighbourOf(results, last, -1), third);
+    assert.equal(neighbourOf(results, first, -1), undefined);
+    assert.equal(neighbourOf(results, last, 1), undefined);
+  });
+
+  void it('give way to the next that is left, or else to the one before', () => {
+    const after = (...gone: number[]) => results.filter((_, at) => !gone.includes(at));
+    assert.equal(successorOf(results, { task: 'edit', index: 1 }, after(1, 2))?.url, 'picture.png');
+    assert.equal(successorOf(results, { task: 'fox', index: 0 }, after(2, 3))?.url, 'edit-1.png');
+    assert.equal(successorOf(results, { task: 'fox', index: 0 }, []), undefined);
+    assert.equal(successorOf(results, { task: 'other', index: 0 }, results), undefined);
+  });
+
+  void it('are compared with the original first, and never with themselves', () => {
+    const one = findResult(results, { task: 'edit', index: 1 });
+    assert.ok(one);
+    const counterparts = counterpartsOf(results, one);
+    assert.deepEqual(
+      counterparts.map((counterpart) =>
+        counterpart.kind === 'original' ? counterpart.url : counterpart.result.url,
+      ),
+      ['original.png', 'edit-0.png', 'edit-2.png', 'picture.png'],
+    );
+    assert.equal(counterpartOf(counterparts, null)?.kind, 'original');
+    assert.equal(counterpartOf(counterparts, { task: 'fox', index: 0 }), counterparts[3]);
+    // One that was discarded meanwhile.
+    assert.equal(counterpartOf(counterparts, { task: 'gone', index: 0 }), counterparts[0]);
+  });
+});
+
+void describe('what can be done with a result', () => {
+  void it('is to keep it when there are others, and to replace what was edited', () => {
+    const [image] = edit.images;
+    assert.ok(image);
+    const actions = actionsOf(edit, image);
+    assert.ok(actions.includes('keepOnly') && actions.includes('replaceOriginal'));
+    const ofFox = actionsOf(fox, aStudioImage());
+    assert.ok(!ofFox.includes('keepOnly') && !ofFox.includes('replaceOriginal'));
+    assert.ok(!ofFox.includes('fitToSize') && !ofFox.includes('saveAnswer') && !ofFox.includes('runAgain'));
+  });
+
+  void it('is to fit another size, to have the service’s own answer and to run it again, where there is such', () => {
+    const actions = actionsOf(
+      aStudioTask({ actions: ['runAgain'] }),
+      aStudioImage({ isOtherSize: true, answerUrl: 'answer.png' }),
+    );
+    for (const action of ['fitToSize', 'saveAnswer', 'runAgain'] as const) {
+      assert.ok(actions.includes(action), action);
+    }
+  });
+
+  void it('is little when its file is gone', () => {
+    assert.deepEqual(actionsOf(fox, withoutFile), ['variations', 'copyPrompt']);
+  });
+});
+
+void describe('arrow keys among tiles', () => {
+  // Three, then two, then three.
+  const tiles = [
+    tile(0, 0),
+    tile(1, 0),
+    tile(2, 0),
+    tile(0, 1),
+    tile(1, 1),
+    tile(0, 2),
+    tile(1, 2),
+    tile(2, 2),
+  ];
+
+  void it('go along the line and from line to line', () => {
+    assert.equal(nearest(tiles, 2, 'ArrowRight'), 3);
+    assert.equal(nearest(tiles, 1, 'ArrowDown'), 4);
+    assert.equal(nearest(tiles, 2, 'ArrowDown'), 4);
+    assert.equal(nearest(tiles, 6, 'ArrowUp'), 4);
+    assert.equal(nearest(tiles, 4, 'End'), 7);
+  });
+
+  void it('leave no line out, however short it is', () => {
+    const lines = [tile(0, 0), tile(1, 0), tile(2, 0), tile(0, 1), tile(0, 2), tile(1, 2), tile(2, 2)];
+    assert.equal(nearest(lines, 2, 'ArrowDown'), 3);
+    assert.equal(nearest(lines, 6, 'ArrowUp'), 3);
+  });
+
+  void it('go nowhere beyond the ends', () => {
+    assert.equal(nearest(tiles, 7, 'ArrowRight'), undefined);
+    assert.equal(nearest(tiles, 0, 'ArrowUp'), undefined);
+    assert.equal(nearest(tiles, 6, 'ArrowDown'), undefined);
+    assert.equal(nearest(tiles, -1, 'ArrowDown'), undefined);
+  });
+});
+
+void describe('how long a task took', () => {
+  void it('is read as on a clock', () => {
+    assert.deepEqual(
+      [-5, 999, 65_000, 3_725_000].map((time) => duration(time)),
+      ['0:00', '0:00', '1:05', '1:02:05'],
+    );
+  });
+});

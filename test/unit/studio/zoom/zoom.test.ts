@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fitting, moved, wheelFactor, within, zoomedTo } from '../../../../src/studio/zoom/zoom.ts';
+
+const frame = { width: 400, height: 300 };
+const picture = { width: 1000, height: 500 };
+
+void describe('zoom of a picture', () => {
+  void it('fits the whole picture into the middle of its frame', () => {
+    assert.deepEqual(fitting(picture, frame), { scale: 0.4, x: 0, y: 50 });
+  });
+
+  void it('does not blow up a picture that is smaller than the frame', () => {
+    assert.deepEqual(fitting({ width: 100, height: 100 }, frame), { scale: 1, x: 150, y: 100 });
+  });
+
+  void it('keeps in place what is under the pointer', () => {
+    const zoom = zoomedTo({ scale: 1, x: -300, y: -100 }, 2, { x: 200, y: 150 }, picture, frame);
+    // The pixel under the pointer before: (200 + 300) / 1, (150 + 100) / 1.
+    assert.deepEqual(zoom, { scale: 2, x: 200 - 500 * 2, y: 150 - 250 * 2 });
+  });
+
+  void it('zooms out until all is seen, and in until a pixel is 32 wide', () => {
+    const fit = fitting(picture, frame);
+    assert.deepEqual(zoomedTo(fit, 0.01, { x: 10, y: 10 }, picture, frame), fit);
+    assert.equal(zoomedTo(fit, 1000, { x: 10, y: 10 }, picture, frame).scale, 32);
+  });
+
+  void it('keeps a zoom that can be reckoned with where the frame has no room', () => {
+    const none = { width: 400, height: 0 };
+    const zoom = zoomedTo(fitting(picture, none), 1, { x: 200, y: 0 }, picture, none);
+    assert.ok(Object.values(zoom).every(Number.isFinite), JSON.stringify(zoom));
+  });
+
+  void it('leaves no side of the frame empty that the picture could fill', () => {
+    const zoom = { scale: 1, x: 0, y: 0 };
+    assert.deepEqual(moved(zoom, { x: 50, y: 50 }, picture, frame), { scale: 1, x: 0, y: 0 });
+    assert.deepEqual(moved(zoom, { x: -5000, y: -5000 }, picture, frame), { scale: 1, x: -600, y: -200 });
+    assert.deepEqual(within({ scale: 0.5, x: -70, y: 90 }, picture, frame), { scale: 0.5, x: -70, y: 25 });
+  });
+
+  void it('goes as far with lines of a wheel as with pixels, and back by as much', () => {
+    const notch = { deltaY: 96, deltaMode: 0, ctrlKey: false };
+    assert.equal(wheelFactor(notch), wheelFactor({ ...notch, deltaY: 6, deltaMode: 1 }));
+    assert.ok(wheelFactor(notch) < 1);
+    assert.ok(Math.abs(wheelFactor(notch) * wheelFactor({ ...notch, deltaY: -96 }) - 1) < 1e-9);
+  });
+
+  void it('goes further with a pinch on a touch pad than with as much of a wheel, and as far with the control key as without', () => {
+    const pinch = { deltaY: 4, deltaMode: 0, ctrlKey: true };
+    assert.ok(wheelFactor(pinch) < wheelFactor({ ...pinch, ctrlKey: false }));
+    const notch = { deltaY: 100, deltaMode: 0, ctrlKey: true };
+    assert.equal(wheelFactor(notch), wheelFactor({ ...notch, ctrlKey: false }));
+  });
+});

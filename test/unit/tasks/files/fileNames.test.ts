@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { renderFileName, slug, type FileNameValues } from '../../../../src/tasks/files/fileNames.ts';
+
+function values(overrides: Partial<FileNameValues> = {}): FileNameValues {
+  return {
+    prompt: 'A red fox',
+    model: 'painter-2',
+    at: new Date(2026, 0, 31, 14, 5, 9),
+    index: 1,
+    id: 'k7',
+    ...overrides,
+  };
+}
+
+describe('renderFileName', () => {
+  it('fills in every placeholder', () => {
+    assert.equal(
+      renderFileName('{prompt} {date} {time} {model} {index} {name} {id}', values({ name: 'hero image' })),
+      'a-red-fox 2026-01-31 14-05-09 painter-2 1 hero image k7',
+    );
+  });
+
+  it('leaves text that is no placeholder as it is', () => {
+    assert.equal(renderFileName('icon_{prompt}_{size}', values()), 'icon_a-red-fox_{size}');
+  });
+
+  it('uses the prompt where there is no edited file to name', () => {
+    assert.equal(renderFileName('{name}', values()), 'a-red-fox');
+  });
+
+  it('keeps letters of every script', () => {
+    assert.equal(
+      renderFileName('{prompt}', values({ prompt: 'Übergrößer 日落 над морем' })),
+      'übergrößer-日落-над-морем',
+    );
+  });
+
+  it('lets nothing become a path', () => {
+    const name = renderFileName('../{prompt}/{model}\\{name}', values({ model: '../../etc', name: 'C:\\x' }));
+    assert.doesNotMatch(name, /[/\\:]/u);
+    assert.doesNotMatch(name, /^\./u);
+  });
+
+  it('takes a placeholder in a prompt as words', () => {
+    assert.equal(renderFileName('{prompt}', values({ prompt: 'the {id} of {prompt}' })), 'the-id-of-prompt');
+  });
+
+  it('makes way for names that Windows keeps', () => {
+    for (const prompt of ['con', 'NUL', 'com1', 'LPT9']) {
+      assert.equal(renderFileName('{prompt}', values({ prompt })), `_${prompt.toLowerCase()}`);
+    }
+    assert.equal(renderFileName('aux.{id}', values()), '_aux.k7');
+    assert.equal(renderFileName('{prompt}', values({ prompt: 'console' })), 'console');
+  });
+
+  it('falls back on a plain word when nothing is left', () => {
+    assert.equal(renderFileName('{prompt}', values({ prompt: '!!! ???' })), 'image');
+    assert.equal(renderFileName('', values()), 'image');
+    assert.equal(renderFileName('...', values()), 'image');
+  });
+
+  it('leaves out the extension of an image: that one follows the bytes', () => {
+    assert.equal(renderFileName('hero.png', values()), 'hero');
+    assert.equal(renderFileName('{prompt}.JPEG ', values()), 'a-red-fox');
+    assert.equal(renderFileName('logo.v2', values()), 'logo.v2');
+  });
+
+  it('shortens the prompt, not what stands behind it', () => {
+    const name = renderFileName(
+      '{prompt}-{index}-{id}',
+      values({ prompt: 'sunset '.repeat(100), index: 12 }),
+    );
+    assert.match(name, /^sunset-sunset.*-12-k7$/u);
+    assert.ok(Buffer.byteLength(name) <= 120);
+  });
+
+  it('never cuts a character in two', () => {
+    const name = renderFileName('{prompt}', values({ prompt: 'न\u093f'.repeat(100) }));
+    assert.equal(name, 'न\u093f'.repeat(20));
+  });
+
+  it('gives a safe name for any template and values', () => {
+    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
+    const templates = fc
+      .array(
+        fc.oneof(
+          text,
+          fc.constantFrom('{prompt}', '{name}', '{model}', '{id}', '/', '..', ' ', '\0', '\u202e'),
+        ),
+      )
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(templates, text, text, text, (template, prompt, name, model) => {
+        const result = renderFileName(template, values({ prompt, name, model }));
+        assert.ok(result.length > 0);
+        assert.ok(Buffer.byteLength(result) <= 121);
+        assert.ok(result.isWellFormed());
+        assert.doesNotMatch(result, /[\p{C}\p{Zl}\p{Zp}<>:"/\\|?*]/u);
+        assert.doesNotMatch(result, /^[\s.]|[\s.]$/u);
+        assert.doesNotMatch(result, /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu);
+      }),
+    );
+  });
+});
+
+describe('slug', () => {
+  it('joins words with single hyphens', () => {
+    assert.equal(slug("  It's -- a (very) BIG   day! "), 'its-a-very-big-day');
+  });
+});

@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import {
+  appendFile,
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { publishOnDisk, type PublishJob } from '../../../../src/tasks/files/publishOnDisk.ts';
+
+const bytes = Buffer.from('the bytes of a picture');
+const sha256 = createHash('sha256').update(bytes).digest('hex');
+
+/** What happens where the file system has no hard links. */
+const noLinks = async (): Promise<never> => {
+  throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' });
+};
+
+class Crash extends Error {}
+
+describe('publishOnDisk', () => {
+  let folder: string;
+  let root: string;
+  let images: string;
+  let incoming: string;
+
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'limner-publish-')));
+    root = join(folder, 'workspace');
+    images = join(root, 'images');
+    incoming = join(folder, 'incoming');
+    await mkdir(images, { recursive: true });
+    await writeFile(incoming, bytes);
+  });
+
+  afterEach(() => rm(folder, { recursive: true }));
+
+  function job(changes: Partial<PublishJob> = {}): PublishJob {
+    return {
+      key: 'task-0',
+      fence: 1,
+      incoming,
+      sha256,
+      target: {
+        folder: pathToFileURL(images).toString(),
+        root: pathToFileURL(root).toString(),
+        fileName: '',
+      },
+      name: 'fox.png',
+      ...changes,
+    };
+  }
+
+  it('publishes the bytes, leaves the incoming ones, and nothing else', async () => {
+    const uri = await publishOnDisk(job());
+    assert.equal(fileURLToPath(uri), join(images, 'fox.png'));
+    assert.deepEqual(await readdir(images), ['fox.png']);
+    assert.deepEqual(await readFile(join(images, 'fox.png')), bytes);
+    assert.deepEqual(await readFile(incoming), bytes);
+  });
+
+  const posixOnly = { skip: process.platform === 'win32' && 'Windows keeps rights elsewhere' };
+
+  it('gives the synced bytes a second name instead of copying them', posixOnly, async () => {
+    const uri = await publishOnDisk(job());
+    assert.equal((await lstat(fileURLToPath(uri))).ino, (await lstat(incoming)).ino);
+  });
+
+  it('copies bytes whose rights are not those of a file made in the folder', posixOnly, async () => {
+    await chmod(incoming, 0o600);
+    const uri = await publishOnDisk(job());
+    assert.notEqual((await lstat(fileURLToPath(uri))).ino, (await lstat(incoming)).ino);
+    assert.deepEqual(await readdir(images), ['fox.png']);
+    assert.deepEqual(await readFile(fileURLToPath(uri)), bytes);
+  });
+
+  it('copies bytes from where no link leads to the folder', async () => {
+    const uri = await publishOnDisk(job(), {
+      link: async (from, to) =>
+        from === incoming
+          ? Promise.reject(Object.assign(new Error('cross-device link'), { code: 'EXDEV' }))
+          : link(from, to),
+    });
+    assert.notEqual((await lstat(fileURLToPath(uri))).ino, (await lstat(incoming)).ino);
+    assert.deepEqual(await readFile(fileURLToPath(uri)), bytes);
+  });
+
+  it('makes the folder', async () => {
+    await rm(images, { recursive: true });
+    await publishOnDisk(job());
+    assert.deepEqual(await readdir(images), ['fox.png']);
+  });
+
+  for (const [what, steps] of [
+    ['with links', {}],
+    ['without links', { link: noLinks }],
+  ] as const) {
+    it(`numbers names that are taken and overwrites nothing, ${what}`, async () => {
+      await writeFile(join(images, 'fox.png'), 'mine');
+      await symlink('nowhere', join(images, 'fox-2.png'));
+      const uri = await publishOnDisk(job(), steps);
+      assert.equal(fileURLToPath(uri), join(images, 'fox-3.png'));
+      assert.equal(await readFile(join(images, 'fox.png'), 'utf8'), 'mine');
+      assert.deepEqual((await readdir(images)).toSorted(), ['fox-2.png', 'fox-3.png', 'fox.png']);
+    });
+
+    it(`takes the next name when one is taken in the very last moment, ${what}`, async () => {
+      let first = true;
+      const uri = await publishOnDisk(job(), {
+        ...steps,
+        intend: async (intended) => {
+          if (first) {
+            first = false;
+            await writeFile(fileURLToPath(intended), 'quicker');
+          }
+        },
+      });
+      assert.equal(fileURLToPath(uri), join(images, 'fox-2.png'));
+      assert.equal(await readFile(join(images, 'fox.png'), 'utf8'), 'quicker');
+    });
+  }
+
+  it('goes nowhere outside of the root, not even to make a folder', async () => {
+    const outside = join(folder, 'outside');
+    await mkdir(outside);
+    await symlink(outside, join(root, 'link'));
+    for (const target of [
+      join(root, 'link'),
+      join(root, 'link', 'deeper'),
+      join(root, '..', 'outside'),
+      join(root, '..'),
+    ]) {
+      await assert.rejects(
+        publishOnDisk(job({ target: { ...job().target, folder: pathToFileURL(target).toString() } })),
+        { code: 'save_failed' },
+      );
+    }
+    assert.deepEqual(await readdir(outside), []);
+  });
+
+  for (const [what, steps] of [
+    ['with links', { link }],
+    ['without links', { link: noLinks }],
+  ] as const) {
+    it(`writes through no link under its final or its hidden name, ${what}`, async () => {
+      const outside = join(folder, 'outside.png');
+      await writeFile(outside, 'mine');
+      await symlink(outside, join(images, 'fox.png'));
+      await symlink(join(folder, 'not-there.png'), join(images, 'fox-2.png'));
+      await symlink(outside, join(images, '.limner-task-0-1.tmp'));
+      const uri = await publishOnDisk(job(), steps);
+      assert.equal(fileURLToPath(uri), join(images, 'fox-3.png'));
+      assert.equal(await readFile(outside, 'utf8'), 'mine');
+      assert.deepEqual((await readdir(folder)).toSorted(), ['incoming', 'outside.png', 'workspace']);
+      assert.ok((await lstat(fileURLToPath(uri))).isFile());
+    });
+
+    it(`writes through no link that takes its place in the very last moment, ${what}`, async () => {
+      const outside = join(folder, 'outside.png');
+      await writeFile(outside, 'mine');
+      let first = true;
+      const uri = await publishOnDisk(job(), {
+        ...steps,
+        intend: async (intended) => {
+          if (first) await symlink(outside, fileURLToPath(intended));
+          first = false;
+        },
+      });
+      assert.equal(fileURLToPath(uri), join(images, 'fox-2.png'));
+      assert.equal(await readFile(outside, 'utf8'), 'mine');
+    });
+  }
+
+  it('goes through no link in a folder above', async () => {
+    const outside = join(folder, 'outside');
+    await mkdir(join(outside, 'images'), { recursive: true });
+    await symlink(outside, join(root, 'parent'));
+    for (const path of [join(root, 'parent', 'images'), join(root, 'parent', 'new', 'images')]) {
+      await assert.rejects(
+        publishOnDisk(job({ target: { ...job().target, folder: pathToFileURL(path).toString() } })),
+        { code: 'save_failed', message: /leads outside/u },
+      );
+    }
+    assert.deepEqual(await readdir(outside, { recursive: true }), ['images']);
+  });
+
+  it('follows links that stay inside of the root', async () => {
+    await symlink(images, join(root, 'link'));
+    const uri = await publishOnDisk(
+      job({ target: { ...job().target, folder: pathToFileURL(join(root, 'link')).toString() } }),
+    );
+    assert.equal(fileURLToPath(uri), join(images, 'fox.png'));
+  });
+
+  it('refuses a name that is a path', async () => {
+    for (const name of ['../fox.png', 'a/b.png', '..', '']) {
+      await assert.rejects(publishOnDisk(job({ name })), { code: 'save_failed' });
+    }
+  });
+
+  it('publishes once when it was cut off before the link', async () => {
+    let intended = '';
+    await assert.rejects(
+      publishOnDisk(job(), {
+        intend: async (uri) => {
+          intended = uri;
+          throw new Crash();
+        },
+      }),
+      { code: 'save_failed' },
+    );
+    await publishOnDisk(job({ fence: 2, intended }));
+    assert.deepEqual(await readdir(images), ['fox.png']);
+  });
+
+  it('publishes once when it was cut off after the link', async () => {
+    const intended = await publishOnDisk(job());
+    await writeFile(join(images, '.limner-task-0-1.tmp'), bytes);
+    const again = await publishOnDisk(job({ fence: 2, intended }));
+    assert.equal(again, intended);
+    assert.deepEqual(await readdir(images), ['fox.png']);
+  });
+
+  it(
+    'publishes once when its file was drawn on before anybody wrote down that it is there',
+    posixOnly,
+    async () => {
+      const intended = await publishOnDisk(job());
+      await appendFile(fileURLToPath(intended), ' and a hat');
+      const again = await publishOnDisk(job({ fence: 2, intended }));
+      assert.equal(again, intended);
+      assert.deepEqual(await readdir(images), ['fox.png']);
+    },
+  );
+
+  it('publishes beside a file that took the intended name meanwhile', async () => {
+    await writeFile(join(images, 'fox.png'), 'mine');
+    const intended = pathToFileURL(join(images, 'fox.png')).toString();
+    await publishOnDisk(job({ fence: 2, intended }));
+    assert.deepEqual((await readdir(images)).toSorted(), ['fox-2.png', 'fox.png']);
+  });
+
+  it('removes the empty file with which a run that was cut off reserved its name', async () => {
+    await writeFile(join(images, '.limner-task-0-1.tmp'), bytes);
+    await writeFile(join(images, 'fox.png'), '');
+    const intended = pathToFileURL(join(images, 'fox.png')).toString();
+    await publishOnDisk(job({ fence: 2, intended }), { link: noLinks });
+    assert.deepEqual(await readdir(images), ['fox.png']);
+    assert.deepEqual(await readFile(join(images, 'fox.png')), bytes);
+  });
+
+  it('takes nothing from the window that took over from it while it slept', async () => {
+    await publishOnDisk(job({ fence: 2 }), {
+      link: async (from, to) => {
+        // This one publishes whatever it may; the store is what keeps it from it.
+        await publishOnDisk(job({ name: 'late.png' }));
+        await link(from, to);
+      },
+    });
+    assert.deepEqual(await readFile(join(images, 'fox.png')), bytes);
+  });
+
+  it('leaves the picture alone that another window published under the reserved name while this one slept', async () => {
+    const intended = pathToFileURL(join(images, 'fox.png')).toString();
+    await assert.rejects(
+      publishOnDisk(job(), {
+        link: noLinks,
+        rename: async (from, to) => {
+          await publishOnDisk(job({ fence: 2, intended }), { link: noLinks });
+          await rename(from, to);
+        },
+      }),
+    );
+    assert.deepEqual(await readdir(images), ['fox.png']);
+    assert.deepEqual(await readFile(join(images, 'fox.png')), bytes);
+  });
+
+  it('takes the reserved name back when the picture cannot be put under it', async () => {
+    await assert.rejects(
+      publishOnDisk(job(), { link: noLinks, rename: () => Promise.reject(new Error('The disk failed.')) }),
+    );
+    assert.deepEqual(await readdir(images), []);
+  });
+
+  for (const [what, steps] of [
+    ['with links', { link }],
+    ['without links', { link: noLinks }],
+  ] as const) {
+    it(`publishes nothing twice when a sleeping window wakes between its last check and the end, ${what}`, async () => {
+      let mayPublish = true;
+      await assert.rejects(
+        publishOnDisk(job(), {
+          ...steps,
+          intend: async () => {
+            if (!mayPublish) {
+              throw Object.assign(new Error('another window'), { code: 'stopped', name: 'LimnerError' });
+            }
+            // Here this window sleeps; another one takes over, publishes, and the person moves the file away.
+            mayPublish = false;
+            await publishOnDisk(job({ fence: 2 }));
+            await unlink(join(images, 'fox.png'));
+          },
+        }),
+      );
+      assert.deepEqual(await readdir(images), []);
+    });
+  }
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { folderProblem, prepareFolder, trialFile } from '../../../../src/tasks/files/targetFolder.ts';
+
+/** A folder in which nobody can make a file, whoever asks: root neither, whom its rights would let. */
+const readOnly = '/sys';
+const elsewhere =
+  process.platform === 'linux' ? false : 'only Linux has a folder that is read-only for everybody';
+
+describe('the folder that images go to', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'limner-folder-')));
+  });
+
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('may be there or not yet, and stays as it is', async () => {
+    assert.equal(await folderProblem(folder), undefined);
+    assert.equal(await folderProblem(join(folder, 'new/images')), undefined);
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('is no file and not inside one', async () => {
+    const path = join(folder, 'images');
+    await writeFile(path, 'in the way');
+    assert.deepEqual(await folderProblem(path), { kind: 'file', path });
+    assert.deepEqual(await folderProblem(join(path, 'new')), { kind: 'inFile', path: join(path, 'new') });
+  });
+
+  it('is not read-only, nor what it is made in', { skip: elsewhere }, async () => {
+    assert.deepEqual(await folderProblem(readOnly), { kind: 'readOnly', path: readOnly });
+    assert.deepEqual(await folderProblem(join(readOnly, 'new/images')), { kind: 'readOnly', path: readOnly });
+  });
+
+  it('is refused at no cost when it is read-only', { skip: elsewhere }, async () => {
+    const uri = pathToFileURL(readOnly).href;
+    await assert.rejects(prepareFolder({ folder: uri, root: uri, fileName: '' }), {
+      code: 'save_failed',
+      message: 'The folder cannot be written.',
+      billing: 'no',
+    });
+  });
+
+  it('is rid of what a crash left of an earlier try, even where that leads elsewhere', async () => {
+    const root = pathToFileURL(folder).href;
+    const link = join(folder, trialFile);
+    await symlink(join(folder, 'outside'), link);
+    await prepareFolder({ folder: root, root, fileName: '' });
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('is made and left empty', async () => {
+    const root = pathToFileURL(folder).href;
+    await prepareFolder({ folder: `${root}/images`, root, fileName: '' });
+    assert.deepEqual(await readdir(folder), ['images']);
+    assert.deepEqual(await readdir(join(folder, 'images')), []);
+  });
+});

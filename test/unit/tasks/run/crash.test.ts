@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { CallStyle } from '../../../../src/service/messages.ts';
+import type { Task, TaskRequest } from '../../../../src/tasks/task.ts';
+import { image, json, picture, type Reply } from '../../../support/service/loopbackService.ts';
+import { World } from '../../../support/engine/world.ts';
+
+const script = fileURLToPath(new URL('engineProcess.ts', import.meta.url));
+const submission = 'POST /v1/images/generations';
+const query = 'GET /v1/images/generations/task_1';
+const result = 'GET /api/async-images/0.png';
+const bytes = picture('x'.repeat(200_000));
+
+function inline(picture: Buffer): { b64_json: string } {
+  return { b64_json: picture.toString('base64') };
+}
+
+describe('an engine that is killed', () => {
+  let world: World;
+  let images: string;
+  let child: ChildProcess | undefined;
+
+  beforeEach(async () => {
+    world = await World.create();
+    images = join(world.workspace, 'images');
+    await mkdir(images);
+    world.service.delivers(bytes);
+  });
+
+  afterEach(async () => {
+    child?.kill('SIGKILL');
+    await world.dispose();
+  });
+
+  async function run(request?: TaskRequest): Promise<void> {
+    child = spawn(process.execPath, [script, world.home, ...(request ? [JSON.stringify(request)] : [])], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    await once(child, 'exit');
+  }
+
+  const kill = (): void => void child?.kill('SIGKILL');
+
+  /** Starts a task in a process that is killed on the way, then lets another one go on. */
+  async function crashAndGoOn(callStyle: CallStyle = 'async'): Promise<Task> {
+    await run(world.request({ callStyle }));
+    assert.equal(child?.signalCode, 'SIGKILL', 'it was killed');
+    await run();
+    assert.equal(child?.exitCode, 0);
+    const engine = await world.open();
+    const [task] = engine.store.list({ limit: 10 });
+    assert.ok(task);
+    return task;
+  }
+
+  async function assertSavedOnce(task: Task): Promise<void> {
+    assert.equal(task.status, 'completed', JSON.stringify(task));
+    assert.deepEqual(await readdir(images), ['a-red-fox.png']);
+    assert.deepEqual(await readFile(join(images, 'a-red-fox.png')), bytes);
+    assert.equal(world.service.count(submission), 1);
+    assert.deepEqual(await readdir(join(world.home, 'incoming')), []);
+  }
+
+  /** Kills instead of answering, the first time. */
+  function killing(then: Reply): [Reply, Reply] {
+    return [(request) => (kill(), void request.socket.destroy()), then];
+  }
+
+  it('does not know what became of a request that was on the wire', async () => {
+    world.service.on(submission, kill);
+    const task = await crashAndGoOn();
+    assert.deepEqual([task.status, task.error?.billing], ['unknown', 'maybe']);
+    assert.equal(world.service.count(submission), 1);
+  });
+
+  it('goes on polling after it was killed while polling', async () => {
+    world.service.on(
+      query,
+      ...killing(
+        json(200, {
+          id: 'task_1',
+          status: 'completed',
+          data: [{ url: `${world.service.baseUrl}/api/async-images/0.png` }],
+        }),
+      ),
+    );
+    await assertSavedOnce(await crashAndGoOn());
+  });
+
+  it('fetches the picture again after it was killed while fetching', async () => {
+    world.service.on(
+      result,
+      (_request, response) => {
+        response.writeHead(200, { 'content-length': bytes.length });
+        response.write(bytes.subarray(0, 100_000), kill);
+      },
+      image(bytes),
+    );
+    await assertSavedOnce(await crashAndGoOn());
+  });
+
+  for (const [when, isMoment] of [
+    ['the copy begins', (name: string) => name.startsWith('.limner-')],
+    ['the final name appears', (name: string) => name === 'a-red-fox.png'],
+  ] as const) {
+    it(`publishes once when it was killed as ${when}`, async () => {
+      const watcher = watch(images, (_event, name) => {
+        if (name !== null && isMoment(name)) {
+          watcher.close();
+          kill();
+        }
+      });
+      await run(world.request());
+      watcher.close();
+      await run();
+      const engine = await world.open();
+      const [task] = engine.store.list({ limit: 10 });
+      assert.ok(task);
+      await assertSavedOnce(task);
+    });
+  }
+
+  it('saves the pictures of a synchronous answer that came whole before it was killed', async () => {
+    const body = JSON.stringify({
+      created: 1,
+      data: [inline(bytes), inline(picture('never whole'.repeat(9000)))],
+    });
+    const cut = body.length - 1000;
+    world.service.on(submission, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
+      response.write(body.slice(0, cut));
+    });
+    const folder = join(world.home, 'incoming');
+    await mkdir(folder, { recursive: true });
+    const killed = run(world.request({ callStyle: 'sync', n: 2 }));
+    const watcher = watch(folder, { recursive: true }, (_event, name) => {
+      if (name !== null && name.endsWith('0-1.image')) {
+        watcher.close();
+        kill();
+      }
+    });
+    await killed;
+    watcher.close();
+    await run();
+    const engine = await world.open();
+    const [task] = engine.store.list({ limit: 10 });
+    assert.equal(task?.status, 'completed', JSON.stringify(task));
+    assert.equal(task.error?.code, 'outcome_unknown');
+    assert.deepEqual(await readdir(images), ['a-red-fox.png']);
+    assert.deepEqual(await readFile(join(images, 'a-red-fox.png')), bytes);
+    assert.equal(world.service.count(submission), 1);
+  });
+
+  it('publishes nothing twice when it was only asleep, and another one took over', async () => {
+    const asleep = Promise.withResolvers<void>();
+    world.service.on(query, (request, response) => {
+      if (child?.kill('SIGSTOP') === true) {
+        asleep.resolve();
+      }
+      return json(200, { id: 'task_1', status: 'in_progress' })(request, response);
+    });
+    const sleeping = run(world.request());
+    const sleeper = child;
+    await asleep.promise;
+    world.service.delivers(bytes);
+    await run();
+    sleeper?.kill('SIGCONT');
+    child = sleeper;
+    await sleeping;
+    assert.equal(sleeper?.exitCode, 0);
+    const engine = await world.open();
+    const [task] = engine.store.list({ limit: 10 });
+    assert.ok(task);
+    await assertSavedOnce(task);
+    assert.equal(world.service.count(result), 1);
+  });
+});

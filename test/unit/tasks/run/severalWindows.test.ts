@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { watch } from 'node:fs';
+import { afterEach, describe, it } from 'node:test';
+import { taskDuration, WindowProcesses } from '../../../support/engine/windowProcesses.ts';
+
+describe('several windows on one store', () => {
+  let all: WindowProcesses;
+
+  afterEach(() => all.dispose());
+
+  it('publish each image once and ask no more often than one window does', async () => {
+    const polls: number[] = [];
+    for (const shares of [[50], [13, 13, 12, 12]]) {
+      all = await WindowProcesses.open(shares.length);
+      for (const [index, window] of all.windows.entries()) {
+        await all.start(window, shares[index] ?? 0);
+      }
+      await all.finish();
+      await all.assertEachOnce(50);
+      polls.push(await all.polls());
+      if (shares.length === 1) {
+        await all.dispose();
+      }
+    }
+    const [one = 0, four = 0] = polls;
+    assert.ok(one >= 50 * 5, `${one} polls of one window`);
+    assert.ok(four <= 1.1 * one, `${four} polls of four windows, ${one} of one`);
+  });
+
+  it('take over what a window worked on that was killed, within 15 s', async () => {
+    all = await WindowProcesses.open(4);
+    const [owner, ...others] = all.windows;
+    assert.ok(owner);
+    await all.start(owner, 12);
+    await all.pass(6000);
+    await owner.kill();
+    await all.pass(15_000, others);
+    const pids = new Set(others.map(({ process }) => process.pid));
+    assert.deepEqual(
+      all.rows().map(({ fence, pid }) => [fence, pids.has(pid)]),
+      Array.from({ length: 12 }, () => [2, true]),
+    );
+    await all.finish(others);
+    await all.assertEachOnce(12);
+  });
+
+  it('publish nothing twice with one that was stopped for 20 s while it published', async () => {
+    all = await WindowProcesses.open(4);
+    const [owner, ...others] = all.windows;
+    assert.ok(owner);
+    await all.start(owner, 12);
+    const watcher = watch(all.images, () => {
+      watcher.close();
+      owner.process.kill('SIGSTOP');
+    });
+    const published = new Promise((resolve) => watcher.once('close', resolve));
+    const stopped = all.pass(taskDuration + 5000);
+    await published;
+    await all.stopOutsideOfTransaction(owner);
+    await all.pass(20_000, others);
+    await all.finish(others);
+    assert.ok(all.rows().some(({ fence }) => fence > 1));
+    const leases = all.rows().map(({ status, fence }) => [status, fence]);
+    const files = await all.files();
+    owner.process.kill('SIGCONT');
+    await stopped;
+    await all.pass(20_000);
+    assert.deepEqual(
+      all.rows().map(({ status, fence }) => [status, fence]),
+      leases,
+    );
+    assert.deepEqual(await all.files(), files);
+    await all.assertEachOnce(12);
+    await owner.close();
+  });
+});
