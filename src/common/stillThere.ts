@@ -20,7 +20,7 @@ interface Ended {
   results: readonly Picture[];
 }
 
-/** How long a service keeps pictures from when they are made (service-api.md, "Limits"), in milliseconds. */
+/** How long a service keeps pictures from when they are made (docs/service.md, "Limits"), in milliseconds. */
 export const retention = 6 * 60 * 60_000;
 
 /** A task that nothing is heard of may be worked on for so long, in milliseconds. */

@@ -19,7 +19,7 @@ import { TaskQueue } from './state/taskQueue.ts';
 
 /** What a client must know to use the service; also the line that `npm run service` prints. */
 export interface DemoServiceDescription {
-  /** Origin of the service, `http://127.0.0.1:<port>`; the paths of service-api.md follow. */
+  /** Origin of the service, `http://127.0.0.1:<port>`; the paths of docs/service.md, "Endpoints", follow. */
   baseUrl: string;
   /** Origin of the host that serves the results, another port of 127.0.0.1. */
   resultHost: string;
@@ -40,7 +40,7 @@ export interface DemoService extends DemoServiceDescription {
   dispose(): Promise<void>;
 }
 
-/** Starts the demo service: all of service-api.md on two loopback origins. */
+/** Starts the demo service: all of docs/service.md on two loopback origins. */
 export async function startDemoService(options: DemoServiceOptions = {}): Promise<DemoService> {
   const settled = { ...DEFAULT_OPTIONS, ...options };
   const clock = new DemoClock(settled.clock);

@@ -1,7 +1,7 @@
 import { LimnerError } from '../common/limnerError.ts';
 import { hostName, isLoopbackHost } from './http/hosts.ts';
 
-/** Where a service's calls go (service-api.md, "Endpoints"). */
+/** Where a service's calls go (docs/service.md, "Endpoints"). */
 export interface Endpoints {
   /** Scheme, host and port: what the key belongs to. */
   origin: string;

@@ -85,7 +85,7 @@ export class ImageService {
     return this.#endpoints.origin;
   }
 
-  /** Generates asynchronously (service-api.md, "Submit or run image generation"). */
+  /** Generates asynchronously (docs/service.md, "Generate images"). */
   async submitGeneration(request: GenerationRequest, options: AnswerOptions): Promise<Submission> {
     return this.#submit(this.#endpoints.generations, jsonCall(generationFields(request)), true, options);
   }
@@ -95,7 +95,7 @@ export class ImageService {
     return this.#submit(this.#endpoints.generations, jsonCall(generationFields(request)), false, options);
   }
 
-  /** Edits asynchronously (service-api.md, "Submit or run image edit"). */
+  /** Edits asynchronously (docs/service.md, "Edit images"). */
   async submitEdit(request: EditRequest, options: AnswerOptions): Promise<Submission> {
     return this.#submit(this.#endpoints.edits, editForm(request), true, options);
   }
@@ -106,20 +106,20 @@ export class ImageService {
   }
 
   /**
-   * Generates with the native call, once for each image that is wanted (service-api.md, "Native
-   * content-generation call"). Calls that fail do not lose the images of the others.
+   * Generates with the native call, once for each image that is wanted (docs/service.md, "Native call"). Calls that
+   * fail do not lose the images of the others.
    */
   async generateContent(request: GenerationRequest, options: AnswerOptions): Promise<Answer> {
     return this.#generateContent(this.#endpoints.generateContent(request.model), request, options);
   }
 
-  /** As `generateContent`, by the streaming call (service-api.md, "Native streaming call"). */
+  /** As `generateContent`, by the streaming call (docs/service.md, "Native streaming"). */
   async streamGenerateContent(request: GenerationRequest, options: AnswerOptions): Promise<Answer> {
     return this.#generateContent(this.#endpoints.streamGenerateContent(request.model), request, options);
   }
 
   /**
-   * Asks once how a task stands (service-api.md, "Query task"). A failed task is an answer, not an error.
+   * Asks once how a task stands (docs/service.md, "Query task"). A failed task is an answer, not an error.
    *
    * @throws LimnerError `task_not_found`, `task_query_failed`, `unauthorized`, `rate_limited`, `network`,
    * `timeout`, `protocol`, `stopped`
@@ -146,7 +146,7 @@ export class ImageService {
   }
 
   /**
-   * Fetches one result into a sink (service-api.md, "Image result"): without the key, from addresses that the
+   * Fetches one result into a sink (docs/service.md, "Result images"): without the key, from addresses that the
    * policy allows, at most 20 MB. The sink is closed when the image is whole and discarded otherwise.
    *
    * @throws LimnerError `result_expired`, `result_refused`, `result_too_large`, `rate_limited`, `network`,

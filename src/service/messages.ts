@@ -7,7 +7,7 @@ export type ModelFamily = 'image' | 'native';
 /** How a request is sent, once `auto` has been decided. */
 export type CallStyle = 'async' | 'sync' | 'native' | 'nativeStream';
 
-/** A generation as the client takes it (service-api.md, "Request fields, image generation"). */
+/** A generation as the client takes it (docs/service.md, "Generation fields"). */
 export interface GenerationRequest {
   model: string;
   family: ModelFamily;
@@ -31,7 +31,7 @@ export interface InputFile {
   open(): Readable;
 }
 
-/** An edit as the client takes it (service-api.md, "Request fields, image edit"). */
+/** An edit as the client takes it (docs/service.md, "Edit fields"). */
 export interface EditRequest extends GenerationRequest {
   images: InputFile[];
   /** Form field of the input images, `image` unless the model says otherwise. */
@@ -59,7 +59,7 @@ export type AnsweredImage = { revisedPrompt?: string } & (
   { kind: 'inline'; sink: number; bytes: number; mediaType?: string } | { kind: 'url'; url: string }
 );
 
-/** Token counts of a native answer (service-api.md, "Native response"). */
+/** Token counts of a native answer (docs/service.md, "Native answer"). */
 export interface Usage {
   promptTokenCount?: number;
   candidatesTokenCount?: number;
@@ -76,7 +76,7 @@ export interface Answer {
   incomplete?: LimnerError;
 }
 
-/** A task as the service reports it (service-api.md, "Image task (async)"). */
+/** A task as the service reports it (docs/service.md, "Task object"). */
 export interface RemoteTask {
   id: string;
   /** The service's own word; one it does not document is passed on as it came. */

@@ -16,7 +16,7 @@ export interface TaskQuery {
 const requestTimeout = 30_000;
 
 /**
- * Asks a service once for a task, without an engine around it (service-api.md, "Query task"); images in the answer
+ * Asks a service once for a task, without an engine around it (docs/service.md, "Query task"); images in the answer
  * are not kept.
  *
  * @throws LimnerError as `ImageService` and its `query`

@@ -18,7 +18,7 @@ const ownHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/iu;
 const Advance = v.object({ advance: v.pipe(v.number(), v.minValue(0), v.maxValue(LONGEST_STEP)) });
 
 /**
- * The paths of the demo service's own, outside the document; they need no key, so that no page in a browser may get at
+ * The paths of the demo service's own, outside the protocol; they need no key, so that no page in a browser may get at
  * them by giving a name of its own to this machine.
  * - GET `/demo/ledger`: `{entries, balances}`
  * - GET `/demo/requests`: `{requests}`; DELETE forgets them

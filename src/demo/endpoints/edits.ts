@@ -10,7 +10,7 @@ import { acceptedReply } from './taskBody.ts';
 import { parseEdit } from './validation.ts';
 
 /**
- * POST /v1/images/edits (service-api.md, "2. Submit or run image edit"). The mask follows OpenAI's meaning: as
+ * POST /v1/images/edits (docs/service.md, "Edit images"). The mask follows OpenAI's meaning: as
  * large as the image, and transparent where the image is to be edited.
  */
 export async function edits({ service, request, account }: AuthorizedCall): Promise<Reply> {

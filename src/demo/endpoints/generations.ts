@@ -7,7 +7,7 @@ import { imagesReply } from './imagesReply.ts';
 import { acceptedReply } from './taskBody.ts';
 import { parseGeneration } from './validation.ts';
 
-/** POST /v1/images/generations (service-api.md, "1. Submit or run image generation"). */
+/** POST /v1/images/generations (docs/service.md, "Generate images"). */
 export async function generations({ service, request, account }: AuthorizedCall): Promise<Reply> {
   const body = parseGeneration(await readJson(request));
   const model = requireModel(service, body.model);

@@ -3,7 +3,7 @@ import type { Reply } from '../http/reply.ts';
 import type { Service } from './service.ts';
 import { revisePrompt, type Submission } from './imageRequest.ts';
 
-/** The synchronous answer: `created` and `data[].b64_json` (service-api.md, "Synchronous generation response"). */
+/** The synchronous answer: `created` and `data[].b64_json` (docs/service.md, "Synchronous answer"). */
 export function imagesReply(
   { clock }: Service,
   { model, order }: Submission,

@@ -5,7 +5,7 @@ import type { AuthorizedCall } from './authorizedCall.ts';
 import { refuseAgainstPolicy, requireModel, runNow, type Submission } from './imageRequest.ts';
 import { parseNative, type NativeRequest } from './validation.ts';
 
-/** POST /v1beta/models/{model}:generateContent (service-api.md, "4. Native content-generation call"). */
+/** POST /v1beta/models/{model}:generateContent (docs/service.md, "Native call"). */
 export async function generateContent(call: AuthorizedCall): Promise<Reply> {
   const { submission, native } = await readCall(call);
   const image = await paintFor(call, submission, native);
@@ -13,7 +13,7 @@ export async function generateContent(call: AuthorizedCall): Promise<Reply> {
   return jsonReply(200, answer(submission, parts, usage(native.prompt, image !== undefined)));
 }
 
-/** POST /v1beta/models/{model}:streamGenerateContent?alt=sse (service-api.md, "5. Native streaming call"). */
+/** POST /v1beta/models/{model}:streamGenerateContent?alt=sse (docs/service.md, "Native streaming"). */
 export async function streamGenerateContent(call: AuthorizedCall): Promise<Reply> {
   if (call.url.searchParams.get('alt') !== 'sse') {
     throw invalidRequest('streamGenerateContent is offered with alt=sse only.');

@@ -6,7 +6,7 @@ import type { LoggedRequest } from '../http/requestLog.ts';
 import type { Service } from './service.ts';
 
 /**
- * GET /api/async-images/<file_name>.<ext> on the result host, without a key (service-api.md, "Image result").
+ * GET /api/async-images/<file_name>.<ext> on the result host, without a key (docs/service.md, "Result images").
  * @throws ApiError 404 for an unknown image and for one past its retention, 405 for other methods
  */
 export async function answerResult(

@@ -14,7 +14,7 @@ export function acceptedReply(queue: TaskQueue, task: Task): Reply {
   return jsonReply(202, task.family === 'native' ? short : taskBody(queue, task), headers);
 }
 
-/** The task object of a query (service-api.md, "Image task (async)"). */
+/** The task object of a query (docs/service.md, "Task object"). */
 export function taskBody(queue: TaskQueue, task: Task): object {
   const { state } = task;
   return {

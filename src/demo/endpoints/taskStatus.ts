@@ -3,7 +3,7 @@ import { jsonReply, type Reply } from '../http/reply.ts';
 import type { AuthorizedCall } from './authorizedCall.ts';
 import { taskBody } from './taskBody.ts';
 
-/** GET /v1/images/generations/{task_id} (service-api.md, "3. Query task"). */
+/** GET /v1/images/generations/{task_id} (docs/service.md, "Query task"). */
 export function queryTask({ service, account, parameter }: AuthorizedCall): Reply {
   const task = service.queue.find(parameter);
   // Another account's task looks exactly like a missing one, so that ids cannot be probed.

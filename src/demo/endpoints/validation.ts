@@ -3,7 +3,7 @@ import { invalidRequest } from '../http/apiError.ts';
 import type { Size } from '../state/modelCatalog.ts';
 import type { Form, FormFile } from '../http/formReader.ts';
 
-/** Bounds of what the demo paints; the document shows none. Sides in pixels. */
+/** Bounds of what the demo paints (docs/service.md, "Limits"). Sides in pixels. */
 const SMALLEST_SIDE = 16;
 export const LARGEST_SIDE = 4096;
 export const MOST_PIXELS = LARGEST_SIDE * LARGEST_SIDE;
@@ -48,8 +48,7 @@ const GenerationBody = v.object(
 export type GenerationBody = v.InferOutput<typeof GenerationBody>;
 
 /**
- * Checks the body of an image generation (service-api.md, "Request fields, image generation"). Fields that the
- * document does not list are ignored.
+ * Checks the body of an image generation (docs/service.md, "Generation fields"). Unknown fields are ignored.
  * @throws ApiError 400 that says what is wrong
  */
 export function parseGeneration(body: unknown): GenerationBody {
@@ -88,12 +87,11 @@ export type EditForm = v.InferOutput<typeof EditTexts> & {
   mask?: EditFile;
 };
 
-/** Under which names clients send the input images; the first is the document's. */
+/** Under which names clients send the input images; the first is the usual one. */
 const IMAGE_FIELDS = ['image', 'image[]'];
 
 /**
- * Checks the form of an image edit (service-api.md, "Request fields, image edit"). Fields that the document does
- * not list are ignored.
+ * Checks the form of an image edit (docs/service.md, "Edit fields"). Unknown fields are ignored.
  * @throws ApiError 400 that says what is wrong
  */
 export function parseEdit({ texts, files }: Form): EditForm {
@@ -179,7 +177,7 @@ export interface NativeRequest {
 }
 
 /**
- * Checks the body of a native call (service-api.md, "Native request"). The prompt is the text of the last thing
+ * Checks the body of a native call (docs/service.md, "Native fields"). The prompt is the text of the last thing
  * that the user said.
  * @throws ApiError 400 that says what is wrong
  */

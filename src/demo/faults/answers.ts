@@ -80,7 +80,7 @@ export const extraResults = faultKind('extraResults', {
 /** Where the service's own origin serves the results as well, for addresses without a host. */
 export const RELATIVE_RESULTS = '/here/';
 
-/** Other forms of an address than the document's; all but the last four lead to the picture. */
+/** Other forms of an address than the usual one; all but the last four lead to the picture. */
 export const ADDRESS_FORMS = [
   'relative',
   'protocolRelative',
@@ -104,7 +104,7 @@ const addressForms: Record<(typeof ADDRESS_FORMS)[number], (address: URL) => str
   script: () => 'javascript:alert(1)',
 };
 
-/** The results' addresses in another form than the document's. */
+/** The results' addresses in another form than the usual one. */
 export const addresses = faultKind('addresses', {
   on: ['query'],
   parameters: {
@@ -124,7 +124,7 @@ const PLACES = ['error', 'unknown', 'revised_prompt'] as const;
 
 /**
  * A text of so many bytes: in the message of an error, which comes instead of the endpoint's work unless the task has
- * failed by itself; in a field that the document does not have; or as the revised prompt of every result.
+ * failed by itself; in a field that nobody knows; or as the revised prompt of every result.
  */
 export const longText = faultKind('longText', {
   on: TARGETS.filter((target) => target !== 'image'),

@@ -1,4 +1,4 @@
-/** An error that the caller is told about. The document shows no error bodies, so they follow each family's own. */
+/** An error that the caller is told about. The body is of its family's form (docs/service.md, "Error bodies"). */
 export class ApiError extends Error {
   readonly status: number;
   readonly type: string;
@@ -19,7 +19,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A request that is not as the document says. */
+/** A request that is not as it should be. */
 export function invalidRequest(message: string, code = 'invalid_request'): ApiError {
   return new ApiError(400, code, message);
 }

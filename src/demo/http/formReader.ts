@@ -16,7 +16,7 @@ export interface Form {
   files: Map<string, FormFile[]>;
 }
 
-/** Bounds of what is read into memory; the document shows none. Sizes in bytes. */
+/** Bounds of what is read into memory (docs/service.md, "Limits"). Sizes in bytes. */
 const LIMITS = { fileSize: 64_000_000, files: 20, fieldSize: 1_000_000, fields: 100, fieldNameSize: 200 };
 
 const LONGEST_BOUNDARY = 70;

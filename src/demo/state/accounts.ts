@@ -1,4 +1,4 @@
-/** Who pays: several keys may belong to one account (service-api.md, "Authentication"). */
+/** Who pays: several keys may belong to one account (docs/service.md, "Authentication"). */
 export interface Account {
   id: string;
   /** `quota` is billed in credits, `subscription` by number of requests. */

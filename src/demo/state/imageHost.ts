@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { DemoClock } from './demoClock.ts';
 import type { ImageFormat } from './modelCatalog.ts';
 
-/** How long an asynchronous result can be fetched, in milliseconds (service-api.md, "Limits"). */
+/** How long an asynchronous result can be fetched, in milliseconds (docs/service.md, "Limits"). */
 export const RETENTION = 6 * 60 * 60 * 1000;
-/** Maximum size of one temporary image, in bytes (service-api.md, "Limits"). */
+/** Maximum size of one temporary image, in bytes (docs/service.md, "Limits"). */
 export const MAX_IMAGE_BYTES = 20_000_000;
 
 export interface EncodedImage {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Account } from './accounts.ts';
 
-/** One submission as it was billed (service-api.md, "Billing rules tied to async tasks"). */
+/** One submission as it was billed (docs/service.md, "Billing"). */
 export interface LedgerEntry {
   /** The task's id, or one of its own for a synchronous call. */
   id: string;

@@ -1,4 +1,4 @@
-/** File formats that the service stores (service-api.md, "Limits"). */
+/** File formats that the service stores (docs/service.md, "Limits"). */
 export type ImageFormat = 'png' | 'jpeg' | 'webp';
 
 /**

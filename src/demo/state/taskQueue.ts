@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DemoClock } from './demoClock.ts';
 
-/** One result of a task (service-api.md, "Image result"). */
+/** One result of a task (docs/service.md, "Result images"). */
 export interface TaskResult {
   url: string;
   /** Of the picture, in hexadecimal digits. */
@@ -21,7 +21,7 @@ type State =
 
 export type TaskStatus = State['status'];
 
-/** An image task as the service keeps it (service-api.md, "Image task (async)"). */
+/** An image task as the service keeps it (docs/service.md, "Task object"). */
 export interface Task {
   readonly id: string;
   readonly account: string;

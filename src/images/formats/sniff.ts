@@ -1,4 +1,4 @@
-/** An image format that Limner handles (service-api.md, "Limits": PNG, JPEG and WebP). */
+/** An image format that Limner handles (docs/service.md, "Limits": PNG, JPEG and WebP). */
 export interface ImageFormat {
   mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
   /** File name extension, without a dot. */

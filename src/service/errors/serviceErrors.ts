@@ -62,7 +62,7 @@ const listedError = v.object({
 /**
  * The service's words in an error body of whatever shape: OpenAI's `{error:{message,type,code}}`, Google's
  * `{error:{code,message,status}}`, FastAPI's `{detail}`, a flat `{message,code}`, a list of `errors`; a body that
- * is no JSON gives its text, an HTML page its title (service-api.md leaves the shape "not shown").
+ * is no JSON gives its text, an HTML page its title (docs/service.md, "Error bodies").
  *
  * @param text the body, or its beginning
  */
@@ -126,7 +126,7 @@ const saysContent =
 /** What gateways say, also as JSON, of a service that they lost after it may have taken the request. */
 const saysLost =
   /^service(?: temporarily)? unavailable$|reset before headers|connection[ _]termination|time(?:d[ _]?)?[ _-]?out/iu;
-/** What the document says of a task that is missing or another account's, and what that is in plain words. */
+/** What the service says of a task that is missing or another account's, and what that is in plain words. */
 const saysTaskNotFound = /task[_ ]?not[_ ]?found/iu;
 const saysKey = /api[_ ]key[_ ](?:not[_ ]valid|invalid)|invalid[_ ](?:api[_ ]key|token)/iu;
 
@@ -142,7 +142,7 @@ export interface ErrorContext {
 }
 
 /**
- * The error for an answer whose HTTP status is no success (service-api.md, "Errors").
+ * The error for an answer whose HTTP status is no success (docs/service.md, "Errors").
  *
  * @param text the body, or its beginning
  */

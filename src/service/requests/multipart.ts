@@ -17,7 +17,7 @@ export interface Form {
 }
 
 /**
- * The form of an image edit (service-api.md, "Request fields, image edit"), streamed from its files with its
+ * The form of an image edit (docs/service.md, "Edit fields"), streamed from its files with its
  * length known beforehand. `n` is sent only when more than one image is wanted.
  *
  * The body fails with a `LimnerError` `invalid_request` if a file is not as long as it was said to be.

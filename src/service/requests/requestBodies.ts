@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { GenerationRequest } from '../messages.ts';
 import type { RequestBody } from '../http/transport.ts';
 
-/** Fields that a model's `extra` never sets: ours, and those that the document calls invalid or advises against. */
+/** Fields that a model's `extra` never sets: ours, and docs/service.md, "Fields never sent". */
 const reserved = new Set([
   'model',
   'prompt',
@@ -17,7 +17,7 @@ const reserved = new Set([
 /** Fields without effect for the second family. */
 const imageFamilyOnly = new Set(['size', 'quality']);
 
-/** Fields of an image generation (service-api.md, "Request fields, image generation (JSON)"). */
+/** Fields of an image generation (docs/service.md, "Generation fields"). */
 export function generationFields(request: GenerationRequest): Record<string, unknown> {
   return {
     ...extraFields(request),
@@ -58,7 +58,7 @@ function isGiven(text: string | undefined): text is string {
   return text !== undefined && text !== '';
 }
 
-/** A native request (service-api.md, "Native request"). */
+/** A native request (docs/service.md, "Native fields"). */
 export function contentFields(request: GenerationRequest): Record<string, unknown> {
   const { generationConfig, ...extra } = extraFields(request);
   return {

@@ -86,7 +86,7 @@ function parseImageBody(value: unknown): ImageBody | undefined {
   return parsed.success ? parsed.output : undefined;
 }
 
-/** Words for the state of a task: those of service-api.md, and what others say for the same. */
+/** Words for the state of a task, of the service and of others (docs/service.md, "Task statuses"). */
 const working = /^(?:queued|in_progress)$/iu;
 const succeeded = /^(?:completed?|succeeded|success(?:ful)?|done|finished)$/iu;
 const failed = /^failed$/iu;

@@ -28,7 +28,7 @@ const blockedReason =
 
 /**
  * Reads a native answer, streamed or not, by its first byte: JSON (an object, or the array of a stream without
- * `alt=sse`) or server-sent events (service-api.md, "Native response" and its extraction rule).
+ * `alt=sse`) or server-sent events (docs/service.md, "Native stream").
  *
  * @throws LimnerError if it holds no image: `content_rejected`, `empty_result`, what the body says, or why it
  * broke off

@@ -8,7 +8,7 @@ import { longestKept, shortened, singleLine } from '../errors/singleLine.ts';
 
 /**
  * Schemas of what the service sends, tolerant: unknown fields are ignored, and an optional field of a wrong type
- * counts as absent (service-api.md, "Resources and their fields").
+ * counts as absent (docs/service.md, "Answers").
  */
 
 const text = v.fallback(

@@ -7,7 +7,7 @@ import { SafeSink } from './safeSink.ts';
 import { retryAfterOf } from '../errors/serviceErrors.ts';
 import type { Transport, TransportResponse, TransportTimeouts } from '../http/transport.ts';
 
-/** Most bytes of one result (service-api.md, "Limits": 20 MB). */
+/** Most bytes of one result (docs/service.md, "Limits": 20 MB). */
 export const longestResult = 20 * 1024 * 1024;
 
 const mostRedirects = 3;
@@ -30,7 +30,7 @@ export interface Downloaded {
 
 /**
  * Fetches one result into a sink, without Authorization and with every hop of at most 3 redirects checked. The
- * sink is closed when the image is whole and discarded otherwise (service-api.md, "Image result").
+ * sink is closed when the image is whole and discarded otherwise (docs/service.md, "Result images").
  *
  * @throws LimnerError `result_expired` (403, 404, 410), `result_refused`, `result_too_large`, `network`,
  * `timeout`, `rate_limited`, `protocol`, `save_failed`, `stopped`

@@ -7,7 +7,7 @@ export interface PollTarget {
   id: string;
   /** Origin of the service: one that cannot be reached is tried for one of its tasks only. */
   origin: string;
-  /** Asks the service once (service-api.md, "Query task"). */
+  /** Asks the service once (docs/service.md, "Query task"). */
   ask(signal: AbortSignal): Promise<RemoteTask>;
   /** @returns whether to go on asking */
   heard(remote: RemoteTask): Promise<boolean>;

@@ -33,7 +33,7 @@ export interface RunContext {
   /** Aborted when rows that cannot be written are given up, because the engine closes. */
   closing: AbortSignal;
   connect: Connect;
-  /** Fetches a result into a sink, without the key (service-api.md, "Image result"). */
+  /** Fetches a result into a sink, without the key (docs/service.md, "Result images"). */
   download: (
     baseUrl: string,
     url: string,

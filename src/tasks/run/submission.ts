@@ -34,7 +34,7 @@ const stopGrace = 2000;
 
 /**
  * Sends a waiting task, once: waits until its time has come and a slot is free, writes down that it is sent, and
- * then what came of it. Only what surely was not taken goes back to waiting (design: "Sending again").
+ * then what came of it. Only what surely was not taken goes back to waiting (docs/service.md, "Sending again").
  */
 export async function submit(run: Run, task: Task): Promise<void> {
   const { clock, slots } = run.context;

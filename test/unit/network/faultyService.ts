@@ -64,7 +64,7 @@ const native = JSON.stringify({ candidates: [{ content: { role: 'model', parts: 
 let count = 0;
 
 /**
- * A service on a port of its own, so that nothing but its one task comes here. It answers as service-api.md says,
+ * A service on a port of its own, so that nothing but its one task comes here. It answers as docs/service.md says,
  * with a connection for each request, but for the fault at the one endpoint.
  */
 export class FaultyService {

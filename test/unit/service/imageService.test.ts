@@ -387,7 +387,7 @@ describe('ImageService.query', () => {
     assert.equal(sent?.request.body, undefined);
   });
 
-  it('passes on a status that the document does not know', async () => {
+  it('passes on an unknown status', async () => {
     const { service } = serviceAnswering({ body: { id: 'task_1', status: 'warming_up' } });
     assert.equal((await service.query('task_1', new MemorySinks())).status, 'warming_up');
   });

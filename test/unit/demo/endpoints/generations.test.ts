@@ -58,7 +58,7 @@ describe('synchronous generation', () => {
     }
   });
 
-  it('ignores fields that the document does not list', async () => {
+  it('ignores unknown fields', async () => {
     const fields = { user: 'someone', background: 'auto', stream: false, quality: 'standard' };
     assert.equal((await client.generate(fields)).status, 200);
   });
