@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { projectFolder } from '../host/folders.ts';
+import { projectFolder } from '../support/folders.ts';
 
 const read = (file: string): string => readFileSync(join(projectFolder, file), 'utf8');
 const find = (pattern: string): string[] => globSync(pattern, { cwd: projectFolder });
