@@ -8,7 +8,8 @@ import type { MaskPixels } from '../../../../src/studio/mask/model/maskPixels.ts
 import { maskPng } from '../../../../src/studio/mask/files/maskPng.ts';
 import { MaskWriter } from '../../../../src/studio/mask/model/maskWriter.ts';
 import { drawn } from '../../../../src/studio/mask/model/operation.ts';
-import { decodeImage } from '../../../../src/images/codecs/codecSet.ts';
+import { decodeImage, encodeImage } from '../../../../src/images/codecs/codecSet.ts';
+import { toMask } from '../../../../src/images/codecs/mask.ts';
 import { strictDecoders } from '../../../support/images/strictDecoders.ts';
 
 const size = { width: 301, height: 523 };
@@ -86,12 +87,29 @@ describe('the mask as a file', () => {
     assert.deepEqual([transparent, rgba[4 * 4000 * 1999 + 3]], [1, 0]);
   });
 
-  it('comes back from its own file as it was', async () => {
-    const { width, height, rgba } = await decodeImage(await maskPng(soft));
-    const loaded = loadedMask({ width, height, data: Uint8ClampedArray.from(rgba) }, size);
-    assert.ok(
-      loaded.tiles.every((tile, index) => Buffer.compare(tile, soft.tiles[index] ?? tile.subarray(1)) === 0),
-    );
+  it('comes back from its own file as it is applied: what is almost nothing or all is so', async () => {
+    const loaded = await reloaded(soft);
+    for (const [index, tile] of loaded.tiles.entries()) {
+      assert.ok(Buffer.compare(tile, soft.tiles[index]?.map(applied) ?? tile.subarray(1)) === 0);
+    }
+    assert.deepEqual(await reloaded(loaded), loaded);
+  });
+
+  it('is read as it is applied, whichever way it says what is to change', async () => {
+    const greys = [0, 3, 15, 16, 239, 240, 252, 255];
+    const colours = [255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 200, 30, 120, 255, 1, 250, 255, 255];
+    const opaque = [...greys.flatMap((grey) => [grey, grey, grey, 255]), ...colours];
+    const transparent = greys.flatMap((level) => [90, 10, 200, 255 - level]);
+    for (const pixels of [opaque, transparent]) {
+      const size = { width: pixels.length / 4, height: 1 };
+      const file = await encodeImage({ ...size, rgba: Uint8Array.from(pixels) }, { format: 'png' });
+      const { rgba } = await decodeImage(await toMask(file, 'white'));
+      const row = new Uint8Array(size.width);
+      copyRow(loadedMask({ ...size, data: Uint8ClampedArray.from(pixels) }, size), 0, row);
+      const levels = [...row];
+      assert.deepEqual(levels, Array.from(rgba.filter((_, index) => index % 4 === 0)));
+      assert.deepEqual(levels.slice(0, greys.length), greys.map(applied));
+    }
   });
 
   it('is white where it is to change in a file without any transparency', () => {
@@ -99,7 +117,7 @@ describe('the mask as a file', () => {
     const loaded = loadedMask({ width: 4, height: 1, data }, { width: 4, height: 1 });
     const row = new Uint8Array(4);
     copyRow(loaded, 0, row);
-    assert.deepEqual([...row], [0, 255, 128, 54]);
+    assert.deepEqual([...row], [0, 255, 128, 53]);
   });
 
   it('leaves out what lies outside of the image', () => {
@@ -108,6 +126,16 @@ describe('the mask as a file', () => {
     assert.deepEqual([loaded.width, loaded.height], [2, 3]);
   });
 });
+
+/** A level as it is applied. */
+function applied(level: number): number {
+  return level < 16 ? 0 : level > 239 ? 255 : level;
+}
+
+async function reloaded(mask: MaskPixels): Promise<MaskPixels> {
+  const { width, height, rgba } = await decodeImage(await maskPng(mask));
+  return loadedMask({ width, height, data: Uint8ClampedArray.from(rgba) }, { width, height });
+}
 
 /** Nothing, everything, a soft stroke through the middle, or noise from this seed. */
 type Content = 'blank' | 'full' | 'soft' | number;
