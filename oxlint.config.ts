@@ -136,7 +136,7 @@ export default defineConfig({
       rules: { 'react/react-in-jsx-scope': 'off', 'react/no-unknown-property': 'off' },
     },
     {
-      files: ['src/studio/store/host.ts', 'src/studio/store/page.ts'],
+      files: ['src/studio/store/host.ts'],
       rules: { 'typescript/no-unsafe-type-assertion': 'off' },
     },
   ],

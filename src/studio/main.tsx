@@ -2,9 +2,7 @@ import '@vscode/codicons/dist/codicon.css';
 import './studio.css';
 import { config } from '@vscode/l10n';
 import { render } from 'preact';
-import { Host } from './store/host.ts';
-import { readPage } from './store/page.ts';
-import { oneActAPress } from './components/ignoreKeyRepeat.ts';
+import { Host, readPage } from './store/host.ts';
 import { Studio } from './studio.tsx';
 import { Work } from './store/studioStore.ts';
 
@@ -16,3 +14,16 @@ oneActAPress();
 const host = new Host();
 const work = new Work(state, host);
 render(<Studio work={work} host={host} />, document.body);
+
+/** A key that is held presses a button once: some buttons cost money. */
+function oneActAPress(): void {
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement) {
+        event.preventDefault();
+      }
+    },
+    true,
+  );
+}

@@ -6,8 +6,8 @@ import { Composer } from './compose/composer.tsx';
 import { DropHint } from './inputs/dropHint.tsx';
 import { useIncoming } from './inputs/useDropAndPaste.ts';
 import type { Parts } from './store/studioContext.ts';
-import { ProblemBar } from './problemBar.tsx';
 import { Stage } from './stage.tsx';
+import { Problem } from './components/problem.tsx';
 
 /** The whole panel: what is wanted on one side, what came of it on the other. */
 export function Studio(parts: Parts): JSX.Element {
@@ -24,5 +24,15 @@ export function Studio(parts: Parts): JSX.Element {
       <Announcer {...parts} />
       {incoming !== 'nothing' && <DropHint incoming={incoming} />}
     </main>
+  );
+}
+
+/** What went wrong last, above everything, until it is dismissed. */
+function ProblemBar({ work }: Pick<Parts, 'work'>): JSX.Element {
+  const { problem, remedies } = work.state;
+  return (
+    <div class="problem-bar">
+      <Problem message={problem} remedies={remedies} dismiss={() => work.dismissProblem()} />
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { StudioParameters, StudioReplies } from '../../studio/protocol/messages.ts';
-import type { HistoryFilter } from '../../studio/protocol/historyFilter.ts';
+import type { HistoryFilter } from '../../studio/protocol/draft.ts';
 import type { TaskStatus } from '../../tasks/task.ts';
 import type { StudioPanel } from '../studioPanel/studioPanel.ts';
 import { studioTask } from '../studioPanel/studioTask.ts';

@@ -3,9 +3,9 @@ import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Icon } from '../components/icon.tsx';
 import { Problem } from '../components/problem.tsx';
-import { countOf } from './fields/countOf.ts';
-import type { ModelParts } from '../store/modelContext.ts';
-import { submitLabel } from './submitLabel.ts';
+import { countOf } from '../store/studioStore.ts';
+import type { ModelParts } from '../store/studioContext.ts';
+import { submitLabel } from './obstacle.ts';
 import type { Submission } from './useSubmission.ts';
 
 /** The button that sends the draft, and what became of it. */

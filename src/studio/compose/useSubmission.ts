@@ -1,9 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Parts } from '../store/studioContext.ts';
 import { maskToSend } from '../mask/files/maskToSend.ts';
-import { modelOf } from '../store/studioStore.ts';
+import { countOf, modelOf } from '../store/studioStore.ts';
 import type { Remedy } from '../store/studioStore.ts';
-import { countOf } from './fields/countOf.ts';
 import { obstacleOf } from './obstacle.ts';
 import { rememberPrompt } from './fields/promptHistory.ts';
 

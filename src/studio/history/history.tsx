@@ -2,7 +2,7 @@ import './history.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { HistoryFilter } from '../protocol/historyFilter.ts';
+import type { HistoryFilter } from '../protocol/draft.ts';
 import type { StudioTask } from '../protocol/state.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';

@@ -2,7 +2,7 @@ import './historyFilters.css';
 import '../components/field.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
-import type { HistoryFilter } from '../protocol/historyFilter.ts';
+import type { HistoryFilter } from '../protocol/draft.ts';
 import { IconButton } from '../components/iconButton.tsx';
 import { Select } from '../components/select.tsx';
 

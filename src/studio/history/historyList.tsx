@@ -3,10 +3,10 @@ import * as l10n from '@vscode/l10n';
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { StudioTask } from '../protocol/state.ts';
-import { useSize } from '../zoom/useSize.ts';
+import { useSize } from '../zoom/useZoom.ts';
 import type { HistoryPages } from './historyPages.ts';
 import { HistoryRow } from './historyRow.tsx';
-import { rowWindow, scrolledTo } from './rowWindow.ts';
+import { rowWindow, scrolledTo } from './historyPages.ts';
 
 /** In pixels; all rows have it, so that a row's place follows from its number. */
 const rowHeight = 56;

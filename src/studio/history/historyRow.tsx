@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { StudioTask } from '../protocol/state.ts';
 import { Icon } from '../components/icon.tsx';
-import { factsOf } from './taskFacts.ts';
 
 /** One task in the list: its first picture, its prompt, and when it was. */
 export function HistoryRow({ task }: { task: StudioTask }): JSX.Element {
@@ -33,4 +32,16 @@ export function HistoryRow({ task }: { task: StudioTask }): JSX.Element {
       )}
     </>
   );
+}
+
+/** What tells one task from another with the same prompt: when, how it ended, by what, how many. */
+export function factsOf({ createdAt, statusText, model, kind, images }: StudioTask): string[] {
+  const count = images.filter(({ url }) => url !== undefined).length;
+  return [
+    new Date(createdAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+    statusText,
+    ...(kind === 'edit' ? [l10n.t('Edit')] : []),
+    model,
+    ...(count > 1 ? [l10n.t('{0} images', count)] : []),
+  ];
 }

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { StudioTask } from '../protocol/state.ts';
 import { Button } from '../components/button.tsx';
-import { factsOf } from './taskFacts.ts';
+import { factsOf } from './historyRow.tsx';
 
 /** The chosen task of the history, and the button that takes it up again. */
 export function OldTask({ task, takeUp }: { task: StudioTask; takeUp: () => void }): JSX.Element {

@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useRef } from 'preact/hooks';
-import type { HistoryFilter } from '../protocol/historyFilter.ts';
+import type { HistoryFilter } from '../protocol/draft.ts';
 import type { Parts } from '../store/studioContext.ts';
 import { HistoryPages } from './historyPages.ts';
 

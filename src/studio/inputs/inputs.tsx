@@ -2,14 +2,13 @@ import './inputs.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { ModelParts } from '../store/modelContext.ts';
-import { tooManyInputs } from './inputList.ts';
+import type { ModelParts } from '../store/studioContext.ts';
+import { moveInput, tooManyInputs } from './inputList.ts';
 import { IconButton } from '../components/iconButton.tsx';
 import { Notes } from '../components/field.tsx';
 import { Button } from '../components/button.tsx';
 import { inputsOf } from '../store/studioStore.ts';
 import { InputRow } from './inputRow.tsx';
-import { moveInput } from './inputList.ts';
 import { inputType } from './transfer.ts';
 
 /** The images that are edited, in the order in which they are sent. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Parts } from '../store/studioContext.ts';
-import { addFiles } from './addFiles.ts';
 import { carriesFiles, droppedUris, foreignUris } from './transfer.ts';
+import * as l10n from '@vscode/l10n';
 
 /** `drop`: what is dragged can be let go here; `needsShift`: only with Shift, or the editor takes it. */
 export type Incoming = 'nothing' | 'drop' | 'needsShift';
@@ -83,4 +83,19 @@ function imagesIn(data: DataTransfer | null): File[] {
 function isTextFor({ target, clipboardData }: ClipboardEvent): boolean {
   const isField = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
   return isField && (clipboardData?.types.includes('text/plain') ?? false);
+}
+
+/** In bytes; nothing that a service takes is as large, and it would go through a message. */
+const largest = 100 * 1024 * 1024;
+
+/** Takes images that were pasted or dropped from the desktop. */
+async function addFiles({ work, host }: Parts, files: readonly File[]): Promise<void> {
+  for (const file of files) {
+    const name = file.name || l10n.t('Pasted image');
+    if (file.size > largest) {
+      throw new Error(l10n.t('{0} is too large to be an input image.', name));
+    }
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    work.addInputs([await host.ask('addInputBytes', { name, bytes })]);
+  }
 }

@@ -16,7 +16,7 @@ import { comboOf } from './toolbar/keys.ts';
 import { MaskSurface } from './surface/maskSurface.tsx';
 import { MaskToolbar } from './toolbar/maskToolbar.tsx';
 import type { MaskView } from './surface/maskView.ts';
-import { paintingOf } from './files/paintings.ts';
+import { paintingOf } from './files/maskFiles.ts';
 import { toolsOf } from './surface/tools.ts';
 import { useKeptZoom } from './surface/useKeptZoom.ts';
 

@@ -1,6 +1,15 @@
 import * as v from 'valibot';
-import { historyFilter } from './historyFilter.ts';
 import { maskHistory } from './maskOperations.ts';
+
+/** What the history is filtered by; nothing given: everything. */
+export const historyFilter = v.object({
+  text: v.string(),
+  status: v.picklist(['any', 'running', 'completed', 'failed']),
+  model: v.string(),
+  starred: v.boolean(),
+  edits: v.boolean(),
+});
+export type HistoryFilter = v.InferOutput<typeof historyFilter>;
 
 /** Pixels of the screen for one of the picture, and where its top left corner is. */
 const zoom = v.object({ scale: v.number(), x: v.number(), y: v.number() });

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import { draft } from './draft.ts';
+import { draft, historyFilter } from './draft.ts';
 import type { Draft } from './draft.ts';
-import { historyFilter } from './historyFilter.ts';
 import type { StudioInput, StudioState, StudioTarget, StudioTask } from './state.ts';
 
 const image = { task: v.string(), index: v.pipe(v.number(), v.integer(), v.minValue(0)) };

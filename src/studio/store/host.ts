@@ -5,6 +5,7 @@ import type {
   StudioReplies,
   StudioRequest,
 } from '../protocol/messages.ts';
+import type { StudioState } from '../protocol/state.ts';
 
 declare function acquireVsCodeApi(): { postMessage(message: StudioRequest): void };
 
@@ -75,4 +76,15 @@ export class Host {
       listener(message);
     }
   }
+}
+
+/** What the host wrote into the page: the state to begin with, and the translated texts where there are any. */
+interface PageData {
+  state: StudioState;
+  texts: Record<string, string> | undefined;
+}
+
+/** Reads it; there is no round trip before the first paint. */
+export function readPage(): PageData {
+  return JSON.parse(document.getElementById('data')?.textContent ?? '') as PageData;
 }

@@ -212,3 +212,11 @@ export function inputsOf({ draft, inputs }: WorkState): StudioInput[] {
 export function tasksOf({ draft, tasks }: WorkState): StudioTask[] {
   return draft.tasks.flatMap((id) => tasks.get(id) ?? []);
 }
+
+/** How many pictures are asked for: as many as are wanted and the model gives. */
+export function countOf(
+  { count }: Pick<Draft, 'count'>,
+  { maxCount }: Pick<StudioModel, 'maxCount'>,
+): number {
+  return Math.min(count, maxCount);
+}

@@ -1,5 +1,4 @@
-import { useRef } from 'preact/hooks';
-import { useSize } from './useSize.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fitting, moved, within, zoomedTo } from './zoom.ts';
 import type { Point, Size, Zoom } from './zoom.ts';
 
@@ -60,4 +59,48 @@ export function useZoom(
     fit: () => change(null),
     pan: (by) => adjust((placed, picture, frame) => moved(placed, by, picture, frame)),
   };
+}
+
+/** Of an element that may give way to another one. */
+interface Sized {
+  /** For `ref`. */
+  attach: (element: HTMLDivElement | null) => void;
+  element: HTMLDivElement | null;
+  /** Once it is laid out. */
+  size: Size | undefined;
+}
+
+/** How large an element is, and becomes. */
+export function useSize(): Sized {
+  const [element, attach] = useState<HTMLDivElement | null>(null);
+  const [size, setSize] = useState<Size>();
+  useLayoutEffect(() => {
+    if (!element) {
+      return undefined;
+    }
+    const measure = (): void => setSize({ width: element.clientWidth, height: element.clientHeight });
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
+  }, [element]);
+  return { attach, element, size };
+}
+
+/** How large a picture is: as the host says, or as its file says once it is loaded. */
+export function usePictureSize(url: string, width?: number, height?: number): Size | undefined {
+  const [loaded, setLoaded] = useState<{ url: string; size: Size }>();
+  const isKnown = width !== undefined && height !== undefined;
+  useEffect(() => {
+    if (isKnown) {
+      return undefined;
+    }
+    const image = new Image();
+    const onLoad = (): void =>
+      setLoaded({ url, size: { width: image.naturalWidth, height: image.naturalHeight } });
+    image.addEventListener('load', onLoad);
+    image.src = url;
+    return () => image.removeEventListener('load', onLoad);
+  }, [url, isKnown]);
+  return isKnown ? { width, height } : loaded?.url === url ? loaded.size : undefined;
 }

@@ -3,8 +3,8 @@ import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Field } from '../../components/field.tsx';
 import { IconButton } from '../../components/iconButton.tsx';
-import { countOf } from './countOf.ts';
-import type { ModelParts } from '../../store/modelContext.ts';
+import { countOf } from '../../store/studioStore.ts';
+import type { ModelParts } from '../../store/studioContext.ts';
 
 /** How many pictures to ask for, up to what the model gives. */
 export function CountField({ work, model }: ModelParts): JSX.Element {

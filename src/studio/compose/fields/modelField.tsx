@@ -4,7 +4,7 @@ import type { Draft } from '../../protocol/draft.ts';
 import { Field } from '../../components/field.tsx';
 import { Select } from '../../components/select.tsx';
 import './modelField.css';
-import type { ModelParts } from '../../store/modelContext.ts';
+import type { ModelParts } from '../../store/studioContext.ts';
 
 /** Which model paints, and how it is called where there is a choice. */
 export function ModelField({ work, model }: ModelParts): JSX.Element {

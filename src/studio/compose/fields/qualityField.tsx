@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Field } from '../../components/field.tsx';
-import type { ModelParts } from '../../store/modelContext.ts';
+import type { ModelParts } from '../../store/studioContext.ts';
 
 /** The quality to ask for, in the service's own words. */
 export function QualityField({ work, model }: ModelParts): JSX.Element {

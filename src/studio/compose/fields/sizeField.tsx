@@ -6,9 +6,8 @@ import { Notes } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { IconButton } from '../../components/iconButton.tsx';
 import { inputsOf } from '../../store/studioStore.ts';
-import type { ModelParts } from '../../store/modelContext.ts';
-import { parseSize, presetsOf, shapeName, sizeParts, sizeProblem, sizeText } from './sizes.ts';
-import { withoutSize } from './withoutSize.ts';
+import type { ModelParts } from '../../store/studioContext.ts';
+import { parseSize, presetsOf, shapeName, sizeParts, sizeProblem, sizeText, withoutSize } from './sizes.ts';
 
 /** The size to ask for: a preset by its shape, any other, or whatever the service likes. */
 export function SizeField({ work, model }: ModelParts): JSX.Element {

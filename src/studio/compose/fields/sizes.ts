@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { StudioModel } from '../../protocol/state.ts';
 
 /** In pixels. */
 export interface Size {
@@ -50,4 +51,9 @@ export function shapeName({ width, height }: Size): string {
     return ratio >= 1.7 ? l10n.t('Wide') : l10n.t('Landscape');
   }
   return ratio <= 1 / 1.7 ? l10n.t('Tall') : l10n.t('Portrait');
+}
+
+/** Why size is not sent for a model; undefined when it is. */
+export function withoutSize({ family, name }: StudioModel): string | undefined {
+  return family === 'native' ? l10n.t('Not sent: the service does not apply it to {0}.', name) : undefined;
 }

@@ -2,6 +2,8 @@ import type { Host } from '../../store/host.ts';
 import type { Size } from '../../zoom/zoom.ts';
 import { loadedMask } from './loadedMask.ts';
 import type { MaskPixels } from '../model/maskPixels.ts';
+import type { Work } from '../../store/studioStore.ts';
+import { Painting } from '../model/painting.ts';
 
 /** Reads a mask that the host keeps. @throws Error when it is gone or cannot be read */
 export async function readMask(host: Host, file: string, size: Size): Promise<MaskPixels> {
@@ -17,4 +19,17 @@ export async function readMask(host: Host, file: string, size: Size): Promise<Ma
   }
   context.drawImage(image, 0, 0);
   return loadedMask(context.getImageData(0, 0, width, height), size);
+}
+
+const paintings = new WeakMap<Work, Painting>();
+
+/** The painting of a piece of work, which outlives the view of it; one of another size is a new one. */
+export function paintingOf(work: Work, host: Host, { width, height }: Size): Painting {
+  const known = paintings.get(work);
+  if (known?.mask.width === width && known.mask.height === height) {
+    return known;
+  }
+  const painting = new Painting({ width, height }, (file, size) => readMask(host, file, size));
+  paintings.set(work, painting);
+  return painting;
 }

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { Host } from '../../store/host.ts';
 import { inputsOf, modelOf } from '../../store/studioStore.ts';
-import type { Work } from '../../store/studioStore.ts';
+import type { Work, WorkState } from '../../store/studioStore.ts';
 import { canHaveMask, doneOf, fitted } from '../model/maskHistory.ts';
 import { isBlank, isFull } from '../model/maskPixels.ts';
 import { maskPng } from './maskPng.ts';
-import { paintingOf } from './paintings.ts';
+import { paintingOf } from './maskFiles.ts';
 
 /**
  * The mask of this piece of work as a PNG of the first input's size, whether it is on screen or not; nothing when
@@ -50,4 +50,10 @@ export async function maskToSend(work: Work, host: Host): Promise<Uint8Array<Arr
     );
   }
   return maskPng(painting.mask);
+}
+
+/** Whether something is painted on the first input image. */
+export function isMasked(state: WorkState): boolean {
+  const inputs = inputsOf(state);
+  return inputs.length > 0 && canHaveMask(fitted(state.draft.mask, inputs));
 }

@@ -1,5 +1,4 @@
 import type { Parts } from '../../store/studioContext.ts';
-import { copyImage } from './copyImage.ts';
 import type { ResultAction } from './resultActions.ts';
 import { referenceTo } from '../model/resultList.ts';
 import type { Result } from '../model/resultList.ts';
@@ -32,4 +31,21 @@ export async function perform({ work, host }: Parts, action: ResultAction, resul
         await host.ask(action, reference);
     }
   });
+}
+
+/** Puts a picture on the clipboard, as PNG: the one format that every clipboard takes. */
+async function copyImage(url: string): Promise<void> {
+  // The clipboard is asked at once, while the person's key or click still counts; the bytes may come later.
+  await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(url) })]);
+}
+
+async function pngOf(url: string): Promise<Blob> {
+  const image = new Image();
+  // Pictures come from the host's own address; a canvas with them can be read.
+  image.crossOrigin = 'anonymous';
+  image.src = url;
+  await image.decode();
+  const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
+  canvas.getContext('2d')?.drawImage(image, 0, 0);
+  return canvas.convertToBlob({ type: 'image/png' });
 }

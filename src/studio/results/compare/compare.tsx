@@ -8,11 +8,9 @@ import { Select } from '../../components/select.tsx';
 import type { Size } from '../../zoom/zoom.ts';
 import { Flicker } from './flicker.tsx';
 import type { Pair } from './pair.ts';
-import { counterpartOf, referenceTo } from '../model/resultList.ts';
+import { counterpartOf, referenceTo, resultName, sizeText } from '../model/resultList.ts';
 import type { Counterpart, Result } from '../model/resultList.ts';
-import { resultName } from '../model/resultName.ts';
 import { SideBySide } from './sideBySide.tsx';
-import { sizeText } from '../model/sizeText.ts';
 import { Slider } from './slider.tsx';
 import type { ZoomControl } from '../../zoom/useZoom.ts';
 

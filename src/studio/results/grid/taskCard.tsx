@@ -7,9 +7,8 @@ import type { Parts } from '../../store/studioContext.ts';
 import { taskActionText } from '../actions/actionText.ts';
 import { Progress } from './progress.tsx';
 import type { ResultAction } from '../actions/resultActions.ts';
-import { hasLostItsFiles, type Result } from '../model/resultList.ts';
+import { hasLostItsFiles, type Result, sizeText } from '../model/resultList.ts';
 import type { OpenMenu } from '../actions/resultMenu.tsx';
-import { sizeText } from '../model/sizeText.ts';
 import { EmptyTile, Tile } from './tile.tsx';
 
 interface TaskCardProps extends Parts {

@@ -5,11 +5,10 @@ import { Icon } from '../../components/icon.tsx';
 import { IconButton } from '../../components/iconButton.tsx';
 import { resultActionText } from '../actions/actionText.ts';
 import type { ResultAction } from '../actions/resultActions.ts';
-import { referenceTo } from '../model/resultList.ts';
+import { referenceTo, resultName } from '../model/resultList.ts';
 import type { Result, ResultReference } from '../model/resultList.ts';
 import { below, pointOf } from '../actions/resultMenu.tsx';
 import type { OpenMenu } from '../actions/resultMenu.tsx';
-import { resultName } from '../model/resultName.ts';
 
 /** Of its button, to find it again. */
 export function tileId({ task, index }: ResultReference): string {

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Icon } from '../../components/icon.tsx';
 import type { Result } from '../model/resultList.ts';
-import { sizeText } from '../model/sizeText.ts';
+import { sizeText } from '../model/resultList.ts';
 
 /** What is to be known about a picture: where it is, how large, and what became of the prompt and the mask. */
 export function Details({ result: { task, image } }: { result: Result }): JSX.Element {

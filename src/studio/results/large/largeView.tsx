@@ -10,13 +10,11 @@ import { Compare } from '../compare/compare.tsx';
 import { Details } from './details.tsx';
 import { perform } from '../actions/perform.ts';
 import { ResultButtons } from './resultButtons.tsx';
-import { counterpartsOf, neighbourOf, referenceTo } from '../model/resultList.ts';
+import { counterpartsOf, neighbourOf, referenceTo, resultName } from '../model/resultList.ts';
 import type { Result, ResultReference } from '../model/resultList.ts';
 import { ResultMenu } from '../actions/resultMenu.tsx';
 import type { OpenMenu } from '../actions/resultMenu.tsx';
-import { resultName } from '../model/resultName.ts';
-import { usePictureSize } from '../../zoom/usePictureSize.ts';
-import { useZoom } from '../../zoom/useZoom.ts';
+import { usePictureSize, useZoom } from '../../zoom/useZoom.ts';
 import { Layer, zoomByKey, ZoomPane } from '../../zoom/zoomPane.tsx';
 
 interface LargeViewProps extends Parts {

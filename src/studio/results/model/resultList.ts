@@ -1,5 +1,6 @@
 import type { Draft } from '../../protocol/draft.ts';
 import type { StudioImage, StudioTask } from '../../protocol/state.ts';
+import * as l10n from '@vscode/l10n';
 
 /** One picture of one task, by name. */
 export type ResultReference = NonNullable<Draft['view']['selected']>;
@@ -84,4 +85,16 @@ export function counterpartOf(
         : counterpart.result.task.id === other?.task && counterpart.result.image.index === other.index,
     ) ?? counterparts[0]
   );
+}
+
+/** A picture's name in a sentence: which one of which prompt. */
+export function resultName({ task, image }: Pick<Result, 'task' | 'image'>): string {
+  return task.count > 1
+    ? l10n.t('Image {0} of “{1}”', image.index + 1, task.prompt)
+    : l10n.t('Image of “{0}”', task.prompt);
+}
+
+/** `1024x768` as people write it: `1024 × 768`. */
+export function sizeText(size: string): string {
+  return size.replace('x', ' × ');
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { obstacleOf } from '../../../../src/studio/compose/obstacle.ts';
-import { submitLabel } from '../../../../src/studio/compose/submitLabel.ts';
+import { obstacleOf, submitLabel } from '../../../../src/studio/compose/obstacle.ts';
 import type { WorkState } from '../../../../src/studio/store/studioStore.ts';
 import { emptyDraft } from '../../../../src/studio/protocol/draft.ts';
 import type { Draft } from '../../../../src/studio/protocol/draft.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { HistoryPages } from '../../../../src/studio/history/historyPages.ts';
-import { rowWindow, scrolledTo } from '../../../../src/studio/history/rowWindow.ts';
+import { HistoryPages, rowWindow, scrolledTo } from '../../../../src/studio/history/historyPages.ts';
 import type { StudioTask } from '../../../../src/studio/protocol/state.ts';
 import { aStudioTask } from '../studioTasks.ts';
 
