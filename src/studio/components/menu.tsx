@@ -2,7 +2,7 @@ import './menu.css';
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
-import { neighbour } from './neighbour.ts';
+import { moveFocus } from './moveFocus.ts';
 import type { Point } from '../zoom/zoom.ts';
 
 export interface MenuItem {
@@ -56,15 +56,9 @@ export function Menu({ label, items, at, close }: MenuProps): JSX.Element {
   }, [at]);
 
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
-    const buttons = [...event.currentTarget.querySelectorAll('button')];
-    const from = buttons.findIndex((button) => button === document.activeElement);
-    const next = neighbour(event.key, from, buttons.length, 'column');
     // Keys in a menu are nobody else's.
     event.stopPropagation();
-    if (next !== undefined) {
-      event.preventDefault();
-      buttons[next]?.focus();
-    } else if (event.key === 'Tab' || event.key === 'Escape') {
+    if (moveFocus(event, 'column') === undefined && (event.key === 'Tab' || event.key === 'Escape')) {
       event.preventDefault();
       onClose.current();
     }

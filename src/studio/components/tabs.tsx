@@ -1,6 +1,6 @@
 import './tabs.css';
 import type { ComponentChildren, JSX, TargetedKeyboardEvent } from 'preact';
-import { neighbour } from './neighbour.ts';
+import { moveFocus } from './moveFocus.ts';
 
 interface TabsProps<Id extends string> {
   /** What the tabs are of. */
@@ -21,13 +21,9 @@ export function Tabs<Id extends string>({
   children,
 }: TabsProps<Id>): JSX.Element {
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>): void => {
-    const from = tabs.findIndex(({ id }) => id === chosen);
-    const next = neighbour(event.key, from, tabs.length, 'row');
-    const tab = next === undefined ? undefined : tabs[next];
+    const tab = tabs[moveFocus(event, 'row') ?? -1];
     if (tab) {
-      event.preventDefault();
       choose(tab.id);
-      document.getElementById(`tab-${tab.id}`)?.focus();
     }
   };
   return (

@@ -45,84 +45,62 @@ export function maskCommands(studio: Studio) {
     ...historyCommands(studio),
     ...fileCommands(studio),
     ...viewCommands(studio),
-  } satisfies Record<string, MaskCommand>;
+  };
+}
+
+function command(
+  label: string,
+  icon: string,
+  combos: readonly string[],
+  run: () => void,
+  state: Pick<MaskCommand, 'isDisabled' | 'isPressed'> = {},
+): MaskCommand {
+  return { label, icon, combos, run, ...state };
 }
 
 function toolCommands({ tools, say }: Studio) {
   const { tool, mode } = tools.state;
-  const choose = (chosen: Tool, label: string, icon: string, combo: string): MaskCommand => ({
-    label,
-    icon,
-    combos: [combo],
-    isPressed: tool === chosen,
-    run: () => {
-      tools.set({ tool: chosen });
-      say(label);
-    },
-  });
-  const saySize = (): void => say(l10n.t('Brush of {0} pixels', tools.state.size));
-  const sayHardness = (): void => say(l10n.t('Hardness {0} %', Math.round(100 * tools.state.hardness)));
+  const choose = (chosen: Tool, label: string, icon: string, combo: string): MaskCommand =>
+    command(
+      label,
+      icon,
+      [combo],
+      () => {
+        tools.set({ tool: chosen });
+        say(label);
+      },
+      { isPressed: tool === chosen },
+    );
+  const resize = (direction: 1 | -1) => (): void => {
+    tools.resize(direction);
+    say(l10n.t('Brush of {0} pixels', tools.state.size));
+  };
+  const harden = (direction: 1 | -1) => (): void => {
+    tools.harden(direction);
+    say(l10n.t('Hardness {0} %', Math.round(100 * tools.state.hardness)));
+  };
+  const toggleMode = (): void => {
+    tools.set({ mode: mode === 'add' ? 'subtract' : 'add' });
+    say(mode === 'add' ? l10n.t('Rectangle and lasso take away') : l10n.t('Rectangle and lasso add'));
+  };
+  const nextTint = (): void => {
+    const next = tints[(tints.indexOf(tools.state.tint) + 1) % tints.length] ?? 'red';
+    tools.set({ tint: next });
+  };
   return {
     brush: choose('brush', l10n.t('Brush'), 'edit', 'b'),
     eraser: choose('eraser', l10n.t('Eraser'), 'eraser', 'e'),
     rectangle: choose('rectangle', l10n.t('Rectangle'), 'chrome-maximize', 'r'),
     lasso: choose('lasso', l10n.t('Lasso'), 'lasso', 'l'),
-    subtract: {
-      label: l10n.t('Take Away with Rectangle and Lasso'),
-      icon: 'diff-removed',
-      combos: ['s'],
+    subtract: command(l10n.t('Take Away with Rectangle and Lasso'), 'diff-removed', ['s'], toggleMode, {
       isPressed: mode === 'subtract',
-      run: () => {
-        tools.set({ mode: mode === 'add' ? 'subtract' : 'add' });
-        say(mode === 'add' ? l10n.t('Rectangle and lasso take away') : l10n.t('Rectangle and lasso add'));
-      },
-    },
-    smaller: {
-      label: l10n.t('Smaller Brush'),
-      icon: 'remove',
-      combos: ['['],
-      run: () => {
-        tools.resize(-1);
-        saySize();
-      },
-    },
-    larger: {
-      label: l10n.t('Larger Brush'),
-      icon: 'add',
-      combos: [']'],
-      run: () => {
-        tools.resize(1);
-        saySize();
-      },
-    },
-    softer: {
-      label: l10n.t('Softer Brush'),
-      icon: 'remove',
-      combos: ['{'],
-      run: () => {
-        tools.harden(-1);
-        sayHardness();
-      },
-    },
-    harder: {
-      label: l10n.t('Harder Brush'),
-      icon: 'add',
-      combos: ['}'],
-      run: () => {
-        tools.harden(1);
-        sayHardness();
-      },
-    },
-    tint: {
-      label: l10n.t('Next Color of the Mask'),
-      icon: 'symbol-color',
-      combos: ['o'],
-      run: () => {
-        const next = tints[(tints.indexOf(tools.state.tint) + 1) % tints.length] ?? 'red';
-        tools.set({ tint: next });
-      },
-    },
-  } satisfies Record<string, MaskCommand>;
+    }),
+    smaller: command(l10n.t('Smaller Brush'), 'remove', ['['], resize(-1)),
+    larger: command(l10n.t('Larger Brush'), 'add', [']'], resize(1)),
+    softer: command(l10n.t('Softer Brush'), 'remove', ['{'], harden(-1)),
+    harder: command(l10n.t('Harder Brush'), 'add', ['}'], harden(1)),
+    tint: command(l10n.t('Next Color of the Mask'), 'symbol-color', ['o'], nextTint),
+  };
 }
 
 function historyCommands({ work, view, say }: Studio) {
@@ -133,96 +111,71 @@ function historyCommands({ work, view, say }: Studio) {
       say(said);
     }
   };
+  const undo = (): void => {
+    // What is being drawn goes first.
+    if (view?.cancel() !== true) {
+      work.change({ mask: undone(work.state.draft.mask) });
+    }
+    say(l10n.t('Undone'));
+  };
+  const redo = (): void => {
+    if (view?.isDrawing !== true) {
+      work.change({ mask: redone(work.state.draft.mask) });
+      say(l10n.t('Redone'));
+    }
+  };
   return {
-    undo: {
-      label: l10n.t('Undo'),
-      icon: 'discard',
-      combos: ['mod+z'],
-      isDisabled: !canUndo(mask),
-      run: () => {
-        // What is being drawn goes first.
-        if (view?.cancel() !== true) {
-          work.change({ mask: undone(work.state.draft.mask) });
-        }
-        say(l10n.t('Undone'));
-      },
-    },
-    redo: {
-      label: l10n.t('Redo'),
-      icon: 'redo',
-      combos: ['mod+shift+z', 'mod+y'],
-      isDisabled: !canRedo(mask),
-      run: () => {
-        if (view?.isDrawing !== true) {
-          work.change({ mask: redone(work.state.draft.mask) });
-          say(l10n.t('Redone'));
-        }
-      },
-    },
-    invert: {
-      label: l10n.t('Invert'),
-      icon: 'color-mode',
-      combos: ['i'],
-      run: operate('invert', l10n.t('Inverted')),
-    },
-    fill: {
-      label: l10n.t('Mark Everything'),
-      icon: 'paintcan',
-      combos: ['f'],
-      run: operate('fill', l10n.t('Everything is marked')),
-    },
-    clear: {
-      label: l10n.t('Clear'),
-      icon: 'clear-all',
-      combos: ['delete', 'backspace'],
-      run: operate('clear', l10n.t('Nothing is marked')),
-    },
-  } satisfies Record<string, MaskCommand>;
+    undo: command(l10n.t('Undo'), 'discard', ['mod+z'], undo, { isDisabled: !canUndo(mask) }),
+    redo: command(l10n.t('Redo'), 'redo', ['mod+shift+z', 'mod+y'], redo, { isDisabled: !canRedo(mask) }),
+    invert: command(l10n.t('Invert'), 'color-mode', ['i'], operate('invert', l10n.t('Inverted'))),
+    fill: command(
+      l10n.t('Mark Everything'),
+      'paintcan',
+      ['f'],
+      operate('fill', l10n.t('Everything is marked')),
+    ),
+    clear: command(
+      l10n.t('Clear'),
+      'clear-all',
+      ['delete', 'backspace'],
+      operate('clear', l10n.t('Nothing is marked')),
+    ),
+  };
 }
 
 function fileCommands({ work, host, view, painting, input, say }: Studio) {
+  const load = async (): Promise<void> => {
+    const { width, height } = input;
+    const loaded = await host.ask('loadMask', { width, height });
+    if (!loaded) {
+      return;
+    }
+    const operation = { kind: 'load', file: loaded.file } as const;
+    await painting.load(operation).catch(() => {
+      throw new Error(
+        l10n.t('The mask {0} is damaged, or too large to be read. Choose another file.', loaded.name),
+      );
+    });
+    // Another image may have taken the place of this one meanwhile.
+    if (inputsOf(work.state)[0]?.id === input.id) {
+      view?.cancel();
+      work.change({ mask: push(work.state.draft.mask, operation) });
+      await view?.show(doneOf(work.state.draft.mask));
+      say(l10n.t('The mask is loaded'));
+    }
+  };
+  const save = async (): Promise<void> => {
+    await painting.show(doneOf(work.state.draft.mask));
+    if (isBlank(painting.mask)) {
+      throw new Error(l10n.t('There is no mask to save: nothing is painted.'));
+    }
+    const name = `${input.name.replace(/\.[^.]+$/, '')}-mask.png`;
+    await host.ask('saveMask', { bytes: await maskPng(painting.mask), name });
+  };
   return {
-    load: {
-      label: l10n.t('Load a Mask from a File…'),
-      icon: 'folder-opened',
-      combos: [],
-      run: () =>
-        void work.attempt(async () => {
-          const { width, height } = input;
-          const loaded = await host.ask('loadMask', { width, height });
-          if (!loaded) {
-            return;
-          }
-          const operation = { kind: 'load', file: loaded.file } as const;
-          await painting.load(operation).catch(() => {
-            throw new Error(
-              l10n.t('The mask {0} is damaged, or too large to be read. Choose another file.', loaded.name),
-            );
-          });
-          // Another image may have taken the place of this one meanwhile.
-          if (inputsOf(work.state)[0]?.id === input.id) {
-            view?.cancel();
-            work.change({ mask: push(work.state.draft.mask, operation) });
-            await view?.show(doneOf(work.state.draft.mask));
-            say(l10n.t('The mask is loaded'));
-          }
-        }),
-    },
-    save: {
-      label: l10n.t('Save the Mask to a File…'),
-      icon: 'save',
-      combos: [],
-      run: () =>
-        void work.attempt(async () => {
-          await painting.show(doneOf(work.state.draft.mask));
-          if (isBlank(painting.mask)) {
-            throw new Error(l10n.t('There is no mask to save: nothing is painted.'));
-          }
-          const name = `${input.name.replace(/\.[^.]+$/, '')}-mask.png`;
-          await host.ask('saveMask', { bytes: await maskPng(painting.mask), name });
-        }),
-    },
-  } satisfies Record<string, MaskCommand>;
+    load: command(l10n.t('Load a Mask from a File…'), 'folder-opened', [], () => void work.attempt(load)),
+    save: command(l10n.t('Save the Mask to a File…'), 'save', [], () => void work.attempt(save)),
+  };
 }
 
 function viewCommands({ view, say, toggleKeys }: Studio) {
@@ -232,36 +185,22 @@ function viewCommands({ view, say, toggleKeys }: Studio) {
       say(l10n.t('{0} %', Math.round(100 * view.zoom.scale)));
     }
   };
+  const zoomBy = (factor: number): (() => void) => zoom((view) => view.zoomTo(view.zoom.scale * factor));
   return {
-    zoomOut: {
-      label: l10n.t('Zoom Out'),
-      icon: 'zoom-out',
-      combos: ['-', '_'],
-      run: zoom((view) => view.zoomTo(view.zoom.scale / zoomStep)),
-    },
-    zoomIn: {
-      label: l10n.t('Zoom In'),
-      icon: 'zoom-in',
-      combos: ['+', '='],
-      run: zoom((view) => view.zoomTo(view.zoom.scale * zoomStep)),
-    },
-    fit: {
-      label: l10n.t('Show All of the Image'),
-      icon: 'screen-full',
-      combos: ['0'],
-      run: zoom((view) => view.fit()),
-    },
-    actualSize: {
-      label: l10n.t('Show It in Its Size'),
-      icon: 'screen-normal',
-      combos: ['1'],
-      run: zoom((view) => view.zoomTo(1)),
-    },
-    keys: {
-      label: l10n.t('Keys'),
-      icon: 'question',
-      combos: ['?'],
-      run: toggleKeys,
-    },
-  } satisfies Record<string, MaskCommand>;
+    zoomOut: command(l10n.t('Zoom Out'), 'zoom-out', ['-', '_'], zoomBy(1 / zoomStep)),
+    zoomIn: command(l10n.t('Zoom In'), 'zoom-in', ['+', '='], zoomBy(zoomStep)),
+    fit: command(
+      l10n.t('Show All of the Image'),
+      'screen-full',
+      ['0'],
+      zoom((view) => view.fit()),
+    ),
+    actualSize: command(
+      l10n.t('Show It in Its Size'),
+      'screen-normal',
+      ['1'],
+      zoom((view) => view.zoomTo(1)),
+    ),
+    keys: command(l10n.t('Keys'), 'question', ['?'], toggleKeys),
+  };
 }

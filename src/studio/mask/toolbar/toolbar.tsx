@@ -1,7 +1,7 @@
 import './toolbar.css';
-import type { ComponentChildren, JSX, TargetedKeyboardEvent } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { neighbour } from '../../components/neighbour.ts';
+import { moveFocus } from '../../components/moveFocus.ts';
 
 /** Buttons of which one can be reached with Tab; the arrow keys go to the others. */
 export function Toolbar({ label, children }: { label: string; children: ComponentChildren }): JSX.Element {
@@ -13,16 +13,6 @@ export function Toolbar({ label, children }: { label: string; children: Componen
     }
   });
   useEffect(() => makeReachable(bar.current, enabledButtons(bar.current)[0]), []);
-  const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>): void => {
-    const buttons = enabledButtons(bar.current);
-    const at = buttons.findIndex((button) => button === document.activeElement);
-    const next = neighbour(event.key, at, buttons.length, 'row');
-    if (next !== undefined) {
-      event.preventDefault();
-      makeReachable(bar.current, buttons[next]);
-      buttons[next]?.focus();
-    }
-  };
   return (
     // The arrow keys are for the buttons inside.
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
@@ -31,7 +21,7 @@ export function Toolbar({ label, children }: { label: string; children: Componen
       class="toolbar"
       role="toolbar"
       aria-label={label}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => void moveFocus(event, 'row')}
       onFocusIn={({ target }) => target instanceof HTMLElement && makeReachable(bar.current, target)}
     >
       {children}
@@ -40,7 +30,7 @@ export function Toolbar({ label, children }: { label: string; children: Componen
 }
 
 function enabledButtons(bar: HTMLElement | null): HTMLButtonElement[] {
-  return [...(bar?.querySelectorAll('button') ?? [])].filter(({ disabled }) => !disabled);
+  return [...(bar?.querySelectorAll<HTMLButtonElement>('button:enabled') ?? [])];
 }
 
 function makeReachable(bar: HTMLElement | null, reachable: HTMLElement | undefined): void {
