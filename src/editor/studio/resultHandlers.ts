@@ -36,10 +36,9 @@ export function resultActions(studio: StudioPanel): Pick<StudioHandlers, ResultA
   const { limner } = studio;
   const on =
     (action: (image: SavedImage) => Promise<void>) =>
-    async (reference: ImageReference): Promise<null> => {
+    async (reference: ImageReference): Promise<void> => {
       await action(await pictureOf(studio, reference));
       studio.changed(reference.task);
-      return null;
     };
   return {
     async useAsInput(reference) {
@@ -49,7 +48,6 @@ export function resultActions(studio: StudioPanel): Pick<StudioHandlers, ResultA
     async star({ task, index, starred }) {
       const { runner } = await limner.engine.get();
       await runner.star(task, index, starred);
-      return null;
     },
     open: on(async ({ uri }) => vscode.commands.executeCommand('vscode.open', uri)),
     discard: on(async (image) => deleteImage(limner, rowOf(image))),

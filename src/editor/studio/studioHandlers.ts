@@ -35,50 +35,41 @@ export function studioHandlers(studio: StudioPanel): StudioHandlers {
     addInputBytes: async ({ name, bytes }) => takeBytes(studio, name, bytes),
     loadMask: async (size) => loadMask(studio, size),
     maskUrl: async ({ file }) => maskUrl(studio, file),
-    async saveMask({ bytes, name }) {
-      await saveMask(name, bytes);
-      return null;
-    },
+    saveMask: async ({ bytes, name }) => saveMask(name, bytes),
     async taskAction({ task, action }) {
       switch (action) {
         case 'stop':
           await stopTask(limner, task);
-          return null;
+          break;
         case 'resume':
           await resume(limner, task);
-          return null;
+          break;
         case 'saveAgain':
           await saveTaskAgain(limner, task, true);
-          return null;
+          break;
         case 'remove':
           await removeTask(limner, task);
-          return null;
+          break;
         case 'runAgain':
           await studio.began(await runAgain(limner, task));
-          return null;
+          break;
         case 'runSynchronously':
           await studio.began(await runSynchronously(limner, task));
-          return null;
+          break;
       }
     },
     ...resultActions(studio),
     async copyPrompt({ task }) {
       await vscode.commands.executeCommand(commands.copyPrompt, task);
-      return null;
     },
     async variations({ task }) {
       await studio.began(await variations(limner, task));
-      return null;
     },
     history: async (part) => searchHistory(studio, part),
     restore: async ({ task }) => restoreTask(studio, task),
-    async mend({ failure, remedy }) {
-      await studio.mend(failure, remedy);
-      return null;
-    },
+    mend: async ({ failure, remedy }) => studio.mend(failure, remedy),
     async connect({ demo }) {
       await vscode.commands.executeCommand(demo ? commands.useDemoService : commands.connect);
-      return null;
     },
   };
 }

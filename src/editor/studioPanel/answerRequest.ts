@@ -10,7 +10,9 @@ import {
 
 /** What answers each method of the protocol. */
 export type StudioHandlers = {
-  [M in StudioMethod]: (parameters: StudioParameters<M>) => Promise<StudioReplies[M]>;
+  [M in StudioMethod]: (
+    parameters: StudioParameters<M>,
+  ) => Promise<M extends keyof StudioReplies ? StudioReplies[M] : void>;
 };
 
 /** A failure in the words that a person reads. */
@@ -38,7 +40,7 @@ export async function answerRequest(
   }
   const { id, method, parameters } = request.output;
   try {
-    return { kind: 'reply', id, value: await run(handlers, method, parameters) };
+    return { kind: 'reply', id, value: (await run(handlers, method, parameters)) ?? null };
   } catch (error) {
     const failure = await describe(error, id);
     return failure ? { kind: 'failure', id, ...failure } : { kind: 'reply', id, value: null };

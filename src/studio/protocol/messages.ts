@@ -66,7 +66,7 @@ export const requestParameters = {
 export type StudioMethod = keyof typeof requestParameters;
 export type StudioParameters<M extends StudioMethod> = v.InferOutput<(typeof requestParameters)[M]>;
 
-/** What the host answers, by method; `null` also where the person thought better of it. */
+/** Replies of the host by method; `null` also where the person dismissed a dialog. */
 export interface StudioReplies {
   /** Where the first result would go by now. */
   saveDraft: StudioTarget;
@@ -79,24 +79,13 @@ export interface StudioReplies {
   useAsInput: StudioInput;
   loadMask: { file: string; name: string } | null;
   maskUrl: string;
-  saveMask: null;
-  taskAction: null;
-  star: null;
-  open: null;
-  discard: null;
-  keepOnly: null;
-  saveAs: null;
-  replaceOriginal: null;
-  fitToSize: null;
-  saveAnswer: null;
-  copyPrompt: null;
-  variations: null;
   history: { total: number; tasks: StudioTask[]; models: string[] };
   /** `null` where the person keeps the mask that would be lost. */
   restore: null | { draft: Draft; inputs: StudioInput[] };
-  mend: null;
-  connect: null;
 }
+
+/** The reply to a method: `null` for those that only do something. */
+export type StudioReply<M extends StudioMethod> = M extends keyof StudioReplies ? StudioReplies[M] : null;
 
 /** The frame of a request; what is inside is checked by the schema of its method. */
 export const studioRequest = v.object({

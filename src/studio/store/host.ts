@@ -2,7 +2,7 @@ import type {
   StudioMessage,
   StudioMethod,
   StudioParameters,
-  StudioReplies,
+  StudioReply,
   StudioRequest,
 } from '../protocol/messages.ts';
 import type { StudioState } from '../protocol/state.ts';
@@ -45,14 +45,14 @@ export class Host {
   }
 
   /** @throws HostError when it could not do it */
-  async ask<M extends StudioMethod>(method: M, parameters: StudioParameters<M>): Promise<StudioReplies[M]> {
+  async ask<M extends StudioMethod>(method: M, parameters: StudioParameters<M>): Promise<StudioReply<M>> {
     const id = ++this.#lastId;
     const answer = new Promise<unknown>((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
     });
     this.#vscode.postMessage({ id, method, parameters });
     // The two sides ship together: the reply is what its method says.
-    return (await answer) as StudioReplies[M];
+    return (await answer) as StudioReply<M>;
   }
 
   /** @returns what ends it */
