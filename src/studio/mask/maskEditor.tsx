@@ -1,11 +1,11 @@
 import './maskEditor.css';
 import * as l10n from '@vscode/l10n';
-import type { JSX } from 'preact';
+import type { JSX, RefObject } from 'preact';
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { StudioInput } from '../protocol/state.ts';
 import { Button } from '../components/button.tsx';
 import type { Parts } from '../store/studioContext.ts';
-import { inputsOf } from '../store/studioStore.ts';
+import { inputsOf, type Work } from '../store/studioStore.ts';
 import { BrushOptions } from './toolbar/brushOptions.tsx';
 import { maskCommands } from './toolbar/commands.ts';
 import type { MaskCommand } from './toolbar/commands.ts';
@@ -53,35 +53,12 @@ function Editor({ work, host, input, inputs }: EditorProps): JSX.Element {
   const [view, setView] = useState<MaskView>();
   const [scale, setScale] = useState(1);
   const [areKeysShown, toggleKeys] = useReducer((are: boolean) => !are, false);
-  const [note, setNote] = useState<string>();
+  const [note, setNote] = useFittedMask(work, input, inputs);
   const [isLoadLost, setIsLoadLost] = useState(false);
   const [, redraw] = useReducer((times: number) => times + 1, 0);
-  const spoken = useRef<HTMLParagraphElement>(null);
+  const [spoken, say] = useSpoken();
   const keptZoom = useKeptZoom(work);
-  const say = (text: string): void => {
-    if (spoken.current) {
-      // The same words again are said again.
-      spoken.current.textContent = spoken.current.textContent === text ? `${text}\u00a0` : text;
-    }
-  };
   useEffect(() => tools.onDidChange(() => redraw(undefined)), [tools]);
-  useEffect(() => {
-    const { mask } = draft;
-    const next = fitted(mask, inputs);
-    if (next !== mask) {
-      work.change({ mask: next });
-    }
-    if (canHaveMask(mask) && !canHaveMask(next)) {
-      const isOtherSize = mask.size?.width !== input.width || mask.size.height !== input.height;
-      setNote(
-        !canUndo(next)
-          ? l10n.t('The mask was removed with the image it was painted on.')
-          : isOtherSize
-            ? l10n.t('The mask was cleared: {0} has another size. Undo brings it back.', input.name)
-            : l10n.t('The mask was cleared: it was painted on another image. Undo brings it back.'),
-      );
-    }
-  }, [work, draft.mask, input, inputs]);
   useEffect(() => {
     void view?.show(doneOf(draft.mask)).then(() => setIsLoadLost(painting.isLoadLost));
   }, [view, painting, draft.mask]);
@@ -147,4 +124,47 @@ function Editor({ work, host, input, inputs }: EditorProps): JSX.Element {
       <p ref={spoken} class="only-spoken" role="status" />
     </div>
   );
+}
+
+/**
+ * Fits the mask to the first input, and notes when that removes or clears it.
+ *
+ * @returns the note below the tools, and its setter
+ */
+function useFittedMask(
+  work: Work,
+  input: StudioInput,
+  inputs: readonly StudioInput[],
+): [note: string | undefined, setNote: (note: string | undefined) => void] {
+  const [note, setNote] = useState<string>();
+  const { mask } = work.state.draft;
+  useEffect(() => {
+    const next = fitted(mask, inputs);
+    if (next !== mask) {
+      work.change({ mask: next });
+    }
+    if (canHaveMask(mask) && !canHaveMask(next)) {
+      const isOtherSize = mask.size?.width !== input.width || mask.size.height !== input.height;
+      setNote(
+        !canUndo(next)
+          ? l10n.t('The mask was removed with the image it was painted on.')
+          : isOtherSize
+            ? l10n.t('The mask was cleared: {0} has another size. Undo brings it back.', input.name)
+            : l10n.t('The mask was cleared: it was painted on another image. Undo brings it back.'),
+      );
+    }
+  }, [work, mask, input, inputs]);
+  return [note, setNote];
+}
+
+/** Returns the `ref` of a live region, and a function that reads a text out there. */
+function useSpoken(): [spoken: RefObject<HTMLParagraphElement | null>, say: (text: string) => void] {
+  const spoken = useRef<HTMLParagraphElement>(null);
+  const say = (text: string): void => {
+    if (spoken.current) {
+      // The same words again are said again.
+      spoken.current.textContent = spoken.current.textContent === text ? `${text}\u00a0` : text;
+    }
+  };
+  return [spoken, say];
 }

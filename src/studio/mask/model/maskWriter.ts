@@ -28,7 +28,7 @@ export class MaskWriter implements MaskPixels {
    */
   merge(mode: Mode, y: number, from: number, to: number): void {
     this.#eachTile(mode, y, from, to, (tile, start, end, x) => {
-      mergeRow(mode, tile, start, end, this.coverage, x - from);
+      this.#mergeRow(mode, tile, start, end, x - from);
     });
   }
 
@@ -94,6 +94,26 @@ export class MaskWriter implements MaskPixels {
     }
   }
 
+  #mergeRow(mode: Mode, tile: Uint8Array, start: number, end: number, from: number): void {
+    const { coverage } = this;
+    const offset = from - start;
+    if (mode === 'add') {
+      for (let at = start; at < end; at++) {
+        const value = coverage[at + offset] ?? 0;
+        if (value > (tile[at] ?? 0)) {
+          tile[at] = value;
+        }
+      }
+    } else {
+      for (let at = start; at < end; at++) {
+        const value = 255 - (coverage[at + offset] ?? 0);
+        if (value < (tile[at] ?? 0)) {
+          tile[at] = value;
+        }
+      }
+    }
+  }
+
   #writable(index: number): Uint8Array {
     const tile = this.tiles[index] ?? emptyTile;
     if (this.#own.has(index)) {
@@ -103,32 +123,6 @@ export class MaskWriter implements MaskPixels {
     this.tiles[index] = copy;
     this.#own.add(index);
     return copy;
-  }
-}
-
-function mergeRow(
-  mode: Mode,
-  tile: Uint8Array,
-  start: number,
-  end: number,
-  coverage: Uint8Array,
-  from: number,
-): void {
-  const offset = from - start;
-  if (mode === 'add') {
-    for (let at = start; at < end; at++) {
-      const value = coverage[at + offset] ?? 0;
-      if (value > (tile[at] ?? 0)) {
-        tile[at] = value;
-      }
-    }
-  } else {
-    for (let at = start; at < end; at++) {
-      const value = 255 - (coverage[at + offset] ?? 0);
-      if (value < (tile[at] ?? 0)) {
-        tile[at] = value;
-      }
-    }
   }
 }
 

@@ -1,11 +1,11 @@
 import './maskSurface.css';
 import * as l10n from '@vscode/l10n';
-import type { JSX } from 'preact';
+import type { JSX, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { MaskOperation } from '../../protocol/maskOperations.ts';
 import type { StudioInput } from '../../protocol/state.ts';
 import type { Zoom } from '../../zoom/zoom.ts';
-import { MaskView } from './maskView.ts';
+import { type MaskElements, MaskView } from './maskView.ts';
 import type { Painting } from '../model/painting.ts';
 import { Pointers } from './pointers.ts';
 import { SurfaceKeys } from './surfaceKeys.ts';
@@ -49,7 +49,7 @@ export function MaskSurface(props: SurfaceProps): JSX.Element {
     ) {
       return undefined;
     }
-    const elements = {
+    const elements: MaskElements = {
       frame: frame.current,
       image: image.current,
       overlay: overlay.current,
@@ -57,36 +57,7 @@ export function MaskSurface(props: SurfaceProps): JSX.Element {
       cursor: cursor.current,
       crosshair: crosshair.current,
     };
-    const view = new MaskView(elements, painting, tools, latest.current.zoom, {
-      onOperation: (operation) => latest.current.onOperation(operation),
-      onZoom: (zoom) => latest.current.onZoom(zoom),
-      onScale: (scale) => latest.current.onScale(scale),
-      onCrosshair: ({ x, y }, amount) =>
-        latest.current.say(amount < 128 ? l10n.t('{0}, {1}', x, y) : l10n.t('{0}, {1}, marked', x, y)),
-    });
-    const pointers = new Pointers(elements.frame, view);
-    const keys = new SurfaceKeys(view, pointers, (isDown) =>
-      latest.current.say(isDown ? l10n.t('The tool is down') : l10n.t('The tool is lifted')),
-    );
-    const swallow = (isMeant: (event: KeyboardEvent) => boolean) => (event: KeyboardEvent) => {
-      if (isMeant(event)) {
-        event.preventDefault();
-        // The editor would take it for one of its own.
-        event.stopPropagation();
-      }
-    };
-    const onKeyDown = swallow((event) => keys.down(event));
-    const onKeyUp = swallow((event) => keys.up(event));
-    elements.frame.addEventListener('keydown', onKeyDown);
-    elements.frame.addEventListener('keyup', onKeyUp);
-    latest.current.onView(view);
-    return () => {
-      elements.frame.removeEventListener('keydown', onKeyDown);
-      elements.frame.removeEventListener('keyup', onKeyUp);
-      pointers.dispose();
-      view.dispose();
-      latest.current.onView(undefined);
-    };
+    return openView(elements, latest);
   }, [painting, tools]);
   return (
     <div
@@ -117,4 +88,42 @@ export function MaskSurface(props: SurfaceProps): JSX.Element {
       <div ref={crosshair} class="mask-crosshair" hidden />
     </div>
   );
+}
+
+/** Opens the view on its elements, with pointers and keys. @returns what closes it */
+function openView(elements: MaskElements, latest: RefObject<SurfaceProps>): () => void {
+  const { painting, tools, zoom } = latest.current;
+  const view = new MaskView(elements, painting, tools, zoom, {
+    onOperation: (operation) => latest.current.onOperation(operation),
+    onZoom: (zoom) => latest.current.onZoom(zoom),
+    onScale: (scale) => latest.current.onScale(scale),
+    onCrosshair: ({ x, y }, amount) =>
+      latest.current.say(amount < 128 ? l10n.t('{0}, {1}', x, y) : l10n.t('{0}, {1}, marked', x, y)),
+  });
+  const pointers = new Pointers(elements.frame, view);
+  const keys = new SurfaceKeys(view, pointers, (isDown) =>
+    latest.current.say(isDown ? l10n.t('The tool is down') : l10n.t('The tool is lifted')),
+  );
+  const onKeyDown = swallow((event) => keys.down(event));
+  const onKeyUp = swallow((event) => keys.up(event));
+  elements.frame.addEventListener('keydown', onKeyDown);
+  elements.frame.addEventListener('keyup', onKeyUp);
+  latest.current.onView(view);
+  return () => {
+    elements.frame.removeEventListener('keydown', onKeyDown);
+    elements.frame.removeEventListener('keyup', onKeyUp);
+    pointers.dispose();
+    view.dispose();
+    latest.current.onView(undefined);
+  };
+}
+
+/** Keeps a key that means something here from the editor, which would take it for one of its own. */
+function swallow(isMeant: (event: KeyboardEvent) => boolean): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (isMeant(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  };
 }

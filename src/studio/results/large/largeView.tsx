@@ -2,13 +2,12 @@ import './largeView.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX, RefObject, TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { IconButton } from '../../components/iconButton.tsx';
 import type { Parts } from '../../store/studioContext.ts';
-import { zoomStep } from '../../zoom/zoom.ts';
-import { resultActionText } from '../actions/actionText.ts';
+import type { ResultAction } from '../actions/resultActions.ts';
 import { Compare } from '../compare/compare.tsx';
 import { Details } from './details.tsx';
 import { perform } from '../actions/perform.ts';
+import { LargeBar } from './largeBar.tsx';
 import { ResultButtons } from './resultButtons.tsx';
 import { counterpartsOf, neighbourOf, referenceTo, resultName } from '../model/resultList.ts';
 import type { Result, ResultReference } from '../model/resultList.ts';
@@ -34,8 +33,8 @@ export function LargeView({ result, results, leave, focus, ...parts }: LargeView
   const picture = usePictureSize(result.url, result.image.width, result.image.height);
   const control = useZoom(picture, zoom, (zoom) => work.look({ zoom }));
   const counterparts = counterpartsOf(results, result);
-  const star = resultActionText('star', result.image);
   const name = resultName(result);
+  const run = (action: ResultAction, of = result): void => void perform(parts, action, of);
 
   useLayoutEffect(() => {
     if (focus.current === 'picture') {
@@ -85,62 +84,26 @@ export function LargeView({ result, results, leave, focus, ...parts }: LargeView
         step(1);
         return true;
       case 'Delete':
-        void perform(parts, 'discard', result);
+        run('discard');
         return true;
       default:
         return false;
     }
   };
-  const at = results.indexOf(result);
   return (
     // The keys are those of the picture in it.
     <div ref={view} class="large-view" onKeyDown={onKeyDown}>
-      <div class="large-bar" role="toolbar" aria-label={l10n.t('Image')}>
-        <IconButton icon="arrow-left" label={l10n.t('Back to All Results')} onClick={leave} />
-        <span class="large-group">
-          <IconButton
-            icon="chevron-left"
-            label={l10n.t('Previous Image')}
-            disabled={at <= 0}
-            onClick={() => step(-1)}
-          />
-          <span class="large-number">{l10n.t('{0} of {1}', at + 1, results.length)}</span>
-          <IconButton
-            icon="chevron-right"
-            label={l10n.t('Next Image')}
-            disabled={at >= results.length - 1}
-            onClick={() => step(1)}
-          />
-        </span>
-        <span class="large-group">
-          <IconButton
-            icon="zoom-out"
-            label={l10n.t('Zoom Out (−)')}
-            onClick={() => control.by(1 / zoomStep)}
-          />
-          <span class="large-number zoom">
-            {l10n.t('{0} %', Math.round((control.placed?.scale ?? 1) * 100))}
-          </span>
-          <IconButton icon="zoom-in" label={l10n.t('Zoom In (+)')} onClick={() => control.by(zoomStep)} />
-          <IconButton icon="screen-full" label={l10n.t('Fit (0)')} onClick={control.fit} />
-          <IconButton icon="screen-normal" label={l10n.t('Actual Size (1)')} onClick={() => control.to(1)} />
-        </span>
-        <span class="large-group end">
-          <IconButton
-            icon="compare-changes"
-            label={l10n.t('Compare')}
-            aria-pressed={compare !== null}
-            disabled={counterparts.length === 0}
-            onClick={toggleCompare}
-          />
-          <IconButton
-            icon={star.icon}
-            label={star.label}
-            aria-pressed={result.image.starred}
-            onClick={() => void perform(parts, 'star', result)}
-          />
-        </span>
-      </div>
+      <LargeBar
+        result={result}
+        results={results}
+        control={control}
+        isComparing={compare !== null}
+        canCompare={counterparts.length > 0}
+        leave={leave}
+        step={step}
+        toggleCompare={toggleCompare}
+        run={run}
+      />
       {compare && counterparts.length > 0 ? (
         <Compare
           result={result}
@@ -154,19 +117,9 @@ export function LargeView({ result, results, leave, focus, ...parts }: LargeView
           <Layer control={control} url={result.url} alt={name} />
         </ZoomPane>
       )}
-      <ResultButtons
-        result={result}
-        run={(action) => void perform(parts, action, result)}
-        openMenu={setMenu}
-      />
+      <ResultButtons result={result} run={run} openMenu={setMenu} />
       <Details result={result} />
-      {menu && (
-        <ResultMenu
-          menu={menu}
-          close={() => setMenu(undefined)}
-          run={(action, result) => void perform(parts, action, result)}
-        />
-      )}
+      {menu && <ResultMenu menu={menu} close={() => setMenu(undefined)} run={run} />}
     </div>
   );
 }
