@@ -2,12 +2,12 @@ import * as l10n from '@vscode/l10n';
 import { ellipsize } from '../common/truncate.ts';
 import type { StudioTask } from './protocol/state.ts';
 
-/** How much of a prompt tells it from others. */
+/** Characters of a prompt that tell it from others. */
 const longest = 40;
 
 /**
- * What is read out when a task has changed: that it began, each quarter of its progress, and how it stands once it rests;
- * undefined where nothing is worth to be told.
+ * Returns what to read out when a task has changed: its start, each quarter of its progress, and its end or pause;
+ * undefined if nothing is worth announcing.
  */
 export function announcementOf(before: StudioTask | undefined, now: StudioTask): string | undefined {
   const begins = ellipsize(now.prompt, longest);

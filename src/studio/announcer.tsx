@@ -5,7 +5,7 @@ import { announcementOf } from './announcements.ts';
 import type { Parts } from './store/studioContext.ts';
 import { tasksOf } from './store/studioStore.ts';
 
-/** Tells those who hear the panel how the tasks of this piece of work get on. */
+/** Announces the progress of the draft's tasks to screen readers. */
 export function Announcer({ work }: Pick<Parts, 'work'>): JSX.Element {
   const known = useRef(new Map<string, StudioTask>(tasksOf(work.state).map((task) => [task.id, task])));
   const [text, say] = useState('');

@@ -15,7 +15,7 @@ const host = new Host();
 const work = new Work(state, host);
 render(<Studio work={work} host={host} />, document.body);
 
-/** A key that is held presses a button once: some buttons cost money. */
+/** Ignores the repeats of a key that is held on a button: some buttons cost money. */
 function oneActAPress(): void {
   window.addEventListener(
     'keydown',

@@ -8,14 +8,14 @@ import { Tabs } from './components/tabs.tsx';
 import { Results } from './results/results.tsx';
 import type { Parts } from './store/studioContext.ts';
 
-/** The large area: what came of it, where on the input it is to change, or what was made before. */
+/** Shows the large area: the results, the mask or the history. */
 export function Stage(parts: Parts): JSX.Element {
   const { work } = parts;
   const { tasks, view } = work.state.draft;
   const { stage } = view;
   const area = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  // Where it is below the composer, what is new in it is brought into view.
+  // In a narrow window it lies below the composer: scrolls to what is new in it.
   useEffect(() => {
     if (!isFirst.current) {
       area.current?.scrollIntoView({ block: 'nearest' });

@@ -9,7 +9,7 @@ import type { Parts } from './store/studioContext.ts';
 import { Stage } from './stage.tsx';
 import { Problem } from './components/problem.tsx';
 
-/** The whole panel: what is wanted on one side, what came of it on the other. */
+/** Shows the whole page: the composer on one side, the results on the other. */
 export function Studio(parts: Parts): JSX.Element {
   const { work } = parts;
   const [, redraw] = useReducer((times: number) => times + 1, 0);
@@ -27,7 +27,7 @@ export function Studio(parts: Parts): JSX.Element {
   );
 }
 
-/** What went wrong last, above everything, until it is dismissed. */
+/** Shows the last problem above everything else until it is dismissed. */
 function ProblemBar({ work }: Pick<Parts, 'work'>): JSX.Element {
   const { problem, remedies } = work.state;
   return (

@@ -4,13 +4,13 @@ import { Icon } from './icon.tsx';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'icon'> {
   children: ComponentChildren;
-  /** Name of a codicon before the words. */
+  /** Name of a codicon before the label. */
   icon?: string;
-  /** The one that a view is for. */
+  /** Whether this is the main action of a view. */
   primary?: boolean;
 }
 
-/** A button with words, as in the dialogs of the editor. */
+/** Shows a button with a label, like those in the editor's dialogs. */
 export function Button({ children, icon, primary = false, onClick, ...others }: ButtonProps): JSX.Element {
   return (
     <button
@@ -18,7 +18,7 @@ export function Button({ children, icon, primary = false, onClick, ...others }: 
       {...others}
       class={primary ? 'button primary' : 'button'}
       onClick={(event) => {
-        // Only the first click of a double click: some buttons cost money.
+        // Ignores the second click of a double click: some buttons cost money.
         if (event.detail <= 1) {
           onClick?.(event);
         }

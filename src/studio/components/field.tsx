@@ -1,7 +1,7 @@
 import './field.css';
 import type { ComponentChildren, JSX } from 'preact';
 
-/** What ties a control to its label and to what is said about it. */
+/** Attributes that tie a control to its label and its notes. */
 export interface FieldIds {
   id: string;
   'aria-describedby': string;
@@ -9,19 +9,19 @@ export interface FieldIds {
 }
 
 interface FieldProps {
-  /** Of the control. */
+  /** Id of the control. */
   id: string;
   label: string;
-  /** What should be known about it. */
+  /** A hint below the control. */
   note?: string | undefined;
-  /** What is wrong with it. */
+  /** An error below the control. */
   problem?: string | undefined;
-  /** Stands at the end of the line of the label. */
+  /** Content at the end of the label's line. */
   aside?: ComponentChildren;
   children: (ids: FieldIds) => ComponentChildren;
 }
 
-/** A control with its label above and what is to be said about it below. */
+/** Shows a control with its label above and its notes below. */
 export function Field({ id, label, note, problem, aside, children }: FieldProps): JSX.Element {
   return (
     <div class="field">
@@ -35,7 +35,7 @@ export function Field({ id, label, note, problem, aside, children }: FieldProps)
   );
 }
 
-/** What is said below a control; `problem` is told as soon as it appears. */
+/** Shows notes below a control; `problem` is announced as soon as it appears. */
 export function Notes({ id, note, problem }: Pick<FieldProps, 'id' | 'note' | 'problem'>): JSX.Element {
   return (
     <div class="notes" id={id}>

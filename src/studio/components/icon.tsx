@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** A codicon, by its name; a picture beside words, which no screen reader reads. */
+/** Shows a codicon, hidden from screen readers. */
 export function Icon({ name, spins = false }: { name: string; spins?: boolean }): JSX.Element {
   return (
     <span class={`codicon codicon-${name}${spins ? ' codicon-modifier-spin' : ''}`} aria-hidden="true" />

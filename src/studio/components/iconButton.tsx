@@ -5,11 +5,11 @@ import { Icon } from './icon.tsx';
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'icon' | 'label'> {
   /** Name of a codicon. */
   icon: string;
-  /** What it does; its tooltip and what a screen reader says. */
+  /** Tooltip and accessible name. */
   label: string;
 }
 
-/** A button that is only an icon, as in the toolbars of the editor. */
+/** Shows a button that is only an icon, like those in the editor's toolbars. */
 export function IconButton({ icon, label, ...others }: IconButtonProps): JSX.Element {
   return (
     <button type="button" {...others} class="icon-button" title={label} aria-label={label}>

@@ -15,12 +15,12 @@ export interface MenuItem {
 interface MenuProps {
   label: string;
   items: readonly MenuItem[];
-  /** Where its corner is to be, on the screen of the panel. */
+  /** Position of its top left corner in the page. */
   at: Point;
   close: () => void;
 }
 
-/** A menu that is open; the focus goes back to where it was when it closes. */
+/** Shows an open menu; closing it returns the focus to where it was. */
 export function Menu({ label, items, at, close }: MenuProps): JSX.Element {
   const menu = useRef<HTMLDivElement>(null);
   const onClose = useRef(close);
@@ -37,7 +37,7 @@ export function Menu({ label, items, at, close }: MenuProps): JSX.Element {
     element.style.left = `${Math.max(0, Math.min(at.x, window.innerWidth - width))}px`;
     element.style.top = `${Math.max(0, Math.min(at.y, window.innerHeight - height))}px`;
     element.querySelector('button')?.focus();
-    // Not left to the browser: it would take the menu away when the button of the mouse that opened it is let go.
+    // Not left to the browser, which would close the menu when the mouse button that opened it is released.
     const leave = (event: Event): void => {
       if (!(event.target instanceof Node && element.contains(event.target))) {
         onClose.current();
@@ -56,7 +56,7 @@ export function Menu({ label, items, at, close }: MenuProps): JSX.Element {
   }, [at]);
 
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
-    // Keys in a menu are nobody else's.
+    // No other view gets the keys of a menu.
     event.stopPropagation();
     if (moveFocus(event, 'column') === undefined && (event.key === 'Tab' || event.key === 'Escape')) {
       event.preventDefault();

@@ -6,7 +6,7 @@ const backward = { row: 'ArrowLeft', column: 'ArrowUp' };
 /**
  * Moves the focus along the enabled buttons of a row or column, around its ends.
  *
- * @returns the index of the button that has it now, or undefined if the key is another
+ * @returns the index of the button that has the focus now, or undefined for any other key
  */
 export function moveFocus(
   event: TargetedKeyboardEvent<HTMLElement>,

@@ -7,13 +7,13 @@ import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
 
 interface ProblemProps {
-  /** In words; nothing while all is well. */
+  /** Undefined while there is no problem. */
   message: string | undefined;
   remedies: readonly Remedy[];
   dismiss: () => void;
 }
 
-/** What went wrong, told at once, with the buttons that mend it. */
+/** Shows a problem with the buttons that fix it, and announces it at once. */
 export function Problem({ message, remedies, dismiss }: ProblemProps): JSX.Element {
   return (
     <div role="alert">

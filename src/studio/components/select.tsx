@@ -2,7 +2,7 @@ import './select.css';
 import type { ComponentProps, JSX } from 'preact';
 import { Icon } from './icon.tsx';
 
-/** A list to choose one from, as in the settings of the editor. */
+/** Shows a drop-down list, like those in the editor's settings. */
 export function Select(props: ComponentProps<'select'>): JSX.Element {
   return (
     <span class="select">

@@ -3,16 +3,16 @@ import type { ComponentChildren, JSX, TargetedKeyboardEvent } from 'preact';
 import { moveFocus } from './moveFocus.ts';
 
 interface TabsProps<Id extends string> {
-  /** What the tabs are of. */
+  /** Accessible name of the tab list. */
   label: string;
   tabs: readonly { id: Id; label: string }[];
   chosen: Id;
   choose: (id: Id) => void;
-  /** What the chosen tab shows. */
+  /** Content of the chosen tab. */
   children: ComponentChildren;
 }
 
-/** A list of tabs above what the chosen one shows; arrow keys go from one to the next. */
+/** Shows tabs above the content of the chosen one; arrow keys switch between them. */
 export function Tabs<Id extends string>({
   label,
   tabs,

@@ -14,7 +14,7 @@ import { SubmitBar } from './submitBar.tsx';
 import { TargetFields } from './fields/targetFields.tsx';
 import { useSubmission } from './useSubmission.ts';
 
-/** Everything that is said about the next image, and the button that sends it. */
+/** Shows the fields of the next image, and the button that sends them. */
 export function Composer(parts: Parts): JSX.Element {
   const { work } = parts;
   const submission = useSubmission(parts);

@@ -5,14 +5,14 @@ import { inputsOf, modelOf } from '../store/studioStore.ts';
 import type { WorkState } from '../store/studioStore.ts';
 import { sizeProblem } from './fields/sizes.ts';
 
-/** Why the draft cannot be sent as it is. */
+/** A reason why the draft cannot be sent. */
 export interface Obstacle {
   message: string;
-  /** Id of the control that mends it. */
+  /** Id of the control that fixes it. */
   control: string;
 }
 
-/** What keeps the draft from being sent, as far as it can be told without the host. */
+/** Returns why the draft cannot be sent, as far as the page can tell. */
 export function obstacleOf(state: WorkState): Obstacle | undefined {
   const { draft } = state;
   const model = modelOf(state);
@@ -36,7 +36,7 @@ export function obstacleOf(state: WorkState): Obstacle | undefined {
   return size === undefined ? undefined : { message: size, control: 'size-width' };
 }
 
-/** What the button says that it does. */
+/** Returns the label of the button that sends the draft. */
 export function submitLabel(state: WorkState, count: number): string {
   if (state.draft.inputs.length === 0) {
     return count === 1 ? l10n.t('Generate Image') : l10n.t('Generate {0} Images', count);

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import type { Parts } from '../store/studioContext.ts';
 import { Button } from '../components/button.tsx';
 
-/** What stands in place of the composer while there is no service or no model. */
+/** Shown instead of the composer while there is no service or no model. */
 export function Start({ work, host }: Parts): JSX.Element {
   const connect = (demo: boolean): Promise<void> =>
     work.attempt(async () => {

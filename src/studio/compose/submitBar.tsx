@@ -8,7 +8,7 @@ import type { ModelParts } from '../store/studioContext.ts';
 import { submitLabel } from './obstacle.ts';
 import type { Submission } from './useSubmission.ts';
 
-/** The button that sends the draft, and what became of it. */
+/** Shows the button that sends the draft, and the problem if that fails. */
 export function SubmitBar({ work, model, submission }: ModelParts & { submission: Submission }): JSX.Element {
   const { draft, isMac } = work.state;
   const { isBusy, problem, remedies, submit, dismiss } = submission;
@@ -21,7 +21,7 @@ export function SubmitBar({ work, model, submission }: ModelParts & { submission
         aria-disabled={isBusy}
         title={isMac ? '⌘⏎' : l10n.t('Ctrl+Enter')}
         onClick={(event) => {
-          // Only the first click of a double click.
+          // Ignores the second click of a double click.
           if (event.detail <= 1) {
             void submit();
           }

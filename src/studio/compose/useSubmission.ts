@@ -6,10 +6,10 @@ import type { Remedy } from '../store/studioStore.ts';
 import { obstacleOf } from './obstacle.ts';
 import { rememberPrompt } from './fields/promptHistory.ts';
 
-/** How the last submission fares. */
+/** The state of the last submission, and what starts the next. */
 export interface Submission {
   isBusy: boolean;
-  /** Why it was not sent, or what became of it, in words. */
+  /** Why it failed. */
   problem: string | undefined;
   remedies: readonly Remedy[];
   submit: () => Promise<void>;
@@ -18,7 +18,7 @@ export interface Submission {
 
 const nothing = { isBusy: false, problem: undefined, remedies: [] };
 
-/** Sends the draft: once a press, and not again before the host has answered. */
+/** Sends the draft, and not again before the host has replied. */
 export function useSubmission({ work, host }: Parts): Submission {
   const isBusy = useRef(false);
   const [shown, show] = useState<Pick<Submission, 'isBusy' | 'problem' | 'remedies'>>(nothing);

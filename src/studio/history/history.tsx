@@ -14,12 +14,12 @@ import { useHistoryPages } from './useHistoryPages.ts';
 
 const everything: HistoryFilter = { text: '', status: 'any', model: '', starred: false, edits: false };
 
-/** All that was ever made, to search, and to take up again. */
+/** Shows all tasks, to search them and open one again. */
 export function History(parts: Parts): JSX.Element {
   const { work, host } = parts;
   const filter = work.state.draft.view.history;
   const pages = useHistoryPages(parts, filter);
-  /** A row until its task is there; from then on the task, wherever it goes. */
+  /** A row until its task is loaded; then the task, which may move to another row. */
   const [chosen, setChosen] = useState<{ row: number } | { id: string }>();
   const row = chosen && ('id' in chosen ? pages.rowOf(chosen.id) : chosen.row);
   const task = row === undefined ? undefined : pages.task(row);

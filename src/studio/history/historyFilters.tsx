@@ -13,7 +13,7 @@ interface HistoryFiltersProps {
   change: (filter: HistoryFilter) => void;
 }
 
-/** What of the history is shown. */
+/** Shows the filters of the history. */
 export function HistoryFilters({ filter, models, change }: HistoryFiltersProps): JSX.Element {
   const states = [
     { status: 'any', label: l10n.t('Any Status') },
@@ -21,7 +21,7 @@ export function HistoryFilters({ filter, models, change }: HistoryFiltersProps):
     { status: 'completed', label: l10n.t('Completed') },
     { status: 'failed', label: l10n.t('Failed') },
   ] as const;
-  // A model that is asked for stays in the list, also when nothing of it is left.
+  // The chosen model stays in the list even if none of its tasks is left.
   const known = filter.model === '' || models.includes(filter.model) ? models : [filter.model, ...models];
   return (
     <search class="history-filters">

@@ -8,7 +8,7 @@ import type { HistoryPages } from './historyPages.ts';
 import { HistoryRow } from './historyRow.tsx';
 import { rowWindow, scrolledTo } from './historyPages.ts';
 
-/** In pixels; all rows have it, so that a row's place follows from its number. */
+/** Height of every row in pixels. */
 const rowHeight = 56;
 
 interface HistoryListProps {
@@ -18,7 +18,7 @@ interface HistoryListProps {
   takeUp: (task: StudioTask) => void;
 }
 
-/** Thousands of rows, of which those in view are drawn. */
+/** Shows the rows of the history, of which only those in view are drawn. */
 export function HistoryList({ pages, chosen, choose, takeUp }: HistoryListProps): JSX.Element {
   const { attach, element, size } = useSize();
   const [scrollTop, setScrollTop] = useState(0);
@@ -71,7 +71,7 @@ export function HistoryList({ pages, chosen, choose, takeUp }: HistoryListProps)
           const row = first + index;
           const task = pages.task(row);
           return (
-            // The keys are those of the list, which has the focus.
+            // The list has the focus and handles the keys.
             <div
               key={row}
               id={rowId(row)}

@@ -7,15 +7,15 @@ const pageSize = 100;
 type Page = StudioReplies['history'];
 
 /**
- * The rows of a history that is too long to be sent whole: pages are fetched as they come into view, one at a time, and
- * kept. What has changed since is fetched anew once it is in view; until then the old rows stand.
+ * Loads a history that is too long to be sent whole: pages are fetched one at a time as they come into view, and kept.
+ * Pages that may have changed are fetched again when they are in view; until then their old rows are shown.
  */
 export class HistoryPages {
   readonly #fetch: (offset: number, limit: number) => Promise<Page>;
   readonly #changed: () => void;
   readonly #failed: (problem: unknown) => void;
   readonly #pages = new Map<number, StudioTask[]>();
-  /** Pages that are as the host has them now. */
+  /** Pages that are up to date. */
   readonly #fresh = new Set<number>();
   #seen = { first: 0, end: 1 };
   #total: number | undefined;
@@ -24,8 +24,8 @@ export class HistoryPages {
   #isClosed = false;
 
   /**
-   * @param changed Called when there is more, or something else, to show.
-   * @param failed Called when a page cannot be had; it is asked for again when it is looked at again.
+   * @param changed called when there is something new to show
+   * @param failed called when a page cannot be fetched, which is tried again when the view changes
    */
   constructor(
     fetch: (offset: number, limit: number) => Promise<Page>,
@@ -37,22 +37,22 @@ export class HistoryPages {
     this.#failed = failed;
   }
 
-  /** Unknown until the first page is there. */
+  /** Undefined until the first page is loaded. */
   get total(): number | undefined {
     return this.#total;
   }
 
-  /** Ids of all models that are in the history. */
+  /** Ids of all models in the history. */
   get models(): readonly string[] {
     return this.#models;
   }
 
-  /** The task of a row, once its page is there. */
+  /** Returns the task of a row, or undefined until its page is loaded. */
   task(row: number): StudioTask | undefined {
     return this.#pages.get(Math.floor(row / pageSize))?.[row % pageSize];
   }
 
-  /** Where a task is by now, among the rows that are there. */
+  /** Returns the row of a task among those that are loaded. */
   rowOf(id: string): number | undefined {
     for (const [page, rows] of this.#pages) {
       const row = rows.findIndex((task) => task.id === id);
@@ -63,7 +63,7 @@ export class HistoryPages {
     return undefined;
   }
 
-  /** Says which rows are in view, and fetches what is missing of them. */
+  /** Sets the rows in view and fetches those that are missing. */
   async look(first: number, end: number): Promise<void> {
     this.#seen = { first, end };
     if (this.#isFetching) {
@@ -81,7 +81,7 @@ export class HistoryPages {
     }
   }
 
-  /** Takes up what has happened to tasks. */
+  /** Applies changes of tasks. */
   async heed({ tasks, removed }: Extract<HostEvent, { kind: 'tasks' }>): Promise<void> {
     const changes = new Map(tasks.map((task) => [task.id, task]));
     let known = 0;
@@ -94,7 +94,7 @@ export class HistoryPages {
         );
       }
     }
-    // A change can bring a row into what is searched for or take it out: only the host knows.
+    // Only the host knows whether a change makes a task match the filter, or no longer match it.
     this.#fresh.clear();
     if (known > 0) {
       this.#changed();
@@ -104,7 +104,7 @@ export class HistoryPages {
     }
   }
 
-  /** Nothing is fetched any more, and nothing is told. */
+  /** Stops fetching and reporting. */
   close(): void {
     this.#isClosed = true;
   }
@@ -120,7 +120,7 @@ export class HistoryPages {
   }
 
   async #load(page: number): Promise<void> {
-    // Before the answer: what happens meanwhile makes it old again.
+    // Before the reply, so that a change meanwhile makes it outdated again.
     this.#fresh.add(page);
     let answer;
     try {
@@ -139,10 +139,10 @@ export class HistoryPages {
   }
 }
 
-/** Rows beyond the visible ones that are drawn as well, so that scrolling never shows a gap. */
+/** Rows that are drawn beyond the visible ones, so that scrolling shows no gap. */
 const margin = 8;
 
-/** Which of `total` rows of one height are to be drawn: from `first` up to, and without, `end`. */
+/** Returns which of `total` rows of one height to draw: from `first` (inclusive) to `end` (exclusive). */
 export function rowWindow(
   scrollTop: number,
   height: number,
@@ -154,7 +154,7 @@ export function rowWindow(
   return { first, end };
 }
 
-/** How far to scroll so that a row is seen whole; as it is when it is seen already. */
+/** Returns the scroll position nearest to the current one at which a row is fully visible. */
 export function scrolledTo(row: number, scrollTop: number, height: number, rowHeight: number): number {
   const top = row * rowHeight;
   return Math.min(top, Math.max(scrollTop, top + rowHeight - height));

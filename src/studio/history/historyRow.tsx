@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { StudioTask } from '../protocol/state.ts';
 import { Icon } from '../components/icon.tsx';
 
-/** One task in the list: its first picture, its prompt, and when it was. */
+/** Shows a task in the list: its first image, its prompt and its facts. */
 export function HistoryRow({ task }: { task: StudioTask }): JSX.Element {
   const { images, prompt } = task;
   const url = images.find((image) => image.url !== undefined)?.url;
@@ -34,7 +34,7 @@ export function HistoryRow({ task }: { task: StudioTask }): JSX.Element {
   );
 }
 
-/** What tells one task from another with the same prompt: when, how it ended, by what, how many. */
+/** Returns what tells tasks with one prompt apart: time, status, kind, model and number of images. */
 export function factsOf({ createdAt, statusText, model, kind, images }: StudioTask): string[] {
   const count = images.filter(({ url }) => url !== undefined).length;
   return [

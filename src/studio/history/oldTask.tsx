@@ -5,7 +5,7 @@ import type { StudioTask } from '../protocol/state.ts';
 import { Button } from '../components/button.tsx';
 import { factsOf } from './historyRow.tsx';
 
-/** The chosen task of the history, and the button that takes it up again. */
+/** Shows the chosen task of the history with a button that opens it. */
 export function OldTask({ task, takeUp }: { task: StudioTask; takeUp: () => void }): JSX.Element {
   const urls = task.images.flatMap(({ url }) => url ?? []);
   return (

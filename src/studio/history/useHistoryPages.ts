@@ -3,7 +3,7 @@ import type { HistoryFilter } from '../protocol/draft.ts';
 import type { Parts } from '../store/studioContext.ts';
 import { HistoryPages } from './historyPages.ts';
 
-/** The history as filtered by now; until its first page is there, as it was filtered before. */
+/** Returns the filtered history; until its first page is loaded, the one of the filter before. */
 export function useHistoryPages({ work, host }: Parts, filter: HistoryFilter): HistoryPages {
   const [, redraw] = useReducer((times: number) => times + 1, 0);
   const current = useRef<{ filter: HistoryFilter; pages: HistoryPages }>(undefined);

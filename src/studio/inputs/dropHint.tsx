@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { Icon } from '../components/icon.tsx';
 import type { Incoming } from './useDropAndPaste.ts';
 
-/** Lies over the panel while something that it could take is dragged over it. */
+/** Covers the page while something that it could take is dragged over it. */
 export function DropHint({ incoming }: { incoming: Exclude<Incoming, 'nothing'> }): JSX.Element {
   return (
     <div class="drop-hint" role="status">

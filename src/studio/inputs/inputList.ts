@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 
-/** The list with this one at another place. */
+/** Moves an input to another place in the list. */
 export function moveInput(inputs: readonly string[], id: string, to: number): string[] {
   const others = inputs.filter((other) => other !== id);
   const place = Math.max(0, Math.min(to, others.length));
   return [...others.slice(0, place), id, ...others.slice(place)];
 }
 
-/** That these are more input images than the model takes. */
+/** Returns the message that there are more inputs than the model takes. */
 export function tooManyInputs(name: string, most: number, count: number): string {
   return most === 1
     ? l10n.t('{0} takes 1 input image, and there are {1}. Remove some, or choose another model.', name, count)

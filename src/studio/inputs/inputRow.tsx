@@ -11,24 +11,24 @@ import { inputType } from './transfer.ts';
 
 interface InputRowProps extends ModelParts {
   input: StudioInput;
-  /** Which one it is, from 0. */
+  /** Position, from 0. */
   index: number;
-  /** Of all input images. */
+  /** Number of all inputs. */
   count: number;
-  /** Whether a dragged image would go before this one. */
+  /** Whether a dragged image would be dropped before this one. */
   isDropPlace: boolean;
   move: (to: number) => void;
   remove: () => void;
 }
 
-/** One input image: what it is, and what can be done with it. */
+/** Shows one input image with its buttons. */
 export function InputRow(props: InputRowProps): JSX.Element {
   const { work, model, input, index, count, isDropPlace, move, remove } = props;
   const row = useRef<HTMLLIElement>(null);
   const { name } = input;
   const step = (to: number, button: string): void => {
     move(to);
-    // The row is moved in the page, which takes the focus from its buttons.
+    // Moving the row in the page takes the focus from its buttons.
     requestAnimationFrame(() => {
       const buttons = row.current?.querySelectorAll<HTMLButtonElement>('.input-moves button:enabled');
       const same = [...(buttons ?? [])].find(({ dataset }) => dataset['step'] === button);

@@ -11,13 +11,13 @@ import { inputsOf } from '../store/studioStore.ts';
 import { InputRow } from './inputRow.tsx';
 import { inputType } from './transfer.ts';
 
-/** The images that are edited, in the order in which they are sent. */
+/** Shows the input images in sending order. */
 export function Inputs(parts: ModelParts): JSX.Element {
   const { work, host, model } = parts;
   const { draft } = work.state;
   const inputs = inputsOf(work.state);
   const add = useRef<HTMLButtonElement>(null);
-  /** Before which place the dragged image would go. */
+  /** The position before which a dragged image would be dropped. */
   const [place, setPlace] = useState<number | undefined>(undefined);
   const pick = (): Promise<void> =>
     work.attempt(async () => work.addInputs(await host.ask('pickInputs', {})));
@@ -91,7 +91,7 @@ export function Inputs(parts: ModelParts): JSX.Element {
   );
 }
 
-/** Before which row of a list a place on the screen is. */
+/** Returns the row of a list before which a height on the screen lies. */
 function placeAt(list: HTMLElement, y: number): number {
   const rows = [...list.children];
   const next = rows.findIndex((row) => {

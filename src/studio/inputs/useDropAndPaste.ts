@@ -3,10 +3,10 @@ import type { Parts } from '../store/studioContext.ts';
 import { carriesFiles, droppedUris, foreignUris } from './transfer.ts';
 import * as l10n from '@vscode/l10n';
 
-/** `drop`: what is dragged can be let go here; `needsShift`: only with Shift, or the editor takes it. */
+/** `drop`: the drag can be dropped here; `needsShift`: only with Shift, or VS Code takes it. */
 export type Incoming = 'nothing' | 'drop' | 'needsShift';
 
-/** Takes images that are dragged or pasted anywhere into the panel. */
+/** Adds images that are dropped or pasted anywhere in the page. */
 export function useIncoming(parts: Parts): Incoming {
   const [incoming, setIncoming] = useState<Incoming>('nothing');
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useIncoming(parts: Parts): Incoming {
       },
       { signal },
     );
-    // While the editor keeps a drag for itself, the panel hears of it no more, until the pointer moves freely again.
+    // The page gets no events of a drag that VS Code takes, until the pointer moves freely again.
     document.addEventListener('pointermove', onEnd, { signal });
     document.addEventListener(
       'drop',
@@ -66,7 +66,7 @@ async function takeDropped(parts: Parts, transfer: DataTransfer | null): Promise
   }
   const ours = droppedUris(transfer);
   const files = [...transfer.files];
-  // A picture of a web page comes with its address, and the picture is what is meant.
+  // An image of a web page comes with a URL too, but the image is meant.
   const uris = ours.length > 0 || files.length > 0 ? ours : foreignUris(transfer);
   if (uris.length > 0) {
     parts.work.addInputs(await parts.host.ask('addInputs', { uris }));
@@ -79,16 +79,16 @@ function imagesIn(data: DataTransfer | null): File[] {
   return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
 }
 
-/** Whether a text field would take it: programs copy a picture beside the text that is meant. */
+/** Whether a text field takes the paste: some programs copy an image along with the text that is meant. */
 function isTextFor({ target, clipboardData }: ClipboardEvent): boolean {
   const isField = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
   return isField && (clipboardData?.types.includes('text/plain') ?? false);
 }
 
-/** In bytes; nothing that a service takes is as large, and it would go through a message. */
+/** In bytes; no service takes more, and all of it would be sent in a message. */
 const largest = 100 * 1024 * 1024;
 
-/** Takes images that were pasted or dropped from the desktop. */
+/** Adds images that were pasted, or dropped from the desktop. */
 async function addFiles({ work, host }: Parts, files: readonly File[]): Promise<void> {
   for (const file of files) {
     const name = file.name || l10n.t('Pasted image');

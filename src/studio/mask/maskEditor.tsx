@@ -20,7 +20,7 @@ import { paintingOf } from './files/maskFiles.ts';
 import { toolsOf } from './surface/tools.ts';
 import { useKeptZoom } from './surface/useKeptZoom.ts';
 
-/** Where the mask of the first input image is painted. */
+/** Shows the editor of the first input's mask, or asks for an input. */
 export function MaskEditor(parts: Parts): JSX.Element {
   const { work, host } = parts;
   const inputs = inputsOf(work.state);
@@ -41,7 +41,6 @@ export function MaskEditor(parts: Parts): JSX.Element {
 }
 
 interface EditorProps extends Parts {
-  /** The first of the inputs. */
   input: StudioInput;
   inputs: readonly StudioInput[];
 }
@@ -82,13 +81,13 @@ function Editor({ work, host, input, inputs }: EditorProps): JSX.Element {
   });
   const onKeyDown = (event: KeyboardEvent): void => {
     const combo = comboOf(event);
-    // Sliders and lists have keys of their own.
+    // Sliders and drop-down lists use keys themselves.
     const isControl = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
     const all: MaskCommand[] = Object.values(commands);
     const command = all.find(({ combos }) => combos.includes(combo));
     if (command && (!isControl || combo.startsWith('mod+'))) {
       event.preventDefault();
-      // The editor would take it for one of its own.
+      // VS Code would take it for one of its own.
       event.stopPropagation();
       if (command.isDisabled !== true) {
         command.run();
@@ -162,7 +161,7 @@ function useSpoken(): [spoken: RefObject<HTMLParagraphElement | null>, say: (tex
   const spoken = useRef<HTMLParagraphElement>(null);
   const say = (text: string): void => {
     if (spoken.current) {
-      // The same words again are said again.
+      // A repeated text must differ to be read out again.
       spoken.current.textContent = spoken.current.textContent === text ? `${text}\u00a0` : text;
     }
   };

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { maskHistory } from './maskOperations.ts';
 
-/** What the history is filtered by; nothing given: everything. */
+/** A filter of the history; its empty values match everything. */
 export const historyFilter = v.object({
   text: v.string(),
   status: v.picklist(['any', 'running', 'completed', 'failed']),
@@ -11,46 +11,46 @@ export const historyFilter = v.object({
 });
 export type HistoryFilter = v.InferOutput<typeof historyFilter>;
 
-/** Pixels of the screen for one of the picture, and where its top left corner is. */
+/** Screen pixels per image pixel, and the position of the top left corner. */
 const zoom = v.object({ scale: v.number(), x: v.number(), y: v.number() });
 const result = v.object({ task: v.string(), index: v.number() });
 
 /**
- * The piece of work in the studio. The webview owns it while it lives and tells the host each change; the host keeps it
- * and hands it to the next webview, after hiding, reload or restart.
+ * The draft in the studio. The page owns it and sends each change to the host, which stores it and hands it to the next
+ * page after hiding, reload or restart.
  */
 export const draft = v.object({
   prompt: v.string(),
   /** Prompts that were submitted here, newest first. */
   prompts: v.array(v.string()),
-  /** Id of a model; empty: the one that the settings say. */
+  /** Id of a model; empty: the default of the settings. */
   model: v.string(),
   callStyle: v.picklist(['auto', 'async', 'sync', 'native', 'nativeStream']),
   /** `<width>x<height>`; empty: the service decides. */
   size: v.string(),
   quality: v.string(),
   count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)),
-  /** A path relative to the workspace folder, or absolute; empty: as the settings say. */
+  /** A path relative to the workspace folder, or absolute; empty: the default of the settings. */
   folder: v.string(),
-  /** A template without extension; empty: as the settings say. */
+  /** A template without extension; empty: the default of the settings. */
   fileName: v.string(),
-  /** Ids of input images, in the order in which they are sent. */
+  /** Ids of input images, in sending order. */
   inputs: v.array(v.string()),
-  /** What changes of the first input image, unless it is empty. */
+  /** The area of the first input image to edit; if it is empty, all of it. */
   mask: maskHistory,
   keepOutside: v.boolean(),
-  /** The tasks of this piece of work, newest first. */
+  /** Ids of the tasks of this draft, newest first. */
   tasks: v.array(v.string()),
-  /** How the panel looks: whatever the webview wants to find again. */
+  /** What the page shows, to restore it. */
   view: v.object({
-    /** What the large area shows. */
+    /** The chosen tab of the large area. */
     stage: v.picklist(['results', 'mask', 'history']),
     mask: v.nullable(zoom),
     /** The result that is shown large. */
     selected: v.nullable(result),
-    /** How far it is zoomed in; nothing: all of it is seen. */
+    /** Zoom of that result; `null`: all of it is visible. */
     zoom: v.nullable(zoom),
-    /** What it is compared with, a result or (nothing) the original, and how; nothing: it is shown alone. */
+    /** How and with which result (`null`: the original) it is compared; `null`: it is shown alone. */
     compare: v.nullable(
       v.object({ mode: v.picklist(['slider', 'sideBySide', 'flicker']), other: v.nullable(result) }),
     ),
@@ -59,7 +59,6 @@ export const draft = v.object({
 });
 export type Draft = v.InferOutput<typeof draft>;
 
-/** An empty piece of work. */
 export const emptyDraft: Draft = {
   prompt: '',
   prompts: [],

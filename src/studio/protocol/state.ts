@@ -1,6 +1,6 @@
 import type { Draft } from './draft.ts';
 
-/** Where a task stands, in the engine's words. */
+/** Status of a task, as named by the engine. */
 export type StudioTaskStatus =
   | 'waiting'
   | 'submitting'
@@ -14,7 +14,7 @@ export type StudioTaskStatus =
   | 'stopped'
   | 'expired';
 
-/** A model of the settings, as far as it decides what can be asked. */
+/** A model of the settings, with what it allows to ask for. */
 export interface StudioModel {
   id: string;
   name: string;
@@ -24,7 +24,7 @@ export interface StudioModel {
   maxCount: number;
   maxInputs: number;
   mask: 'alpha' | 'white' | 'none';
-  /** Beside `auto`, those that can be had with this model. */
+  /** Call styles that this model supports besides `auto`. */
   callStyles: Exclude<Draft['callStyle'], 'auto'>[];
 }
 
@@ -34,7 +34,7 @@ export interface StudioInput {
   name: string;
   /** For `img`. */
   url: string;
-  /** Where it came from, as the person knows it; empty for what was pasted, which its edit cannot be saved beside. */
+  /** Path that is shown to people; empty for a pasted image, beside which no edit can be saved. */
   path: string;
   /** In pixels. */
   width: number;
@@ -42,14 +42,14 @@ export interface StudioInput {
   /** In bytes. */
   size: number;
   mediaType: string;
-  /** What should be known before it is sent: that it is very large, that it was made upright. */
+  /** Hints before sending: that it is very large, or was turned upright. */
   notes: string[];
 }
 
-/** One picture of a task. */
+/** One image of a task. */
 export interface StudioImage {
   index: number;
-  /** For `img`; absent while it is no file, or when its file is gone. */
+  /** For `img`; absent until it is saved, and when its file is gone. */
   url?: string;
   name: string;
   path: string;
@@ -58,21 +58,21 @@ export interface StudioImage {
   height?: number;
   mediaType?: string;
   starred: boolean;
-  /** Whether everything outside the mask is the original's, or why it is not, in words. */
+  /** `true` if everything outside the mask is the original's, or the reason why not. */
   keptOutside?: true | string;
-  /** The service's own answer, where the file has pixels of the original: for `img`. */
+  /** For `img`: the image that the service made, where the file has pixels of the original. */
   answerUrl?: string;
   /** Whether *Fit to Asked Size* would change it. */
   isOtherSize: boolean;
   revisedPrompt?: string;
-  /** Why it is no file. */
+  /** Why it was not saved. */
   error?: string;
 }
 
-/** What a person can do with a task; buttons for the others are not shown. */
+/** An action that a task offers as a button. */
 export type StudioTaskAction = 'stop' | 'resume' | 'runAgain' | 'runSynchronously' | 'saveAgain' | 'remove';
 
-/** A task as the studio shows it. */
+/** A task, in the form that the studio shows. */
 export interface StudioTask {
   id: string;
   kind: 'generate' | 'edit';
@@ -82,45 +82,45 @@ export interface StudioTask {
   standing: 'running' | 'paused' | 'ended';
   /** 0–100. */
   progress?: number;
-  /** The status in words. */
+  /** The status, in words. */
   statusText: string;
   /** Unix milliseconds. */
   createdAt: number;
   finishedAt?: number;
-  /** Asked for, `<width>x<height>`. */
+  /** Requested size, `<width>x<height>`. */
   size?: string;
-  /** How many were asked for. */
+  /** Requested number of images. */
   count: number;
   images: StudioImage[];
-  /** The first image of an edit, for comparing: for `img`; absent when it is gone. */
+  /** For `img`: the first input of an edit, to compare with; absent when it is gone. */
   originalUrl?: string;
-  /** Whether its first image is a file of the person's, which a result can take the place of. */
+  /** Whether its first input is a file of the user's, which a result can replace. */
   hasOriginal: boolean;
-  /** Why it ended or waits, and what it cost, in words. */
+  /** Why it ended or is waiting, and what it cost. */
   message?: string;
   actions: StudioTaskAction[];
 }
 
-/** Where the next result goes. */
+/** Where the next result will be saved. */
 export interface StudioTarget {
-  /** The path of the first file, without the extension that only the bytes decide. */
+  /** Path of the first file, without the extension, which depends on the result. */
   path: string;
   /** Why nothing can be saved there. */
   problem?: string;
 }
 
-/** All that a fresh webview is given, in its page. */
+/** The state that a new page starts with. */
 export interface StudioState {
   draft: Draft;
   inputs: StudioInput[];
   models: StudioModel[];
-  /** Id of the model that is meant while the draft names none. */
+  /** Id of the model to use while the draft names none. */
   defaultModel: string;
   defaults: { size: string; quality: string; count: number; folder: string; fileName: string };
   tasks: StudioTask[];
   target: StudioTarget;
   /** Whether a service is configured. */
   isConnected: boolean;
-  /** Whether the draft is being sent, be it for an earlier page. */
+  /** Whether the draft is being sent, by this page or an earlier one. */
   isSending: boolean;
 }

@@ -10,10 +10,10 @@ import { findResult, referenceTo, resultsOf, successorOf } from './model/resultL
 import type { Result, ResultReference } from './model/resultList.ts';
 import { TaskGrid } from './grid/taskGrid.tsx';
 
-/** What came of this piece of work: all of it, or one picture large. */
+/** Shows the results of the draft: all of them, or one image large. */
 export function Results(parts: Parts): JSX.Element {
   const { work } = parts;
-  /** Where the focus goes once it is drawn: a person who opens or leaves a picture goes on from there by keys. */
+  /** What to focus after the next render: opening or leaving an image keeps the place of keyboard users. */
   const focus = useRef<ResultReference | 'picture' | undefined>(undefined);
   const tasks = tasksOf(work.state);
   const results = resultsOf(tasks);

@@ -9,15 +9,15 @@ import type { StudioState } from '../protocol/state.ts';
 
 declare function acquireVsCodeApi(): { postMessage(message: StudioRequest): void };
 
-/** What the host tells without being asked. */
+/** A message of the host that answers no request. */
 export type HostEvent = Exclude<StudioMessage, { kind: 'reply' | 'failure' }>;
 
-/** Why the host could not do something, in its words. */
+/** A request that failed, in the words of the host. */
 export class HostError extends Error {
   override readonly name = 'HostError';
-  /** Of the request that failed. */
+  /** Id of the request. */
   readonly id: number;
-  /** What the buttons say that mend it. */
+  /** Labels of the buttons that fix it. */
   readonly remedies: readonly string[];
 
   constructor(id: number, message: string, remedies: readonly string[]) {
@@ -32,30 +32,33 @@ interface Pending {
   reject: (error: Error) => void;
 }
 
-/** The other side of the panel: each request gets one answer, in any order. */
+/** The extension host behind the page: each request gets one reply, in any order. */
 export class Host {
   readonly #vscode = acquireVsCodeApi();
   readonly #pending = new Map<number, Pending>();
   readonly #listeners = new Set<(event: HostEvent) => void>();
-  /** Other numbers than those of an earlier page, whose answers may still come. */
+  /** Starts where no earlier page did, because replies to that page may still arrive. */
   #lastId = Math.floor(performance.timeOrigin) * 1000;
 
   constructor() {
     window.addEventListener('message', ({ data }: MessageEvent<StudioMessage>) => this.#receive(data));
   }
 
-  /** @throws HostError when it could not do it */
+  /**
+   * Sends a request and returns its reply.
+   * @throws HostError when the request fails
+   */
   async ask<M extends StudioMethod>(method: M, parameters: StudioParameters<M>): Promise<StudioReply<M>> {
     const id = ++this.#lastId;
     const answer = new Promise<unknown>((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
     });
     this.#vscode.postMessage({ id, method, parameters });
-    // The two sides ship together: the reply is what its method says.
+    // Both sides ship together, so the reply has the type of its method.
     return (await answer) as StudioReply<M>;
   }
 
-  /** @returns what ends it */
+  /** @returns a function that removes the listener */
   onEvent(listener: (event: HostEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -78,13 +81,13 @@ export class Host {
   }
 }
 
-/** What the host wrote into the page: the state to begin with, and the translated texts where there are any. */
+/** Data that the host writes into the page: the initial state, and translated texts if there are any. */
 interface PageData {
   state: StudioState;
   texts: Record<string, string> | undefined;
 }
 
-/** Reads it; there is no round trip before the first paint. */
+/** Reads the data of the page, so that the first paint needs no round trip. */
 export function readPage(): PageData {
   return JSON.parse(document.getElementById('data')?.textContent ?? '') as PageData;
 }

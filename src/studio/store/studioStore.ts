@@ -2,40 +2,40 @@ import type { Draft } from '../protocol/draft.ts';
 import type { StudioInput, StudioModel, StudioState, StudioTarget, StudioTask } from '../protocol/state.ts';
 import { type Host, HostError, type HostEvent } from './host.ts';
 
-/** What the panel shows: everything follows from it. */
+/** The state from which the whole page is drawn. */
 export interface WorkState {
   draft: Draft;
-  /** Known input images, by id; the draft says which ones are used. */
+  /** Known input images by id; the draft lists those in use. */
   inputs: ReadonlyMap<string, StudioInput>;
   models: readonly StudioModel[];
   defaultModel: string;
   defaults: StudioState['defaults'];
-  /** Known tasks, by id: those of this piece of work, and those of the history that were looked at. */
+  /** Known tasks by id: those of the draft, and those of the history that were opened. */
   tasks: ReadonlyMap<string, StudioTask>;
   target: StudioTarget;
   isConnected: boolean;
-  /** Whether the draft is being sent, be it for an earlier page. */
+  /** Whether the draft is being sent, by this page or an earlier one. */
   isSending: boolean;
-  /** `Cmd` instead of `Ctrl` on labels of keys: the screen's system, which the host may not share. */
+  /** Whether keys are labeled for macOS, by the system of the page, which may differ from that of the host. */
   isMac: boolean;
-  /** What went wrong last, until it is dismissed. */
+  /** The last problem, until it is dismissed. */
   problem: string | undefined;
-  /** Buttons under it. */
+  /** Buttons below the problem. */
   remedies: readonly Remedy[];
 }
 
-/** A button that mends what went wrong. */
+/** A button that fixes a problem. */
 export interface Remedy {
   title: string;
   run: () => Promise<void>;
 }
 
-/** The state of the panel and the ways in which it changes; each change of the draft is told to the host at once. */
+/** Holds the state of the page; each change of the draft is sent to the host at once. */
 export class Work {
   readonly #host: Host;
   readonly #listeners = new Set<() => void>();
   #state: WorkState;
-  /** The draft that the host was told last. */
+  /** The draft that was sent to the host last. */
   #told: Draft;
 
   constructor(initial: StudioState, host: Host) {
@@ -57,7 +57,7 @@ export class Work {
     return this.#state;
   }
 
-  /** @returns what ends it */
+  /** @returns a function that removes the listener */
   onDidChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -66,16 +66,16 @@ export class Work {
   /** Changes parts of the draft. */
   change(changes: Partial<Draft>): void {
     this.#set({ draft: { ...this.#state.draft, ...changes } });
-    // Not after the answer to the last change: a tab that is hidden takes with it what was not told.
+    // Sent without waiting for the previous reply, because hiding the tab loses what was not sent.
     this.#tell(changes).catch((error: unknown) => this.#fail(error));
   }
 
-  /** Changes what the panel wants to find again. */
+  /** Changes the view that is restored with the draft. */
   look(changes: Partial<Draft['view']>): void {
     this.change({ view: { ...this.#state.draft.view, ...changes } });
   }
 
-  /** Takes images as inputs of the draft, after those that are there. */
+  /** Appends images to the inputs of the draft. */
   addInputs(inputs: readonly StudioInput[]): void {
     const { draft } = this.#state;
     this.#know(inputs);
@@ -84,20 +84,20 @@ export class Work {
     });
   }
 
-  /** Shows a task that was just begun for this piece of work, above those that were there. */
+  /** Shows a task that was just started from this draft, above the earlier ones. */
   #begun(task: string): void {
     const { draft } = this.#state;
     this.#set({ draft: { ...draft, tasks: [task, ...draft.tasks.filter((id) => id !== task)] } });
     this.look({ stage: 'results', selected: null, zoom: null, compare: null });
   }
 
-  /** Takes over a draft that the host has made of an old task. */
+  /** Replaces the draft with one that the host restored from an old task. */
   replace(draft: Draft, inputs: readonly StudioInput[], task: StudioTask): void {
     this.#know(inputs);
     this.#set({ draft, tasks: new Map([...this.#state.tasks, [task.id, task]]) });
   }
 
-  /** Runs what may fail, and shows how. */
+  /** Runs an action and shows the problem if it fails. */
   async attempt(action: () => Promise<void>): Promise<void> {
     this.dismissProblem();
     try {
@@ -107,7 +107,7 @@ export class Work {
     }
   }
 
-  /** The buttons that mend a failure, as the host knows them. */
+  /** Returns the buttons that the host offers for a failure. */
   remediesFor(error: unknown): Remedy[] {
     if (!(error instanceof HostError)) {
       return [];
@@ -126,12 +126,12 @@ export class Work {
   }
 
   /**
-   * Settles when the host has the draft as it is.
+   * Sends the draft and waits until the host has stored it.
    *
-   * @throws Error with the host's words when it could not keep it
+   * @throws HostError when the host cannot store it
    */
   async saved(): Promise<void> {
-    // All of it, so that a change that was refused is refused here once more; but for the tasks, of which the host knows first.
+    // All of it, so that a change that was refused fails again; except for the tasks, which the host adds itself.
     const { tasks: _, ...changes } = this.#state.draft;
     await this.#tell(changes);
   }
@@ -197,23 +197,23 @@ export class Work {
   }
 }
 
-/** The model that is meant. */
+/** Returns the model of the draft, or the default one. */
 export function modelOf({ draft, models, defaultModel }: WorkState): StudioModel | undefined {
   const wanted = draft.model || defaultModel;
   return models.find(({ id }) => id === wanted) ?? models[0];
 }
 
-/** The input images of the draft, in order. */
+/** Returns the input images of the draft, in order. */
 export function inputsOf({ draft, inputs }: WorkState): StudioInput[] {
   return draft.inputs.flatMap((id) => inputs.get(id) ?? []);
 }
 
-/** The tasks of this piece of work, newest first. */
+/** Returns the tasks of the draft, newest first. */
 export function tasksOf({ draft, tasks }: WorkState): StudioTask[] {
   return draft.tasks.flatMap((id) => tasks.get(id) ?? []);
 }
 
-/** How many pictures are asked for: as many as are wanted and the model gives. */
+/** Returns how many images to ask for: at most as many as the model makes. */
 export function countOf(
   { count }: Pick<Draft, 'count'>,
   { maxCount }: Pick<StudioModel, 'maxCount'>,

@@ -2,23 +2,23 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fitting, moved, within, zoomedTo } from './zoom.ts';
 import type { Point, Size, Zoom } from './zoom.ts';
 
-/** What can be done to the zoom of a picture, by whatever means. */
+/** Zooms and moves an image in its frame. */
 export interface ZoomControl {
-  /** The element in which the picture is, and the `ref` of whichever is to be it. */
+  /** The element that holds the image, and the `ref` that sets it. */
   frame: HTMLDivElement | null;
   attach: (frame: HTMLDivElement | null) => void;
   size: Size | undefined;
   picture: Size | undefined;
-  /** How the picture lies in it, once both are known. */
+  /** How the image lies in the frame, once both sizes are known. */
   placed: Zoom | undefined;
-  /** Zooms by a factor; `point` of the frame stays, or its middle. */
+  /** Zooms by a factor around a point of the frame, by default its center. */
   by: (factor: number, point?: Point) => void;
   to: (scale: number, point?: Point) => void;
   fit: () => void;
   pan: (by: Point) => void;
 }
 
-/** @param zoom Nothing: the whole picture fits into its frame, whatever becomes of that. */
+/** @param zoom `null` to keep the whole image fitted to its frame */
 export function useZoom(
   picture: Size | undefined,
   zoom: Zoom | null,
@@ -26,7 +26,7 @@ export function useZoom(
 ): ZoomControl {
   const { attach, element, size } = useSize();
   const latest = useRef(zoom);
-  // Several turns of a wheel can come before the next drawing.
+  // Several wheel events may arrive before the next render.
   latest.current = zoom;
 
   const adjust = (next: (placed: Zoom, picture: Size, frame: Size) => Zoom): void => {
@@ -61,16 +61,16 @@ export function useZoom(
   };
 }
 
-/** Of an element that may give way to another one. */
+/** The size of an element that may be replaced by another. */
 interface Sized {
   /** For `ref`. */
   attach: (element: HTMLDivElement | null) => void;
   element: HTMLDivElement | null;
-  /** Once it is laid out. */
+  /** Undefined until the element is laid out. */
   size: Size | undefined;
 }
 
-/** How large an element is, and becomes. */
+/** Tracks the size of an element. */
 export function useSize(): Sized {
   const [element, attach] = useState<HTMLDivElement | null>(null);
   const [size, setSize] = useState<Size>();
@@ -87,7 +87,7 @@ export function useSize(): Sized {
   return { attach, element, size };
 }
 
-/** How large a picture is: as the host says, or as its file says once it is loaded. */
+/** Returns the size of an image: as given, or else read from its file once that is loaded. */
 export function usePictureSize(url: string, width?: number, height?: number): Size | undefined {
   const [loaded, setLoaded] = useState<{ url: string; size: Size }>();
   const isKnown = width !== undefined && height !== undefined;

@@ -1,4 +1,4 @@
-/** How a picture lies in a frame: pixels of the screen for one of the picture, and where its top left corner is. */
+/** How an image lies in a frame: screen pixels per image pixel, and the position of its top left corner. */
 export interface Zoom {
   scale: number;
   x: number;
@@ -15,21 +15,21 @@ export interface Point {
   y: number;
 }
 
-/** A pixel of the picture at most as large as this on the screen. */
+/** In screen pixels per image pixel. */
 const largestScale = 32;
-/** A frame without room, as below a tall terminal, is not what a picture is lost in. */
+/** Keeps the scale above zero in a frame without room, such as below a tall terminal. */
 const smallestScale = 0.001;
-/** By what one key or one press of a button zooms. */
+/** The factor by which a key or a button zooms. */
 export const zoomStep = 1.25;
 
-/** The whole picture in the middle of the frame, not larger than it is. */
+/** Fits the whole image into the frame, centered and never enlarged. */
 export function fitting(picture: Size, frame: Size): Zoom {
   const room = Math.min(frame.width / picture.width, frame.height / picture.height);
   const scale = Math.min(1, Math.max(smallestScale, room));
   return within({ scale, x: 0, y: 0 }, picture, frame);
 }
 
-/** The nearest place at which no side of the frame is empty that the picture could fill. */
+/** Moves the image as little as needed to leave no part of the frame empty that it could fill. */
 export function within({ scale, x, y }: Zoom, picture: Size, frame: Size): Zoom {
   return {
     scale,
@@ -42,7 +42,7 @@ function place(start: number, length: number, room: number): number {
   return length <= room ? (room - length) / 2 : Math.min(0, Math.max(room - length, start));
 }
 
-/** Zooms to a scale; what is at `point` of the frame stays there, as far as the borders let it. */
+/** Zooms to a scale and keeps `point` of the frame in place as far as the borders allow. */
 export function zoomedTo(zoom: Zoom, scale: number, point: Point, picture: Size, frame: Size): Zoom {
   const smallest = fitting(picture, frame).scale;
   const next = Math.min(largestScale, Math.max(smallest, scale));
@@ -54,15 +54,15 @@ export function zoomedTo(zoom: Zoom, scale: number, point: Point, picture: Size,
   );
 }
 
-/** Moves the picture by so many pixels of the screen. */
+/** Moves the image by screen pixels. */
 export function moved(zoom: Zoom, by: Point, picture: Size, frame: Size): Zoom {
   return within({ scale: zoom.scale, x: zoom.x + by.x, y: zoom.y + by.y }, picture, frame);
 }
 
-/** What a mouse's wheel turns at least by; a touch pad goes in smaller steps. */
+/** The smallest step of a mouse wheel, in pixels; a touchpad makes smaller ones. */
 const leastNotch = 50;
 
-/** By what a turn of the wheel zooms; a pinch on a touch pad comes as a wheel with the control key, in small steps. */
+/** Returns the zoom factor of a wheel event; a touchpad pinch arrives as small steps with the Ctrl key. */
 export function wheelFactor({
   deltaY,
   deltaMode,

@@ -5,18 +5,18 @@ import { wheelFactor, zoomStep } from './zoom.ts';
 import type { Point } from './zoom.ts';
 import type { ZoomControl } from './useZoom.ts';
 
-/** How far an arrow key moves the picture, in pixels of the screen. */
+/** How far an arrow key moves the image, in screen pixels. */
 const keyStep = 60;
 
 interface ZoomPaneProps {
   control: ZoomControl;
-  /** Whether the zoom is measured by this pane; of several that are linked only one is. */
+  /** Whether this pane measures the zoom; of several linked panes, only one does. */
   isMeasure?: boolean;
   label: string;
   children: ComponentChildren;
 }
 
-/** A frame in which pictures are zoomed and moved: by wheel, pinch, pointer and keys. */
+/** Shows a frame in which images are zoomed and moved by wheel, pinch and pointer. */
 export function ZoomPane({ control, isMeasure = true, label, children }: ZoomPaneProps): JSX.Element {
   const pointers = useRef(new Map<number, Point>());
 
@@ -64,7 +64,7 @@ export function ZoomPane({ control, isMeasure = true, label, children }: ZoomPan
   );
 }
 
-/** Zooms and moves by keys. @returns whether it was such a key */
+/** Zooms or moves by a key. @returns whether the key was used */
 export function zoomByKey(control: ZoomControl, { key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey || !control.placed || !control.picture || !control.size) {
     return false;
@@ -110,7 +110,7 @@ interface LayerProps {
   onSize?: (size: { width: number; height: number }) => void;
 }
 
-/** A picture in such a frame, as large as the one that is zoomed whatever its own size. */
+/** Shows an image in a `ZoomPane`, at the size of the zoomed image whatever its own. */
 export function Layer({ control: { placed, picture }, url, alt, onSize }: LayerProps): JSX.Element | null {
   if (!placed || !picture) {
     return null;
@@ -138,7 +138,7 @@ function placeOf(event: MouseEvent & { currentTarget: HTMLElement }): Point {
   return { x: event.clientX - left, y: event.clientY - top };
 }
 
-/** The middle of all pointers, and how far the first two are from each other. */
+/** Returns the center of all pointers, and the distance between the first two. */
 function spanOf(pointers: ReadonlyMap<number, Point>): { middle: Point; width: number } {
   const points = [...pointers.values()];
   const [first, second] = points;

@@ -6,7 +6,7 @@ import { IconButton } from '../../components/iconButton.tsx';
 import { countOf } from '../../store/studioStore.ts';
 import type { ModelParts } from '../../store/studioContext.ts';
 
-/** How many pictures to ask for, up to what the model gives. */
+/** Shows the number of images to ask for, up to the limit of the model. */
 export function CountField({ work, model }: ModelParts): JSX.Element {
   const count = countOf(work.state.draft, model);
   const set = (wanted: number): void => {

@@ -6,7 +6,7 @@ import { Select } from '../../components/select.tsx';
 import './modelField.css';
 import type { ModelParts } from '../../store/studioContext.ts';
 
-/** Which model paints, and how it is called where there is a choice. */
+/** Shows the model, and the call style if there is a choice. */
 export function ModelField({ work, model }: ModelParts): JSX.Element {
   const { draft, models } = work.state;
   const styles = ['auto', ...model.callStyles] as const;

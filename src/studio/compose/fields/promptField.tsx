@@ -7,7 +7,7 @@ import { Field } from '../../components/field.tsx';
 import { IconButton } from '../../components/iconButton.tsx';
 import { stepThroughPrompts } from './promptHistory.ts';
 
-/** What the image is to show or how it is to change, with the prompts that were submitted before. */
+/** Shows the prompt, with a list of earlier ones. */
 export function PromptField({ work }: Parts): JSX.Element {
   const { prompt, prompts, inputs } = work.state.draft;
   const [isListed, list] = useState(false);

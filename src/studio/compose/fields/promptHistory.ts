@@ -2,14 +2,14 @@ import type { Draft } from '../../protocol/draft.ts';
 
 const most = 50;
 
-/** The list of prompts with this one at its beginning. */
+/** Puts a prompt first in the list of prompts. */
 export function rememberPrompt(prompts: readonly string[], prompt: string): string[] {
   return [prompt, ...prompts.filter((other) => other !== prompt)].slice(0, most);
 }
 
 /**
- * One step through the prompts that were submitted here. What was typed meanwhile joins them, so that it can be found
- * again; after the newest comes an empty prompt.
+ * Steps through the submitted prompts. A new text joins them, so that it can be found again; after the newest comes an
+ * empty prompt.
  */
 export function stepThroughPrompts(
   { prompt, prompts }: Pick<Draft, 'prompt' | 'prompts'>,

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { Field } from '../../components/field.tsx';
 import type { ModelParts } from '../../store/studioContext.ts';
 
-/** The quality to ask for, in the service's own words. */
+/** Shows the quality to ask for, a word that the service defines. */
 export function QualityField({ work, model }: ModelParts): JSX.Element {
   const note = model.family === 'native' ? l10n.t('Not sent, like the size.') : undefined;
   return (

@@ -9,7 +9,7 @@ import { inputsOf } from '../../store/studioStore.ts';
 import type { ModelParts } from '../../store/studioContext.ts';
 import { parseSize, presetsOf, shapeName, sizeParts, sizeProblem, sizeText, withoutSize } from './sizes.ts';
 
-/** The size to ask for: a preset by its shape, any other, or whatever the service likes. */
+/** Shows the sizes to choose from: presets, any other, or the choice of the service. */
 export function SizeField({ work, model }: ModelParts): JSX.Element {
   const { draft } = work.state;
   const presets = presetsOf(model.sizes);
@@ -74,7 +74,7 @@ export function SizeField({ work, model }: ModelParts): JSX.Element {
   );
 }
 
-/** A choice that is words rather than a shape. */
+/** Shows a choice with a label rather than a shape. */
 function Choice({
   icon,
   words,
@@ -95,7 +95,7 @@ function Choice({
   );
 }
 
-/** A size by its shape. */
+/** Shows a size with its shape. */
 function Preset({
   size,
   isChosen,

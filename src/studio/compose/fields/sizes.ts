@@ -7,11 +7,11 @@ export interface Size {
   height: number;
 }
 
-/** What is offered where the model's entry in the settings names no sizes. */
+/** Presets for a model whose settings name no sizes. */
 const usualSizes = ['1024x1024', '1536x1024', '1024x1536', '1792x1024', '1024x1792'];
 const largest = 16_384;
 
-/** Sizes to choose from, without repetition: those of the model, else the usual ones. */
+/** Returns the presets without repetition: those of the model, or else the usual ones. */
 export function presetsOf(sizes: readonly string[]): readonly string[] {
   const known = [...new Set(sizes)].filter((size) => parseSize(size));
   return known.length > 0 ? known : usualSizes;
@@ -21,27 +21,27 @@ export function sizeText({ width, height }: Size): string {
   return `${width}x${height}`;
 }
 
-/** Undefined unless it is two whole numbers that can be the size of a picture. */
+/** Parses `<width>x<height>`; undefined unless it can be the size of an image. */
 export function parseSize(text: string): Size | undefined {
   const [, width = 0, height = 0] = /^(\d{1,5})x(\d{1,5})$/.exec(text)?.map(Number) ?? [];
   const isPossible = width >= 1 && height >= 1 && width <= largest && height <= largest;
   return isPossible ? { width, height } : undefined;
 }
 
-/** What is typed into the two fields of a size, whatever it is. */
+/** Splits a size into the texts of its two fields, valid or not. */
 export function sizeParts(text: string): [width: string, height: string] {
   const [width = '', height = ''] = text.split('x', 2);
   return [width, height];
 }
 
-/** Why a size cannot be asked for; an empty one leaves it to the service. */
+/** Returns why a size is invalid; an empty one is valid. */
 export function sizeProblem(size: string): string | undefined {
   return size === '' || parseSize(size)
     ? undefined
     : l10n.t('Width and height must be whole numbers from 1 to {0}.', largest);
 }
 
-/** Its shape in a word. */
+/** Returns the name of a shape. */
 export function shapeName({ width, height }: Size): string {
   const ratio = width / height;
   if (ratio > 0.95 && ratio < 1.05) {
@@ -53,7 +53,7 @@ export function shapeName({ width, height }: Size): string {
   return ratio <= 1 / 1.7 ? l10n.t('Tall') : l10n.t('Portrait');
 }
 
-/** Why size is not sent for a model; undefined when it is. */
+/** Returns why the size is not sent to a model; undefined if it is. */
 export function withoutSize({ family, name }: StudioModel): string | undefined {
   return family === 'native' ? l10n.t('Not sent: the service does not apply it to {0}.', name) : undefined;
 }

@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { inputsOf } from '../../store/studioStore.ts';
 
-/** Where the pictures go, and the path that comes of it. */
+/** Shows the folder and file name of the results, and the resulting path. */
 export function TargetFields({ work, host }: Parts): JSX.Element {
   const { draft, defaults, target } = work.state;
   const isBeside = Boolean(inputsOf(work.state)[0]?.path);

@@ -8,7 +8,7 @@ import { Painting } from '../model/painting.ts';
 /** Reads a mask that the host keeps. @throws Error when it is gone or cannot be read */
 export async function readMask(host: Host, file: string, size: Size): Promise<MaskPixels> {
   const image = new Image();
-  // Pixels of another origin can be read only when they were asked for like this.
+  // The pixels of another origin can only be read if requested like this.
   image.crossOrigin = 'anonymous';
   image.src = await host.ask('maskUrl', { file });
   await image.decode();
@@ -23,7 +23,7 @@ export async function readMask(host: Host, file: string, size: Size): Promise<Ma
 
 const paintings = new WeakMap<Work, Painting>();
 
-/** The painting of a piece of work, which outlives the view of it; one of another size is a new one. */
+/** Returns the painting of this size, which outlives its view. */
 export function paintingOf(work: Work, host: Host, { width, height }: Size): Painting {
   const known = paintings.get(work);
   if (known?.mask.width === width && known.mask.height === height) {

@@ -1,17 +1,17 @@
 import { copyRow } from '../model/maskPixels.ts';
 import type { MaskPixels } from '../model/maskPixels.ts';
 
-/** So many bytes go to the compressor at once. */
+/** Bytes that are compressed at once. */
 const chunkLength = 4 * 1024 * 1024;
 
-/** A PNG of the mask's size: transparent where the image is to change, black elsewhere, in between half transparent. */
+/** Writes a mask as a black PNG that is as transparent as the image is edited. */
 export async function maskPng(mask: MaskPixels): Promise<Uint8Array<ArrayBuffer>> {
   const { width, height } = mask;
   const header = new Uint8Array(13);
   const fields = new DataView(header.buffer);
   fields.setUint32(0, width);
   fields.setUint32(4, height);
-  // Eight bits a channel, red, green, blue and alpha.
+  // Eight bits per channel; red, green, blue and alpha.
   header.set([8, 6], 8);
   const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
   const file = new Blob([
@@ -23,7 +23,7 @@ export async function maskPng(mask: MaskPixels): Promise<Uint8Array<ArrayBuffer>
   return new Uint8Array(await file.arrayBuffer());
 }
 
-/** The rows as PNG has them, each after a byte that says that it is not filtered. */
+/** Yields the rows of the PNG, each after a zero byte that means no filter. */
 function* rowsOf(mask: MaskPixels): Generator<Uint8Array<ArrayBuffer>> {
   const { width, height } = mask;
   const length = 1 + 4 * width;
@@ -71,7 +71,7 @@ const checksumTable = Uint32Array.from({ length: 256 }, (_, index) => {
   return value;
 });
 
-/** The CRC-32 of PNG. */
+/** Returns the CRC-32 of a PNG chunk. */
 function checksum(bytes: Uint8Array): number {
   let value = 0xffffffff;
   for (const byte of bytes) {

@@ -8,10 +8,10 @@ import { maskPng } from './maskPng.ts';
 import { paintingOf } from './maskFiles.ts';
 
 /**
- * The mask of this piece of work as a PNG of the first input's size, whether it is on screen or not; nothing when
- * nothing is painted, there is no image, or the model takes no mask.
- * @throws Error when everything that was marked was taken away again; when the loaded mask below it cannot be read, and
- * nobody was told so yet or nothing was marked instead
+ * Returns the mask of the draft as a PNG of the first input's size, whether it is on screen or not; undefined if nothing
+ * is painted, there is no input, or the model takes no mask.
+ * @throws Error when everything marked was erased again, or the loaded mask below cannot be read and the user was not
+ *   told so yet or marked nothing instead
  */
 export async function maskToSend(work: Work, host: Host): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const inputs = inputsOf(work.state);

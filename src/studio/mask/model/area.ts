@@ -1,4 +1,4 @@
-/** A rectangle of whole pixels; `right` and `bottom` are the first ones outside. */
+/** A rectangle of whole pixels; `right` and `bottom` are exclusive. */
 export interface Area {
   left: number;
   top: number;
@@ -6,7 +6,7 @@ export interface Area {
   bottom: number;
 }
 
-/** The smallest area that holds both. */
+/** Returns the smallest area that contains both. */
 export function union(one: Area | undefined, other: Area | undefined): Area | undefined {
   return one && other
     ? {
@@ -18,7 +18,7 @@ export function union(one: Area | undefined, other: Area | undefined): Area | un
     : (one ?? other);
 }
 
-/** The whole pixels that a rectangle touches, as far as they are in an image of this size. */
+/** Returns the pixels of an image that a rectangle touches, or undefined if it touches none. */
 export function touched(
   { left, top, right, bottom }: Area,
   { width, height }: { width: number; height: number },

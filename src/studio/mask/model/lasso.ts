@@ -4,10 +4,10 @@ import type { MaskWriter } from './maskWriter.ts';
 
 export type Lasso = Extract<MaskOperation, { kind: 'lasso' }>;
 
-/** So many lines within each row of pixels decide how much of a pixel is inside. */
+/** Number of sample lines in each row of pixels. */
 const linesPerRow = 4;
 
-/** Draws what a closed line goes around; where it crosses itself, both sides are inside. */
+/** Draws the area inside a closed line; where the line crosses itself, both sides are inside. */
 export function drawLasso(writer: MaskWriter, { mode, points }: Lasso): void {
   const xs = Float64Array.from(points, ([x]) => x);
   const ys = Float64Array.from(points, ([, y]) => y);
@@ -24,7 +24,7 @@ export function drawLasso(writer: MaskWriter, { mode, points }: Lasso): void {
     return;
   }
   const width = area.right - area.left;
-  // How many lines begin to cover whole pixels here, less those that end; and what is covered in part.
+  // Per pixel: the number of spans that start here less those that end, and the partial coverage.
   const starts = new Int16Array(width + 1);
   const parts = new Float32Array(width + 1);
   for (let y = area.top; y < area.bottom; y++) {
@@ -48,7 +48,7 @@ export function drawLasso(writer: MaskWriter, { mode, points }: Lasso): void {
   }
 }
 
-/** What of a horizontal line is inside, from left to right. */
+/** Returns the spans of a horizontal line that are inside, from left to right. */
 function spansAt(xs: Float64Array, ys: Float64Array, y: number): [from: number, to: number][] {
   const crossings: { x: number; turn: number }[] = [];
   let beforeX = xs.at(-1) ?? 0;
@@ -79,11 +79,11 @@ function spansAt(xs: Float64Array, ys: Float64Array, y: number): [from: number, 
   return spans;
 }
 
-/** Adds to each pixel the part of it that lies between two places. */
+/** Adds to each pixel the fraction of it that a span covers. */
 function addSpan(starts: Int16Array, parts: Float32Array, from: number, to: number): void {
   const first = Math.floor(from);
   const last = Math.floor(to);
-  // From the whole pixel of the beginning to before that of the end, less what is before, with what is in the end.
+  // Covers whole pixels from the first to before the last, then corrects for the fractions at both ends.
   starts[first] = (starts[first] ?? 0) + 1;
   starts[last] = (starts[last] ?? 0) - 1;
   parts[first] = (parts[first] ?? 0) - (from - first);

@@ -1,15 +1,15 @@
 import type { MaskHistory, MaskOperation } from '../../protocol/maskOperations.ts';
 import type { StudioInput } from '../../protocol/state.ts';
 
-/** What decides whose mask it is. */
+/** The part of an input by which its mask is recognized. */
 export type MaskedImage = Pick<StudioInput, 'id' | 'path' | 'width' | 'height'>;
 
-/** The operations that count. */
+/** Returns the operations that are not undone. */
 export function doneOf({ operations, done }: MaskHistory): readonly MaskOperation[] {
   return operations.slice(0, done);
 }
 
-/** Does one more; what was undone can no longer be redone. */
+/** Adds an operation; those that were undone can no longer be redone. */
 export function push(history: MaskHistory, operation: MaskOperation): MaskHistory {
   const operations = [...doneOf(history), operation];
   return { ...history, operations, done: operations.length };
@@ -34,9 +34,9 @@ export function redone(history: MaskHistory): MaskHistory {
 }
 
 /**
- * The history for the first of these images. A mask belongs to the image that it was painted on: it stays while that
- * one is the first, or there is none; when that one has another size by now, or another place, it is cleared, which can
- * be undone; when another image is there instead, it is dropped.
+ * Returns the history for the first of these images. A mask belongs to the image that it was painted on: it stays while
+ * that image is the first or there is none; it is cleared, which can be undone, when the image has another size or
+ * place; it is dropped when the image is gone.
  */
 export function fitted(history: MaskHistory, images: readonly MaskedImage[]): MaskHistory {
   const [first] = images;
@@ -58,12 +58,12 @@ export function fitted(history: MaskHistory, images: readonly MaskedImage[]): Ma
   return stays || !canHaveMask(history) ? next : push(next, { kind: 'clear' });
 }
 
-/** Whether it is the same file, be it with other bytes; of what has no file, whether it is the same image. */
+/** Whether two images are the same, or the same file with other bytes. */
 function isSameImage(one: NonNullable<MaskHistory['image']>, other: MaskedImage): boolean {
   return one.id === other.id || (one.path !== '' && one.path === other.path);
 }
 
-/** Whether a mask may be there, as far as that can be told without drawing it. */
+/** Whether there may be a mask, as far as can be told without drawing it. */
 export function canHaveMask(history: MaskHistory): boolean {
   const last = doneOf(history).at(-1);
   return last !== undefined && last.kind !== 'clear';

@@ -1,27 +1,27 @@
 import type { Size } from '../../zoom/zoom.ts';
 
-/** A mask is cut into squares of so many pixels a side: what did not change is shared by all states of the mask. */
+/** A mask is cut into square tiles of this many pixels a side, so that its states share the tiles they have in common. */
 export const tileSide = 256;
 
-/** A square in which nothing is to change, and one in which everything is. Shared, and so never written to. */
+/** Tiles in which nothing or everything is edited. Shared, and so never written to. */
 export const emptyTile = new Uint8Array(tileSide * tileSide);
 export const fullTile = new Uint8Array(tileSide * tileSide).fill(255);
 
-/** How much of each pixel is to change, 0 to 255, as tiles in rows. */
+/** How much each pixel is edited, 0 to 255, in rows of tiles. */
 export interface MaskPixels extends Size {
-  /** Tiles in a row. */
+  /** Number of tiles in a row. */
   readonly columns: number;
   readonly tiles: readonly Uint8Array[];
 }
 
-/** A mask in which nothing is to change. */
+/** Returns a mask in which nothing is edited. */
 export function blankMask({ width, height }: Size): MaskPixels {
   const columns = Math.ceil(width / tileSide);
   const rows = Math.ceil(height / tileSide);
   return { width, height, columns, tiles: Array.from({ length: columns * rows }, () => emptyTile) };
 }
 
-/** One row of pixels, from the left on. */
+/** Copies one row of pixels. */
 export function copyRow({ width, columns, tiles }: MaskPixels, y: number, into: Uint8Array): void {
   const start = (y % tileSide) * tileSide;
   const row = Math.floor(y / tileSide) * columns;
@@ -32,17 +32,17 @@ export function copyRow({ width, columns, tiles }: MaskPixels, y: number, into: 
   }
 }
 
-/** Whether nothing is to change. */
+/** Whether nothing is edited. */
 export function isBlank(mask: MaskPixels): boolean {
   return isUniform(mask, emptyTile);
 }
 
-/** Whether everything is to change. */
+/** Whether everything is edited. */
 export function isFull(mask: MaskPixels): boolean {
   return isUniform(mask, fullTile);
 }
 
-/** Whether every pixel is as those of a tile of which all are the same. */
+/** Whether every pixel equals those of a uniform tile. */
 function isUniform(mask: MaskPixels, tile: Uint8Array): boolean {
   if (mask.tiles.every((other) => other === tile)) {
     return true;

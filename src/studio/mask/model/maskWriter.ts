@@ -1,16 +1,16 @@
 import { emptyTile, fullTile, tileSide } from './maskPixels.ts';
 import type { MaskPixels } from './maskPixels.ts';
 
-/** Whether a shape is added to what is to change or taken from it. */
+/** Whether a shape is added to the edited area or subtracted from it. */
 export type Mode = 'add' | 'subtract';
 
-/** A state of a mask that is being drawn on: the first write to a tile copies it, so that the state before stays. */
+/** Draws on a copy of a mask: the first write to a tile copies it, so that the original stays as it is. */
 export class MaskWriter implements MaskPixels {
   readonly width: number;
   readonly height: number;
   readonly columns: number;
   readonly tiles: Uint8Array[];
-  /** Room for the coverage of one row. */
+  /** Buffer for the coverage of one row. */
   readonly coverage: Uint8Array;
   readonly #own = new Set<number>();
 
@@ -23,8 +23,8 @@ export class MaskWriter implements MaskPixels {
   }
 
   /**
-   * Draws the pixels from `from` to before `to` of a row, as much as `coverage` says from its beginning. A pixel ends
-   * up as much inside or outside as the strongest shape made it: drawing the same again changes nothing.
+   * Draws the pixels `from` (inclusive) to `to` (exclusive) of a row, as strongly as `coverage` says from its start. The
+   * strongest shape decides each pixel, so that drawing the same again changes nothing.
    */
   merge(mode: Mode, y: number, from: number, to: number): void {
     this.#eachTile(mode, y, from, to, (tile, start, end, x) => {
@@ -32,20 +32,20 @@ export class MaskWriter implements MaskPixels {
     });
   }
 
-  /** Draws all of the pixels from `from` to before `to` of a row. */
+  /** Fully draws the pixels `from` (inclusive) to `to` (exclusive) of a row. */
   mergeSolid(mode: Mode, y: number, from: number, to: number): void {
     this.#eachTile(mode, y, from, to, (tile, start, end) => {
       tile.fill(mode === 'add' ? 255 : 0, start, end);
     });
   }
 
-  /** Makes every pixel the same. */
+  /** Draws every pixel. */
   flood(mode: Mode): void {
     this.tiles.fill(mode === 'add' ? fullTile : emptyTile);
     this.#own.clear();
   }
 
-  /** What was to change is not, and the other way round. */
+  /** Inverts every pixel. */
   invert(): void {
     for (const [index, tile] of this.tiles.entries()) {
       if (tile === emptyTile) {
@@ -61,7 +61,7 @@ export class MaskWriter implements MaskPixels {
     }
   }
 
-  /** The state as it is now, which no later write touches. */
+  /** Returns the current state, which later writes do not change. */
   finish(): MaskPixels {
     for (const index of this.#own) {
       const tile = this.tiles[index] ?? emptyTile;
@@ -72,7 +72,7 @@ export class MaskWriter implements MaskPixels {
     return { width, height, columns, tiles: [...this.tiles] };
   }
 
-  /** Calls for each tile that such a row may change, with the part of it and the place in the image where that begins. */
+  /** Calls `change` for the part of each tile that a row may change, with the x at which that part begins. */
   #eachTile(
     mode: Mode,
     y: number,

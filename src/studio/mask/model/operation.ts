@@ -5,10 +5,10 @@ import type { MaskPixels } from './maskPixels.ts';
 import { MaskWriter } from './maskWriter.ts';
 import { drawStroke } from './stroke.ts';
 
-/** What can be done to a mask without a file. */
+/** An operation that needs no file. */
 export type DrawnOperation = Exclude<MaskOperation, { kind: 'load' }>;
 
-/** The mask after one more operation. */
+/** Returns the mask after an operation. */
 export function drawn(mask: MaskPixels, operation: DrawnOperation): MaskPixels {
   const writer = new MaskWriter(mask);
   switch (operation.kind) {
@@ -34,7 +34,7 @@ export function drawn(mask: MaskPixels, operation: DrawnOperation): MaskPixels {
   return writer.finish();
 }
 
-/** Draws all pixels between two corners, with an edge between pixels. */
+/** Draws the rectangle between two corners, which are rounded to whole pixels. */
 function drawRectangle(
   writer: MaskWriter,
   { mode, from, to }: Extract<MaskOperation, { kind: 'rectangle' }>,

@@ -13,23 +13,23 @@ export type LoadMask = (file: string, size: Size) => Promise<MaskPixels>;
 
 type LoadOperation = Extract<MaskOperation, { kind: 'load' }>;
 
-/** Tiles that are kept for undoing, together 128 MiB. */
+/** Number of tiles that are kept for undo: 128 MiB in all. */
 const mostTiles = 2048;
-/** The latest states are kept whatever they hold. */
+/** Number of latest states that are kept whatever their size. */
 const leastStates = 4;
-/** Replaying lets others have a turn after so many milliseconds. */
+/** Replaying yields to the event loop after this time, in milliseconds. */
 const turn = 30;
 
 /**
- * What a list of operations looks like. States along the way are kept, so that undoing and redoing take what is there;
- * when they hold too much, every second one goes, and is drawn again from the one before when it is wanted.
+ * Draws a list of operations. States along the way are kept, so that undo and redo need no drawing; when they hold too
+ * much, every second one is dropped, and drawn again from the one before when needed.
  */
 export class Painting {
   readonly #blank: MaskPixels;
   readonly #load: LoadMask;
-  /** The state after an operation, oldest first. An operation has the same ones before it for as long as it lives. */
+  /** The state after each operation, oldest first. The operations before one never change while it exists. */
   readonly #states = new Map<MaskOperation, MaskPixels>();
-  /** Those whose file could not be read: nothing is marked after them. */
+  /** Operations whose file could not be read, which leave the mask blank. */
   readonly #lostLoads = new WeakSet<MaskOperation>();
   #isLoadLost = false;
   #current: MaskPixels;
@@ -43,12 +43,12 @@ export class Painting {
     this.#load = load;
   }
 
-  /** The mask as it is, with the stroke that is being drawn. */
+  /** The current mask, with the stroke that is being drawn. */
   get mask(): MaskPixels {
     return this.#stroke?.writer ?? this.#current;
   }
 
-  /** How many tiles the kept states hold together. */
+  /** Number of tiles that the kept states hold in all. */
   get keptTiles(): number {
     const tiles = new Set([...this.#states.values()].flatMap((state) => state.tiles));
     tiles.delete(emptyTile);
@@ -56,24 +56,24 @@ export class Painting {
     return tiles.size;
   }
 
-  /** Whether a state is still being drawn or read; until then no stroke can begin. */
+  /** Whether a state is still being drawn or read, so that no stroke can begin. */
   get isBusy(): boolean {
     return this.#waiting > 0;
   }
 
-  /** Whether what is shown was painted on a loaded mask that cannot be read, as if that were empty. */
+  /** Whether the mask was painted on a loaded one that cannot be read and is taken as blank. */
   get isLoadLost(): boolean {
     return this.#isLoadLost;
   }
 
-  /** Shows what these operations make; one call after the other. */
+  /** Draws these operations, once earlier calls are done. */
   async show(operations: readonly MaskOperation[]): Promise<void> {
     await this.#inTurn(async () => this.#replay(operations));
   }
 
   /**
-   * Reads the file of an operation before that is done, so that showing it costs nothing then.
-   * @throws what reading a file throws
+   * Reads the file of an operation in advance, so that it need not be read when it is drawn.
+   * @throws what `LoadMask` throws
    */
   async load(operation: LoadOperation): Promise<void> {
     await this.#inTurn(async () => this.#keep(operation, await this.#load(operation.file, this.#blank)));
@@ -125,12 +125,12 @@ export class Painting {
     }
   }
 
-  /** Begins a stroke on top of what is shown; its points may grow until it is finished. */
+  /** Begins a stroke on the current mask; points may be added to it until it is finished. */
   begin(stroke: Stroke): void {
     this.#stroke = { stroke, writer: new MaskWriter(this.#current), drawn: 0 };
   }
 
-  /** Draws the points that the stroke has got since. @returns what was touched */
+  /** Draws the points that were added to the stroke. @returns the area that was touched */
   extend(): Area | undefined {
     if (!this.#stroke) {
       return undefined;
@@ -140,7 +140,7 @@ export class Painting {
     return drawStroke(writer, stroke, drawn);
   }
 
-  /** The stroke is as it should be: showing it at the end of the operations costs nothing now. */
+  /** Finishes the stroke and keeps its state, so that it need not be drawn again. */
   finish(): void {
     this.extend();
     if (this.#stroke) {
@@ -150,7 +150,7 @@ export class Painting {
     }
   }
 
-  /** Takes back the stroke that is being drawn. */
+  /** Discards the stroke that is being drawn. */
   cancel(): void {
     this.#stroke = undefined;
   }
@@ -169,12 +169,12 @@ export class Painting {
   }
 }
 
-/** Whether what was done before has no effect any more. */
+/** Whether an operation makes those before it irrelevant. */
 function replacesAll({ kind }: MaskOperation): boolean {
   return kind === 'load' || kind === 'clear' || kind === 'fill';
 }
 
-/** What is not the same in two states of a mask. */
+/** Returns the area in which two states of a mask differ. */
 export function difference(one: MaskPixels, other: MaskPixels): Area | undefined {
   let area: Area | undefined;
   for (const [index, tile] of one.tiles.entries()) {

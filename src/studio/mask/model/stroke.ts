@@ -5,22 +5,21 @@ import type { MaskWriter } from './maskWriter.ts';
 
 export type Stroke = Extract<MaskOperation, { kind: 'stroke' }>;
 
-/** Where the brush touches, and how large it is there. */
+/** The position and the size of the brush at a point. */
 interface Tip {
   x: number;
   y: number;
   radius: number;
 }
 
-/** How many points a stroke has. */
+/** Returns the number of points of a stroke. */
 export function pointsOf({ points }: Pick<Stroke, 'points'>): number {
   return Math.floor(points.length / 3);
 }
 
 /**
- * Draws a stroke from its point `from` on. A stroke that grows is drawn by its new points alone, and comes out as if
- * it were drawn at once.
- * @returns what was touched
+ * Draws a stroke from its point `from` on. Drawing a growing stroke in parts gives the result of drawing it whole.
+ * @returns the area that was touched
  */
 export function drawStroke(writer: MaskWriter, stroke: Stroke, from = 0): Area | undefined {
   let area: Area | undefined;
@@ -37,7 +36,7 @@ function tipAt({ size, points }: Stroke, index: number): Tip {
   return { x, y, radius: Math.max(0.5, (size / 2) * pressure) };
 }
 
-/** Draws from one point to the next. What lies behind the first one was drawn on the way to it. */
+/** Draws from one point to the next, except behind the first one, which the segment before has drawn. */
 function drawSegment(writer: MaskWriter, { mode, hardness }: Stroke, a: Tip, b: Tip): Area | undefined {
   const reach = Math.max(a.radius, b.radius) + 0.5;
   const area = touched(
@@ -70,12 +69,12 @@ function drawSegment(writer: MaskWriter, { mode, hardness }: Stroke, a: Tip, b: 
   return area;
 }
 
-/** Up to where a brush of this radius covers all of a pixel; its edge is at least one pixel wide, so that it is smooth. */
+/** Returns the radius within which a brush covers pixels fully; the soft edge around it is at least one pixel wide. */
 function innerOf(radius: number, hardness: number): number {
   return Math.min(hardness * radius, radius - 0.5);
 }
 
-/** The way of the brush between two points. */
+/** The path of the brush between two points. */
 class Way {
   readonly #a: Tip;
   readonly #dx: number;
@@ -93,7 +92,7 @@ class Way {
     this.#hardness = hardness;
   }
 
-  /** The pixels of a row whose middle is at most `radius` from the way, and not behind its beginning. */
+  /** Returns the pixels of a row whose center is at most `radius` from the path, and not behind its start. */
   slice(
     y: number,
     radius: number,
@@ -109,7 +108,7 @@ class Way {
     const start = discSlice(py, radius);
     from = least(from, -start);
     to = most(to, start);
-    // Between the two points: so far to the sides, and so far along.
+    // Between the two points: limited to the sides, and along the path.
     let low = -Infinity;
     let high = Infinity;
     const side = radius * Math.sqrt(this.#square);
@@ -146,7 +145,7 @@ class Way {
     return this.#pixels(from, to, left, right);
   }
 
-  /** Draws the pixels from `from` to before `to` of a row. */
+  /** Draws the pixels `from` (inclusive) to `to` (exclusive) of a row. */
   cover(y: number, from: number, to: number, writer: MaskWriter, mode: Stroke['mode']): void {
     const dx = this.#dx;
     const dy = this.#dy;
@@ -154,7 +153,7 @@ class Way {
     const part = this.#square === 0 ? 0 : 1 / this.#square;
     for (let x = from; x < to; x++) {
       const px = x + 0.5 - this.#a.x;
-      // The nearest place on the way, as a part of it.
+      // The nearest point of the path, as a fraction of its length.
       const along = (px * dx + py * dy) * part;
       const t = along < 0 ? 0 : along > 1 ? 1 : along;
       const ox = px - t * dx;
@@ -175,12 +174,12 @@ class Way {
   }
 }
 
-/** Half the width of a disc, so far above or below its middle; NaN where it is not. */
+/** Returns half the width of a disc at a distance above or below its center; NaN outside of it. */
 function discSlice(distance: number, radius: number): number {
   return Math.sqrt(radius * radius - distance * distance);
 }
 
-/** Like `Math.min` and `Math.max`; what is no number does not count. */
+/** Like `Math.min` and `Math.max`, but ignore `other` if it is NaN. */
 function least(one: number, other: number): number {
   return one < other || Number.isNaN(other) ? one : other;
 }

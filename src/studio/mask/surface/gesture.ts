@@ -4,23 +4,23 @@ import type { Lasso } from '../model/lasso.ts';
 import type { Mode } from '../model/maskWriter.ts';
 import type { Stroke } from '../model/stroke.ts';
 
-/** A place in the image, in its pixels, and how hard a pen presses there: 1 for what is no pen. */
+/** A position in the image with the pen pressure there, which is 1 for other pointers. */
 export interface Touch extends Point {
   pressure: number;
 }
 
-/** What a tool makes of the places over which it is led. */
+/** Turns the places that a tool moves over into an operation. */
 export interface Gesture {
-  /** What it has made so far; nothing where it would change nothing. */
+  /** The operation so far; undefined if it would change nothing. */
   readonly operation: MaskOperation | undefined;
-  /** Its outline in pixels of the image, for what is not seen otherwise while it is drawn. */
+  /** Its outline in image pixels, empty for a stroke, which is visible itself. */
   readonly outline: readonly Point[];
   lead(touch: Touch): void;
-  /** There will be no more. */
+  /** Ends the gesture: no more places follow. */
   end(): void;
 }
 
-/** Where the brush goes; places that are too near to each other to make a difference are left out. */
+/** A stroke of the brush; skips places too close together to make a difference. */
 export class StrokeGesture implements Gesture {
   readonly operation: Stroke;
   readonly outline = [];
@@ -57,7 +57,7 @@ export class StrokeGesture implements Gesture {
   }
 }
 
-/** From one corner to the opposite one. */
+/** A rectangle from one corner to the opposite one. */
 export class RectangleGesture implements Gesture {
   readonly #mode: Mode;
   readonly #from: Point;
@@ -91,13 +91,13 @@ export class RectangleGesture implements Gesture {
   }
 }
 
-/** Around what is meant. */
+/** A closed line around an area. */
 export class LassoGesture implements Gesture {
   readonly #mode: Mode;
   readonly #spacing: number;
   readonly #points: Lasso['points'] = [];
 
-  /** @param spacing places nearer to each other than this make no difference, in pixels of the image */
+  /** @param spacing least distance between points, in image pixels */
   constructor(mode: Mode, from: Point, spacing: number) {
     this.#mode = mode;
     this.#spacing = spacing;
@@ -122,11 +122,11 @@ export class LassoGesture implements Gesture {
   }
 
   end(): void {
-    // It is closed by a straight line.
+    // Drawing closes it with a straight line.
   }
 }
 
-/** A tenth of a pixel is seen by nobody, and shorter to write down. */
+/** Rounds to a tenth of a pixel, which nobody can see and which takes less space. */
 function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }

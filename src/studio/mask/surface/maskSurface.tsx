@@ -15,9 +15,9 @@ interface SurfaceProps {
   input: StudioInput;
   painting: Painting;
   tools: Tools;
-  /** How the image lay when it was seen last. */
+  /** Zoom at which the image was seen last. */
   zoom: Zoom | undefined;
-  /** The view is there, or gone. */
+  /** Called with the new view, and with undefined when it is gone. */
   onView: (view: MaskView | undefined) => void;
   onOperation: (operation: MaskOperation) => void;
   onZoom: (zoom: Zoom | undefined) => void;
@@ -26,7 +26,7 @@ interface SurfaceProps {
   say: (text: string) => void;
 }
 
-/** The image with its mask above, on which the tools work. */
+/** Shows the image with its mask, on which the tools work. */
 export function MaskSurface(props: SurfaceProps): JSX.Element {
   const { input, painting, tools } = props;
   const frame = useRef<HTMLDivElement>(null);
@@ -35,7 +35,7 @@ export function MaskSurface(props: SurfaceProps): JSX.Element {
   const outline = useRef<SVGSVGElement>(null);
   const cursor = useRef<HTMLDivElement>(null);
   const crosshair = useRef<HTMLDivElement>(null);
-  // What the view calls is what was given last.
+  // The view outlives a render and calls the latest listeners.
   const latest = useRef(props);
   latest.current = props;
   useEffect(() => {
@@ -90,7 +90,7 @@ export function MaskSurface(props: SurfaceProps): JSX.Element {
   );
 }
 
-/** Opens the view on its elements, with pointers and keys. @returns what closes it */
+/** Opens a view on its elements, with pointers and keys. @returns a function that closes it */
 function openView(elements: MaskElements, latest: RefObject<SurfaceProps>): () => void {
   const { painting, tools, zoom } = latest.current;
   const view = new MaskView(elements, painting, tools, zoom, {
@@ -118,7 +118,7 @@ function openView(elements: MaskElements, latest: RefObject<SurfaceProps>): () =
   };
 }
 
-/** Keeps a key that means something here from the editor, which would take it for one of its own. */
+/** Keeps the keys that are used here from VS Code, which would take them for its own. */
 function swallow(isMeant: (event: KeyboardEvent) => boolean): (event: KeyboardEvent) => void {
   return (event) => {
     if (isMeant(event)) {

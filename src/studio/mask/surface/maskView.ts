@@ -10,34 +10,33 @@ import { difference } from '../model/painting.ts';
 import type { Painting } from '../model/painting.ts';
 import type { Tools } from './tools.ts';
 
-/** What the view is made of. */
+/** The elements of the view. */
 export interface MaskElements {
   frame: HTMLElement;
   image: HTMLImageElement;
   overlay: HTMLCanvasElement;
-  /** Drawn twice, so that it is seen on every picture. */
+  /** Drawn in two colors, so that it is visible on every image. */
   outline: SVGElement;
   cursor: HTMLElement;
   crosshair: HTMLElement;
 }
 
-/** What the view tells. */
+/** Receives the events of the view. */
 export interface MaskListener {
   onOperation: (operation: MaskOperation) => void;
-  /** A person has zoomed or moved the image. Nothing: all of it is seen. */
+  /** The user has zoomed or moved the image. Undefined: all of it is visible. */
   onZoom: (zoom: Zoom | undefined) => void;
-  /** The image is shown at this scale. */
   onScale: (scale: number) => void;
-  /** The crosshair is at this pixel, where so much is to change, 0 to 255. */
+  /** The crosshair has moved to a pixel, which is edited by this amount, 0 to 255. */
   onCrosshair: (place: Point, amount: number) => void;
 }
 
-/** So small a brush is shown as large as this, in pixels of the screen. */
+/** Smallest diameter at which the brush is shown, in screen pixels. */
 const smallestCursor = 5;
-/** Points of a lasso are at least so far from each other, in pixels of the screen. */
+/** Least distance between points of a lasso, in screen pixels. */
 const lassoSpacing = 2;
 
-/** The image with its mask: how it lies in its frame, and what the tools do to it. */
+/** Shows the image with its mask, zooms and moves it, and applies the tools. */
 export class MaskView {
   readonly #elements: MaskElements;
   readonly #painting: Painting;
@@ -49,12 +48,12 @@ export class MaskView {
   readonly #themes: MutationObserver;
   readonly #stopListening: () => void;
   #frame: Size = { width: 0, height: 0 };
-  /** Absent: all of the image is seen. */
+  /** Undefined: all of the image is visible. */
   #zoom: Zoom | undefined;
   #gesture: Gesture | undefined;
-  /** In pixels of the image, while the keyboard leads it. */
+  /** In image pixels, while it is moved by keys. */
   #crosshair: Point | undefined;
-  /** Where the pointer is, in pixels of the frame. */
+  /** Position of the pointer, in pixels of the frame. */
   #pointer: Point | undefined;
 
   constructor(
@@ -99,7 +98,7 @@ export class MaskView {
     this.#overlay.dispose();
   }
 
-  /** Shows the mask that these operations make, while this view is shown itself. */
+  /** Draws the mask of these operations while this view is in the page. */
   async show(operations: readonly MaskOperation[]): Promise<void> {
     if (!this.#elements.frame.isConnected) {
       return;
@@ -109,12 +108,11 @@ export class MaskView {
     this.#overlay.show(this.#painting.mask, difference(before, this.#painting.mask));
   }
 
-  /** How the image lies in the frame. */
   get zoom(): Zoom {
     return this.#zoom ? within(this.#zoom, this.#picture, this.#frame) : fitting(this.#picture, this.#frame);
   }
 
-  /** Zooms to a scale around a point of the frame, its middle if none is given. */
+  /** Zooms to a scale around a point of the frame, by default its center. */
   zoomTo(scale: number, around: Point = { x: this.#frame.width / 2, y: this.#frame.height / 2 }): void {
     this.#setZoom(zoomedTo(this.zoom, scale, around, this.#picture, this.#frame));
   }
@@ -128,13 +126,13 @@ export class MaskView {
     this.#setZoom(moved(this.zoom, { x, y }, this.#picture, this.#frame));
   }
 
-  /** The place in the image under a point of the frame. */
+  /** Returns the position in the image of a point of the frame. */
   placeAt({ x, y }: Point): Point {
     const { zoom } = this;
     return { x: (x - zoom.x) / zoom.scale, y: (y - zoom.y) / zoom.scale };
   }
 
-  /** Begins what the tool does. @param inverse adds where the tool would take away, and the other way round */
+  /** Puts the tool down. @param inverse whether to add where the tool would subtract, and vice versa */
   begin(touch: Touch, inverse: boolean): void {
     if (this.#painting.isBusy || this.#gesture) {
       return;
@@ -154,7 +152,7 @@ export class MaskView {
     this.#showGesture();
   }
 
-  /** Leads the tool on, over several places at once when they came together. */
+  /** Moves the tool over places that may have arrived together. */
   lead(touches: readonly Touch[]): void {
     for (const touch of touches) {
       this.#gesture?.lead(touch);
@@ -162,7 +160,7 @@ export class MaskView {
     this.#showGesture();
   }
 
-  /** The tool is lifted: what it did is done. */
+  /** Lifts the tool and reports its operation. */
   end(): void {
     this.#gesture?.end();
     this.#showGesture();
@@ -177,7 +175,7 @@ export class MaskView {
     }
   }
 
-  /** Takes back what the tool is doing. @returns whether it was doing anything */
+  /** Discards what the tool is drawing. @returns whether it was drawing anything */
   cancel(): boolean {
     const isCanceled = this.#gesture !== undefined;
     const before = this.#painting.mask;
@@ -193,14 +191,14 @@ export class MaskView {
     return this.#gesture !== undefined;
   }
 
-  /** The pointer is at this point of the frame, or has left it. */
+  /** Follows the pointer in the frame; undefined when it has left. */
   point(point: Point | undefined): void {
     this.#pointer = point;
     this.#crosshair = undefined;
     this.#showCursor();
   }
 
-  /** Moves the crosshair by pixels of the image; the tool that is down follows it. */
+  /** Moves the crosshair by image pixels, along with a tool that is down. */
   step(x: number, y: number): void {
     const { width, height } = this.#picture;
     const from = this.#whereToStart();
@@ -309,7 +307,7 @@ function opposite(mode: Mode): Mode {
   return mode === 'add' ? 'subtract' : 'add';
 }
 
-/** How far a place is outside of what is seen. */
+/** Returns how far a position lies outside of the frame. */
 function outside(place: number, room: number): number {
   return place < 0 ? place : Math.max(0, place - room);
 }

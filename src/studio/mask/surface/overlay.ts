@@ -3,16 +3,16 @@ import type { Area } from '../model/area.ts';
 import { emptyTile, fullTile, tileSide } from '../model/maskPixels.ts';
 import type { MaskPixels } from '../model/maskPixels.ts';
 
-/** What a pixel of the screen looks like by how much is to change there, 0 to 255: in one stripe and in the next. */
+/** Colors of a screen pixel by how much is edited there, 0 to 255, in odd and even stripes. */
 export type OverlayLook = readonly [Uint32Array, Uint32Array];
 
-/** Width of a stripe on the screen. */
+/** Width of a stripe in screen pixels. */
 const stripe = 6;
-/** The edge is dashed in black and white, to be seen on every picture. */
+/** Length of the dashes of the edge, which alternate in black and white to be visible on every image. */
 const dash = 4;
 const black = 0xff000000;
 const white = 0xffffffff;
-/** Samples of the mask for one pixel of the screen, along each side. */
+/** Samples of the mask per screen pixel, along each side. */
 const samples = 2;
 const whole = 255 * samples * samples;
 
@@ -30,8 +30,7 @@ export function overlayLook(
 }
 
 /**
- * What an area of the screen shows of a mask: only what is seen, at the resolution of the screen, however large the
- * image is.
+ * Draws the visible part of a mask at the resolution of the screen, however large the image is.
  * @returns RGBA, row by row
  */
 export function overlayPixels(
@@ -42,7 +41,7 @@ export function overlayPixels(
 ): Uint8ClampedArray<ArrayBuffer> {
   const width = right - left;
   const pixels = new Uint32Array(width * (bottom - top));
-  // The pixels to the left and above say where the edge is.
+  // The pixels to the left and above tell where the edge is.
   const columns = sampledColumns(mask, zoom, left - 1, width + 1);
   let above = new Uint16Array(width + 1);
   let sums = new Uint16Array(width + 1);
@@ -67,7 +66,7 @@ export function overlayPixels(
   return new Uint8ClampedArray(pixels.buffer);
 }
 
-/** For each sample of each column: in which column of tiles, -1 outside of the image, and where in it. */
+/** For each screen column: the column of tiles to sample, or -1 outside of the image, and the offset in the tile. */
 interface Columns {
   tile: Int32Array;
   offset: Int32Array;

@@ -6,16 +6,16 @@ import { overlayLook, overlayPixels } from './overlay.ts';
 import type { OverlayLook } from './overlay.ts';
 import type { Tint } from './tools.ts';
 
-/** The overlay has at most so many pixels: on a large, fine screen it is a little coarser than the picture. */
+/** Most pixels of the overlay, which is coarser than the image on a large, dense screen. */
 const mostPixels = 2_000_000;
 
-/** The canvas on which the mask is seen: what has changed is drawn once for each frame of the screen. */
+/** Draws the mask on a canvas: what has changed, once per animation frame. */
 export class OverlayLayer {
   readonly #canvas: HTMLCanvasElement;
   readonly #context: CanvasRenderingContext2D;
   #mask: MaskPixels;
   #zoom: Zoom = { scale: 1, x: 0, y: 0 };
-  /** Pixels of the canvas for one of the frame. */
+  /** Canvas pixels per pixel of the frame. */
   #density = 1;
   #look: OverlayLook = overlayLook([0, 0, 0], [0, 0]);
   #dirty: Area | undefined;
@@ -31,14 +31,14 @@ export class OverlayLayer {
     this.#mask = mask;
   }
 
-  /** Shows a mask, of which this area of the image has changed. */
+  /** Shows a mask that has changed in this area. */
   show(mask: MaskPixels, changed: Area | undefined): void {
     this.#mask = mask;
     if (!changed) {
       return;
     }
     const { scale, x, y } = this.#onCanvas;
-    // One pixel more on every side, whose edges or samples may have changed with it.
+    // One more pixel on every side, whose edge or samples may have changed too.
     this.#redraw({
       left: changed.left * scale + x - 1,
       top: changed.top * scale + y - 1,
@@ -47,7 +47,7 @@ export class OverlayLayer {
     });
   }
 
-  /** Follows the frame: its size and how the image lies in it. */
+  /** Adapts to the size of the frame and to the zoom. */
   place({ width, height }: { width: number; height: number }, zoom: Zoom): void {
     this.#zoom = zoom;
     this.#density = Math.min(window.devicePixelRatio, Math.sqrt(mostPixels / Math.max(1, width * height)));
@@ -61,7 +61,7 @@ export class OverlayLayer {
     this.#redrawAll();
   }
 
-  /** Takes its color from the theme. */
+  /** Draws in a color of the theme. */
   paintIn(tint: Tint): void {
     const color = getComputedStyle(this.#canvas).getPropertyValue(`--vscode-charts-${tint}`);
     const isHighContrast = document.body.matches('.vscode-high-contrast, .vscode-high-contrast-light');
@@ -73,7 +73,7 @@ export class OverlayLayer {
     cancelAnimationFrame(this.#request);
   }
 
-  /** How the image lies on the canvas. */
+  /** Zoom of the image on the canvas. */
   get #onCanvas(): Zoom {
     const { scale, x, y } = this.#zoom;
     return { scale: scale * this.#density, x: x * this.#density, y: y * this.#density };
@@ -90,7 +90,7 @@ export class OverlayLayer {
 
   #draw(): void {
     this.#request = 0;
-    // The canvas may have become smaller since.
+    // The canvas may have shrunk since.
     const area = this.#dirty && touched(this.#dirty, this.#canvas);
     this.#dirty = undefined;
     if (area) {
@@ -100,7 +100,7 @@ export class OverlayLayer {
   }
 }
 
-/** Red, green and blue of a color in any notation of CSS. */
+/** Returns red, green and blue of any CSS color. */
 function channelsOf(color: string): readonly [number, number, number] {
   const context = new OffscreenCanvas(1, 1).getContext('2d');
   if (!context) {

@@ -3,20 +3,20 @@ import type { Point } from '../../zoom/zoom.ts';
 import type { Touch } from './gesture.ts';
 import type { MaskView } from './maskView.ts';
 
-/** What the button of a pen's other end is called in `PointerEvent.buttons`. */
+/** The eraser of a pen in `PointerEvent.buttons`. */
 const eraserEnd = 32;
-/** A pen that hardly touches still draws. */
+/** Lowest pressure of a pen, so that a light touch still draws. */
 const leastPressure = 0.05;
 
-/** Mouse, pen and fingers on the frame: one paints, two fingers zoom, the middle button or the space bar moves. */
+/** Handles mouse, pen and touch: one pointer paints, two fingers zoom, the middle button or the space bar moves. */
 export class Pointers {
   readonly #frame: HTMLElement;
   readonly #view: MaskView;
   readonly #abort = new AbortController();
-  /** What is down, by the id of its pointer. */
+  /** Pointers that are down, by id. */
   readonly #down = new Map<number, { role: 'paint' | 'pan' | 'pinch' | 'idle'; point: Point }>();
   #wasPenSeen = false;
-  /** While the space bar is down: whether it has moved the image. */
+  /** Set while the space bar is down, with whether it has moved the image. */
   #hand: { hasMoved: boolean } | undefined;
 
   constructor(frame: HTMLElement, view: MaskView) {
@@ -36,13 +36,13 @@ export class Pointers {
     this.#abort.abort();
   }
 
-  /** The space bar is down: a drag moves the image. */
+  /** Lets a drag move the image while the space bar is down. */
   takeHand(): void {
     this.#hand ??= { hasMoved: false };
     this.#frame.dataset['hand'] = '';
   }
 
-  /** The space bar is up. @returns whether it was pressed for itself, without moving anything */
+  /** Ends what `takeHand` began. @returns whether the space bar was pressed without moving the image */
   dropHand(): boolean {
     const isForItself = this.#hand?.hasMoved === false;
     this.#hand = undefined;
@@ -62,7 +62,7 @@ export class Pointers {
     if (!isPrimary && event.button !== 1) {
       return;
     }
-    // The middle button would scroll by itself.
+    // Keeps the middle button from scrolling.
     event.preventDefault();
     this.#frame.focus({ preventScroll: true });
     this.#frame.setPointerCapture(event.pointerId);
@@ -146,7 +146,7 @@ export class Pointers {
     }
   }
 
-  /** A wheel moves the image, sideways with Shift; with Ctrl or Cmd, as in a pinch on a touch pad, it zooms. */
+  /** Moves the image by a wheel, sideways with Shift; zooms with Ctrl or Cmd, which a touchpad pinch also reports. */
   #turn(event: WheelEvent): void {
     event.preventDefault();
     if (event.ctrlKey || event.metaKey) {

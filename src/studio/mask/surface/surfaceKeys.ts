@@ -1,25 +1,25 @@
 import type { MaskView } from './maskView.ts';
 import type { Pointers } from './pointers.ts';
 
-/** So far the crosshair goes with one press, in pixels of the screen; with Shift and when it moves the picture. */
+/** Step of the crosshair and of the image, in screen pixels, and their factor with Shift. */
 const crosshairStep = 10;
 const largeStep = 5;
 const panStep = 50;
 
-/** The keys that only make sense on the picture itself: the crosshair, the tool, the hand. */
+/** Handles the keys that only work on the image itself: for the crosshair, the tool and the hand. */
 export class SurfaceKeys {
   readonly #view: MaskView;
   readonly #pointers: Pointers;
   readonly #onPress: (isDown: boolean) => void;
 
-  /** @param onPress the tool was put down, or lifted */
+  /** @param onPress called when the tool is put down or lifted */
   constructor(view: MaskView, pointers: Pointers, onPress: (isDown: boolean) => void) {
     this.#view = view;
     this.#pointers = pointers;
     this.#onPress = onPress;
   }
 
-  /** @returns whether the key meant something */
+  /** @returns whether the key was used */
   down(event: KeyboardEvent): boolean {
     const direction = directions[event.key];
     if (direction) {

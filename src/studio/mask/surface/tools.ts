@@ -6,15 +6,15 @@ export type Tint = 'red' | 'green' | 'blue' | 'yellow';
 
 export const tints: readonly Tint[] = ['red', 'green', 'blue', 'yellow'];
 
-/** What the next stroke or shape will be like. */
+/** Settings of the next stroke or shape. */
 export interface ToolState {
   tool: Tool;
-  /** Of rectangle and lasso. */
+  /** For rectangle and lasso. */
   mode: Mode;
-  /** Diameter of brush and eraser in pixels of the image. */
+  /** Diameter of brush and eraser in image pixels. */
   size: number;
   hardness: number;
-  /** In which color the mask is shown. */
+  /** Color in which the mask is shown. */
   tint: Tint;
 }
 
@@ -22,7 +22,7 @@ export const largestBrush = 2000;
 const sizeStep = 1.25;
 const hardnessStep = 0.1;
 
-/** The tools of a piece of work, as they were left. */
+/** Holds the settings of the tools, which outlive the view. */
 export class Tools {
   readonly #listeners = new Set<() => void>();
   #state: ToolState;
@@ -42,7 +42,7 @@ export class Tools {
     }
   }
 
-  /** Makes the brush larger or smaller by one step. */
+  /** Changes the size of the brush by one step. */
   resize(direction: 1 | -1): void {
     const { size } = this.#state;
     const next = Math.round(size * sizeStep ** direction);
@@ -54,7 +54,7 @@ export class Tools {
     this.set({ hardness: Math.min(1, Math.max(0, next)) });
   }
 
-  /** @returns what ends it */
+  /** @returns a function that removes the listener */
   onDidChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -63,7 +63,7 @@ export class Tools {
 
 const tools = new WeakMap<Work, Tools>();
 
-/** @param side the shorter side of the image, of which a first brush has a twelfth */
+/** @param side the shorter side of the image; the initial brush is a twelfth of it */
 export function toolsOf(work: Work, side: number): Tools {
   const known = tools.get(work);
   if (known) {

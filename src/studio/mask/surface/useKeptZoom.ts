@@ -2,10 +2,10 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { Zoom } from '../../zoom/zoom.ts';
 import type { Work } from '../../store/studioStore.ts';
 
-/** A turn of the wheel has many steps: only where it ends is kept, after so many milliseconds. */
+/** Milliseconds without a change after which the zoom is stored: a turn of the wheel has many steps. */
 const pause = 300;
 
-/** Keeps how the image lies with the draft. */
+/** Returns a function that stores the zoom in the draft. */
 export function useKeptZoom(work: Work): (zoom: Zoom | undefined) => void {
   const kept = useMemo(() => new KeptZoom(work), [work]);
   useEffect(() => () => kept.flush(), [kept]);

@@ -5,10 +5,10 @@ import { Select } from '../../components/select.tsx';
 import { largestBrush, tints } from '../surface/tools.ts';
 import type { Tint, Tools } from '../surface/tools.ts';
 
-/** Steps of the slider for the size, which grows faster the larger it is. */
+/** Number of steps of the size slider, which is logarithmic. */
 const sizeSteps = 100;
 
-/** How the brush paints, and in which color the mask is seen. */
+/** Shows the size and hardness of the brush, and the color of the mask. */
 export function BrushOptions({ tools }: { tools: Tools }): JSX.Element {
   const { size, hardness, tint } = tools.state;
   return (

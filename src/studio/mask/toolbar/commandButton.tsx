@@ -4,7 +4,7 @@ import { Icon } from '../../components/icon.tsx';
 import type { MaskCommand } from './commands.ts';
 import { keyLabel } from './keys.ts';
 
-/** A button of the mask's toolbar, with the key that does the same. */
+/** Shows a command as a button with its key. */
 export function CommandButton({ command, isMac }: { command: MaskCommand; isMac: boolean }): JSX.Element {
   const { label, icon, combos, run, isDisabled = false, isPressed } = command;
   const [combo] = combos;
@@ -26,7 +26,7 @@ export function CommandButton({ command, isMac }: { command: MaskCommand; isMac:
   );
 }
 
-/** There is none among the codicons. */
+/** Draws a lasso, which the codicons lack. */
 function LassoIcon(): JSX.Element {
   return (
     <svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" aria-hidden="true">

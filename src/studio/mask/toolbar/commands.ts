@@ -11,34 +11,33 @@ import type { Painting } from '../model/painting.ts';
 import { tints } from '../surface/tools.ts';
 import type { Tool, Tools } from '../surface/tools.ts';
 
-/** Something that can be done to the mask, by a button or by a key. */
+/** A command of the mask editor, run by a button or a key. */
 export interface MaskCommand {
   label: string;
   icon: string;
-  /** The first one is shown; none: only by the button. */
+  /** The first one is shown. */
   combos: readonly string[];
   run: () => void;
   isDisabled?: boolean;
-  /** Of what is on or off. */
+  /** Only for commands that are on or off. */
   isPressed?: boolean;
 }
 
 export type MaskCommands = ReturnType<typeof maskCommands>;
 
-/** What a command needs. */
+/** Everything that the commands act on. */
 export interface Studio extends Parts {
   view: MaskView | undefined;
   painting: Painting;
   tools: Tools;
   /** The image that is painted on. */
   input: StudioInput;
-  /** Reads out what happened. */
+  /** Announces a text to screen readers. */
   say: (text: string) => void;
-  /** Shows or hides the list of keys. */
   toggleKeys: () => void;
 }
 
-/** All commands, as they stand by now. */
+/** Returns all commands in their current state. */
 export function maskCommands(studio: Studio) {
   return {
     ...toolCommands(studio),
@@ -112,7 +111,7 @@ function historyCommands({ work, view, say }: Studio) {
     }
   };
   const undo = (): void => {
-    // What is being drawn goes first.
+    // Undoes what is being drawn first.
     if (view?.cancel() !== true) {
       work.change({ mask: undone(work.state.draft.mask) });
     }
@@ -156,7 +155,7 @@ function fileCommands({ work, host, view, painting, input, say }: Studio) {
         l10n.t('The mask {0} is damaged, or too large to be read. Choose another file.', loaded.name),
       );
     });
-    // Another image may have taken the place of this one meanwhile.
+    // The input may have been replaced meanwhile.
     if (inputsOf(work.state)[0]?.id === input.id) {
       view?.cancel();
       work.change({ mask: push(work.state.draft.mask, operation) });

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { modelOf } from '../../store/studioStore.ts';
 import type { Work } from '../../store/studioStore.ts';
 
-/** Whether what is not marked stays as it is, and what that means; or why there is no choice. */
+/** Shows the choice to keep everything outside the mask, or why there is none. */
 export function KeepOutside({ work }: { work: Work }): JSX.Element {
   const model = modelOf(work.state);
   const takesNoMask = model?.mask === 'none';

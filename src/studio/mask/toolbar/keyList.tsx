@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import type { MaskCommands } from './commands.ts';
 import { keyLabel } from './keys.ts';
 
-/** What every key does while the picture has the focus. */
+/** Lists the keys that work while the image has the focus. */
 export function KeyList({ commands, isMac }: { commands: MaskCommands; isMac: boolean }): JSX.Element {
   const mod = isMac ? '⌘' : l10n.t('Ctrl');
   const others: [keys: string, label: string][] = [
@@ -17,7 +17,7 @@ export function KeyList({ commands, isMac }: { commands: MaskCommands; isMac: bo
     [l10n.t('Alt + drag'), l10n.t('Take away instead of adding, or the other way round')],
   ];
   return (
-    // It scrolls where there is little room, by keys as well.
+    // Focusable, so that it can be scrolled by keys where there is little room.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <dl class="key-list" tabIndex={0} aria-label={l10n.t('Keys')}>
       {others.map(([keys, label]) => (

@@ -1,9 +1,9 @@
-/** A key with what is held beside it, as the commands of the mask name it: `b`, `{`, `mod+shift+z`, `delete`. */
+/** Returns a key with its modifiers as the commands name it: `b`, `{`, `mod+shift+z`, `delete`. */
 export function comboOf(
   event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'getModifierState'>,
 ): string {
   const key = event.key.toLowerCase();
-  // On some keyboards a bracket is typed with AltGr, which comes with Ctrl and Alt.
+  // Some keyboards type brackets with AltGr, which is reported as Ctrl and Alt too.
   const isTyped = event.getModifierState('AltGraph');
   const isLetterOrName = key.length > 1 || key !== key.toUpperCase();
   return [
@@ -14,7 +14,7 @@ export function comboOf(
   ].join('');
 }
 
-/** How a key is written beside what it does. */
+/** Returns the label of a key. */
 export function keyLabel(combo: string, isMac: boolean): string {
   const parts = combo.split(/\+(?=.)/).map((part) => {
     switch (part) {

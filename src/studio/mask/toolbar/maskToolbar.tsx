@@ -6,12 +6,12 @@ import { Toolbar } from './toolbar.tsx';
 
 interface MaskToolbarProps {
   commands: MaskCommands;
-  /** At which the image is shown. */
+  /** Scale at which the image is shown. */
   scale: number;
   isMac: boolean;
 }
 
-/** All that can be done to the mask, and how it is seen. */
+/** Shows the commands of the mask as a toolbar. */
 export function MaskToolbar({ commands, scale, isMac }: MaskToolbarProps): JSX.Element {
   const buttons = (...chosen: MaskCommand[]): JSX.Element[] =>
     chosen.map((command) => <CommandButton key={command.label} command={command} isMac={isMac} />);

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { moveFocus } from '../../components/moveFocus.ts';
 
-/** Buttons of which one can be reached with Tab; the arrow keys go to the others. */
+/** Shows buttons as one stop of the Tab key; arrow keys move between them. */
 export function Toolbar({ label, children }: { label: string; children: ComponentChildren }): JSX.Element {
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -2,13 +2,13 @@ import * as l10n from '@vscode/l10n';
 import type { StudioImage, StudioTaskAction } from '../../protocol/state.ts';
 import type { ResultAction } from './resultActions.ts';
 
-/** The words of an action, and its codicon. */
+/** The label of an action, and its codicon. */
 export interface ActionText {
   label: string;
   icon: string;
 }
 
-/** What can be done with a picture, in words. */
+/** Returns the label and icon of an action on an image. */
 export function resultActionText(action: ResultAction, { starred }: StudioImage): ActionText {
   switch (action) {
     case 'star':
@@ -42,7 +42,7 @@ export function resultActionText(action: ResultAction, { starred }: StudioImage)
   }
 }
 
-/** What can be done with a task, in words. */
+/** Returns the label and icon of an action on a task. */
 export function taskActionText(action: StudioTaskAction): ActionText {
   switch (action) {
     case 'stop':

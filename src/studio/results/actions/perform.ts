@@ -3,7 +3,7 @@ import type { ResultAction } from './resultActions.ts';
 import { referenceTo } from '../model/resultList.ts';
 import type { Result } from '../model/resultList.ts';
 
-/** Does what a person asked for with a picture; how it failed is shown in the panel. */
+/** Performs an action on an image, and shows the problem if it fails. */
 export async function perform({ work, host }: Parts, action: ResultAction, result: Result): Promise<void> {
   const reference = referenceTo(result);
   const { task } = reference;
@@ -33,15 +33,15 @@ export async function perform({ work, host }: Parts, action: ResultAction, resul
   });
 }
 
-/** Puts a picture on the clipboard, as PNG: the one format that every clipboard takes. */
+/** Copies an image to the clipboard as PNG, the one format that every clipboard takes. */
 async function copyImage(url: string): Promise<void> {
-  // The clipboard is asked at once, while the person's key or click still counts; the bytes may come later.
+  // Called at once, while the user's key or click still permits it; the bytes may come later.
   await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(url) })]);
 }
 
 async function pngOf(url: string): Promise<Blob> {
   const image = new Image();
-  // Pictures come from the host's own address; a canvas with them can be read.
+  // Lets the canvas be read: images come from another origin.
   image.crossOrigin = 'anonymous';
   image.src = url;
   await image.decode();

@@ -1,6 +1,6 @@
 import type { StudioImage, StudioTask } from '../../protocol/state.ts';
 
-/** What a person can do with a picture, the most likely first. */
+/** All actions on an image, the most likely first. */
 const resultActions = [
   'star',
   'useAsInput',
@@ -18,7 +18,7 @@ const resultActions = [
 ] as const;
 export type ResultAction = (typeof resultActions)[number];
 
-/** What can be done with this picture as it stands. */
+/** Returns the actions that an image offers in its current state. */
 export function actionsOf(task: StudioTask, image: StudioImage): ResultAction[] {
   const isFile = image.url !== undefined;
   const possible: Record<ResultAction, boolean> = {

@@ -8,7 +8,7 @@ import { actionsOf } from './resultActions.ts';
 import type { ResultAction } from './resultActions.ts';
 import type { Result } from '../model/resultList.ts';
 
-/** Which picture's menu is open, and where. */
+/** The open menu of an image, and its position. */
 export interface OpenMenu {
   result: Result;
   at: Point;
@@ -20,7 +20,7 @@ interface ResultMenuProps {
   run: (action: ResultAction, result: Result) => void;
 }
 
-/** All that can be done with one picture. */
+/** Shows all actions of one image. */
 export function ResultMenu({ menu: { result, at }, close, run }: ResultMenuProps): JSX.Element {
   const place = useMemo(() => ({ x: at.x, y: at.y }), [at.x, at.y]);
   return (
@@ -36,13 +36,13 @@ export function ResultMenu({ menu: { result, at }, close, run }: ResultMenuProps
   );
 }
 
-/** Where a menu goes that a button or a key opens: below it. */
+/** Returns the position below an element, for a menu that a button or a key opens. */
 export function below(element: Element): Point {
   const { left, bottom } = element.getBoundingClientRect();
   return { x: left, y: bottom };
 }
 
-/** Where a menu goes that the right button of the mouse or the menu key opens. */
+/** Returns the position of a context menu: at the mouse, or below the element for the menu key. */
 export function pointOf(event: MouseEvent & { currentTarget: Element }): Point {
   return event.button === 2 ? { x: event.clientX, y: event.clientY } : below(event.currentTarget);
 }

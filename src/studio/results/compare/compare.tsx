@@ -18,14 +18,14 @@ type Comparison = NonNullable<Draft['view']['compare']>;
 
 interface CompareProps {
   result: Result;
-  /** At least one. */
+  /** Not empty. */
   counterparts: readonly Counterpart[];
   compare: Comparison;
   change: (compare: Comparison) => void;
   control: ZoomControl;
 }
 
-/** A picture beside the original or beside another result, in one of three ways. */
+/** Compares an image with the original or another result, in one of three ways. */
 export function Compare({ result, counterparts, compare, change, control }: CompareProps): JSX.Element {
   const [loaded, setLoaded] = useState<{ url: string; size: Size }>();
   const other = counterpartOf(counterparts, compare.other);

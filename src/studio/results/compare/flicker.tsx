@@ -6,10 +6,10 @@ import { Button } from '../../components/button.tsx';
 import type { Pair } from './pair.ts';
 import { Layer, ZoomPane } from '../../zoom/zoomPane.tsx';
 
-/** How long each picture stays; slow enough for eyes that flashes hurt. */
+/** Milliseconds for which each image stays: slow enough for photosensitive people. */
 const pace = 800;
 
-/** One picture in the place of the other, back and forth. */
+/** Shows both images in one place, in turn. */
 export function Flicker({ control, before, after, onSize }: Pair): JSX.Element {
   const [isBefore, setIsBefore] = useState(true);
   const [isRunning, setIsRunning] = useState(false);
@@ -28,10 +28,10 @@ export function Flicker({ control, before, after, onSize }: Pair): JSX.Element {
     }
   };
   return (
-    // The key is that of the picture in it.
+    // Handles a key of the image inside.
     <div class="flicker" onKeyDown={onKeyDown}>
       <ZoomPane control={control} label={l10n.t('{0}. Press Space for the other image.', seen.name)}>
-        {/* Both stay loaded, so that none of them blinks when it comes. */}
+        {/* Both stay loaded, so that neither blinks when it appears. */}
         <Layer control={control} url={before.url} alt={before.name} onSize={onSize} />
         <div class={isBefore ? 'flicker-after hidden' : 'flicker-after'}>
           <Layer control={control} url={after.url} alt={after.name} />
@@ -56,7 +56,7 @@ export function Flicker({ control, before, after, onSize }: Pair): JSX.Element {
   );
 }
 
-/** By the system, or by the editor's own setting. */
+/** Whether the system or VS Code asks to reduce motion. */
 function isLessMotionWanted(): boolean {
   return (
     matchMedia('(prefers-reduced-motion: reduce)').matches ||

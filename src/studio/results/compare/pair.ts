@@ -1,11 +1,11 @@
 import type { Size } from '../../zoom/zoom.ts';
 import type { ZoomControl } from '../../zoom/useZoom.ts';
 
-/** Two pictures of which one is looked at, as each way of comparing takes them. */
+/** Two images to compare: `after` is the result. */
 export interface Pair {
   control: ZoomControl;
   before: { url: string; name: string };
   after: { url: string; name: string };
-  /** The other picture is loaded, and so large. */
+  /** Called with the size of `before` once that is loaded. */
   onSize: (size: Size) => void;
 }

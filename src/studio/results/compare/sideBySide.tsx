@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { Pair } from './pair.ts';
 import { Layer, ZoomPane } from '../../zoom/zoomPane.tsx';
 
-/** Both pictures, of which the same part is seen whatever is done to either. */
+/** Shows both images side by side, always the same part of each. */
 export function SideBySide({ control, before, after, onSize }: Pair): JSX.Element {
   return (
     <div class="side-by-side">

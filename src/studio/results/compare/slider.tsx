@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import type { Pair } from './pair.ts';
 import { Layer, ZoomPane } from '../../zoom/zoomPane.tsx';
 
-/** One picture over the other, and a divider between what is seen of each. */
+/** Shows one image over the other, with a divider that uncovers it. */
 export function Slider({ control, before, after, onSize }: Pair): JSX.Element {
   const [position, setPosition] = useState(50);
 

@@ -1,4 +1,4 @@
-/** Minutes and seconds, as on a clock: `1:05`. */
+/** Formats a duration as `1:05`, or `1:00:05`. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];

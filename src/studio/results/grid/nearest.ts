@@ -1,7 +1,7 @@
-/** Where something lies on the screen. */
+/** Bounds on the screen. */
 export type Rectangle = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
 
-/** Which of these an arrow key goes to: along the line, or to the nearest of the next line. */
+/** Returns the tile that a key moves to: along the line, to the nearest of the next line, or to the ends. */
 export function nearest(tiles: readonly Rectangle[], from: number, key: string): number | undefined {
   const here = tiles[from];
   if (!here) {
@@ -33,7 +33,7 @@ function nearestOf(
   let best: number | undefined;
   let least = Infinity;
   for (const [index, tile] of tiles.entries()) {
-    // A line farther away is never nearer, however well it lies in the column.
+    // The nearest line wins, then the nearest column.
     const distance = Math.abs(tile.top - here.top) * 1000 + Math.abs(tile.left - here.left);
     if (isThere(tile) && distance < least) {
       best = index;

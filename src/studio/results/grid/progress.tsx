@@ -6,7 +6,7 @@ import type { StudioTask } from '../../protocol/state.ts';
 import { Icon } from '../../components/icon.tsx';
 import { duration } from './duration.ts';
 
-/** Where a task stands: a bar and the time while it runs, in words always. */
+/** Shows the status of a task, with a bar while it runs. */
 export function Progress({ task }: { task: StudioTask }): JSX.Element {
   const { standing, statusText, progress } = task;
   return (
@@ -42,7 +42,7 @@ function iconOf({ standing, status }: StudioTask): string {
   return status === 'completed' ? 'check' : standing === 'paused' ? 'debug-pause' : 'warning';
 }
 
-/** How long it has taken so far, or took. */
+/** Shows how long a task has taken so far, or took. */
 function Time({ task: { createdAt, finishedAt, standing } }: { task: StudioTask }): JSX.Element | null {
   const [now, setNow] = useState(Date.now);
   const isRunning = standing === 'running';

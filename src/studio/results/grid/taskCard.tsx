@@ -18,7 +18,7 @@ interface TaskCardProps extends Parts {
   openMenu: (menu: OpenMenu) => void;
 }
 
-/** One task: what was asked, how far it is, what it said, and its pictures as they come. */
+/** Shows a task: its prompt, progress, message and images. */
 export function TaskCard({ work, host, task, show, run, openMenu }: TaskCardProps): JSX.Element {
   const act = (action: StudioTaskAction): void =>
     void work.attempt(async () => {
@@ -38,7 +38,7 @@ export function TaskCard({ work, host, task, show, run, openMenu }: TaskCardProp
       {hasLostItsFiles(task) && <p class="task-message">{l10n.t('The files of this task are gone.')}</p>}
       <ul class="task-tiles">
         {slots.map((image, index) => (
-          // A place keeps its number, whatever comes there.
+          // An image keeps its position, whichever arrives first.
           <li key={index}>
             {image?.url === undefined ? (
               <EmptyTile
@@ -68,8 +68,8 @@ export function TaskCard({ work, host, task, show, run, openMenu }: TaskCardProp
 }
 
 /**
- * The pictures by their numbers; until it ends, there is a place for each one that was asked for, and from then on for
- * those that are there or say why they are not.
+ * Returns the images by number: until the task ends, with a place for each requested one; then only those that were
+ * saved or say why not.
  */
 function slotsOf({ images, count, standing }: StudioTask): (StudioTask['images'][number] | undefined)[] {
   if (standing === 'ended') {

@@ -17,11 +17,11 @@ interface TaskGridProps extends Parts {
   focus: RefObject<ResultReference | 'picture' | undefined>;
 }
 
-/** All tasks of this piece of work with their pictures; arrow keys go from picture to picture. */
+/** Shows all tasks of the draft with their images; arrow keys move between the images. */
 export function TaskGrid({ tasks, show, focus, ...parts }: TaskGridProps): JSX.Element {
   const [menu, setMenu] = useState<OpenMenu>();
   const grid = useRef<HTMLDivElement>(null);
-  /** The tile that had the focus last, and which one it was. */
+  /** The tile that had the focus last, and its position. */
   const left = useRef<{ tile: HTMLElement; at: number }>(undefined);
 
   useLayoutEffect(() => {
@@ -31,7 +31,7 @@ export function TaskGrid({ tasks, show, focus, ...parts }: TaskGridProps): JSX.E
     focus.current = undefined;
   }, [focus]);
 
-  // The focus of a tile that is gone goes to its neighbour.
+  // A tile that is gone passes the focus to its neighbor.
   useLayoutEffect(() => {
     if (left.current && !left.current.tile.isConnected && document.activeElement === document.body) {
       const tiles = grid.current ? tilesOf(grid.current) : [];
@@ -40,7 +40,7 @@ export function TaskGrid({ tasks, show, focus, ...parts }: TaskGridProps): JSX.E
   });
 
   return (
-    // The keys are those of the pictures in it.
+    // Handles the keys of the images inside.
     <div
       ref={grid}
       class="task-grid"

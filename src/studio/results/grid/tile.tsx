@@ -10,7 +10,7 @@ import type { Result, ResultReference } from '../model/resultList.ts';
 import { below, pointOf } from '../actions/resultMenu.tsx';
 import type { OpenMenu } from '../actions/resultMenu.tsx';
 
-/** Of its button, to find it again. */
+/** Returns the element id of a result's button. */
 export function tileId({ task, index }: ResultReference): string {
   return `result-${task}-${index}`;
 }
@@ -22,7 +22,7 @@ interface TileProps {
   openMenu: (menu: OpenMenu) => void;
 }
 
-/** A picture, small; a press shows it large. */
+/** Shows a small image, which opens large. */
 export function Tile({ result, show, run, openMenu }: TileProps): JSX.Element {
   const { image, url } = result;
   const star = resultActionText('star', image);
@@ -65,7 +65,7 @@ export function Tile({ result, show, run, openMenu }: TileProps): JSX.Element {
   );
 }
 
-/** The place of a picture that is to come, or of one that is no file. */
+/** Shows the place of an image that is still to come, or was not saved. */
 export function EmptyTile({
   isAwaited,
   problem,

@@ -5,7 +5,7 @@ import { Icon } from '../../components/icon.tsx';
 import type { Result } from '../model/resultList.ts';
 import { sizeText } from '../model/resultList.ts';
 
-/** What is to be known about a picture: where it is, how large, and what became of the prompt and the mask. */
+/** Shows the path and size of an image, and what became of the prompt and the mask. */
 export function Details({ result: { task, image } }: { result: Result }): JSX.Element {
   const { keptOutside, revisedPrompt, path, width, height } = image;
   const isKnownSize = width !== undefined && height !== undefined;

@@ -19,7 +19,7 @@ interface LargeBarProps {
   run: (action: ResultAction) => void;
 }
 
-/** The toolbar above an image that is shown large. */
+/** Shows the toolbar above the large image. */
 export function LargeBar(props: LargeBarProps): JSX.Element {
   const { result, results, control, isComparing, canCompare, leave, step, toggleCompare, run } = props;
   const at = results.indexOf(result);

@@ -18,13 +18,13 @@ import { Layer, zoomByKey, ZoomPane } from '../../zoom/zoomPane.tsx';
 
 interface LargeViewProps extends Parts {
   result: Result;
-  /** All that can be looked at, this one among them. */
+  /** All results, this one among them. */
   results: readonly Result[];
   leave: () => void;
   focus: RefObject<ResultReference | 'picture' | undefined>;
 }
 
-/** One picture, as large as there is room, alone or beside another. */
+/** Shows one image as large as there is room, alone or compared with another. */
 export function LargeView({ result, results, leave, focus, ...parts }: LargeViewProps): JSX.Element {
   const { work } = parts;
   const { zoom, compare } = work.state.draft.view;
@@ -46,7 +46,7 @@ export function LargeView({ result, results, leave, focus, ...parts }: LargeView
   const step = (by: -1 | 1): void => {
     const next = neighbourOf(results, result, by);
     if (next) {
-      // Of two pictures of one size the same part is seen, so that they can be told apart.
+      // Images of one size keep the zoom, so that they can be compared.
       const isAlike = next.image.width === result.image.width && next.image.height === result.image.height;
       work.look({ selected: referenceTo(next), ...(!isAlike && { zoom: null }) });
     }
@@ -91,7 +91,7 @@ export function LargeView({ result, results, leave, focus, ...parts }: LargeView
     }
   };
   return (
-    // The keys are those of the picture in it.
+    // Handles the keys of the image inside.
     <div ref={view} class="large-view" onKeyDown={onKeyDown}>
       <LargeBar
         result={result}
@@ -124,7 +124,7 @@ export function LargeView({ result, results, leave, focus, ...parts }: LargeView
   );
 }
 
-/** The original, or where there is none the first other picture. */
+/** Returns the original (`null`), or without one the first other result. */
 function defaultCounterpart([first]: ReturnType<typeof counterpartsOf>): ResultReference | null {
   return first?.kind === 'result' ? referenceTo(first.result) : null;
 }

@@ -9,7 +9,7 @@ import type { Result } from '../model/resultList.ts';
 import { below } from '../actions/resultMenu.tsx';
 import type { OpenMenu } from '../actions/resultMenu.tsx';
 
-/** Those that have a button of their own where there is room; all are in the menu. */
+/** Actions with a button of their own where there is room; the menu has all. */
 const outOfMenu: ReadonlySet<ResultAction> = new Set([
   'useAsInput',
   'variations',
@@ -27,7 +27,7 @@ interface ResultButtonsProps {
   openMenu: (menu: OpenMenu) => void;
 }
 
-/** What can be done with the picture that is shown large. */
+/** Shows the actions of the image that is shown large. */
 export function ResultButtons({ result, run, openMenu }: ResultButtonsProps): JSX.Element {
   return (
     <div class="result-buttons" role="group" aria-label={l10n.t('Actions of the Image')}>

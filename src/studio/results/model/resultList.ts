@@ -2,24 +2,24 @@ import type { Draft } from '../../protocol/draft.ts';
 import type { StudioImage, StudioTask } from '../../protocol/state.ts';
 import * as l10n from '@vscode/l10n';
 
-/** One picture of one task, by name. */
+/** Names one image of one task. */
 export type ResultReference = NonNullable<Draft['view']['selected']>;
 
-/** A picture that can be looked at. */
+/** An image that can be shown. */
 export interface Result {
   task: StudioTask;
   image: StudioImage;
   url: string;
 }
 
-/** All pictures of these tasks that are files, in the order in which they are seen. */
+/** Returns all saved images of these tasks, in the order shown. */
 export function resultsOf(tasks: readonly StudioTask[]): Result[] {
   return tasks.flatMap((task) =>
     task.images.flatMap((image) => (image.url === undefined ? [] : { task, image, url: image.url })),
   );
 }
 
-/** Whether it ended with files, and none of them is where it was. */
+/** Whether a task ended with files that are all gone. */
 export function hasLostItsFiles({ images, standing }: StudioTask): boolean {
   return (
     standing === 'ended' &&
@@ -39,7 +39,7 @@ export function findResult(
   return results.find(({ task, image }) => task.id === reference?.task && image.index === reference.index);
 }
 
-/** The one before (-1) or after (1) this one; none beyond the ends. */
+/** Returns the result before (-1) or after (1) this one; undefined beyond the ends. */
 export function neighbourOf(results: readonly Result[], result: Result, step: -1 | 1): Result | undefined {
   const at = results.findIndex(
     ({ task, image }) => task.id === result.task.id && image.index === result.image.index,
@@ -47,7 +47,7 @@ export function neighbourOf(results: readonly Result[], result: Result, step: -1
   return at < 0 ? undefined : results[at + step];
 }
 
-/** What takes the place of a picture that is gone: the next one that is left, or else the last one before it. */
+/** Returns the result to show instead of one that is gone: the next that is left, or else the last before it. */
 export function successorOf(
   before: readonly Result[],
   gone: ResultReference,
@@ -59,10 +59,10 @@ export function successorOf(
   return at < 0 ? undefined : (stillThere(before.slice(at + 1))[0] ?? stillThere(before.slice(0, at)).at(-1));
 }
 
-/** What a result can be compared with. */
+/** An image that a result can be compared with. */
 export type Counterpart = { kind: 'original'; url: string } | { kind: 'result'; result: Result };
 
-/** The original first, then all other results. */
+/** Returns the original, if there is one, and all other results. */
 export function counterpartsOf(results: readonly Result[], of: Result): Counterpart[] {
   const { originalUrl } = of.task;
   return [
@@ -73,7 +73,7 @@ export function counterpartsOf(results: readonly Result[], of: Result): Counterp
   ];
 }
 
-/** The one that the draft names, or the first there is. */
+/** Returns the counterpart that the draft names, or else the first. */
 export function counterpartOf(
   counterparts: readonly Counterpart[],
   other: ResultReference | null,
@@ -87,14 +87,14 @@ export function counterpartOf(
   );
 }
 
-/** A picture's name in a sentence: which one of which prompt. */
+/** Returns the accessible name of an image: its number and its prompt. */
 export function resultName({ task, image }: Pick<Result, 'task' | 'image'>): string {
   return task.count > 1
     ? l10n.t('Image {0} of “{1}”', image.index + 1, task.prompt)
     : l10n.t('Image of “{0}”', task.prompt);
 }
 
-/** `1024x768` as people write it: `1024 × 768`. */
+/** Writes `1024x768` as `1024 × 768`. */
 export function sizeText(size: string): string {
   return size.replace('x', ' × ');
 }
