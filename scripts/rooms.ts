@@ -35,10 +35,11 @@ const loadedWith: Record<Bundle, readonly Bundle[]> = {
 
 export const rooms: readonly Room[] = [
   { name: 'common', knows: [] },
+  { name: 'common/threads', folder: 'common', files: ['workerClient'], knows: [] },
 
   { name: 'images/formats', bundle: 'engine', knows: ['common'] },
   { name: 'images/damage', bundle: 'engine', knows: ['images/formats'] },
-  { name: 'images/codecs', bundle: 'codecs', knows: ['images/damage'] },
+  { name: 'images/codecs', bundle: 'codecs', knows: ['images/damage', 'common/threads'] },
   { name: 'images', bundle: 'engine', knows: ['images/codecs'], opens: ['codecs'] },
 
   {

@@ -1,11 +1,17 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { CodecReply, CodecRequest } from './codecProtocol.ts';
+import { replyTo, type WorkerRequest } from '../../common/workerClient.ts';
 import { decodeImage, encodeImage } from './codecSet.ts';
 import { convert } from './convert.ts';
 import { fit } from './fit.ts';
 import { keepOutside } from './keepOutside.ts';
 import { toMask } from './mask.ts';
 import type { ImageDataLike } from './pixels.ts';
+
+const operations = { decode: decodeImage, encode: encodeImage, convert, fit, toMask, keepOutside };
+
+export type Operations = typeof operations;
+type Name = keyof Operations;
+type Result = Awaited<ReturnType<Operations[Name]>>;
 
 /** The decoders make one of these, as they would in a browser. */
 class ImageData implements ImageDataLike {
@@ -24,53 +30,27 @@ class ImageData implements ImageDataLike {
 export function serveCodecs(port: MessagePort): void {
   Object.assign(globalThis, { ImageData });
   let last = Promise.resolve();
-  const answerAfter = async (before: Promise<void>, request: CodecRequest): Promise<void> => {
+  const answerAfter = async (before: Promise<void>, request: WorkerRequest<Name>): Promise<void> => {
     await before;
-    const reply = await answer(request);
-    port.postMessage(reply, buffersOf(reply));
+    const reply = await replyTo<Name, Result>(operations, request);
+    port.postMessage(reply, 'result' in reply ? buffersOf(reply.result) : []);
   };
-  port.on('message', (request: CodecRequest) => {
+  port.on('message', (request: WorkerRequest<Name>) => {
     last = answerAfter(last, request);
   });
 }
 
-async function answer(request: CodecRequest): Promise<CodecReply> {
-  const { id } = request;
-  try {
-    switch (request.kind) {
-      case 'decode':
-        return { id, kind: 'decoded', pixels: await decodeImage(request.bytes) };
-      case 'encode':
-        return { id, kind: 'encoded', bytes: await encodeImage(request.pixels, request.encoding) };
-      case 'convert':
-        return { id, kind: 'encoded', bytes: await convert(request.bytes, request.encoding) };
-      case 'fit':
-        return { id, kind: 'encoded', bytes: await fit(request.bytes, request) };
-      case 'toMask':
-        return { id, kind: 'encoded', bytes: await toMask(request.bytes, request.convention) };
-      case 'keepOutside':
-        return { id, kind: 'composed', outcome: await keepOutside(request.edit) };
-    }
-  } catch (error) {
-    // The codecs throw errors, strings and traps of their own; what they say is all there is to tell.
-    return { id, kind: 'failed', message: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-function buffersOf(reply: CodecReply): ArrayBuffer[] {
-  const buffer = bytesOf(reply)?.buffer;
+function buffersOf(result: Result): ArrayBuffer[] {
+  const buffer = bytesOf(result)?.buffer;
   return buffer instanceof ArrayBuffer ? [buffer] : [];
 }
 
-function bytesOf(reply: CodecReply): Uint8Array | undefined {
-  switch (reply.kind) {
-    case 'decoded':
-      return reply.pixels.rgba;
-    case 'encoded':
-      return reply.bytes;
-    case 'composed':
-      return reply.outcome.kept ? reply.outcome.bytes : undefined;
-    case 'failed':
-      return undefined;
+function bytesOf(result: Result): Uint8Array | undefined {
+  if (result instanceof Uint8Array) {
+    return result;
   }
+  if ('rgba' in result) {
+    return result.rgba;
+  }
+  return result.kept ? result.bytes : undefined;
 }
