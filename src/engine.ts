@@ -10,7 +10,7 @@ import { sleep, systemClock } from './common/clock.ts';
 import { Incoming } from './tasks/files/stagingStore.ts';
 import { loggedTransport } from './service/http/loggedTransport.ts';
 import type { EngineOptions, EngineSettings } from './tasks/ports.ts';
-import { Slots } from './common/semaphore.ts';
+import { Semaphore } from './common/semaphore.ts';
 import { TaskRunner } from './tasks/run/taskRunner.ts';
 import { TaskStore } from './tasks/store/taskStore.ts';
 
@@ -90,8 +90,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     clock,
     log,
     keys,
-    slots: new Slots(() => settings().maxConcurrentTasks),
-    downloads: new Slots(() => mostDownloads),
+    slots: new Semaphore(() => settings().maxConcurrentTasks),
+    downloads: new Semaphore(() => mostDownloads),
     connect: (baseUrl, apiKey) => {
       const { requestTimeout, plainHttpOrigins } = settings();
       return new ImageService({

@@ -1,7 +1,12 @@
-/** Lets so many through at once, first come, first served; the limit is asked anew each time. */
-export class Slots {
+interface Waiting {
+  weight: number;
+  start: () => void;
+}
+
+/** Lets through what weighs no more than the limit in all, first come, first served. The limit may change. */
+export class Semaphore {
   readonly #limit: () => number;
-  readonly #queue = new Set<() => void>();
+  readonly #queue = new Set<Waiting>();
   #taken = 0;
 
   constructor(limit: () => number) {
@@ -9,49 +14,53 @@ export class Slots {
   }
 
   /**
-   * Waits for a slot.
+   * Waits until there is room for a weight; one above the limit waits until it is alone.
    *
-   * @returns gives the slot back; to be called once
+   * @returns gives the room back; to be called once
    * @throws the signal's reason when it is aborted while waiting
    */
-  async take(signal: AbortSignal): Promise<() => void> {
-    signal.throwIfAborted();
-    if (this.#queue.size > 0 || this.#taken >= Math.max(this.#limit(), 1)) {
-      await this.#turn(signal);
-    } else {
-      this.#taken++;
+  async take(signal: AbortSignal | undefined, weight = 1): Promise<() => void> {
+    signal?.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting = { weight, start: resolve };
+    const leave = (): void => {
+      this.#queue.delete(waiting);
+      reject(signal?.reason);
+      this.#advance();
+    };
+    this.#queue.add(waiting);
+    this.#advance();
+    signal?.addEventListener('abort', leave, { once: true });
+    try {
+      await promise;
+    } finally {
+      signal?.removeEventListener('abort', leave);
     }
     return () => {
-      this.#taken--;
+      this.#taken -= weight;
       this.#advance();
     };
   }
 
-  async #turn(signal: AbortSignal): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const leave = (): void => {
-      this.#queue.delete(resolve);
-      reject(signal.reason);
-    };
-    this.#queue.add(resolve);
-    signal.addEventListener('abort', leave, { once: true });
+  /** Does work in its turn. */
+  async use<T>(weight: number, work: () => Promise<T>): Promise<T> {
+    const release = await this.take(undefined, weight);
     try {
-      await promise;
+      return await work();
     } finally {
-      signal.removeEventListener('abort', leave);
+      release();
     }
   }
 
   #advance(): void {
-    // As many as there is room for: the limit may have been raised.
     for (const next of this.#queue) {
-      if (this.#taken >= Math.max(this.#limit(), 1)) {
+      if (this.#taken > 0 && this.#taken + next.weight > this.#limit()) {
         return;
       }
       this.#queue.delete(next);
-      // Counted at once: whoever asks before the one that waited goes on must find it taken.
-      this.#taken++;
-      next();
+      // Counted before the one that waited goes on, so that nobody else finds the room free.
+      this.#taken += next.weight;
+      next.start();
     }
   }
 }

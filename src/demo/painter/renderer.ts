@@ -1,3 +1,4 @@
+import { Semaphore } from '../../common/semaphore.ts';
 import {
   CodecError,
   imageSize,
@@ -12,7 +13,6 @@ import type { ImageFormat } from '../state/modelCatalog.ts';
 import { paint } from './painter.ts';
 import { repaint } from './repaint.ts';
 import { resize } from '../drawing/scalePixels.ts';
-import { Turns } from './weightedSemaphore.ts';
 
 /** Orders are worked on at once up to so many pixels, for each takes several times its own of memory. */
 const PIXELS_AT_ONCE = 4096 * 4096;
@@ -20,7 +20,7 @@ const PIXELS_AT_ONCE = 4096 * 4096;
 /** Makes whole orders of files from files, so that pixels stay in the thread that works on them. */
 export class Studio {
   readonly #codecs: Pick<Codecs, 'decode' | 'encode'>;
-  readonly #turns = new Turns(PIXELS_AT_ONCE);
+  readonly #semaphore = new Semaphore(() => PIXELS_AT_ONCE);
 
   constructor(codecs: Pick<Codecs, 'decode' | 'encode'>) {
     this.#codecs = codecs;
@@ -31,7 +31,7 @@ export class Studio {
    * @throws ApiError 400 for input files that cannot be edited
    */
   make(order: ImageOrder): Promise<EncodedImage[]> {
-    return this.#turns.take(pixelsOf(order), async () => {
+    return this.#semaphore.use(pixelsOf(order), async () => {
       const draw = await this.#prepare(order);
       const exact = order.subject.kind === 'edit' && order.subject.mask !== undefined;
       const images: EncodedImage[] = [];
@@ -47,7 +47,7 @@ export class Studio {
    * @throws ApiError 400 that says which cannot, and why
    */
   check(files: EditFiles): Promise<void> {
-    return this.#turns.take(pixelsOfFiles(files), async () => {
+    return this.#semaphore.use(pixelsOfFiles(files), async () => {
       for (const input of files.inputs) {
         await this.#decode('image', input);
       }

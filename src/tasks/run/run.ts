@@ -11,7 +11,7 @@ import type { Clock, Disposable } from '../../common/clock.ts';
 import type { Log } from '../../common/log.ts';
 import type { EngineSettings, KeyRing, Publisher } from '../ports.ts';
 import type { Connect } from '../serviceClient.ts';
-import type { Slots } from '../../common/semaphore.ts';
+import type { Semaphore } from '../../common/semaphore.ts';
 import type { SaveTarget, Task } from '../task.ts';
 import type { TaskEvent } from '../taskEvent.ts';
 import { isTerminal } from '../taskMachine.ts';
@@ -27,9 +27,9 @@ export interface RunContext {
   clock: Clock;
   log: Log;
   keys: KeyRing;
-  slots: Slots;
+  slots: Semaphore;
   /** Downloads that may be open at once. */
-  downloads: Slots;
+  downloads: Semaphore;
   /** Aborted when rows that cannot be written are given up, because the engine closes. */
   closing: AbortSignal;
   connect: Connect;

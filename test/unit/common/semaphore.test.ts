@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Slots } from '../../../src/common/semaphore.ts';
+import { Semaphore } from '../../../src/common/semaphore.ts';
 
-describe('Slots', () => {
+describe('Semaphore', () => {
   it('lets no more through than the limit, also when one is asked for as another is handed on', async () => {
-    const slots = new Slots(() => 1);
+    const slots = new Semaphore(() => 1);
     const { signal } = new AbortController();
     let open = 0;
     let most = 0;
@@ -21,7 +21,7 @@ describe('Slots', () => {
 
   it('lets more through as soon as one is given back after the limit was raised', async () => {
     let limit = 1;
-    const slots = new Slots(() => limit);
+    const slots = new Semaphore(() => limit);
     const { signal } = new AbortController();
     const giveBack = await slots.take(signal);
     const waiting = [slots.take(signal), slots.take(signal)];
@@ -31,7 +31,7 @@ describe('Slots', () => {
   });
 
   it('keeps no slot for who gave up waiting', async () => {
-    const slots = new Slots(() => 1);
+    const slots = new Semaphore(() => 1);
     const { signal } = new AbortController();
     const giveBack = await slots.take(signal);
     const impatient = new AbortController();
@@ -40,5 +40,37 @@ describe('Slots', () => {
     await assert.rejects(waiting, /enough/);
     giveBack();
     (await slots.take(signal))();
+  });
+
+  it('lets nothing light pass what is heavy, which is alone when it is above the limit', async () => {
+    const semaphore = new Semaphore(() => 4);
+    const order: string[] = [];
+    const use = (name: string, weight: number): Promise<void> =>
+      semaphore.use(weight, async () => {
+        order.push(`${name} starts`);
+        await Promise.resolve();
+        order.push(`${name} ends`);
+      });
+    await Promise.all([use('light', 3), use('heavy', 9), use('last', 1)]);
+    assert.deepEqual(order, [
+      'light starts',
+      'light ends',
+      'heavy starts',
+      'heavy ends',
+      'last starts',
+      'last ends',
+    ]);
+  });
+
+  it('lets the next through when what was too heavy gives up waiting', async () => {
+    const semaphore = new Semaphore(() => 4);
+    const { signal } = new AbortController();
+    await semaphore.take(signal, 3);
+    const impatient = new AbortController();
+    const heavy = semaphore.take(impatient.signal, 2);
+    const light = semaphore.take(signal);
+    impatient.abort(new Error('enough'));
+    await assert.rejects(heavy, /enough/);
+    await light;
   });
 });
