@@ -1,5 +1,6 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
-import { jpegSegments, pngChunksBeforePixels, webpChunks } from '../formats/containers.ts';
+import { jpegSegments, webpChunks } from '../formats/containers.ts';
+import { pngColourChunks } from '../formats/pngColours.ts';
 import { RangeReader } from '../formats/rangeReader.ts';
 import { sniffImage } from '../formats/sniff.ts';
 import { imageSize } from './codecSet.ts';
@@ -32,7 +33,10 @@ export function withProfile(bytes: Uint8Array, profile: Uint8Array | undefined):
  * PNG files by what else says it.
  */
 export async function withColoursOf(file: Uint8Array, source: Uint8Array): Promise<Uint8Array> {
-  return withProfile(withChunks(file, await colourChunks(source)), await profileOf(source));
+  return withProfile(
+    withChunks(file, await pngColourChunks(new RangeReader(source))),
+    await profileOf(source),
+  );
 }
 
 /** What says in a PNG file which colours its red, green and blue are, besides a profile; and how long it is. */
@@ -43,24 +47,13 @@ const colourChunkLengths = new Map([
   ['cICP', 4],
 ]);
 
-/** The data of these chunks by their types; none for other files. */
-async function colourChunks(bytes: Uint8Array): Promise<Map<string, Uint8Array>> {
-  const found = new Map<string, Uint8Array>();
-  const reader = new RangeReader(bytes);
-  for await (const { type, start, length } of pngChunksBeforePixels(reader)) {
-    if (colourChunkLengths.get(type) === length) {
-      found.set(type, await reader.read(start, length));
-    }
-  }
-  return found;
-}
-
 function withChunks(file: Uint8Array, chunks: ReadonlyMap<string, Uint8Array>): Uint8Array {
-  if (chunks.size === 0 || sniffImage(file)?.extension !== 'png') {
-    return file;
-  }
-  const framed = [...chunks].map(([type, data]) => pngChunk(type, data));
-  return new Uint8Array(behindHeader(file, framed));
+  const framed = [...chunks].flatMap(([type, data]) =>
+    colourChunkLengths.get(type) === data.length ? pngChunk(type, data) : [],
+  );
+  return framed.length > 0 && sniffImage(file)?.extension === 'png'
+    ? new Uint8Array(behindHeader(file, framed))
+    : file;
 }
 
 /** The profile of a JPEG file may be cut into numbered parts. */
@@ -82,18 +75,13 @@ async function jpegProfile(reader: RangeReader): Promise<Buffer | undefined> {
 }
 
 async function pngProfile(reader: RangeReader): Promise<Buffer | undefined> {
-  for await (const { type, start, length } of pngChunksBeforePixels(reader)) {
-    if (type === 'iCCP') {
-      const chunk = await reader.read(start, length);
-      try {
-        // After a name, its end and a byte for the method of compression, of which there is one.
-        return inflateSync(chunk.subarray(chunk.indexOf(0) + 2), { maxOutputLength: longestProfile });
-      } catch {
-        return undefined;
-      }
-    }
+  const chunk = (await pngColourChunks(reader)).get('iCCP');
+  try {
+    // After a name, its end and a byte for the method of compression, of which there is one.
+    return chunk && inflateSync(chunk.subarray(chunk.indexOf(0) + 2), { maxOutputLength: longestProfile });
+  } catch {
+    return undefined;
   }
-  return undefined;
 }
 
 async function webpProfile(reader: RangeReader): Promise<Buffer | undefined> {

@@ -1,13 +1,13 @@
 import { finished } from 'node:stream/promises';
 import { crc32, createInflate } from 'node:zlib';
-import { pngChannels } from './pngDamage.ts';
+import { pngChunks } from '../formats/containers.ts';
+import { RangeReader } from '../formats/rangeReader.ts';
+import { sniffImage } from '../formats/sniff.ts';
+import { pngHeader, rowLength } from './pngDamage.ts';
 
-const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Length of a chunk's length and type, and of its checksum. */
-const headLength = 8;
 const checksumLength = 4;
 
-interface Chunk {
+interface SummedChunk {
   type: string;
   content: Buffer;
   /** Of the checksum in the file. */
@@ -28,15 +28,19 @@ interface Chunk {
  */
 export async function withRightChecksums(bytes: Uint8Array): Promise<Uint8Array> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const chunks = chunksOf(file);
+  const chunks = await chunksOf(file);
   const wrong = chunks?.filter(({ at, checksum }) => file.readUInt32BE(at) !== checksum) ?? [];
-  const isOld = ({ type, at, oldChecksum }: Chunk): boolean =>
+  const isOld = ({ type, at, oldChecksum }: SummedChunk): boolean =>
     ['IHDR', 'IDAT', 'IEND'].includes(type) && file.readUInt32BE(at) === oldChecksum;
   if (!chunks || wrong.length === 0 || !wrong.every(isOld)) {
     return bytes;
   }
-  const length = pixelsLength(chunks[0]?.content ?? Buffer.alloc(0));
-  if (length === undefined || !(await inflatesTo(chunks, length))) {
+  const header = pngHeader(chunks[0]?.content);
+  if (
+    !header ||
+    header.interlaced ||
+    !(await inflatesTo(chunks, header.height * rowLength(header.width, header)))
+  ) {
     return bytes;
   }
   const right = Buffer.from(file);
@@ -46,47 +50,28 @@ export async function withRightChecksums(bytes: Uint8Array): Promise<Uint8Array>
   return right;
 }
 
-/** The chunks from the header to the end; undefined where they do not fill the file exactly. */
-function chunksOf(file: Buffer): Chunk[] | undefined {
-  if (!file.subarray(0, signature.length).equals(signature)) {
-    return undefined;
-  }
-  const chunks: Chunk[] = [];
-  for (let position = signature.length; position + headLength + checksumLength <= file.length;) {
-    const at = position + headLength + file.readUInt32BE(position);
-    if (at + checksumLength > file.length) {
+/** Returns the chunks from the header to the end, or `undefined` where they do not fill the file exactly. */
+async function chunksOf(file: Buffer): Promise<SummedChunk[] | undefined> {
+  const chunks: SummedChunk[] = [];
+  const all = sniffImage(file)?.extension === 'png' ? pngChunks(new RangeReader(file)) : [];
+  for await (const { type, start, length } of all) {
+    const at = start + length;
+    const end = at + checksumLength;
+    if (end > file.length) {
       return undefined;
     }
-    const type = file.toString('latin1', position + 4, position + headLength);
-    const covered = file.subarray(position + 4, at);
-    const content = file.subarray(position + headLength, at);
+    const covered = file.subarray(start - type.length, at);
+    const content = file.subarray(start, at);
     chunks.push({ type, content, at, checksum: crc32(covered), oldChecksum: oldChecksumOf(covered) });
-    position = at + checksumLength;
     if (type === 'IEND') {
-      const isEnd = file.readUInt32BE(at - headLength) === 0 && position === file.length;
-      return isEnd && chunks[0]?.type === 'IHDR' ? chunks : undefined;
+      return length === 0 && end === file.length && chunks[0]?.type === 'IHDR' ? chunks : undefined;
     }
   }
   return undefined;
 }
 
-/** How many bytes the pixels of a file with this header are, not compressed; undefined for a header of no use. */
-function pixelsLength(header: Buffer): number | undefined {
-  if (header.length !== 13) {
-    return undefined;
-  }
-  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
-  const [depth = 0, color = 0, compression, filter, interlacing] = header.subarray(8);
-  const count = pngChannels.get(color);
-  const isPlain = compression === 0 && filter === 0 && interlacing === 0;
-  if (width === 0 || height === 0 || ![1, 2, 4, 8, 16].includes(depth) || count === undefined || !isPlain) {
-    return undefined;
-  }
-  return height * (1 + Math.ceil((width * depth * count) / 8));
-}
-
 /** Whether the compressed pixels are whole, and so many bytes. */
-async function inflatesTo(chunks: readonly Chunk[], length: number): Promise<boolean> {
+async function inflatesTo(chunks: readonly SummedChunk[], length: number): Promise<boolean> {
   const inflate = createInflate();
   let left = length;
   inflate.on('data', (piece: Buffer) => {

@@ -4,7 +4,7 @@ import { type Chunk, pngChunks } from '../formats/containers.ts';
 import { DamageFound } from './damage.ts';
 import type { RangeReader } from '../formats/rangeReader.ts';
 
-interface Header {
+interface PngHeader {
   width: number;
   height: number;
   bitDepth: number;
@@ -12,6 +12,7 @@ interface Header {
   interlaced: boolean;
 }
 
+const headerLength = 13;
 const longest = 2 ** 31 - 1;
 /** Pixels are decompressed only up to so many, as the codecs do. */
 const mostPixels = 100_000_000;
@@ -24,7 +25,7 @@ const bitDepths = new Map([
   [6, [8, 16]],
 ]);
 /** Numbers per pixel, by colour type; the other colour types do not exist. */
-export const pngChannels = new Map([
+const channels = new Map([
   [0, 1],
   [2, 3],
   [3, 1],
@@ -45,7 +46,7 @@ const highestFilter = 4;
 
 /** @throws DamageFound for the first thing that is wrong with a PNG file */
 export async function checkPng(reader: RangeReader): Promise<void> {
-  let header: Header | undefined;
+  let header: PngHeader | undefined;
   let colours: number | undefined;
   let hasTransparency = false;
   let pixels: Chunk | undefined;
@@ -65,7 +66,10 @@ export async function checkPng(reader: RangeReader): Promise<void> {
     }
     switch (type) {
       case 'IHDR':
-        header = await readHeader(reader, chunk);
+        header = pngHeader(await reader.read(start, Math.min(length, headerLength + 1)));
+        if (!header) {
+          throw new DamageFound('contents', chunk);
+        }
         break;
       case 'PLTE': {
         if (colours !== undefined || hasTransparency || pixels) {
@@ -142,21 +146,21 @@ async function checkSum(reader: RangeReader, chunk: Chunk): Promise<void> {
   }
 }
 
-async function readHeader(reader: RangeReader, chunk: Chunk): Promise<Header> {
-  if (chunk.length === 13) {
-    const data = await reader.read(chunk.start, chunk.length);
-    const [width, height] = [data.readUInt32BE(0), data.readUInt32BE(4)];
-    const [bitDepth = 0, colourType = 0, compression, filter, interlace = 0] = data.subarray(8);
-    const isSize = Math.min(width, height) > 0 && Math.max(width, height) <= longest;
-    const isKind = bitDepths.get(colourType)?.includes(bitDepth) === true;
-    if (isSize && isKind && compression === 0 && filter === 0 && interlace <= 1) {
-      return { width, height, bitDepth, colourType, interlaced: interlace === 1 };
-    }
+/** Reads the data of an IHDR chunk. Returns `undefined` where they are invalid. */
+export function pngHeader(data: Buffer | undefined): PngHeader | undefined {
+  if (data?.length !== headerLength) {
+    return undefined;
   }
-  throw new DamageFound('contents', chunk);
+  const [width, height] = [data.readUInt32BE(0), data.readUInt32BE(4)];
+  const [bitDepth = 0, colourType = 0, compression, filter, interlace = 0] = data.subarray(8);
+  const isSize = Math.min(width, height) > 0 && Math.max(width, height) <= longest;
+  const isKind = bitDepths.get(colourType)?.includes(bitDepth) === true;
+  return isSize && isKind && compression === 0 && filter === 0 && interlace <= 1
+    ? { width, height, bitDepth, colourType, interlaced: interlace === 1 }
+    : undefined;
 }
 
-function isGrey(header: Header | undefined): boolean {
+function isGrey(header: PngHeader | undefined): boolean {
   return header?.colourType === 0 || header?.colourType === 4;
 }
 
@@ -174,7 +178,7 @@ function isTransparency(length: number, colourType: number | undefined, colours:
 }
 
 /** Decompresses the pixels, of which there must be neither fewer nor more than the header says. */
-async function checkPixels(reader: RangeReader, header: Header, first: Chunk): Promise<void> {
+async function checkPixels(reader: RangeReader, header: PngHeader, first: Chunk): Promise<void> {
   if (header.width * header.height > mostPixels) {
     return;
   }
@@ -237,20 +241,18 @@ async function* piecesOf(reader: RangeReader, first: Chunk): AsyncGenerator<Buff
   }
 }
 
-/** How many bytes each row of pixels has, and before them the one that names its filter. */
-function* rowLengths({
-  width,
-  height,
-  bitDepth,
-  colourType,
-  interlaced,
-}: Header): Generator<number, undefined> {
-  const bits = bitDepth * (pngChannels.get(colourType) ?? 0);
+/** Returns how many bytes a row of pixels has, with the one before them that names its filter. */
+export function rowLength(columns: number, { bitDepth, colourType }: PngHeader): number {
+  return 1 + Math.ceil((columns * bitDepth * (channels.get(colourType) ?? 0)) / 8);
+}
+
+function* rowLengths(header: PngHeader): Generator<number, undefined> {
+  const { width, height, interlaced } = header;
   for (const [left, across, top, down] of interlaced ? passes : ([[0, 1, 0, 1]] as const)) {
     const columns = Math.ceil((width - left) / across);
     // A pass without columns has no rows.
     for (let row = columns > 0 ? top : height; row < height; row += down) {
-      yield 1 + Math.ceil((columns * bits) / 8);
+      yield rowLength(columns, header);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { type Chunk, webpChunks } from '../formats/containers.ts';
 import { DamageFound } from './damage.ts';
-import type { Dimensions } from '../formats/dimensions.ts';
+import { webpSize, type Dimensions } from '../formats/dimensions.ts';
 import type { RangeReader } from '../formats/rangeReader.ts';
 
 /** What the header of the extended format says. */
@@ -102,14 +102,11 @@ function checkedEnd(chunk: Chunk, end: number): number {
 async function readCanvas(reader: RangeReader, chunk: Chunk): Promise<Canvas> {
   const data = await reader.read(chunk.start, 10);
   const flags = data[0] ?? 0;
-  if (chunk.length !== 10 || (flags & reservedFlags) !== 0 || data.readUIntLE(1, 3) !== 0) {
+  const size = chunk.length === 10 && webpSize(chunk.type, data);
+  if (!size || (flags & reservedFlags) !== 0 || data.readUIntLE(1, 3) !== 0) {
     throw new DamageFound('contents', chunk);
   }
-  return {
-    width: data.readUIntLE(4, 3) + 1,
-    height: data.readUIntLE(7, 3) + 1,
-    isAnimated: (flags & animationFlag) !== 0,
-  };
+  return { ...size, isAnimated: (flags & animationFlag) !== 0 };
 }
 
 async function checkAnimationFrame(reader: RangeReader, chunk: Chunk, canvas: Canvas): Promise<void> {
@@ -180,17 +177,14 @@ async function checkFrame(reader: RangeReader, chunk: Chunk, size: Dimensions | 
 }
 
 function readSize(head: Buffer, { type, length }: Chunk): Dimensions | undefined {
+  const size = webpSize(type, head);
   if (type === 'VP8L') {
-    const bits = head.readUInt32LE(1);
-    const isValid = head[0] === 0x2f && bits >>> 29 === 0;
-    return isValid ? { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 } : undefined;
+    return head.readUInt32LE(1) >>> 29 === 0 ? size : undefined;
   }
   const tag = head.readUIntLE(0, 3);
-  const [width, height] = [head.readUInt16LE(6) & 0x3fff, head.readUInt16LE(8) & 0x3fff];
   const firstPart = tag >> 5;
   const hasRoom = firstPart > 0 && lossyHeadLength + firstPart <= length;
-  // A picture that stands by itself, is shown, and is of a known version.
-  const isPicture = (tag & 1) === 0 && ((tag >> 4) & 1) === 1 && ((tag >> 1) & 7) <= 3;
-  const isValid = isPicture && hasRoom && head.readUIntBE(3, 3) === 0x9d012a && width > 0 && height > 0;
-  return isValid ? { width, height } : undefined;
+  // An image that stands by itself, is shown, and is of a known version.
+  const isImage = (tag & 1) === 0 && ((tag >> 4) & 1) === 1 && ((tag >> 1) & 7) <= 3;
+  return isImage && hasRoom && size && size.width > 0 && size.height > 0 ? size : undefined;
 }

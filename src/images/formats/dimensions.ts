@@ -116,29 +116,37 @@ function isStartOfFrame(marker: number): boolean {
 
 function webpDimensions(view: DataView): DimensionsFromPrefix {
   if (view.byteLength < 30) return { kind: 'more', needed: 30 };
-  switch (view.getUint32(12)) {
-    case 0x56503820: {
-      // 'VP8 ': a 3-byte frame tag and a start code come before the two 14-bit numbers.
-      if (view.getUint8(23) !== 0x9d || view.getUint8(24) !== 0x01 || view.getUint8(25) !== 0x2a)
-        return unknown;
-      return known(view.getUint16(26, true) & 0x3fff, view.getUint16(28, true) & 0x3fff);
+  const head = Buffer.from(view.buffer, view.byteOffset, view.byteLength);
+  const size = webpSize(head.toString('latin1', 12, 16), head.subarray(20));
+  return size ? known(size.width, size.height) : unknown;
+}
+
+/**
+ * Reads width and height from a chunk of a WebP file.
+ *
+ * @param data the first 10 bytes of the chunk's data, or 5 of a lossless image's
+ * @returns `undefined` for other chunks and for an invalid one
+ */
+export function webpSize(type: string, data: Buffer): Dimensions | undefined {
+  switch (type) {
+    case 'VP8 ':
+      // A frame tag of three bytes and a start code come before the two 14-bit numbers.
+      return data.readUIntBE(3, 3) === 0x9d012a
+        ? { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff }
+        : undefined;
+    case 'VP8L': {
+      // One signature byte, then both numbers less one in 14 bits each.
+      const bits = data.readUInt32LE(1);
+      return data[0] === 0x2f
+        ? { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+        : undefined;
     }
-    case 0x5650384c: {
-      // 'VP8L': one signature byte, then both numbers less one in 14 bits each.
-      if (view.getUint8(20) !== 0x2f) return unknown;
-      const bits = view.getUint32(21, true);
-      return known((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
-    }
-    case 0x56503858:
-      // 'VP8X': the canvas, both numbers less one in 24 bits each.
-      return known(uint24(view, 24) + 1, uint24(view, 27) + 1);
+    case 'VP8X':
+      // The canvas, both numbers less one in 24 bits each.
+      return { width: data.readUIntLE(4, 3) + 1, height: data.readUIntLE(7, 3) + 1 };
     default:
-      return unknown;
+      return undefined;
   }
 }
 
 const dimensionReaders = { png: pngDimensions, jpg: jpegDimensions, webp: webpDimensions };
-
-function uint24(view: DataView, position: number): number {
-  return view.getUint16(position, true) | (view.getUint8(position + 2) << 16);
-}

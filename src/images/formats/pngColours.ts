@@ -10,16 +10,24 @@ const ordinary = new Map([
 /** Chunks that count more than a gamma and primaries. */
 const weightier = ['cICP', 'iCCP', 'sRGB'];
 
-/** Whether what a file says of its colours can be said in PNG alone: neither that they are ordinary nor by a profile. */
-export async function hasPngColours(bytes: Uint8Array): Promise<boolean> {
-  const found = new Map<string, string>();
-  const reader = new RangeReader(bytes);
+const colourTypes = new Set([...ordinary.keys(), ...weightier]);
+
+/** Reads the chunks that say what the colours of a PNG file mean, by type. */
+export async function pngColourChunks(reader: RangeReader): Promise<Map<string, Buffer>> {
+  const found = new Map<string, Buffer>();
   for await (const { type, start, length } of pngChunksBeforePixels(reader)) {
-    if (ordinary.has(type) || weightier.includes(type)) {
-      found.set(type, ordinary.has(type) ? (await reader.read(start, length)).toString('hex') : '');
+    if (colourTypes.has(type)) {
+      found.set(type, await reader.read(start, length));
     }
   }
-  const isSpecial = (type: string): boolean => found.has(type) && found.get(type) !== ordinary.get(type);
+  return found;
+}
+
+/** Whether what a file says of its colours can be said in PNG alone: neither that they are ordinary nor by a profile. */
+export async function hasPngColours(bytes: Uint8Array): Promise<boolean> {
+  const found = await pngColourChunks(new RangeReader(bytes));
+  const isSpecial = (type: string): boolean =>
+    found.has(type) && found.get(type)?.toString('hex') !== ordinary.get(type);
   return (
     isSpecial('cICP') ||
     (!weightier.some((type) => found.has(type)) && (isSpecial('gAMA') || isSpecial('cHRM')))
