@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ErrorCode } from '../common/limnerError.ts';
-import type { Task, TaskStatus } from '../tasks/task.ts';
+import type { TaskStatus } from '../common/taskStatus.ts';
+import type { Task } from '../tasks/task.ts';
 import type { TaskOutcome } from './actions/followTask.ts';
 import { savedFiles } from './taskList/taskText.ts';
 import type { Limner } from './limner.ts';

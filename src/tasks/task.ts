@@ -1,20 +1,7 @@
 import type { NotKept } from '../images/codecs/keepOutside.ts';
 import type { ErrorRecord } from '../common/limnerError.ts';
+import type { TaskStatus } from '../common/taskStatus.ts';
 import type { CallStyle, ModelFamily, Usage } from '../service/messages.ts';
-
-/** Where a task stands; the service's own words where it has them. */
-export type TaskStatus =
-  | 'waiting'
-  | 'submitting'
-  | 'queued'
-  | 'in_progress'
-  | 'needs_key'
-  | 'saving'
-  | 'completed'
-  | 'failed'
-  | 'unknown'
-  | 'stopped'
-  | 'expired';
 
 /** An input file of an edit, as it was when the task began. */
 export interface TaskInput {

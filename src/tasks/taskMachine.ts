@@ -1,24 +1,11 @@
 import { canBeResumed, lacksBytes } from '../common/stillThere.ts';
 import type { ErrorRecord } from '../common/limnerError.ts';
-import type { Task, TaskResult, TaskStatus } from './task.ts';
+import { taskStatuses, type TaskStatus } from '../common/taskStatus.ts';
+import type { Task, TaskResult } from './task.ts';
 import type { RemoteState, TaskEvent } from './taskEvent.ts';
 
 /** A task after an event, or why the event does not apply to it. */
 export type Advance = { ok: true; task: Task } | { ok: false; refusal: string };
-
-const everywhere: readonly TaskStatus[] = [
-  'waiting',
-  'submitting',
-  'queued',
-  'in_progress',
-  'needs_key',
-  'saving',
-  'completed',
-  'failed',
-  'unknown',
-  'stopped',
-  'expired',
-];
 
 /**
  * In which states an event is heard. A late answer of the service is heard although the task was given up:
@@ -46,7 +33,7 @@ const heardIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   stop: ['waiting', 'submitting', 'queued', 'in_progress', 'needs_key'],
   resume: ['stopped', 'needs_key', 'failed', 'expired'],
   saveAgain: ['completed', 'failed', 'expired'],
-  starred: everywhere,
+  starred: taskStatuses,
 };
 
 /** States that nothing leaves without a person. */

@@ -1,6 +1,6 @@
 import type { StudioParameters, StudioReplies } from '../../studio/protocol/messages.ts';
 import type { HistoryFilter } from '../../studio/protocol/draft.ts';
-import type { TaskStatus } from '../../tasks/task.ts';
+import type { TaskStatus } from '../../common/taskStatus.ts';
 import type { StudioPanel } from '../studioPanel/studioPanel.ts';
 import { studioTask } from '../studioPanel/studioTask.ts';
 

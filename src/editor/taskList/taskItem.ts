@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TaskStatus } from '../../tasks/task.ts';
+import type { TaskStatus } from '../../common/taskStatus.ts';
 import { openCommand } from './imageItem.ts';
 import { taskContext } from '../names.ts';
 import { actionsOf } from '../taskActions.ts';

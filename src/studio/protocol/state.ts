@@ -1,18 +1,5 @@
+import type { TaskStatus } from '../../common/taskStatus.ts';
 import type { Draft } from './draft.ts';
-
-/** Status of a task, as named by the engine. */
-export type StudioTaskStatus =
-  | 'waiting'
-  | 'submitting'
-  | 'queued'
-  | 'in_progress'
-  | 'needs_key'
-  | 'saving'
-  | 'completed'
-  | 'failed'
-  | 'unknown'
-  | 'stopped'
-  | 'expired';
 
 /** A model of the settings, with what it allows to ask for. */
 export interface StudioModel {
@@ -78,7 +65,7 @@ export interface StudioTask {
   kind: 'generate' | 'edit';
   prompt: string;
   model: string;
-  status: StudioTaskStatus;
+  status: TaskStatus;
   standing: 'running' | 'paused' | 'ended';
   /** 0–100. */
   progress?: number;

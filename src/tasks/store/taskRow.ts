@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import type { ErrorCode, ErrorRecord } from '../../common/limnerError.ts';
+import { taskStatuses } from '../../common/taskStatus.ts';
 import { terminalStatuses } from '../taskMachine.ts';
-import type { Task, TaskAnswer, TaskInput, TaskRequest, TaskResult, TaskStatus } from '../task.ts';
+import type { Task, TaskAnswer, TaskInput, TaskRequest, TaskResult } from '../task.ts';
 
 /** A schema for every property: one that is forgotten here would be lost when it is read. */
 type Schemas<T> = Record<keyof T, v.GenericSchema | v.ExactOptionalSchema<v.GenericSchema, undefined>>;
@@ -137,23 +138,9 @@ const state = v.object({
   ),
 } satisfies Schemas<Omit<Task, 'id' | 'status' | 'request'>>);
 
-const statuses: Record<TaskStatus, true> = {
-  waiting: true,
-  submitting: true,
-  queued: true,
-  in_progress: true,
-  needs_key: true,
-  saving: true,
-  completed: true,
-  failed: true,
-  unknown: true,
-  stopped: true,
-  expired: true,
-};
-
 const row = v.object({
   id: v.string(),
-  status: v.custom<TaskStatus>((value) => typeof value === 'string' && Object.hasOwn(statuses, value)),
+  status: v.picklist(taskStatuses),
   request: v.pipe(v.string(), v.parseJson(), request),
   state: v.pipe(v.string(), v.parseJson(), state),
 });

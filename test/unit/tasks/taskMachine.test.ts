@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Task, TaskStatus } from '../../../src/tasks/task.ts';
+import { taskStatuses, type TaskStatus } from '../../../src/common/taskStatus.ts';
+import type { Task } from '../../../src/tasks/task.ts';
 import type { TaskEvent } from '../../../src/tasks/taskEvent.ts';
 import { answeredResults } from '../../../src/tasks/run/answeredResults.ts';
 import { advance } from '../../../src/tasks/taskMachine.ts';
@@ -8,20 +9,6 @@ import { anError, aResult, aTask } from '../../support/engine/taskBuilders.ts';
 
 const at = 1_700_000_100_000;
 const error = anError();
-
-const statuses: readonly TaskStatus[] = [
-  'waiting',
-  'submitting',
-  'queued',
-  'in_progress',
-  'needs_key',
-  'saving',
-  'completed',
-  'failed',
-  'unknown',
-  'stopped',
-  'expired',
-];
 
 /** One event of each kind, and the state that it leads to from each state that hears it. */
 const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>; task?: Partial<Task> }[] = [
@@ -113,7 +100,7 @@ const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>;
   },
   {
     event: { type: 'starred', index: 0, starred: true },
-    leads: Object.fromEntries(statuses.map((status) => [status, status])),
+    leads: Object.fromEntries(taskStatuses.map((status) => [status, status])),
     task: { results: [aResult({ state: 'saved' })] },
   },
 ];
@@ -138,7 +125,7 @@ function resumesFailed(changes: Partial<Task>): boolean {
 
 describe('advance', () => {
   for (const { event, leads, task } of table) {
-    for (const status of statuses) {
+    for (const status of taskStatuses) {
       const next = leads[status];
       it(`${next === undefined ? 'refuses' : `leads to ${next} on`} "${event.type}" while ${status}`, () => {
         const before = aTask({ ...task, status });

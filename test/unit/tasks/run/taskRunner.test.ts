@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Task, TaskStatus } from '../../../../src/tasks/task.ts';
+import type { TaskStatus } from '../../../../src/common/taskStatus.ts';
+import type { Task } from '../../../../src/tasks/task.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { aResult, aTask } from '../../../support/engine/taskBuilders.ts';
 import {
