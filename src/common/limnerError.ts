@@ -1,34 +1,41 @@
 /** Every way a task can go wrong; the one list that settings, rows, key bindings and the API share. */
-export type ErrorCode =
-  | 'no_key'
-  | 'no_service'
-  | 'unauthorized'
-  | 'invalid_request'
-  | 'no_async_channel'
-  | 'queue_full'
-  | 'rate_limited'
-  | 'quota_exceeded'
-  | 'content_rejected'
-  | 'task_not_found'
-  | 'task_query_failed'
-  | 'image_generation_failed'
-  | 'result_expired'
-  | 'result_refused'
-  | 'result_too_large'
-  | 'unsupported_image'
-  | 'empty_result'
-  | 'outcome_unknown'
-  | 'timeout'
-  | 'network'
-  | 'protocol'
-  | 'save_failed'
-  | 'stopped';
+export const errorCodes = [
+  'no_key',
+  'no_service',
+  'unauthorized',
+  'invalid_request',
+  'no_async_channel',
+  'queue_full',
+  'rate_limited',
+  'quota_exceeded',
+  'content_rejected',
+  'task_not_found',
+  'task_query_failed',
+  'image_generation_failed',
+  'result_expired',
+  'result_refused',
+  'result_too_large',
+  'unsupported_image',
+  'empty_result',
+  'outcome_unknown',
+  'timeout',
+  'network',
+  'protocol',
+  'save_failed',
+  'stopped',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
 
 /** The part of a task's life in which an error arose. */
-export type Phase = 'submit' | 'poll' | 'download' | 'save';
+export const phases = ['submit', 'poll', 'download', 'save'] as const;
+
+export type Phase = (typeof phases)[number];
 
 /** What the error means for the bill: nothing was or will be charged, a reservation was refunded, unknown, or charged. */
-export type Billing = 'no' | 'refunded' | 'maybe' | 'yes';
+export const billings = ['no', 'refunded', 'maybe', 'yes'] as const;
+
+export type Billing = (typeof billings)[number];
 
 /** The service's own words about an error, as far as the body gave them. */
 export interface ServiceWords {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ErrorCode, ErrorRecord } from '../../common/limnerError.ts';
+import { billings, errorCodes, type ErrorRecord, phases } from '../../common/limnerError.ts';
 import { taskStatuses } from '../../common/taskStatus.ts';
 import { terminalStatuses } from '../taskMachine.ts';
 import type { Task, TaskAnswer, TaskInput, TaskRequest, TaskResult } from '../task.ts';
@@ -7,38 +7,11 @@ import type { Task, TaskAnswer, TaskInput, TaskRequest, TaskResult } from '../ta
 /** A schema for every property: one that is forgotten here would be lost when it is read. */
 type Schemas<T> = Record<keyof T, v.GenericSchema | v.ExactOptionalSchema<v.GenericSchema, undefined>>;
 
-/** Complete, or it does not compile: a row with a code that is not here could not be read. */
-const errorCodes: Record<ErrorCode, true> = {
-  no_key: true,
-  no_service: true,
-  unauthorized: true,
-  invalid_request: true,
-  no_async_channel: true,
-  queue_full: true,
-  rate_limited: true,
-  quota_exceeded: true,
-  content_rejected: true,
-  task_not_found: true,
-  task_query_failed: true,
-  image_generation_failed: true,
-  result_expired: true,
-  result_refused: true,
-  result_too_large: true,
-  unsupported_image: true,
-  empty_result: true,
-  outcome_unknown: true,
-  timeout: true,
-  network: true,
-  protocol: true,
-  save_failed: true,
-  stopped: true,
-};
-
 const error = v.object({
-  code: v.custom<ErrorCode>((value) => typeof value === 'string' && Object.hasOwn(errorCodes, value)),
+  code: v.picklist(errorCodes),
   message: v.string(),
-  phase: v.exactOptional(v.picklist(['submit', 'poll', 'download', 'save'])),
-  billing: v.exactOptional(v.picklist(['no', 'refunded', 'maybe', 'yes'])),
+  phase: v.exactOptional(v.picklist(phases)),
+  billing: v.exactOptional(v.picklist(billings)),
   status: v.exactOptional(v.number()),
   service: v.exactOptional(
     v.object({
