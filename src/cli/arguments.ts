@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { callStyles, callStyleSettings, isNative } from '../common/callStyle.ts';
 
 /** A whole number from 1. */
 export function positive(value: string): number {
@@ -22,26 +23,26 @@ export function collect(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value];
 }
 
-const callStyles = ['auto', 'async', 'sync', 'native', 'nativeStream'];
-const editStyles = ['auto', 'async', 'sync'];
+const editStyles = callStyleSettings.filter((style) => !isNative(style));
 
 /** A call style of a generation. */
 export function callStyle(value: string): string {
-  if (!callStyles.includes(value)) {
-    throw new InvalidArgumentError(`It is one of ${callStyles.join(', ')}.`);
-  }
-  return value;
+  return oneOf(callStyleSettings, value);
 }
 
 /** A call style of an edit. */
 export function editStyle(value: string): string {
-  if (callStyles.includes(value) && !editStyles.includes(value)) {
+  if (callStyles.some((style) => style === value && isNative(style))) {
     throw new InvalidArgumentError(
       `Native calls take no image: an edit of any model is ${editStyles.join(', ')}.`,
     );
   }
-  if (!editStyles.includes(value)) {
-    throw new InvalidArgumentError(`It is one of ${editStyles.join(', ')}.`);
+  return oneOf(editStyles, value);
+}
+
+function oneOf(styles: readonly string[], value: string): string {
+  if (!styles.includes(value)) {
+    throw new InvalidArgumentError(`It is one of ${styles.join(', ')}.`);
   }
   return value;
 }

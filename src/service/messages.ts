@@ -4,9 +4,6 @@ import type { ErrorRecord, LimnerError } from '../common/limnerError.ts';
 /** The two model families of the service; `native` is its second one. */
 export type ModelFamily = 'image' | 'native';
 
-/** How a request is sent, once `auto` has been decided. */
-export type CallStyle = 'async' | 'sync' | 'native' | 'nativeStream';
-
 /** A generation as the client takes it (docs/service.md, "Generation fields"). */
 export interface GenerationRequest {
   model: string;

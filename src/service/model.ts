@@ -1,10 +1,11 @@
 import * as v from 'valibot';
+import { callStyleSettings } from '../common/callStyle.ts';
 
 const modelEntry = v.object({
   id: v.pipe(v.string(), v.nonEmpty()),
   label: v.optional(v.string()),
   family: v.optional(v.picklist(['image', 'native']), 'image'),
-  callStyle: v.optional(v.picklist(['auto', 'async', 'sync', 'native', 'nativeStream'])),
+  callStyle: v.optional(v.picklist(callStyleSettings)),
   sizes: v.optional(v.array(v.string())),
   maxCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   inputs: v.optional(

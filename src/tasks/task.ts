@@ -1,7 +1,8 @@
 import type { NotKept } from '../images/codecs/keepOutside.ts';
 import type { ErrorRecord } from '../common/limnerError.ts';
 import type { TaskStatus } from '../common/taskStatus.ts';
-import type { CallStyle, ModelFamily, Usage } from '../service/messages.ts';
+import type { CallStyle } from '../common/callStyle.ts';
+import type { ModelFamily, Usage } from '../service/messages.ts';
 
 /** An input file of an edit, as it was when the task began. */
 export interface TaskInput {

@@ -2,7 +2,7 @@ import { access, constants, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import type { CallStyle } from '../../service/messages.ts';
+import { type CallStyleSetting, isNative } from '../../common/callStyle.ts';
 import type { SaveTarget, TaskInput, TaskRequest } from '../../tasks/task.ts';
 import type { Environment } from '../setup/environment.ts';
 import { requireService } from '../setup/requireService.ts';
@@ -18,7 +18,7 @@ export interface PaintOptions {
   size?: string;
   quality?: string;
   n: number;
-  callStyle: CallStyle | 'auto';
+  callStyle: CallStyleSetting;
   image?: string[];
   mask?: string;
   folder: string;
@@ -56,7 +56,7 @@ export async function readRequest(
     kind: options.image ? 'edit' : 'generate',
     prompt: words,
     model,
-    family: callStyle === 'native' || callStyle === 'nativeStream' ? 'native' : 'image',
+    family: isNative(callStyle) ? 'native' : 'image',
     callStyle,
     ...(size !== undefined && { size }),
     ...(quality !== undefined && { quality }),

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { CallStyle } from '../../service/messages.ts';
+import { type CallStyle, type CallStyleSetting, isNative } from '../../common/callStyle.ts';
 import { parseModels, type ModelEntry } from '../../service/model.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import type { Settings } from '../window/settings.ts';
@@ -41,15 +41,12 @@ export function modelName({ id, label }: ModelEntry): string {
  * Decides `auto`: asynchronous for both families, unless the model's entry says otherwise. The native calls take
  * prompts of the native family only, so that everything else is asynchronous there as well.
  */
-export function resolveCallStyle(setting: string, model: ModelEntry, kind: TaskRequest['kind']): CallStyle {
-  const wanted = setting === 'auto' ? (model.callStyle ?? 'auto') : setting;
-  switch (wanted) {
-    case 'sync':
-      return wanted;
-    case 'native':
-    case 'nativeStream':
-      return kind === 'generate' && model.family === 'native' ? wanted : 'async';
-    default:
-      return 'async';
-  }
+export function resolveCallStyle(
+  setting: CallStyleSetting,
+  { family, callStyle = 'auto' }: ModelEntry,
+  kind: TaskRequest['kind'],
+): CallStyle {
+  const wanted = setting === 'auto' ? callStyle : setting;
+  const canBeHad = !isNative(wanted) || (kind === 'generate' && family === 'native');
+  return wanted === 'auto' || !canBeHad ? 'async' : wanted;
 }

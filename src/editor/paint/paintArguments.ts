@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { callStyleSettings } from '../../common/callStyle.ts';
 import { refuse } from '../failures/refusal.ts';
 
 const location = v.union([
@@ -13,7 +14,7 @@ const paintArguments = v.object({
   size: v.optional(v.pipe(v.string(), v.regex(/^$|^\d+x\d+$/, 'A size looks like 1024x1024.'))),
   quality: v.optional(v.string()),
   n: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
-  callStyle: v.optional(v.picklist(['auto', 'async', 'sync', 'native', 'nativeStream'])),
+  callStyle: v.optional(v.picklist(callStyleSettings)),
   folder: v.optional(location),
   fileName: v.optional(v.pipe(v.string(), v.nonEmpty())),
   mask: v.optional(location),

@@ -1,3 +1,4 @@
+import { callStyles, isNative } from '../../common/callStyle.ts';
 import type { ModelEntry } from '../../service/model.ts';
 import type { StudioModel } from '../../studio/protocol/state.ts';
 import { modelName } from '../paint/models.ts';
@@ -16,6 +17,6 @@ export function studioModel(model: ModelEntry): StudioModel {
     maxCount: model.maxCount ?? usualMaxCount,
     maxInputs: mostInputs(model),
     mask: model.mask ?? 'alpha',
-    callStyles: model.family === 'native' ? ['async', 'sync', 'native', 'nativeStream'] : ['async', 'sync'],
+    callStyles: callStyles.filter((style) => model.family === 'native' || !isNative(style)),
   };
 }

@@ -1,13 +1,12 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { type CallStyleSetting, callStyleSettings } from '../../common/callStyle.ts';
 import { personalSettings, restrictedSettings, settingDefaults, settingNames } from '../names.ts';
 import type { EngineSettings } from '../../tasks/ports.ts';
 
 export type AfterSave = 'open' | 'reveal' | 'nothing';
 
 const size = v.pipe(v.string(), v.regex(/^$|^\d+x\d+$/));
-const callStyles = ['auto', 'async', 'sync', 'native', 'nativeStream'] as const;
-export type CallStyleSetting = (typeof callStyles)[number];
 
 const timeout = v.pipe(v.number(), v.minValue(30), v.maxValue(3600));
 const days = v.pipe(v.number(), v.minValue(0));
@@ -40,7 +39,7 @@ export class Settings {
   }
 
   get callStyle(): CallStyleSetting {
-    return this.#get('callStyle', v.picklist(callStyles));
+    return this.#get('callStyle', v.picklist(callStyleSettings));
   }
 
   get size(): string {

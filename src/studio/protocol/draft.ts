@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { callStyleSettings } from '../../common/callStyle.ts';
 import { maskHistory } from './maskOperations.ts';
 
 /** A filter of the history; its empty values match everything. */
@@ -25,7 +26,7 @@ export const draft = v.object({
   prompts: v.array(v.string()),
   /** Id of a model; empty: the default of the settings. */
   model: v.string(),
-  callStyle: v.picklist(['auto', 'async', 'sync', 'native', 'nativeStream']),
+  callStyle: v.picklist(callStyleSettings),
   /** `<width>x<height>`; empty: the service decides. */
   size: v.string(),
   quality: v.string(),

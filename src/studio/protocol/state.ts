@@ -1,3 +1,4 @@
+import type { CallStyle } from '../../common/callStyle.ts';
 import type { TaskStatus } from '../../common/taskStatus.ts';
 import type { Draft } from './draft.ts';
 
@@ -12,7 +13,7 @@ export interface StudioModel {
   maxInputs: number;
   mask: 'alpha' | 'white' | 'none';
   /** Call styles that this model supports besides `auto`. */
-  callStyles: Exclude<Draft['callStyle'], 'auto'>[];
+  callStyles: CallStyle[];
 }
 
 /** An input image, upright. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { callStyles } from '../../common/callStyle.ts';
 import { billings, errorCodes, type ErrorRecord, phases } from '../../common/limnerError.ts';
 import { taskStatuses } from '../../common/taskStatus.ts';
 import { terminalStatuses } from '../taskMachine.ts';
@@ -39,7 +40,7 @@ const request = v.object({
   prompt: v.string(),
   model: v.string(),
   family: v.picklist(['image', 'native']),
-  callStyle: v.picklist(['async', 'sync', 'native', 'nativeStream']),
+  callStyle: v.picklist(callStyles),
   size: v.exactOptional(v.string()),
   quality: v.exactOptional(v.string()),
   n: v.pipe(v.number(), v.integer(), v.minValue(1)),

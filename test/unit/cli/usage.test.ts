@@ -41,7 +41,17 @@ describe('limner, told something that it cannot do', { concurrency: 2, timeout: 
     {
       title: 'an unknown call style',
       args: ['generate', 'a', '--call-style', 'fast'],
-      says: /It is one of auto, async/,
+      says: /It is one of auto, async, sync, native, nativeStream\./,
+    },
+    {
+      title: 'a native call of an edit',
+      args: ['edit', 'a', '--image', 'text.png', '--call-style', 'native'],
+      says: /Native calls take no image: an edit of any model is auto, async, sync\./,
+    },
+    {
+      title: 'an unknown call style of an edit',
+      args: ['edit', 'a', '--image', 'text.png', '--call-style', 'fast'],
+      says: /It is one of auto, async, sync\./,
     },
     { title: 'no images', args: ['generate', 'a', '--n', '0'], says: /whole number from 1/ },
     {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { callStyleSettings } from '../../../src/common/callStyle.ts';
 import * as names from '../../../src/editor/names.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import texts from '../../../package.nls.json' with { type: 'json' };
@@ -31,6 +32,12 @@ test('package.json gives each setting the default of the table', () => {
   ]);
   const counted = Object.entries(names.settingDefaults).map(([key, value]) => [`limner.${key}`, value]);
   assert.deepEqual(Object.fromEntries(written), Object.fromEntries(counted));
+});
+
+test('package.json offers the call styles that there are, for all models and for one', () => {
+  const { 'limner.callStyle': ofAll, 'limner.models': models } = contributes.configuration.properties;
+  assert.deepEqual(ofAll.enum, callStyleSettings);
+  assert.deepEqual(models.items.properties.callStyle.enum, callStyleSettings);
 });
 
 test('every task command is in the menu of the rows that it is for', () => {

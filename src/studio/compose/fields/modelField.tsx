@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
+import { isNative } from '../../../common/callStyle.ts';
 import type { Draft } from '../../protocol/draft.ts';
 import { Field } from '../../components/field.tsx';
 import { Select } from '../../components/select.tsx';
@@ -74,8 +75,7 @@ function nameOf(style: Draft['callStyle']): string {
 }
 
 function noteOf({ callStyle, inputs }: Draft): string | undefined {
-  const isNative = callStyle === 'native' || callStyle === 'nativeStream';
-  return isNative && inputs.length > 0
+  return isNative(callStyle) && inputs.length > 0
     ? l10n.t('Native calls take no images: this edit is sent as a task.')
     : undefined;
 }

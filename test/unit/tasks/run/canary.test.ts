@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Engine } from '../../../../src/engine.ts';
-import type { CallStyle } from '../../../../src/service/messages.ts';
+import { type CallStyle, callStyles } from '../../../../src/common/callStyle.ts';
 import { describeInput } from '../../../../src/tasks/files/taskInput.ts';
 import { isTerminal } from '../../../../src/tasks/taskMachine.ts';
 import type { Task } from '../../../../src/tasks/task.ts';
@@ -11,8 +11,6 @@ import { assertWithoutKey, canaryKey, spilled } from '../../../support/canary.ts
 import { echoes, EchoingService } from '../../../support/service/echoingService.ts';
 import { pngFile } from '../../../support/images/pngFile.ts';
 import { World } from '../../../support/engine/world.ts';
-
-const styles = ['async', 'sync', 'native', 'nativeStream'] as const satisfies readonly CallStyle[];
 
 describe('a service that repeats the key', () => {
   let world: World;
@@ -72,7 +70,7 @@ describe('a service that repeats the key', () => {
     }
   }
 
-  for (const callStyle of styles) {
+  for (const callStyle of callStyles) {
     it(`does not bring it into database, log, files or to another host: ${callStyle}`, async () => {
       for (const echo of echoes) {
         await run(echo, callStyle);

@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { CallStyle } from '../../../../src/service/messages.ts';
+import type { CallStyle } from '../../../../src/common/callStyle.ts';
 import type { Task, TaskRequest } from '../../../../src/tasks/task.ts';
 import { image, json, picture, type Reply } from '../../../support/service/loopbackService.ts';
 import { World } from '../../../support/engine/world.ts';

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { callStyles } from '../../../../src/common/callStyle.ts';
 import { billings, errorCodes, phases } from '../../../../src/common/limnerError.ts';
 import { taskStatuses } from '../../../../src/common/taskStatus.ts';
 import type { Task } from '../../../../src/tasks/task.ts';
 import { fromRow, toRow } from '../../../../src/tasks/store/taskRow.ts';
-import { anError, aTask } from '../../../support/engine/taskBuilders.ts';
+import { anError, aRequest, aTask } from '../../../support/engine/taskBuilders.ts';
 
 describe('fromRow', () => {
   it('reads every status and no other', () => {
@@ -12,6 +13,12 @@ describe('fromRow', () => {
       assert.equal(reread(aTask({ status }))?.status, status);
     }
     assert.equal(fromRow({ ...columnsOf(aTask()), status: 'asleep' }), undefined);
+  });
+
+  it('reads every call style', () => {
+    for (const callStyle of callStyles) {
+      assert.equal(reread(aTask({ request: aRequest({ callStyle }) }))?.request.callStyle, callStyle);
+    }
   });
 
   it('reads every error code, phase and billing, and no other code', () => {
