@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { backoff } from '../../common/backoff.ts';
 import { plainText } from './plainText.ts';
 import type { EngineHost } from './engineHost.ts';
 import { askAboutHeldTasks } from './heldTasks.ts';
@@ -12,15 +13,14 @@ const longestPause = 60_000;
  */
 export function takeUpTasks(engine: EngineHost, log: vscode.LogOutputChannel): vscode.Disposable {
   let timer: NodeJS.Timeout | undefined;
-  let pause = firstPause;
+  let failures = 0;
   let told = false;
   const tryToOpen = async (): Promise<void> => {
     try {
       await engine.get();
     } catch (error) {
       log.error(error instanceof Error ? error : String(error));
-      timer = setTimeout(() => void tryToOpen(), pause);
-      pause = Math.min(pause * 2, longestPause);
+      timer = setTimeout(() => void tryToOpen(), backoff(failures++, firstPause, longestPause));
       if (!told) {
         told = true;
         await tell(error);

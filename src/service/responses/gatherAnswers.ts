@@ -1,4 +1,5 @@
 import { asLimnerError } from './inlineImages.ts';
+import { backoff } from '../../common/backoff.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import type { Answer, Usage } from '../messages.ts';
 import { longestKept, shortened } from '../errors/singleLine.ts';
@@ -46,7 +47,7 @@ export async function gatherAnswers(
         } catch (caught) {
           const error = asLimnerError(caught);
           if (isBusy(error)) {
-            pause = Math.max(pause, error.retryAfter ?? 0, Math.min(firstPause * 2 ** rounds, longestPause));
+            pause = Math.max(pause, error.retryAfter ?? 0, backoff(rounds, firstPause, longestPause));
           }
           if (error.code === 'rate_limited') refused.push({ index, error });
           else errors.push(error);

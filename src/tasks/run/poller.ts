@@ -1,3 +1,4 @@
+import { backoff } from '../../common/backoff.ts';
 import { isLimnerError, LimnerError } from '../../common/limnerError.ts';
 import type { RemoteTask } from '../../service/messages.ts';
 import type { Clock, Disposable } from '../../common/clock.ts';
@@ -256,7 +257,10 @@ export class Poller {
   }
 
   #backoff(attempt: number, first: number, longest: number, { retryAfter }: LimnerError): number {
-    return Math.max(Math.min(this.#jittered(first * 2 ** attempt), longest), clampRetryAfter(retryAfter));
+    return Math.max(
+      Math.min(this.#jittered(backoff(attempt, first, longest)), longest),
+      clampRetryAfter(retryAfter),
+    );
   }
 
   #jittered(milliseconds: number): number {

@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { renderFileName } from '../files/fileNames.ts';
 import { type ErrorRecord, isLimnerError, LimnerError } from '../../common/limnerError.ts';
+import { backoff } from '../../common/backoff.ts';
 import { sleep } from '../../common/clock.ts';
 import type { Publisher } from '../ports.ts';
 import { publishOnDisk } from '../files/publishOnDisk.ts';
@@ -22,13 +23,14 @@ const passing = new Set(['EBUSY', 'EAGAIN', 'EMFILE', 'ENFILE']);
 /** How long a file is waited for that another program holds, in milliseconds: first, and at most between two tries. */
 const firstPause = 100;
 const longestPause = 1600;
+const mostTries = 6;
 
 /** Publishes in order, so that numbered names follow the order of the pictures. */
 export async function publishAll(run: Run): Promise<void> {
   const pending = run.task()?.results.filter(({ state }) => state === 'incoming') ?? [];
   for (const { index } of pending) {
-    for (let pause = firstPause; await publishOne(run, index, pause <= longestPause); pause *= 2) {
-      await sleep(run.context.clock, pause, run.ended);
+    for (let tries = 1; await publishOne(run, index, tries < mostTries); tries++) {
+      await sleep(run.context.clock, backoff(tries - 1, firstPause, longestPause), run.ended);
     }
   }
 }

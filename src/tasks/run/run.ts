@@ -1,6 +1,7 @@
 import type { KeptOutside, MaskedEdit } from '../../images/codecs/keepOutside.ts';
 import type { Downloaded } from '../../service/results/download.ts';
 import { LimnerError } from '../../common/limnerError.ts';
+import { backoff } from '../../common/backoff.ts';
 import { sleep } from '../../common/clock.ts';
 import { databaseTrouble } from '../store/databaseErrors.ts';
 import type { ImageSink } from '../../service/messages.ts';
@@ -164,7 +165,7 @@ export class Run {
     hold: Parameters<TaskStore['apply']>[2],
   ): Promise<Awaited<ReturnType<TaskStore['apply']>> | undefined> {
     const { store, clock, log, closing } = this.context;
-    for (let pause = firstRetry; store.isOpen; pause = Math.min(pause * 2, longestRetry)) {
+    for (let attempts = 0; store.isOpen; attempts++) {
       try {
         const applied = await store.apply(this.id, event, hold);
         if (!applied.ok) {
@@ -177,7 +178,7 @@ export class Run {
       if (closing.aborted) {
         break;
       }
-      await sleep(clock, pause, closing).catch(() => {});
+      await sleep(clock, backoff(attempts, firstRetry, longestRetry), closing).catch(() => {});
     }
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { backoff } from '../../common/backoff.ts';
 import { sleep } from '../../common/clock.ts';
 import type { Poller } from './poller.ts';
 import { recover } from './recovery.ts';
@@ -35,8 +36,7 @@ export async function drive(
     } catch (error) {
       if (!run.ended.aborted) {
         log.error(`Task ${run.id}: ${String(error)}`);
-        const pause = Math.min(firstPause * 2 ** failures++, longestPause);
-        await sleep(clock, pause, run.ended).catch(() => {});
+        await sleep(clock, backoff(failures++, firstPause, longestPause), run.ended).catch(() => {});
       }
     }
   }

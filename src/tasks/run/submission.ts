@@ -11,6 +11,7 @@ import type {
   Submission,
 } from '../../service/messages.ts';
 import { answeredResults } from './answeredResults.ts';
+import { backoff } from '../../common/backoff.ts';
 import { sleep } from '../../common/clock.ts';
 import { keepInputs } from './maskedEdits.ts';
 import { hashFile, incomingResult, type IncomingSink } from '../files/stagingStore.ts';
@@ -238,7 +239,10 @@ class Call {
     }
     if (mayResend(error, task.request)) {
       // A service that asks for no wait, or names a time that is past, is still not asked in a loop.
-      const delay = Math.max(error.retryAfter ?? 0, backoff(this.#run.attempts++));
+      const delay = Math.max(
+        error.retryAfter ?? 0,
+        backoff(this.#run.attempts++, firstBackoff, longestBackoff) * (1 + 0.2 * Math.random()),
+      );
       const cause = error.sent === false ? 'unsent' : 'busy';
       this.#run.putOff[cause] += delay;
       if (this.#run.putOff[cause] <= longestPutOff[cause]) {
@@ -294,8 +298,4 @@ function isOutcomeUnknown({ code, sent, billing }: LimnerError): boolean {
       code === 'protocol' ||
       code === 'stopped')
   );
-}
-
-function backoff(attempt: number): number {
-  return Math.min(firstBackoff * 2 ** attempt, longestBackoff) * (1 + 0.2 * Math.random());
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { backoff } from '../../common/backoff.ts';
 import { sleep } from '../../common/clock.ts';
 import { isBusy, isCorrupt } from './databaseErrors.ts';
 import type { Clock } from '../../common/clock.ts';
@@ -85,7 +86,7 @@ export class Database {
    */
   async transaction<T>(durability: Durability, patience: number, change: () => T): Promise<T> {
     const start = this.#clock.now();
-    for (let pause = 5; ; pause = Math.min(pause * 2, 250)) {
+    for (let attempts = 0; ; attempts++) {
       try {
         return this.#watched(() => this.#transact(durability, change));
       } catch (error) {
@@ -93,7 +94,7 @@ export class Database {
           throw error;
         }
       }
-      await sleep(this.#clock, pause * (0.5 + Math.random()));
+      await sleep(this.#clock, backoff(attempts, 5, 250) * (0.5 + Math.random()));
     }
   }
 
