@@ -20,7 +20,6 @@ export * from './editor/names.ts';
 export * from './editor/window/plainText.ts';
 export * from './editor/failures/refusal.ts';
 export * from './editor/taskActions.ts';
-export * from './editor/taskStanding.ts';
 export * from './editor/taskList/taskText.ts';
 export * from './editor/window/workspaceFolders.ts';
 export * from './editor/window/workspacePublisher.ts';

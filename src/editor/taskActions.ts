@@ -1,6 +1,6 @@
 import { canBeResumed, canSaveAgain } from '../common/stillThere.ts';
 import type { Task } from '../tasks/task.ts';
-import { standingOf } from './taskStanding.ts';
+import { standingOf } from '../common/taskStatus.ts';
 import { taskActions } from './names.ts';
 
 export type TaskAction = (typeof taskActions)[keyof typeof taskActions];

@@ -36,20 +36,6 @@ const heardIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   starred: taskStatuses,
 };
 
-/** States that nothing leaves without a person. */
-export const terminalStatuses: readonly TaskStatus[] = [
-  'completed',
-  'failed',
-  'unknown',
-  'stopped',
-  'expired',
-];
-
-/** Whether a task has ended, until a person takes it up again. */
-export function isTerminal(status: TaskStatus): boolean {
-  return terminalStatuses.includes(status);
-}
-
 /**
  * The state machine of a task: what an event makes of it. Pure; an event that changes nothing gives the very
  * same object back, so that nothing needs to be written.

@@ -23,9 +23,7 @@ export interface TakeUpOptions {
 export function unfinished({ store }: Engine, now: number): Task[] {
   const limit = Number.MAX_SAFE_INTEGER;
   const found = [
-    ...store.running(),
-    ...store.list({ limit, statuses: ['needs_key'] }),
-    ...store.list({ limit, statuses: ['waiting'] }),
+    ...store.unfinished(),
     ...store.unsaved().filter(({ results }) => results.filter(isAskedFor).some(canBeSaved)),
     ...store
       .list({ limit, statuses: ['stopped', 'completed', 'failed', 'expired'] })

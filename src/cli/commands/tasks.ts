@@ -10,7 +10,8 @@ import { remarks, report } from '../output/report.ts';
 import { takeUp, type TakeUpOptions, unfinished } from './resume.ts';
 import { describeProgress, savedPaths, taskJson } from '../output/describeTask.ts';
 import { fit, jsonLine, printable } from '../output/terminalText.ts';
-import { isAtRest, watch } from './watch.ts';
+import { watch } from './watch.ts';
+import { isRunning } from '../../common/taskStatus.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 
 /** Options of `limner tasks`, as commander parsed them. */
@@ -79,7 +80,7 @@ function describe(task: Task): string[] {
   return [
     [id, localTime(createdAt), describeProgress(task, Date.now()), request.prompt].map(printable).join('  '),
     ...savedPaths(task).map((path) => `  ${path}`),
-    ...(isAtRest(task) ? remarks(task) : []).map((remark) => `  ${printable(remark)}`),
+    ...(isRunning(task) ? [] : remarks(task)).map((remark) => `  ${printable(remark)}`),
   ];
 }
 

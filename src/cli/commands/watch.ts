@@ -1,5 +1,4 @@
 import type { Engine } from '../../engine.ts';
-import type { Task } from '../../tasks/task.ts';
 import { exitCodes } from '../output/exitCodes.ts';
 import type { Interruption } from './interruption.ts';
 import type { Output } from '../output/output.ts';
@@ -7,7 +6,7 @@ import { report } from '../output/report.ts';
 import { describeProgress } from '../output/describeTask.ts';
 import { printable } from '../output/terminalText.ts';
 import { databaseTrouble } from '../../tasks/store/databaseErrors.ts';
-import { isTerminal } from '../../tasks/taskMachine.ts';
+import { isRunning } from '../../common/taskStatus.ts';
 
 /** What watching works with. */
 export interface WatchContext {
@@ -59,7 +58,7 @@ async function rest(
   const { promise, resolve } = Promise.withResolvers<Rest>();
   const look = (): void => {
     const task = store.get(id);
-    if (!task || isAtRest(task)) {
+    if (!task || !isRunning(task)) {
       resolve(signal.aborted ? 'interrupted' : 'ended');
     } else {
       output.progress(id, (now) => describeProgress(task, now), label);
@@ -94,9 +93,4 @@ async function rest(
     signal.removeEventListener('abort', interrupt);
     changes.dispose();
   }
-}
-
-/** Whether nothing moves a task any more before a person does something. */
-export function isAtRest({ status, held }: Task): boolean {
-  return isTerminal(status) || status === 'needs_key' || held === true;
 }

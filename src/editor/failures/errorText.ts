@@ -6,7 +6,7 @@ import type { Task, TaskResult } from '../../tasks/task.ts';
 import { commands, taskActions } from '../names.ts';
 import { plainText } from '../window/plainText.ts';
 import { actionsOf, type TaskAction } from '../taskActions.ts';
-import { standingOf } from '../taskStanding.ts';
+import { standingOf } from '../../common/taskStatus.ts';
 
 /** A button under a message: what it says and which command it runs. */
 export interface Remedy {

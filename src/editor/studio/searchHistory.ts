@@ -1,14 +1,14 @@
 import type { StudioParameters, StudioReplies } from '../../studio/protocol/messages.ts';
 import type { HistoryFilter } from '../../studio/protocol/draft.ts';
-import type { TaskStatus } from '../../common/taskStatus.ts';
+import { isTerminal, statusesOf, taskStatuses, type TaskStatus } from '../../common/taskStatus.ts';
 import type { StudioPanel } from '../studioPanel/studioPanel.ts';
 import { studioTask } from '../studioPanel/studioTask.ts';
 
 const statuses: Record<HistoryFilter['status'], readonly TaskStatus[] | undefined> = {
   any: undefined,
-  running: ['waiting', 'submitting', 'queued', 'in_progress', 'needs_key', 'saving'],
+  running: taskStatuses.filter((status) => !isTerminal(status)),
   completed: ['completed'],
-  failed: ['failed', 'unknown', 'stopped', 'expired'],
+  failed: statusesOf('ended').filter((status) => status !== 'completed'),
 };
 
 /** A part of the history, newest first, with how many there are in all. */

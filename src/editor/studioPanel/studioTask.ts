@@ -4,7 +4,7 @@ import type { Task, TaskResult } from '../../tasks/task.ts';
 import { describeError, describeImageError } from '../failures/errorText.ts';
 import { plainText } from '../window/plainText.ts';
 import { actionsOf } from '../taskActions.ts';
-import { standingOf } from '../taskStanding.ts';
+import { standingOf } from '../../common/taskStatus.ts';
 import { statusText, taskDescription } from '../taskList/taskText.ts';
 import type { StudioImages } from './studioImages.ts';
 

@@ -1,7 +1,7 @@
 import type { Task } from '../../tasks/task.ts';
 import type { TaskStore } from '../../tasks/store/taskStore.ts';
 import type { DayRow, MoreRow, TaskRow } from './taskNode.ts';
-import { isRunning, standingOf } from '../taskStanding.ts';
+import { isRunning, standingOf } from '../../common/taskStatus.ts';
 
 /** Ended tasks that are read at once. */
 export const pageSize = 100;

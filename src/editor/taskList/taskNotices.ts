@@ -5,7 +5,7 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { describeError, showError } from '../failures/errorText.ts';
 import { commands } from '../names.ts';
 import { plainText } from '../window/plainText.ts';
-import { isRunning } from '../taskStanding.ts';
+import { isRunning } from '../../common/taskStatus.ts';
 import { savedImages, taskLabel } from './taskText.ts';
 import type { TaskTree } from './taskTree.ts';
 

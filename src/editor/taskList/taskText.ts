@@ -3,7 +3,7 @@ import { ellipsize } from '../../common/truncate.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import { describeError, describeImageError } from '../failures/errorText.ts';
 import { oneLine } from '../window/plainText.ts';
-import { isRunning } from '../taskStanding.ts';
+import { isRunning } from '../../common/taskStatus.ts';
 
 /** Short enough that what is behind it shows in a sidebar of ordinary width; the tooltip has it all. */
 const labelLength = 24;

@@ -1,5 +1,5 @@
 import type { CallStyle } from '../../common/callStyle.ts';
-import type { TaskStatus } from '../../common/taskStatus.ts';
+import type { Standing, TaskStatus } from '../../common/taskStatus.ts';
 import type { Draft } from './draft.ts';
 
 /** A model of the settings, with what it allows to ask for. */
@@ -67,7 +67,7 @@ export interface StudioTask {
   prompt: string;
   model: string;
   status: TaskStatus;
-  standing: 'running' | 'paused' | 'ended';
+  standing: Standing;
   /** 0–100. */
   progress?: number;
   /** The status, in words. */

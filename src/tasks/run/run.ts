@@ -2,6 +2,7 @@ import type { KeptOutside, MaskedEdit } from '../../images/codecs/keepOutside.ts
 import type { Downloaded } from '../../service/results/download.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { backoff } from '../../common/backoff.ts';
+import { isLive } from '../../common/taskStatus.ts';
 import { sleep } from '../../common/clock.ts';
 import { databaseTrouble } from '../store/databaseErrors.ts';
 import type { ImageSink } from '../../service/messages.ts';
@@ -15,7 +16,6 @@ import type { Connect } from '../serviceClient.ts';
 import type { Semaphore } from '../../common/semaphore.ts';
 import type { SaveTarget, Task } from '../task.ts';
 import type { TaskEvent } from '../taskEvent.ts';
-import { isTerminal } from '../taskMachine.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 
 /** What every step of a task works with. */
@@ -186,5 +186,5 @@ export class Run {
 
 /** Whether the task is one that its run can let go of. */
 export function isOver(task: Task | undefined): boolean {
-  return !task || isTerminal(task.status) || task.held === true;
+  return !task || !isLive(task);
 }

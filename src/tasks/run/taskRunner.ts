@@ -12,7 +12,7 @@ import { canPublish } from './publication.ts';
 import { prepareFolder } from '../files/targetFolder.ts';
 import type { SaveTarget, Task, TaskRequest, TaskResult } from '../task.ts';
 import type { TaskEvent } from '../taskEvent.ts';
-import { isTerminal } from '../taskMachine.ts';
+import { isTerminal } from '../../common/taskStatus.ts';
 import { newTaskId } from '../taskId.ts';
 import { problemOf } from '../store/taskRow.ts';
 import type { Disposable } from '../../common/clock.ts';

@@ -1,7 +1,8 @@
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { Database } from './database.ts';
 import { isBusy, isUnreadable } from './databaseErrors.ts';
-import { fromRow, isLive } from './taskRow.ts';
+import { isLive } from '../../common/taskStatus.ts';
+import { fromRow } from './taskRow.ts';
 
 type Row = Record<string, SQLOutputValue>;
 

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { callStyles } from '../../common/callStyle.ts';
 import { billings, errorCodes, type ErrorRecord, phases } from '../../common/limnerError.ts';
-import { taskStatuses } from '../../common/taskStatus.ts';
-import { terminalStatuses } from '../taskMachine.ts';
+import { isLive, taskStatuses } from '../../common/taskStatus.ts';
 import type { Task, TaskAnswer, TaskInput, TaskRequest, TaskResult } from '../task.ts';
 
 /** A schema for every property: one that is forgotten here would be lost when it is read. */
@@ -162,9 +161,4 @@ export function problemOf(value: unknown): string | undefined {
   }
   const [issue] = parsed.issues;
   return `${v.getDotPath(issue) ?? 'request'}: ${issue.message}`;
-}
-
-/** Whether a window has to work on the task. */
-export function isLive({ status, held }: Task): boolean {
-  return !terminalStatuses.includes(status) && !held;
 }

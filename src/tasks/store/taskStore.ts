@@ -9,12 +9,12 @@ import type { Disposable } from '../../common/clock.ts';
 import type { Log } from '../../common/log.ts';
 import type { EngineOptions } from '../ports.ts';
 import { hasSetAside } from './setAside.ts';
-import type { TaskStatus } from '../../common/taskStatus.ts';
+import { isLive, statusesOf, type TaskStatus } from '../../common/taskStatus.ts';
 import type { Task, TaskRequest } from '../task.ts';
 import { firstIdAt } from '../taskId.ts';
 import type { TaskEvent } from '../taskEvent.ts';
 import { advance } from '../taskMachine.ts';
-import { fromRow, isLive, taskColumns, toRow } from './taskRow.ts';
+import { fromRow, taskColumns, toRow } from './taskRow.ts';
 
 export type StoreOptions = OpenOptions & Pick<EngineOptions, 'present'>;
 
@@ -54,7 +54,8 @@ const patience = 10_000;
 /** Most bytes of a pattern of `LIKE`. */
 const longestPattern = 50_000;
 
-const running = "live = 1 AND status <> 'needs_key'";
+const notPaused = statusesOf('paused').map((status) => `status <> '${status}'`);
+const running = `live = 1 AND ${notPaused.join(' AND ')}`;
 const finished = "live = 0 AND unsaved = 0 AND starred = 0 AND status <> 'waiting'";
 const createdAt = "CASE WHEN json_valid(state) THEN state ->> '$.createdAt' END";
 const endedAt =

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Fault } from '../../../src/demo/faults/fault.ts';
 import type { Task } from '../../../src/tasks/task.ts';
 import { trialFile } from '../../../src/tasks/files/targetFolder.ts';
-import { isTerminal } from '../../../src/tasks/taskMachine.ts';
+import { isTerminal } from '../../../src/common/taskStatus.ts';
 import type { Dice } from './dice.ts';
 import { drawFate, type Fate, type Work } from './fate.ts';
 import type { Lane } from './lane.ts';

@@ -8,7 +8,7 @@ import type { Transport, TransportRequest } from '../../../src/service/http/tran
 import { describeInput } from '../../../src/tasks/files/taskInput.ts';
 import type { Task, TaskRequest } from '../../../src/tasks/task.ts';
 import type { Transports } from '../../../src/tasks/ports.ts';
-import { isTerminal } from '../../../src/tasks/taskMachine.ts';
+import { isTerminal } from '../../../src/common/taskStatus.ts';
 import { pngFile } from '../../support/images/pngFile.ts';
 import { Random } from '../../support/random.ts';
 import { fastClock, World } from '../../support/engine/world.ts';

@@ -10,7 +10,7 @@ import { runInNewContext } from 'node:vm';
 import { defaultSettings } from '../../../src/tasks/defaultSettings.ts';
 import { canBeResumed } from '../../../src/common/stillThere.ts';
 import type { Task, TaskInput, TaskRequest } from '../../../src/tasks/task.ts';
-import { isTerminal } from '../../../src/tasks/taskMachine.ts';
+import { isTerminal } from '../../../src/common/taskStatus.ts';
 import { fromRow, taskColumns } from '../../../src/tasks/store/taskRow.ts';
 import { eventually } from '../../support/eventually.ts';
 import { readByLibsql } from '../../readers/database.ts';

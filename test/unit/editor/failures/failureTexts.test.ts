@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { remarks } from '../../../../src/cli/output/report.ts';
 import { describeError as describeForTerminal } from '../../../../src/cli/output/describeTask.ts';
-import { isAtRest } from '../../../../src/cli/commands/watch.ts';
+import { isRunning } from '../../../../src/common/taskStatus.ts';
 import { commands } from '../../../../src/editor/names.ts';
 import { actionsOf } from '../../../../src/editor/taskActions.ts';
 import type { Task } from '../../../../src/tasks/task.ts';
@@ -32,7 +32,7 @@ function tell(failure: Failure): Told {
     message,
     buttons: remedies.map(({ command }) => command),
     tooltip: task && taskDetails(task),
-    terminal: !task ? describeForTerminal(error) : isAtRest(task) ? remarks(task).join('\n') : undefined,
+    terminal: !task ? describeForTerminal(error) : isRunning(task) ? undefined : remarks(task).join('\n'),
   };
 }
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { pageSize, TaskList } from '../../../../src/editor/taskList/taskList.ts';
 import type { DayRow } from '../../../../src/editor/taskList/taskNode.ts';
 import type { Task } from '../../../../src/tasks/task.ts';
-import { standingOf } from '../../../../src/editor/taskStanding.ts';
+import { standingOf } from '../../../../src/common/taskStatus.ts';
 import { newTaskId } from '../../../../src/tasks/taskId.ts';
 import { aTask } from '../../../support/engine/taskBuilders.ts';
 

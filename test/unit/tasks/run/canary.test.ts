@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Engine } from '../../../../src/engine.ts';
 import { type CallStyle, callStyles } from '../../../../src/common/callStyle.ts';
 import { describeInput } from '../../../../src/tasks/files/taskInput.ts';
-import { isTerminal } from '../../../../src/tasks/taskMachine.ts';
+import { isTerminal } from '../../../../src/common/taskStatus.ts';
 import type { Task } from '../../../../src/tasks/task.ts';
 import { assertWithoutKey, canaryKey, spilled } from '../../../support/canary.ts';
 import { echoes, EchoingService } from '../../../support/service/echoingService.ts';

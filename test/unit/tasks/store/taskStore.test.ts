@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { systemClock } from '../../../../src/common/clock.ts';
+import { isLive, isRunning, standingOf, taskStatuses } from '../../../../src/common/taskStatus.ts';
 import type { Notice } from '../../../../src/tasks/ports.ts';
 import type { Task } from '../../../../src/tasks/task.ts';
 import { toRow } from '../../../../src/tasks/store/taskRow.ts';
@@ -106,6 +107,23 @@ describe('TaskStore', () => {
     }
     assert.deepEqual(store.running(), [running]);
     assert.equal(store.countRunning(), 1);
+  });
+
+  it('says of every task what its standing says', async () => {
+    const store = await openStore();
+    const tasks = [...taskStatuses.map((status) => aTask({ status })), aTask({ held: true })].toReversed();
+    for (const task of tasks.toReversed()) {
+      await store.add(task);
+    }
+    assert.deepEqual(store.running(), tasks.filter(isRunning));
+    assert.equal(store.countRunning(), 5);
+    assert.deepEqual(
+      store.unfinished(),
+      tasks.filter((task) => standingOf(task) !== 'ended'),
+    );
+    for (const task of tasks) {
+      assert.equal(await store.remove(task.id), !isLive(task), task.status);
+    }
   });
 
   it('finds a prompt by any part of it, taking % and _ as they are', async () => {
