@@ -1,5 +1,5 @@
 import { LimnerError } from '../common/limnerError.ts';
-import { hostName, isLoopbackHost } from './http/hosts.ts';
+import { isThisMachine } from './http/hosts.ts';
 
 /** Where a service's calls go (docs/service.md, "Endpoints"). */
 export interface Endpoints {
@@ -69,7 +69,7 @@ function hasScheme(text: string): boolean {
 
 function withScheme(text: string): string {
   const url = URL.parse(`https://${text}`);
-  return url !== null && isLoopbackHost(hostName(url)) ? `http://${text}` : `https://${text}`;
+  return url !== null && isThisMachine(url) ? `http://${text}` : `https://${text}`;
 }
 
 /** The path in front of the version, without a slash at its end, and whether a call follows the version. */

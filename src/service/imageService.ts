@@ -4,7 +4,7 @@ import { AddressPolicy } from './results/addressPolicy.ts';
 import { downloadResult, type Downloaded } from './results/download.ts';
 import { endpointsOf, type Endpoints } from './endpoints.ts';
 import { gatherAnswers } from './responses/gatherAnswers.ts';
-import { hostName, isLoopbackHost } from './http/hosts.ts';
+import { mayCarryKey } from './http/hosts.ts';
 import { type Asked, queriedTaskOf, submissionOf } from './responses/imageAnswers.ts';
 import { InlineImages } from './responses/inlineImages.ts';
 import { keyRemover } from './errors/keyRemover.ts';
@@ -77,7 +77,7 @@ export class ImageService {
     this.#options = options;
     this.#endpoints = endpointsOf(options.baseUrl);
     this.#apiKey = checkedKey(options.apiKey);
-    checkPlainHttp(this.#endpoints.generations, options.plainHttpOrigins ?? []);
+    checkPlainHttp(this.#endpoints.generations, options.plainHttpOrigins);
   }
 
   /** Scheme, host and port that the key is sent to, and nowhere else. */
@@ -279,8 +279,8 @@ export function checkedKey(apiKey: string): string {
   return key;
 }
 
-function checkPlainHttp(url: URL, allowed: readonly string[]): void {
-  if (url.protocol === 'https:' || isLoopbackHost(hostName(url)) || allowed.includes(url.origin)) return;
+function checkPlainHttp(url: URL, confirmed: readonly string[] | undefined): void {
+  if (mayCarryKey(url, confirmed)) return;
   throw new LimnerError(
     'no_service',
     `${url.origin} would get the API key unencrypted; that was not confirmed.`,

@@ -1,6 +1,6 @@
 import { LimnerError } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
-import { hostName, isLoopbackHost } from '../../service/http/hosts.ts';
+import { mayCarryKey } from '../../service/http/hosts.ts';
 import { checkedKey } from '../../service/imageService.ts';
 import type { Environment } from './environment.ts';
 import { readProxies } from './proxies.ts';
@@ -16,9 +16,9 @@ export function requireService(environment: Environment): string {
   if (baseUrl === undefined) {
     throw new LimnerError('no_service', 'LIMNER_BASE_URL is not set.', { billing: 'no' });
   }
-  const { origin } = endpointsOf(baseUrl);
+  const { origin, generations } = endpointsOf(baseUrl);
   // Plain http needs a person's consent, which a command line has no place to keep: only this machine gets it.
-  if (!origin.startsWith('https:') && !isLoopbackHost(hostName(new URL(origin)))) {
+  if (!mayCarryKey(generations)) {
     throw new LimnerError('no_service', `${origin} would get the API key unencrypted.`, { billing: 'no' });
   }
   if (apiKey === undefined) {

@@ -1,6 +1,6 @@
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
 import { Exchange } from '../../service/http/exchange.ts';
-import { hostName, isLoopbackHost, lookupLocalhost } from '../../service/http/hosts.ts';
+import { isThisMachine, lookupLocalhost } from '../../service/http/hosts.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../../service/http/transport.ts';
 import type { Proxies } from './proxies.ts';
 
@@ -23,7 +23,7 @@ export class UndiciTransport implements Transport {
   async request(request: TransportRequest): Promise<TransportResponse> {
     Exchange.throwIfStopped(request);
     const { method, url, timeouts, lookup } = request;
-    const isHere = isLoopbackHost(hostName(url));
+    const isHere = isThisMachine(url);
     const isFresh = method === 'POST' || lookup !== undefined;
     const dispatcher = isFresh ? this.#open(isHere, timeouts.connect, lookup) : this.#sharedBy(isHere);
     const controller = new AbortController();

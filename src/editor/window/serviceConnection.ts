@@ -67,10 +67,9 @@ export class ServiceConnection implements vscode.Disposable {
    * @throws vscode.CancellationError when the person did not
    */
   async allowPlainHttp(address: URL): Promise<void> {
-    const { hostName, isLoopbackHost } = await this.#engine.module();
-    const { protocol, origin } = address;
-    const loopback = isLoopbackHost(hostName(address));
-    if (protocol === 'https:' || loopback || this.#engine.plainHttpOrigins.includes(origin)) {
+    const { mayCarryKey } = await this.#engine.module();
+    const { origin } = address;
+    if (mayCarryKey(address, this.#engine.plainHttpOrigins)) {
       return;
     }
     const allow = vscode.l10n.t('Send It Unencrypted');

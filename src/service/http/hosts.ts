@@ -7,11 +7,21 @@ export function hostName(url: URL): string {
 }
 
 /**
- * Whether a host is this machine whatever name servers and proxies say: 127.0.0.0/8, ::1, and `localhost`, which is
- * resolved here.
+ * Whether a URL leads to this machine whatever name servers and proxies say: to 127.0.0.0/8, ::1, or `localhost`, which
+ * is resolved here.
  */
-export function isLoopbackHost(host: string): boolean {
+export function isThisMachine(url: URL): boolean {
+  const host = hostName(url);
   return host === 'localhost' || host === '::1' || (net.isIPv4(host) && host.startsWith('127.'));
+}
+
+/**
+ * Whether the API key may be sent there: encrypted, to this machine, or where a person allowed it to go in the clear.
+ *
+ * @param confirmed origins that were allowed
+ */
+export function mayCarryKey(url: URL, confirmed: readonly string[] = []): boolean {
+  return url.protocol === 'https:' || isThisMachine(url) || confirmed.includes(url.origin);
 }
 
 const localhost: readonly dns.LookupAddress[] = [

@@ -3,7 +3,7 @@ import https from 'node:https';
 import net from 'node:net';
 import tls from 'node:tls';
 import { Exchange } from './exchange.ts';
-import { hostName, isLoopbackHost, lookupLocalhost } from './hosts.ts';
+import { hostName, isThisMachine, lookupLocalhost } from './hosts.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
@@ -63,7 +63,7 @@ function open(request: TransportRequest): http.ClientRequest {
     },
     createConnection,
   };
-  if (isLoopbackHost(host)) {
+  if (isThisMachine(url)) {
     const agent = isHttps ? new https.Agent() : new http.Agent();
     agent.createConnection = createConnection;
     return new http.ClientRequest({ ...options, agent });

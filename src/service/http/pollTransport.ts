@@ -1,5 +1,5 @@
 import { FetchTransport } from './fetchTransport.ts';
-import { hostName, isLoopbackHost } from './hosts.ts';
+import { isThisMachine } from './hosts.ts';
 import { HttpsTransport } from './httpsTransport.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
@@ -12,7 +12,7 @@ export class PollTransport implements Transport {
   readonly #elsewhere = new FetchTransport();
 
   async request(request: TransportRequest): Promise<TransportResponse> {
-    const transport = isLoopbackHost(hostName(request.url)) ? this.#here : this.#elsewhere;
+    const transport = isThisMachine(request.url) ? this.#here : this.#elsewhere;
     return transport.request(request);
   }
 }
