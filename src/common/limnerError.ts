@@ -113,3 +113,16 @@ export class LimnerError extends Error {
 export function isLimnerError(error: unknown): error is LimnerError {
   return error instanceof Error && error.name === 'LimnerError' && 'code' in error;
 }
+
+/**
+ * Whatever was thrown as a `LimnerError`: anything else is a mistake in an answer or in this program.
+ *
+ * @param message says so in the place of what was thrown
+ */
+export function asLimnerError(
+  error: unknown,
+  message = String(error),
+  options: Omit<LimnerErrorOptions, 'cause'> = {},
+): LimnerError {
+  return isLimnerError(error) ? error : new LimnerError('protocol', message, { ...options, cause: error });
+}

@@ -1,4 +1,4 @@
-import { asLimnerError } from './inlineImages.ts';
+import { readingError } from './inlineImages.ts';
 import { backoff } from '../../common/backoff.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import type { Answer, Usage } from '../messages.ts';
@@ -45,7 +45,7 @@ export async function gatherAnswers(
         try {
           answers[index] = await call();
         } catch (caught) {
-          const error = asLimnerError(caught);
+          const error = readingError(caught);
           if (isBusy(error)) {
             pause = Math.max(pause, error.retryAfter ?? 0, backoff(rounds, firstPause, longestPause));
           }

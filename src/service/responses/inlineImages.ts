@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { BlobJsonReader, type IndexedSink, type StringRule } from './blobJson.ts';
 import type { DivertedBlob } from './divertedBlob.ts';
 import { keyRemover } from '../errors/keyRemover.ts';
-import { isLimnerError, LimnerError } from '../../common/limnerError.ts';
+import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
 import type { OpenImageSink } from '../messages.ts';
 import { SafeSink } from '../results/safeSink.ts';
 import { longestRead } from '../errors/singleLine.ts';
@@ -71,7 +71,7 @@ export class InlineImages {
       for await (const chunk of this.chunksOf(body, () => reader.isWhole)) await reader.write(chunk);
       return { value: reader.end(), kept: reader.kept };
     } catch (error) {
-      return { value: await reader.salvage(), kept: reader.kept, broken: asLimnerError(error) };
+      return { value: await reader.salvage(), kept: reader.kept, broken: readingError(error) };
     }
   }
 
@@ -137,10 +137,9 @@ function tooLong(): LimnerError {
   return new LimnerError('protocol', 'The answer is too long.', { sent: true });
 }
 
-export function asLimnerError(error: unknown): LimnerError {
-  return isLimnerError(error)
-    ? error
-    : new LimnerError('protocol', 'The answer could not be read.', { sent: true, cause: error });
+/** What went wrong while an answer was read. */
+export function readingError(error: unknown): LimnerError {
+  return asLimnerError(error, 'The answer could not be read.', { sent: true });
 }
 
 /** Keys of an answer at which an object or array is looked at. */

@@ -5,7 +5,7 @@ import type { BlobJsonReader } from './blobJson.ts';
 import type { DivertedBlob } from './divertedBlob.ts';
 import { EventStreamReader } from './eventStream.ts';
 import { damageError } from './imageAnswers.ts';
-import { asLimnerError, TextAllowance, type InlineImages } from './inlineImages.ts';
+import { readingError, TextAllowance, type InlineImages } from './inlineImages.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import type { Answer, AnsweredImage, Usage } from '../messages.ts';
 import { Pace } from './pace.ts';
@@ -62,7 +62,7 @@ async function readBodies(body: Readable, inline: InlineImages): Promise<NativeB
     for await (const chunk of inline.chunksOf(body, () => reading.isWhole)) await reading.write(chunk);
     await reading.end();
   } catch (error) {
-    await reading.breakOff(asLimnerError(error));
+    await reading.breakOff(readingError(error));
   }
   return reading.bodies;
 }
@@ -128,7 +128,7 @@ class NativeReading {
     try {
       await this.#reader.write(bytes);
     } catch (error) {
-      const damage = asLimnerError(error);
+      const damage = readingError(error);
       if (damage.code !== 'protocol') throw error;
       await this.breakOff(damage);
       this.#isDamaged = true;
@@ -143,7 +143,7 @@ class NativeReading {
         this.#add(this.#reader.end());
         this.bodies.kept.push(...this.#reader.kept);
       } catch (error) {
-        await this.breakOff(asLimnerError(error));
+        await this.breakOff(readingError(error));
       }
     }
     this.#reader = this.#inline.reader();

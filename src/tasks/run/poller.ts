@@ -1,5 +1,5 @@
 import { backoff } from '../../common/backoff.ts';
-import { isLimnerError, LimnerError } from '../../common/limnerError.ts';
+import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
 import type { RemoteTask } from '../../service/messages.ts';
 import type { Clock, Disposable } from '../../common/clock.ts';
 
@@ -270,9 +270,4 @@ export class Poller {
 
 function clampRetryAfter(milliseconds: number | undefined): number {
   return Math.min(milliseconds ?? 0, longestRetryAfter);
-}
-
-/** Whatever was thrown as a `LimnerError`: anything else is a mistake in an answer or in this program. */
-export function asLimnerError(error: unknown): LimnerError {
-  return isLimnerError(error) ? error : new LimnerError('protocol', String(error), { cause: error });
 }

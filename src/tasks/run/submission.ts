@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { readMaskFile } from '../../images/damage/maskFile.ts';
-import { LimnerError } from '../../common/limnerError.ts';
+import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
 import type {
   EditRequest,
   GenerationRequest,
@@ -15,7 +15,6 @@ import { backoff } from '../../common/backoff.ts';
 import { sleep } from '../../common/clock.ts';
 import { keepInputs } from './maskedEdits.ts';
 import { hashFile, incomingResult, type IncomingSink } from '../files/stagingStore.ts';
-import { asLimnerError } from './poller.ts';
 import type { Disposable } from '../../common/clock.ts';
 import type { Run } from './run.ts';
 import type { ServiceClient } from '../serviceClient.ts';
