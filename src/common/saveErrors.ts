@@ -1,33 +1,24 @@
+import { fileTrouble, isSystemError, type SystemError } from './fileErrors.ts';
 import { type Billing, isLimnerError, LimnerError } from './limnerError.ts';
 
-/** An error of the operating system. */
-export interface SystemError extends Error {
-  code: string;
-}
-
-export function isSystemError(error: unknown): error is SystemError {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string';
-}
-
 function wordsFor(error: SystemError): string {
-  switch (error.code) {
-    case 'ENOSPC':
-    case 'EDQUOT':
+  switch (fileTrouble(error)) {
+    case 'full':
       return 'The disk is full.';
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
+    case 'denied':
+    case 'readOnly':
       return 'The folder cannot be written.';
-    case 'ENOENT':
-    case 'ENOTDIR':
+    case 'gone':
+    case 'notFolder':
       return 'The folder is gone.';
-    case 'EEXIST':
+    case 'exists':
       return 'A file has the name of the folder.';
-    case 'EBUSY':
+    case 'busy':
       return 'Another program holds the file.';
-    case 'ENAMETOOLONG':
+    case 'nameTooLong':
       return 'The file name is too long for this disk.';
-    default:
+    case 'unavailable':
+    case undefined:
       return `The disk failed (${error.code}).`;
   }
 }

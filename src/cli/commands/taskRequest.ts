@@ -6,6 +6,7 @@ import { type CallStyleSetting, isNative } from '../../common/callStyle.ts';
 import type { SaveTarget, TaskInput, TaskRequest } from '../../tasks/task.ts';
 import type { Environment } from '../setup/environment.ts';
 import { requireService } from '../setup/requireService.ts';
+import { fileTrouble, isSystemError } from '../../common/fileErrors.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { readDimensions } from '../../images/formats/dimensions.ts';
 import { mostImages } from '../../tasks/store/taskRow.ts';
@@ -128,19 +129,17 @@ function invalid(message: string): Error {
 }
 
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
-    case 'EACCES':
-    case 'EPERM':
+  switch (fileTrouble(error)) {
+    case 'denied':
       return 'you may not write there';
-    case 'EROFS':
+    case 'readOnly':
       return 'the disk is read-only';
-    case 'ENOENT':
+    case 'gone':
       return 'no folder can be made there';
-    case 'EEXIST':
-    case 'ENOTDIR':
+    case 'exists':
+    case 'notFolder':
       return 'there is a file in its place';
     default:
-      return String(code ?? error);
+      return isSystemError(error) ? error.code : String(error);
   }
 }

@@ -7,6 +7,7 @@ import { plainText } from '../window/plainText.ts';
 import { refuse } from '../failures/refusal.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
 import { pickFolder } from './pickFolder.ts';
+import { fileTrouble } from '../../common/fileErrors.ts';
 import { asSaveError } from '../../common/saveErrors.ts';
 
 /** Name of an edited image, beside its original. */
@@ -159,12 +160,12 @@ async function problemElsewhere(folder: vscode.Uri): Promise<string | undefined>
     return isReadonly ? wordsFor('readOnly', place) : undefined;
   } catch (error) {
     const parent = vscode.Uri.joinPath(folder, '..');
-    switch (error instanceof vscode.FileSystemError ? error.code : undefined) {
-      case 'FileNotFound':
+    switch (fileTrouble(error)) {
+      case 'gone':
         return parent.path === folder.path ? wordsFor('noDisk', place) : problemElsewhere(parent);
-      case 'FileNotADirectory':
+      case 'notFolder':
         return wordsFor('inFile', place);
-      case 'NoPermissions':
+      case 'denied':
         return wordsFor('readOnly', place);
       default:
         return vscode.l10n.t(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import * as vscode from 'vscode';
+import { fileTrouble } from '../../common/fileErrors.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import type { Publisher } from '../../tasks/ports.ts';
 import type { SaveTarget } from '../../tasks/task.ts';
@@ -56,7 +57,7 @@ export async function reaches({ folder, root }: SaveTarget): Promise<boolean> {
   const isThere = await fs.stat(uri).then(
     () => true,
     // One that was named on its own may be made.
-    (error: unknown) => isNamed && error instanceof vscode.FileSystemError && error.code === 'FileNotFound',
+    (error: unknown) => isNamed && fileTrouble(error) === 'gone',
   );
   return isThere && fs.isWritableFileSystem(uri.scheme) === true;
 }
@@ -69,7 +70,7 @@ async function takeName(temporary: vscode.Uri, target: SaveTarget, name: string)
       await vscode.workspace.fs.rename(temporary, uri, { overwrite: false });
       return uri.toString();
     } catch (error) {
-      if (!(error instanceof vscode.FileSystemError && error.code === 'FileExists')) {
+      if (fileTrouble(error) !== 'exists') {
         throw error;
       }
     }
@@ -87,13 +88,13 @@ function numbered(target: SaveTarget, name: string, attempt: number): vscode.Uri
 }
 
 function wordsFor(error: unknown): string {
-  switch (error instanceof vscode.FileSystemError ? error.code : undefined) {
-    case 'NoPermissions':
+  switch (fileTrouble(error)) {
+    case 'denied':
       return vscode.l10n.t('The folder cannot be written.');
-    case 'FileNotFound':
-    case 'FileNotADirectory':
+    case 'gone':
+    case 'notFolder':
       return vscode.l10n.t('The folder is gone.');
-    case 'Unavailable':
+    case 'unavailable':
       return vscode.l10n.t('The folder cannot be reached at the moment.');
     default:
       return error instanceof Error ? error.message : String(error);

@@ -3,7 +3,8 @@ import { copyFile, link, lstat, open, readdir, rename, stat, unlink } from 'node
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { hashFile } from './stagingStore.ts';
-import { asSaveError, isSystemError, saveFailed } from '../../common/saveErrors.ts';
+import { fileTrouble, isSystemError } from '../../common/fileErrors.ts';
+import { asSaveError, saveFailed } from '../../common/saveErrors.ts';
 import { syncFolder } from './syncFolder.ts';
 import { exists, resolveFolder } from './targetFolder.ts';
 import type { SaveTarget } from '../task.ts';
@@ -221,7 +222,7 @@ async function replacePlaceholder(temporary: string, file: string, steps: Publis
   try {
     placeholder = await open(file, 'wx');
   } catch (error) {
-    if (isSystemError(error) && error.code === 'EEXIST') {
+    if (fileTrouble(error) === 'exists') {
       return false;
     }
     throw error;
@@ -265,7 +266,7 @@ function temporaryPrefix(key: string): string {
 }
 
 function ignoreMissing(error: unknown): void {
-  if (!isSystemError(error) || error.code !== 'ENOENT') {
+  if (fileTrouble(error) !== 'gone') {
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { isSystemError } from '../../common/saveErrors.ts';
+import { isSystemError } from '../../common/fileErrors.ts';
 
 /** Makes new names in a folder survive a power cut; Windows has no such thing and needs none. */
 export async function syncFolder(folder: string): Promise<void> {

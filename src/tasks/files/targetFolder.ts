@@ -1,8 +1,9 @@
 import { lstat, open, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fileTrouble } from '../../common/fileErrors.ts';
 import { makeFolder } from '../../common/makeFolder.ts';
-import { asSaveError, isSystemError, saveFailed } from '../../common/saveErrors.ts';
+import { asSaveError, saveFailed } from '../../common/saveErrors.ts';
 import type { SaveTarget } from '../task.ts';
 
 /**
@@ -43,13 +44,12 @@ export async function folderProblem(path: string): Promise<FolderProblem | undef
       return { kind: 'file', path };
     }
   } catch (error) {
-    switch (isSystemError(error) ? error.code : undefined) {
-      case 'ENOENT':
+    switch (fileTrouble(error)) {
+      case 'gone':
         return dirname(path) === path ? { kind: 'noDisk', path } : folderProblem(dirname(path));
-      case 'ENOTDIR':
+      case 'notFolder':
         return { kind: 'inFile', path };
-      case 'EACCES':
-      case 'EPERM':
+      case 'denied':
         return { kind: 'readOnly', path };
       default:
         throw error;
@@ -59,11 +59,10 @@ export async function folderProblem(path: string): Promise<FolderProblem | undef
     await makeFile(path);
     return undefined;
   } catch (error) {
-    switch (isSystemError(error) ? error.code : undefined) {
-      case 'EACCES':
-      case 'ENOENT':
-      case 'EPERM':
-      case 'EROFS':
+    switch (fileTrouble(error)) {
+      case 'denied':
+      case 'readOnly':
+      case 'gone':
         return { kind: 'readOnly', path };
       default:
         throw error;
@@ -84,7 +83,7 @@ async function makeFile(folder: string): Promise<void> {
     await (await open(file, 'wx')).close();
   } catch (error) {
     // Left by a crash, or of another window that tries the same folder: to remove it shows as much.
-    if (!isSystemError(error) || error.code !== 'EEXIST') {
+    if (fileTrouble(error) !== 'exists') {
       throw error;
     }
   }
@@ -129,7 +128,8 @@ export async function exists(path: string): Promise<boolean> {
     await lstat(path);
     return true;
   } catch (error) {
-    if (isSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) {
+    const trouble = fileTrouble(error);
+    if (trouble === 'gone' || trouble === 'notFolder') {
       return false;
     }
     throw error;

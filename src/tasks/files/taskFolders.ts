@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isSystemError } from '../../common/saveErrors.ts';
+import { fileTrouble } from '../../common/fileErrors.ts';
 
 /** A folder that has one folder for each task. */
 export class TaskFolders {
@@ -30,7 +30,7 @@ export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (isSystemError(error) && error.code === 'ENOENT') {
+    if (fileTrouble(error) === 'gone') {
       return [];
     }
     throw error;

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fileTrouble, type FileTrouble } from '../../../src/common/fileErrors.ts';
+import { asSaveError } from '../../../src/common/saveErrors.ts';
+
+/** What the operating system says, what it means, and what a person is told whose image was not saved. */
+const table: [code: string, trouble: FileTrouble | undefined, words: string][] = [
+  ['ENOSPC', 'full', 'The disk is full.'],
+  ['EDQUOT', 'full', 'The disk is full.'],
+  ['EACCES', 'denied', 'The folder cannot be written.'],
+  ['EPERM', 'denied', 'The folder cannot be written.'],
+  ['EROFS', 'readOnly', 'The folder cannot be written.'],
+  ['ENOENT', 'gone', 'The folder is gone.'],
+  ['ENOTDIR', 'notFolder', 'The folder is gone.'],
+  ['EEXIST', 'exists', 'A file has the name of the folder.'],
+  ['EBUSY', 'busy', 'Another program holds the file.'],
+  ['ENAMETOOLONG', 'nameTooLong', 'The file name is too long for this disk.'],
+  ['EIO', undefined, 'The disk failed (EIO).'],
+];
+
+describe('fileTrouble', () => {
+  for (const [code, trouble, words] of table) {
+    it(`knows what ${code} means, and what is said of it`, () => {
+      const error = Object.assign(new Error('no'), { code });
+      assert.equal(fileTrouble(error), trouble);
+      assert.equal(asSaveError(error).message, words);
+    });
+  }
+
+  it('knows the errors of the file systems of an editor, and nothing of others', () => {
+    const codes = ['NoPermissions', 'FileNotFound', 'FileNotADirectory', 'FileExists', 'Unavailable'];
+    assert.deepEqual(
+      codes.map((code) => fileTrouble(Object.assign(new Error('no'), { code }))),
+      ['denied', 'gone', 'notFolder', 'exists', 'unavailable'],
+    );
+    assert.equal(fileTrouble(new Error('ENOENT')), undefined);
+    assert.equal(fileTrouble({ code: 'ENOENT' }), undefined);
+    assert.equal(asSaveError(new Error('It broke.')).message, 'It broke.');
+  });
+});
