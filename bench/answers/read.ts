@@ -2,14 +2,14 @@
 import { FetchTransport } from '../../src/service/http/fetchTransport.ts';
 import { HttpsTransport } from '../../src/service/http/httpsTransport.ts';
 import { type AnswerOptions, ImageService } from '../../src/service/imageService.ts';
-import type { GenerationRequest } from '../../src/service/messages.ts';
+import type { ImageRequest } from '../../src/service/messages.ts';
 import { worstAnswers } from '../../test/support/service/worstAnswers.ts';
 import { apiKey, type Stalls } from './worst.ts';
 
 const [baseUrl = ''] = process.argv.slice(2);
 const posts = new HttpsTransport();
 const transports = { posts, polls: new FetchTransport(), downloads: posts };
-const request: GenerationRequest = { model: 'bench', family: 'image', prompt: 'the worst', n: 1 };
+const request: ImageRequest = { model: 'bench', family: 'image', prompt: 'the worst', n: 1 };
 const nowhere: AnswerOptions = {
   openSink: () => ({
     write: () => undefined,
@@ -30,8 +30,10 @@ for (const [index, [what, { status }]] of Object.entries(worstAnswers(apiKey)).e
   const isError = status >= 400;
   stalls[isError ? 'an error' : 'a poll'][what] = await stallOf(async () => service.query('task_1', nowhere));
   if (!isError) {
-    stalls['a synchronous answer'][what] = await stallOf(async () => service.generate(request, nowhere));
-    stalls['a native answer'][what] = await stallOf(async () => service.generateContent(request, nowhere));
+    stalls['a synchronous answer'][what] = await stallOf(async () =>
+      service.submit(request, 'sync', nowhere),
+    );
+    stalls['a native answer'][what] = await stallOf(async () => service.submit(request, 'native', nowhere));
   }
 }
 process.send?.(stalls);

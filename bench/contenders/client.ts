@@ -31,8 +31,9 @@ function fileSink(index: number): ImageSink {
 }
 
 await measure(async () => {
-  const submission = await service.generate(
+  const submission = await service.submit(
     { model: 'bench', family: 'image', prompt: prompts[row as RowName], n: 4 },
+    'sync',
     { openSink: fileSink },
   );
   if (submission.kind !== 'answered' || submission.answer.images.some(({ kind }) => kind !== 'inline')) {

@@ -11,8 +11,8 @@ import { keyRemover } from './errors/keyRemover.ts';
 import { LimnerError, type Phase } from '../common/limnerError.ts';
 import type {
   Answer,
-  EditRequest,
-  GenerationRequest,
+  CallStyle,
+  ImageRequest,
   ImageSink,
   OpenImageSink,
   RemoteTask,
@@ -21,9 +21,9 @@ import type {
 import { editForm } from './requests/multipart.ts';
 import { readNativeAnswer } from './responses/nativeAnswers.ts';
 import { inPhase } from './errors/phases.ts';
-import { contentFields, generationFields, jsonBody } from './requests/requestBodies.ts';
+import { contentBody, generationBody, type TypedBody } from './requests/requestBodies.ts';
 import { errorOfResponse, retryAfterOf } from './errors/serviceErrors.ts';
-import type { RequestBody, Transport, TransportResponse, TransportTimeouts } from './http/transport.ts';
+import type { Transport, TransportResponse, TransportTimeouts } from './http/transport.ts';
 
 export interface ImageServiceOptions {
   /** As a person pasted it. */
@@ -85,37 +85,37 @@ export class ImageService {
     return this.#endpoints.origin;
   }
 
-  /** Generates asynchronously (docs/service.md, "Generate images"). */
-  async submitGeneration(request: GenerationRequest, options: AnswerOptions): Promise<Submission> {
-    return this.#submit(this.#endpoints.generations, jsonCall(generationFields(request)), true, options);
-  }
-
-  /** Generates synchronously; a service that accepts a task instead is believed. */
-  async generate(request: GenerationRequest, options: AnswerOptions): Promise<Submission> {
-    return this.#submit(this.#endpoints.generations, jsonCall(generationFields(request)), false, options);
-  }
-
-  /** Edits asynchronously (docs/service.md, "Edit images"). */
-  async submitEdit(request: EditRequest, options: AnswerOptions): Promise<Submission> {
-    return this.#submit(this.#endpoints.edits, editForm(request), true, options);
-  }
-
-  /** Edits synchronously; a service that accepts a task instead is believed. */
-  async edit(request: EditRequest, options: AnswerOptions): Promise<Submission> {
-    return this.#submit(this.#endpoints.edits, editForm(request), false, options);
-  }
-
   /**
-   * Generates with the native call, once for each image that is wanted (docs/service.md, "Native call"). Calls that
-   * fail do not lose the images of the others.
+   * Has images made or edited, with one POST; a native generation, once for each image that is wanted (docs/service.md,
+   * "Native call"), and calls that fail do not lose the images of the others. There is no native edit. Whatever the
+   * style, a service that accepts a task is believed, and so is one that answers at once.
    */
-  async generateContent(request: GenerationRequest, options: AnswerOptions): Promise<Answer> {
-    return this.#generateContent(this.#endpoints.generateContent(request.model), request, options);
-  }
-
-  /** As `generateContent`, by the streaming call (docs/service.md, "Native streaming"). */
-  async streamGenerateContent(request: GenerationRequest, options: AnswerOptions): Promise<Answer> {
-    return this.#generateContent(this.#endpoints.streamGenerateContent(request.model), request, options);
+  async submit(request: ImageRequest, style: CallStyle, options: AnswerOptions): Promise<Submission> {
+    const endpoints = this.#endpoints;
+    const inline = new InlineImages(options.openSink, this.#apiKey);
+    if (!request.images && (style === 'native' || style === 'nativeStream')) {
+      const { model } = request;
+      const url =
+        style === 'native' ? endpoints.generateContent(model) : endpoints.streamGenerateContent(model);
+      const call = { url, isAsync: false, ...contentBody(request) };
+      const ask = async (): Promise<Answer> =>
+        this.#ask(call, options, async ({ body }) => readNativeAnswer(body, inline, this.#apiKey));
+      const { sleep = sleepFor } = this.#options;
+      const pause = async (milliseconds: number): Promise<void> => sleep(milliseconds, options.signal);
+      return { kind: 'answered', answer: await gatherAnswers(request.n, ask, pause) };
+    }
+    const call = request.images
+      ? { url: endpoints.edits, isAsync: style === 'async', ...editForm(request) }
+      : { url: endpoints.generations, isAsync: style === 'async', ...generationBody(request) };
+    return this.#ask(call, options, async (response) => {
+      const body = await inline.read(response.body);
+      const id = locationId(response, call.url, this.#apiKey);
+      const submission = submissionOf(body, response.statusCode, id, this.#asked);
+      const retryAfter = retryAfterOf(response.headers, Date.now());
+      return submission.kind === 'accepted' && retryAfter !== undefined
+        ? { kind: 'accepted', task: { ...submission.task, retryAfter } }
+        : submission;
+    });
   }
 
   /**
@@ -160,68 +160,37 @@ export class ImageService {
     });
   }
 
-  async #submit(url: URL, call: Call, isAsync: boolean, options: AnswerOptions): Promise<Submission> {
+  async #ask<T>(
+    { url, isAsync, contentType, body }: Call,
+    { signal }: CallOptions,
+    read: (response: TransportResponse) => Promise<T>,
+  ): Promise<T> {
+    const { requestTimeout, transports } = this.#options;
     try {
-      const response = await this.#post(url, call, isAsync, options);
-      const body = await new InlineImages(options.openSink, this.#apiKey).read(response.body);
-      const submission = submissionOf(
+      const response = await transports.posts.request({
+        method: 'POST',
+        url,
+        headers: {
+          ...this.#headers(),
+          'content-type': contentType,
+          ...(isAsync && { prefer: 'respond-async' }),
+        },
         body,
-        response.statusCode,
-        locationId(response, url, this.#apiKey),
-        this.#asked,
-      );
-      const retryAfter = retryAfterOf(response.headers, Date.now());
-      return submission.kind === 'accepted' && retryAfter !== undefined
-        ? { kind: 'accepted', task: { ...submission.task, retryAfter } }
-        : submission;
+        // A gateway may send its headers at once and the images when they are made.
+        timeouts: {
+          connect: connectTimeout,
+          headers: requestTimeout,
+          idle: requestTimeout,
+          whole: longestAnswer,
+          statusWhole,
+        },
+        ...(signal && { signal }),
+      });
+      if (!isSuccess(response)) throw await this.#errorOf(response, 'submit', isAsync);
+      return await read(response);
     } catch (error) {
       throw inPhase(error, 'submit', 'maybe');
     }
-  }
-
-  async #generateContent(url: URL, request: GenerationRequest, options: AnswerOptions): Promise<Answer> {
-    const inline = new InlineImages(options.openSink, this.#apiKey);
-    const call = jsonCall(contentFields(request));
-    const ask = async (): Promise<Answer> => {
-      try {
-        const response = await this.#post(url, call, false, options);
-        return await readNativeAnswer(response.body, inline, this.#apiKey);
-      } catch (error) {
-        throw inPhase(error, 'submit', 'maybe');
-      }
-    };
-    const { sleep = sleepFor } = this.#options;
-    return gatherAnswers(request.n, ask, async (milliseconds) => sleep(milliseconds, options.signal));
-  }
-
-  async #post(
-    url: URL,
-    { contentType, body }: Call,
-    isAsync: boolean,
-    options: CallOptions,
-  ): Promise<TransportResponse> {
-    const { requestTimeout, transports } = this.#options;
-    const response = await transports.posts.request({
-      method: 'POST',
-      url,
-      headers: {
-        ...this.#headers(),
-        'content-type': contentType,
-        ...(isAsync && { prefer: 'respond-async' }),
-      },
-      body,
-      // A gateway may send its headers at once and the images when they are made.
-      timeouts: {
-        connect: connectTimeout,
-        headers: requestTimeout,
-        idle: requestTimeout,
-        whole: longestAnswer,
-        statusWhole,
-      },
-      ...withSignal(options),
-    });
-    if (!isSuccess(response)) throw await this.#errorOf(response, 'submit', isAsync);
-    return response;
   }
 
   get #asked(): Asked {
@@ -248,13 +217,9 @@ async function sleepFor(milliseconds: number, signal?: AbortSignal): Promise<voi
   await setTimeout(milliseconds, undefined, signal && { signal });
 }
 
-interface Call {
-  contentType: string;
-  body: RequestBody;
-}
-
-function jsonCall(fields: Record<string, unknown>): Call {
-  return { contentType: 'application/json', body: jsonBody(fields) };
+interface Call extends TypedBody {
+  url: URL;
+  isAsync: boolean;
 }
 
 function withSignal({ signal }: CallOptions): CallOptions {

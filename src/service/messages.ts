@@ -4,8 +4,8 @@ import type { ErrorRecord, LimnerError } from '../common/limnerError.ts';
 /** The two model families of the service; `native` is its second one. */
 export type ModelFamily = 'image' | 'native';
 
-/** A generation as the client takes it (docs/service.md, "Generation fields"). */
-export interface GenerationRequest {
+/** Images as the client is asked for them (docs/service.md, "Generation fields" and "Edit fields"). */
+export interface ImageRequest {
   model: string;
   family: ModelFamily;
   prompt: string;
@@ -17,6 +17,11 @@ export interface GenerationRequest {
   n: number;
   /** Merged into the request, from the model's entry in the settings. */
   extra?: Record<string, unknown>;
+  /** Of an edit alone. */
+  images?: InputFile[];
+  /** Form field of the input images, `image` unless the model says otherwise. */
+  imageField?: 'image' | 'image[]';
+  mask?: InputFile;
 }
 
 /** A file that goes into an edit; opened once for each request. */
@@ -26,14 +31,6 @@ export interface InputFile {
   size: number;
   mediaType: string;
   open(): Readable;
-}
-
-/** An edit as the client takes it (docs/service.md, "Edit fields"). */
-export interface EditRequest extends GenerationRequest {
-  images: InputFile[];
-  /** Form field of the input images, `image` unless the model says otherwise. */
-  imageField: 'image' | 'image[]';
-  mask?: InputFile;
 }
 
 /** Takes the bytes of one image as they arrive, those of an inline one decoded. */
@@ -92,5 +89,5 @@ export interface RemoteTask {
   retryAfter?: number;
 }
 
-/** What a submission with `Prefer: respond-async` came to. */
+/** What a request came to: a service that is asked asynchronously may answer at once, and the other way round. */
 export type Submission = { kind: 'accepted'; task: RemoteTask } | { kind: 'answered'; answer: Answer };

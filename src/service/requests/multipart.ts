@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { LimnerError } from '../../common/limnerError.ts';
-import type { EditRequest, InputFile } from '../messages.ts';
-import { extraFields, sizeAndQuality } from './requestBodies.ts';
-import type { RequestBody } from '../http/transport.ts';
+import type { ImageRequest, InputFile } from '../messages.ts';
+import { extraFields, sizeAndQuality, type TypedBody } from './requestBodies.ts';
 
 interface FileField {
   name: string;
   file: InputFile;
-}
-
-/** A form and the `Content-Type` that names its boundary. */
-export interface Form {
-  contentType: string;
-  body: RequestBody;
 }
 
 /**
@@ -22,7 +15,7 @@ export interface Form {
  *
  * The body fails with a `LimnerError` `invalid_request` if a file is not as long as it was said to be.
  */
-export function editForm(request: EditRequest): Form {
+export function editForm(request: ImageRequest): TypedBody {
   const fields = {
     ...extraFields(request),
     model: request.model,
@@ -30,12 +23,13 @@ export function editForm(request: EditRequest): Form {
     ...sizeAndQuality(request),
     ...(request.n > 1 && { n: request.n }),
   };
-  const images = request.images.map((file): FileField => ({ name: request.imageField, file }));
+  const { imageField: name = 'image' } = request;
+  const images = (request.images ?? []).map((file): FileField => ({ name, file }));
   const mask: FileField[] = request.mask === undefined ? [] : [{ name: 'mask', file: request.mask }];
   return multipartForm(fields, [...images, ...mask]);
 }
 
-function multipartForm(fields: Record<string, unknown>, files: readonly FileField[]): Form {
+function multipartForm(fields: Record<string, unknown>, files: readonly FileField[]): TypedBody {
   const boundary = `limner-${randomUUID()}`;
   const head = Buffer.from(
     Object.entries(fields)

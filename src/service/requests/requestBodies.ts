@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { GenerationRequest } from '../messages.ts';
+import type { ImageRequest } from '../messages.ts';
 import type { RequestBody } from '../http/transport.ts';
 
 /** Fields that a model's `extra` never sets: ours, and docs/service.md, "Fields never sent". */
@@ -17,19 +17,38 @@ const reserved = new Set([
 /** Fields without effect for the second family. */
 const imageFamilyOnly = new Set(['size', 'quality']);
 
-/** Fields of an image generation (docs/service.md, "Generation fields"). */
-export function generationFields(request: GenerationRequest): Record<string, unknown> {
-  return {
+/** A body and its type, which names the boundary of a form. */
+export interface TypedBody {
+  contentType: string;
+  body: RequestBody;
+}
+
+/** An image generation (docs/service.md, "Generation fields"). */
+export function generationBody(request: ImageRequest): TypedBody {
+  return jsonBody({
     ...extraFields(request),
     model: request.model,
     prompt: request.prompt,
     ...sizeAndQuality(request),
     n: request.n,
-  };
+  });
+}
+
+/** A native request (docs/service.md, "Native fields"). */
+export function contentBody(request: ImageRequest): TypedBody {
+  const { generationConfig, ...extra } = extraFields(request);
+  return jsonBody({
+    ...extra,
+    contents: [{ role: 'user', parts: [{ text: request.prompt }] }],
+    generationConfig: {
+      ...(typeof generationConfig === 'object' && generationConfig),
+      responseModalities: ['TEXT', 'IMAGE'],
+    },
+  });
 }
 
 /** `size` and `quality` where they were chosen and have an effect. */
-export function sizeAndQuality({ family, size, quality }: GenerationRequest): {
+export function sizeAndQuality({ family, size, quality }: ImageRequest): {
   size?: string;
   quality?: string;
 } {
@@ -38,7 +57,7 @@ export function sizeAndQuality({ family, size, quality }: GenerationRequest): {
 }
 
 /** What the model's entry in the settings adds to every request. */
-export function extraFields({ extra = {}, family }: GenerationRequest): Record<string, unknown> {
+export function extraFields({ extra = {}, family }: ImageRequest): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(extra).filter(
       ([name]) => !reserved.has(name) && !(family === 'native' && imageFamilyOnly.has(name)),
@@ -46,27 +65,17 @@ export function extraFields({ extra = {}, family }: GenerationRequest): Record<s
   );
 }
 
-/** A JSON body; half characters, which many parsers refuse, are replaced as in a form. */
-export function jsonBody(value: unknown): RequestBody {
+/** Half characters, which many parsers refuse, are replaced as in a form. */
+function jsonBody(value: unknown): TypedBody {
   const bytes = Buffer.from(
     JSON.stringify(value, (_name, part: unknown) => (typeof part === 'string' ? part.toWellFormed() : part)),
   );
-  return { length: bytes.length, open: () => Readable.from([bytes], { objectMode: false }) };
+  return {
+    contentType: 'application/json',
+    body: { length: bytes.length, open: () => Readable.from([bytes], { objectMode: false }) },
+  };
 }
 
 function isGiven(text: string | undefined): text is string {
   return text !== undefined && text !== '';
-}
-
-/** A native request (docs/service.md, "Native fields"). */
-export function contentFields(request: GenerationRequest): Record<string, unknown> {
-  const { generationConfig, ...extra } = extraFields(request);
-  return {
-    ...extra,
-    contents: [{ role: 'user', parts: [{ text: request.prompt }] }],
-    generationConfig: {
-      ...(typeof generationConfig === 'object' && generationConfig),
-      responseModalities: ['TEXT', 'IMAGE'],
-    },
-  };
 }

@@ -5,6 +5,7 @@ import { backoff } from '../../common/backoff.ts';
 import { isLive } from '../../common/taskStatus.ts';
 import { sleep } from '../../common/clock.ts';
 import { databaseTrouble } from '../store/databaseErrors.ts';
+import type { ImageService } from '../../service/imageService.ts';
 import type { ImageSink } from '../../service/messages.ts';
 import type { Answers } from '../files/originalOutputs.ts';
 import type { Incoming } from '../files/stagingStore.ts';
@@ -12,7 +13,6 @@ import type { Lease } from '../store/lease.ts';
 import type { Clock, Disposable } from '../../common/clock.ts';
 import type { Log } from '../../common/log.ts';
 import type { EngineSettings, KeyRing, Publisher } from '../ports.ts';
-import type { Connect } from '../serviceClient.ts';
 import type { Semaphore } from '../../common/semaphore.ts';
 import type { SaveTarget, Task } from '../task.ts';
 import type { TaskEvent } from '../taskEvent.ts';
@@ -33,7 +33,8 @@ export interface RunContext {
   downloads: Semaphore;
   /** Aborted when rows that cannot be written are given up, because the engine closes. */
   closing: AbortSignal;
-  connect: Connect;
+  /** Opens the service at a base URL with a key. */
+  connect: (baseUrl: string, apiKey: string) => Pick<ImageService, 'submit' | 'query'>;
   /** Fetches a result into a sink, without the key (docs/service.md, "Result images"). */
   download: (
     baseUrl: string,

@@ -3,13 +3,7 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { readMaskFile } from '../../images/damage/maskFile.ts';
 import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
-import type {
-  EditRequest,
-  GenerationRequest,
-  InputFile,
-  OpenImageSink,
-  Submission,
-} from '../../service/messages.ts';
+import type { ImageRequest, InputFile, OpenImageSink, Submission } from '../../service/messages.ts';
 import { answeredResults } from './answeredResults.ts';
 import { backoff } from '../../common/backoff.ts';
 import { sleep } from '../../common/clock.ts';
@@ -17,7 +11,6 @@ import { keepInputs } from './maskedEdits.ts';
 import { hashFile, incomingResult, type IncomingSink } from '../files/stagingStore.ts';
 import type { Disposable } from '../../common/clock.ts';
 import type { Run } from './run.ts';
-import type { ServiceClient } from '../serviceClient.ts';
 import type { Task, TaskInput, TaskRequest } from '../task.ts';
 
 /**
@@ -67,12 +60,12 @@ async function send(run: Run): Promise<void> {
       });
     }
     const service = connect(task.request.baseUrl, key);
-    const request = await prepare(await keepInputs(run, task.request));
+    const request = await opened(run, task.request);
     // From here on the row says that it may have been sent.
     if (!(await run.record({ type: 'submit', keyFingerprint: store.fingerprint(key) }))) {
       return;
     }
-    await call.accept(await dispatch(service, task.request, request, call));
+    await call.accept(await service.submit(request, task.request.callStyle, call));
   } catch (error) {
     await call.failed(asLimnerError(error), run.task() ?? task, clock.now());
   } finally {
@@ -80,27 +73,16 @@ async function send(run: Run): Promise<void> {
   }
 }
 
-/** The request as the service takes it; the files of an edit must still be what the person chose. */
-async function prepare(request: TaskRequest): Promise<GenerationRequest | EditRequest> {
-  const { model, family, prompt, size, quality, n, extra } = request;
-  const generation: GenerationRequest = {
-    model,
-    family,
-    prompt,
-    n,
-    ...(size !== undefined && { size }),
-    ...(quality !== undefined && { quality }),
-    ...(extra && { extra }),
-  };
+/** The request with its files open, which must still be what the person chose. */
+async function opened(run: Run, request: TaskRequest): Promise<ImageRequest> {
+  const { images = [], mask, ...others } = await keepInputs(run, request);
   if (request.kind === 'generate') {
-    return generation;
+    return others;
   }
-  const images = await Promise.all((request.images ?? []).map(openInput));
   return {
-    ...generation,
-    images,
-    imageField: request.imageField ?? 'image',
-    ...(request.mask && { mask: await openMask(request.mask) }),
+    ...others,
+    images: await Promise.all(images.map(openInput)),
+    ...(mask && { mask: await openMask(mask) }),
   };
 }
 
@@ -134,27 +116,6 @@ async function isUnchanged(path: string, size: number, sha256: string): Promise<
     return (await stat(path)).size === size && (await hashFile(path)) === sha256;
   } catch {
     return false;
-  }
-}
-
-async function dispatch(
-  service: ServiceClient,
-  { kind, callStyle }: TaskRequest,
-  request: GenerationRequest | EditRequest,
-  call: Call,
-): Promise<Submission> {
-  if (kind === 'edit' && 'images' in request) {
-    return callStyle === 'async' ? service.submitEdit(request, call) : service.edit(request, call);
-  }
-  switch (callStyle) {
-    case 'async':
-      return service.submitGeneration(request, call);
-    case 'sync':
-      return service.generate(request, call);
-    case 'native':
-      return { kind: 'answered', answer: await service.generateContent(request, call) };
-    case 'nativeStream':
-      return { kind: 'answered', answer: await service.streamGenerateContent(request, call) };
   }
 }
 

@@ -4,8 +4,7 @@ import type { OpenImageSink, RemoteTask } from '../../service/messages.ts';
 import { answeredResults } from './answeredResults.ts';
 import type { IncomingSink } from '../files/stagingStore.ts';
 import type { PollTarget, Poller } from './poller.ts';
-import type { Run } from './run.ts';
-import type { ServiceClient } from '../serviceClient.ts';
+import type { Run, RunContext } from './run.ts';
 import type { Task, TaskResult } from '../task.ts';
 import type { TaskEvent } from '../taskEvent.ts';
 
@@ -111,7 +110,7 @@ class Watched implements PollTarget {
     return remote;
   }
 
-  async #query(service: ServiceClient, signal: AbortSignal): Promise<RemoteTask> {
+  async #query(service: ReturnType<RunContext['connect']>, signal: AbortSignal): Promise<RemoteTask> {
     try {
       const remote = await service.query(this.#remoteId, { signal, openSink: this.#openSink });
       this.#refusals = 0;

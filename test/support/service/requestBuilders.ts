@@ -1,10 +1,11 @@
+import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { ImageService, type ImageServiceOptions } from '../../../src/service/imageService.ts';
-import type { EditRequest, GenerationRequest, InputFile } from '../../../src/service/messages.ts';
+import type { Answer, ImageRequest, InputFile, Submission } from '../../../src/service/messages.ts';
 import { ScriptedTransport, type ScriptedAnswer } from './scriptedTransport.ts';
 import type { LimnerError } from '../../../src/common/limnerError.ts';
 
-export function generation(overrides: Partial<GenerationRequest> = {}): GenerationRequest {
+export function generation(overrides: Partial<ImageRequest> = {}): ImageRequest {
   return { model: 'painter', family: 'image', prompt: 'a red fox', n: 1, ...overrides };
 }
 
@@ -19,7 +20,7 @@ export function inputFile(content: string | Buffer, overrides: Partial<InputFile
   };
 }
 
-export function edit(overrides: Partial<EditRequest> = {}): EditRequest {
+export function edit(overrides: Partial<ImageRequest> = {}): ImageRequest {
   return { ...generation(), images: [inputFile('pixels')], imageField: 'image', ...overrides };
 }
 
@@ -29,6 +30,12 @@ export function imageBytes(text: string): Buffer {
 
 export function base64(text: string): string {
   return imageBytes(text).toString('base64');
+}
+
+/** The answer of a service that was to answer at once. */
+export function answerIn(submission: Submission): Answer {
+  assert.equal(submission.kind, 'answered');
+  return submission.answer;
 }
 
 /** A service on a scripted transport. */

@@ -448,11 +448,12 @@ describe('Headers that come after 310 s', () => {
     candidates: [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: bytes } }] } }],
   };
   const calls = {
-    sync: async (service: ImageService, sinks: MemorySinks) => service.generate(generation(), sinks),
-    edit: async (service: ImageService, sinks: MemorySinks) => service.edit(edit(), sinks),
-    native: async (service: ImageService, sinks: MemorySinks) => service.generateContent(generation(), sinks),
+    sync: async (service: ImageService, sinks: MemorySinks) => service.submit(generation(), 'sync', sinks),
+    edit: async (service: ImageService, sinks: MemorySinks) => service.submit(edit(), 'sync', sinks),
+    native: async (service: ImageService, sinks: MemorySinks) =>
+      service.submit(generation(), 'native', sinks),
     nativeStream: async (service: ImageService, sinks: MemorySinks) =>
-      service.streamGenerateContent(generation(), sinks),
+      service.submit(generation(), 'nativeStream', sinks),
   };
 
   async function ask(

@@ -19,15 +19,15 @@ const { openSink } = new MemorySinks();
 
 /** Every call that carries the key. */
 const calls: Record<string, (service: ImageService) => Promise<unknown>> = {
-  submitGeneration: async (service) => service.submitGeneration(generation(), { openSink }),
-  generate: async (service) => service.generate(generation(), { openSink }),
-  submitEdit: async (service) => service.submitEdit(edit(), { openSink }),
-  edit: async (service) => service.edit(edit(), { openSink }),
-  generateContent: async (service) => service.generateContent(generation({ family: 'native' }), { openSink }),
-  'generateContent, twice': async (service) =>
-    service.generateContent(generation({ family: 'native', n: 2 }), { openSink }),
-  streamGenerateContent: async (service) =>
-    service.streamGenerateContent(generation({ family: 'native' }), { openSink }),
+  async: async (service) => service.submit(generation(), 'async', { openSink }),
+  sync: async (service) => service.submit(generation(), 'sync', { openSink }),
+  'async edit': async (service) => service.submit(edit(), 'async', { openSink }),
+  'sync edit': async (service) => service.submit(edit(), 'sync', { openSink }),
+  native: async (service) => service.submit(generation({ family: 'native' }), 'native', { openSink }),
+  'native, twice': async (service) =>
+    service.submit(generation({ family: 'native', n: 2 }), 'native', { openSink }),
+  nativeStream: async (service) =>
+    service.submit(generation({ family: 'native' }), 'nativeStream', { openSink }),
   query: async (service) => service.query('task_1', { openSink }),
 };
 

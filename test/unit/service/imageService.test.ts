@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ImageService } from '../../../src/service/imageService.ts';
 import { LimnerError } from '../../../src/common/limnerError.ts';
-import type { Answer, Submission } from '../../../src/service/messages.ts';
 import {
   base64,
   generation,
   imageBytes,
+  answerIn,
   serviceAnswering,
   serviceOptions,
 } from '../../support/service/requestBuilders.ts';
@@ -15,11 +15,6 @@ import { MemorySinks } from '../../support/service/sinks.ts';
 
 const accepted = { id: 'task_1', object: 'image.generation.task', status: 'queued' };
 const host = 'https://api.example.com';
-
-function answerIn(submission: Submission): Answer {
-  assert.equal(submission.kind, 'answered');
-  return submission.answer;
-}
 
 function cutOff(): LimnerError {
   return new LimnerError('network', 'The connection was closed before the answer was complete.', {
@@ -52,11 +47,12 @@ describe('ImageService', () => {
   });
 });
 
-describe('ImageService.submitGeneration', () => {
+describe('ImageService.submit, asynchronously', () => {
   it('asks for an asynchronous answer with the key and what was chosen, and nothing else', async () => {
     const { service, transport } = serviceAnswering({ status: 202, body: accepted });
-    await service.submitGeneration(
+    await service.submit(
       generation({ size: '1024x1024', quality: 'standard', n: 2 }),
+      'async',
       new MemorySinks(),
     );
     const [sent] = transport.sent;
@@ -76,8 +72,9 @@ describe('ImageService.submitGeneration', () => {
 
   it('sends neither size nor quality to the second family', async () => {
     const { service, transport } = serviceAnswering({ status: 202, body: accepted });
-    await service.submitGeneration(
+    await service.submit(
       generation({ family: 'native', size: '1x1', quality: 'high', extra: { size: '2x2', quality: 'low' } }),
+      'async',
       new MemorySinks(),
     );
     assert.deepEqual(transport.json(), { model: 'painter', prompt: 'a red fox', n: 1 });
@@ -93,7 +90,7 @@ describe('ImageService.submitGeneration', () => {
       model: 'y',
       n: 9,
     };
-    await service.submitGeneration(generation({ extra }), new MemorySinks());
+    await service.submit(generation({ extra }), 'async', new MemorySinks());
     assert.deepEqual(transport.json(), {
       background: 'transparent',
       model: 'painter',
@@ -104,7 +101,7 @@ describe('ImageService.submitGeneration', () => {
 
   it('takes the short form of an acceptance', async () => {
     const { service } = serviceAnswering({ status: 202, body: accepted });
-    assert.deepEqual(await service.submitGeneration(generation(), new MemorySinks()), {
+    assert.deepEqual(await service.submit(generation(), 'async', new MemorySinks()), {
       kind: 'accepted',
       task: { id: 'task_1', status: 'queued' },
     });
@@ -113,7 +110,7 @@ describe('ImageService.submitGeneration', () => {
   it('takes the full form, and ignores fields it does not know', async () => {
     const body = { ...accepted, created_at: 1_760_000_000, progress: '10%', eta: 5, data: null, error: null };
     const { service } = serviceAnswering({ status: 202, body, headers: { 'retry-after': '3' } });
-    assert.deepEqual(await service.submitGeneration(generation(), new MemorySinks()), {
+    assert.deepEqual(await service.submit(generation(), 'async', new MemorySinks()), {
       kind: 'accepted',
       task: { id: 'task_1', status: 'queued', createdAt: 1_760_000_000, progress: 10, retryAfter: 3000 },
     });
@@ -129,7 +126,7 @@ describe('ImageService.submitGeneration', () => {
   ] as const) {
     it(`finds the id with Location ${location} and body ${JSON.stringify(body)}`, async () => {
       const { service } = serviceAnswering({ status: 202, body, headers: { location } });
-      const submission = await service.submitGeneration(generation(), new MemorySinks());
+      const submission = await service.submit(generation(), 'async', new MemorySinks());
       assert.equal(submission.kind === 'accepted' && submission.task.id, id);
     });
   }
@@ -138,7 +135,7 @@ describe('ImageService.submitGeneration', () => {
     for (const id of ['7', '9007199254740991', '9007199254740993', '18446744073709551615']) {
       const body = `{"id":${id},"status":"queued","created_at":-1e15,"progress":"1e9%"}`;
       const { service, transport } = serviceAnswering({ status: 202, body });
-      const submission = await service.submitGeneration(generation(), new MemorySinks());
+      const submission = await service.submit(generation(), 'async', new MemorySinks());
       assert.ok(submission.kind === 'accepted');
       assert.deepEqual([submission.task.id, submission.task.progress], [id, 100]);
       await service.query(submission.task.id, new MemorySinks()).catch(() => undefined);
@@ -150,7 +147,7 @@ describe('ImageService.submitGeneration', () => {
     const body = '{"id":18446744073709551615,"status":"queued"}';
     const transport = new ScriptedTransport({ status: 202, body });
     const service = new ImageService(serviceOptions(transport, { apiKey: '18446744073709551615' }));
-    await assert.rejects(service.submitGeneration(generation(), new MemorySinks()), {
+    await assert.rejects(service.submit(generation(), 'async', new MemorySinks()), {
       code: 'outcome_unknown',
     });
   });
@@ -158,7 +155,7 @@ describe('ImageService.submitGeneration', () => {
   it('takes only the id from a Location of another host: a proxy may have put it there', async () => {
     const headers = { location: 'http://inner.example:8080/v1/images/generations/task_2' };
     const { service, transport } = serviceAnswering({ status: 202, body: {}, headers });
-    const submission = await service.submitGeneration(generation(), new MemorySinks());
+    const submission = await service.submit(generation(), 'async', new MemorySinks());
     assert.ok(submission.kind === 'accepted');
     assert.equal(submission.task.id, 'task_2');
     await service.query(submission.task.id, new MemorySinks()).catch(() => {});
@@ -169,7 +166,7 @@ describe('ImageService.submitGeneration', () => {
     for (const id of ['.', '..', 'task_sk-secret', `task_${Buffer.from('x:sk-secret').toString('base64')}`]) {
       const { service } = serviceAnswering({ status: 202, body: { id, status: 'queued' } });
       await assert.rejects(
-        service.submitGeneration(generation(), new MemorySinks()),
+        service.submit(generation(), 'async', new MemorySinks()),
         { code: 'outcome_unknown', billing: 'maybe' },
         id,
       );
@@ -182,14 +179,14 @@ describe('ImageService.submitGeneration', () => {
       status: 200,
       body: { created: 1, data: [{ b64_json: base64('a') }] },
     });
-    const answer = answerIn(await service.submitGeneration(generation(), sinks));
+    const answer = answerIn(await service.submit(generation(), 'async', sinks));
     assert.deepEqual(answer, { images: [{ kind: 'inline', sink: 0, bytes: 9 }] });
     assert.deepEqual(sinks.kept, [imageBytes('a')]);
   });
 
   it('takes a task that came with a 200', async () => {
     const { service } = serviceAnswering({ status: 200, body: accepted });
-    assert.equal((await service.submitGeneration(generation(), new MemorySinks())).kind, 'accepted');
+    assert.equal((await service.submit(generation(), 'async', new MemorySinks())).kind, 'accepted');
   });
 
   it('says what a refusal means for the bill', async () => {
@@ -203,7 +200,7 @@ describe('ImageService.submitGeneration', () => {
         body: { message: 'm' },
         headers: { 'retry-after': '9' },
       });
-      await assert.rejects(service.submitGeneration(generation(), new MemorySinks()), {
+      await assert.rejects(service.submit(generation(), 'async', new MemorySinks()), {
         code,
         billing,
         phase: 'submit',
@@ -220,7 +217,7 @@ describe('ImageService.submitGeneration', () => {
       [true, 'maybe'],
     ] as const) {
       const { service, transport } = serviceAnswering(new LimnerError('network', 'm', { sent }));
-      await assert.rejects(service.submitGeneration(generation(), new MemorySinks()), {
+      await assert.rejects(service.submit(generation(), 'async', new MemorySinks()), {
         code: 'network',
         phase: 'submit',
         sent,
@@ -231,10 +228,10 @@ describe('ImageService.submitGeneration', () => {
   });
 });
 
-describe('ImageService.generate', () => {
+describe('ImageService.submit, synchronously', () => {
   it('does not ask for an asynchronous answer', async () => {
     const { service, transport } = serviceAnswering({ body: { data: [{ b64_json: base64('a') }] } });
-    await service.generate(generation(), new MemorySinks());
+    await service.submit(generation(), 'sync', new MemorySinks());
     assert.equal(transport.sent[0]?.headers['prefer'], undefined);
   });
 
@@ -253,7 +250,7 @@ describe('ImageService.generate', () => {
       usage: { total_tokens: 5 },
     };
     const { service } = serviceAnswering({ body, pieces: 5 });
-    const answer = answerIn(await service.generate(generation({ n: 4 }), sinks));
+    const answer = answerIn(await service.submit(generation({ n: 4 }), 'sync', sinks));
     assert.deepEqual(answer.images, [
       { kind: 'inline', sink: 0, bytes: 9, revisedPrompt: 'a fox' },
       { kind: 'inline', sink: 1, bytes: 9, mediaType: 'image/webp' },
@@ -269,7 +266,7 @@ describe('ImageService.generate', () => {
     const whole = JSON.stringify({ data: ['a', 'b', 'c', 'd'].map((text) => ({ b64_json: base64(text) })) });
     const body = whole.slice(0, whole.indexOf(base64('c')) + 4);
     const { service } = serviceAnswering({ body, error: cutOff() });
-    const answer = answerIn(await service.generate(generation({ n: 4 }), sinks));
+    const answer = answerIn(await service.submit(generation({ n: 4 }), 'sync', sinks));
     assert.equal(answer.images.length, 2);
     assert.equal(answer.incomplete?.code, 'network');
     assert.equal(answer.incomplete.billing, 'yes');
@@ -280,7 +277,7 @@ describe('ImageService.generate', () => {
   it('does not know what was billed when the body breaks off before an image is whole', async () => {
     const sinks = new MemorySinks();
     const { service } = serviceAnswering({ body: `{"data":[{"b64_json":"${base64('a')}`, error: cutOff() });
-    await assert.rejects(service.generate(generation(), sinks), {
+    await assert.rejects(service.submit(generation(), 'sync', sinks), {
       code: 'network',
       billing: 'maybe',
       sent: true,
@@ -292,7 +289,7 @@ describe('ImageService.generate', () => {
     const controller = new AbortController();
     const sinks = new MemorySinks();
     const { service } = serviceAnswering({ body: `{"data":[{"b64_json":"${base64('a')}"},`, hangs: true });
-    const running = service.generate(generation({ n: 2 }), {
+    const running = service.submit(generation({ n: 2 }), 'sync', {
       signal: controller.signal,
       openSink: (index) => {
         setImmediate(() => controller.abort());
@@ -307,7 +304,7 @@ describe('ImageService.generate', () => {
   it('reports an error that came in the place of images', async () => {
     const error = { message: 'flagged by moderation', code: 'moderation_blocked' };
     const { service } = serviceAnswering({ status: 200, body: { error } });
-    await assert.rejects(service.generate(generation(), new MemorySinks()), {
+    await assert.rejects(service.submit(generation(), 'sync', new MemorySinks()), {
       code: 'content_rejected',
       billing: 'maybe',
     });
@@ -320,7 +317,7 @@ describe('ImageService.generate', () => {
       ['', 'protocol'],
     ] as const) {
       const { service } = serviceAnswering({ body });
-      await assert.rejects(service.generate(generation(), new MemorySinks()), {
+      await assert.rejects(service.submit(generation(), 'sync', new MemorySinks()), {
         code,
         phase: 'submit',
         billing: 'maybe',
@@ -332,7 +329,7 @@ describe('ImageService.generate', () => {
     for (const data of [[{ b64_json: base64('b') }, { b64_json: '*' }], [{ b64_json: '*' }]]) {
       const { service } = serviceAnswering({ body: { data } });
       const sinks = new MemorySinks();
-      const answer = answerIn(await service.generate(generation({ n: 2 }), sinks));
+      const answer = answerIn(await service.submit(generation({ n: 2 }), 'sync', sinks));
       assert.equal(answer.images.length, data.length);
       assert.deepEqual(sinks.texts, ['*']);
       assert.equal(answer.incomplete?.code, 'protocol');
@@ -342,7 +339,7 @@ describe('ImageService.generate', () => {
   it('keeps no text with the key in it', async () => {
     const { service } = serviceAnswering({ body: { data: [{ b64_json: 'Wrong key: sk-secret!' }] } });
     const sinks = new MemorySinks();
-    await service.generate(generation(), sinks);
+    await service.submit(generation(), 'sync', sinks);
     assert.match(sinks.texts.join(), /^Wrongkey:[^s]*!$/u);
   });
 
@@ -354,7 +351,7 @@ describe('ImageService.generate', () => {
       toText: async () => {},
       discard: async () => {},
     };
-    await assert.rejects(service.generate(generation(), { openSink: () => broken }), {
+    await assert.rejects(service.submit(generation(), 'sync', { openSink: () => broken }), {
       code: 'save_failed',
       phase: 'save',
       message: /ENOSPC/u,
@@ -363,12 +360,12 @@ describe('ImageService.generate', () => {
 
   it('believes a service that accepts a task although it was not asked to', async () => {
     const { service } = serviceAnswering({ status: 202, body: accepted });
-    assert.equal((await service.generate(generation(), new MemorySinks())).kind, 'accepted');
+    assert.equal((await service.submit(generation(), 'sync', new MemorySinks())).kind, 'accepted');
   });
 
   it('gives the answer as long to begin as it was told to', async () => {
     const { service, transport } = serviceAnswering({ body: { data: [{ b64_json: base64('a') }] } });
-    await service.generate(generation(), new MemorySinks());
+    await service.submit(generation(), 'sync', new MemorySinks());
     assert.equal(transport.sent[0]?.request.timeouts.headers, 900_000);
   });
 });

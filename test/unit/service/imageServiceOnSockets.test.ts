@@ -71,7 +71,7 @@ describe('ImageService, when a body stalls that only explains its status', () =>
   it('takes an error by its status, long before the time for a result is over', async (test) => {
     const server = await stalling(test, '503 Busy', { headers: 'Retry-After: 9\r\n', body: '{"error":{' });
     await assert.rejects(
-      serviceAt(server, new ImpatientTransport()).submitGeneration(generation(), new MemorySinks()),
+      serviceAt(server, new ImpatientTransport()).submit(generation(), 'async', new MemorySinks()),
       { code: 'queue_full', status: 503, retryAfter: 9000, billing: 'no' },
     );
     await server.connections[0]?.closed;
@@ -83,8 +83,9 @@ describe('ImageService, when a body stalls that only explains its status', () =>
   ] as const) {
     it(`takes the id of an accepted task from Location although the body ${what}`, async (test) => {
       const server = await stalling(test, '202 Accepted', { headers: location, body });
-      const submission = await serviceAt(server, new ImpatientTransport()).submitGeneration(
+      const submission = await serviceAt(server, new ImpatientTransport()).submit(
         generation(),
+        'async',
         new MemorySinks(),
       );
       assert.deepEqual(submission, { kind: 'accepted', task: { id: 'task_7', status: 'queued' } });
@@ -96,14 +97,15 @@ describe('ImageService, when a body stalls that only explains its status', () =>
       test,
       `HTTP/1.1 202 Accepted\r\nContent-Length: 1000\r\n${location}\r\n{"object":`,
     );
-    const submission = await serviceAt(server).submitGeneration(generation(), new MemorySinks());
+    const submission = await serviceAt(server).submit(generation(), 'async', new MemorySinks());
     assert.deepEqual(submission, { kind: 'accepted', task: { id: 'task_7', status: 'queued' } });
   });
 
   it('takes the id from the part of the body that came', async (test) => {
     const server = await stalling(test, '202 Accepted', { body: '{"id":"task_8","status":"que' });
-    const submission = await serviceAt(server, new ImpatientTransport()).submitGeneration(
+    const submission = await serviceAt(server, new ImpatientTransport()).submit(
       generation(),
+      'async',
       new MemorySinks(),
     );
     assert.deepEqual(submission, { kind: 'accepted', task: { id: 'task_8', status: 'queued' } });
@@ -112,7 +114,7 @@ describe('ImageService, when a body stalls that only explains its status', () =>
   it('does not know what became of a task whose id did not come', async (test) => {
     const server = await stalling(test, '202 Accepted', { body: '{"object":' });
     await assert.rejects(
-      serviceAt(server, new ImpatientTransport()).submitGeneration(generation(), new MemorySinks()),
+      serviceAt(server, new ImpatientTransport()).submit(generation(), 'async', new MemorySinks()),
       { code: 'outcome_unknown', billing: 'maybe' },
     );
   });
@@ -126,7 +128,7 @@ describe('ImageService, when a body stalls that only explains its status', () =>
         return new HttpsTransport().request(request);
       },
     };
-    await assert.rejects(serviceAt(server, posts).generate(generation(), new MemorySinks()));
+    await assert.rejects(serviceAt(server, posts).submit(generation(), 'sync', new MemorySinks()));
     assert.deepEqual(asked, [
       { connect: 30_000, headers: 900_000, idle: 900_000, whole: 3_600_000, statusWhole: 30_000 },
     ]);
@@ -147,7 +149,7 @@ describe('ImageService, when it is stopped while the service never comes to an e
       file.once('close', () => resolve());
     });
     await assert.rejects(
-      serviceAt(server).submitEdit(edit({ images }), {
+      serviceAt(server).submit(edit({ images }), 'async', {
         openSink,
         signal: controller.signal,
       }),
@@ -185,7 +187,7 @@ describe('ImageService, when it is stopped while the service never comes to an e
       if (index === 3) controller.abort();
     });
     await assert.rejects(
-      serviceAt(server).generateContent(generation({ family: 'native', n: 9 }), {
+      serviceAt(server).submit(generation({ family: 'native', n: 9 }), 'native', {
         openSink,
         signal: controller.signal,
       }),
@@ -200,7 +202,7 @@ describe('ImageService, when it is stopped while the service never comes to an e
     const server = await stalling(test, '429 Busy', { body: '{"error":' });
     const posts = new ReportingTransport(new HttpsTransport(), () => controller.abort());
     await assert.rejects(
-      serviceAt(server, posts).submitGeneration(generation(), {
+      serviceAt(server, posts).submit(generation(), 'async', {
         openSink,
         signal: controller.signal,
       }),
@@ -213,7 +215,7 @@ describe('ImageService, when it is stopped while the service never comes to an e
     const controller = new AbortController();
     const server = await stalling(test, '202 Accepted', { headers: location, body: '{"object":' });
     const posts = new ReportingTransport(new HttpsTransport(), () => controller.abort());
-    const submission = await serviceAt(server, posts).submitGeneration(generation(), {
+    const submission = await serviceAt(server, posts).submit(generation(), 'async', {
       openSink,
       signal: controller.signal,
     });
@@ -238,9 +240,9 @@ describe('ImageService, when the service answers with a redirect', () => {
       );
       const service = serviceAt(server);
       const expected = { code: 'protocol', message: /redirect/u };
-      await assert.rejects(service.submitGeneration(generation(), new MemorySinks()), expected);
-      await assert.rejects(service.submitEdit(edit(), new MemorySinks()), expected);
-      await assert.rejects(service.generateContent(generation(), new MemorySinks()), expected);
+      await assert.rejects(service.submit(generation(), 'async', new MemorySinks()), expected);
+      await assert.rejects(service.submit(edit(), 'async', new MemorySinks()), expected);
+      await assert.rejects(service.submit(generation(), 'native', new MemorySinks()), expected);
       await assert.rejects(service.query('task_7', new MemorySinks()), expected);
       assert.equal(server.connections.length, 4);
       assert.equal(elsewhere.connections.length, 0);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { Busboy } from '@fastify/busboy';
-import type { EditRequest } from '../../../../src/service/messages.ts';
+import type { ImageRequest } from '../../../../src/service/messages.ts';
 import { editForm } from '../../../../src/service/requests/multipart.ts';
 import {
   base64,
@@ -42,16 +42,16 @@ async function partsOf({ headers, body }: SentRequest): Promise<Part[]> {
   });
 }
 
-async function formOf(request: EditRequest): Promise<{ parts: Part[]; sent: SentRequest }> {
+async function formOf(request: ImageRequest): Promise<{ parts: Part[]; sent: SentRequest }> {
   const { service, transport } = serviceAnswering({ status: 202, body: accepted });
-  await service.submitEdit(request, new MemorySinks());
+  await service.submit(request, 'async', new MemorySinks());
   const [sent] = transport.sent;
   assert.ok(sent !== undefined);
   assert.equal(sent.body.length, sent.request.body?.length);
   return { parts: await partsOf(sent), sent };
 }
 
-describe('ImageService.submitEdit', () => {
+describe('ImageService.submit of an edit, asynchronously', () => {
   it('sends one image and the instruction as a form with its exact length', async () => {
     const { parts, sent } = await formOf(edit({ size: '512x512' }));
     assert.equal(sent.url, 'https://api.example.com/gateway/v1/images/edits');
@@ -145,7 +145,7 @@ describe('ImageService.submitEdit', () => {
     for (const size of [3, 100]) {
       const { service } = serviceAnswering({ status: 202, body: accepted });
       await assert.rejects(
-        service.submitEdit(edit({ images: [inputFile('pixels', { size })] }), new MemorySinks()),
+        service.submit(edit({ images: [inputFile('pixels', { size })] }), 'async', new MemorySinks()),
         {
           code: 'invalid_request',
           billing: 'no',
@@ -170,7 +170,7 @@ describe('ImageService.submitEdit', () => {
       open: () => new Readable({ read: () => {}, construct: (callback) => callback(new Error('EACCES')) }),
     });
     const { service } = serviceAnswering({ status: 202, body: accepted });
-    await assert.rejects(service.submitEdit(edit({ images: [unreadable] }), new MemorySinks()), {
+    await assert.rejects(service.submit(edit({ images: [unreadable] }), 'async', new MemorySinks()), {
       code: 'invalid_request',
       billing: 'no',
       message: /fox\.png could not be read/u,
@@ -178,11 +178,11 @@ describe('ImageService.submitEdit', () => {
   });
 });
 
-describe('ImageService.edit', () => {
+describe('ImageService.submit of an edit, synchronously', () => {
   it('takes the images of the answer, without asking for an asynchronous one', async () => {
     const sinks = new MemorySinks();
     const { service, transport } = serviceAnswering({ body: { data: [{ b64_json: base64('a') }] } });
-    const submission = await service.edit(edit(), sinks);
+    const submission = await service.submit(edit(), 'sync', sinks);
     assert.equal(submission.kind, 'answered');
     assert.equal(transport.sent[0]?.headers['prefer'], undefined);
     assert.deepEqual(sinks.kept, [imageBytes('a')]);

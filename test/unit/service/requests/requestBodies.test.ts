@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { contentFields, generationFields, jsonBody } from '../../../../src/service/requests/requestBodies.ts';
+import { contentBody, generationBody } from '../../../../src/service/requests/requestBodies.ts';
 import { jq } from '../../../readers/scripts.ts';
+import { aRequest } from '../../../support/engine/taskBuilders.ts';
 import { generation } from '../../../support/service/requestBuilders.ts';
 
 /** Any text, and such as breaks strings and characters. */
@@ -17,15 +18,15 @@ const texts = fc
   .map((parts) => parts.join(''));
 
 describe('the JSON of a request, read by jq', () => {
-  for (const [style, fields, filter] of [
-    ['image', generationFields, '[.model, .prompt, .n, .style]'],
-    ['native', contentFields, '[.contents[0].role, .contents[0].parts[0].text, .style]'],
+  for (const [style, bodyOf, filter] of [
+    ['image', generationBody, '[.model, .prompt, .n, .style]'],
+    ['native', contentBody, '[.contents[0].role, .contents[0].parts[0].text, .style]'],
   ] as const) {
     it(`says what is asked for, ${style}`, async () => {
       await fc.assert(
         fc.asyncProperty(texts, texts, fc.integer({ min: 1, max: 10 }), async (prompt, extra, n) => {
           const request = generation({ family: style, prompt, n, extra: { style: extra } });
-          const body = jsonBody(fields(request));
+          const { body } = bodyOf(request);
           const sent = await text(body.open());
           assert.equal(Buffer.byteLength(sent), body.length);
           const [whole, more] = [prompt.toWellFormed(), extra.toWellFormed()];
@@ -36,6 +37,24 @@ describe('the JSON of a request, read by jq', () => {
         }),
         { numRuns: 60 },
       );
+    });
+  }
+});
+
+describe('the JSON of a whole task', () => {
+  for (const [style, bodyOf, keys] of [
+    ['image', generationBody, ['model', 'n', 'prompt', 'quality', 'size', 'style']],
+    ['native', contentBody, ['contents', 'generationConfig', 'style']],
+  ] as const) {
+    it(`holds nothing that is for Limner alone, ${style}`, async () => {
+      const extra = { style: 'ink' };
+      const {
+        images: _,
+        mask: __,
+        ...request
+      } = aRequest({ family: style, size: '1x1', quality: 'low', extra });
+      const { body } = bodyOf(request);
+      assert.deepEqual(JSON.parse(await jq(await text(body.open()), 'keys', '-c')), keys);
     });
   }
 });

@@ -60,18 +60,18 @@ const forms: Record<
   'as b64_json': {
     before: '{"data":[{"b64_json":"',
     after: '"}]}',
-    call: async (service, sink) => service.generate(generation(), { openSink: () => sink }),
+    call: async (service, sink) => service.submit(generation(), 'sync', { openSink: () => sink }),
   },
   'as a data URL': {
     before: '{"data":[{"url":"data:image/png;base64,',
     after: '"}]}',
-    call: async (service, sink) => service.generate(generation(), { openSink: () => sink }),
+    call: async (service, sink) => service.submit(generation(), 'sync', { openSink: () => sink }),
   },
   'in a native answer': {
     before: '{"candidates":[{"content":{"parts":[{"inlineData":{"mimeType":"image/png","data":"',
     after: '"}}]}}]}',
     call: async (service, sink) =>
-      service.generateContent(generation({ family: 'native' }), { openSink: () => sink }),
+      service.submit(generation({ family: 'native' }), 'native', { openSink: () => sink }),
   },
 };
 

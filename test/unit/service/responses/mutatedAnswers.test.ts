@@ -4,13 +4,13 @@ import { draws } from '../../../support/draws.ts';
 import * as fc from 'fast-check';
 import type { ImageService } from '../../../../src/service/imageService.ts';
 import { isLimnerError } from '../../../../src/common/limnerError.ts';
-import type { Answer, RemoteTask, Submission } from '../../../../src/service/messages.ts';
+import type { RemoteTask, Submission } from '../../../../src/service/messages.ts';
 import { edit, generation, imageBytes, serviceAnswering } from '../../../support/service/requestBuilders.ts';
 import { MemorySinks } from '../../../support/service/sinks.ts';
 
 /** A call and a valid answer to it. */
 interface Sample {
-  call: (service: ImageService, sinks: MemorySinks) => Promise<Answer | RemoteTask | Submission>;
+  call: (service: ImageService, sinks: MemorySinks) => Promise<RemoteTask | Submission>;
   /** A picture that came whole may not end in an error: it is paid for. */
   keeps: boolean;
   status?: number;
@@ -27,13 +27,13 @@ const task = { id: 'task_7', object: 'image.generation.task', created_at: 1_700_
 const url = 'https://results.example.com/api/async-images/1.png';
 const usageMetadata = { promptTokenCount: 3, candidatesTokenCount: 9, totalTokenCount: 12 };
 
-const sync: Sample['call'] = (service, sinks) => service.generate(generation({ n: 2 }), sinks);
-const submit: Sample['call'] = (service, sinks) => service.submitGeneration(generation(), sinks);
+const sync: Sample['call'] = (service, sinks) => service.submit(generation({ n: 2 }), 'sync', sinks);
+const submit: Sample['call'] = (service, sinks) => service.submit(generation(), 'async', sinks);
 const query: Sample['call'] = (service, sinks) => service.query('task_7', sinks);
 const native: Sample['call'] = (service, sinks) =>
-  service.generateContent(generation({ family: 'native' }), sinks);
+  service.submit(generation({ family: 'native' }), 'native', sinks);
 const stream: Sample['call'] = (service, sinks) =>
-  service.streamGenerateContent(generation({ family: 'native' }), sinks);
+  service.submit(generation({ family: 'native' }), 'nativeStream', sinks);
 
 const event = (...parts: unknown[]): unknown => ({ candidates: [{ content: { role: 'model', parts } }] });
 const inline = (data: string): unknown => ({ inlineData: { mimeType: 'image/png', data } });
@@ -45,7 +45,7 @@ const samples: Record<string, Sample> = {
     documents: [{ created: 1, data: [{ b64_json: fox, revised_prompt: 'A "fox"' }, { b64_json: owl }] }],
   },
   'an answer with data URLs': {
-    call: (service, sinks) => service.edit(edit(), sinks),
+    call: (service, sinks) => service.submit(edit(), 'sync', sinks),
     keeps: true,
     documents: [{ data: [{ url: `data:image/png;base64,${fox}` }, { url }] }],
   },
@@ -276,8 +276,7 @@ async function check(
   assert.ok(status < 300, 'an error became a result');
   if (outcome['kind'] === 'answered') checkAnswer(outcome['answer'], sinks);
   else if (outcome['kind'] === 'accepted') checkTask(outcome['task'], sinks);
-  else if ('id' in outcome) checkTask(outcome, sinks);
-  else checkAnswer(outcome, sinks);
+  else checkTask(outcome, sinks);
 }
 
 /** It comes out of a row as it went in: no number in it is infinite, for instance. */

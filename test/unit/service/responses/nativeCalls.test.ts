@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { LimnerError } from '../../../../src/common/limnerError.ts';
 import { ImageService } from '../../../../src/service/imageService.ts';
 import {
+  answerIn,
   base64,
   generation,
   imageBytes,
@@ -51,10 +52,10 @@ function waiting(...answers: ScriptedAnswer[]): {
 const good: ScriptedAnswer = { body: nativeBody(imagePart('a')) };
 const busy: ScriptedAnswer = { status: 429, headers: { 'retry-after': '60' } };
 
-describe('ImageService.generateContent', () => {
+describe('ImageService.submit, natively', () => {
   it('asks for text and images, and sends neither size nor quality', async () => {
     const { service, transport } = serviceAnswering({ body: nativeBody(imagePart('a')) });
-    await service.generateContent(native, new MemorySinks());
+    await service.submit(native, 'native', new MemorySinks());
     const [sent] = transport.sent;
     assert.equal(sent?.url, 'https://api.example.com/gateway/v1beta/models/painter:generateContent');
     assert.equal(sent?.headers['authorization'], 'Bearer sk-secret');
@@ -73,7 +74,7 @@ describe('ImageService.generateContent', () => {
       stream: true,
       contents: 'x',
     };
-    await service.generateContent({ ...native, extra }, new MemorySinks());
+    await service.submit({ ...native, extra }, 'native', new MemorySinks());
     assert.deepEqual(transport.json(), {
       safetySettings: [],
       contents: [{ role: 'user', parts: [{ text: 'a red fox' }] }],
@@ -114,7 +115,7 @@ describe('ImageService.generateContent', () => {
       modelVersion: 'painter-2',
     };
     const { service } = serviceAnswering({ body, pieces: 3 });
-    assert.deepEqual(await service.generateContent(native, sinks), {
+    assert.deepEqual(answerIn(await service.submit(native, 'native', sinks)), {
       images: [
         { kind: 'inline', sink: 0, bytes: 9, mediaType: 'image/png' },
         { kind: 'inline', sink: 2, bytes: 9, mediaType: 'image/webp' },
@@ -140,7 +141,7 @@ describe('ImageService.generateContent', () => {
       ['{"candidates":', 'network', /middle/u],
     ] as const) {
       const { service } = serviceAnswering({ body });
-      await assert.rejects(service.generateContent(native, new MemorySinks()), {
+      await assert.rejects(service.submit(native, 'native', new MemorySinks()), {
         code,
         message,
         billing: 'maybe',
@@ -156,7 +157,7 @@ describe('ImageService.generateContent', () => {
     ]) {
       const { service } = serviceAnswering({ body });
       const error: unknown = await service
-        .generateContent(native, new MemorySinks())
+        .submit(native, 'native', new MemorySinks())
         .catch((reason: unknown) => reason);
       assert.ok(error instanceof LimnerError);
       assert.ok(error.message.length < 600);
@@ -169,7 +170,9 @@ describe('ImageService.generateContent', () => {
   it('keeps no more than the beginning of what a model says beside its image', async () => {
     const long = '🦊'.repeat(300_000);
     const { service } = serviceAnswering({ body: nativeBody(textPart('x'), textPart(long), imagePart('a')) });
-    const { remark = '', images } = await service.generateContent({ ...native, n: 3 }, new MemorySinks());
+    const { remark = '', images } = answerIn(
+      await service.submit({ ...native, n: 3 }, 'native', new MemorySinks()),
+    );
     assert.deepEqual([images.length, remark.isWellFormed()], [3, true]);
     assert.ok(remark.length > 3990 && remark.length <= 4000, `${remark.length} characters`);
   });
@@ -181,8 +184,9 @@ describe('ImageService.generateContent', () => {
         { ...nativeBody(textPart(long)), promptFeedback: { blockReason: long } },
       ]) {
         const { service } = serviceAnswering({ body });
-        await assert.rejects(service.generateContent(native, new MemorySinks()), ({ message }: LimnerError) =>
-          message.isWellFormed(),
+        await assert.rejects(
+          service.submit(native, 'native', new MemorySinks()),
+          ({ message }: LimnerError) => message.isWellFormed(),
         );
       }
     }
@@ -191,7 +195,7 @@ describe('ImageService.generateContent', () => {
   it('keeps the image of an answer in thousands of pieces', async () => {
     const body = `[${'{},'.repeat(4000)}${JSON.stringify(nativeBody(imagePart('a')))}]`;
     const { service } = serviceAnswering({ body });
-    const { images } = await service.generateContent(native, new MemorySinks());
+    const { images } = answerIn(await service.submit(native, 'native', new MemorySinks()));
     assert.equal(images.length, 1);
   });
 
@@ -202,19 +206,19 @@ describe('ImageService.generateContent', () => {
       error: new LimnerError('network', 'cut off', { sent: true }),
     });
     const sinks = new MemorySinks();
-    const answer = await service.generateContent(native, sinks);
+    const answer = answerIn(await service.submit(native, 'native', sinks));
     assert.equal(answer.images.length, 1);
     assert.equal(answer.incomplete?.code, 'network');
     assert.deepEqual(sinks.kept, [imageBytes('a')]);
   });
 });
 
-describe('ImageService.generateContent for several images', () => {
+describe('ImageService.submit, natively, for several images', () => {
   it('makes a call for each and keeps them all, in the order of the calls', async () => {
     const body = { ...nativeBody(textPart('Done.'), imagePart('a')), usageMetadata: { totalTokenCount: 5 } };
     const { service, transport } = serviceAnswering({ body });
     const sinks = new MemorySinks();
-    const answer = await service.generateContent({ ...native, n: 6 }, sinks);
+    const answer = answerIn(await service.submit({ ...native, n: 6 }, 'native', sinks));
     assert.equal(transport.sent.length, 6);
     assert.equal(answer.images.length, 6);
     assert.equal(new Set(answer.images.map((image) => image.kind === 'inline' && image.sink)).size, 6);
@@ -230,7 +234,7 @@ describe('ImageService.generateContent for several images', () => {
       { status: 500, body: { error: { message: 'm', code: 'x' } } },
       good,
     );
-    const answer = await service.generateContent({ ...native, n: 3 }, new MemorySinks());
+    const answer = answerIn(await service.submit({ ...native, n: 3 }, 'native', new MemorySinks()));
     assert.equal(answer.images.length, 2);
     assert.equal(answer.incomplete?.code, 'image_generation_failed');
     assert.match(answer.incomplete.message, /1 of 3/u);
@@ -238,7 +242,7 @@ describe('ImageService.generateContent for several images', () => {
 
   it('fails when all fail, and does not call one harmless that may have been billed', async () => {
     const { service } = serviceAnswering({ status: 400 }, { status: 504 }, { status: 400 });
-    await assert.rejects(service.generateContent({ ...native, n: 3 }, new MemorySinks()), {
+    await assert.rejects(service.submit({ ...native, n: 3 }, 'native', new MemorySinks()), {
       code: 'outcome_unknown',
       billing: 'maybe',
     });
@@ -256,7 +260,7 @@ describe('ImageService.generateContent for several images', () => {
   ] as const) {
     it(`makes the other calls although one ${what}`, async () => {
       const { service, transport } = serviceAnswering(answer, { body: nativeBody(imagePart('a')) });
-      const found = await service.generateContent({ ...native, n: 9 }, new MemorySinks());
+      const found = answerIn(await service.submit({ ...native, n: 9 }, 'native', new MemorySinks()));
       assert.equal(transport.sent.length, 9);
       assert.equal(found.images.length, 8);
       assert.equal(found.incomplete?.code, code);
@@ -266,7 +270,7 @@ describe('ImageService.generateContent for several images', () => {
 
   it('makes no further call while the service is busy, and then those that are missing', async () => {
     const { service, transport, waits } = waiting(good, busy, busy, busy, busy, good);
-    const found = await service.generateContent({ ...native, n: 20 }, new MemorySinks());
+    const found = answerIn(await service.submit({ ...native, n: 20 }, 'native', new MemorySinks()));
     assert.deepEqual([found.images.length, found.incomplete], [20, undefined]);
     assert.equal(waits[0]?.milliseconds, 60_000);
     assert.ok((waits[0]?.sent ?? 99) <= 5, `${waits[0]?.sent} calls before the first wait`);
@@ -275,7 +279,7 @@ describe('ImageService.generateContent for several images', () => {
 
   it('leaves the wait to whoever asked when nothing was had yet', async () => {
     const { service, transport, waits } = waiting(busy);
-    await assert.rejects(service.generateContent({ ...native, n: 20 }, new MemorySinks()), {
+    await assert.rejects(service.submit({ ...native, n: 20 }, 'native', new MemorySinks()), {
       code: 'rate_limited',
       billing: 'no',
       retryAfter: 60_000,
@@ -285,7 +289,7 @@ describe('ImageService.generateContent for several images', () => {
 
   it('makes a call that the service may have taken never again, but the others after a wait', async () => {
     const { service, transport, waits } = waiting({ status: 503, headers: { 'retry-after': '7' } }, good);
-    const found = await service.generateContent({ ...native, n: 9 }, new MemorySinks());
+    const found = answerIn(await service.submit({ ...native, n: 9 }, 'native', new MemorySinks()));
     assert.deepEqual([found.images.length, transport.sent.length], [8, 9]);
     assert.deepEqual(
       waits.map(({ milliseconds }) => milliseconds),
@@ -296,7 +300,7 @@ describe('ImageService.generateContent for several images', () => {
 
   it('keeps what it has from a service that stays busy, after a quarter of an hour', async () => {
     const { service, waits } = waiting(good, busy);
-    const found = await service.generateContent({ ...native, n: 9 }, new MemorySinks());
+    const found = answerIn(await service.submit({ ...native, n: 9 }, 'native', new MemorySinks()));
     assert.deepEqual([found.images.length, found.incomplete?.code], [1, 'rate_limited']);
     assert.equal(waits.length, 15);
   });
@@ -311,7 +315,7 @@ describe('ImageService.generateContent for several images', () => {
   ] as const) {
     it(`makes no further calls after HTTP ${status} for ${code}`, async () => {
       const { service, transport } = serviceAnswering({ status, body });
-      await assert.rejects(service.generateContent({ ...native, n: 20 }, new MemorySinks()), { code });
+      await assert.rejects(service.submit({ ...native, n: 20 }, 'native', new MemorySinks()), { code });
       assert.ok(transport.sent.length <= 4);
     });
   }
@@ -321,7 +325,7 @@ describe('ImageService.generateContent for several images', () => {
       { body: nativeBody(imagePart('a')), pieces: 1 },
       { status: 401 },
     );
-    const found = await service.generateContent({ ...native, n: 20 }, new MemorySinks());
+    const found = answerIn(await service.submit({ ...native, n: 20 }, 'native', new MemorySinks()));
     assert.equal(found.images.length, 1);
     const failed = transport.sent.length - 1;
     assert.match(
@@ -331,7 +335,7 @@ describe('ImageService.generateContent for several images', () => {
   });
 });
 
-describe('ImageService.streamGenerateContent', () => {
+describe('ImageService.submit, natively streamed', () => {
   const stream = [
     nativeBody(textPart('Here ')),
     nativeBody(imagePart('a')),
@@ -349,7 +353,7 @@ describe('ImageService.streamGenerateContent', () => {
 
   it('asks for server-sent events with the body of the other call', async () => {
     const { service, transport } = serviceAnswering({ body: events(...stream) });
-    await service.streamGenerateContent(native, new MemorySinks());
+    await service.submit(native, 'nativeStream', new MemorySinks());
     assert.equal(
       transport.sent[0]?.url,
       'https://api.example.com/gateway/v1beta/models/painter:streamGenerateContent?alt=sse',
@@ -377,7 +381,7 @@ describe('ImageService.streamGenerateContent', () => {
         fc.asyncProperty(fc.integer({ min: 1, max: body.length }), async (pieces) => {
           const sinks = new MemorySinks();
           const { service } = serviceAnswering({ body, pieces });
-          assert.deepEqual(await service.streamGenerateContent(native, sinks), answer);
+          assert.deepEqual(answerIn(await service.submit(native, 'nativeStream', sinks)), answer);
           assert.deepEqual(sinks.kept, [imageBytes('a'), imageBytes('b')]);
         }),
         { numRuns: 25, examples: [[1]] },
@@ -394,10 +398,12 @@ describe('ImageService.streamGenerateContent', () => {
       }
     }
     const { service } = serviceAnswering({ body: events(nativeBody(imagePart('a'))), hangs: true });
-    const found = await service.streamGenerateContent(native, {
-      signal: controller.signal,
-      openSink: () => new StoppingSink(),
-    });
+    const found = answerIn(
+      await service.submit(native, 'nativeStream', {
+        signal: controller.signal,
+        openSink: () => new StoppingSink(),
+      }),
+    );
     assert.equal(found.images.length, 1);
     assert.equal(found.incomplete?.code, 'stopped');
   });
@@ -405,7 +411,7 @@ describe('ImageService.streamGenerateContent', () => {
   it('keeps what came before an error in the stream', async () => {
     const error = { error: { code: 503, message: 'overloaded', status: 'UNAVAILABLE' } };
     const { service } = serviceAnswering({ body: events(stream[1], error) });
-    const found = await service.streamGenerateContent(native, new MemorySinks());
+    const found = answerIn(await service.submit(native, 'nativeStream', new MemorySinks()));
     assert.equal(found.images.length, 1);
     assert.match(found.incomplete?.message ?? '', /overloaded/u);
   });
@@ -413,7 +419,7 @@ describe('ImageService.streamGenerateContent', () => {
   it('says what an error says that is no part of an answer', async () => {
     const body = 'event: error\ndata: {"code":"overloaded","message":"Come back later."}\n\n';
     const { service } = serviceAnswering({ body: `${events(stream[0])}${body}` });
-    await assert.rejects(service.streamGenerateContent(native, new MemorySinks()), {
+    await assert.rejects(service.submit(native, 'nativeStream', new MemorySinks()), {
       code: 'image_generation_failed',
       message: /Come back later/u,
       billing: 'maybe',
@@ -422,7 +428,7 @@ describe('ImageService.streamGenerateContent', () => {
 
   it('passes over an event that is damaged', async () => {
     const { service } = serviceAnswering({ body: events(stream[1], '{"candidates":[}', stream[3]) });
-    const found = await service.streamGenerateContent(native, new MemorySinks());
+    const found = answerIn(await service.submit(native, 'nativeStream', new MemorySinks()));
     assert.equal(found.images.length, 2);
     assert.equal(found.incomplete?.code, 'protocol');
   });

@@ -15,8 +15,8 @@ const moment = 2000;
 
 const calls: Readonly<Record<string, (service: ImageService, sinks: MemorySinks) => Promise<unknown>>> = {
   query: async (service, sinks) => service.query('task_1', sinks),
-  generation: async (service, sinks) => service.generate(generation(), sinks),
-  'native call': async (service, sinks) => service.generateContent(generation(), sinks),
+  generation: async (service, sinks) => service.submit(generation(), 'sync', sinks),
+  'native call': async (service, sinks) => service.submit(generation(), 'native', sinks),
 };
 
 describe('An answer that is made to take long', () => {
