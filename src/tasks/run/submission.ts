@@ -25,51 +25,44 @@ const longestBackoff = 60_000;
 /** How long an asynchronous submission may go on after it was stopped, so that its id is known, in milliseconds. */
 const stopGrace = 2000;
 
+const notSent = { phase: 'submit', billing: 'no', sent: false } as const;
+
 /**
  * Sends a waiting task, once: waits until its time has come and a slot is free, writes down that it is sent, and
  * then what came of it. Only what surely was not taken goes back to waiting (docs/service.md, "Sending again").
  */
 export async function submit(run: Run, task: Task): Promise<void> {
-  const { clock, slots } = run.context;
+  const { clock, slots, keys, connect, store } = run.context;
   const wait = Math.min((task.retryAt ?? 0) - clock.now(), longestPutOff.busy);
   if (wait > 0) {
     await sleep(clock, wait, run.ended);
   }
-  const giveBack = await slots.take(run.ended);
+  const release = await slots.take(run.ended);
   try {
-    await send(run);
-  } finally {
-    giveBack();
-  }
-}
-
-async function send(run: Run): Promise<void> {
-  const { clock, keys, connect, store } = run.context;
-  const task = run.task();
-  if (task?.status !== 'waiting') {
-    return;
-  }
-  const call = new Call(run);
-  try {
-    const key = await keys.get(task.origin);
-    if (key === undefined) {
-      throw new LimnerError('no_key', `There is no API key for ${task.origin}.`, {
-        phase: 'submit',
-        billing: 'no',
-        sent: false,
-      });
-    }
-    const service = connect(task.request.baseUrl, key);
-    const request = await opened(run, task.request);
-    // From here on the row says that it may have been sent.
-    if (!(await run.record({ type: 'submit', keyFingerprint: store.fingerprint(key) }))) {
+    const waiting = run.task();
+    if (waiting?.status !== 'waiting') {
       return;
     }
-    await call.accept(await service.submit(request, task.request.callStyle, call));
-  } catch (error) {
-    await call.failed(asLimnerError(error), run.task() ?? task, clock.now());
+    const { origin, request } = waiting;
+    const call = new Call(run);
+    try {
+      const key = await keys.get(origin);
+      if (key === undefined) {
+        throw new LimnerError('no_key', `There is no API key for ${origin}.`, notSent);
+      }
+      const service = connect(request.baseUrl, key);
+      const toSend = await opened(run, request);
+      // From here on the row says that it may have been sent.
+      if (await run.record({ type: 'submit', keyFingerprint: store.fingerprint(key) })) {
+        await call.accept(await service.submit(toSend, request.callStyle, call));
+      }
+    } catch (error) {
+      await call.failed(asLimnerError(error), run.task() ?? waiting, clock.now());
+    } finally {
+      call.dispose();
+    }
   } finally {
-    call.dispose();
+    release();
   }
 }
 
@@ -104,11 +97,8 @@ async function openMask({ name, size, mediaType, sha256, path }: TaskInput): Pro
 }
 
 function changedSince(name: string): LimnerError {
-  return new LimnerError('invalid_request', `The file ${name} was changed or removed since it was chosen.`, {
-    phase: 'submit',
-    billing: 'no',
-    sent: false,
-  });
+  const message = `The file ${name} was changed or removed since it was chosen.`;
+  return new LimnerError('invalid_request', message, notSent);
 }
 
 async function isUnchanged(path: string, size: number, sha256: string): Promise<boolean> {
