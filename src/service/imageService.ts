@@ -1,3 +1,4 @@
+import type { CallStyle } from '../common/callStyle.ts';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { AddressPolicy } from './results/addressPolicy.ts';
@@ -11,7 +12,6 @@ import { keyRemover } from './errors/keyRemover.ts';
 import { LimnerError, type Phase } from '../common/limnerError.ts';
 import type {
   Answer,
-  CallStyle,
   ImageRequest,
   ImageSink,
   OpenImageSink,

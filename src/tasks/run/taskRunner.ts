@@ -3,12 +3,14 @@ import { LimnerError } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
 import { sleep } from '../../common/clock.ts';
 import { databaseTrouble } from '../store/databaseErrors.ts';
-import { drive } from './runToEnd.ts';
 import type { Lease } from '../store/lease.ts';
 import { Poller } from './poller.ts';
 import { recover } from './recovery.ts';
 import { isOver, Run, type RunContext } from './run.ts';
 import { canPublish } from './publication.ts';
+import { save } from './saving.ts';
+import { submit } from './submission.ts';
+import { watch } from './watching.ts';
 import { prepareFolder } from '../files/targetFolder.ts';
 import type { SaveTarget, Task, TaskRequest, TaskResult } from '../task.ts';
 import type { TaskEvent } from '../taskEvent.ts';
@@ -19,6 +21,10 @@ import type { Disposable } from '../../common/clock.ts';
 
 /** How long `dispose` waits for requests whose answer says where the pictures will be, in milliseconds. */
 const farewell = 2500;
+
+/** How long a task rests whose step failed in a way that nobody foresaw, in milliseconds: first and at most. */
+const firstPause = 2000;
+const longestPause = 60_000;
 
 /**
  * Runs tasks: from the row that says what is wanted, through the one request, to files. What a task does next is
@@ -288,19 +294,64 @@ export class TaskRunner {
     const before = this.#runs.get(lease.id);
     before?.run.end('It is begun anew.');
     const run = new Run(this.#context, lease);
-    const done = this.#drive(run, before?.done, first);
+    const done = this.#runToEnd(run, before?.done, first);
     this.#runs.set(lease.id, { run, done });
     return done;
   }
 
-  async #drive(
+  /**
+   * Takes a task from step to step until it has ended or this window has nothing more to do with it. Each step is
+   * chosen by the row as it is then; one that fails in a way that nobody foresaw is taken again.
+   *
+   * @param first what comes before the first step, for a task that was taken over
+   */
+  async #runToEnd(
     run: Run,
     before: Promise<void> | undefined,
     first: ((run: Run) => Promise<void>) | undefined,
   ): Promise<void> {
-    const { store } = this.#context;
+    const { clock, log, store } = this.#context;
     await before;
-    await drive(run, this.#poller, first);
+    let next = first;
+    for (let failures = 0; !run.ended.aborted;) {
+      try {
+        await next?.(run);
+        next = undefined;
+        const task = run.task();
+        if (!task || isOver(task)) {
+          break;
+        }
+        switch (task.status) {
+          case 'waiting':
+            await submit(run, task);
+            break;
+          case 'submitting':
+            await recover(run);
+            break;
+          case 'queued':
+          case 'in_progress':
+          case 'needs_key':
+            await (task.remoteId === undefined
+              ? recover(run)
+              : watch(run, task, task.remoteId, this.#poller));
+            break;
+          case 'saving':
+            await save(run);
+            break;
+          default:
+        }
+        if (!run.ended.aborted && JSON.stringify(run.task()) === JSON.stringify(task)) {
+          throw new Error(`It does not get beyond "${task.status}".`);
+        }
+        failures = 0;
+      } catch (error) {
+        if (!run.ended.aborted) {
+          log.error(`Task ${run.id}: ${String(error)}`);
+          const pause = Math.min(firstPause * 2 ** failures++, longestPause);
+          await sleep(clock, pause, run.ended).catch(() => {});
+        }
+      }
+    }
     if (this.#runs.get(run.id)?.run === run) {
       this.#runs.delete(run.id);
       store.letGo(run.id);
