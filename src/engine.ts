@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import type { Codecs } from './images/codecs/codecs.ts';
 import { LateCodecs } from './images/lateCodecs.ts';
-import { AddressPolicy } from './service/results/addressPolicy.ts';
-import { downloadResult } from './service/results/download.ts';
-import { endpointsOf } from './service/endpoints.ts';
+import { ResultDownloader } from './service/results/download.ts';
 import { ImageService } from './service/imageService.ts';
 import { Answers } from './tasks/files/originalOutputs.ts';
 import { sleep, systemClock } from './common/clock.ts';
@@ -103,12 +101,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         sleep: async (milliseconds, signal) => sleep(clock, milliseconds, signal),
       });
     },
-    download: async (baseUrl, url, sink, signal) => {
-      const { origin, generations } = endpointsOf(baseUrl);
-      const policy = new AddressPolicy(generations, settings().resultHosts);
-      const apiKey = await keys.get(origin);
-      return downloadResult(url, sink, transports.downloads, policy, { signal, apiKey });
-    },
+    downloader: new ResultDownloader({
+      transport: transports.downloads,
+      keys,
+      resultHosts: () => settings().resultHosts,
+    }),
     keepOutside: async (edit) => (await codecs.get()).keepOutside(edit),
     settings,
     publisher: async (target) => options.publisher?.(target),

@@ -8,7 +8,7 @@ import { apiKey, type Stalls } from './worst.ts';
 
 const [baseUrl = ''] = process.argv.slice(2);
 const posts = new HttpsTransport();
-const transports = { posts, polls: new FetchTransport(), downloads: posts };
+const transports = { posts, polls: new FetchTransport() };
 const request: ImageRequest = { model: 'bench', family: 'image', prompt: 'the worst', n: 1 };
 const nowhere: AnswerOptions = {
   openSink: () => ({

@@ -15,7 +15,7 @@ const https = new HttpsTransport();
 const service = new ImageService({
   baseUrl,
   apiKey: 'bench',
-  transports: { posts: https, polls: https, downloads: https },
+  transports: { posts: https, polls: https },
   requestTimeout: 900_000,
 });
 

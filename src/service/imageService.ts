@@ -1,8 +1,6 @@
 import type { CallStyle } from '../common/callStyle.ts';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { AddressPolicy } from './results/addressPolicy.ts';
-import { downloadResult, type Downloaded } from './results/download.ts';
 import { endpointsOf, type Endpoints } from './endpoints.ts';
 import { gatherAnswers } from './responses/gatherAnswers.ts';
 import { mayCarryKey } from './http/hosts.ts';
@@ -10,14 +8,7 @@ import { type Asked, queriedTaskOf, submissionOf } from './responses/imageAnswer
 import { InlineImages } from './responses/inlineImages.ts';
 import { keyRemover } from './errors/keyRemover.ts';
 import { LimnerError, type Phase } from '../common/limnerError.ts';
-import type {
-  Answer,
-  ImageRequest,
-  ImageSink,
-  OpenImageSink,
-  RemoteTask,
-  Submission,
-} from './messages.ts';
+import type { Answer, ImageRequest, OpenImageSink, RemoteTask, Submission } from './messages.ts';
 import { editForm } from './requests/multipart.ts';
 import { readNativeAnswer } from './responses/nativeAnswers.ts';
 import { inPhase } from './errors/phases.ts';
@@ -29,8 +20,8 @@ export interface ImageServiceOptions {
   /** As a person pasted it. */
   baseUrl: string;
   apiKey: string;
-  /** By use: every POST, every poll, every download of a result. */
-  transports: { posts: Transport; polls: Transport; downloads: Transport };
+  /** By use: every POST, every poll. */
+  transports: { posts: Transport; polls: Transport };
   /** How long the answer to a POST may take to begin, in milliseconds. */
   requestTimeout: number;
   /** Origins other than loopback that a person allowed to be called over plain http. */
@@ -39,18 +30,10 @@ export interface ImageServiceOptions {
   sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
-export interface CallOptions {
+export interface AnswerOptions {
   signal?: AbortSignal;
-}
-
-export interface AnswerOptions extends CallOptions {
   /** Takes the images that come inline. */
   openSink: OpenImageSink;
-}
-
-export interface ResultOptions extends CallOptions {
-  /** Hosts that results may come from although their address is one that is refused otherwise. */
-  resultHosts?: readonly string[];
 }
 
 const connectTimeout = 30_000;
@@ -131,7 +114,7 @@ export class ImageService {
         url: this.#endpoints.task(taskId),
         headers: this.#headers(),
         timeouts: pollTimeouts,
-        ...withSignal(options),
+        ...(options.signal && { signal: options.signal }),
       });
       if (!isSuccess(response)) throw await this.#errorOf(response, 'poll', false);
       const body = await new InlineImages(options.openSink, this.#apiKey).read(response.body);
@@ -145,24 +128,9 @@ export class ImageService {
     }
   }
 
-  /**
-   * Fetches one result into a sink (docs/service.md, "Result images"): without the key, from addresses that the
-   * policy allows, at most 20 MB. The sink is closed when the image is whole and discarded otherwise.
-   *
-   * @throws LimnerError `result_expired`, `result_refused`, `result_too_large`, `rate_limited`, `network`,
-   * `timeout`, `protocol`, `save_failed`, `stopped`
-   */
-  async download(url: string, sink: ImageSink, options: ResultOptions = {}): Promise<Downloaded> {
-    const policy = new AddressPolicy(this.#endpoints.generations, options.resultHosts);
-    return downloadResult(url, sink, this.#options.transports.downloads, policy, {
-      apiKey: this.#apiKey,
-      ...withSignal(options),
-    });
-  }
-
   async #ask<T>(
     { url, isAsync, contentType, body }: Call,
-    { signal }: CallOptions,
+    { signal }: AnswerOptions,
     read: (response: TransportResponse) => Promise<T>,
   ): Promise<T> {
     const { requestTimeout, transports } = this.#options;
@@ -220,10 +188,6 @@ async function sleepFor(milliseconds: number, signal?: AbortSignal): Promise<voi
 interface Call extends TypedBody {
   url: URL;
   isAsync: boolean;
-}
-
-function withSignal({ signal }: CallOptions): CallOptions {
-  return signal === undefined ? {} : { signal };
 }
 
 function isSuccess({ statusCode }: TransportResponse): boolean {

@@ -27,7 +27,7 @@ export async function queryTask({
   signal,
   ...connection
 }: TaskQuery): Promise<RemoteTask> {
-  const transports = { posts: transport, polls: transport, downloads: transport };
+  const transports = { posts: transport, polls: transport };
   const service = new ImageService({ ...connection, transports, requestTimeout });
   return service.query(taskId, { signal, openSink: () => nowhere });
 }

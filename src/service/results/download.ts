@@ -1,4 +1,4 @@
-import type { AddressPolicy } from './addressPolicy.ts';
+import { AddressPolicy } from './addressPolicy.ts';
 import { keyRemover, removedKey } from '../errors/keyRemover.ts';
 import { LimnerError, type ErrorCode } from '../../common/limnerError.ts';
 import type { ImageSink } from '../messages.ts';
@@ -14,12 +14,6 @@ const mostRedirects = 3;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const timeouts: TransportTimeouts = { connect: 30_000, headers: 60_000, idle: 60_000, whole: 30 * 60_000 };
 
-export interface DownloadOptions {
-  signal?: AbortSignal;
-  /** Key of the service, where it is known: an address that holds it is not fetched. */
-  apiKey?: string | undefined;
-}
-
 /** What arrived in the sink. */
 export interface Downloaded {
   /** In bytes. */
@@ -28,64 +22,87 @@ export interface Downloaded {
   mediaType?: string;
 }
 
-/**
- * Fetches one result into a sink, without Authorization and with every hop of at most 3 redirects checked. The
- * sink is closed when the image is whole and discarded otherwise (docs/service.md, "Result images").
- *
- * @throws LimnerError `result_expired` (403, 404, 410), `result_refused`, `result_too_large`, `network`,
- * `timeout`, `rate_limited`, `protocol`, `save_failed`, `stopped`
- */
-export async function downloadResult(
-  url: string,
-  target: ImageSink,
-  transport: Transport,
-  policy: AddressPolicy,
-  options: DownloadOptions = {},
-): Promise<Downloaded> {
-  const sink = new SafeSink(target);
-  try {
-    const response = await follow(url, transport, policy, options);
-    const bytes = await copy(response, sink);
-    await sink.close();
-    const mediaType = [response.headers['content-type'] ?? []].flat()[0]?.split(';')[0]?.trim().toLowerCase();
-    return { bytes, ...(mediaType !== undefined && mediaType !== '' && { mediaType }) };
-  } catch (error) {
-    await sink.discard();
-    throw inPhase(error, 'download', 'yes');
-  }
+export interface ResultDownloaderOptions {
+  transport: Transport;
+  keys: { get(origin: string): Promise<string | undefined> };
+  /** Hosts that results may come from although their address is one that is refused otherwise. */
+  resultHosts: () => readonly string[];
 }
 
-async function follow(
-  address: string,
-  transport: Transport,
-  policy: AddressPolicy,
-  { signal, apiKey = '' }: DownloadOptions,
-): Promise<TransportResponse> {
-  const removeKey = keyRemover(apiKey);
-  let url = parseUrl(removeKey(address));
-  for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
-    await policy.check(url);
-    const response = await transport.request({
-      method: 'GET',
-      url,
-      // Images are compressed already, and an encoding would hide how long the file is.
-      headers: {
-        accept: 'image/png, image/jpeg, image/webp, */*;q=0.1',
-        'accept-encoding': 'identity',
-        'user-agent': 'Limner',
-      },
-      timeouts,
-      lookup: policy.lookupFor(url),
-      ...(signal !== undefined && { signal }),
-    });
-    if (response.statusCode === 200) return response;
-    response.body.destroy();
-    const location = [response.headers['location'] ?? []].flat()[0];
-    if (!redirectStatuses.has(response.statusCode) || location === undefined) throw statusError(response);
-    url = parseUrl(removeKey(location), url);
+/** Fetches results: without Authorization, and with every hop of at most 3 redirects checked. */
+export class ResultDownloader {
+  readonly #options: ResultDownloaderOptions;
+
+  constructor(options: ResultDownloaderOptions) {
+    this.#options = options;
   }
-  // Networks that want a sign-in send everybody round in circles for a while.
-  throw new LimnerError('protocol', `The image is behind more than ${mostRedirects} redirects.`);
+
+  /**
+   * Fetches one result into a sink, which is closed when the image is whole and discarded otherwise (docs/service.md,
+   * "Result images"). An address that holds the key of the service, where there is one, is not fetched.
+   *
+   * @param service where its generations are asked for: results may come from there, wherever it is
+   * @throws LimnerError `result_expired` (403, 404, 410), `result_refused`, `result_too_large`, `network`,
+   * `timeout`, `rate_limited`, `protocol`, `save_failed`, `stopped`
+   */
+  async download(service: URL, url: string, target: ImageSink, signal?: AbortSignal): Promise<Downloaded> {
+    const policy = new AddressPolicy(service, this.#options.resultHosts());
+    const apiKey = await this.#options.keys.get(service.origin);
+    const sink = new SafeSink(target);
+    try {
+      const { headers, body } = await this.#follow(url, policy, keyRemover(apiKey ?? ''), signal);
+      const announced = Number([headers['content-length'] ?? []].flat()[0] ?? 0);
+      if (announced > longestResult) {
+        body.destroy();
+        throw tooLarge();
+      }
+      let bytes = 0;
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        bytes += chunk.length;
+        if (bytes > longestResult) throw tooLarge();
+        await sink.write(chunk);
+      }
+      if (bytes === 0) throw new LimnerError('protocol', 'The image is an empty file.');
+      await sink.close();
+      const mediaType = [headers['content-type'] ?? []].flat()[0]?.split(';')[0]?.trim().toLowerCase();
+      return { bytes, ...(mediaType !== undefined && mediaType !== '' && { mediaType }) };
+    } catch (error) {
+      await sink.discard();
+      throw inPhase(error, 'download', 'yes');
+    }
+  }
+
+  async #follow(
+    address: string,
+    policy: AddressPolicy,
+    removeKey: (text: string) => string,
+    signal: AbortSignal | undefined,
+  ): Promise<TransportResponse> {
+    let url = parseUrl(removeKey(address));
+    for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+      await policy.check(url);
+      const response = await this.#options.transport.request({
+        method: 'GET',
+        url,
+        // Images are compressed already, and an encoding would hide how long the file is.
+        headers: {
+          accept: 'image/png, image/jpeg, image/webp, */*;q=0.1',
+          'accept-encoding': 'identity',
+          'user-agent': 'Limner',
+        },
+        timeouts,
+        lookup: policy.lookupFor(url),
+        ...(signal !== undefined && { signal }),
+      });
+      if (response.statusCode === 200) return response;
+      response.body.destroy();
+      const location = [response.headers['location'] ?? []].flat()[0];
+      if (!redirectStatuses.has(response.statusCode) || location === undefined) throw statusError(response);
+      url = parseUrl(removeKey(location), url);
+    }
+    // Networks that want a sign-in send everybody round in circles for a while.
+    throw new LimnerError('protocol', `The image is behind more than ${mostRedirects} redirects.`);
+  }
 }
 
 function parseUrl(address: string, base?: URL): URL {
@@ -119,22 +136,6 @@ function statusMeaning(status: number): { code: ErrorCode; message: string } {
   if (status === 429) return { code: 'rate_limited', message: "The image's host asks for fewer requests" };
   if (status >= 500) return { code: 'network', message: "The image's host could not deliver it" };
   return { code: 'protocol', message: "The image's host answered in a way that is not known" };
-}
-
-async function copy({ headers, body }: TransportResponse, sink: ImageSink): Promise<number> {
-  const announced = Number([headers['content-length'] ?? []].flat()[0] ?? 0);
-  if (announced > longestResult) {
-    body.destroy();
-    throw tooLarge();
-  }
-  let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > longestResult) throw tooLarge();
-    await sink.write(chunk);
-  }
-  if (bytes === 0) throw new LimnerError('protocol', 'The image is an empty file.');
-  return bytes;
 }
 
 function tooLarge(): LimnerError {

@@ -1,12 +1,11 @@
 import type { KeptOutside, MaskedEdit } from '../../images/codecs/keepOutside.ts';
-import type { Downloaded } from '../../service/results/download.ts';
+import type { ResultDownloader } from '../../service/results/download.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { backoff } from '../../common/backoff.ts';
 import { isLive } from '../../common/taskStatus.ts';
 import { sleep } from '../../common/clock.ts';
 import { databaseTrouble } from '../store/databaseErrors.ts';
 import type { ImageService } from '../../service/imageService.ts';
-import type { ImageSink } from '../../service/messages.ts';
 import type { Answers } from '../files/originalOutputs.ts';
 import type { Incoming } from '../files/stagingStore.ts';
 import type { Lease } from '../store/lease.ts';
@@ -35,13 +34,7 @@ export interface RunContext {
   closing: AbortSignal;
   /** Opens the service at a base URL with a key. */
   connect: (baseUrl: string, apiKey: string) => Pick<ImageService, 'submit' | 'query'>;
-  /** Fetches a result into a sink, without the key (docs/service.md, "Result images"). */
-  download: (
-    baseUrl: string,
-    url: string,
-    sink: ImageSink,
-    signal: AbortSignal,
-  ) => Promise<Pick<Downloaded, 'mediaType'>>;
+  downloader: Pick<ResultDownloader, 'download'>;
   keepOutside: (edit: MaskedEdit) => Promise<KeptOutside>;
   settings: () => EngineSettings;
   publisher: (target: SaveTarget) => Promise<Publisher | undefined>;

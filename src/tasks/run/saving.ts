@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { retention } from '../../common/stillThere.ts';
+import { endpointsOf } from '../../service/endpoints.ts';
 import type { Downloaded } from '../../service/results/download.ts';
 import { asLimnerError, type ErrorRecord, LimnerError } from '../../common/limnerError.ts';
 import { sleep } from '../../common/clock.ts';
@@ -186,7 +187,8 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
   }
   const sink = context.incoming.sink(id, result.index, fence);
   try {
-    const downloaded = await context.download(task.request.baseUrl, result.url, sink, ended);
+    const { generations } = endpointsOf(task.request.baseUrl);
+    const downloaded = await context.downloader.download(generations, result.url, sink, ended);
     const { file } = sink;
     if (!file) {
       throw new LimnerError('protocol', 'The picture was not delivered whole.', { phase: 'download' });

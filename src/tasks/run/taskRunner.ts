@@ -1,3 +1,4 @@
+import { backoff } from '../../common/backoff.ts';
 import { canBeSaved, hasImage, isAskedFor } from '../../common/stillThere.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
@@ -347,7 +348,7 @@ export class TaskRunner {
       } catch (error) {
         if (!run.ended.aborted) {
           log.error(`Task ${run.id}: ${String(error)}`);
-          const pause = Math.min(firstPause * 2 ** failures++, longestPause);
+          const pause = backoff(failures++, firstPause, longestPause);
           await sleep(clock, pause, run.ended).catch(() => {});
         }
       }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { ImageService, type ImageServiceOptions } from '../../../src/service/imageService.ts';
 import type { Answer, ImageRequest, InputFile, Submission } from '../../../src/service/messages.ts';
+import { ResultDownloader } from '../../../src/service/results/download.ts';
+import type { Transport } from '../../../src/service/http/transport.ts';
 import { ScriptedTransport, type ScriptedAnswer } from './scriptedTransport.ts';
 import type { LimnerError } from '../../../src/common/limnerError.ts';
 
@@ -54,8 +56,17 @@ export function serviceOptions(
   return {
     baseUrl: 'https://api.example.com/gateway/v1/',
     apiKey: 'sk-secret',
-    transports: { posts: transport, polls: transport, downloads: transport },
+    transports: { posts: transport, polls: transport },
     requestTimeout: 900_000,
     ...overrides,
   };
+}
+
+/** Fetches results for a service under this key. */
+export function downloaderOn(
+  transport: Transport,
+  { apiKey = 'sk-secret', resultHosts = [] as readonly string[] } = {},
+): ResultDownloader {
+  const keys = { get: async () => Promise.resolve(apiKey) };
+  return new ResultDownloader({ transport, keys, resultHosts: () => resultHosts });
 }

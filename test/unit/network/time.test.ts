@@ -473,7 +473,7 @@ describe('Headers that come after 310 s', () => {
     const service = new ImageService({
       baseUrl: server.url.origin,
       apiKey: 'sk-secret',
-      transports: { posts: https, polls: https, downloads: https },
+      transports: { posts: https, polls: https },
       requestTimeout: 900_000,
     });
     const sinks = new MemorySinks();

@@ -10,7 +10,7 @@ import { isLimnerError } from '../../../src/common/limnerError.ts';
 import type { Transport } from '../../../src/service/http/transport.ts';
 import { assertWithoutKey, canaryKey, oddCanaryKey, spellingsOf, spilled } from '../../support/canary.ts';
 import { undiciTransport } from '../../support/cli/undici.ts';
-import { base64, edit, generation } from '../../support/service/requestBuilders.ts';
+import { base64, downloaderOn, edit, generation } from '../../support/service/requestBuilders.ts';
 import { answering, closedPort, listen } from '../../support/service/loopback.ts';
 import { selfSigned } from '../../support/service/selfSigned.ts';
 import { MemorySink, MemorySinks } from '../../support/service/sinks.ts';
@@ -127,13 +127,15 @@ for (const apiKey of [canaryKey, oddCanaryKey]) {
           const service = new ImageService({
             baseUrl: `http://127.0.0.1:${server.port}/v1`,
             apiKey,
-            transports: { posts, polls, downloads: posts },
+            transports: { posts, polls },
             requestTimeout: 10_000,
           });
           for (const [name, call] of Object.entries(calls)) {
             assertWithoutKey(spilled(await outcomeOf(call(service))), apiKey, name);
           }
-          const fetched = service.download(`http://127.0.0.1:${server.port}/a.png`, new MemorySink());
+          const origin = new URL(`http://127.0.0.1:${server.port}`);
+          const downloader = downloaderOn(posts, { apiKey });
+          const fetched = downloader.download(origin, `${origin.origin}/a.png`, new MemorySink());
           assertWithoutKey(spilled(await outcomeOf(fetched)), apiKey, 'download');
         });
       }
@@ -170,7 +172,7 @@ for (const [where, open] of Object.entries(clients)) {
         const service = new ImageService({
           baseUrl,
           apiKey: canaryKey,
-          transports: { ...open(), downloads: new HttpsTransport() },
+          transports: open(),
           requestTimeout: 300,
         });
         for (const [name, call] of Object.entries(calls)) {

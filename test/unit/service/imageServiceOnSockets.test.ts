@@ -47,7 +47,7 @@ function serviceAt(
   return new ImageService({
     baseUrl: `http://127.0.0.1:${port}/v1`,
     apiKey: 'sk-secret',
-    transports: { posts, polls, downloads: posts },
+    transports: { posts, polls },
     requestTimeout: 900_000,
   });
 }

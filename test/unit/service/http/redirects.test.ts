@@ -56,7 +56,7 @@ for (const [where, open] of Object.entries(clients)) {
             const service = new ImageService({
               baseUrl: `http://127.0.0.1:${server.port}`,
               apiKey: 'sk-secret',
-              transports: { ...open(), downloads: new HttpsTransport() },
+              transports: open(),
               requestTimeout: 10_000,
             });
             await assert.rejects(call(service), { code: 'protocol', status }, `${status} ${location}`);

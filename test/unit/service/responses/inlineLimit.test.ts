@@ -49,7 +49,7 @@ function serviceWith(before: string, bytes: number, after: string): ImageService
   };
   return new ImageService({
     ...serviceOptions(new ScriptedTransport()),
-    transports: { posts: transport, polls: transport, downloads: transport },
+    transports: { posts: transport, polls: transport },
   });
 }
 

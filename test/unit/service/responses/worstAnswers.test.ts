@@ -29,7 +29,7 @@ describe('An answer that is made to take long', () => {
         const service = new ImageService({
           baseUrl: server.url.origin,
           apiKey,
-          transports: { posts: https, polls: new FetchTransport(), downloads: https },
+          transports: { posts: https, polls: new FetchTransport() },
           requestTimeout: 60_000,
         });
         const start = process.cpuUsage();

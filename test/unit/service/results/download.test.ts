@@ -1,28 +1,46 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import type { Downloaded } from '../../../../src/service/results/download.ts';
 import { HttpsTransport } from '../../../../src/service/http/httpsTransport.ts';
-import { ImageService } from '../../../../src/service/imageService.ts';
+import type { Transport } from '../../../../src/service/http/transport.ts';
 import { LimnerError } from '../../../../src/common/limnerError.ts';
-import { imageBytes, serviceAnswering, serviceOptions } from '../../../support/service/requestBuilders.ts';
+import { downloaderOn, imageBytes } from '../../../support/service/requestBuilders.ts';
 import { listen } from '../../../support/service/loopback.ts';
-import { ScriptedTransport } from '../../../support/service/scriptedTransport.ts';
+import { ScriptedTransport, type ScriptedAnswer } from '../../../support/service/scriptedTransport.ts';
 import { MemorySink } from '../../../support/service/sinks.ts';
 
+const service = new URL('https://api.example.com/gateway/v1/images/generations');
 const url = 'https://results.example/api/async-images/a.png';
 const megabyte = 1024 * 1024;
+
+type Download = (url: string, sink: MemorySink, signal?: AbortSignal) => Promise<Downloaded>;
+
+function downloadBy(transport: Transport, from = service, resultHosts: readonly string[] = []): Download {
+  const downloader = downloaderOn(transport, { resultHosts });
+  return async (...args) => downloader.download(from, ...args);
+}
+
+/** Downloads from hosts on a scripted transport. */
+function answering(...answers: (ScriptedAnswer | LimnerError)[]): {
+  download: Download;
+  transport: ScriptedTransport;
+} {
+  const transport = new ScriptedTransport(...answers);
+  return { transport, download: downloadBy(transport) };
+}
 
 function redirect(location: string, status = 302): { status: number; headers: { location: string } } {
   return { status, headers: { location } };
 }
 
-describe('ImageService.download', () => {
+describe('ResultDownloader.download', () => {
   it('fetches the image from where it is, without the key', async () => {
-    const { service, transport } = serviceAnswering({
+    const { download, transport } = answering({
       body: 'picture',
       headers: { 'content-type': 'image/PNG; charset=binary' },
     });
     const sink = new MemorySink();
-    assert.deepEqual(await service.download(url, sink), {
+    assert.deepEqual(await download(url, sink), {
       bytes: 7,
       mediaType: 'image/png',
     });
@@ -35,19 +53,19 @@ describe('ImageService.download', () => {
   });
 
   it('sends no key even where results come from the service itself', async () => {
-    const { service, transport } = serviceAnswering({ body: 'picture' });
-    await service.download('https://api.example.com/api/async-images/a.png', new MemorySink());
+    const { download, transport } = answering({ body: 'picture' });
+    await download('https://api.example.com/api/async-images/a.png', new MemorySink());
     assert.equal(transport.sent[0]?.headers['authorization'], undefined);
   });
 
   it('follows up to three redirects, relative ones too', async () => {
-    const { service, transport } = serviceAnswering(
+    const { download, transport } = answering(
       redirect('/b.png'),
       redirect('https://cdn.example/c.png', 307),
       redirect('d.png', 301),
       { body: 'picture' },
     );
-    await service.download(url, new MemorySink());
+    await download(url, new MemorySink());
     assert.deepEqual(
       transport.sent.map((sent) => sent.url),
       [url, 'https://results.example/b.png', 'https://cdn.example/c.png', 'https://cdn.example/d.png'],
@@ -61,9 +79,9 @@ describe('ImageService.download', () => {
       ['http://results.example/b.png', 1, 'result_refused'],
       ['file:///etc/passwd', 1, 'result_refused'],
     ] as const) {
-      const { service, transport } = serviceAnswering(redirect(location));
+      const { download, transport } = answering(redirect(location));
       const sink = new MemorySink();
-      await assert.rejects(service.download(url, sink), { code, phase: 'download', billing: 'yes' });
+      await assert.rejects(download(url, sink), { code, phase: 'download', billing: 'yes' });
       assert.equal(transport.sent.length, requests, location);
       assert.equal(sink.state, 'discarded');
     }
@@ -77,11 +95,11 @@ describe('ImageService.download', () => {
         `https://${held}@results.example/a.png`,
         `https://${held.toLowerCase()}.results.example/a.png#${held}`,
       ]) {
-        const direct = serviceAnswering({ body: 'picture' });
-        await assert.rejects(direct.service.download(address, new MemorySink()), { code: 'result_refused' });
+        const direct = answering({ body: 'picture' });
+        await assert.rejects(direct.download(address, new MemorySink()), { code: 'result_refused' });
         assert.equal(direct.transport.sent.length, 0, address);
-        const redirected = serviceAnswering(redirect(address), { body: 'picture' });
-        await assert.rejects(redirected.service.download(url, new MemorySink()), { code: 'result_refused' });
+        const redirected = answering(redirect(address), { body: 'picture' });
+        await assert.rejects(redirected.download(url, new MemorySink()), { code: 'result_refused' });
         assert.equal(redirected.transport.sent.length, 1, address);
       }
     }
@@ -92,20 +110,15 @@ describe('ImageService.download', () => {
       await connection.received('\r\n\r\n');
       connection.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\npicture');
     });
-    const transport = new HttpsTransport();
-    const service = new ImageService({
-      ...serviceOptions(new ScriptedTransport()),
-      baseUrl: server.url.origin,
-      transports: { posts: transport, polls: transport, downloads: transport },
-    });
-    await service.download(`http://someone:secret@127.0.0.1:${server.port}/a.png`, new MemorySink());
+    const download = downloadBy(new HttpsTransport(), server.url);
+    await download(`http://someone:secret@127.0.0.1:${server.port}/a.png`, new MemorySink());
     const head = await server.connections[0]?.received('\r\n\r\n');
     assert.doesNotMatch(head ?? '', /authorization|someone|secret/iu);
   });
 
   it('checks the addresses of a name where the request itself resolves it', async () => {
-    const { service, transport } = serviceAnswering({ body: 'picture' });
-    await service.download(url, new MemorySink());
+    const { download, transport } = answering({ body: 'picture' });
+    await download(url, new MemorySink());
     const lookup = transport.sent[0]?.request.lookup;
     assert.ok(lookup !== undefined);
     const error = await new Promise((resolve) => {
@@ -115,29 +128,29 @@ describe('ImageService.download', () => {
   });
 
   it('names the host that was refused, be it that of a later hop', async () => {
-    const hop = serviceAnswering(redirect('https://10.0.0.7:8443/b.png'));
-    await assert.rejects(hop.service.download(url, new MemorySink()), { refusedHost: '10.0.0.7:8443' });
-    const first = serviceAnswering();
-    await assert.rejects(first.service.download('https://[fd00::7]/a.png', new MemorySink()), {
+    const hop = answering(redirect('https://10.0.0.7:8443/b.png'));
+    await assert.rejects(hop.download(url, new MemorySink()), { refusedHost: '10.0.0.7:8443' });
+    const first = answering();
+    await assert.rejects(first.download('https://[fd00::7]/a.png', new MemorySink()), {
       refusedHost: '[fd00::7]',
     });
   });
 
   it('names no host where allowing it would not help', async () => {
-    const { service } = serviceAnswering(redirect('http://results.example/b.png'));
-    await assert.rejects(service.download(url, new MemorySink()), {
+    const { download } = answering(redirect('http://results.example/b.png'));
+    await assert.rejects(download(url, new MemorySink()), {
       code: 'result_refused',
       refusedHost: undefined,
     });
   });
 
   it('refuses a private address unless its host was allowed', async () => {
-    const { service, transport } = serviceAnswering({ body: 'picture' });
-    await assert.rejects(service.download('https://10.0.0.7/a.png', new MemorySink()), {
+    const { download, transport } = answering({ body: 'picture' });
+    await assert.rejects(download('https://10.0.0.7/a.png', new MemorySink()), {
       code: 'result_refused',
     });
     assert.equal(transport.sent.length, 0);
-    await service.download('https://10.0.0.7/a.png', new MemorySink(), { resultHosts: ['10.0.0.7'] });
+    await downloadBy(transport, service, ['10.0.0.7'])('https://10.0.0.7/a.png', new MemorySink());
     assert.equal(transport.sent.length, 1);
   });
 
@@ -152,9 +165,9 @@ describe('ImageService.download', () => {
       [204, 'protocol'],
       [302, 'protocol'],
     ] as const) {
-      const { service } = serviceAnswering({ status, headers: { 'retry-after': '2' } });
+      const { download } = answering({ status, headers: { 'retry-after': '2' } });
       const sink = new MemorySink();
-      await assert.rejects(service.download(url, sink), {
+      await assert.rejects(download(url, sink), {
         code,
         status,
         phase: 'download',
@@ -166,38 +179,38 @@ describe('ImageService.download', () => {
 
   it('takes 20 MB and not a byte more, whether announced or not', async () => {
     const exact = 'x'.repeat(20 * megabyte);
-    const fitting = serviceAnswering({ body: exact, headers: { 'content-length': String(exact.length) } });
-    assert.deepEqual(await fitting.service.download(url, new MemorySink()), { bytes: exact.length });
+    const fitting = answering({ body: exact, headers: { 'content-length': String(exact.length) } });
+    assert.deepEqual(await fitting.download(url, new MemorySink()), { bytes: exact.length });
     for (const headers of [{}, { 'content-length': String(exact.length + 1) }]) {
-      const { service } = serviceAnswering({ body: `${exact}x`, headers });
+      const { download } = answering({ body: `${exact}x`, headers });
       const sink = new MemorySink();
-      await assert.rejects(service.download(url, sink), { code: 'result_too_large' });
+      await assert.rejects(download(url, sink), { code: 'result_too_large' });
       assert.equal(sink.state, 'discarded');
       assert.ok(sink.bytes.length <= exact.length);
     }
   });
 
   it('discards an image that breaks off, and says so', async () => {
-    const { service } = serviceAnswering({
+    const { download } = answering({
       body: 'pict',
       error: new LimnerError('network', 'cut off', { sent: true }),
     });
     const sink = new MemorySink();
-    await assert.rejects(service.download(url, sink), { code: 'network', phase: 'download' });
+    await assert.rejects(download(url, sink), { code: 'network', phase: 'download' });
     assert.equal(sink.state, 'discarded');
   });
 
   it('takes neither an empty file nor an address that is none', async () => {
-    const { service } = serviceAnswering({ body: '' });
-    await assert.rejects(service.download(url, new MemorySink()), { code: 'protocol' });
-    await assert.rejects(service.download('not a url', new MemorySink()), { code: 'protocol' });
+    const { download } = answering({ body: '' });
+    await assert.rejects(download(url, new MemorySink()), { code: 'protocol' });
+    await assert.rejects(download('not a url', new MemorySink()), { code: 'protocol' });
   });
 
   it('stops in the middle', async () => {
     const controller = new AbortController();
-    const { service } = serviceAnswering({ body: 'pict', hangs: true });
+    const { download } = answering({ body: 'pict', hangs: true });
     const sink = new MemorySink();
-    const running = service.download(url, sink, { signal: controller.signal });
+    const running = download(url, sink, controller.signal);
     setImmediate(() => controller.abort());
     await assert.rejects(running, { code: 'stopped', phase: 'download' });
     assert.equal(sink.state, 'discarded');
@@ -209,12 +222,12 @@ describe('ImageService.download', () => {
         return Promise.reject(new Error('ENOSPC'));
       }
     }
-    const { service } = serviceAnswering({ body: 'picture' });
-    await assert.rejects(service.download(url, new FullSink()), { code: 'save_failed', phase: 'save' });
+    const { download } = answering({ body: 'picture' });
+    await assert.rejects(download(url, new FullSink()), { code: 'save_failed', phase: 'save' });
   });
 });
 
-async function loopbackService(test: TestContext): Promise<{ service: ImageService; port: number }> {
+async function loopbackService(test: TestContext): Promise<{ download: Download; port: number }> {
   const picture = imageBytes('picture');
   const server = await listen(test, async (connection) => {
     await connection.received('\r\n\r\n');
@@ -222,35 +235,22 @@ async function loopbackService(test: TestContext): Promise<{ service: ImageServi
       Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${picture.length}\r\n\r\n`), picture]),
     );
   });
-  const unused = new ScriptedTransport();
-  const options = serviceOptions(unused, {
-    baseUrl: `http://127.0.0.1:${server.port}`,
-    transports: { posts: unused, polls: unused, downloads: new HttpsTransport() },
-  });
-  return { service: new ImageService(options), port: server.port };
+  return { download: downloadBy(new HttpsTransport(), server.url), port: server.port };
 }
 
-describe('ImageService.download over a socket', () => {
+describe('ResultDownloader.download over a socket', () => {
   it('fetches from a loopback address for a service that is there itself', async (test) => {
-    const { service, port } = await loopbackService(test);
+    const { download, port } = await loopbackService(test);
     const sink = new MemorySink();
-    await service.download(`http://127.0.0.1:${port}/a.png`, sink);
+    await download(`http://127.0.0.1:${port}/a.png`, sink);
     assert.deepEqual(sink.bytes, imageBytes('picture'));
-    await service.download(`http://localhost:${port}/a.png`, new MemorySink());
+    await download(`http://localhost:${port}/a.png`, new MemorySink());
   });
 
   it('refuses a name that resolves to a loopback address, for a service that is elsewhere', async (test) => {
     const { port } = await loopbackService(test);
-    const unused = new ScriptedTransport();
-    const baseUrl = 'http://8.8.8.8/v1';
-    const elsewhere = new ImageService(
-      serviceOptions(unused, {
-        baseUrl,
-        plainHttpOrigins: ['http://8.8.8.8'],
-        transports: { posts: unused, polls: unused, downloads: new HttpsTransport() },
-      }),
-    );
-    await assert.rejects(elsewhere.download(`http://localhost:${port}/a.png`, new MemorySink()), {
+    const download = downloadBy(new HttpsTransport(), new URL('http://8.8.8.8/v1'));
+    await assert.rejects(download(`http://localhost:${port}/a.png`, new MemorySink()), {
       code: 'result_refused',
       refusedHost: `localhost:${port}`,
     });
