@@ -22,8 +22,11 @@ export interface PublishJob {
   target: SaveTarget;
   /** File name with extension; `-2`, `-3` … is added while it is taken. */
   name: string;
-  /** URI of the name under which a run that was cut off meant to publish it. */
-  intended?: string;
+  /**
+   * URI of the name under which a run that was cut off meant to publish it; one that is not on disk is of another window,
+   * or from before another folder was chosen.
+   */
+  intended?: string | undefined;
 }
 
 /** What a publication needs from outside. */
@@ -89,7 +92,7 @@ async function finishEarlierRun(job: PublishJob, folder: string): Promise<string
   const leftovers = (await readdir(folder)).filter(
     (name) => name.startsWith(prefix) && Number.parseInt(name.slice(prefix.length), 10) <= job.fence,
   );
-  const intended = job.intended === undefined ? undefined : fileURLToPath(job.intended);
+  const intended = job.intended?.startsWith('file:') ? fileURLToPath(job.intended) : undefined;
   if (intended !== undefined) {
     for (const name of leftovers) {
       await removePlaceholder(intended, join(folder, name));

@@ -1,11 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
-import { copyFile, mkdir, open, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { copyFile, mkdir, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { canBeFetched, canBeResumed } from '../../common/stillThere.ts';
 import { readDimensions } from '../../images/formats/dimensions.ts';
 import { isCut } from '../../images/damage/isCut.ts';
 import { sniffImage, sniffLength } from '../../images/formats/sniff.ts';
-import type { ImageSink } from '../../service/messages.ts';
+import type { AnsweredImage, ImageSink } from '../../service/messages.ts';
 import { asSaveError, saveFailed } from '../../common/saveErrors.ts';
 import { syncFolder } from './syncFolder.ts';
 import type { Task, TaskInput, TaskResult } from '../task.ts';
@@ -13,7 +13,8 @@ import { namesIn, TaskFolders } from './taskFolders.ts';
 
 /** The bytes of one picture, whole and synced, but not published yet. */
 export interface IncomingFile {
-  path: string;
+  /** Its path. */
+  incoming: string;
   /** In bytes. */
   size: number;
   sha256: string;
@@ -102,9 +103,28 @@ export class Incoming extends TaskFolders {
   }
 }
 
-/** A picture whose bytes are here. */
-export function incomingResult(index: number, { path, ...about }: IncomingFile): TaskResult {
-  return { index, state: 'incoming', incoming: path, ...about };
+/**
+ * The pictures of an answer. Those that came inline have the index of their sink, by which their bytes are named on
+ * disk; those that are to be fetched come after them, so that neither is ever taken for another.
+ *
+ * @param fileOf gives the bytes that a sink took, undefined when they are not whole
+ */
+export function answeredResults(
+  images: readonly AnsweredImage[],
+  fileOf: (sink: number) => IncomingFile | undefined,
+): TaskResult[] {
+  let next = images.reduce(
+    (most, image) => (image.kind === 'inline' ? Math.max(most, image.sink + 1) : most),
+    0,
+  );
+  return images.flatMap((image) => {
+    const revised = image.revisedPrompt === undefined ? {} : { revisedPrompt: image.revisedPrompt };
+    if (image.kind === 'url') {
+      return { index: next++, state: 'remote' as const, url: image.url, ...revised };
+    }
+    const file = fileOf(image.sink);
+    return file ? { index: image.sink, state: 'incoming' as const, ...file, ...revised } : [];
+  });
 }
 
 /** SHA-256 of a file, in hex. */
@@ -194,7 +214,7 @@ class FileSink implements IncomingSink {
     const path = join(this.#folder, this.#name + (this.#isText ? textSuffix : wholeSuffix));
     await rename(this.#part, path);
     await Promise.all([syncFolder(this.#folder), syncFolder(dirname(this.#folder))]);
-    this.#file = { path, size: this.#size, sha256: this.#hash.digest('hex'), ...about };
+    this.#file = { incoming: path, size: this.#size, sha256: this.#hash.digest('hex'), ...about };
   }
 
   async discard(): Promise<void> {
@@ -251,11 +271,11 @@ function rethrow(error: unknown): never {
   throw asSaveError(error);
 }
 
-async function describe(path: string): Promise<IncomingFile> {
-  const handle = await open(path, 'r');
+async function describe(incoming: string): Promise<IncomingFile> {
+  const handle = await open(incoming, 'r');
   try {
-    const { size } = await stat(path);
-    return { path, size, sha256: await hashFile(path), ...(await look(handle, size)) };
+    const { size } = await handle.stat();
+    return { incoming, size, sha256: await hashFile(incoming), ...(await look(handle, size)) };
   } finally {
     await handle.close();
   }

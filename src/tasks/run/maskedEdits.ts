@@ -1,7 +1,7 @@
 import { readFile, unlink } from 'node:fs/promises';
 import type { KeptOutside } from '../../images/codecs/keepOutside.ts';
 import { readMaskFile } from '../../images/damage/maskFile.ts';
-import { hashFile, incomingResult } from '../files/stagingStore.ts';
+import { hashFile } from '../files/stagingStore.ts';
 import type { Run } from './run.ts';
 import { asSaveError } from '../../common/saveErrors.ts';
 import type { ArrivedImage, Task, TaskInput, TaskRequest, TaskResult } from '../task.ts';
@@ -85,7 +85,7 @@ async function keepOutsideOne(
     if (sink.file && !run.ended.aborted) {
       const composed = {
         ...result,
-        ...incomingResult(result.index, sink.file),
+        ...sink.file,
         keptOutside: outcome.isExact ? true : 'rounded',
         answer,
       } as const;

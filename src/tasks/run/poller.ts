@@ -11,7 +11,7 @@ export interface PollTarget {
   /** Asks the service once (docs/service.md, "Query task"). */
   ask(signal: AbortSignal): Promise<RemoteTask>;
   /** @returns whether to go on asking */
-  heard(remote: RemoteTask): Promise<boolean>;
+  onStatus(remote: RemoteTask): Promise<boolean>;
   /**
    * The service could not be asked; it is asked again in `delay` milliseconds.
    *
@@ -174,7 +174,7 @@ export class Poller {
     }
     this.#reached(target.origin);
     entry.failures = 0;
-    const goOn = await target.heard(remote);
+    const goOn = await target.onStatus(remote);
     this.#continue(entry, goOn, Math.max(this.#interval(entry), clampRetryAfter(remote.retryAfter)));
   }
 

@@ -24,66 +24,63 @@ const passing = new Set(['EBUSY', 'EAGAIN', 'EMFILE', 'ENFILE']);
 /** How long a file is waited for that another program holds, in milliseconds: first, and at most between two tries. */
 const firstPause = 100;
 const longestPause = 1600;
-const mostTries = 6;
+const maxRetries = 5;
 
-/** Publishes in order, so that numbered names follow the order of the pictures. */
-export async function publishAll(run: Run): Promise<void> {
-  const pending = run.task()?.results.filter(({ state }) => state === 'incoming') ?? [];
-  for (const { index } of pending) {
-    for (let tries = 1; await publishOne(run, index, tries < mostTries); tries++) {
-      await sleep(run.context.clock, backoff(tries - 1, firstPause, longestPause), run.ended);
-    }
-  }
-}
-
-/**
- * @param isPatient whether there is another try, should something be in the way that passes by itself
- * @returns whether to try again
- */
-async function publishOne(run: Run, index: number, isPatient: boolean): Promise<boolean> {
+/** Publishes one picture, or says why not; what is in the way and passes by itself is waited for. */
+export async function publishOne(run: Run, index: number): Promise<void> {
   const { context } = run;
-  const task = run.task();
-  const result = task?.results.find((other) => other.index === index);
-  if (!task || !result || run.ended.aborted) {
-    return false;
+  for (let retries = 0; ; retries++) {
+    const task = run.task();
+    const result = task?.results.find((other) => other.index === index);
+    if (!task || !result || run.ended.aborted) {
+      return;
+    }
+    const { incoming, sha256, publishing, ...others } = result;
+    if (incoming === undefined || sha256 === undefined) {
+      return;
+    }
+    const arrived = { ...result, incoming, sha256 };
+    const { target } = task.request;
+    try {
+      if (result.mediaType === undefined) {
+        await keepUnsupported(run, task, arrived);
+        return;
+      }
+      const way = await wayTo(target, context);
+      if (!way) {
+        await keepInInbox(run, task, arrived);
+        return;
+      }
+      const name = fileName(task, result);
+      const key = keyOf(run, result);
+      const uri =
+        way === 'disk'
+          ? await publishOnDisk(
+              { key, fence: run.fence, incoming, sha256, target, name, intended: publishing },
+              { intend: (intended) => intend(run, result, intended) },
+            )
+          : await through(run, way, arrived, target, name);
+      const { error: _, ...kept } = others;
+      if (await run.record({ type: 'resultChanged', result: { ...kept, sha256, state: 'saved', uri } })) {
+        context.log.info(`Task ${task.id}: picture ${index + 1} is saved.`);
+        await unlink(incoming).catch(() => {});
+      }
+      return;
+    } catch (error) {
+      if (retries < maxRetries && passes(error)) {
+        await sleep(context.clock, backoff(retries, firstPause, longestPause), run.ended);
+        continue;
+      }
+      const record: ErrorRecord = { ...asSaveError(error).toRecord(), phase: 'save' };
+      if (!run.ended.aborted) {
+        context.log.warn(`Task ${task.id}: ${record.message}`);
+        // With the name that was tried: should the file be there after all, it is found by it.
+        const latest = run.task()?.results.find((other) => other.index === index) ?? result;
+        await run.record({ type: 'resultChanged', result: { ...latest, state: 'failed', error: record } });
+      }
+      return;
+    }
   }
-  const { incoming, sha256 } = result;
-  if (incoming === undefined || sha256 === undefined) {
-    return false;
-  }
-  try {
-    if (result.mediaType === undefined) {
-      await keepUnsupported(run, task, { ...result, incoming, sha256 });
-      return false;
-    }
-    const way = await wayTo(task.request.target, context);
-    if (!way) {
-      await keepInInbox(run, task, { ...result, incoming, sha256 });
-      return false;
-    }
-    const name = fileName(task, result);
-    const uri =
-      way === 'disk'
-        ? await onDisk(run, { ...result, incoming, sha256 }, task.request.target, name)
-        : await through(run, way, { ...result, incoming, sha256 }, task.request.target, name);
-    const { publishing: _, incoming: __, error: ___, ...kept } = result;
-    if (await run.record({ type: 'resultChanged', result: { ...kept, state: 'saved', uri } })) {
-      context.log.info(`Task ${task.id}: picture ${result.index + 1} is saved.`);
-      await unlink(incoming).catch(() => {});
-    }
-  } catch (error) {
-    if (isPatient && passes(error)) {
-      return !run.ended.aborted;
-    }
-    const record: ErrorRecord = { ...asSaveError(error).toRecord(), phase: 'save' };
-    if (!run.ended.aborted) {
-      context.log.warn(`Task ${task.id}: ${record.message}`);
-      // With the name that was tried: should the file be there after all, it is found by it.
-      const latest = run.task()?.results.find(({ index }) => index === result.index) ?? result;
-      await run.record({ type: 'resultChanged', result: { ...latest, state: 'failed', error: record } });
-    }
-  }
-  return false;
 }
 
 /** Whether the same may work a moment later: another program looks at the file, or too many files are open. */
@@ -93,22 +90,6 @@ function passes(error: unknown): boolean {
 }
 
 type Arrived = TaskResult & { incoming: string; sha256: string };
-
-function onDisk(run: Run, result: Arrived, target: SaveTarget, name: string): Promise<string> {
-  return publishOnDisk(
-    {
-      key: keyOf(run, result),
-      fence: run.fence,
-      incoming: result.incoming,
-      sha256: result.sha256,
-      target,
-      name,
-      // A name that is not on disk was tried from another window, or before another folder was chosen.
-      ...(result.publishing?.startsWith('file:') === true && { intended: result.publishing }),
-    },
-    { intend: (uri) => intend(run, result, uri) },
-  );
-}
 
 /** Names a picture in temporary file names. */
 function keyOf(run: Run, { index }: TaskResult): string {
@@ -198,7 +179,19 @@ async function moveToInbox(
     return;
   }
   const folder = pathToFileURL(inbox).toString();
-  const uri = await onDisk(run, result, { folder, root: folder, fileName: '' }, name);
+  const { incoming, sha256, publishing: intended } = result;
+  const uri = await publishOnDisk(
+    {
+      key: keyOf(run, result),
+      fence: run.fence,
+      incoming,
+      sha256,
+      target: { folder, root: folder, fileName: '' },
+      name,
+      intended,
+    },
+    { intend: (place) => intend(run, result, place) },
+  );
   const { publishing: _, ...kept } = result;
   const moved = { ...kept, ...outcome, incoming: fileURLToPath(uri) };
   if (await run.record({ type: 'resultChanged', result: moved })) {

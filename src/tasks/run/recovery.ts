@@ -1,4 +1,3 @@
-import { incomingResult } from '../files/stagingStore.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -35,7 +34,7 @@ export async function recover(run: Run): Promise<void> {
   await run.record({
     type: 'answered',
     at,
-    results: [...arrived].map(([index, file]) => incomingResult(index, file)),
+    results: Array.from(arrived, ([index, file]) => ({ index, state: 'incoming', ...file })),
     incomplete: { ...error, message: 'Limner was closed before the answer was whole.' },
   });
 }

@@ -6,9 +6,9 @@ import { endpointsOf } from '../../service/endpoints.ts';
 import type { Downloaded } from '../../service/results/download.ts';
 import { asLimnerError, type ErrorRecord, LimnerError } from '../../common/limnerError.ts';
 import { sleep } from '../../common/clock.ts';
-import { hashFile, incomingResult, type IncomingFile } from '../files/stagingStore.ts';
+import { hashFile, type IncomingFile } from '../files/stagingStore.ts';
 import { keepOutsideAll } from './maskedEdits.ts';
-import { publishAll } from './publication.ts';
+import { publishOne } from './publication.ts';
 import type { Run } from './run.ts';
 import type { Task, TaskResult } from '../task.ts';
 
@@ -37,7 +37,10 @@ export async function save(run: Run): Promise<void> {
   for (;;) {
     const missing = await fetchAll(run);
     await keepOutsideAll(run);
-    await publishAll(run);
+    // In order, so that numbered names follow the order of the pictures.
+    for (const { index } of run.task()?.results.filter(({ state }) => state === 'incoming') ?? []) {
+      await publishOne(run, index);
+    }
     if (run.ended.aborted) {
       return;
     }
@@ -114,7 +117,8 @@ async function findArrived(run: Run): Promise<void> {
   for (const result of remote) {
     const file = arrived.get(result.index);
     if (file) {
-      await run.record({ type: 'resultChanged', result: fetched(result, file) });
+      const { error: _, seemsCut: __, ...kept } = result;
+      await run.record({ type: 'resultChanged', result: { ...kept, state: 'incoming', ...file } });
     }
   }
 }
@@ -141,7 +145,7 @@ interface Missing {
 /** @returns the pictures that are to be fetched again */
 async function fetchAll(run: Run): Promise<Missing[]> {
   const results = run.task()?.results.filter(({ state }) => state === 'remote') ?? [];
-  const errors = await Promise.all(results.map((result) => inTurn(run, result)));
+  const errors = await Promise.all(results.map((result) => fetchOne(run, result)));
   const missing: Missing[] = [];
   for (const [position, result] of results.entries()) {
     const error = errors[position];
@@ -172,38 +176,41 @@ function notThere(error: ErrorRecord, mayCome: boolean): ErrorRecord {
       };
 }
 
-/** Fetches one picture once there is room for it, unless the run ends before. */
-async function inTurn(run: Run, result: TaskResult): Promise<ErrorRecord | undefined> {
-  const giveBack = await run.context.downloads.take(run.ended).catch(() => undefined);
-  return giveBack && fetchOne(run, result).finally(giveBack);
-}
-
-/** Fetches one picture to disk; gives the error when it did not come. */
+/** Fetches one picture to disk once there is room for it; gives the error when it did not come. */
 async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | undefined> {
-  const { context, id, fence, ended } = run;
-  const task = run.task();
-  if (!task || result.url === undefined) {
+  const { context, id, ended } = run;
+  const release = await context.downloads.take(ended).catch(() => undefined);
+  if (!release) {
     return undefined;
   }
-  const sink = context.incoming.sink(id, result.index, fence);
   try {
-    const { generations } = endpointsOf(task.request.baseUrl);
-    const downloaded = await context.downloader.download(generations, result.url, sink, ended);
-    const { file } = sink;
-    if (!file) {
-      throw new LimnerError('protocol', 'The picture was not delivered whole.', { phase: 'download' });
+    const task = run.task();
+    if (!task || result.url === undefined) {
+      return undefined;
     }
-    const doubt = doubtOf(run, task, result.index, file, downloaded);
-    if (doubt) {
-      // Nor is it to be found there after a crash.
-      await unlink(file.path);
-      throw doubt;
+    const sink = context.incoming.sink(id, result.index, run.fence);
+    try {
+      const { generations } = endpointsOf(task.request.baseUrl);
+      const downloaded = await context.downloader.download(generations, result.url, sink, ended);
+      const { file } = sink;
+      if (!file) {
+        throw new LimnerError('protocol', 'The picture was not delivered whole.', { phase: 'download' });
+      }
+      const doubt = doubtOf(run, task, result.index, file, downloaded);
+      if (doubt) {
+        // Nor is it to be found there after a crash.
+        await unlink(file.incoming);
+        throw doubt;
+      }
+      const { error: _, seemsCut: __, ...kept } = result;
+      await run.record({ type: 'resultChanged', result: { ...kept, state: 'incoming', ...file } });
+      return undefined;
+    } catch (error) {
+      await sink.discard();
+      return { phase: 'download', billing: 'yes', ...asLimnerError(error).toRecord() };
     }
-    await run.record({ type: 'resultChanged', result: fetched(result, file) });
-    return undefined;
-  } catch (error) {
-    await sink.discard();
-    return { phase: 'download', billing: 'yes', ...asLimnerError(error).toRecord() };
+  } finally {
+    release();
   }
 }
 
@@ -229,11 +236,6 @@ function doubtOf(
   return times < believedAfter && mayStillCome(error.toRecord(), task, run.context.clock.now())
     ? error
     : undefined;
-}
-
-function fetched(result: TaskResult, file: IncomingFile): TaskResult {
-  const { error: _, seemsCut: __, ...kept } = result;
-  return { ...kept, ...incomingResult(result.index, file) };
 }
 
 /** Whether the same download may work a little later: not for longer than the service keeps pictures. */

@@ -4,11 +4,10 @@ import { Readable } from 'node:stream';
 import { readMaskFile } from '../../images/damage/maskFile.ts';
 import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
 import type { ImageRequest, InputFile, OpenImageSink, Submission } from '../../service/messages.ts';
-import { answeredResults } from './answeredResults.ts';
 import { backoff } from '../../common/backoff.ts';
 import { sleep } from '../../common/clock.ts';
 import { keepInputs } from './maskedEdits.ts';
-import { hashFile, incomingResult, type IncomingSink } from '../files/stagingStore.ts';
+import { answeredResults, hashFile, type IncomingSink } from '../files/stagingStore.ts';
 import type { Disposable } from '../../common/clock.ts';
 import type { Run } from './run.ts';
 import type { Task, TaskInput, TaskRequest } from '../task.ts';
@@ -150,7 +149,8 @@ class Call {
         await sink.close();
         // A text stays behind should the image have an address, too.
         if (sink.file && !sink.file.isText) {
-          await this.#run.recordAnswer({ type: 'arrived', result: incomingResult(index, sink.file) });
+          const result = { index, state: 'incoming' as const, ...sink.file };
+          await this.#run.recordAnswer({ type: 'arrived', result });
         }
       },
       discard: () => sink.discard(),

@@ -1,8 +1,7 @@
 import { lacksBytes } from '../../common/stillThere.ts';
 import { type ErrorRecord, isLimnerError, LimnerError } from '../../common/limnerError.ts';
 import type { OpenImageSink, RemoteTask } from '../../service/messages.ts';
-import { answeredResults } from './answeredResults.ts';
-import type { IncomingSink } from '../files/stagingStore.ts';
+import { answeredResults, type IncomingSink } from '../files/stagingStore.ts';
 import type { PollTarget, Poller } from './poller.ts';
 import type { Run, RunContext } from './run.ts';
 import type { Task, TaskResult } from '../task.ts';
@@ -121,37 +120,35 @@ class Watched implements PollTarget {
     }
   }
 
-  async heard(remote: RemoteTask): Promise<boolean> {
+  async onStatus({ status, progress, images, incomplete, error }: RemoteTask): Promise<boolean> {
     const at = this.#run.context.clock.now();
-    const { status, progress, incomplete } = remote;
     this.#doubts = 0;
     this.#trouble.end();
-    if (remote.error) {
-      return this.#move({ type: 'failed', at, error: remote.error });
-    }
-    if (remote.images) {
-      const results = answeredResults(remote.images, (sink) => this.#sinks.get(sink)?.file);
-      const error = incomplete && { ...incomplete, phase: 'poll' as const };
-      if (error && results.length === 0) {
+    let event: TaskEvent = { type: 'stop', at, error: silence };
+    if (error) {
+      event = { type: 'failed', at, error };
+    } else if (images) {
+      const results = answeredResults(images, (sink) => this.#sinks.get(sink)?.file);
+      const missing = incomplete && { ...incomplete, phase: 'poll' as const };
+      if (!missing || results.length > 0) {
+        event = { type: 'finished', at, results, ...(missing && { incomplete: missing }) };
+      } else {
         // Pictures that it named before may still be found where it said.
         const isKnown = this.#task.results.length > 0;
-        return this.#move(isKnown ? { type: 'finished', at, results } : { type: 'failed', at, error });
+        event = isKnown ? { type: 'finished', at, results } : { type: 'failed', at, error: missing };
       }
-      return this.#move({ type: 'finished', at, results, ...(error && { incomplete: error }) });
+    } else {
+      const said = `${status} ${progress}`;
+      if (said !== this.#said) {
+        this.#silence.end();
+        this.#said = said;
+      }
+      if (this.#silence.until(at) < longestTrouble) {
+        event = { type: 'reported', remote: { status, ...(progress !== undefined && { progress }) } };
+      }
     }
-    const said = `${status} ${progress}`;
-    if (said !== this.#said) {
-      this.#silence.end();
-      this.#said = said;
-    }
-    if (this.#silence.until(at) >= longestTrouble) {
-      return this.#move({ type: 'stop', at, error: silence });
-    }
-    const task = await this.#run.record({
-      type: 'reported',
-      remote: { status, ...(progress !== undefined && { progress }) },
-    });
-    return task !== undefined || this.#leave();
+    const task = await this.#run.record(event);
+    return (event.type === 'reported' && task !== undefined) || this.#leave();
   }
 
   async troubled(error: LimnerError, delay: number): Promise<boolean> {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { taskStatuses, type TaskStatus } from '../../../src/common/taskStatus.ts';
 import type { Task } from '../../../src/tasks/task.ts';
 import type { TaskEvent } from '../../../src/tasks/taskEvent.ts';
-import { answeredResults } from '../../../src/tasks/run/answeredResults.ts';
+import { answeredResults } from '../../../src/tasks/files/stagingStore.ts';
 import { advance } from '../../../src/tasks/taskMachine.ts';
 import { anError, aResult, aTask } from '../../support/engine/taskBuilders.ts';
 

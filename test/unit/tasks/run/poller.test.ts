@@ -32,7 +32,7 @@ class Watched implements PollTarget {
     return this.answer(signal);
   };
 
-  heard = async (): Promise<boolean> => this.goOn;
+  onStatus = async (): Promise<boolean> => this.goOn;
 
   troubled = async (error: LimnerError): Promise<boolean> => {
     this.troubles.push(error);
