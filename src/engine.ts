@@ -6,7 +6,6 @@ import { ImageService } from './service/imageService.ts';
 import { Answers } from './tasks/files/originalOutputs.ts';
 import { sleep, systemClock } from './common/clock.ts';
 import { Incoming } from './tasks/files/stagingStore.ts';
-import { loggedTransport } from './service/http/loggedTransport.ts';
 import type { EngineOptions, EngineSettings } from './tasks/ports.ts';
 import { Semaphore } from './common/semaphore.ts';
 import { TaskRunner } from './tasks/run/taskRunner.ts';
@@ -29,7 +28,6 @@ export * from './service/imageService.ts';
 export * from './service/model.ts';
 export * from './service/http/pollTransport.ts';
 export * from './service/queryTask.ts';
-export * from './service/http/loggedTransport.ts';
 export * from './tasks/store/databaseErrors.ts';
 export * from './common/makeFolder.ts';
 export * from './common/saveErrors.ts';
@@ -73,12 +71,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     notice: (notice) => options.notice?.(notice),
     present: async () => options.present?.(),
   });
-  const { posts, polls, downloads } = options.transports;
-  const transports = {
-    posts: loggedTransport(posts, log, clock),
-    polls: loggedTransport(polls, log, clock),
-    downloads: loggedTransport(downloads, log, clock),
-  };
+  const logExchange = (line: string): void => log.info(line);
   const codecs = new LateCodecs();
   const runner = new TaskRunner({
     store,
@@ -95,14 +88,16 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       return new ImageService({
         baseUrl,
         apiKey,
-        transports,
+        transports: options.transports,
+        log: logExchange,
         requestTimeout,
         plainHttpOrigins,
         sleep: async (milliseconds, signal) => sleep(clock, milliseconds, signal),
       });
     },
     downloader: new ResultDownloader({
-      transport: transports.downloads,
+      transport: options.transports.downloads,
+      log: logExchange,
       keys,
       resultHosts: () => settings().resultHosts,
     }),

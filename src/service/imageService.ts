@@ -26,6 +26,8 @@ export interface ImageServiceOptions {
   requestTimeout: number;
   /** Origins other than loopback that a person allowed to be called over plain http. */
   plainHttpOrigins?: readonly string[];
+  /** Hears one line for each exchange. */
+  log?: (line: string) => void;
   /** Waits while the service is busy, in milliseconds; rejects when the signal is aborted. */
   sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
@@ -114,6 +116,7 @@ export class ImageService {
         url: this.#endpoints.task(taskId),
         headers: this.#headers(),
         timeouts: pollTimeouts,
+        log: this.#options.log,
         ...(options.signal && { signal: options.signal }),
       });
       if (!isSuccess(response)) throw await this.#errorOf(response, 'poll', false);
@@ -133,7 +136,7 @@ export class ImageService {
     { signal }: AnswerOptions,
     read: (response: TransportResponse) => Promise<T>,
   ): Promise<T> {
-    const { requestTimeout, transports } = this.#options;
+    const { requestTimeout, transports, log } = this.#options;
     try {
       const response = await transports.posts.request({
         method: 'POST',
@@ -152,6 +155,7 @@ export class ImageService {
           whole: longestAnswer,
           statusWhole,
         },
+        log,
         ...(signal && { signal }),
       });
       if (!isSuccess(response)) throw await this.#errorOf(response, 'submit', isAsync);

@@ -10,6 +10,8 @@ export interface TaskQuery {
   taskId: string;
   transport: Transport;
   signal: AbortSignal;
+  /** Hears one line for each exchange. */
+  log: (line: string) => void;
 }
 
 /** In milliseconds; nothing but the query is ever sent. */

@@ -5,7 +5,6 @@ import { plainText } from '../window/plainText.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import { PollTransport } from '../../service/http/pollTransport.ts';
 import { queryTask } from '../../service/queryTask.ts';
-import { loggedTransport } from '../../service/http/loggedTransport.ts';
 
 /** What a service says to an address and a key. */
 export type ServiceCheck =
@@ -30,8 +29,9 @@ export async function checkService(
       apiKey,
       plainHttpOrigins: engine.plainHttpOrigins,
       taskId: `limner-check-${randomUUID()}`,
-      transport: loggedTransport(new PollTransport(), log),
+      transport: new PollTransport(),
       signal,
+      log: (line) => log.info(line),
     });
     return { kind: 'inconclusive', words: vscode.l10n.t('It knows a task that cannot exist.') };
   } catch (error) {

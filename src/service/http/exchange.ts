@@ -17,6 +17,7 @@ export class Exchange {
   readonly response: Promise<TransportResponse>;
 
   readonly #request: TransportRequest;
+  readonly #log: (outcome: string) => void;
   readonly #abandon: () => void;
   readonly #resolve: (response: TransportResponse) => void;
   readonly #reject: (error: LimnerError) => void;
@@ -29,7 +30,9 @@ export class Exchange {
   /** @throws LimnerError `stopped` if the request was cancelled before it began */
   static throwIfStopped(request: TransportRequest): void {
     if (request.signal?.aborted === true) {
-      throw new LimnerError('stopped', 'The request was stopped.', { sent: false });
+      const stopped = new LimnerError('stopped', 'The request was stopped.', { sent: false });
+      logOf(request, Date.now())(outcomeOf(stopped));
+      throw stopped;
     }
   }
 
@@ -40,6 +43,7 @@ export class Exchange {
     this.#resolve = resolve;
     this.#reject = reject;
     this.#request = request;
+    this.#log = logOf(request, Date.now());
     this.#abandon = abandon;
     this.#isRequestSent = request.body === undefined;
     request.signal?.addEventListener('abort', this.#onAbort);
@@ -77,7 +81,7 @@ export class Exchange {
       ...limitsFor(statusCode, this.#request.timeouts),
       onClose: (bytes) => {
         this.#request.signal?.removeEventListener('abort', this.#onAbort);
-        this.#request.onBodyClosed?.(bytes);
+        this.#log(`${statusCode}, ${bytes} bytes`);
       },
     });
     this.#resolve({ statusCode, headers, body: this.#body });
@@ -89,7 +93,9 @@ export class Exchange {
     this.#settled = true;
     clearTimeout(this.#timer);
     this.#request.signal?.removeEventListener('abort', this.#onAbort);
-    this.#reject(transportError(error, this.#request.url, this.#sent));
+    const reason = transportError(error, this.#request.url, this.#sent);
+    this.#log(outcomeOf(reason));
+    this.#reject(reason);
     this.#abandon();
   }
 
@@ -112,6 +118,15 @@ export class Exchange {
       this.fail(timeoutError(step, milliseconds, this.#request.url, this.#sent));
     }, milliseconds);
   }
+}
+
+/** Writes the one line about an exchange that began at this time. */
+function logOf({ method, url, log }: TransportRequest, start: number): (outcome: string) => void {
+  return (outcome) => log?.(`${method} ${url.host}${url.pathname} ${outcome}, ${Date.now() - start} ms`);
+}
+
+function outcomeOf({ code, message }: LimnerError): string {
+  return `${code} (${message})`;
 }
 
 function limitsFor(

@@ -31,8 +31,8 @@ export interface TransportRequest {
   signal?: AbortSignal;
   /** Checks or replaces name resolution for this request; a transport that cannot honour it throws `protocol`. */
   lookup?: LookupFunction;
-  /** Hears how many bytes of the answer's body came, decoded, once the body is read or given up. */
-  onBodyClosed?: (bytes: number) => void;
+  /** Hears one line once the exchange is over: method, host, path, status, bytes, time. Never a header, query or body. */
+  log?: ((line: string) => void) | undefined;
 }
 
 /** Shaped like the answer of `undici.request`: the body is a Node stream, content-encoding already undone. */

@@ -27,6 +27,8 @@ export interface ResultDownloaderOptions {
   keys: { get(origin: string): Promise<string | undefined> };
   /** Hosts that results may come from although their address is one that is refused otherwise. */
   resultHosts: () => readonly string[];
+  /** Hears one line for each exchange. */
+  log?: (line: string) => void;
 }
 
 /** Fetches results: without Authorization, and with every hop of at most 3 redirects checked. */
@@ -92,6 +94,7 @@ export class ResultDownloader {
         },
         timeouts,
         lookup: policy.lookupFor(url),
+        log: this.#options.log,
         ...(signal !== undefined && { signal }),
       });
       if (response.statusCode === 200) return response;

@@ -84,18 +84,13 @@ function counted(inner: Transport): Transport {
   return {
     async request(request) {
       begin();
-      try {
-        return await inner.request({
-          ...request,
-          onBodyClosed: (bytes) => {
-            end();
-            request.onBodyClosed?.(bytes);
-          },
-        });
-      } catch (error) {
-        end();
-        throw error;
-      }
+      return inner.request({
+        ...request,
+        log: (line) => {
+          end();
+          request.log?.(line);
+        },
+      });
     },
   };
 }
