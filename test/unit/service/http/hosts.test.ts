@@ -3,8 +3,6 @@ import { describe, it } from 'node:test';
 import { mayCarryKey } from '../../../../src/service/http/hosts.ts';
 
 describe('mayCarryKey', () => {
-  const may = (url: string, confirmed?: string[]): boolean => mayCarryKey(new URL(url), confirmed);
-
   it('lets the key go encrypted, and in the clear to this machine alone', () => {
     for (const url of [
       'https://images.example',
@@ -32,3 +30,7 @@ describe('mayCarryKey', () => {
     assert.ok(!may('http://other.corp:8080', confirmed));
   });
 });
+
+function may(url: string, confirmed?: string[]): boolean {
+  return mayCarryKey(new URL(url), confirmed);
+}
