@@ -1,131 +1,177 @@
-import type { NotKept } from '../images/codecs/keepOutside.ts';
-import type { ErrorRecord } from '../common/limnerError.ts';
+import * as v from 'valibot';
+import { callStyles } from '../common/callStyle.ts';
+import { billings, errorCodes, type ErrorRecord, phases } from '../common/limnerError.ts';
 import type { TaskStatus } from '../common/taskStatus.ts';
-import type { CallStyle } from '../common/callStyle.ts';
-import type { ModelFamily, Usage } from '../service/messages.ts';
+import type { Usage } from '../service/messages.ts';
+
+/** A schema for every property: one that is forgotten here would be lost when it is read. */
+type Schemas<T> = Record<keyof T, v.GenericSchema | v.ExactOptionalSchema<v.GenericSchema, undefined>>;
+
+const errorRecord = v.object({
+  code: v.picklist(errorCodes),
+  message: v.string(),
+  phase: v.exactOptional(v.picklist(phases)),
+  billing: v.exactOptional(v.picklist(billings)),
+  status: v.exactOptional(v.number()),
+  service: v.exactOptional(
+    v.object({
+      message: v.exactOptional(v.string()),
+      type: v.exactOptional(v.string()),
+      code: v.exactOptional(v.string()),
+    }),
+  ),
+  retryAfter: v.exactOptional(v.number()),
+  sent: v.exactOptional(v.boolean()),
+  refusedHost: v.exactOptional(v.string()),
+} satisfies Schemas<ErrorRecord>);
 
 /** An input file of an edit, as it was when the task began. */
-export interface TaskInput {
+export type TaskInput = v.InferOutput<typeof taskInput>;
+
+const taskInput = v.object({
   /** URI string of the file that the person chose. */
-  uri: string;
-  name: string;
+  uri: v.string(),
+  name: v.string(),
   /** In bytes. */
-  size: number;
-  mediaType: string;
-  sha256: string;
+  size: v.number(),
+  mediaType: v.string(),
+  sha256: v.string(),
   /** Path of the bytes that are sent: the file itself, or a copy for files that are not on disk. */
-  path: string;
-}
+  path: v.string(),
+});
 
 /** Where finished pictures go. */
-export interface SaveTarget {
+export type SaveTarget = v.InferOutput<typeof saveTarget>;
+
+const saveTarget = v.object({
   /** URI string of the folder; created if missing. */
-  folder: string;
+  folder: v.string(),
   /** URI string of the folder that every final file must lie inside after links are resolved. */
-  root: string;
+  root: v.string(),
   /** File name template without extension: `{prompt} {date} {time} {model} {index} {name} {id}`. */
-  fileName: string;
-}
+  fileName: v.string(),
+});
 
 /** All that is needed to run a task, now or again. */
-export interface TaskRequest {
-  kind: 'generate' | 'edit';
-  prompt: string;
-  model: string;
-  family: ModelFamily;
-  callStyle: CallStyle;
-  size?: string;
-  quality?: string;
-  n: number;
-  extra?: Record<string, unknown>;
-  images?: TaskInput[];
-  imageField?: 'image' | 'image[]';
-  mask?: TaskInput;
+export type TaskRequest = v.InferOutput<typeof taskRequest>;
+
+export const taskRequest = v.object({
+  kind: v.picklist(['generate', 'edit']),
+  prompt: v.string(),
+  model: v.string(),
+  family: v.picklist(['image', 'native']),
+  callStyle: v.picklist(callStyles),
+  size: v.exactOptional(v.string()),
+  quality: v.exactOptional(v.string()),
+  n: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  extra: v.exactOptional(v.record(v.string(), v.unknown())),
+  images: v.exactOptional(v.array(taskInput)),
+  imageField: v.exactOptional(v.picklist(['image', 'image[]'])),
+  mask: v.exactOptional(taskInput),
   /** Of an edit with a mask: the original's pixels are put back outside it, where that is possible. */
-  keepOutside?: true;
+  keepOutside: v.exactOptional(v.literal(true)),
   /** Base URL of the service; its origin names the key. */
-  baseUrl: string;
-  target: SaveTarget;
-}
+  baseUrl: v.string(),
+  target: saveTarget,
+});
 
 /** What the service itself made, where the file is made of it. */
-export interface TaskAnswer {
+export type TaskAnswer = v.InferOutput<typeof taskAnswer>;
+
+const taskAnswer = v.object({
   /** Path of the bytes, in the inbox; they go with the task. */
-  path: string;
+  path: v.string(),
   /** In bytes. */
-  size: number;
-  mediaType: string;
-  sha256: string;
-}
+  size: v.number(),
+  mediaType: v.string(),
+  sha256: v.string(),
+});
 
 /** One picture of a task. */
-export interface TaskResult {
-  index: number;
+export type TaskResult = v.InferOutput<typeof taskResult>;
+
+const taskResult = v.object({
+  index: v.number(),
   /** `remote`: known by URL only · `incoming`: bytes are here, not published · `saved` · `failed`: see error. */
-  state: 'remote' | 'incoming' | 'saved' | 'failed';
-  url?: string;
+  state: v.picklist(['remote', 'incoming', 'saved', 'failed']),
+  url: v.exactOptional(v.string()),
   /** Path of the bytes while they are not published, below the engine's home. */
-  incoming?: string;
+  incoming: v.exactOptional(v.string()),
   /** URI string of the published file. */
-  uri?: string;
+  uri: v.exactOptional(v.string()),
   /** In bytes. */
-  size?: number;
-  mediaType?: string;
-  width?: number;
-  height?: number;
-  sha256?: string;
+  size: v.exactOptional(v.number()),
+  mediaType: v.exactOptional(v.string()),
+  width: v.exactOptional(v.number()),
+  height: v.exactOptional(v.number()),
+  sha256: v.exactOptional(v.string()),
   /** Its bytes end before the image does; they are all that came. */
-  seemsCut?: true;
+  seemsCut: v.exactOptional(v.literal(true)),
   /** Its bytes are the text that it came as, which is no base64. */
-  isText?: true;
-  revisedPrompt?: string;
+  isText: v.exactOptional(v.literal(true)),
+  revisedPrompt: v.exactOptional(v.string()),
   /** The service lists it beyond what was asked for: it is fetched only once a person says so. */
-  surplus?: true;
-  error?: ErrorRecord;
+  surplus: v.exactOptional(v.literal(true)),
+  error: v.exactOptional(errorRecord),
   /** URI string of the name that the bytes are being put under: after a crash they are looked for there first. */
-  publishing?: string;
+  publishing: v.exactOptional(v.string()),
   /** With `keepOutside`: the pixels outside the mask are the original's, at least rounded to 8 bits, or why not. */
-  keptOutside?: true | 'rounded' | NotKept;
+  keptOutside: v.exactOptional(
+    v.union([
+      v.literal(true),
+      v.picklist(['rounded', 'size', 'original', 'kind', 'mask', 'unreadable', 'too_large']),
+    ]),
+  ),
   /** Kept where the original's pixels were put back. */
-  answer?: TaskAnswer;
+  answer: v.exactOptional(taskAnswer),
   /** The person wants to find it again; its task is never trimmed from the history. */
-  starred?: true;
-}
+  starred: v.exactOptional(v.literal(true)),
+});
 
 /** A picture whose bytes are here, and are an image. */
 export type ArrivedImage = TaskResult &
   Required<Pick<TaskResult, 'incoming' | 'size' | 'mediaType' | 'sha256'>>;
 
+/** What of a task changes while it runs. */
+export const taskState = v.object({
+  createdAt: v.number(),
+  /** When the service accepted or began to answer. */
+  submittedAt: v.exactOptional(v.number()),
+  finishedAt: v.exactOptional(v.number()),
+  /** When the service was first seen to have completed it: it keeps the pictures for 6 hours. */
+  completedAt: v.exactOptional(v.number()),
+  /** Origin that the request was sent to. */
+  origin: v.string(),
+  /** Fingerprint of the key that submitted it. */
+  keyFingerprint: v.exactOptional(v.string()),
+  remoteId: v.exactOptional(v.string()),
+  /** The service's last word on its status, also one that it does not document. */
+  remoteStatus: v.exactOptional(v.string()),
+  /** Highest progress seen, 0–100. */
+  progress: v.exactOptional(v.number()),
+  /** When the next try is due, while the service is busy or out of reach. */
+  retryAt: v.exactOptional(v.number()),
+  /** Since when the service could not be asked, or its pictures not be fetched. */
+  troubleSince: v.exactOptional(v.number()),
+  /** It waits for the person to send it: the window that it was started in is gone. */
+  held: v.exactOptional(v.literal(true)),
+  /** Why it ended, pauses or waits; of a completed task: why it has fewer pictures than were asked for. */
+  error: v.exactOptional(errorRecord),
+  results: v.array(taskResult),
+  /** Text that the model gave with its pictures. */
+  remark: v.exactOptional(v.string()),
+  usage: v.exactOptional(
+    v.object({
+      promptTokenCount: v.exactOptional(v.number()),
+      candidatesTokenCount: v.exactOptional(v.number()),
+      totalTokenCount: v.exactOptional(v.number()),
+    } satisfies Schemas<Usage>),
+  ),
+});
+
 /** One task, as its row holds it; times are Unix milliseconds. */
-export interface Task {
+export interface Task extends v.InferOutput<typeof taskState> {
   id: string;
   request: TaskRequest;
   status: TaskStatus;
-  createdAt: number;
-  /** When the service accepted or began to answer. */
-  submittedAt?: number;
-  finishedAt?: number;
-  /** When the service was first seen to have completed it: it keeps the pictures for 6 hours. */
-  completedAt?: number;
-  /** Origin that the request was sent to. */
-  origin: string;
-  /** Fingerprint of the key that submitted it. */
-  keyFingerprint?: string;
-  remoteId?: string;
-  /** The service's last word on its status, also one that it does not document. */
-  remoteStatus?: string;
-  /** Highest progress seen, 0–100. */
-  progress?: number;
-  /** When the next try is due, while the service is busy or out of reach. */
-  retryAt?: number;
-  /** Since when the service could not be asked, or its pictures not be fetched. */
-  troubleSince?: number;
-  /** It waits for the person to send it: the window that it was started in is gone. */
-  held?: true;
-  /** Why it ended, pauses or waits; of a completed task: why it has fewer pictures than were asked for. */
-  error?: ErrorRecord;
-  results: TaskResult[];
-  /** Text that the model gave with its pictures. */
-  remark?: string;
-  usage?: Usage;
 }
