@@ -10,6 +10,7 @@ import { openOutput, type Output } from './output/output.ts';
 import type { PaintOptions } from './commands/taskRequest.ts';
 import type { TasksOptions } from './commands/tasks.ts';
 import { jsonLine } from './output/terminalText.ts';
+import { messageOf } from '../common/messageOf.ts';
 
 const environment = readEnvironment(process.env, process.platform);
 
@@ -122,7 +123,7 @@ program
       await runService(command.args);
     } catch (error) {
       const isSystem = error instanceof Error && 'syscall' in error;
-      process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.stderr.write(`error: ${messageOf(error)}\n`);
       process.exitCode = isSystem ? exitCodes.failed : exitCodes.usage;
     }
   });

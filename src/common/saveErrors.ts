@@ -1,5 +1,6 @@
 import { fileTrouble, isSystemError, type SystemError } from './fileErrors.ts';
 import { type Billing, isLimnerError, LimnerError } from './limnerError.ts';
+import { messageOf } from './messageOf.ts';
 
 function wordsFor(error: SystemError): string {
   switch (fileTrouble(error)) {
@@ -33,6 +34,5 @@ export function asSaveError(error: unknown, billing: Billing = 'yes'): LimnerErr
   if (isLimnerError(error)) {
     return error;
   }
-  const message = error instanceof Error ? error.message : String(error);
-  return saveFailed(isSystemError(error) ? wordsFor(error) : message, billing, error);
+  return saveFailed(isSystemError(error) ? wordsFor(error) : messageOf(error), billing, error);
 }

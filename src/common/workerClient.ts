@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import { messageOf } from './messageOf.ts';
 
 /** An operation of a thread. Parameters and results are copied between the threads. */
 type Operation<Result = unknown> = (...parameters: never[]) => Promise<Result>;
@@ -133,7 +134,7 @@ export async function replyTo<Name extends string, Result>(
     return { id, result: await operations[operation](...parameters) };
   } catch (error) {
     // The codecs throw errors, strings and traps of their own. Their message is all there is to pass on.
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return { id, failure: { message, code: codeOf?.(error) } };
   }
 }

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { runService } from './index.ts';
+import { messageOf } from '../common/messageOf.ts';
 
 export * from './index.ts';
 
@@ -9,7 +10,7 @@ export * from './index.ts';
 const [, program] = process.argv;
 if (isMainThread && program !== undefined && isThisFile(program)) {
   runService(process.argv.slice(2)).catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${messageOf(error)}\n`);
     process.exitCode = 1;
   });
 }

@@ -8,6 +8,7 @@ import { readPromptMarks } from './promptMarks.ts';
 import type { Service } from './service.ts';
 import type { Task } from '../state/taskQueue.ts';
 import { parseSize } from './validation.ts';
+import { messageOf } from '../../common/messageOf.ts';
 
 /** A checked request for images: who asks, which model, and what for. */
 export interface Submission {
@@ -132,7 +133,7 @@ export async function runNow(
       throw error;
     }
     ledger.refund(id);
-    throw new ApiError(500, FAILURE_CODE, error instanceof Error ? error.message : String(error), {
+    throw new ApiError(500, FAILURE_CODE, messageOf(error), {
       type: FAILURE_CODE,
       cause: error,
     });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, invalidRequest } from './apiError.ts';
+import { messageOf } from '../../common/messageOf.ts';
 
 /** In bytes. A native conversation carries the pictures of earlier answers. */
 const MAX_JSON_BYTES = 64_000_000;
@@ -32,9 +33,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
     // Invalid UTF-8 is as malformed as a missing brace.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
   } catch (error) {
-    throw invalidRequest(
-      `The body is not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw invalidRequest(`The body is not valid JSON: ${messageOf(error)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DemoClock } from './demoClock.ts';
+import { messageOf } from '../../common/messageOf.ts';
 
 /** One result of a task (docs/service.md, "Result images"). */
 export interface TaskResult {
@@ -126,7 +127,7 @@ export class TaskQueue {
       (results): State => ({ status: 'completed', results }),
       (error: unknown): State => ({
         status: 'failed',
-        message: error instanceof Error ? error.message : String(error),
+        message: messageOf(error),
       }),
     );
     this.#clock.schedule(task.duration, async () => {

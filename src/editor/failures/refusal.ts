@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isLimnerError, LimnerError, type ErrorCode, type ErrorRecord } from '../../common/limnerError.ts';
+import { messageOf } from '../../common/messageOf.ts';
 import type { Task } from '../../tasks/task.ts';
 import { describeError } from './errorText.ts';
 import type { Limner } from '../limner.ts';
@@ -51,7 +52,7 @@ export async function describeFailure(limner: Limner, error: unknown): Promise<F
   }
   if (!isLimnerError(error)) {
     limner.log.error(error instanceof Error ? error : String(error));
-    const words = plainText(error instanceof Error ? error.message : String(error));
+    const words = plainText(messageOf(error));
     const showLog = {
       title: vscode.l10n.t('Show Log'),
       run: () => vscode.commands.executeCommand(commands.showLog),

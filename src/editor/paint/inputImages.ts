@@ -11,6 +11,7 @@ import { plainText } from '../window/plainText.ts';
 import { commands } from '../names.ts';
 import { type Mending, refuse } from '../failures/refusal.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
+import { messageOf } from '../../common/messageOf.ts';
 
 /** A file that can go into an edit. */
 export interface InputImage {
@@ -85,7 +86,7 @@ export async function readImage(
           vscode.l10n.t('{0} is not a PNG, JPEG or WebP image, whatever its name says.', name),
           [chooseAnother()],
         )
-      : refuse('invalid_request', vscode.l10n.t('{0} cannot be read: {1}', name, reasonOf(error)), [
+      : refuse('invalid_request', vscode.l10n.t('{0} cannot be read: {1}', name, messageOf(error)), [
           chooseAnother(),
         ]);
   }
@@ -179,8 +180,4 @@ export function isVeryLarge({ input, dimensions }: Pick<InputImage, 'input' | 'd
 export function sizeText({ input, dimensions }: Pick<InputImage, 'input' | 'dimensions'>): string {
   const megabytes = vscode.l10n.t('{0} MB', Math.max(1, Math.round(input.size / 1024 / 1024)));
   return dimensions ? `${dimensions.width} × ${dimensions.height}, ${megabytes}` : megabytes;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -9,6 +9,7 @@ import { type PaintArguments, resolveLocation } from './paintArguments.ts';
 import { pickFolder } from './pickFolder.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
 import { asSaveError } from '../../common/saveErrors.ts';
+import { messageOf } from '../../common/messageOf.ts';
 
 /** Name of an edited image, beside its original. */
 const editedFileName = '{name}-edited';
@@ -168,11 +169,7 @@ async function problemElsewhere(folder: vscode.Uri): Promise<string | undefined>
       case 'denied':
         return wordsFor('readOnly', place);
       default:
-        return vscode.l10n.t(
-          'Images cannot be saved in {0}: {1}',
-          place,
-          error instanceof Error ? error.message : String(error),
-        );
+        return vscode.l10n.t('Images cannot be saved in {0}: {1}', place, messageOf(error));
     }
   }
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { backoff } from '../../common/backoff.ts';
+import { messageOf } from '../../common/messageOf.ts';
 import { plainText } from './plainText.ts';
 import type { EngineHost } from './engineHost.ts';
 import { askAboutHeldTasks } from './heldTasks.ts';
@@ -30,10 +31,7 @@ export function takeUpTasks(engine: EngineHost, log: vscode.LogOutputChannel): v
   const tell = async (error: unknown): Promise<void> => {
     const again = vscode.l10n.t('Try Again');
     const chosen = await vscode.window.showErrorMessage(
-      vscode.l10n.t(
-        'Limner could not open its task list: {0}',
-        plainText(error instanceof Error ? error.message : String(error)),
-      ),
+      vscode.l10n.t('Limner could not open its task list: {0}', plainText(messageOf(error))),
       again,
     );
     if (chosen === again) {

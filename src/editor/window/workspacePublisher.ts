@@ -3,6 +3,7 @@ import { basename, extname } from 'node:path';
 import * as vscode from 'vscode';
 import { fileTrouble } from '../../common/fileErrors.ts';
 import { LimnerError } from '../../common/limnerError.ts';
+import { messageOf } from '../../common/messageOf.ts';
 import type { Publisher } from '../../tasks/ports.ts';
 import type { SaveTarget } from '../../tasks/task.ts';
 
@@ -97,6 +98,6 @@ function wordsFor(error: unknown): string {
     case 'unavailable':
       return vscode.l10n.t('The folder cannot be reached at the moment.');
     default:
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
   }
 }

@@ -5,6 +5,7 @@ import { countOf, modelOf } from '../store/studioStore.ts';
 import type { Remedy } from '../store/studioStore.ts';
 import { obstacleOf } from './obstacle.ts';
 import { rememberPrompt } from './fields/promptHistory.ts';
+import { messageOf } from '../../common/messageOf.ts';
 
 /** The state of the last submission, and what starts the next. */
 export interface Submission {
@@ -51,7 +52,7 @@ export function useSubmission({ work, host }: Parts): Submission {
     } catch (error) {
       after = {
         isBusy: false,
-        problem: error instanceof Error ? error.message : String(error),
+        problem: messageOf(error),
         remedies: work.remediesFor(error),
       };
     }

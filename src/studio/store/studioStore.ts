@@ -1,6 +1,7 @@
 import type { Draft } from '../protocol/draft.ts';
 import type { StudioInput, StudioModel, StudioState, StudioTarget, StudioTask } from '../protocol/state.ts';
 import { type Host, HostError, type HostEvent } from './host.ts';
+import { messageOf } from '../../common/messageOf.ts';
 
 /** The state from which the whole page is drawn. */
 export interface WorkState {
@@ -147,7 +148,7 @@ export class Work {
 
   #fail(error: unknown): void {
     this.#set({
-      problem: error instanceof Error ? error.message : String(error),
+      problem: messageOf(error),
       remedies: this.remediesFor(error),
     });
   }

@@ -1,4 +1,5 @@
 import { asSaveError } from '../../common/saveErrors.ts';
+import { messageOf } from '../../common/messageOf.ts';
 
 /** Primary SQLite result code of an error, when it is one (https://sqlite.org/rescode.html). */
 function sqliteCode(error: unknown): number | undefined {
@@ -52,6 +53,6 @@ export function databaseTrouble(error: unknown): string {
     case 13:
       return 'The disk is full.';
     default:
-      return `The disk failed (${error instanceof Error ? error.message : String(error)}).`;
+      return `The disk failed (${messageOf(error)}).`;
   }
 }
