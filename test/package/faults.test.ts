@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { ADDRESS_FORMS } from '../../src/demo/faults/answers.ts';
 import { type Fault, parseFaults } from '../../src/demo/faults/fault.ts';
-import { exitCodes } from '../../src/cli/output/exitCodes.ts';
+import { exitCodes } from '../../src/cli/output/output.ts';
 import { projectFolder } from '../support/folders.ts';
 import { jsonLines, World } from '../support/cli/limner.ts';
 import { draws } from '../support/draws.ts';

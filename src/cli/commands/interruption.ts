@@ -1,5 +1,4 @@
-import { exitCodes } from '../output/exitCodes.ts';
-import type { Output } from '../output/output.ts';
+import { exitCodes, type Output } from '../output/output.ts';
 
 /** npm passes on a Ctrl+C that the terminal has sent already: so soon a second one is the same, in milliseconds. */
 const sameKeystroke = 200;

@@ -1,7 +1,6 @@
 import type { Engine } from '../../engine.ts';
-import { exitCodes } from '../output/exitCodes.ts';
 import type { Interruption } from './interruption.ts';
-import type { Output } from '../output/output.ts';
+import { exitCodes, type Output } from '../output/output.ts';
 import { report } from '../output/report.ts';
 import { describeProgress } from '../output/describeTask.ts';
 import { printable } from '../output/terminalText.ts';

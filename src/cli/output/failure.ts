@@ -1,6 +1,5 @@
 import { isLimnerError, type ErrorRecord } from '../../common/limnerError.ts';
-import { exitCodes } from './exitCodes.ts';
-import type { Output } from './output.ts';
+import { exitCodes, type Output } from './output.ts';
 import { describeError } from './describeTask.ts';
 import { jsonLine, printable } from './terminalText.ts';
 

@@ -1,5 +1,16 @@
 import { type Describe, ProgressLine } from './progressLine.ts';
 
+/** Exit codes, as `limner --help` lists them; of several tasks the highest one counts. */
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  unknown: 3,
+  hungUp: 129,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
 /** Where a command writes: results on one side, everything for the eye on the other. */
 export interface Output {
   /** Whether results are lines of JSON. */

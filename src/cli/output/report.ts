@@ -1,8 +1,7 @@
 import { canBeResumed, isAskedFor } from '../../common/stillThere.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task, TaskRequest, TaskResult } from '../../tasks/task.ts';
-import { exitCodes } from './exitCodes.ts';
-import type { Output } from './output.ts';
+import { exitCodes, type Output } from './output.ts';
 import { describeError, pathOf, savedPaths, taskJson } from './describeTask.ts';
 import { jsonLine, printable } from './terminalText.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isNetworkType } from '../../../../src/tasks/store/networkFolder.ts';
+import { isNetworkType } from '../../../../src/tasks/store/openDatabase.ts';
 
 describe('isNetworkType', () => {
   it('knows SMB also where its number is read with a sign', () => {
