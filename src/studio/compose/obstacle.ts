@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { tooManyInputs } from '../inputs/inputList.ts';
 import { isMasked } from '../mask/files/maskToSend.ts';
-import { inputsOf, modelOf } from '../store/studioStore.ts';
-import type { WorkState } from '../store/studioStore.ts';
+import { inputsOf, modelOf, type WorkState } from '../store/studioStore.ts';
 import { sizeProblem } from './fields/sizes.ts';
 
 /** A reason why the draft cannot be sent. */

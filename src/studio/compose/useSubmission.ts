@@ -1,8 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Parts } from '../store/studioContext.ts';
 import { maskToSend } from '../mask/files/maskToSend.ts';
-import { countOf, modelOf } from '../store/studioStore.ts';
-import type { Remedy } from '../store/studioStore.ts';
+import { countOf, modelOf, type Remedy } from '../store/studioStore.ts';
 import { obstacleOf } from './obstacle.ts';
 import { rememberPrompt } from './fields/promptHistory.ts';
 import { messageOf } from '../../common/messageOf.ts';

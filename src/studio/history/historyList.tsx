@@ -4,9 +4,8 @@ import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { StudioTask } from '../protocol/state.ts';
 import { useSize } from '../zoom/useZoom.ts';
-import type { HistoryPages } from './historyPages.ts';
+import { type HistoryPages, rowWindow, scrolledTo } from './historyPages.ts';
 import { HistoryRow } from './historyRow.tsx';
-import { rowWindow, scrolledTo } from './historyPages.ts';
 
 /** Height of every row in pixels. */
 const rowHeight = 56;

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { draft, historyFilter } from './draft.ts';
-import type { Draft } from './draft.ts';
+import { draft, type Draft, historyFilter } from './draft.ts';
 import type { StudioInput, StudioState, StudioTarget, StudioTask } from './state.ts';
 
 const image = { task: v.string(), index: v.pipe(v.number(), v.integer(), v.minValue(0)) };

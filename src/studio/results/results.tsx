@@ -6,8 +6,14 @@ import { Icon } from '../components/icon.tsx';
 import type { Parts } from '../store/studioContext.ts';
 import { tasksOf } from '../store/studioStore.ts';
 import { LargeView } from './large/largeView.tsx';
-import { findResult, referenceTo, resultsOf, successorOf } from './model/resultList.ts';
-import type { Result, ResultReference } from './model/resultList.ts';
+import {
+  findResult,
+  referenceTo,
+  type Result,
+  type ResultReference,
+  resultsOf,
+  successorOf,
+} from './model/resultList.ts';
 import { TaskGrid } from './grid/taskGrid.tsx';
 
 /** Shows the results of the draft: all of them, or one image large. */

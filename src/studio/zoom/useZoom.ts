@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { fitting, moved, within, zoomedTo } from './zoom.ts';
-import type { Point, Size, Zoom } from './zoom.ts';
+import { fitting, moved, type Point, type Size, within, type Zoom, zoomedTo } from './zoom.ts';
 
 /** Zooms and moves an image in its frame. */
 export interface ZoomControl {

@@ -1,8 +1,7 @@
 import './zoomPane.css';
 import type { ComponentChildren, JSX, TargetedPointerEvent, TargetedWheelEvent } from 'preact';
 import { useRef } from 'preact/hooks';
-import { wheelFactor, zoomStep } from './zoom.ts';
-import type { Point } from './zoom.ts';
+import { type Point, wheelFactor, zoomStep } from './zoom.ts';
 import type { ZoomControl } from './useZoom.ts';
 
 /** How far an arrow key moves the image, in screen pixels. */

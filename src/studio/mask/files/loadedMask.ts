@@ -1,7 +1,6 @@
 import { isMaskByAlpha, maskLevel } from '../../../common/maskLevels.ts';
 import type { Size } from '../../zoom/zoom.ts';
-import { blankMask } from '../model/maskPixels.ts';
-import type { MaskPixels } from '../model/maskPixels.ts';
+import { blankMask, type MaskPixels } from '../model/maskPixels.ts';
 import { MaskWriter } from '../model/maskWriter.ts';
 
 /** Pixels of a file, four bytes each. */

@@ -1,5 +1,4 @@
-import { copyRow } from '../model/maskPixels.ts';
-import type { MaskPixels } from '../model/maskPixels.ts';
+import { copyRow, type MaskPixels } from '../model/maskPixels.ts';
 
 /** Bytes that are compressed at once. */
 const chunkLength = 4 * 1024 * 1024;

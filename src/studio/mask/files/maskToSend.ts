@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Host } from '../../store/host.ts';
-import { inputsOf, modelOf } from '../../store/studioStore.ts';
-import type { Work, WorkState } from '../../store/studioStore.ts';
+import { inputsOf, modelOf, type Work, type WorkState } from '../../store/studioStore.ts';
 import { canHaveMask, doneOf, fitted } from '../model/maskHistory.ts';
 import { isBlank, isFull } from '../model/maskPixels.ts';
 import { maskPng } from './maskPng.ts';

@@ -1,5 +1,4 @@
-import { emptyTile, fullTile, tileSide } from './maskPixels.ts';
-import type { MaskPixels } from './maskPixels.ts';
+import { emptyTile, fullTile, type MaskPixels, tileSide } from './maskPixels.ts';
 
 /** Whether a shape is added to the edited area or subtracted from it. */
 export type Mode = 'add' | 'subtract';

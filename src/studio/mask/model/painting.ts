@@ -1,12 +1,10 @@
 import type { MaskOperation } from '../../protocol/maskOperations.ts';
 import type { Size } from '../../zoom/zoom.ts';
 import type { Area } from './area.ts';
-import { blankMask, emptyTile, fullTile, tileSide } from './maskPixels.ts';
-import type { MaskPixels } from './maskPixels.ts';
+import { blankMask, emptyTile, fullTile, type MaskPixels, tileSide } from './maskPixels.ts';
 import { MaskWriter } from './maskWriter.ts';
 import { drawn } from './operation.ts';
-import { drawStroke, pointsOf } from './stroke.ts';
-import type { Stroke } from './stroke.ts';
+import { drawStroke, pointsOf, type Stroke } from './stroke.ts';
 
 /** Reads a kept mask file as a mask of this size. @throws when it is gone or cannot be read */
 export type LoadMask = (file: string, size: Size) => Promise<MaskPixels>;

@@ -1,6 +1,5 @@
 import type { MaskOperation } from '../../protocol/maskOperations.ts';
-import { touched, union } from './area.ts';
-import type { Area } from './area.ts';
+import { type Area, touched, union } from './area.ts';
 import type { MaskWriter } from './maskWriter.ts';
 
 export type Stroke = Extract<MaskOperation, { kind: 'stroke' }>;

@@ -1,13 +1,10 @@
 import type { MaskOperation } from '../../protocol/maskOperations.ts';
-import { fitting, moved, within, zoomedTo } from '../../zoom/zoom.ts';
-import type { Point, Size, Zoom } from '../../zoom/zoom.ts';
-import { LassoGesture, RectangleGesture, StrokeGesture } from './gesture.ts';
-import type { Gesture, Touch } from './gesture.ts';
+import { fitting, moved, type Point, type Size, within, type Zoom, zoomedTo } from '../../zoom/zoom.ts';
+import { type Gesture, LassoGesture, RectangleGesture, StrokeGesture, type Touch } from './gesture.ts';
 import { tileSide } from '../model/maskPixels.ts';
 import type { Mode } from '../model/maskWriter.ts';
 import { OverlayLayer } from './overlayLayer.ts';
-import { difference } from '../model/painting.ts';
-import type { Painting } from '../model/painting.ts';
+import { difference, type Painting } from '../model/painting.ts';
 import type { Tools } from './tools.ts';
 
 /** The elements of the view. */

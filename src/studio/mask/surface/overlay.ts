@@ -1,7 +1,6 @@
 import type { Zoom } from '../../zoom/zoom.ts';
 import type { Area } from '../model/area.ts';
-import { emptyTile, fullTile, tileSide } from '../model/maskPixels.ts';
-import type { MaskPixels } from '../model/maskPixels.ts';
+import { emptyTile, fullTile, type MaskPixels, tileSide } from '../model/maskPixels.ts';
 
 /** Colors of a screen pixel by how much is edited there, 0 to 255, in odd and even stripes. */
 export type OverlayLook = readonly [Uint32Array, Uint32Array];

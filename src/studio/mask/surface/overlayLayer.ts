@@ -1,9 +1,7 @@
 import type { Zoom } from '../../zoom/zoom.ts';
-import { touched, union } from '../model/area.ts';
-import type { Area } from '../model/area.ts';
+import { type Area, touched, union } from '../model/area.ts';
 import type { MaskPixels } from '../model/maskPixels.ts';
-import { overlayLook, overlayPixels } from './overlay.ts';
-import type { OverlayLook } from './overlay.ts';
+import { overlayLook, type OverlayLook, overlayPixels } from './overlay.ts';
 import type { Tint } from './tools.ts';
 
 /** Most pixels of the overlay, which is coarser than the image on a large, dense screen. */

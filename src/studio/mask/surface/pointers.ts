@@ -1,5 +1,4 @@
-import { wheelFactor } from '../../zoom/zoom.ts';
-import type { Point } from '../../zoom/zoom.ts';
+import { type Point, wheelFactor } from '../../zoom/zoom.ts';
 import type { Touch } from './gesture.ts';
 import type { MaskView } from './maskView.ts';
 

@@ -2,8 +2,7 @@ import './brushOptions.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Select } from '../../components/select.tsx';
-import { largestBrush, tints } from '../surface/tools.ts';
-import type { Tint, Tools } from '../surface/tools.ts';
+import { largestBrush, type Tint, tints, type Tools } from '../surface/tools.ts';
 
 /** Number of steps of the size slider, which is logarithmic. */
 const sizeSteps = 100;

@@ -8,8 +8,7 @@ import { isBlank } from '../model/maskPixels.ts';
 import { maskPng } from '../files/maskPng.ts';
 import type { MaskView } from '../surface/maskView.ts';
 import type { Painting } from '../model/painting.ts';
-import { tints } from '../surface/tools.ts';
-import type { Tool, Tools } from '../surface/tools.ts';
+import { tints, type Tool, type Tools } from '../surface/tools.ts';
 
 /** A command of the mask editor, run by a button or a key. */
 export interface MaskCommand {

@@ -1,8 +1,7 @@
 import './keepOutsideField.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
-import { modelOf } from '../../store/studioStore.ts';
-import type { Work } from '../../store/studioStore.ts';
+import { modelOf, type Work } from '../../store/studioStore.ts';
 
 /** Shows the choice to keep everything outside the mask, or why there is none. */
 export function KeepOutside({ work }: { work: Work }): JSX.Element {

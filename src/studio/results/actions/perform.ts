@@ -1,7 +1,6 @@
 import type { Parts } from '../../store/studioContext.ts';
 import type { ResultAction } from './resultActions.ts';
-import { referenceTo } from '../model/resultList.ts';
-import type { Result } from '../model/resultList.ts';
+import { referenceTo, type Result } from '../model/resultList.ts';
 
 /** Performs an action on an image, and shows the problem if it fails. */
 export async function perform({ work, host }: Parts, action: ResultAction, result: Result): Promise<void> {

@@ -4,8 +4,7 @@ import type { JSX } from 'preact';
 import { Menu } from '../../components/menu.tsx';
 import type { Point } from '../../zoom/zoom.ts';
 import { resultActionText } from './actionText.ts';
-import { actionsOf } from './resultActions.ts';
-import type { ResultAction } from './resultActions.ts';
+import { actionsOf, type ResultAction } from './resultActions.ts';
 import type { Result } from '../model/resultList.ts';
 
 /** The open menu of an image, and its position. */

@@ -8,8 +8,14 @@ import { Select } from '../../components/select.tsx';
 import type { Size } from '../../zoom/zoom.ts';
 import { Flicker } from './flicker.tsx';
 import type { Pair } from './pair.ts';
-import { counterpartOf, referenceTo, resultName, sizeText } from '../model/resultList.ts';
-import type { Counterpart, Result } from '../model/resultList.ts';
+import {
+  type Counterpart,
+  counterpartOf,
+  referenceTo,
+  type Result,
+  resultName,
+  sizeText,
+} from '../model/resultList.ts';
 import { SideBySide } from './sideBySide.tsx';
 import { Slider } from './slider.tsx';
 import type { ZoomControl } from '../../zoom/useZoom.ts';

@@ -6,8 +6,7 @@ import type { Parts } from '../../store/studioContext.ts';
 import { nearest } from './nearest.ts';
 import { perform } from '../actions/perform.ts';
 import type { Result, ResultReference } from '../model/resultList.ts';
-import { ResultMenu } from '../actions/resultMenu.tsx';
-import type { OpenMenu } from '../actions/resultMenu.tsx';
+import { type OpenMenu, ResultMenu } from '../actions/resultMenu.tsx';
 import { TaskCard } from './taskCard.tsx';
 import { tileId } from './tile.tsx';
 

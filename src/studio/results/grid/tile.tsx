@@ -5,10 +5,8 @@ import { Icon } from '../../components/icon.tsx';
 import { IconButton } from '../../components/iconButton.tsx';
 import { resultActionText } from '../actions/actionText.ts';
 import type { ResultAction } from '../actions/resultActions.ts';
-import { referenceTo, resultName } from '../model/resultList.ts';
-import type { Result, ResultReference } from '../model/resultList.ts';
-import { below, pointOf } from '../actions/resultMenu.tsx';
-import type { OpenMenu } from '../actions/resultMenu.tsx';
+import { referenceTo, type Result, resultName, type ResultReference } from '../model/resultList.ts';
+import { below, type OpenMenu, pointOf } from '../actions/resultMenu.tsx';
 
 /** Returns the element id of a result's button. */
 export function tileId({ task, index }: ResultReference): string {

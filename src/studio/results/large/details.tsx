@@ -2,8 +2,7 @@ import './details.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Icon } from '../../components/icon.tsx';
-import type { Result } from '../model/resultList.ts';
-import { sizeText } from '../model/resultList.ts';
+import { type Result, sizeText } from '../model/resultList.ts';
 
 /** Shows the path and size of an image, and what became of the prompt and the mask. */
 export function Details({ result: { task, image } }: { result: Result }): JSX.Element {

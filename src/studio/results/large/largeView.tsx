@@ -9,10 +9,15 @@ import { Details } from './details.tsx';
 import { perform } from '../actions/perform.ts';
 import { LargeBar } from './largeBar.tsx';
 import { ResultButtons } from './resultButtons.tsx';
-import { counterpartsOf, neighbourOf, referenceTo, resultName } from '../model/resultList.ts';
-import type { Result, ResultReference } from '../model/resultList.ts';
-import { ResultMenu } from '../actions/resultMenu.tsx';
-import type { OpenMenu } from '../actions/resultMenu.tsx';
+import {
+  counterpartsOf,
+  neighbourOf,
+  referenceTo,
+  type Result,
+  resultName,
+  type ResultReference,
+} from '../model/resultList.ts';
+import { type OpenMenu, ResultMenu } from '../actions/resultMenu.tsx';
 import { usePictureSize, useZoom } from '../../zoom/useZoom.ts';
 import { Layer, zoomByKey, ZoomPane } from '../../zoom/zoomPane.tsx';
 

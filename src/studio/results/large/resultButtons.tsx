@@ -3,11 +3,9 @@ import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Button } from '../../components/button.tsx';
 import { resultActionText } from '../actions/actionText.ts';
-import { actionsOf } from '../actions/resultActions.ts';
-import type { ResultAction } from '../actions/resultActions.ts';
+import { actionsOf, type ResultAction } from '../actions/resultActions.ts';
 import type { Result } from '../model/resultList.ts';
-import { below } from '../actions/resultMenu.tsx';
-import type { OpenMenu } from '../actions/resultMenu.tsx';
+import { below, type OpenMenu } from '../actions/resultMenu.tsx';
 
 /** Actions with a button of their own where there is room; the menu has all. */
 const outOfMenu: ReadonlySet<ResultAction> = new Set([
