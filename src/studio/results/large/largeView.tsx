@@ -58,41 +58,21 @@ export function LargeView({ result, results, leave, focus, ...parts }: LargeView
   };
   const toggleCompare = (): void =>
     work.look({ compare: compare ? null : { mode: 'slider', other: defaultCounterpart(counterparts) } });
+  const escape = (): void => {
+    if (compare) {
+      toggleCompare();
+      view.current?.querySelector<HTMLElement>('.zoom-pane')?.focus();
+    } else {
+      leave();
+    }
+  };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
     const isPane = event.target instanceof Element && event.target.classList.contains('zoom-pane');
     if (event.defaultPrevented || (!isPane && event.key !== 'Escape')) {
       return;
     }
-    if (zoomByKey(control, event) || byKey(event)) {
+    if (zoomByKey(control, event) || runKey(event, escape, step, () => run('discard'))) {
       event.preventDefault();
-    }
-  };
-  const byKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => {
-    if (ctrlKey || metaKey || altKey) {
-      return false;
-    }
-    switch (key) {
-      case 'Escape':
-        if (compare) {
-          toggleCompare();
-          view.current?.querySelector<HTMLElement>('.zoom-pane')?.focus();
-        } else {
-          leave();
-        }
-        return true;
-      case 'ArrowLeft':
-      case 'PageUp':
-        step(-1);
-        return true;
-      case 'ArrowRight':
-      case 'PageDown':
-        step(1);
-        return true;
-      case 'Delete':
-        run('discard');
-        return true;
-      default:
-        return false;
     }
   };
   return (
@@ -127,6 +107,36 @@ export function LargeView({ result, results, leave, focus, ...parts }: LargeView
       {menu && <ResultMenu menu={menu} close={() => setMenu(undefined)} run={run} />}
     </div>
   );
+}
+
+/** Runs the action of a key. @returns whether the key was used */
+function runKey(
+  { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
+  escape: () => void,
+  step: (by: -1 | 1) => void,
+  discard: () => void,
+): boolean {
+  if (ctrlKey || metaKey || altKey) {
+    return false;
+  }
+  switch (key) {
+    case 'Escape':
+      escape();
+      return true;
+    case 'ArrowLeft':
+    case 'PageUp':
+      step(-1);
+      return true;
+    case 'ArrowRight':
+    case 'PageDown':
+      step(1);
+      return true;
+    case 'Delete':
+      discard();
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Returns the original (`null`), or without one the first other result. */
