@@ -32,7 +32,7 @@ export * from './tasks/store/databaseErrors.ts';
 export * from './common/makeFolder.ts';
 export * from './common/saveErrors.ts';
 export * from './tasks/files/targetFolder.ts';
-export * from './tasks/defaultSettings.ts';
+export * from './tasks/ports.ts';
 export * from './tasks/files/taskInput.ts';
 export * from './tasks/taskMachine.ts';
 export * from './tasks/store/taskRow.ts';

@@ -25,6 +25,16 @@ export interface EngineSettings {
   plainHttpOrigins: readonly string[];
 }
 
+/** What the engine goes by where nobody has set anything. */
+export const defaultSettings: EngineSettings = {
+  maxConcurrentTasks: 4,
+  requestTimeout: 900_000,
+  historyLimit: 5000,
+  historyAge: Infinity,
+  resultHosts: [],
+  plainHttpOrigins: [],
+};
+
 /** The transports by use: every POST, every poll, every download of a result. */
 export interface Transports {
   posts: Transport;

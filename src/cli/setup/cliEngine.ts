@@ -6,7 +6,7 @@ import { printable } from '../output/terminalText.ts';
 import { UndiciTransport } from './undiciTransport.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
-import { defaultSettings } from '../../tasks/defaultSettings.ts';
+import { defaultSettings } from '../../tasks/ports.ts';
 
 const silent = (): void => undefined;
 

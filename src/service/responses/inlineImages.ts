@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { BlobJsonReader, type IndexedSink, type StringRule } from './blobJson.ts';
-import type { DivertedBlob } from './divertedBlob.ts';
+import type { DivertedBlob } from './base64Decoder.ts';
 import { keyRemover } from '../errors/keyRemover.ts';
 import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
 import type { OpenImageSink } from '../messages.ts';

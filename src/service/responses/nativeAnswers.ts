@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import * as v from 'valibot';
 import { asSentence } from '../../common/sentence.ts';
 import type { BlobJsonReader } from './blobJson.ts';
-import type { DivertedBlob } from './divertedBlob.ts';
+import type { DivertedBlob } from './base64Decoder.ts';
 import { EventStreamReader } from './eventStream.ts';
 import { damageError } from './imageAnswers.ts';
 import { readingError, TextAllowance, type InlineImages } from './inlineImages.ts';

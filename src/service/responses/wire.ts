@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import type { BlobDamage } from './base64Decoder.ts';
-import { DivertedBlob } from './divertedBlob.ts';
+import { DivertedBlob, type BlobDamage } from './base64Decoder.ts';
 import { mostImages } from './inlineImages.ts';
 import { removedKey } from '../errors/keyRemover.ts';
 import type { AnsweredImage, Usage } from '../messages.ts';

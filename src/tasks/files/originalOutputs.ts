@@ -1,8 +1,7 @@
 import { copyFile, mkdir, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncFolder } from './syncFolder.ts';
 import type { ArrivedImage, TaskAnswer } from '../task.ts';
-import { TaskFolders } from './taskFolders.ts';
+import { syncFolder, TaskFolders } from './taskFolders.ts';
 
 /** What the service itself answered, beside pictures that were made of it; it goes with its task. */
 export class Answers extends TaskFolders {

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { hashFile } from './stagingStore.ts';
 import { fileTrouble, isSystemError } from '../../common/fileErrors.ts';
 import { asSaveError, saveFailed } from '../../common/saveErrors.ts';
-import { syncFolder } from './syncFolder.ts';
+import { syncFolder } from './taskFolders.ts';
 import { exists, resolveFolder } from './targetFolder.ts';
 import type { SaveTarget } from '../task.ts';
 

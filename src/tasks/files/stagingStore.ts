@@ -7,9 +7,8 @@ import { isCut } from '../../images/damage/isCut.ts';
 import { sniffImage, sniffLength } from '../../images/formats/sniff.ts';
 import type { AnsweredImage, ImageSink } from '../../service/messages.ts';
 import { asSaveError, saveFailed } from '../../common/saveErrors.ts';
-import { syncFolder } from './syncFolder.ts';
 import type { Task, TaskInput, TaskResult } from '../task.ts';
-import { namesIn, TaskFolders } from './taskFolders.ts';
+import { namesIn, syncFolder, TaskFolders } from './taskFolders.ts';
 
 /** The bytes of one picture, whole and synced, but not published yet. */
 export interface IncomingFile {

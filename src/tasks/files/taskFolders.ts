@@ -1,4 +1,5 @@
-import { readdir, rm } from 'node:fs/promises';
+import { isSystemError } from '../../common/fileErrors.ts';
+import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileTrouble } from '../../common/fileErrors.ts';
 
@@ -34,5 +35,23 @@ export async function namesIn(folder: string): Promise<string[]> {
       return [];
     }
     throw error;
+  }
+}
+
+/** Makes new names in a folder survive a power cut; Windows has no such thing and needs none. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') {
+    return;
+  }
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } catch (error) {
+    // Not every file system can; then nothing is lost but this.
+    if (!isSystemError(error) || (error.code !== 'EINVAL' && error.code !== 'ENOTSUP')) {
+      throw error;
+    }
+  } finally {
+    await handle.close();
   }
 }

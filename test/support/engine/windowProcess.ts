@@ -1,4 +1,4 @@
-import { defaultSettings } from '../../../src/tasks/defaultSettings.ts';
+import { defaultSettings } from '../../../src/tasks/ports.ts';
 import { openEngine } from '../../../src/engine.ts';
 import { FetchTransport } from '../../../src/service/http/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';

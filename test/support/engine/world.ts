@@ -3,11 +3,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FetchTransport } from '../../../src/service/http/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
-import { defaultSettings } from '../../../src/tasks/defaultSettings.ts';
+import {
+  defaultSettings,
+  type EngineOptions,
+  type EngineSettings,
+  type KeyRing,
+} from '../../../src/tasks/ports.ts';
 import { openEngine, type Engine } from '../../../src/engine.ts';
 import type { Clock, Disposable } from '../../../src/common/clock.ts';
 import type { Log } from '../../../src/common/log.ts';
-import type { EngineOptions, EngineSettings, KeyRing } from '../../../src/tasks/ports.ts';
 import type { TaskStatus } from '../../../src/common/taskStatus.ts';
 import type { Task, TaskRequest } from '../../../src/tasks/task.ts';
 import { within } from '../eventually.ts';

@@ -11,7 +11,7 @@ import { openEngine, type Engine } from '../../../src/engine.ts';
 import { FetchTransport } from '../../../src/service/http/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
 import type { Transport } from '../../../src/service/http/transport.ts';
-import { defaultSettings } from '../../../src/tasks/defaultSettings.ts';
+import { defaultSettings } from '../../../src/tasks/ports.ts';
 import type { Task, TaskInput, TaskRequest } from '../../../src/tasks/task.ts';
 import { describeInput } from '../../../src/tasks/files/taskInput.ts';
 import { pngFile } from '../../support/images/pngFile.ts';

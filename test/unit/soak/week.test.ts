@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { defaultSettings } from '../../../src/tasks/defaultSettings.ts';
+import { defaultSettings } from '../../../src/tasks/ports.ts';
 import { canBeResumed } from '../../../src/common/stillThere.ts';
 import type { Task, TaskInput, TaskRequest } from '../../../src/tasks/task.ts';
 import { isTerminal } from '../../../src/common/taskStatus.ts';

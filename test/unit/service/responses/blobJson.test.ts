@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { draws } from '../../../support/draws.ts';
 import * as fc from 'fast-check';
 import { BlobJsonReader, type BlobJsonOptions } from '../../../../src/service/responses/blobJson.ts';
-import { DivertedBlob } from '../../../../src/service/responses/divertedBlob.ts';
+import { DivertedBlob } from '../../../../src/service/responses/base64Decoder.ts';
 import { MemorySink, MemorySinks } from '../../../support/service/sinks.ts';
 
 function reader(sinks: MemorySinks, overrides: Partial<BlobJsonOptions> = {}): BlobJsonReader {

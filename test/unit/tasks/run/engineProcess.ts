@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { defaultSettings } from '../../../../src/tasks/defaultSettings.ts';
+import { defaultSettings } from '../../../../src/tasks/ports.ts';
 import { openEngine } from '../../../../src/engine.ts';
 import { FetchTransport } from '../../../../src/service/http/fetchTransport.ts';
 import { HttpsTransport } from '../../../../src/service/http/httpsTransport.ts';
