@@ -50,7 +50,8 @@ export async function submit(run: Run, task: Task): Promise<void> {
         throw new LimnerError('no_key', `There is no API key for ${origin}.`, notSent);
       }
       const service = connect(request.baseUrl, key);
-      const toSend = await opened(run, request);
+      const { images: _, mask: __, ...generation } = request;
+      const toSend = request.kind === 'edit' ? await opened(run, request) : generation;
       // From here on the row says that it may have been sent.
       if (await run.record({ type: 'submit', keyFingerprint: store.fingerprint(key) })) {
         await call.accept(await service.submit(toSend, request.callStyle, call));
@@ -65,12 +66,9 @@ export async function submit(run: Run, task: Task): Promise<void> {
   }
 }
 
-/** The request with its files open, which must still be what the person chose. */
+/** An edit with its files open, which must still be what the person chose. */
 async function opened(run: Run, request: TaskRequest): Promise<ImageRequest> {
   const { images = [], mask, ...others } = await keepInputs(run, request);
-  if (request.kind === 'generate') {
-    return others;
-  }
   return {
     ...others,
     images: await Promise.all(images.map(openInput)),
