@@ -11,10 +11,8 @@ import { Semaphore } from './common/semaphore.ts';
 import { TaskRunner } from './tasks/run/taskRunner.ts';
 import { TaskStore } from './tasks/store/taskStore.ts';
 
-export * from './images/formats/bitsPerChannel.ts';
 export * from './images/formats/dimensions.ts';
 export * from './tasks/files/fileNames.ts';
-export * from './images/damage/maskFile.ts';
 export * from './images/formats/orientation.ts';
 export * from './images/damage/pngChecksums.ts';
 export * from './images/formats/pngColours.ts';

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { parseFaults } from './faults/fault.ts';
-import { FAULT_KINDS } from './faults/kinds.ts';
+import { parseFaults, FAULT_KINDS } from './faults/fault.ts';
 import { parseWeather } from './faults/weather.ts';
 import type { DemoServiceOptions } from './options.ts';
 

@@ -1,12 +1,11 @@
 import { invalidRequest } from '../http/apiError.ts';
 import { checkEditFiles } from './editFiles.ts';
-import { imagesReply } from './imagesReply.ts';
+import { imagesReply, acceptedReply } from './taskBody.ts';
 import { readForm } from '../http/formReader.ts';
-import { prefersAsync } from '../http/prefer.ts';
+import { prefersAsync } from '../http/requestBody.ts';
 import type { Reply } from '../http/reply.ts';
-import type { AuthorizedCall } from './authorizedCall.ts';
+import type { AuthorizedCall } from './service.ts';
 import { readSize, refuseStream, requireModel, runNow, submitTask } from './imageRequest.ts';
-import { acceptedReply } from './taskBody.ts';
 import { parseEdit } from './validation.ts';
 
 /**

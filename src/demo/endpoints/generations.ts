@@ -1,10 +1,8 @@
-import { prefersAsync } from '../http/prefer.ts';
+import { prefersAsync, readJson } from '../http/requestBody.ts';
 import type { Reply } from '../http/reply.ts';
-import { readJson } from '../http/requestBody.ts';
-import type { AuthorizedCall } from './authorizedCall.ts';
+import type { AuthorizedCall } from './service.ts';
 import { readSize, refuseStream, requireModel, runNow, submitTask } from './imageRequest.ts';
-import { imagesReply } from './imagesReply.ts';
-import { acceptedReply } from './taskBody.ts';
+import { imagesReply, acceptedReply } from './taskBody.ts';
 import { parseGeneration } from './validation.ts';
 
 /** POST /v1/images/generations (docs/service.md, "Generate images"). */

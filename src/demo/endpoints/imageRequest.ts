@@ -2,9 +2,8 @@ import { hash, randomUUID } from 'node:crypto';
 import type { Account } from '../state/accounts.ts';
 import { ApiError, invalidRequest } from '../http/apiError.ts';
 import type { EncodedImage } from '../state/imageHost.ts';
-import type { ImageOrder } from '../painter/imageOrder.ts';
+import type { ImageOrder } from '../painter/renderer.ts';
 import type { Model, Size } from '../state/modelCatalog.ts';
-import { readPromptMarks } from './promptMarks.ts';
 import type { Service } from './service.ts';
 import type { Task } from '../state/taskQueue.ts';
 import { parseSize } from './validation.ts';
@@ -173,4 +172,26 @@ export function refuseAgainstPolicy(prompt: string): void {
       type: 'image_generation_user_error',
     });
   }
+}
+
+/** What a prompt may ask of the demo service beside a picture, as words of their own. */
+interface PromptMarks {
+  /** `demo:fail`: the task fails; a synchronous call answers 500. */
+  fail: boolean;
+  /** `demo:fewer`: one image fewer than asked for is returned, at least one. */
+  fewer: boolean;
+  /** `demo:loose`: an edit goes beyond its mask, as those of many services do. */
+  loose: boolean;
+  /** `demo:reject`: the submission is refused as against the content policy. */
+  reject: boolean;
+}
+
+function readPromptMarks(prompt: string): PromptMarks {
+  const words = new Set(prompt.toLowerCase().split(/\s+/u));
+  return {
+    fail: words.has('demo:fail'),
+    fewer: words.has('demo:fewer'),
+    loose: words.has('demo:loose'),
+    reject: words.has('demo:reject'),
+  };
 }

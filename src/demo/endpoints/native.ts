@@ -1,7 +1,7 @@
 import { ApiError, errorBody, invalidRequest } from '../http/apiError.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import { readJson } from '../http/requestBody.ts';
-import type { AuthorizedCall } from './authorizedCall.ts';
+import type { AuthorizedCall } from './service.ts';
 import { refuseAgainstPolicy, requireModel, runNow, type Submission } from './imageRequest.ts';
 import { parseNative, type NativeRequest } from './validation.ts';
 

@@ -1,15 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { findAccount, type Account } from '../state/accounts.ts';
 import { ApiError } from '../http/apiError.ts';
-import type { AuthorizedCall } from './authorizedCall.ts';
+import type { AuthorizedCall, Service } from './service.ts';
 import { edits } from './edits.ts';
 import { generations } from './generations.ts';
 import { generateContent, streamGenerateContent } from './native.ts';
 import { queryTask } from './taskStatus.ts';
-import type { Target } from '../http/target.ts';
+import type { Target, LoggedRequest } from '../http/requestLog.ts';
 import type { Reply } from '../http/reply.ts';
-import type { LoggedRequest } from '../http/requestLog.ts';
-import type { Service } from './service.ts';
 
 interface Route {
   method: 'GET' | 'POST';

@@ -8,6 +8,7 @@ import type { Model } from '../state/modelCatalog.ts';
 import type { DemoServiceOptions } from '../options.ts';
 import type { RequestLog } from '../http/requestLog.ts';
 import type { TaskQueue } from '../state/taskQueue.ts';
+import type { IncomingMessage } from 'node:http';
 
 /** What the endpoints work on. */
 export interface Service {
@@ -23,4 +24,14 @@ export interface Service {
   faults: Faults;
   /** Origin of the result host, `http://127.0.0.1:<port>`. */
   resultHost: string;
+}
+
+/** One request with a valid key on its way to its endpoint. */
+export interface AuthorizedCall {
+  service: Service;
+  request: IncomingMessage;
+  url: URL;
+  account: Account;
+  /** The variable part of the path: a task id or a model. */
+  parameter: string;
 }

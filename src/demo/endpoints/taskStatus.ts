@@ -1,6 +1,6 @@
 import { ApiError } from '../http/apiError.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
-import type { AuthorizedCall } from './authorizedCall.ts';
+import type { AuthorizedCall } from './service.ts';
 import { taskBody } from './taskBody.ts';
 
 /** GET /v1/images/generations/{task_id} (docs/service.md, "Query task"). */

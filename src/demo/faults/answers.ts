@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { ApiError } from '../http/apiError.ts';
-import { prefersAsync } from '../http/prefer.ts';
+import { prefersAsync } from '../http/requestBody.ts';
 import { errorReply, gather, jsonReply, type Reply } from '../http/reply.ts';
 import { MOST_BYTES } from './connections.ts';
 import { faultKind } from './faultKind.ts';
-import { TARGETS } from '../http/target.ts';
+import { TARGETS } from '../http/requestLog.ts';
 
 const JsonObject = v.record(v.string(), v.unknown());
 const Results = v.array(JsonObject);

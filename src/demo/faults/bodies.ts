@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { bodyLength, gather } from '../http/reply.ts';
 import { MOST_BYTES } from './connections.ts';
 import { faultKind } from './faultKind.ts';
-import { TARGETS } from '../http/target.ts';
+import { TARGETS } from '../http/requestLog.ts';
 
 const encoders = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { LONGEST_STEP } from '../state/demoClock.ts';
 import { bodyLength, gather } from '../http/reply.ts';
 import { faultKind, type Work } from './faultKind.ts';
-import { SUBMISSIONS, TARGETS } from '../http/target.ts';
+import { SUBMISSIONS, TARGETS } from '../http/requestLog.ts';
 
 /** No body is made longer than this many bytes, and none trickles faster in a second. */
 export const MOST_BYTES = 500_000_000;

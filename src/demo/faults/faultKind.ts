@@ -3,9 +3,8 @@ import * as v from 'valibot';
 import type { DemoClock } from '../state/demoClock.ts';
 import type { Random } from '../random.ts';
 import type { Reply } from '../http/reply.ts';
-import type { LoggedRequest } from '../http/requestLog.ts';
+import type { LoggedRequest, Target } from '../http/requestLog.ts';
 import type { TaskStatus } from '../state/taskQueue.ts';
-import type { Target } from '../http/target.ts';
 
 /** One request on its way to its endpoint. */
 export interface Passage {

@@ -1,6 +1,5 @@
-import type { Fault } from './fault.ts';
+import { type Fault, FAULT_KINDS } from './fault.ts';
 import type { Passage } from './faultKind.ts';
-import { FAULT_KINDS } from './kinds.ts';
 
 interface SwitchedOn {
   fault: Fault;

@@ -1,8 +1,7 @@
 import type { Reply } from '../http/reply.ts';
-import type { Fault } from './fault.ts';
+import { type Fault, FAULT_KINDS } from './fault.ts';
 import type { Passage, Work } from './faultKind.ts';
 import { FaultList } from './faultList.ts';
-import { FAULT_KINDS } from './kinds.ts';
 import { Weather, type WeatherOptions } from './weather.ts';
 
 /** What comes between requests and their answers: the faults that are switched on, and those that the weather brings. */

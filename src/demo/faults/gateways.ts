@@ -4,7 +4,7 @@ import { ApiError } from '../http/apiError.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import { workUnheard } from './connections.ts';
 import { faultKind, type Passage } from './faultKind.ts';
-import { TARGETS } from '../http/target.ts';
+import { TARGETS } from '../http/requestLog.ts';
 
 const AUTHORIZED = TARGETS.filter((target) => target !== 'image');
 

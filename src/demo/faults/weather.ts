@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 import { invalidRequest } from '../http/apiError.ts';
 import { hashText, seededRandom } from '../random.ts';
-import { parseFaults, type Fault } from './fault.ts';
+import { parseFaults, type Fault, FAULT_KINDS } from './fault.ts';
 import { FaultList } from './faultList.ts';
 import type { Passage } from './faultKind.ts';
-import { FAULT_KINDS } from './kinds.ts';
-import { SUBMISSIONS, TARGETS, type Target } from '../http/target.ts';
+import { SUBMISSIONS, TARGETS, type Target } from '../http/requestLog.ts';
 
 /** The kinds of faults that come by chance. */
 const NAMES = Object.values(FAULT_KINDS).flatMap(({ name, drawnOn }) => (drawnOn.length > 0 ? name : []));

@@ -81,3 +81,11 @@ export function requireMediaType(request: IncomingMessage, mediaType: string): v
     throw new ApiError(415, 'unsupported_media_type', `Content-Type must be ${mediaType}.`);
   }
 }
+
+/** Whether a `Prefer` header asks for `respond-async`, alone or among other preferences. */
+export function prefersAsync(prefer: string | string[] | undefined): boolean {
+  return [prefer ?? []]
+    .flat()
+    .flatMap((line) => line.split(','))
+    .some((preference) => preference.split(';')[0]?.trim().toLowerCase() === 'respond-async');
+}

@@ -1,4 +1,9 @@
-import type { Target } from './target.ts';
+/** The kinds of requests that a fault can be meant for. */
+export type Target = 'generations' | 'edits' | 'query' | 'native' | 'image';
+
+/** The targets that submit something, and may be billed. */
+export const SUBMISSIONS: readonly Target[] = ['generations', 'edits', 'native'];
+export const TARGETS: readonly Target[] = [...SUBMISSIONS, 'query', 'image'];
 
 /** One request as it came in, on either origin. */
 export interface LoggedRequest {

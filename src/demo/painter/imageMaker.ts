@@ -3,8 +3,7 @@ import { replyTo, WorkerClient, type WorkerRequest } from '../../common/workerCl
 import { Codecs } from '../../images/codecs/codecs.ts';
 import { ApiError, invalidRequest } from '../http/apiError.ts';
 import type { EncodedImage } from '../state/imageHost.ts';
-import type { EditFiles, ImageOrder } from './imageOrder.ts';
-import { Studio } from './renderer.ts';
+import { type EditFiles, type ImageOrder, Studio } from './renderer.ts';
 
 type Operations = Pick<Studio, 'make' | 'check'>;
 

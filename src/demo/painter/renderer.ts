@@ -8,11 +8,28 @@ import {
 } from '../../images/codecs/codecs.ts';
 import { invalidRequest } from '../http/apiError.ts';
 import { MAX_IMAGE_BYTES, type EncodedImage } from '../state/imageHost.ts';
-import type { EditFiles, ImageOrder } from './imageOrder.ts';
-import type { ImageFormat } from '../state/modelCatalog.ts';
+import type { ImageFormat, Size } from '../state/modelCatalog.ts';
 import { paint } from './painter.ts';
 import { repaint } from './repaint.ts';
 import { resize } from '../drawing/scalePixels.ts';
+
+/** The files of an edit as they came. */
+export interface EditFiles {
+  inputs: readonly [Uint8Array, ...Uint8Array[]];
+  mask?: Uint8Array;
+}
+
+/** What one request asks to be made. */
+export interface ImageOrder {
+  prompt: string;
+  /** Number of images. */
+  n: number;
+  format: ImageFormat;
+  subject:
+    | { kind: 'generation'; size: Size }
+    /** The size of the result is given where it is not that of the first input. */
+    | ({ kind: 'edit'; size?: Size } & EditFiles);
+}
 
 /** Orders are worked on at once up to so many pixels, for each takes several times its own of memory. */
 const PIXELS_AT_ONCE = 4096 * 4096;

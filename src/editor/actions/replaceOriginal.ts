@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { sniffImage, type ImageFormat } from '../../images/formats/sniff.ts';
+import { sniffImage, type ImageFormat, bitsPerChannel } from '../../images/formats/sniff.ts';
 import type { Limner } from '../limner.ts';
 import { sweepFolder } from '../paint/sweepFolder.ts';
 import { plainText } from '../window/plainText.ts';
 import { reportFailure } from '../failures/refusal.ts';
 import { imageOf, type TaskArgument } from './taskArgument.ts';
-import { bitsPerChannel } from '../../images/formats/bitsPerChannel.ts';
 import { hasPngColours } from '../../images/formats/pngColours.ts';
 
 /** Old bytes are kept so long, in milliseconds; older ones go when the next original is replaced. */

@@ -6,7 +6,7 @@ import type { Limner } from '../limner.ts';
 import { refuse } from '../failures/refusal.ts';
 import { newInputFile } from './inputFolder.ts';
 import type { InputImage } from './inputImages.ts';
-import { readMaskFile } from '../../images/damage/maskFile.ts';
+import { readMaskFile } from '../../images/damage/pngChecksums.ts';
 import { describeInput } from '../../tasks/files/taskInput.ts';
 
 /**

@@ -4,8 +4,7 @@ import { readQuietly } from './takeInputs.ts';
 import type { Limner } from '../limner.ts';
 import { refuse } from '../failures/refusal.ts';
 import type { StudioPanel } from '../studioPanel/studioPanel.ts';
-import { readMaskFile } from '../../images/damage/maskFile.ts';
-import { withRightChecksums } from '../../images/damage/pngChecksums.ts';
+import { readMaskFile, withRightChecksums } from '../../images/damage/pngChecksums.ts';
 
 /**
  * Asks for a mask file, and keeps it with the draft.

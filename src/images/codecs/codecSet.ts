@@ -1,8 +1,10 @@
 import { dimensionsFromPrefix, type Dimensions } from '../formats/dimensions.ts';
 import { sniffImage } from '../formats/sniff.ts';
-import { CodecError } from './codecError.ts';
-import type { Encoding, ImageDataLike, Pixels } from './pixels.ts';
-import { loadWasm } from './wasmModule.ts';
+import { CodecError, type Encoding, type ImageDataLike, type Pixels } from './pixels.ts';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename } from 'node:path';
 
 type Decoder = (bytes: ArrayBuffer) => Promise<ImageDataLike>;
 /** What the codecs read and write. */
@@ -138,4 +140,15 @@ export function formatOf(bytes: Uint8Array): Format {
 function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () => (loaded ??= load());
+}
+
+/**
+ * Compiles a codec's WebAssembly: the file lies beside the bundle, or still in its package when this runs from
+ * source.
+ * @param path inside `@jsquash`, `webp/codec/dec/webp_dec.wasm` for one
+ */
+async function loadWasm(path: string): Promise<WebAssembly.Module> {
+  const shipped = new URL(`./${basename(path)}`, import.meta.url);
+  const file = existsSync(shipped) ? shipped : createRequire(import.meta.url).resolve(`@jsquash/${path}`);
+  return WebAssembly.compile(await readFile(file));
 }

@@ -1,8 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { replyTo, type WorkerRequest } from '../../common/workerClient.ts';
 import { decodeImage, encodeImage } from './codecSet.ts';
-import { convert } from './convert.ts';
-import { fit } from './fit.ts';
+import { convert, fit } from './fit.ts';
 import { keepOutside } from './keepOutside.ts';
 import { toMask } from './mask.ts';
 import type { ImageDataLike } from './pixels.ts';

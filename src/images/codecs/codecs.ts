@@ -1,20 +1,18 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { WorkerClient } from '../../common/workerClient.ts';
-import { CodecError } from './codecError.ts';
+import { CodecError, type Encoding, type Pixels } from './pixels.ts';
 import { serveCodecs, type Operations } from './codecWorker.ts';
 import type { KeptOutside, MaskedEdit } from './keepOutside.ts';
 import type { MaskConvention } from './mask.ts';
-import type { Encoding, Pixels } from './pixels.ts';
 
 export { jpegSegments, pngChunks, webpChunks } from '../formats/containers.ts';
 export { findDamage } from '../damage/findDamage.ts';
 export { RangeReader } from '../formats/rangeReader.ts';
 export { sniffImage } from '../formats/sniff.ts';
-export { CodecError } from './codecError.ts';
+export { CodecError, type Encoding, type Pixels } from './pixels.ts';
 export { imageSize } from './codecSet.ts';
 export type { KeptOutside, MaskedEdit, NotKept } from './keepOutside.ts';
 export type { MaskConvention } from './mask.ts';
-export type { Encoding, Pixels } from './pixels.ts';
 
 /** Marks the threads in which this file answers rather than asks. */
 const ROLE = 'limner.codecs';

@@ -1,10 +1,9 @@
 import type { Dimensions } from '../formats/dimensions.ts';
-import { CodecError } from './codecError.ts';
+import { CodecError, type Encoding } from './pixels.ts';
 import { withColoursOf } from './colourProfile.ts';
 import { encodeImage, formatOf, MAX_PIXELS } from './codecSet.ts';
-import type { Encoding } from './pixels.ts';
 import { resize } from './resize.ts';
-import { decodeUpright } from './upright.ts';
+import { decodeUpright } from './turn.ts';
 
 /** What loses nothing where the format can, and next to nothing where it cannot. */
 const encodings = {
@@ -31,4 +30,12 @@ export async function fit(bytes: Uint8Array, { width, height }: Dimensions): Pro
   };
   const fitted = await encodeImage(resize(pixels, part, { width, height }), encodings[formatOf(bytes)]);
   return withColoursOf(fitted, bytes);
+}
+
+/**
+ * Writes a picture in another format, as it is seen: its EXIF orientation is applied, and its colours mean what they did.
+ * @throws CodecError as `decodeImage` and `encodeImage`
+ */
+export async function convert(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
+  return withColoursOf(await encodeImage(await decodeUpright(bytes), encoding), bytes);
 }

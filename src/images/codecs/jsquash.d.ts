@@ -35,3 +35,9 @@ declare module '@jsquash/webp/encode.js' {
     options: { quality: number; method?: number; lossless?: 0 | 1; exact?: 0 | 1 },
   ): Promise<ArrayBuffer>;
 }
+
+// The part of WebAssembly that is used here; Node has it, its declarations come with the browser's only.
+declare namespace WebAssembly {
+  interface Module {}
+  function compile(bytes: Uint8Array<ArrayBuffer>): Promise<Module>;
+}

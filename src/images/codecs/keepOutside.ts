@@ -1,10 +1,10 @@
-import { bitsPerChannel } from '../formats/bitsPerChannel.ts';
+import { bitsPerChannel } from '../formats/sniff.ts';
 import type { Dimensions } from '../formats/dimensions.ts';
 import { withColoursOf } from './colourProfile.ts';
 import { encodeImage, formatOf, MAX_PIXELS } from './codecSet.ts';
 import { editedLevels } from './mask.ts';
 import type { Pixels } from './pixels.ts';
-import { decodeUpright, uprightSize } from './upright.ts';
+import { decodeUpright, uprightSize } from './turn.ts';
 
 /** The files of a masked edit. */
 export interface MaskedEdit {

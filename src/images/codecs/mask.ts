@@ -1,7 +1,7 @@
 import { isMaskByAlpha, maskLevel } from '../../common/maskLevels.ts';
 import { encodeImage } from './codecSet.ts';
 import type { Pixels } from './pixels.ts';
-import { decodeUpright } from './upright.ts';
+import { decodeUpright } from './turn.ts';
 
 /** How a mask says what is edited: by transparency, or white on black. */
 export type MaskConvention = 'alpha' | 'white';

@@ -19,3 +19,8 @@ export type Encoding =
   | { format: 'png' | 'jpeg' | 'webp'; quality?: number }
   /** Every pixel stays as it is, colours under full transparency too. */
   | { format: 'webp'; lossless: true };
+
+/** Pixels that could not be read or written; `code` is `unsupported_image` throughout. */
+export class CodecError extends Error {
+  readonly code = 'unsupported_image';
+}

@@ -1,5 +1,24 @@
-import { isQuarterTurn, type Orientation } from '../formats/orientation.ts';
+import { isQuarterTurn, type Orientation, readOrientation } from '../formats/orientation.ts';
 import type { Pixels } from './pixels.ts';
+import type { Dimensions } from '../formats/dimensions.ts';
+import { decodeImage, imageSize } from './codecSet.ts';
+
+/**
+ * Size of a picture as it is seen, by its headers.
+ * @throws CodecError as `imageSize`
+ */
+export async function uprightSize(bytes: Uint8Array): Promise<Dimensions> {
+  const { width, height } = imageSize(bytes);
+  return isQuarterTurn(await readOrientation(bytes)) ? { width: height, height: width } : { width, height };
+}
+
+/**
+ * Decodes a picture as it is seen: its EXIF orientation is applied.
+ * @throws CodecError as `decodeImage`
+ */
+export async function decodeUpright(bytes: Uint8Array): Promise<Pixels> {
+  return turn(await decodeImage(bytes), await readOrientation(bytes));
+}
 
 /** Turns stored pixels to how they are meant to be seen. */
 export function turn(pixels: Pixels, orientation: Orientation): Pixels {

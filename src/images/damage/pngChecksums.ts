@@ -4,6 +4,7 @@ import { pngChunks } from '../formats/containers.ts';
 import { RangeReader } from '../formats/rangeReader.ts';
 import { sniffImage } from '../formats/sniff.ts';
 import { pngHeader, rowLength } from './pngDamage.ts';
+import { readFile } from 'node:fs/promises';
 
 const checksumLength = 4;
 
@@ -109,4 +110,9 @@ function oldChecksumOf(bytes: Uint8Array): number {
     value = (oldTable[(value ^ byte) & 0xff] ?? 0) ^ (value >>> 8);
   }
   return (value ^ 0xffffffff) >>> 0;
+}
+
+/** Reads a mask file, with the checksums put right that earlier versions wrote wrong. */
+export async function readMaskFile(path: string): Promise<Uint8Array> {
+  return withRightChecksums(await readFile(path));
 }

@@ -3,7 +3,7 @@ import { copyFile, mkdir, open, rename, unlink, type FileHandle } from 'node:fs/
 import { dirname, join, sep } from 'node:path';
 import { canBeFetched, canBeResumed } from '../../common/stillThere.ts';
 import { readDimensions } from '../../images/formats/dimensions.ts';
-import { isCut } from '../../images/damage/isCut.ts';
+import { isCut } from '../../images/damage/findDamage.ts';
 import { sniffImage, sniffLength } from '../../images/formats/sniff.ts';
 import type { AnsweredImage, ImageSink } from '../../service/messages.ts';
 import { asSaveError, saveFailed } from '../../common/saveErrors.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
-import { isCut } from '../../../../src/images/damage/isCut.ts';
+import { isCut } from '../../../../src/images/damage/findDamage.ts';
 
 /** Noise, which is still many bytes when it is compressed. */
 const picture = (): Sharp =>
