@@ -1,6 +1,6 @@
 import type { Codecs } from './codecs/codecs.ts';
 
-/** The codecs, whose bundle is loaded when pixels are first to be touched. */
+/** Loads the bundle of the codecs when they are first needed. */
 export class LateCodecs {
   #loading: Promise<Codecs> | undefined;
 

@@ -7,15 +7,15 @@ import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 
 type Decoder = (bytes: ArrayBuffer) => Promise<ImageDataLike>;
-/** What the codecs read and write. */
+/** A format that the codecs read and write. */
 export type Format = Encoding['format'];
 
-/** Pixels are decoded only up to so many; beyond that a file of some kilobytes could ask for gigabytes. */
+/** The limit for decoding. Beyond it, a file of some kilobytes could take gigabytes. */
 export const MAX_PIXELS = 100_000_000;
 
 const DEFAULT_QUALITY = 88;
 
-/** How many pixels wide and high a file can be; beyond that the encoders give up without saying why. */
+/** The greatest width and height in pixels. Beyond it, the encoders fail without a reason. */
 const longestSide: Record<Format, number> = { png: 2 ** 31 - 1, jpeg: 65_500, webp: 16_383 };
 
 const decoders: Record<Format, () => Promise<Decoder>> = {
@@ -55,8 +55,8 @@ const webpEncoder = once(async () => {
 });
 
 /**
- * Size of a PNG, JPEG or WebP picture as its header says, without decoding it. An EXIF orientation is not applied.
- * @throws CodecError for other formats, and for a file that breaks off before its size
+ * Reads the size of a PNG, JPEG or WebP image from its header. An EXIF orientation is not applied.
+ * @throws CodecError for other formats, and for a file that ends before its size
  */
 export function imageSize(bytes: Uint8Array): Dimensions {
   formatOf(bytes);
@@ -68,7 +68,7 @@ export function imageSize(bytes: Uint8Array): Dimensions {
 }
 
 /**
- * Decodes a PNG, JPEG or WebP file, told apart by its bytes. An EXIF orientation is not applied.
+ * Decodes a PNG, JPEG or WebP file, recognised by its bytes. An EXIF orientation is not applied.
  * @throws CodecError for other formats, damaged files and more than 100 megapixels
  */
 export async function decodeImage(bytes: Uint8Array): Promise<Pixels> {
@@ -121,8 +121,8 @@ export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<U
 }
 
 /**
- * The format of a file by its bytes.
- * @throws CodecError for any other than PNG, JPEG and WebP
+ * Returns the format of a file by its bytes.
+ * @throws CodecError for formats other than PNG, JPEG and WebP
  */
 export function formatOf(bytes: Uint8Array): Format {
   switch (sniffImage(bytes)?.mediaType) {
@@ -143,9 +143,8 @@ function once<T>(load: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Compiles a codec's WebAssembly: the file lies beside the bundle, or still in its package when this runs from
- * source.
- * @param path inside `@jsquash`, `webp/codec/dec/webp_dec.wasm` for one
+ * Compiles a codec's WebAssembly from the file beside the bundle or, when this runs from source, in its package.
+ * @param path inside `@jsquash`, for example `webp/codec/dec/webp_dec.wasm`
  */
 async function loadWasm(path: string): Promise<WebAssembly.Module> {
   const shipped = new URL(`./${basename(path)}`, import.meta.url);

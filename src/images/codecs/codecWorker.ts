@@ -12,7 +12,7 @@ export type Operations = typeof operations;
 type Name = keyof Operations;
 type Result = Awaited<ReturnType<Operations[Name]>>;
 
-/** The decoders make one of these, as they would in a browser. */
+/** Replaces the browser's class, of which the decoders create instances. */
 class ImageData implements ImageDataLike {
   readonly data: Uint8ClampedArray;
   readonly width: number;
@@ -25,7 +25,7 @@ class ImageData implements ImageDataLike {
   }
 }
 
-/** Answers the requests of a port one after the other, so that one image at a time takes memory. */
+/** Answers the requests of a port one by one, so that only one image at a time takes memory. */
 export function serveCodecs(port: MessagePort): void {
   Object.assign(globalThis, { ImageData });
   let last = Promise.resolve();

@@ -14,10 +14,10 @@ export { imageSize } from './codecSet.ts';
 export type { KeptOutside, MaskedEdit, NotKept } from './keepOutside.ts';
 export type { MaskConvention } from './mask.ts';
 
-/** Marks the threads in which this file answers rather than asks. */
+/** Marks the threads in which this file serves requests. */
 const ROLE = 'limner.codecs';
 
-/** Works on PNG, JPEG and WebP files in a thread of its own, one image after the other. */
+/** Processes PNG, JPEG and WebP files in a separate thread, one image at a time. */
 export class Codecs {
   readonly #worker = new WorkerClient<Operations>({
     open: () => new Worker(new URL(import.meta.url), { workerData: ROLE }),
@@ -29,7 +29,7 @@ export class Codecs {
   });
 
   /**
-   * Decodes a file, told apart by its bytes; an EXIF orientation is not applied.
+   * Decodes a file, whose format is recognised by its bytes. An EXIF orientation is not applied.
    * @throws CodecError for other formats, damaged files and more than 100 megapixels
    */
   decode(bytes: Uint8Array): Promise<Pixels> {
@@ -42,7 +42,7 @@ export class Codecs {
   }
 
   /**
-   * Writes a file in another format; it looks as it did: turned by its EXIF orientation, with its colour profile.
+   * Converts a file to another format. Its EXIF orientation is applied, and its colour profile is kept.
    * @throws CodecError as `decode` and `encode`
    */
   convert(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
@@ -50,7 +50,7 @@ export class Codecs {
   }
 
   /**
-   * Turns a file by its EXIF orientation, and writes it without any as PNG.
+   * Applies the EXIF orientation of a file and returns it as PNG.
    * @throws CodecError as `decode`
    */
   upright(bytes: Uint8Array): Promise<Uint8Array> {
@@ -58,7 +58,7 @@ export class Codecs {
   }
 
   /**
-   * Scales a file until it covers a size in pixels and takes the middle of it, upright, in the format that it had.
+   * Scales an upright image to cover a size in pixels, crops it around the centre, and keeps its format.
    * @throws CodecError as `decode`, and for a size of no pixels or of more than 100 megapixels
    */
   fit(bytes: Uint8Array, width: number, height: number): Promise<Uint8Array> {
@@ -66,7 +66,7 @@ export class Codecs {
   }
 
   /**
-   * Writes a mask of either convention in the one that is wanted, as PNG.
+   * Converts a mask of either convention to the given one, as PNG.
    * @throws CodecError as `decode`
    */
   toMask(bytes: Uint8Array, convention: MaskConvention): Promise<Uint8Array> {
@@ -75,13 +75,13 @@ export class Codecs {
 
   /**
    * Puts an original's pixels back outside the mask of its edit.
-   * @throws CodecError when the thread breaks down; whatever else is in the way, the outcome says
+   * @throws CodecError when the thread breaks down; the outcome reports all other problems
    */
   keepOutside(edit: MaskedEdit): Promise<KeptOutside> {
     return this.#worker.ask('keepOutside', edit);
   }
 
-  /** Ends the thread; what is still asked of it is rejected. */
+  /** Ends the thread and rejects the pending requests. */
   dispose(): Promise<void> {
     return this.#worker.dispose();
   }

@@ -5,22 +5,24 @@ import { RangeReader } from '../formats/rangeReader.ts';
 import { sniffImage } from '../formats/sniff.ts';
 import { imageSize } from './codecSet.ts';
 
-/** Bytes of a profile that one segment of a JPEG file holds. */
+/** The number of profile bytes that one JPEG segment holds. */
 const longestPart = 65_519;
-/** Profiles are some kilobytes long, a few that printers use have megabytes; a JPEG file has 255 segments for one. */
+/**
+ * Most profiles have some kilobytes, a few for printers have megabytes. A JPEG file holds one in at most 255 segments.
+ */
 const longestProfile = 255 * longestPart;
 
 const jpegMark = Buffer.from('ICC_PROFILE\0', 'latin1');
 
-/** The ICC profile that says which colours the red, green and blue of a file are; undefined where there is none. */
+/** Returns the ICC profile for red, green and blue that a file carries, if any. */
 export async function profileOf(bytes: Uint8Array): Promise<Uint8Array | undefined> {
   const format = sniffImage(bytes);
   const profile = format && (await profileReaders[format.extension](new RangeReader(bytes)));
-  // Pixels are decoded to red, green and blue, which a profile of another kind says nothing about.
+  // A profile of another kind does not apply to pixels decoded to red, green and blue.
   return profile?.toString('latin1', 16, 20) === 'RGB ' ? profile : undefined;
 }
 
-/** A file that was just encoded, with this profile; one of more than 16.7 MB is left out, for JPEG has no room for it. */
+/** Adds a profile to a newly encoded file. A profile above 16.7 MB, for which JPEG has no room, is left out. */
 export function withProfile(bytes: Uint8Array, profile: Uint8Array | undefined): Uint8Array {
   const format = profile && profile.length <= longestProfile ? sniffImage(bytes) : undefined;
   return profile && format
@@ -29,8 +31,8 @@ export function withProfile(bytes: Uint8Array, profile: Uint8Array | undefined):
 }
 
 /**
- * A file that was just encoded, with colours that mean what those of its source do: by the same profile, and between
- * PNG files by what else says it.
+ * Gives a newly encoded file the colours of its source: the same profile and, between PNG files, the same other colour
+ * chunks.
  */
 export async function withColoursOf(file: Uint8Array, source: Uint8Array): Promise<Uint8Array> {
   return withProfile(
@@ -39,7 +41,7 @@ export async function withColoursOf(file: Uint8Array, source: Uint8Array): Promi
   );
 }
 
-/** What says in a PNG file which colours its red, green and blue are, besides a profile; and how long it is. */
+/** The colour chunks of a PNG file besides the profile, with their lengths. */
 const colourChunkLengths = new Map([
   ['gAMA', 4],
   ['cHRM', 32],
@@ -56,7 +58,7 @@ function withChunks(file: Uint8Array, chunks: ReadonlyMap<string, Uint8Array>): 
     : file;
 }
 
-/** The profile of a JPEG file may be cut into numbered parts. */
+/** Reads the profile of a JPEG file, which may be cut into numbered parts. */
 async function jpegProfile(reader: RangeReader): Promise<Buffer | undefined> {
   const parts = new Map<number, Buffer>();
   let count = 0;
@@ -77,7 +79,7 @@ async function jpegProfile(reader: RangeReader): Promise<Buffer | undefined> {
 async function pngProfile(reader: RangeReader): Promise<Buffer | undefined> {
   const chunk = (await pngColourChunks(reader)).get('iCCP');
   try {
-    // After a name, its end and a byte for the method of compression, of which there is one.
+    // A name, its terminator and a byte for the only compression method come first.
     return chunk && inflateSync(chunk.subarray(chunk.indexOf(0) + 2), { maxOutputLength: longestProfile });
   } catch {
     return undefined;
@@ -107,7 +109,7 @@ function jpegWithProfile(file: Buffer, profile: Uint8Array): Buffer {
   return Buffer.concat([file.subarray(0, at), ...segments, file.subarray(at)]);
 }
 
-/** The end of the header that comes first in a JPEG file where there is one, or else of its mark. */
+/** Returns where the JFIF header of a JPEG file ends or, without one, its signature. */
 function jfifEnd(file: Buffer): number {
   return file[3] === 0xe0 ? 4 + file.readUInt16BE(4) : 2;
 }
@@ -117,7 +119,7 @@ function pngWithProfile(file: Buffer, profile: Uint8Array): Buffer {
   return behindHeader(file, [pngChunk('iCCP', data)]);
 }
 
-/** A PNG file with more chunks right behind its header, which has the same length in every file. */
+/** Inserts chunks right after the header of a PNG file, which has the same length in every file. */
 function behindHeader(file: Uint8Array, chunks: readonly Buffer[]): Buffer {
   return Buffer.concat([file.subarray(0, 33), ...chunks, file.subarray(33)]);
 }
@@ -131,7 +133,7 @@ function pngChunk(type: string, data: Uint8Array): Buffer {
   return chunk;
 }
 
-/** Only the extended format has room for a profile. */
+/** Adds a profile in the extended format, the only one with room for it. */
 function webpWithProfile(file: Buffer, profile: Uint8Array): Buffer {
   const { width, height } = imageSize(file);
   const isExtended = file.toString('latin1', 12, 16) === 'VP8X';

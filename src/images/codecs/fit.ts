@@ -5,7 +5,7 @@ import { encodeImage, formatOf, MAX_PIXELS } from './codecSet.ts';
 import { resize } from './resize.ts';
 import { decodeUpright } from './turn.ts';
 
-/** What loses nothing where the format can, and next to nothing where it cannot. */
+/** Lossless where the format allows it, nearly so otherwise. */
 const encodings = {
   png: { format: 'png' },
   jpeg: { format: 'jpeg', quality: 92 },
@@ -13,7 +13,7 @@ const encodings = {
 } as const satisfies Record<string, Encoding>;
 
 /**
- * Scales a picture until it covers a size, and takes the middle of it; in the format that it had.
+ * Scales an image to cover a size, crops it around the centre, and keeps its format.
  * @throws CodecError as `decodeImage`, and for a size of no pixels or of more than 100 megapixels
  */
 export async function fit(bytes: Uint8Array, { width, height }: Dimensions): Promise<Uint8Array> {
@@ -33,7 +33,7 @@ export async function fit(bytes: Uint8Array, { width, height }: Dimensions): Pro
 }
 
 /**
- * Writes a picture in another format, as it is seen: its EXIF orientation is applied, and its colours mean what they did.
+ * Converts an image to another format. Its EXIF orientation is applied, and its colour profile is kept.
  * @throws CodecError as `decodeImage` and `encodeImage`
  */
 export async function convert(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-// What is used of the codec packages. Their own declarations speak of the browser's ImageData, which Node has not.
+// The used part of the codec packages. Their own declarations need the browser's ImageData, which Node lacks.
 
 declare module '@jsquash/png/decode.js' {
   export function init(module: WebAssembly.Module): Promise<unknown>;
@@ -36,7 +36,7 @@ declare module '@jsquash/webp/encode.js' {
   ): Promise<ArrayBuffer>;
 }
 
-// The part of WebAssembly that is used here; Node has it, its declarations come with the browser's only.
+// The used part of WebAssembly, which Node has but only the browser's types declare.
 declare namespace WebAssembly {
   interface Module {}
   function compile(bytes: Uint8Array<ArrayBuffer>): Promise<Module>;

@@ -8,42 +8,41 @@ import { decodeUpright, uprightSize } from './turn.ts';
 
 /** The files of a masked edit. */
 export interface MaskedEdit {
-  /** What the service made. */
+  /** The image that the service made. */
   answer: Uint8Array;
   original: Uint8Array;
-  /** Of either convention. */
+  /** In either convention. */
   mask: Uint8Array;
 }
 
 /**
- * Why the pixels outside the mask could not be kept: the answer has another size than the original, the original is
- * gone or of a kind that cannot be read, the mask is of no use, the answer cannot be read, or there are more than 100
+ * The reasons for not keeping the pixels outside the mask: the answer differs in size from the original, the original
+ * is missing or cannot be read, the mask cannot be used, the answer cannot be read, or there are more than 100
  * megapixels.
  */
 export type NotKept = 'size' | 'original' | 'kind' | 'mask' | 'unreadable' | 'too_large';
 
-/** What became of it. */
 export type KeptOutside =
   | {
       kept: true;
       bytes: Uint8Array;
       mediaType: 'image/png' | 'image/webp';
-      /** False where the original has more bits a channel than the eight that the pixels are rounded to. */
+      /** False if the original has more than the eight bits per channel that pixels are rounded to. */
       isExact: boolean;
     }
   | { kept: false; why: NotKept };
 
-/** How wide the soft edge is, inside the mask, in pixels. */
+/** The width of the soft edge inside the mask, in pixels. */
 const edge = 4;
-/** What a step to the next pixel, and a diagonal one, counts in a distance. */
+/** The distances to the next pixel and to the diagonal one. */
 const straight = 3;
 const diagonal = 4;
 const full = (edge + 1) * straight;
 
 /**
- * Puts the original's pixels back outside the mask, every one as it was, in eight bits a channel; inside, the answer shows through a soft edge.
- * The result is lossless: WebP where the original is WebP, else PNG; its colours mean what the original's do. An EXIF
- * orientation is applied to all three.
+ * Puts the original's pixels back outside the mask unchanged, in eight bits per channel. Inside, the answer fades in
+ * over a soft edge. The result is lossless: WebP if the original is WebP, otherwise PNG, with the original's colour
+ * profile. EXIF orientations are applied to all three files.
  */
 export async function keepOutside(edit: MaskedEdit): Promise<KeptOutside> {
   try {
@@ -70,7 +69,7 @@ async function compose({ answer, original, mask }: MaskedEdit): Promise<KeptOuts
   const read = async (bytes: Uint8Array, why: NotKept): Promise<Pixels> => {
     const pixels = await reading(why, decodeUpright(bytes));
     if (!isSame(pixels, size)) {
-      // Not as large as its own header says.
+      // The size differs from the header's.
       throw new Impossible(why);
     }
     return pixels;
@@ -107,7 +106,7 @@ function isSame(one: Dimensions, other: Dimensions): boolean {
   return one.width === other.width && one.height === other.height;
 }
 
-/** How much of the answer each pixel takes, from 0 outside the mask to 255 well inside it. */
+/** Returns the answer's share of each pixel, from 0 outside the mask to 255 well inside it. */
 function answerShares(mask: Pixels): Uint8Array {
   const levels = editedLevels(mask);
   const depths = depthsInside(levels, mask);
@@ -115,13 +114,13 @@ function answerShares(mask: Pixels): Uint8Array {
 }
 
 /**
- * How far each pixel lies inside the mask, up to the width of the edge: two sweeps, each taking the shortest way over
- * the neighbours that it has passed. The border of the picture is no edge.
+ * Returns how far each pixel lies inside the mask, up to the width of the edge. Each of two sweeps takes the shortest
+ * way over the neighbours already passed. The border of the image does not count as an edge.
  */
 function depthsInside(levels: Uint8Array, { width, height }: Dimensions): Uint8Array {
   const depths = levels.map((level) => (level === 0 ? 0 : full));
   const shorten = (at: number, x: number, ahead: -1 | 1, row: number): void => {
-    // In the row that was passed before, and the pixel before in this one.
+    // The neighbours already passed: three in the previous row, one in this row.
     const over = at + ahead * width;
     const isRow = row >= 0 && row < height;
     const reach = (from: number, inside: boolean, step: number): number =>
@@ -147,7 +146,7 @@ function depthsInside(levels: Uint8Array, { width, height }: Dimensions): Uint8A
   return depths;
 }
 
-/** Lays the answer over the original; where either is transparent, colours weigh as much as they are seen. */
+/** Lays the answer over the original. Colours are weighted by their opacity. */
 function blend(original: Uint8Array, answer: Uint8Array, shares: Uint8Array): void {
   for (let pixel = 0, at = 0; pixel < shares.length; pixel++, at += 4) {
     const share = shares[pixel] ?? 0;

@@ -3,7 +3,7 @@ import { encodeImage } from './codecSet.ts';
 import type { Pixels } from './pixels.ts';
 import { decodeUpright } from './turn.ts';
 
-/** How a mask says what is edited: by transparency, or white on black. */
+/** Marks what is edited by transparency, or by white on black. */
 export type MaskConvention = 'alpha' | 'white';
 
 /** Returns how much a mask edits each pixel, from 0 to 255. */
@@ -17,7 +17,7 @@ export function editedLevels({ rgba }: Pixels): Uint8Array {
 }
 
 /**
- * Writes a mask of either convention in the one that is wanted, as PNG.
+ * Converts a mask of either convention to the given one, as PNG.
  * @throws CodecError as `decodeImage`
  */
 export async function toMask(bytes: Uint8Array, convention: MaskConvention): Promise<Uint8Array> {

@@ -13,14 +13,14 @@ export interface ImageDataLike {
   height: number;
 }
 
-/** How pixels become a file; qualities go from 1 to 100. */
+/** A file format with its options. Qualities range from 1 to 100. */
 export type Encoding =
-  /** PNG is lossless and knows no quality. */
+  /** PNG is lossless and has no quality. */
   | { format: 'png' | 'jpeg' | 'webp'; quality?: number }
-  /** Every pixel stays as it is, colours under full transparency too. */
+  /** Keeps every pixel unchanged, including colours under full transparency. */
   | { format: 'webp'; lossless: true };
 
-/** Pixels that could not be read or written; `code` is `unsupported_image` throughout. */
+/** Reports pixels that could not be read or written. */
 export class CodecError extends Error {
   readonly code = 'unsupported_image';
 }

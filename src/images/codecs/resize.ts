@@ -1,30 +1,30 @@
 import type { Dimensions } from '../formats/dimensions.ts';
 import type { Pixels } from './pixels.ts';
 
-/** The part of a picture that is taken, in pixels of it, which may be broken. */
+/** A part of an image in its own pixels, which may be fractional. */
 export interface Part extends Dimensions {
   left: number;
   top: number;
 }
 
-/** What one new pixel is made of: neighbours from `first` on, by their weights, which add up to 1. */
+/** The old pixels that make up a new one: neighbours from `first` on, with weights that add up to 1. */
 interface Blend {
   first: number;
   weights: Float32Array;
 }
 
-/** How far the filter reaches, in pixels of the coarser of the two pictures. */
+/** The reach of the filter, in pixels of the coarser of the two images. */
 const radius = 2;
 
 /**
- * Scales a part of a picture: a cubic filter (Catmull-Rom) in linear light, as wide as what becomes one pixel, so
- * that neither thin lines nor brightness get lost; transparent pixels lend no colour to their neighbours.
+ * Scales a part of an image with a cubic filter (Catmull-Rom) in linear light. The filter is as wide as the area that
+ * becomes one pixel, which preserves thin lines and brightness. Transparent pixels lend no colour to their neighbours.
  */
 export function resize(pixels: Pixels, part: Part, { width, height }: Dimensions): Pixels {
   const across = blends(part.left, part.width, width, pixels.width);
   const down = blends(part.top, part.height, height, pixels.height);
   const rgba = new Uint8Array(width * height * 4);
-  /** Rows of the picture in the new width, as long as new rows need them. */
+  /** The rows in the new width that are still needed. */
   const rows = new Map<number, Float32Array>();
   const sums = new Float32Array(width * 4);
   for (const [y, { first, weights }] of down.entries()) {
@@ -46,7 +46,7 @@ export function resize(pixels: Pixels, part: Part, { width, height }: Dimensions
   return { width, height, rgba };
 }
 
-/** One row in the new width: linear light, weighed by its alpha. */
+/** Scales one row to the new width, in linear light weighted by alpha. */
 function rowOf({ width, rgba }: Pixels, y: number, across: readonly Blend[]): Float32Array {
   const start = y * width * 4;
   const row = new Float32Array(across.length * 4);
@@ -76,7 +76,7 @@ function writeRow(sums: Float32Array, rgba: Uint8Array, start: number): void {
   }
 }
 
-/** For each of `to` new pixels, what of the old ones from `start` on for `length` it is made of. */
+/** Returns a blend of the `length` old pixels from `start` for each of `to` new ones. */
 function blends(start: number, length: number, to: number, available: number): Blend[] {
   const scale = length / to;
   const width = Math.max(scale, 1);
@@ -99,7 +99,7 @@ function cubic(distance: number): number {
   return distance < 2 ? -0.5 * distance ** 3 + 2.5 * distance ** 2 - 4 * distance + 2 : 0;
 }
 
-/** Light of a level, from 0 to 1, as sRGB has it. */
+/** The linear light of each sRGB level, from 0 to 1. */
 const lights = Float32Array.from({ length: 256 }, (_, level) => {
   const value = level / 255;
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
@@ -109,7 +109,7 @@ function lightOf(level: number | undefined): number {
   return lights[level ?? 0] ?? 0;
 }
 
-/** Levels of so many steps of light: fine enough that every level comes back as it was. */
+/** The number of steps of light, enough for every level to survive the round trip. */
 const steps = 1 << 14;
 const levels = Uint8Array.from({ length: steps + 1 }, (_, step) => {
   const light = step / steps;

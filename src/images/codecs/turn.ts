@@ -4,7 +4,7 @@ import type { Dimensions } from '../formats/dimensions.ts';
 import { decodeImage, imageSize } from './codecSet.ts';
 
 /**
- * Size of a picture as it is seen, by its headers.
+ * Reads the size of an image from its headers, with its EXIF orientation applied.
  * @throws CodecError as `imageSize`
  */
 export async function uprightSize(bytes: Uint8Array): Promise<Dimensions> {
@@ -13,14 +13,14 @@ export async function uprightSize(bytes: Uint8Array): Promise<Dimensions> {
 }
 
 /**
- * Decodes a picture as it is seen: its EXIF orientation is applied.
+ * Decodes an image and applies its EXIF orientation.
  * @throws CodecError as `decodeImage`
  */
 export async function decodeUpright(bytes: Uint8Array): Promise<Pixels> {
   return turn(await decodeImage(bytes), await readOrientation(bytes));
 }
 
-/** Turns stored pixels to how they are meant to be seen. */
+/** Applies an EXIF orientation to stored pixels. */
 export function turn(pixels: Pixels, orientation: Orientation): Pixels {
   if (orientation === 1) {
     return pixels;
@@ -38,7 +38,7 @@ export function turn(pixels: Pixels, orientation: Orientation): Pixels {
   return { width, height, rgba: new Uint8Array(turned.buffer) };
 }
 
-/** Where the first pixel lies in the stored ones, and how far it is to the next one to the right and below. */
+/** Returns the index of the first stored pixel, and the steps to the next one to the right and below. */
 function strides(
   orientation: Exclude<Orientation, 1>,
   { width, height }: Pixels,
@@ -62,7 +62,7 @@ function strides(
   }
 }
 
-/** The pixels as one number each. */
+/** Returns the pixels as one number each. */
 function words(rgba: Uint8Array): Uint32Array {
   const aligned = rgba.byteOffset % 4 === 0 ? rgba : rgba.slice();
   return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);

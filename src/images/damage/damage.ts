@@ -1,4 +1,3 @@
-/** What can be wrong with an image file. */
 export type DamageKind =
   | 'format'
   | 'checksum'
@@ -12,18 +11,18 @@ export type DamageKind =
   | 'tooFewPixels'
   | 'tooManyPixels';
 
-/** What is wrong with an image file, and where. */
+/** A fault in an image file. */
 export interface Damage {
   what: DamageKind;
-  /** The chunk or segment that it is about: `IDAT`, `SOF0`. */
+  /** The chunk or segment at fault, such as `IDAT` or `SOF0`. */
   chunk: string;
-  /** Where that begins, in bytes; for what is missing, where it would have to be at the latest. */
+  /** The position of the chunk in bytes; for a missing one, the last possible position. */
   offset: number;
-  /** All of it in plain English, to go on with after "The file is damaged: ". */
+  /** The description in plain English, to follow "The file is damaged: ". */
   message: string;
 }
 
-/** Ends a check; the file is damaged. */
+/** Ends the check of a damaged file. */
 export class DamageFound extends Error {
   readonly damage: Damage;
 

@@ -10,8 +10,8 @@ import { type Chunk, jpegSegments, pngChunks } from '../formats/containers.ts';
 const checks = { png: checkPng, jpg: checkJpeg, webp: checkWebp };
 
 /**
- * Looks for what a strict service would refuse a PNG, JPEG or WebP file for: all of its structure, and of a PNG the
- * checksums and the compressed pixels, too. Pixels of JPEG and WebP are not decoded.
+ * Finds damage for which a strict service would refuse a PNG, JPEG or WebP file. Checks the structure and, in a PNG,
+ * the checksums and the compressed pixels. Pixels of JPEG and WebP are not decoded.
  *
  * @param file the bytes, or an open file, which is read piece by piece
  * @returns `undefined` when nothing is wrong
@@ -33,13 +33,13 @@ export async function findDamage(file: ReadableFile | Uint8Array): Promise<Damag
   }
 }
 
-/** How a PNG file ends, unless something stands behind its image. */
+/** The end of a PNG file, unless something follows its image. */
 const pngEnd = Buffer.from('0000000049454e44ae426082', 'hex');
 const jpegEnd = Buffer.from('ffd9', 'hex');
 
 /**
- * Whether a PNG, JPEG or WebP file ends before its image does. Its pixels are not decoded, and what stands behind the
- * end of the image does not matter.
+ * Whether a PNG, JPEG or WebP file ends before its image does. Its pixels are not decoded, and bytes after the image do
+ * not matter.
  *
  * @param file the bytes, or an open file
  * @param size in bytes
@@ -61,7 +61,7 @@ export async function isCut(file: ReadableFile | Uint8Array, size: number): Prom
   }
 }
 
-/** Whether there is a chunk of this type whose data end by then. */
+/** Whether the first chunk of this type ends by this position. */
 async function holds(chunks: AsyncIterable<Chunk>, type: string, end: number): Promise<boolean> {
   for await (const chunk of chunks) {
     if (chunk.type === type) {

@@ -2,11 +2,11 @@ import { type Chunk, jpegSegments } from '../formats/containers.ts';
 import { DamageFound } from './damage.ts';
 import type { RangeReader } from '../formats/rangeReader.ts';
 
-/** How XMP data begin, after `http:` and two slashes. */
+/** The start of XMP data, after `http:` and two slashes. */
 const xmpMark = 'ns.adobe.com/xap/1.0/\0';
 const xmpMarkStart = 7;
 
-/** A component of the image, as its frame describes it. */
+/** A component of the image, from its frame header. */
 interface Component {
   id: number;
   across: number;
@@ -21,25 +21,25 @@ interface Frame {
   components: Component[];
 }
 
-/** What is defined for the scans that follow. */
+/** The definitions for the scans that follow. */
 interface Tables {
   quantisation: Set<number>;
-  /** By class and number, as one byte of the file holds them: those of AC from 16 on. */
+  /** Class and number in one byte, as in the file. AC tables start at 16. */
   huffman: Set<number>;
-  /** How many units lie between two restart markers; 0 for no markers. */
+  /** The number of units between two restart markers, or 0 without markers. */
   restartInterval: number;
 }
 
 interface Scan {
   segment: Chunk;
-  /** How many restart markers there must be at least. */
+  /** The least number of restart markers. */
   restarts: number;
 }
 
-/** Coded by Huffman's method, with a cosine transform: baseline, extended, progressive. The rest is left to decoders. */
+/** Huffman-coded frames with a cosine transform: baseline, extended, progressive. Others are left to decoders. */
 const commonFrames = new Set(['SOF0', 'SOF1', 'SOF2']);
 const acTables = 16;
-/** Of all components together, in what a scan of several of them repeats. */
+/** The most blocks of all components in one unit of a scan with several. */
 const mostBlocks = 10;
 
 /** @throws DamageFound for the first thing that is wrong with a JPEG file */
@@ -48,7 +48,7 @@ export async function checkJpeg(reader: RangeReader): Promise<void> {
   let last: Chunk = { type: 'SOI', offset: 0, start: 2, length: 0 };
   let frame: Frame | undefined;
   let scan: Scan | undefined;
-  /** Restart markers are counted from 0 to 7, over and over, in each scan. */
+  /** The number of restart markers in this scan, which are numbered from 0 to 7 in turn. */
   let restarts: number | undefined;
   let announcesMore = false;
   for await (const segment of jpegSegments(reader)) {
@@ -118,7 +118,7 @@ async function readWhole(reader: RangeReader, segment: Chunk): Promise<Buffer> {
   return data;
 }
 
-/** Whether there is nothing but fill bytes from one position to another. */
+/** Whether only fill bytes lie between two positions. */
 async function isFilled(reader: RangeReader, from: number, to: number): Promise<boolean> {
   for (let position = from; position < to;) {
     const piece = (await reader.readSome(position)).subarray(0, to - position);
@@ -171,7 +171,7 @@ function readScan(segment: Chunk, data: Buffer, frame: Frame, tables: Tables): S
   const [high, low] = [bits >> 4, bits & 15];
   const isProgressive = frame.type === 'SOF2';
   const isCommon = commonFrames.has(frame.type);
-  // Some encoders write zeros here where they mean all coefficients, and all is what every reader then takes.
+  // Some encoders write zeros for all coefficients, and every decoder reads them so.
   if (isProgressive && !isProgression(first, last, high, low, count)) {
     throw new DamageFound('contents', segment);
   }
@@ -201,13 +201,13 @@ function readScan(segment: Chunk, data: Buffer, frame: Frame, tables: Tables): S
   return { segment, restarts };
 }
 
-/** Whether a scan of a progressive image may have these coefficients, down to these bits. */
+/** Whether a scan of a progressive image may hold these coefficients and bits. */
 function isProgression(first: number, last: number, high: number, low: number, count: number): boolean {
   const areCoefficients = first === 0 ? last === 0 : first <= last && last <= 63 && count === 1;
   return areCoefficients && low <= 13 && (high === 0 || low === high - 1);
 }
 
-/** How many units a scan of these components has: blocks of a single one, or the least that holds blocks of all. */
+/** Returns the number of units in a scan: blocks of a single component, or the smallest groups with blocks of all. */
 function unitsOf(components: readonly Component[], { width, height, components: all }: Frame): number {
   const mostAcross = Math.max(...all.map(({ across }) => across));
   const mostDown = Math.max(...all.map(({ down }) => down));
@@ -218,7 +218,7 @@ function unitsOf(components: readonly Component[], { width, height, components: 
     : Math.ceil(width / (8 * mostAcross)) * Math.ceil(height / (8 * mostDown));
 }
 
-/** Takes in what a segment defines: one or more tables, or how far apart restart markers are. */
+/** Reads the tables or the restart interval that a segment defines. */
 function defineTables(segment: Chunk, data: Buffer, tables: Tables): void {
   if (segment.type === 'DRI') {
     if (data.length !== 2) {
@@ -240,17 +240,17 @@ function defineTables(segment: Chunk, data: Buffer, tables: Tables): void {
 }
 
 /**
- * Returns the length of a Huffman table that begins with these numbers of codes of each length, or `undefined` where
- * there cannot be so many codes.
+ * Returns the length of a Huffman table from its numbers of codes of each length, or `undefined` if there are too many
+ * codes.
  */
 function huffmanLength(counts: Buffer): number | undefined {
   const codes = counts.reduce((sum, count) => sum + count, 0);
-  /** How much of all that can be written the codes take up, where a code of 16 bits takes up 1. */
+  /** The code space taken up, in codes of 16 bits. */
   const taken = counts.reduce((sum, count, index) => sum + count * 2 ** (15 - index), 0);
   return counts.length === 16 && codes <= 256 && taken <= 2 ** 16 ? 16 + codes : undefined;
 }
 
-/** Whether a segment says that the file goes on after the image: more pictures, or a film, as telephones write them. */
+/** Whether a segment announces more images or a video after the image, as phones write them. */
 function announcesFiles(type: string, data: Buffer): boolean {
   return type === 'APP2'
     ? data.toString('latin1', 0, 4) === 'MPF\0'
@@ -258,7 +258,7 @@ function announcesFiles(type: string, data: Buffer): boolean {
         /MotionPhoto|MicroVideo|Container:Directory/u.test(data.toString('latin1'));
 }
 
-/** Whether nothing comes after the image, or what ends as telephones by Samsung end what they append. */
+/** Whether nothing follows the image, or only a trailer of the kind that Samsung phones append. */
 async function endsWell(reader: RangeReader, end: number): Promise<boolean> {
   let tail = Buffer.alloc(0);
   for (let position = end; ;) {

@@ -11,21 +11,20 @@ const checksumLength = 4;
 interface SummedChunk {
   type: string;
   content: Buffer;
-  /** Of the checksum in the file. */
+  /** The position of the checksum in the file. */
   at: number;
-  /** The checksum as it must be, and as earlier versions wrote it. */
+  /** The correct checksum, and the one that earlier versions wrote. */
   checksum: number;
   oldChecksum: number;
 }
 
 /**
- * Returns a PNG file with the checksums of its chunks put right, where nothing else is wrong with it: earlier versions
- * wrote masks with wrong ones, which most decoders refuse. A wrong checksum is taken for that mistake, and not for
- * damage, only where it is what they wrote, which is the same for some other bytes too, and where something else vouches
- * for the chunk: the size in the header for the number of pixels, and the checksum that compressed pixels carry
- * themselves for those.
+ * Corrects the checksums of a PNG file that has no other fault. Earlier versions wrote masks with wrong checksums,
+ * which most decoders refuse. A wrong checksum counts as that mistake, not as damage, only if it is the one that those
+ * versions wrote and something else confirms the chunk: the number of pixels confirms the size in the header, and the
+ * checksum inside the compressed data confirms the pixels.
  *
- * @returns the same object where nothing is wrong, where more than that is, and for what is no PNG
+ * @returns the same object if nothing or something else is wrong, and for other formats
  */
 export async function withRightChecksums(bytes: Uint8Array): Promise<Uint8Array> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -51,7 +50,7 @@ export async function withRightChecksums(bytes: Uint8Array): Promise<Uint8Array>
   return right;
 }
 
-/** Returns the chunks from the header to the end, or `undefined` where they do not fill the file exactly. */
+/** Returns the chunks from the header to the end, or `undefined` if they do not fill the file exactly. */
 async function chunksOf(file: Buffer): Promise<SummedChunk[] | undefined> {
   const chunks: SummedChunk[] = [];
   const all = sniffImage(file)?.extension === 'png' ? pngChunks(new RangeReader(file)) : [];
@@ -71,7 +70,7 @@ async function chunksOf(file: Buffer): Promise<SummedChunk[] | undefined> {
   return undefined;
 }
 
-/** Whether the compressed pixels are whole, and so many bytes. */
+/** Whether the compressed pixels are complete and inflate to this length. */
 async function inflatesTo(chunks: readonly SummedChunk[], length: number): Promise<boolean> {
   const inflate = createInflate();
   let left = length;
@@ -86,7 +85,7 @@ async function inflatesTo(chunks: readonly SummedChunk[], length: number): Promi
     inflate.write(content);
   }
   inflate.end();
-  // Rejects for what breaks off, for its own checksum being wrong, and for what was destroyed above.
+  // Rejects if the data is cut off, its own checksum is wrong, or the stream was destroyed above.
   const isWhole = await finished(inflate).then(
     () => true,
     () => false,
@@ -95,7 +94,7 @@ async function inflatesTo(chunks: readonly SummedChunk[], length: number): Promi
   return isWhole && left === 0 && hasNothingBehind;
 }
 
-/** The table of earlier versions: the remainder of a negative number is not 1. */
+/** The table of earlier versions, which is wrong because the remainder of a negative number is not 1. */
 const oldTable = Uint32Array.from({ length: 256 }, (_, index) => {
   let value = index;
   for (let bit = 0; bit < 8; bit++) {
@@ -112,7 +111,7 @@ function oldChecksumOf(bytes: Uint8Array): number {
   return (value ^ 0xffffffff) >>> 0;
 }
 
-/** Reads a mask file, with the checksums put right that earlier versions wrote wrong. */
+/** Reads a mask file and corrects the checksums that earlier versions wrote. */
 export async function readMaskFile(path: string): Promise<Uint8Array> {
   return withRightChecksums(await readFile(path));
 }

@@ -14,7 +14,7 @@ interface PngHeader {
 
 const headerLength = 13;
 const longest = 2 ** 31 - 1;
-/** Pixels are decompressed only up to so many, as the codecs do. */
+/** The limit for decompressing, the same as the codecs'. */
 const mostPixels = 100_000_000;
 
 const bitDepths = new Map([
@@ -24,7 +24,7 @@ const bitDepths = new Map([
   [4, [8, 16]],
   [6, [8, 16]],
 ]);
-/** Numbers per pixel, by colour type; the other colour types do not exist. */
+/** The numbers per pixel of each colour type. */
 const channels = new Map([
   [0, 1],
   [2, 3],
@@ -32,7 +32,7 @@ const channels = new Map([
   [4, 2],
   [6, 4],
 ]);
-/** Columns and rows of the passes of an interlaced image: where they begin, and how far apart they are. */
+/** The start and step of the columns, then of the rows, of each pass of an interlaced image. */
 const passes = [
   [0, 8, 0, 8],
   [4, 8, 0, 8],
@@ -53,7 +53,7 @@ export async function checkPng(reader: RangeReader): Promise<void> {
   let last: Chunk = { type: 'signature', offset: 0, start: 8, length: 0 };
   for await (const chunk of pngChunks(reader)) {
     const { type, offset, start, length } = chunk;
-    // The third letter is a capital one in all versions of the format that there are.
+    // The third letter is uppercase in all existing versions of the format.
     if (!/^[A-Za-z]{2}[A-Z][A-Za-z]$/u.test(type)) {
       throw new DamageFound('unknown', chunk);
     }
@@ -115,7 +115,7 @@ export async function checkPng(reader: RangeReader): Promise<void> {
         return;
       }
       default:
-        // A capital letter says that nothing can be made of the image without this chunk.
+        // An uppercase letter marks a chunk without which the image cannot be read.
         if (/^[A-Z]/u.test(type)) {
           throw new DamageFound('unknown', chunk);
         }
@@ -128,7 +128,7 @@ export async function checkPng(reader: RangeReader): Promise<void> {
 async function checkSum(reader: RangeReader, chunk: Chunk): Promise<void> {
   const end = chunk.start + chunk.length;
   let sum = 0;
-  // The type is summed up with the data.
+  // The checksum covers the type and the data.
   for (let position = chunk.start - 4; position < end;) {
     const piece = (await reader.readSome(position)).subarray(0, end - position);
     if (piece.length === 0) {
@@ -146,7 +146,7 @@ async function checkSum(reader: RangeReader, chunk: Chunk): Promise<void> {
   }
 }
 
-/** Reads the data of an IHDR chunk. Returns `undefined` where they are invalid. */
+/** Reads the data of an IHDR chunk. Returns `undefined` if it is invalid. */
 export function pngHeader(data: Buffer | undefined): PngHeader | undefined {
   if (data?.length !== headerLength) {
     return undefined;
@@ -177,7 +177,7 @@ function isTransparency(length: number, colourType: number | undefined, colours:
   }
 }
 
-/** Decompresses the pixels, of which there must be neither fewer nor more than the header says. */
+/** Decompresses the pixels and compares their number with the header. */
 async function checkPixels(reader: RangeReader, header: PngHeader, first: Chunk): Promise<void> {
   if (header.width * header.height > mostPixels) {
     return;
@@ -224,7 +224,7 @@ async function checkPixels(reader: RangeReader, header: PngHeader, first: Chunk)
   }
 }
 
-/** The data of consecutive IDAT chunks. */
+/** Yields the data of consecutive IDAT chunks. */
 async function* piecesOf(reader: RangeReader, first: Chunk): AsyncGenerator<Buffer> {
   for await (const { type, start, length } of pngChunks(reader, first.offset)) {
     if (type !== 'IDAT') {
@@ -241,7 +241,7 @@ async function* piecesOf(reader: RangeReader, first: Chunk): AsyncGenerator<Buff
   }
 }
 
-/** Returns how many bytes a row of pixels has, with the one before them that names its filter. */
+/** Returns the bytes in a row of pixels, including the leading one that names its filter. */
 export function rowLength(columns: number, { bitDepth, colourType }: PngHeader): number {
   return 1 + Math.ceil((columns * bitDepth * (channels.get(colourType) ?? 0)) / 8);
 }

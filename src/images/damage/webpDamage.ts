@@ -3,21 +3,21 @@ import { DamageFound } from './damage.ts';
 import { webpSize, type Dimensions } from '../formats/dimensions.ts';
 import type { RangeReader } from '../formats/rangeReader.ts';
 
-/** What the header of the extended format says. */
+/** The header of the extended format. */
 interface Canvas extends Dimensions {
   isAnimated: boolean;
 }
 
-/** Bits of that header that must be 0. */
+/** The bits of that header that must be 0. */
 const reservedFlags = 0b1100_0001;
 const animationFlag = 0b10;
-/** The part of an animation's frame before its chunks. */
+/** The length of an animation frame's head, before its chunks. */
 const frameHeadLength = 16;
 const animationLength = 6;
-/** The part of a lossy picture before its data. */
+/** The length of a lossy image's head, before its data. */
 const lossyHeadLength = 10;
 
-/** What there is of one picture: of the image itself, or of a frame of an animation. */
+/** The chunks found of an image or of an animation's frame. */
 interface Picture {
   hasAlpha: boolean;
   isThere: boolean;
@@ -35,7 +35,7 @@ export async function checkWebp(reader: RangeReader): Promise<void> {
     }
     throw new DamageFound('truncated', last);
   }
-  // A length that is odd is filled up.
+  // An odd length is padded.
   const padded = end + (size & 1);
   if ((await reader.read(padded, 1)).length > 0) {
     throw new DamageFound('trailing', { type: 'RIFF', offset: padded });
@@ -90,7 +90,7 @@ export async function checkWebp(reader: RangeReader): Promise<void> {
   }
 }
 
-/** Where the next chunk begins. */
+/** Returns the position of the next chunk. */
 function checkedEnd(chunk: Chunk, end: number): number {
   const next = chunk.start + chunk.length + (chunk.length & 1);
   if (next > end) {
@@ -136,7 +136,7 @@ function isOfPicture(type: string): boolean {
   return type === 'ALPH' || type === 'VP8 ' || type === 'VP8L';
 }
 
-/** Checks the one picture there may be, or what comes before it: how transparent a lossy one is. */
+/** Checks an image, of which there may be only one, or the transparency that precedes a lossy one. */
 async function checkPicture(
   reader: RangeReader,
   chunk: Chunk,
@@ -160,13 +160,13 @@ async function checkAlpha(reader: RangeReader, chunk: Chunk, size: Dimensions | 
   const [head = 0] = await reader.read(chunk.start, 1);
   const [compression, preprocessing, reserved] = [head & 3, (head >> 4) & 3, head >> 6];
   const least = compression === 0 && size ? size.width * size.height : 1;
-  // A reserved bit is let through, as the format's own library does.
+  // The format's own library also accepts a reserved bit.
   if (chunk.length < 1 + least || compression > 1 || preprocessing > 1 || reserved > 1) {
     throw new DamageFound('contents', chunk);
   }
 }
 
-/** Checks the header of a picture, and that it is as large as it must be. */
+/** Checks the header and the size of an image. */
 async function checkFrame(reader: RangeReader, chunk: Chunk, size: Dimensions | undefined): Promise<void> {
   const isLossless = chunk.type === 'VP8L';
   const headLength = isLossless ? 5 : lossyHeadLength;
@@ -184,7 +184,7 @@ function readSize(head: Buffer, { type, length }: Chunk): Dimensions | undefined
   const tag = head.readUIntLE(0, 3);
   const firstPart = tag >> 5;
   const hasRoom = firstPart > 0 && lossyHeadLength + firstPart <= length;
-  // An image that stands by itself, is shown, and is of a known version.
+  // A key frame that is shown and of a known version.
   const isImage = (tag & 1) === 0 && ((tag >> 4) & 1) === 1 && ((tag >> 1) & 7) <= 3;
   return isImage && hasRoom && size && size.width > 0 && size.height > 0 ? size : undefined;
 }

@@ -1,19 +1,19 @@
 import type { RangeReader } from './rangeReader.ts';
 import { sniffImage, sniffLength } from './sniff.ts';
 
-/** One of the parts that an image file is made of: a chunk of a PNG or WebP file, a segment of a JPEG file. */
+/** A chunk of a PNG or WebP file, or a segment of a JPEG file. */
 export interface Chunk {
-  /** Four characters, `SOF0` and the like in a JPEG file. */
+  /** Four characters; in a JPEG file, a name like `SOF0`. */
   type: string;
-  /** Where it begins in the file, its type and length included. */
+  /** The position in the file, including its type and length. */
   offset: number;
-  /** Where its data begin. */
+  /** The position of its data. */
   start: number;
-  /** How many bytes of data it says that it has; the file may end before, and a damaged JPEG says less than none. */
+  /** The stated number of data bytes. The file may end earlier, and a damaged JPEG may state a negative number. */
   length: number;
 }
 
-/** Walks the chunks of a PNG file, up to where the file ends. */
+/** Walks the chunks of a PNG file to the end of the file. */
 export async function* pngChunks(reader: RangeReader, position = 8): AsyncGenerator<Chunk, void> {
   for (let offset = position; ;) {
     const head = await reader.read(offset, 8);
@@ -26,7 +26,7 @@ export async function* pngChunks(reader: RangeReader, position = 8): AsyncGenera
   }
 }
 
-/** Walks the chunks of a PNG file that come before its pixels; of any other file there are none. */
+/** Walks the chunks before the pixels of a PNG file, and none of any other file. */
 export async function* pngChunksBeforePixels(reader: RangeReader): AsyncGenerator<Chunk, void> {
   if (sniffImage(await reader.read(0, sniffLength))?.extension !== 'png') {
     return;
@@ -57,8 +57,8 @@ export async function* webpChunks(
 }
 
 /**
- * Walks the segments of a JPEG file up to the end of the image, over the pixels, whose restart markers are among them.
- * Ends before where there is no segment.
+ * Walks the segments of a JPEG file to the end of the image, including the restart markers among the pixels. Ends early
+ * where no segment follows.
  */
 export async function* jpegSegments(reader: RangeReader): AsyncGenerator<Chunk, void> {
   let position = 2;
@@ -93,8 +93,8 @@ export async function* jpegSegments(reader: RangeReader): AsyncGenerator<Chunk, 
 }
 
 /**
- * Finds the last FF before a marker: behind nothing but fill bytes, which are FF too, or, among pixels, behind any
- * bytes, of which FF is always followed by 00.
+ * Finds the last FF before a marker. Only fill bytes, which are FF too, may come before it or, among pixels, any bytes,
+ * of which FF is always followed by 00.
  */
 async function nextMarker(
   reader: RangeReader,

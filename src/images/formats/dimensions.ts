@@ -1,17 +1,16 @@
 import { sniffImage, sniffLength } from './sniff.ts';
 
-/** Size of a picture as it is stored, in pixels; an EXIF orientation is not applied. */
+/** The size of an image as stored, in pixels. An EXIF orientation is not applied. */
 export interface Dimensions {
   width: number;
   height: number;
 }
 
-/** What the beginning of a file says about its dimensions. */
 export type DimensionsFromPrefix =
   | ({ kind: 'known' } & Dimensions)
-  /** The answer lies further on: at least this many bytes from the start of the file are needed. */
+  /** At least this many bytes from the start of the file are needed. */
   | { kind: 'more'; needed: number }
-  /** Not an image that Limner handles, or a damaged one. */
+  /** The image is damaged, or Limner does not handle its format. */
   | { kind: 'unknown' };
 
 /** The part of a file handle that `readDimensions` uses; `FileHandle` of `node:fs/promises` fits. */
@@ -22,9 +21,9 @@ export interface ReadableFile {
 const unknown: DimensionsFromPrefix = { kind: 'unknown' };
 
 const firstRead = 4096;
-/** As the format has it: a number of four bytes, but none that is negative to those who read it with a sign. */
+/** The format's limit: the largest positive number of four signed bytes. */
 const longestPngSide = 0x7fffffff;
-/** Colour profiles and thumbnails come before the size in a JPEG file; more of them than this is no photograph. */
+/** Limits the colour profiles and thumbnails that come before the size in a JPEG file. */
 const longestPrefix = 16 * 1024 * 1024;
 
 /**
@@ -40,9 +39,9 @@ export function dimensionsFromPrefix(bytes: Uint8Array): DimensionsFromPrefix {
 }
 
 /**
- * Reads width and height of an image file, taking no more of it than is needed.
+ * Reads width and height of an image file, reading no more of it than needed.
  *
- * @returns `undefined` if the file is no PNG, JPEG or WebP image, or breaks off before its size
+ * @returns `undefined` if the file is not a PNG, JPEG or WebP image, or ends before its size
  */
 export async function readDimensions(file: ReadableFile): Promise<Dimensions | undefined> {
   let bytes = new Uint8Array(0);
@@ -89,7 +88,7 @@ function jpegDimensions(view: DataView): DimensionsFromPrefix {
     if (view.getUint8(position) !== 0xff) return unknown;
     const marker = view.getUint8(position + 1);
     if (marker === 0xff) {
-      // Any number of fill bytes may stand before a marker.
+      // Any number of fill bytes may precede a marker.
       position += 1;
       continue;
     }
@@ -97,7 +96,7 @@ function jpegDimensions(view: DataView): DimensionsFromPrefix {
       position += 2;
       continue;
     }
-    // The scan or the end of the image before any frame header: there is no size to find.
+    // No frame header came before the scan or the end of the image.
     if (marker === 0xd9 || marker === 0xda) return unknown;
     if (isStartOfFrame(marker)) {
       if (position + 9 > view.byteLength) return { kind: 'more', needed: position + 9 };
@@ -110,7 +109,7 @@ function jpegDimensions(view: DataView): DimensionsFromPrefix {
 }
 
 function isStartOfFrame(marker: number): boolean {
-  // C4, C8 and CC lie in the same range and are tables.
+  // C4, C8 and CC are tables.
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 

@@ -4,20 +4,20 @@ import { RangeReader } from './rangeReader.ts';
 import { sniffImage, sniffLength } from './sniff.ts';
 
 /**
- * How stored pixels are turned to be seen, as EXIF numbers it. 1: as they are · 2: mirrored · 3: upside down ·
+ * The turn from stored to displayed pixels, as EXIF numbers it. 1: none · 2: mirrored · 3: upside down ·
  * 4: upside down, mirrored · 6: a quarter turn clockwise · 8: a quarter turn back · 5 and 7: those two, mirrored
  * first.
  */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
-/** EXIF data is at most one JPEG segment long, as a rule; the orientation comes first in it. */
+/** The usual limit, one JPEG segment. The orientation comes early in the data. */
 const longestExif = 64 * 1024;
 
 /**
- * Reads the EXIF orientation of a JPEG, PNG or WebP file from its headers: 1 where it says none.
+ * Reads the EXIF orientation of a JPEG, PNG or WebP file from its headers: 1 if there is none.
  *
- * Chromium applies it to JPEG and PNG, to the latter only from an `eXIf` chunk before the pixels, and never to WebP;
- * other programs apply it to WebP as well. Whoever turns a file upright by it has a file that all show alike.
+ * Chromium applies it to JPEG, to PNG if the `eXIf` chunk comes before the pixels, and never to WebP. Other programs
+ * apply it to WebP, too. Only a file that was turned upright looks the same everywhere.
  *
  * @param file the bytes, or an open file, of which only the headers are read
  */
@@ -28,7 +28,7 @@ export async function readOrientation(file: ReadableFile | Uint8Array): Promise<
   return exif ? orientationIn(exif) : 1;
 }
 
-/** Whether width and height change places. */
+/** Whether width and height are swapped. */
 export function isQuarterTurn(orientation: Orientation): boolean {
   return orientation >= 5;
 }
@@ -74,7 +74,7 @@ function hasExifMark(data: Buffer): boolean {
 
 const exifReaders = { jpg: jpegExif, png: pngExif, webp: webpExif };
 
-/** The orientation in EXIF data: entry 0x0112 of its first directory. */
+/** Reads the orientation from EXIF data: entry 0x0112 of the first directory. */
 function orientationIn(exif: Buffer): Orientation {
   const order = exif.toString('latin1', 0, 2);
   if ((order !== 'II' && order !== 'MM') || exif.length < 8) {

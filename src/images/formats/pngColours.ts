@@ -1,13 +1,13 @@
 import { pngChunksBeforePixels } from './containers.ts';
 import { RangeReader } from './rangeReader.ts';
 
-/** What chunks of a PNG file hold, in hex, where they mean sRGB: all that other formats mean without a profile. */
+/** The contents of colour chunks that mean sRGB, in hex. Other formats mean sRGB when they have no profile. */
 const ordinary = new Map([
   ['cICP', '010d0001'],
   ['gAMA', '0000b18f'],
   ['cHRM', '00007a26000080840000fa00000080e8000075300000ea6000003a9800001770'],
 ]);
-/** Chunks that count more than a gamma and primaries. */
+/** The chunks that override gamma and primaries. */
 const weightier = ['cICP', 'iCCP', 'sRGB'];
 
 const colourTypes = new Set([...ordinary.keys(), ...weightier]);
@@ -23,7 +23,7 @@ export async function pngColourChunks(reader: RangeReader): Promise<Map<string, 
   return found;
 }
 
-/** Whether what a file says of its colours can be said in PNG alone: neither that they are ordinary nor by a profile. */
+/** Whether only PNG can express a file's colours, which are neither sRGB nor described by a profile. */
 export async function hasPngColours(bytes: Uint8Array): Promise<boolean> {
   const found = await pngColourChunks(new RangeReader(bytes));
   const isSpecial = (type: string): boolean =>

@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ReadableFile } from './dimensions.ts';
 
-/** Bytes of a file that are read at once, and of which one such piece is kept. */
+/** The size of the one piece of a file that is kept in memory. */
 const pieceLength = 64 * 1024;
-/** Bytes in memory are read without a pause, but for one after so many reads, in which others get their turn. */
+/** The number of reads after which other work gets its turn. */
 const readsAtOnce = 10_000;
 
-/** Reads ranges of an open file piece by piece, or of bytes that are in memory anyway. */
+/** Reads ranges of an open file, piece by piece, or of bytes in memory. */
 export class RangeReader {
   readonly #file: ReadableFile | undefined;
   #piece: Buffer;
-  /** Where the piece begins in the file. */
+  /** The position of the piece in the file. */
   #start = 0;
   #reads = 0;
 
@@ -20,7 +20,7 @@ export class RangeReader {
     this.#piece = isInMemory ? Buffer.from(file.buffer, file.byteOffset, file.byteLength) : Buffer.alloc(0);
   }
 
-  /** Reads `length` bytes from `position`, or as many as there are before the end of the file. */
+  /** Reads `length` bytes from `position`, or fewer at the end of the file. */
   async read(position: number, length: number): Promise<Buffer> {
     const wanted = Math.max(0, length);
     await this.#pause();
@@ -30,7 +30,7 @@ export class RangeReader {
     return this.#piece.subarray(position - this.#start, position - this.#start + wanted);
   }
 
-  /** Reads what can be had at once from `position`: at least one byte, unless the file ends there. */
+  /** Reads the bytes at hand from `position`: at least one, unless the file ends there. */
   async readSome(position: number): Promise<Buffer> {
     await this.#pause();
     if (position < this.#start || position >= this.#start + this.#piece.length) {

@@ -5,7 +5,7 @@ export interface ImageFormat {
   extension: 'png' | 'jpg' | 'webp';
 }
 
-/** How many leading bytes are enough for `sniffImage` to tell every format it knows. */
+/** The number of leading bytes that `sniffImage` needs. */
 export const sniffLength = 12;
 
 const png: ImageFormat = { mediaType: 'image/png', extension: 'png' };
@@ -18,10 +18,10 @@ const riffTag = [0x52, 0x49, 0x46, 0x46];
 const webpTag = [0x57, 0x45, 0x42, 0x50];
 
 /**
- * Tells an image's format from its first bytes, never from a name or a header.
+ * Recognises an image's format by its first bytes, never by a name or a header.
  *
  * @param bytes the beginning of the file, at least `sniffLength` bytes where the file is that long
- * @returns `undefined` for everything that is neither PNG, JPEG nor WebP
+ * @returns `undefined` for formats other than PNG, JPEG and WebP
  */
 export function sniffImage(bytes: Uint8Array): ImageFormat | undefined {
   if (hasBytes(bytes, 0, pngSignature)) return png;
@@ -34,8 +34,8 @@ function hasBytes(bytes: Uint8Array, offset: number, expected: readonly number[]
   return expected.every((byte, index) => bytes[offset + index] === byte);
 }
 
-/** How many bits each channel of decoded pixels needs at least: 16 for some PNG files, 8 for everything else. */
+/** Returns the bits that each channel of decoded pixels needs: 16 for some PNG files, 8 for all others. */
 export function bitsPerChannel(bytes: Uint8Array): 8 | 16 {
-  // Behind the mark, the head of the first chunk, and the size.
+  // After the signature, the head of the first chunk, and the size.
   return sniffImage(bytes)?.extension === 'png' && bytes[24] === 16 ? 16 : 8;
 }
