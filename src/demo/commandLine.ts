@@ -3,17 +3,17 @@ import { parseFaults, FAULT_KINDS } from './faults/fault.ts';
 import { parseWeather } from './faults/weather.ts';
 import type { DemoServiceOptions } from './options.ts';
 
-/** What `npm run service` and `limner service` understand. */
+/** The flags of `npm run service` and `limner service`. */
 export interface ServiceCommand {
   options: DemoServiceOptions;
-  /** Take a free port where a given one is taken, instead of failing. */
+  /** Takes a free port instead of failing if a given one is taken. */
   fallBackToFreePort: boolean;
-  /** End by itself after so many milliseconds without a request; absent: never. */
+  /** The time without a request after which the service ends, in milliseconds; by default never. */
   idleExit?: number;
   help: boolean;
 }
 
-/** In lines of the help's right column. */
+/** Wrapped for the right column of the help. */
 const KIND_NAMES = Object.keys(FAULT_KINDS)
   .join(' ')
   .replaceAll(/(.{60,77}) /gu, `$1\n${' '.repeat(27)}`);
@@ -116,7 +116,7 @@ function parseClock(given: string | undefined): 'running' | 'frozen' | undefined
   throw new Error(`--clock must be running or frozen, not ${given}`);
 }
 
-/** Leaves out what was not given, so that the defaults apply. */
+/** Removes undefined values, so that the defaults apply. */
 function dropUndefined<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   const kept: { [Key in keyof T]?: Exclude<T[Key], undefined> } = { ...values };
   for (const key in kept) {

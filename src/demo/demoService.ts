@@ -17,23 +17,23 @@ import { route } from './endpoints/router.ts';
 import type { Service } from './endpoints/service.ts';
 import { TaskQueue } from './state/taskQueue.ts';
 
-/** What a client must know to use the service; also the line that `npm run service` prints. */
+/** The addresses, keys and models that a client needs; `npm run service` prints them as a line of JSON. */
 export interface DemoServiceDescription {
   /** Origin of the service, `http://127.0.0.1:<port>`; the paths of docs/service.md, "Endpoints", follow. */
   baseUrl: string;
   /** Origin of the host that serves the results, another port of 127.0.0.1. */
   resultHost: string;
-  /** Valid keys; the first two belong to different accounts. */
+  /** Valid keys. The first two belong to different accounts. */
   apiKeys: readonly string[];
   models: readonly { id: string; family: 'image' | 'native' }[];
 }
 
 export interface DemoService extends DemoServiceDescription {
-  /** When the latest request came, in milliseconds of `performance.now()`. */
+  /** The time of the latest request, in milliseconds of `performance.now()`. */
   readonly lastRequestAt: number;
   /**
-   * Moves the service's clock forward by so many milliseconds; settles when all that became due is done, tasks
-   * that end on the way included.
+   * Moves the service's clock forward. Settles when everything that became due is done, including tasks that end on the
+   * way.
    */
   advance(milliseconds: number): Promise<void>;
   /** Cuts every connection and frees both ports. */
@@ -90,7 +90,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
   };
 }
 
-/** Remembers a request, and which status it was answered with. */
+/** Logs a request with the status of its reply. */
 async function logged(
   service: Service,
   host: LoggedRequest['host'],

@@ -6,7 +6,7 @@ import { messageOf } from '../common/messageOf.ts';
 
 export * from './index.ts';
 
-// The bundle is all at once: a program of its own, what the command line loads, and what runs in the painter's thread.
+// The bundle serves as a program, as a module of the command line, and as the script of the painter's thread.
 const [, program] = process.argv;
 if (isMainThread && program !== undefined && isThisFile(program)) {
   runService(process.argv.slice(2)).catch((error: unknown) => {

@@ -7,20 +7,20 @@ export interface DemoServiceOptions {
   port?: number;
   /** Port of the host that serves the results; 0, the default, takes a free one. */
   resultPort?: number;
-  /** How long a task is in progress, in milliseconds. */
+  /** The time that a task is in progress, in milliseconds. */
   taskDuration?: number;
-  /** How long a synchronous or native call takes at least, in milliseconds. */
+  /** The least duration of a synchronous or native call, in milliseconds. */
   syncDuration?: number;
-  /** How many unfinished tasks the managed queue takes before it answers 503. */
+  /** The number of unfinished tasks that the managed queue takes before it answers 503. */
   capacity?: number;
-  /** How many tasks are in progress at once; the others are queued. */
+  /** The number of tasks in progress at once. Others are queued. */
   workers?: number;
-  /** `frozen` time passes only when it is moved. */
+  /** `frozen` time passes only when it is advanced. */
   clock?: 'running' | 'frozen';
   accounts?: readonly Account[];
   /** Switched on from the start. */
   faults?: readonly Fault[];
-  /** Faults by chance from the start; absent: none. */
+  /** Random faults from the start; by default none. */
   weather?: WeatherOptions | undefined;
 }
 

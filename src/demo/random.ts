@@ -1,15 +1,15 @@
-/** Draws numbers from a seed; the same seed draws the same numbers everywhere. */
+/** Draws numbers from a seed. A seed draws the same numbers everywhere. */
 export interface Random {
-  /** A number from 0 (inclusive) to 1 (exclusive). */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
   between(low: number, high: number): number;
-  /** An integer from `low` to `high`, both inclusive. */
+  /** Returns an integer from `low` to `high`, both inclusive. */
   integer(low: number, high: number): number;
   pick<const T>(choices: readonly [T, ...T[]]): T;
   chance(probability: number): boolean;
 }
 
-/** A 32-bit hash of a text (FNV-1a over UTF-16 units, mixed once more so that near texts lie far apart). */
+/** Returns a 32-bit hash of a text: FNV-1a over UTF-16 units, mixed again so that similar texts lie far apart. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
@@ -18,7 +18,7 @@ export function hashText(text: string): number {
   return hashInteger(hash);
 }
 
-/** Scatters the bits of a 32-bit integer; the answer is unsigned. */
+/** Scatters the bits of a 32-bit integer and returns an unsigned one. */
 export function hashInteger(value: number): number {
   let hash = value | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
@@ -29,7 +29,7 @@ export function hashInteger(value: number): number {
 export function seededRandom(seed: number): Random {
   let state = seed | 0;
   const next = (): number => {
-    // A Weyl sequence: every state is visited, and the hash hides its regularity.
+    // A Weyl sequence visits every state, and the hash hides its regularity.
     state = (state + 0x9e3779b9) | 0;
     return hashInteger(state) / 0x1_0000_0000;
   };

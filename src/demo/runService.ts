@@ -3,8 +3,8 @@ import { startDemoService, type DemoService } from './demoService.ts';
 import type { DemoServiceOptions } from './options.ts';
 
 /**
- * Runs the demo service as a process of its own: prints its description as one line of JSON and stays until it
- * is interrupted or, where the flags say so, idle.
+ * Runs the demo service as a separate process: prints its description as one line of JSON and runs until it is
+ * interrupted or, if the flags say so, idle.
  * @param args the flags, without the program's name
  * @returns once the service has started, or at once after `--help`
  * @throws Error with a message for the person, for flags that make no sense or a port that is taken
@@ -29,7 +29,7 @@ export async function runService(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Whoever started the service may be gone before it is; then nobody reads what it has to say, and that is all. */
+/** Ignores failed output, since the process that started the service may end before it. */
 function surviveBrokenPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', () => undefined);
@@ -47,7 +47,7 @@ async function start(options: DemoServiceOptions, fallBackToFreePort: boolean): 
   }
 }
 
-/** Looks now and then whether a request came since the last look. */
+/** Checks at intervals whether a request has come. */
 function endWhenIdle(service: DemoService, idleExit: number, end: () => void): void {
   const look = setInterval(
     () => {

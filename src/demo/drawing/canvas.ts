@@ -1,10 +1,10 @@
 import type { Pixels } from '../../images/codecs/codecs.ts';
 import type { Colour } from './colour.ts';
 
-/** How strongly a shape covers a pixel, from 0 to 1; asked at the centre of each pixel. */
+/** Returns how strongly a shape covers a pixel, from 0 to 1, at the pixel's centre. */
 export type Coverage = (x: number, y: number) => number;
 
-/** A part of the canvas in pixels; it may reach over the canvas's border. */
+/** A part of the canvas in pixels, which may extend beyond its border. */
 export interface Box {
   left: number;
   top: number;
@@ -12,12 +12,12 @@ export interface Box {
   bottom: number;
 }
 
-/** An opaque picture in the making. */
+/** An opaque image to paint on. */
 export class Canvas implements Pixels {
   readonly width: number;
   readonly height: number;
   readonly rgba: Uint8Array;
-  /** The length that strokes and glyphs are measured by: the shorter side. */
+  /** The shorter side, by which strokes and glyphs are measured. */
   readonly unit: number;
 
   constructor(width: number, height: number) {
@@ -27,7 +27,7 @@ export class Canvas implements Pixels {
     this.rgba = new Uint8Array(width * height * 4).fill(255);
   }
 
-  /** Sets every pixel; `x` and `y` run over the pixels' centres. */
+  /** Sets every pixel. `x` and `y` are the pixels' centres. */
   shade(colourAt: (x: number, y: number) => Colour): void {
     let offset = 0;
     for (let row = 0; row < this.height; row++) {
@@ -41,7 +41,7 @@ export class Canvas implements Pixels {
     }
   }
 
-  /** Lays a colour over the pixels of a box, each as strongly as `coverage` says. */
+  /** Lays a colour over the pixels of a box, each as strongly as `coverage` returns. */
   cover(box: Box, colour: Colour, coverage: Coverage): void {
     const left = Math.max(0, Math.floor(box.left));
     const right = Math.min(this.width, Math.ceil(box.right));
@@ -57,7 +57,7 @@ export class Canvas implements Pixels {
     }
   }
 
-  /** Brightens a box by a colour, as light does. */
+  /** Brightens a box with coloured light. */
   light(box: Box, colour: Colour, coverage: Coverage): void {
     const left = Math.max(0, Math.floor(box.left));
     const right = Math.min(this.width, Math.ceil(box.right));
@@ -70,7 +70,7 @@ export class Canvas implements Pixels {
           const offset = (row * this.width + column) * 4;
           for (let channel = 0; channel < 3; channel++) {
             const old = this.rgba[offset + channel] ?? 0;
-            // Screen, not addition: highlights keep their colour instead of burning out.
+            // Screen blending instead of addition keeps the colour of highlights.
             this.rgba[offset + channel] = clampByte(
               old + ((255 - old) * (colour[channel] ?? 0) * amount) / 255,
             );
@@ -96,7 +96,7 @@ export class Canvas implements Pixels {
     );
   }
 
-  /** A rectangle with sharp edges; fractions of pixels are covered in part. */
+  /** Paints a rectangle with sharp edges. Fractional pixels are covered in part. */
   rectangle(box: Box, colour: Colour, opacity = 1): void {
     this.cover(
       box,
@@ -108,7 +108,7 @@ export class Canvas implements Pixels {
     );
   }
 
-  /** A polygon, filled by the even-odd rule; its points are pairs of pixels. */
+  /** Paints a polygon, filled by the even-odd rule, whose points are pairs of pixels. */
   polygon(points: readonly (readonly [number, number])[], colour: Colour, opacity = 1): void {
     const xs = points.map(([x]) => x);
     const ys = points.map(([, y]) => y);
@@ -134,8 +134,8 @@ export class Canvas implements Pixels {
   }
 
   /**
-   * Fills each column from the height that `edge` gives (in pixels from the top) down to `bottom`; the colour is
-   * asked for with the column's upper end.
+   * Fills each column from the height that `edge` returns, in pixels from the top, to `bottom`. The colour depends on
+   * the column's upper end.
    */
   below(
     edge: (x: number) => number,

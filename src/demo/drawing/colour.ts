@@ -1,7 +1,7 @@
 /** Red, green and blue, each from 0 to 255. */
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** `amount` 0 gives the first colour, 1 the second. */
+/** Mixes two colours. `amount` 0 returns the first, 1 the second. */
 export function mix(first: Colour, second: Colour, amount: number): Colour {
   return [
     first[0] + (second[0] - first[0]) * amount,
@@ -10,7 +10,7 @@ export function mix(first: Colour, second: Colour, amount: number): Colour {
   ];
 }
 
-/** `hue` in degrees, `saturation` and `lightness` from 0 to 1. */
+/** Converts `hue` in degrees, `saturation` and `lightness` from 0 to 1. */
 export function hsl(hue: number, saturation: number, lightness: number): Colour {
   const reach = saturation * Math.min(lightness, 1 - lightness);
   const channel = (offset: number): number => {
@@ -20,7 +20,7 @@ export function hsl(hue: number, saturation: number, lightness: number): Colour 
   return [channel(0), channel(8), channel(4)];
 }
 
-/** Hue (degrees) and saturation (0 to 1) of the colour words that a prompt may hold. */
+/** The hue (degrees) and saturation (0 to 1) of each colour word. */
 const COLOUR_WORDS: ReadonlyMap<string, { hue: number; saturation: number }> = new Map(
   (
     [
@@ -65,7 +65,7 @@ const COLOUR_WORDS: ReadonlyMap<string, { hue: number; saturation: number }> = n
   ).map(([word, hue, saturation]) => [word, { hue, saturation }]),
 );
 
-/** The colours that the words of a prompt name, in their order. */
+/** Returns the colours that the words of a prompt name, in order. */
 export function namedColours(words: readonly string[]): { hue: number; saturation: number }[] {
   return words.flatMap((word) => COLOUR_WORDS.get(word) ?? []);
 }

@@ -6,7 +6,7 @@ const INK: Colour = [18, 20, 28];
 const PAPER: Colour = [250, 248, 240];
 const MARK: Colour = [255, 198, 66];
 
-/** Marks a picture as the demo service's: a band along its lower edge with "DEMO" and the start of the prompt. */
+/** Marks an image as the demo service's with a band along its lower edge: "DEMO" and the start of the prompt. */
 export function drawDemoBand(canvas: Canvas, prompt: string): void {
   const scale = Math.max(1, Math.round(canvas.unit / 340));
   const padding = 4 * scale;
@@ -22,7 +22,7 @@ export function drawDemoBand(canvas: Canvas, prompt: string): void {
   drawText(canvas, line, chip + padding, top + padding, scale, PAPER);
 }
 
-/** As much of a text as fits into so many pixels, with dots where it was cut. */
+/** Cuts a text to a width in pixels, with dots where it was cut. */
 function fit(text: string, width: number, scale: number): string {
   const plain = text.replaceAll(/\s+/gu, ' ').trim();
   if (textWidth(plain, scale) <= width) {

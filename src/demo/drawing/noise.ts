@@ -1,11 +1,11 @@
 import { hashInteger } from '../random.ts';
 
-/** Smooth noise over the plane, from 0 to 1. */
+/** Returns smooth noise at a point, from 0 to 1. */
 export type Noise = (x: number, y: number) => number;
 
 const SIDE = 256;
 
-/** Value noise on a lattice that repeats every 256 units. */
+/** Returns value noise on a lattice that repeats every 256 units. */
 export function valueNoise(seed: number): Noise {
   const lattice = new Float32Array(SIDE * SIDE);
   for (let index = 0; index < lattice.length; index++) {
@@ -24,7 +24,7 @@ export function valueNoise(seed: number): Noise {
   };
 }
 
-/** Several octaves of a noise on top of each other, each half as strong and twice as fine; from 0 to 1. */
+/** Adds octaves of a noise, each half as strong and twice as fine as the one before. Results range from 0 to 1. */
 export function fractal(noise: Noise, octaves: number): Noise {
   return (x, y) => {
     let sum = 0;

@@ -3,17 +3,17 @@ import type { Random } from '../random.ts';
 
 export type Hour = 'day' | 'sunset' | 'night';
 
-/** The colours of one picture. */
+/** The colours of an image. */
 export interface Palette {
   hour: Hour;
   /** From the top of the sky to the horizon. */
   sky: readonly [Colour, Colour, Colour];
-  /** Sun or moon, and its light. */
+  /** The sun or moon, and its light. */
   light: Colour;
   /** Land in the distance and close by. */
   far: Colour;
   near: Colour;
-  /** What catches the eye: roofs, sails, flowers, windows. */
+  /** The accents: roofs, sails, flowers, windows. */
   accents: readonly [Colour, Colour, Colour];
 }
 
@@ -21,7 +21,7 @@ const NIGHT_WORDS = ['night', 'midnight', 'moon', 'moonlight', 'star', 'stars', 
 const SUNSET_WORDS = ['sunset', 'sunrise', 'dusk', 'dawn', 'evening', 'twilight', 'golden', 'warm', 'autumn'];
 const DAY_WORDS = ['day', 'noon', 'morning', 'summer', 'spring', 'bright', 'winter', 'snow', 'snowy'];
 
-/** Chooses the colours by the prompt's words, and by chance where they say nothing. */
+/** Chooses the colours by the prompt's words, or at random if they name none. */
 export function choosePalette(words: readonly string[], random: Random): Palette {
   const named = namedColours(words);
   const hour = chooseHour(words, random);
@@ -34,7 +34,7 @@ export function choosePalette(words: readonly string[], random: Random): Palette
     hsl(third.hue, Math.min(0.8, third.saturation + 0.15), 0.62),
   ] as const;
 
-  // A colour that the prompt names tints all of the picture; one drawn by chance only its accents.
+  // A named colour tints the whole image, a random one only its accents.
   const tint = named.length > 0 ? 0.5 : 0.18;
   const tone = (colour: Colour, lightness: number): Colour =>
     mix(colour, hsl(base.hue, base.saturation, lightness), tint);

@@ -2,11 +2,11 @@ import type { Canvas } from './canvas.ts';
 import type { Colour } from './colour.ts';
 
 const COLUMNS = 5;
-/** Rows of a glyph, and so the height of a line of text at scale 1. */
+/** The rows of a glyph, which are the height of a line of text at scale 1. */
 export const GLYPH_ROWS = 7;
 const ADVANCE = COLUMNS + 1;
 
-/** Seven rows a glyph, from the top; each row is one base-32 digit whose five bits are its pixels. */
+/** Seven rows per glyph, from the top. Each row is a base-32 digit whose five bits are its pixels. */
 const GLYPHS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     A: 'ehhvhhh',
@@ -64,15 +64,15 @@ const GLYPHS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Stands for characters that the font does not have. */
+/** Replaces characters that the font lacks. */
 const UNKNOWN_GLYPH = '0alala0';
 
-/** Width in pixels of a text, without the gap behind its last glyph. */
+/** Returns the width of a text in pixels, without the gap after its last glyph. */
 export function textWidth(text: string, scale: number): number {
   return Math.max(0, Array.from(text).length * ADVANCE - 1) * scale;
 }
 
-/** Draws one line of text in capitals; `left` and `top` are whole pixels, `scale` whole pixels a dot. */
+/** Draws a line of text in capitals. `left` and `top` are whole pixels, `scale` whole pixels per dot. */
 export function drawText(
   canvas: Canvas,
   text: string,

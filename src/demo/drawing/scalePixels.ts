@@ -1,6 +1,6 @@
 import type { Pixels } from '../../images/codecs/codecs.ts';
 
-/** Scales pixels to another size, each new pixel mixed from the four nearest old ones. */
+/** Scales an image. Each new pixel is mixed from the four nearest old ones. */
 export function resize(pixels: Pixels, width: number, height: number): Pixels {
   const rgba = new Uint8Array(width * height * 4);
   const last = { x: pixels.width - 1, y: pixels.height - 1 };

@@ -12,21 +12,21 @@ export function isControlPath(path: string): boolean {
   return path === '/demo' || path.startsWith('/demo/');
 }
 
-/** This machine, by a name that no name server of somebody else's can give to it. */
+/** Names of this machine that no foreign name server can assign. */
 const ownHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/iu;
 
 const Advance = v.object({ advance: v.pipe(v.number(), v.minValue(0), v.maxValue(LONGEST_STEP)) });
 
 /**
- * The paths of the demo service's own, outside the protocol; they need no key, so that no page in a browser may get at
- * them by giving a name of its own to this machine.
+ * Answers the demo service's own paths, which are outside the protocol and need no key. A web page cannot reach them by
+ * resolving its own host name to this machine.
  * - GET `/demo/ledger`: `{entries, balances}`
  * - GET `/demo/requests`: `{requests}`; DELETE forgets them
  * - GET `/demo/clock`: `{now}` in Unix milliseconds; POST `{"advance": <milliseconds>}` moves it, and answers
  *   when everything that became due is done
  * - GET `/demo/faults`: `{faults}`, those still to come; POST adds one or a list of them (`Fault`); DELETE ends all
  * - GET `/demo/weather`: `{weather, met}`, the requests that met a fault with what met them; POST sets it
- *   (`WeatherOptions`) and counts the requests anew; DELETE calms it
+ *   (`WeatherOptions`) and restarts the count of requests; DELETE ends it
  */
 export async function control(service: Service, request: IncomingMessage, url: URL): Promise<Reply> {
   if (!ownHost.test(request.headers.host ?? '')) {

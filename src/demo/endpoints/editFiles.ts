@@ -13,11 +13,11 @@ import type { Size } from '../state/modelCatalog.ts';
 import { LARGEST_SIDE, MOST_PIXELS, type EditFile } from './validation.ts';
 
 const TAKEN = 'image/png, image/jpeg or image/webp';
-/** What clients claim that do not know what they send. */
+/** The type that clients claim for unknown files. */
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /**
- * Looks at the files of an edit before any is decoded: a file of some kilobytes can hold gigabytes of pixels.
+ * Checks the files of an edit before any is decoded, since some kilobytes can hold gigabytes of pixels.
  * @throws ApiError 400 that says which file is damaged, of another kind than its part claims, of a kind that is not
  * edited, too large, or a mask that does not fit the image
  */
@@ -59,7 +59,7 @@ async function checkFile(file: EditFile): Promise<void> {
   }
 }
 
-/** Compares what the part claims with the bytes; what is no image at all is refused for that. */
+/** Compares the claimed type with the bytes. Files that are not images are refused later. */
 function checkClaim(file: EditFile): void {
   const { mediaType = UNKNOWN_TYPE } = file;
   const format = sniffImage(file.bytes);
@@ -128,7 +128,7 @@ async function checkMask(mask: EditFile): Promise<void> {
   }
 }
 
-/** Whether a PNG has an alpha channel, or colours that are transparent. */
+/** Whether a PNG has an alpha channel or transparent colours. */
 async function hasAlpha(png: Uint8Array): Promise<boolean> {
   const reader = new RangeReader(png);
   for await (const { type, start } of pngChunks(reader)) {

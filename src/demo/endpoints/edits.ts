@@ -42,7 +42,7 @@ export async function edits({ service, request, account }: AuthorizedCall): Prom
     },
   };
   if (async) {
-    // What cannot be edited is refused before there is a task; pixels are not kept while a task waits.
+    // Invalid files are refused before there is a task. Pixels are not kept while a task waits.
     await service.maker.check(files);
     return acceptedReply(service.queue, submitTask(service, submission, form.response_format));
   }

@@ -9,7 +9,7 @@ import type { Task } from '../state/taskQueue.ts';
 import { parseSize } from './validation.ts';
 import { messageOf } from '../../common/messageOf.ts';
 
-/** A checked request for images: who asks, which model, and what for. */
+/** A checked request for images. */
 export interface Submission {
   account: Account;
   model: Model;
@@ -27,14 +27,14 @@ export function requireModel(service: Service, id: string): Model {
   return model;
 }
 
-/** The size of the result; it has no effect for the second family, whatever it says. */
+/** Reads the size of the result, which has no effect for the second family. */
 export function readSize(model: Model, size: string | undefined): Size | undefined {
   return size === undefined || model.family === 'native' ? undefined : parseSize(size);
 }
 
 /**
- * A streamed body is not shown, and nothing else would come as the events that the caller waits for. The platform's
- * own queue turns streaming off; a channel that knows async itself does not.
+ * Refuses streaming, since the expected events would never come. The platform's own queue turns streaming off, a
+ * channel that supports async itself does not.
  * @throws ApiError 400 `unsupported_stream`
  */
 export function refuseStream(
@@ -52,7 +52,7 @@ export function refuseStream(
 }
 
 /**
- * Puts a submission with `Prefer: respond-async` into the queue and reserves what it may cost.
+ * Puts a submission with `Prefer: respond-async` into the queue and reserves its cost.
  * @throws ApiError 400 where the model's channel cannot do it, 503 when the queue is full
  */
 export function submitTask(
@@ -127,7 +127,7 @@ export async function runNow(
     return images;
   } catch (error) {
     if (error instanceof ApiError) {
-      // A request that is refused, though only now, was never submitted.
+      // A refused request counts as never submitted.
       ledger.withdraw(id);
       throw error;
     }
@@ -139,9 +139,9 @@ export async function runNow(
   }
 }
 
-/** What the first family's models make of a prompt. */
+/** Revises a prompt as the first family's models do. */
 export function revisePrompt(prompt: string): string {
-  // Half a surrogate pair, which a JSON body can hold, is no text that every client could read.
+  // A JSON body can hold half a surrogate pair, which not every client can read.
   return `A demo painting of ${prompt.replaceAll(/\s+/gu, ' ').trim()}`.toWellFormed();
 }
 
@@ -174,15 +174,15 @@ export function refuseAgainstPolicy(prompt: string): void {
   }
 }
 
-/** What a prompt may ask of the demo service beside a picture, as words of their own. */
+/** Requests to the demo service by words of the prompt. */
 interface PromptMarks {
   /** `demo:fail`: the task fails; a synchronous call answers 500. */
   fail: boolean;
-  /** `demo:fewer`: one image fewer than asked for is returned, at least one. */
+  /** `demo:fewer`: one image fewer than requested is returned, but at least one. */
   fewer: boolean;
   /** `demo:loose`: an edit goes beyond its mask, as those of many services do. */
   loose: boolean;
-  /** `demo:reject`: the submission is refused as against the content policy. */
+  /** `demo:reject`: the submission is refused for violating the content policy. */
   reject: boolean;
 }
 

@@ -19,7 +19,7 @@ export async function streamGenerateContent(call: AuthorizedCall): Promise<Reply
     throw invalidRequest('streamGenerateContent is offered with alt=sse only.');
   }
   const { submission, native } = await readCall(call);
-  // What refuses the call must not come after the stream has begun.
+  // The call must be refused before the stream begins.
   refuseAgainstPolicy(native.prompt);
   return {
     status: 200,
@@ -28,7 +28,7 @@ export async function streamGenerateContent(call: AuthorizedCall): Promise<Reply
   };
 }
 
-/** The text first, the image when it is painted; a failure is an event too, since the status has been sent. */
+/** Yields the text, then the painted image. A failure is an event too, since the status was sent before. */
 async function* events(
   call: AuthorizedCall,
   submission: Submission,
@@ -103,7 +103,7 @@ function answer(submission: Submission, parts: readonly object[], usageMetadata?
   };
 }
 
-/** About four letters make a token, and a picture counts as much as it does with the models of this kind. */
+/** Counts four letters as a token, and an image as models of this kind do. */
 function usage(prompt: string, image: boolean): object {
   const promptTokenCount = Math.max(1, Math.ceil(prompt.length / 4));
   const candidatesTokenCount = 12 + (image ? 1290 : 0);

@@ -12,7 +12,6 @@ import type { Reply } from '../http/reply.ts';
 interface Route {
   method: 'GET' | 'POST';
   path: RegExp;
-  /** What faults call it. */
   target: Target;
   answer: (call: AuthorizedCall) => Reply | Promise<Reply>;
 }
@@ -84,7 +83,7 @@ function decodeParameter(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Not valid escapes: then it names nothing that exists.
+    // A path with invalid escapes names nothing that exists.
     return text;
   }
 }

@@ -10,7 +10,7 @@ import type { RequestLog } from '../http/requestLog.ts';
 import type { TaskQueue } from '../state/taskQueue.ts';
 import type { IncomingMessage } from 'node:http';
 
-/** What the endpoints work on. */
+/** The state that the endpoints work on. */
 export interface Service {
   options: Required<DemoServiceOptions>;
   accounts: readonly Account[];
@@ -26,7 +26,7 @@ export interface Service {
   resultHost: string;
 }
 
-/** One request with a valid key on its way to its endpoint. */
+/** A request with a valid key on its way to its endpoint. */
 export interface AuthorizedCall {
   service: Service;
   request: IncomingMessage;

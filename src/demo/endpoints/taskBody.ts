@@ -7,7 +7,7 @@ import { revisePrompt, type Submission } from './imageRequest.ts';
 
 const FAILURE_CODE = 'image_generation_failed';
 
-/** HTTP 202 with `Location` and `Preference-Applied`; the second family's body is the short one. */
+/** Returns HTTP 202 with `Location` and `Preference-Applied`. The second family has a short body. */
 export function acceptedReply(queue: TaskQueue, task: Task): Reply {
   const headers: OutgoingHttpHeaders = {
     location: `/v1/images/generations/${task.id}`,
@@ -17,7 +17,7 @@ export function acceptedReply(queue: TaskQueue, task: Task): Reply {
   return jsonReply(202, task.family === 'native' ? short : taskBody(queue, task), headers);
 }
 
-/** The task object of a query (docs/service.md, "Task object"). */
+/** Returns the task object of a query (docs/service.md, "Task object"). */
 export function taskBody(queue: TaskQueue, task: Task): object {
   const { state } = task;
   return {
@@ -35,7 +35,7 @@ export function taskBody(queue: TaskQueue, task: Task): object {
   };
 }
 
-/** The synchronous answer: `created` and `data[].b64_json` (docs/service.md, "Synchronous answer"). */
+/** Returns the synchronous reply: `created` and `data[].b64_json` (docs/service.md, "Synchronous answer"). */
 export function imagesReply(
   { clock }: Service,
   { model, order }: Submission,

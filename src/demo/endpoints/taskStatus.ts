@@ -6,7 +6,7 @@ import { taskBody } from './taskBody.ts';
 /** GET /v1/images/generations/{task_id} (docs/service.md, "Query task"). */
 export function queryTask({ service, account, parameter }: AuthorizedCall): Reply {
   const task = service.queue.find(parameter);
-  // Another account's task looks exactly like a missing one, so that ids cannot be probed.
+  // Another account's task looks like a missing one, so that ids cannot be probed.
   if (task === undefined || task.account !== account.id) {
     throw new ApiError(404, 'task_not_found', 'There is no such task.');
   }

@@ -77,7 +77,7 @@ const EditTexts = v.object(
   describeObject,
 );
 
-/** A file of an edit, and what it is called in errors: its field, and which of several it is. */
+/** A file of an edit with its name in errors: its field, and its number among several. */
 export interface EditFile extends FormFile {
   label: string;
 }
@@ -87,7 +87,7 @@ export type EditForm = v.InferOutput<typeof EditTexts> & {
   mask?: EditFile;
 };
 
-/** Under which names clients send the input images; the first is the usual one. */
+/** The field names for the input images. The first is the usual one. */
 const IMAGE_FIELDS = ['image', 'image[]'];
 
 /**
@@ -133,7 +133,7 @@ const modality = v.picklist(['TEXT', 'IMAGE'], 'responseModalities may hold TEXT
 const partsOf = <const TPart extends v.GenericSchema>(part: TPart) =>
   v.pipe(v.array(part, 'parts must be an array.'), v.minLength(1, 'parts must not be empty.'));
 
-/** What the user says is text; what the model said before may come back with its pictures. */
+/** The user sends text. Earlier replies of the model may contain images. */
 const Content = v.variant(
   'role',
   [
@@ -169,10 +169,10 @@ const NativeBody = v.object(
   describeObject,
 );
 
-/** A native request boiled down to what is to be painted. */
+/** A native request reduced to the image to paint. */
 export interface NativeRequest {
   prompt: string;
-  /** Whether the answer is to hold an image: only if both modalities are asked for. */
+  /** Whether the reply contains an image, which requires both modalities. */
   wantsImage: boolean;
 }
 

@@ -9,7 +9,7 @@ import { TARGETS } from '../http/requestLog.ts';
 const JsonObject = v.record(v.string(), v.unknown());
 const Results = v.array(JsonObject);
 
-/** A node that has not heard of the task yet. */
+/** Replies as a node that does not know the task yet. */
 export const staleNode = faultKind('staleNode', {
   on: ['query'],
   parameters: {},
@@ -27,7 +27,7 @@ const emptyData: Record<(typeof EMPTY)[number], () => unknown> = {
   damaged: () => [{ b64_json: 'iVBORw0KGgo*** damaged ***' }],
 };
 
-/** A task is completed, and its pictures cannot be read in the answer. */
+/** Reports a completed task whose images cannot be read from the reply. */
 export const emptyResult = faultKind('emptyResult', {
   on: ['query'],
   parameters: { data: v.optional(v.picklist(EMPTY), 'empty') },
@@ -36,7 +36,7 @@ export const emptyResult = faultKind('emptyResult', {
   draw: (random) => ({ data: random.pick(EMPTY) }),
 });
 
-/** Other words for the states of a task, with everything else as it is. */
+/** Replaces the words for the states of a task. */
 export const stateWords = faultKind('stateWords', {
   on: ['generations', 'edits', 'query'],
   parameters: {
@@ -60,7 +60,7 @@ export const stateWords = faultKind('stateWords', {
   }),
 });
 
-/** More results than were asked for: the last one so many times again, each with an address of its own. */
+/** Adds results beyond those requested by repeating the last one, each with a separate address. */
 export const extraResults = faultKind('extraResults', {
   on: ['query'],
   parameters: { count: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000)), 1) },
@@ -77,10 +77,10 @@ export const extraResults = faultKind('extraResults', {
   draw: (random) => ({ count: random.pick([1, 3, 40]) }),
 });
 
-/** Where the service's own origin serves the results as well, for addresses without a host. */
+/** The path under which the service's own origin also serves the results, for addresses without a host. */
 export const RELATIVE_RESULTS = '/here/';
 
-/** Other forms of an address than the usual one; all but the last four lead to the picture. */
+/** Unusual forms of an address. All but the last four lead to the image. */
 export const ADDRESS_FORMS = [
   'relative',
   'protocolRelative',
@@ -104,7 +104,7 @@ const addressForms: Record<(typeof ADDRESS_FORMS)[number], (address: URL) => str
   script: () => 'javascript:alert(1)',
 };
 
-/** The results' addresses in another form than the usual one. */
+/** Rewrites the results' addresses in an unusual form. */
 export const addresses = faultKind('addresses', {
   on: ['query'],
   parameters: {
@@ -123,8 +123,8 @@ export const addresses = faultKind('addresses', {
 const PLACES = ['error', 'unknown', 'revised_prompt'] as const;
 
 /**
- * A text of so many bytes: in the message of an error, which comes instead of the endpoint's work unless the task has
- * failed by itself; in a field that nobody knows; or as the revised prompt of every result.
+ * Adds a text of a number of bytes: to the message of an error, which replaces the endpoint's work unless the task has
+ * failed by itself; as an unknown field; or as the revised prompt of every result.
  */
 export const longText = faultKind('longText', {
   on: TARGETS.filter((target) => target !== 'image'),
@@ -156,7 +156,7 @@ export const longText = faultKind('longText', {
   }),
 });
 
-/** An answer that is a JSON object, changed; any other is left as it is. */
+/** Changes a reply that is a JSON object and returns any other as it is. */
 async function edited(
   reply: Reply,
   edit: (answer: Record<string, unknown>) => Record<string, unknown>,
@@ -169,7 +169,7 @@ async function edited(
   return jsonReply(status, edit(answer), headers);
 }
 
-/** An answer with results, these changed. */
+/** Changes the results of a reply. */
 function editedResults(
   reply: Reply,
   edit: (results: Record<string, unknown>[]) => Record<string, unknown>[],

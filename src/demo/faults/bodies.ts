@@ -7,7 +7,7 @@ import { TARGETS } from '../http/requestLog.ts';
 
 const encoders = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
 
-/** The body is another one, with status and headers as they were but for the media type. */
+/** Replaces the body and the media type; status and other headers stay. */
 export const body = faultKind('body', {
   on: TARGETS,
   parameters: { contentType: v.optional(v.string(), 'text/html'), body: v.string() },
@@ -21,7 +21,7 @@ export const body = faultKind('body', {
   },
 });
 
-/** The body goes on with zeros until it has so many bytes. */
+/** Pads the body with zeros to a number of bytes. */
 export const pad = faultKind('pad', {
   on: TARGETS,
   parameters: { bytes: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MOST_BYTES)) },
@@ -32,7 +32,7 @@ export const pad = faultKind('pad', {
   },
 });
 
-/** The body is said to be what it is not. */
+/** States a wrong media type. */
 export const mediaType = faultKind('mediaType', {
   on: TARGETS,
   parameters: { contentType: v.string() },
@@ -49,7 +49,7 @@ export const mediaType = faultKind('mediaType', {
   }),
 });
 
-/** The body is compressed, whether the caller asked for it or not. */
+/** Compresses the body, whether the caller accepts it or not. */
 export const encoding = faultKind('encoding', {
   on: TARGETS,
   parameters: { encoding: v.optional(v.picklist(['gzip', 'deflate', 'br']), 'gzip') },

@@ -4,7 +4,7 @@ import { bodyLength, gather } from '../http/reply.ts';
 import { faultKind, type Work } from './faultKind.ts';
 import { SUBMISSIONS, TARGETS } from '../http/requestLog.ts';
 
-/** No body is made longer than this many bytes, and none trickles faster in a second. */
+/** The limit for lengths of a body, and for bytes per second. */
 export const MOST_BYTES = 500_000_000;
 
 const bytes = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MOST_BYTES));
@@ -12,10 +12,10 @@ const FRAMINGS = ['length', 'chunked', 'close', 'http1.0'] as const;
 const ENDS = ['chunked', 'close', 'http1.0', 'unended'] as const;
 const moment = v.optional(v.picklist(['before', 'after', 'body']), 'after');
 
-/** The connection is reset: before or after the endpoint's work, or in the middle of the body. */
+/** Resets the connection before or after the endpoint's work, or in the middle of the body. */
 export const reset = interruption('reset');
 
-/** Nothing more comes, and the connection stays: in place of the headers, or in the middle of the body. */
+/** Stops sending but keeps the connection open, before the headers or in the middle of the body. */
 export const stall = interruption('stall');
 
 function interruption<const Ending extends 'reset' | 'stall'>(ending: Ending) {
@@ -36,7 +36,7 @@ function interruption<const Ending extends 'reset' | 'stall'>(ending: Ending) {
   });
 }
 
-/** Lets the endpoint work; whatever it comes to, the caller hears nothing of it. */
+/** Lets the endpoint work without telling the caller the outcome. */
 export async function workUnheard(work: Work): Promise<void> {
   await Promise.resolve()
     .then(work)
@@ -45,8 +45,8 @@ export async function workUnheard(work: Work): Promise<void> {
 }
 
 /**
- * The connection ends as if all were well after so many bytes of the body, half of it where no number is given. The
- * body was to have a Content-Length, to be chunked, or to end with the connection, of which HTTP/1.0 knows no other.
+ * Ends the connection regularly after a number of bytes of the body, by default half of it. The body has a
+ * Content-Length, is chunked, or ends with the connection, which is the only way in HTTP/1.0.
  */
 export const truncate = faultKind('truncate', {
   on: TARGETS,
@@ -63,8 +63,8 @@ export const truncate = faultKind('truncate', {
 });
 
 /**
- * The body is whole, and tells its end in another way than by a Content-Length: in chunks, by the end of the connection
- * (HTTP/1.1 or 1.0), or not at all: the last chunk is missing and the connection stays open.
+ * Sends the whole body but marks its end without a Content-Length: by chunks, by the end of the connection (HTTP/1.1 or
+ * 1.0), or not at all, with the last chunk missing and the connection left open.
  */
 export const framing = faultKind('framing', {
   on: TARGETS,
@@ -79,7 +79,7 @@ export const framing = faultKind('framing', {
   draw: (random) => ({ as: random.pick(ENDS) }),
 });
 
-/** An interim answer comes before the true one. */
+/** Sends an interim reply before the final one. */
 export const interim = faultKind('interim', {
   on: TARGETS,
   parameters: { status: v.optional(v.picklist([100, 102, 103]), 103) },
@@ -87,7 +87,7 @@ export const interim = faultKind('interim', {
   draw: (random) => ({ status: random.pick([100, 102, 103]) }),
 });
 
-/** The body trickles. */
+/** Sends the body slowly. */
 export const slow = faultKind('slow', {
   on: TARGETS,
   parameters: { bytesPerSecond: v.pipe(v.number(), v.minValue(1), v.maxValue(MOST_BYTES)) },
@@ -100,7 +100,7 @@ export const slow = faultKind('slow', {
   }),
 });
 
-/** The answer comes later by so many milliseconds of the service's clock. */
+/** Delays the reply by milliseconds of the service's clock. */
 export const delay = faultKind('delay', {
   on: TARGETS,
   parameters: { milliseconds: v.pipe(v.number(), v.minValue(0), v.maxValue(LONGEST_STEP)) },

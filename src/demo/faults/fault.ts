@@ -6,7 +6,7 @@ import { delay, framing, interim, reset, slow, stall, truncate } from './connect
 import { blockPage, busy, gatewayError, routeNotFound, status, unauthorized } from './gateways.ts';
 import { late, redirect } from './imageHosts.ts';
 
-/** Everything that can come between a request and its answer. */
+/** All kinds of faults that can come between a request and its reply. */
 export const FAULT_KINDS = {
   // Gateways and firewalls answer in place of the service.
   status,
@@ -15,7 +15,7 @@ export const FAULT_KINDS = {
   gatewayError,
   busy,
   unauthorized,
-  // Connections break, hang and tell the end of a body in many ways.
+  // Connections break, hang, or mark the end of a body in unusual ways.
   reset,
   stall,
   truncate,
@@ -23,19 +23,19 @@ export const FAULT_KINDS = {
   interim,
   slow,
   delay,
-  // Bodies are not what they were.
+  // Bodies are altered.
   body,
   pad,
   mediaType,
   encoding,
-  // Nodes of the service answer in their own ways about tasks.
+  // Nodes of the service report tasks in unusual ways.
   staleNode,
   emptyResult,
   stateWords,
   extraResults,
   addresses,
   longText,
-  // Hosts of pictures do not have them yet, or elsewhere.
+  // Image hosts do not have an image yet, or have it elsewhere.
   late,
   redirect,
 };
@@ -45,10 +45,10 @@ const Fault = v.variant(
   Object.values(FAULT_KINDS).map(({ schema }) => schema),
 );
 
-/** Something that is to come between requests and their answers: a kind of the table, with its parameters. */
+/** A kind of fault with its parameters. */
 export type Fault = v.InferOutput<typeof Fault>;
 
-/** One fault or a list of them, as it came from outside. */
+/** One fault or a list of them, from outside. */
 const FaultList = v.pipe(
   v.unknown(),
   v.transform((value) => (Array.isArray(value) ? Array.from<unknown>(value) : [value])),

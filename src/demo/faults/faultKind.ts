@@ -12,30 +12,30 @@ export interface Passage {
   request: IncomingMessage;
   url: URL;
   clock: DemoClock;
-  /** How the task that is asked for stands; absent for other requests, and where there is no such task. */
+  /** The status of the queried task; absent for other requests and for unknown tasks. */
   task?: TaskStatus | undefined;
-  /** What is remembered of the request. */
+  /** The request's entry in the log. */
   log: LoggedRequest;
 }
 
-/** What the endpoint does and answers where nothing comes between. */
+/** Does the endpoint's work and returns its undisturbed reply. */
 export type Work = () => Reply | Promise<Reply>;
 
 type Parameters<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>;
 
 interface Definition<Entries extends v.ObjectEntries> {
-  /** The requests that it can meet. */
+  /** The requests that it can affect. */
   on: readonly Target[];
   parameters: Entries;
-  /** Whether it makes sense for this very request; absent: for every one. */
+  /** Whether it makes sense for this request; by default it does for every one. */
   applies?: (parameters: Parameters<Entries>, passage: Passage) => boolean;
-  /** Answers the request. Where it never calls `work`, the service hears nothing of it and bills nothing. */
+  /** Answers the request. Without a call of `work`, the service neither receives nor bills it. */
   meet: (parameters: Parameters<Entries>, work: Work, passage: Passage) => Reply | Promise<Reply>;
-  /** Draws the parameters for the weather; absent: it comes only when it is asked for. */
+  /** Draws the parameters for the weather, which never brings a fault without this. */
   draw?: (random: Random, target: Target) => v.InferInput<v.ObjectSchema<Entries, undefined>>;
 }
 
-/** One kind of fault: one thing that can come between a request and its answer. */
+/** Defines a kind of fault, which can come between a request and its reply. */
 export function faultKind<const Name extends string, const Entries extends v.ObjectEntries>(
   name: Name,
   { on, parameters, applies, meet, draw }: Definition<Entries>,
@@ -43,17 +43,17 @@ export function faultKind<const Name extends string, const Entries extends v.Obj
   const own = v.object(parameters);
   return {
     name,
-    /** A fault of this kind, as it comes from outside. */
+    /** A fault of this kind as callers specify it. */
     schema: v.strictObject({
       kind: v.literal(name),
       on: v.optional(v.picklist(['any', ...on]), 'any'),
-      /** Meets the requests of this path alone. */
+      /** Limits it to the requests of this path. */
       path: v.optional(v.string()),
-      /** How many requests it meets; 0 means every one until it is removed. */
+      /** The number of requests that it affects; 0 means every one until it is removed. */
       times: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 1),
-      /** How many requests pass unharmed before. */
+      /** The number of requests that pass before. */
       skip: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0),
-      /** `times` and `skip` are counted for each path on its own, and the fault stays until it is removed. */
+      /** Counts `times` and `skip` separately for each path. The fault stays until it is removed. */
       eachPath: v.optional(v.boolean()),
       ...parameters,
     }),

@@ -3,7 +3,7 @@ import type { Passage } from './faultKind.ts';
 
 interface SwitchedOn {
   fault: Fault;
-  /** What is left of it, for each path or, under no path, for all of them. */
+  /** The remaining counts of each path or, under an empty path, of all. */
   left: Map<string, Left>;
 }
 
@@ -26,7 +26,7 @@ export class FaultList {
     this.#faults = [];
   }
 
-  /** What is still to come, `skip` and `times` counted down. */
+  /** Returns the remaining faults, with `skip` and `times` counted down. */
   list(): Fault[] {
     return this.#faults.map(({ fault, left }) => {
       const { skip, times } = left.get('') ?? fault;
@@ -34,7 +34,7 @@ export class FaultList {
     });
   }
 
-  /** The first fault that is meant for a request and due, which has met it once more then. */
+  /** Returns the first fault that is due for a request, and counts it down. */
   take(passage: Passage): Fault | undefined {
     const fitting = this.#faults
       .filter(({ fault }) => isMeantFor(fault, passage))

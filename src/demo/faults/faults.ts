@@ -4,7 +4,7 @@ import type { Passage, Work } from './faultKind.ts';
 import { FaultList } from './faultList.ts';
 import { Weather, type WeatherOptions } from './weather.ts';
 
-/** What comes between requests and their answers: the faults that are switched on, and those that the weather brings. */
+/** Applies the faults that are switched on and those that the weather brings. */
 export class Faults {
   readonly switchedOn = new FaultList();
   readonly weather = new Weather();
@@ -14,10 +14,10 @@ export class Faults {
     this.weather.set(weather);
   }
 
-  /** Lets an endpoint work, or the fault that is meant for the request. */
+  /** Applies the fault that is due for a request, or lets the endpoint work. */
   async meet(passage: Passage, work: Work): Promise<Reply> {
     passage.log.target = passage.target;
-    // Also where another fault goes first, the weather counts the request.
+    // The weather counts the request even if another fault takes precedence.
     const drawn = this.weather.take(passage);
     const fault = this.switchedOn.take(passage) ?? drawn;
     if (fault === undefined) {

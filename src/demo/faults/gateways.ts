@@ -8,17 +8,17 @@ import { TARGETS } from '../http/requestLog.ts';
 
 const AUTHORIZED = TARGETS.filter((target) => target !== 'image');
 
-/** When to come again, as a gateway says it. */
+/** A gateway's `Retry-After`. */
 const retryAfter = {
-  /** Seconds, or a text that is sent as it is. */
+  /** Seconds, or a text that is sent unchanged. */
   retryAfter: v.optional(v.union([v.pipe(v.number(), v.minValue(0), v.maxValue(1e6)), v.string()])),
-  /** Seconds are told as an HTTP date. */
+  /** Sends seconds as an HTTP date. */
   asDate: v.optional(v.boolean(), false),
-  /** By so many milliseconds the gateway's clock, which `Date` shows, is ahead of the service's. */
+  /** The milliseconds by which the gateway's clock, shown in `Date`, is ahead of the service's. */
   skew: v.optional(v.pipe(v.number(), v.minValue(-1e10), v.maxValue(1e10)), 0),
 };
 
-/** Another answer, instead of the endpoint's work. */
+/** Replies with another status instead of the endpoint's work. */
 export const status = faultKind('status', {
   on: TARGETS,
   parameters: {
@@ -26,7 +26,7 @@ export const status = faultKind('status', {
     code: v.optional(v.string(), 'demo_fault'),
     message: v.optional(v.string(), 'The demo service was told to answer so.'),
     headers: v.optional(v.record(v.string(), v.string()), {}),
-    /** Sent as it is, instead of the usual error body. */
+    /** Replaces the usual error body. */
     body: v.optional(v.string()),
   },
   meet: ({ status, code, message, headers, body }, _, { url }) =>
@@ -40,7 +40,7 @@ export const status = faultKind('status', {
   }),
 });
 
-/** The page of a firewall that took the request for an attack. */
+/** The page of a firewall that mistook the request for an attack. */
 export const blockPage = faultKind('blockPage', {
   on: TARGETS,
   parameters: { status: v.optional(v.picklist([200, 403]), 403) },
@@ -85,7 +85,7 @@ const routeTexts: Record<(typeof ROUTE_WORDS)[number], (line: string) => Reply> 
     }),
 };
 
-/** The 404 of a gateway that has lost the way to the service, and repeats the path that was asked for. */
+/** The 404 of a gateway that has lost the route to the service. It repeats the requested path. */
 export const routeNotFound = faultKind('routeNotFound', {
   on: TARGETS,
   parameters: {
@@ -121,7 +121,7 @@ const gatewayPages: Record<(typeof PAGES)[number], (status: number) => Reply> = 
   noUpstream: (status) => plain(status, 'no healthy upstream'),
 };
 
-/** The page of a gateway that got no answer, whether the service took the request (`after`) or not (`before`). */
+/** The page of a gateway that got no reply, after (`after`) or before (`before`) the service took the request. */
 export const gatewayError = faultKind('gatewayError', {
   on: TARGETS,
   parameters: {
@@ -141,14 +141,14 @@ export const gatewayError = faultKind('gatewayError', {
     return {
       status: random.pick([502, 503, 504]),
       page: random.pick(PAGES),
-      // Who asks for the same again has taken nothing.
+      // A gateway that asks for a retry did not pass the request on.
       when: asksToComeAgain ? 'before' : random.pick(['before', 'after']),
       ...(asksToComeAgain && { retryAfter: random.integer(1, 5) }),
     };
   },
 });
 
-/** The service, or its gateway in the service's words, has no time now and takes nothing. */
+/** The service, or its gateway in the service's words, is busy and takes nothing. */
 export const busy = faultKind('busy', {
   on: TARGETS,
   parameters: { status: v.optional(v.picklist([429, 503]), 429), ...retryAfter },
@@ -171,7 +171,7 @@ export const busy = faultKind('busy', {
   }),
 });
 
-/** The service's own word for a wrong key, though the key is right. */
+/** The service's reply to a wrong key, although the key is valid. */
 export const unauthorized = faultKind('unauthorized', {
   on: AUTHORIZED,
   parameters: {},

@@ -7,7 +7,7 @@ const refusals = {
   410: ['Gone', 'The resource is no longer available.'],
 } as const;
 
-/** A node that does not have the picture yet. With `eachPath`, `times` says by how many requests every one is late. */
+/** Replies as a node without the image yet. With `eachPath`, every image is late by `times` requests. */
 export const late = faultKind('late', {
   on: ['image'],
   parameters: { status: v.optional(v.picklist([403, 404, 410]), 404) },
@@ -19,7 +19,7 @@ export const late = faultKind('late', {
   draw: (random) => ({ status: random.pick([403, 404, 410]) }),
 });
 
-/** The picture is elsewhere: after so many hops it is there. */
+/** Redirects to the image over a number of hops. */
 export const redirect = faultKind('redirect', {
   on: ['image'],
   parameters: {

@@ -6,23 +6,23 @@ import { FaultList } from './faultList.ts';
 import type { Passage } from './faultKind.ts';
 import { SUBMISSIONS, TARGETS, type Target } from '../http/requestLog.ts';
 
-/** The kinds of faults that come by chance. */
+/** The kinds of random faults. */
 const NAMES = Object.values(FAULT_KINDS).flatMap(({ name, drawnOn }) => (drawnOn.length > 0 ? name : []));
 
 const WeatherOptions = v.strictObject({
-  /** The same seed draws the same again. */
+  /** Makes the draws reproducible. */
   seed: v.pipe(v.number(), v.safeInteger()),
-  /** Of the requests, from 0 to 1. */
+  /** The share of affected requests, from 0 to 1. */
   share: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 0.2),
-  /** The requests that it meets. */
+  /** The requests that it affects. */
   on: v.optional(v.array(v.picklist(TARGETS)), [...TARGETS]),
-  /** The kinds of faults that it brings; absent: all that it can. */
+  /** The kinds of faults that it brings; by default all possible ones. */
   kinds: v.optional(v.array(v.picklist(NAMES))),
-  /** Those that it does not bring. */
+  /** The kinds that it does not bring. */
   without: v.optional(v.array(v.picklist(NAMES)), []),
 });
 
-/** Which share of the requests meets a fault, drawn from a seed. */
+/** The share of requests that meet a fault, and the seed for drawing them. */
 export type WeatherOptions = v.InferOutput<typeof WeatherOptions>;
 
 /** @throws ApiError 400 that says what is wrong with them */
@@ -36,13 +36,13 @@ export function parseWeather(value: unknown): WeatherOptions {
 }
 
 /**
- * Faults by chance. The seed and a request's ordinal among those of its target draw whether one meets it, and an order
- * of the kinds, of which the first that makes sense for the request is taken.
+ * Brings random faults. The seed and a request's ordinal among those of its target decide whether one meets it and in
+ * which order kinds are tried. The first that makes sense for the request is taken.
  */
 export class Weather {
   options: WeatherOptions | undefined;
   #ordinals = new Map<Target, number>();
-  /** What goes on for some requests of the same path. */
+  /** Faults that continue for further requests of the same path. */
   readonly #lasting = new FaultList();
 
   set(options: WeatherOptions | undefined): void {
@@ -51,7 +51,7 @@ export class Weather {
     this.#lasting.clear();
   }
 
-  /** The fault that meets a request, if one does. */
+  /** Returns the fault that meets a request, if any. */
   take(passage: Passage): Fault | undefined {
     const ordinal = (this.#ordinals.get(passage.target) ?? 0) + 1;
     this.#ordinals.set(passage.target, ordinal);

@@ -19,12 +19,12 @@ export class ApiError extends Error {
   }
 }
 
-/** A request that is not as it should be. */
+/** Returns the error for an invalid request. */
 export function invalidRequest(message: string, code = 'invalid_request'): ApiError {
   return new ApiError(400, code, message);
 }
 
-/** The error body in OpenAI's shape for `/v1`, in Google's for `/v1beta`. */
+/** Returns the error body, in OpenAI's shape for `/v1` and in Google's for `/v1beta`. */
 export function errorBody(error: ApiError, path: string): object {
   if (path.startsWith('/v1beta')) {
     return { error: { code: error.status, message: error.message, status: googleStatus(error.status) } };

@@ -4,10 +4,10 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bodyLength, type Delivery, type Framing, type Reply } from './reply.ts';
 
-/** How often a slow body moves on, in milliseconds. */
+/** The interval between the pieces of a slow body, in milliseconds. */
 const TICK = 50;
 
-/** Sends a reply as its delivery says. Settles when it is sent, cut off or left hanging; never rejects. */
+/** Sends a reply according to its delivery. Settles when it is sent, cut off or left hanging; never rejects. */
 export async function deliver(
   reply: Reply,
   request: IncomingMessage,
@@ -33,12 +33,12 @@ export async function deliver(
       await pipeline(Readable.from(spaced(body, delivery)), destination);
     }
   } catch {
-    // The caller hung up, a stream failed after its beginning was sent, or a fault's headers cannot be sent.
+    // The caller hung up, a stream failed after it was begun, or a fault's headers cannot be sent.
     response.destroy();
   }
 }
 
-/** Sends status and headers, and answers what takes the body. */
+/** Sends status and headers. Returns the stream for the body. */
 function writeHead(
   reply: Reply,
   framing: Framing,
@@ -51,7 +51,7 @@ function writeHead(
     response.writeHead(status, length === undefined ? headers : { 'content-length': length, ...headers });
     return response;
   }
-  // Node itself neither speaks HTTP/1.0 nor leaves a length out where it can help it.
+  // Node itself neither speaks HTTP/1.0 nor omits the length.
   const version = framing === 'close' ? '1.1' : '1.0';
   const lines = Object.entries({ connection: 'close', ...headers }).map(
     ([name, value]) => `${name}: ${String(value)}\r\n`,
@@ -87,7 +87,7 @@ function stop(how: 'reset' | 'stall' | 'end', request: IncomingMessage): void {
   }
 }
 
-/** The first so many bytes of a body. */
+/** Yields the first bytes of a body. */
 async function* head(body: Reply['body'], bytes: number): AsyncGenerator<Uint8Array> {
   let left = Math.floor(bytes);
   for await (const part of body) {
@@ -99,7 +99,7 @@ async function* head(body: Reply['body'], bytes: number): AsyncGenerator<Uint8Ar
   }
 }
 
-/** A body as it is, or a little of it at a time. */
+/** Yields a body at once, or slowly in small pieces. */
 async function* spaced(body: Reply['body'], delivery: Delivery | undefined): AsyncGenerator<Uint8Array> {
   for await (const part of body) {
     if (delivery?.kind !== 'slow') {

@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError, invalidRequest } from './apiError.ts';
 import { requireMediaType } from './requestBody.ts';
 
-/** A file as it came in a form. */
+/** A file in a form. */
 export interface FormFile {
   bytes: Buffer;
-  /** The media type that its part claims, without parameters and in small letters; undefined where it claims none. */
+  /** The media type that its part claims, if any, in lowercase and without parameters. */
   mediaType: string | undefined;
 }
 
-/** A form as it came: every value of every field, in order. */
+/** A form with every value of every field, in order. */
 export interface Form {
   texts: Map<string, string[]>;
   files: Map<string, FormFile[]>;
@@ -40,7 +40,7 @@ export async function readForm(request: IncomingMessage): Promise<Form> {
     const boundary = boundaryOf(request);
     const parser = new Dicer({ boundary });
     const fail = (error: ApiError): void => {
-      // The rest of the body is read away elsewhere; the parser must not see more of it.
+      // The rest of the body is drained elsewhere and must not reach the parser.
       request.unpipe(parser);
       reject(error);
     };
@@ -119,7 +119,7 @@ function boundaryOf(request: IncomingMessage): string {
   return boundary;
 }
 
-/** The parameters of a header by their names in small letters; what stands in quotation marks is not looked into. */
+/** Returns the parameters of a header by their lowercase names. Quoted text is not searched. */
 function parametersOf(header: string): Map<string, string> {
   const parameters = new Map<string, string>();
   const start = header.indexOf(';');
@@ -135,7 +135,7 @@ function parametersOf(header: string): Map<string, string> {
   return parameters;
 }
 
-/** What the head of a part says; undefined where it is not that of a field. */
+/** Reads the head of a part. Returns `undefined` if it does not describe a field. */
 function readPart(header: ReadonlyMap<string, unknown>): Part | undefined {
   const disposition = headerText(header, 'content-disposition');
   const parameters = parametersOf(disposition);

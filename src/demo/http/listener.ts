@@ -9,7 +9,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Answers one request; what it rejects with becomes an error body. */
+/** Answers one request. A rejection becomes an error body. */
 export type Answer = (request: IncomingMessage, url: URL) => Promise<Reply>;
 
 /**
@@ -18,19 +18,19 @@ export type Answer = (request: IncomingMessage, url: URL) => Promise<Reply>;
  */
 export async function listen(port: number, answer: Answer): Promise<Listener> {
   const server = createServer((request, response) => {
-    // A caller that hangs up is no reason to fall over.
+    // A caller may hang up at any time.
     request.on('error', () => undefined);
     response.on('error', () => undefined);
     const url = URL.parse(request.url ?? '/', 'http://127.0.0.1') ?? new URL('http://127.0.0.1/');
     void answer(request, url)
       .catch((error: unknown) => errorReply(error, url.pathname))
       .then((reply) => {
-        // The rest of a body that nobody wanted is read away, so that the caller gets to read the answer.
+        // The rest of an unread body is drained, so that the caller reads the reply.
         request.resume();
         return deliver(reply, request, response);
       });
   });
-  // What is not HTTP at all gets a plain 400, and the connection ends.
+  // Anything but HTTP gets a plain 400 and the end of the connection.
   server.on('clientError', (_error, socket) => {
     socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
   });

@@ -1,28 +1,28 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { ApiError, errorBody } from './apiError.ts';
 
-/** An answer before anything of it is sent. */
+/** A reply that has not been sent yet. */
 export interface Reply {
   status: number;
   headers: OutgoingHttpHeaders;
   /** Parts of a body whose length is known, or a stream of chunks. */
   body: Uint8Array[] | AsyncIterable<Uint8Array>;
-  /** How a fault has it sent; absent: as it should be. */
+  /** The way that a fault sends it; absent for a regular reply. */
   delivery?: Delivery;
 }
 
 export type Delivery =
-  /** No headers ever come. */
+  /** Never sends headers. */
   | { kind: 'silent'; ending: 'reset' | 'stall' }
-  /** The body stops after so many bytes. */
+  /** Stops the body after a number of bytes. */
   | { kind: 'cut'; bytes: number; ending: 'reset' | 'stall' | 'end'; framing?: Framing }
-  /** The body is all there. */
+  /** Sends the whole body. */
   | { kind: 'whole'; framing: Framing }
   | { kind: 'slow'; bytesPerSecond: number }
-  /** An interim answer comes first. */
+  /** Sends an interim reply first. */
   | { kind: 'interim'; status: 100 | 102 | 103 };
 
-/** How a body tells where it ends; `close` and `http1.0` by the end of the connection. */
+/** The way to mark the end of a body; for `close` and `http1.0`, the end of the connection. */
 export type Framing = 'length' | 'chunked' | 'close' | 'http1.0';
 
 export function jsonReply(status: number, value: unknown, headers: OutgoingHttpHeaders = {}): Reply {
@@ -33,7 +33,7 @@ export function jsonReply(status: number, value: unknown, headers: OutgoingHttpH
   };
 }
 
-/** The answer to a request that failed; what is not an `ApiError` is a 500 that does not say more. */
+/** Returns the reply to a failed request. Errors other than `ApiError` become a 500 without details. */
 export function errorReply(error: unknown, path: string): Reply {
   const known =
     error instanceof ApiError
@@ -42,12 +42,12 @@ export function errorReply(error: unknown, path: string): Reply {
   return jsonReply(known.status, errorBody(known, path), known.headers);
 }
 
-/** In bytes; unknown for a stream. */
+/** Returns the length in bytes, which is unknown for a stream. */
 export function bodyLength({ body }: Reply): number | undefined {
   return Array.isArray(body) ? body.reduce((sum, part) => sum + part.length, 0) : undefined;
 }
 
-/** A stream is waited for: only at its end is it known where its middle is. */
+/** Collects the whole body, since the middle of a stream is known only at its end. */
 export async function gather(reply: Reply): Promise<Reply & { body: Uint8Array[] }> {
   const body: Uint8Array[] = [];
   for await (const part of reply.body) {

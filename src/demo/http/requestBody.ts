@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError, invalidRequest } from './apiError.ts';
 import { messageOf } from '../../common/messageOf.ts';
 
-/** In bytes. A native conversation carries the pictures of earlier answers. */
+/** In bytes. A native conversation contains the images of earlier replies. */
 const MAX_JSON_BYTES = 64_000_000;
-/** Bounds of what a JSON body is made of; beyond them some megabytes could ask for gigabytes when they are parsed. */
+/** The limits for the contents of a JSON body. Beyond them, parsing some megabytes could take gigabytes. */
 const MAX_JSON_DEPTH = 200;
 const MAX_JSON_VALUES = 100_000;
 
@@ -30,7 +30,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   const body = Buffer.concat(chunks);
   refuseBomb(body);
   try {
-    // Invalid UTF-8 is as malformed as a missing brace.
+    // Invalid UTF-8 makes the JSON malformed.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
   } catch (error) {
     throw invalidRequest(`The body is not valid JSON: ${messageOf(error)}`);
@@ -38,7 +38,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
 }
 
 /**
- * Counts what would be parsed, without parsing it. What is no JSON is left to the parser to refuse.
+ * Counts values without parsing them. Invalid JSON is left for the parser to refuse.
  * @throws ApiError 400 for too many values, or values too deep in others
  */
 function refuseBomb(body: Uint8Array): void {

@@ -1,11 +1,11 @@
-/** The kinds of requests that a fault can be meant for. */
+/** A kind of request that a fault can affect. */
 export type Target = 'generations' | 'edits' | 'query' | 'native' | 'image';
 
-/** The targets that submit something, and may be billed. */
+/** The targets that submit work and may be billed. */
 export const SUBMISSIONS: readonly Target[] = ['generations', 'edits', 'native'];
 export const TARGETS: readonly Target[] = [...SUBMISSIONS, 'query', 'image'];
 
-/** One request as it came in, on either origin. */
+/** A request to either origin. */
 export interface LoggedRequest {
   /** Unix milliseconds of the service's clock. */
   at: number;
@@ -14,11 +14,11 @@ export interface LoggedRequest {
   /** Path and query as sent. */
   path: string;
   prefer?: string;
-  /** The answer's status; absent while the request is open and where the connection was cut instead. */
+  /** The status of the reply; absent while the request is open and if the connection was cut. */
   status?: number;
-  /** What faults call it; absent for a request that has no endpoint. */
+  /** Absent for a request without an endpoint. */
   target?: Target;
-  /** Which request of its target it was since the weather was set, beginning with 1. */
+  /** The number of the request among those of its target since the weather was set, from 1. */
   ordinal?: number;
   /** The fault that met it, as `POST /demo/faults` takes it. */
   met?: Readonly<{ kind: string }>;
@@ -26,7 +26,7 @@ export interface LoggedRequest {
 
 const KEPT = 20_000;
 
-/** Remembers the latest requests; those of the control paths are not among them. */
+/** Keeps the latest requests, except those to control paths. */
 export class RequestLog {
   #requests: LoggedRequest[] = [];
 

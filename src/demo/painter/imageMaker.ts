@@ -7,10 +7,10 @@ import { type EditFiles, type ImageOrder, Studio } from './renderer.ts';
 
 type Operations = Pick<Studio, 'make' | 'check'>;
 
-/** Marks the threads in which this file paints rather than asks. */
+/** Marks the threads in which this file serves orders. */
 const ROLE = 'limner.painter';
 
-/** Makes the images of orders in a thread of its own, so that the service goes on answering. */
+/** Makes the images of orders in a separate thread, so that the service keeps answering. */
 export class ImageMaker {
   readonly #worker = new WorkerClient<Operations>({
     open: () => new Worker(new URL(import.meta.url), { workerData: ROLE }),

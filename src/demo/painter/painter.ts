@@ -5,10 +5,10 @@ import { choosePalette } from '../drawing/palette.ts';
 import { hashText, seededRandom } from '../random.ts';
 import { chooseScene } from '../scenes/scenes.ts';
 
-/** One picture to be painted. */
+/** An image to paint. */
 export interface Painting {
   prompt: string;
-  /** Which of several pictures of the same prompt this is, from 0. */
+  /** The index among the images of the same prompt. */
   variant: number;
   /** In pixels. */
   width: number;
@@ -16,8 +16,8 @@ export interface Painting {
 }
 
 /**
- * Paints a picture that follows from the prompt alone: the same painting gives the same pixels, another variant
- * gives another picture. Colour words tint it, subject words choose its scene, and a band marks it as a demo.
+ * Paints an image that depends on nothing but the prompt, variant and size: equal paintings have equal pixels. Colour
+ * words tint it, subject words choose its scene, and a band marks it as a demo.
  */
 export function paint({ prompt, variant, width, height }: Painting): Pixels {
   const canvas = new Canvas(width, height);

@@ -13,13 +13,13 @@ import { paint } from './painter.ts';
 import { repaint } from './repaint.ts';
 import { resize } from '../drawing/scalePixels.ts';
 
-/** The files of an edit as they came. */
+/** The files of an edit, as received. */
 export interface EditFiles {
   inputs: readonly [Uint8Array, ...Uint8Array[]];
   mask?: Uint8Array;
 }
 
-/** What one request asks to be made. */
+/** The images that a request asks for. */
 export interface ImageOrder {
   prompt: string;
   /** Number of images. */
@@ -27,14 +27,14 @@ export interface ImageOrder {
   format: ImageFormat;
   subject:
     | { kind: 'generation'; size: Size }
-    /** The size of the result is given where it is not that of the first input. */
+    /** `size` is given if the result differs in size from the first input. */
     | ({ kind: 'edit'; size?: Size } & EditFiles);
 }
 
-/** Orders are worked on at once up to so many pixels, for each takes several times its own of memory. */
+/** The pixels of orders in work at once, which take several times as much memory. */
 const PIXELS_AT_ONCE = 4096 * 4096;
 
-/** Makes whole orders of files from files, so that pixels stay in the thread that works on them. */
+/** Makes files from files, so that pixels stay in the thread that works on them. */
 export class Studio {
   readonly #codecs: Pick<Codecs, 'decode' | 'encode'>;
   readonly #semaphore = new Semaphore(() => PIXELS_AT_ONCE);
@@ -44,7 +44,7 @@ export class Studio {
   }
 
   /**
-   * The images of an order, each different from the others.
+   * Makes the images of an order, each different from the others.
    * @throws ApiError 400 for input files that cannot be edited
    */
   make(order: ImageOrder): Promise<EncodedImage[]> {
@@ -60,7 +60,7 @@ export class Studio {
   }
 
   /**
-   * Looks whether the files can be edited.
+   * Checks that the files can be edited.
    * @throws ApiError 400 that says which cannot, and why
    */
   check(files: EditFiles): Promise<void> {
@@ -108,7 +108,7 @@ export class Studio {
     }
   }
 
-  /** @param exact no pixel may change by the encoding, so that what a mask protects stays as it was */
+  /** @param exact encodes losslessly, so that the pixels that a mask protects stay unchanged */
   async #encode(pixels: Pixels, format: ImageFormat, exact: boolean): Promise<EncodedImage> {
     const lossless: Encoding = { format: 'webp', lossless: true };
     const encodings: [Encoding, Encoding] = exact
@@ -118,7 +118,7 @@ export class Studio {
     for (const encoding of encodings) {
       const bytes = Buffer.from(await this.#codecs.encode(pixels, encoding));
       image = { format: encoding.format, bytes };
-      // A picture that would be too large to be stored is tried once more in a format that makes it smaller.
+      // An image that is too large to store is retried in a smaller format.
       if (bytes.length <= MAX_IMAGE_BYTES) {
         break;
       }
@@ -139,7 +139,7 @@ function isOpaque({ rgba }: Pixels): boolean {
   return true;
 }
 
-/** How many pixels an order is about, inputs and one result. */
+/** Returns the number of pixels of an order: its inputs and one result. */
 function pixelsOf({ subject }: ImageOrder): number {
   const result = subject.size === undefined ? 0 : subject.size.width * subject.size.height;
   return result + (subject.kind === 'edit' ? pixelsOfFiles(subject) : 0);

@@ -4,24 +4,24 @@ import { drawDemoBand } from '../drawing/demoBand.ts';
 import { paintScene } from './painter.ts';
 import { resize } from '../drawing/scalePixels.ts';
 
-/** One picture to be edited. */
+/** An image to edit. */
 export interface Repainting {
   prompt: string;
-  /** Which of several results of the same edit this is, from 0. */
+  /** The index among the results of the same edit. */
   variant: number;
-  /** The picture that is edited, and further ones that are to appear in it. */
+  /** The image to edit, and further ones to show in it. */
   inputs: readonly [Pixels, ...Pixels[]];
-  /** As large as the first input; the edit goes where it is transparent. Without it, everywhere. */
+  /** Transparent where to edit, and as large as the first input. Without it, the edit applies everywhere. */
   mask?: Pixels;
 }
 
-/** How much of the new picture shows through the old one where no mask protects it. */
+/** The opacity of the new image over the old one without a mask. */
 const VEIL = 0.5;
 
 /**
- * Paints the prompt into a picture: where the mask is transparent the new picture replaces the old one, where
- * it is opaque every byte stays as it was, between them they mix. Without a mask the new picture lies over all
- * of the old one as a veil, so that both can be made out.
+ * Paints the prompt into an image. Where the mask is transparent, the new image replaces the old one; where it is
+ * opaque, every byte stays unchanged; between, the images are mixed. Without a mask, the new image veils all of the old
+ * one, so that both can be seen.
  */
 export function repaint({ prompt, variant, inputs: [base, ...others], mask }: Repainting): Pixels {
   const { width, height } = base;
@@ -39,7 +39,7 @@ export function repaint({ prompt, variant, inputs: [base, ...others], mask }: Re
     for (let column = area.left; column < area.right; column++) {
       const to = (row * width + column) * 4;
       const from = ((row - area.top) * canvas.width + column - area.left) * 4;
-      // What was drawn onto the scene, the band for one, is never veiled.
+      // The band and other additions to the scene are never veiled.
       const plain =
         scene[from] === canvas.rgba[from] &&
         scene[from + 1] === canvas.rgba[from + 1] &&
@@ -60,7 +60,7 @@ function mixPixel(onto: Uint8Array, to: number, source: Uint8Array, from: number
   }
 }
 
-/** The smallest box around all that is not fully opaque; there is at least one such pixel. */
+/** Returns the smallest box around all pixels that are not opaque, of which there is at least one. */
 function transparentArea({ width, height, rgba }: Pixels): Box {
   const area = { left: width, top: height, right: 0, bottom: 0 };
   for (let row = 0; row < height; row++) {
@@ -76,7 +76,7 @@ function transparentArea({ width, height, rgba }: Pixels): Box {
   return area;
 }
 
-/** Hangs a further input into the picture, as a small frame in a row with the others. */
+/** Draws a further input into the image as a small frame in a row with the others. */
 function inset(canvas: Canvas, picture: Pixels, index: number, count: number): void {
   const side = Math.floor(Math.min(canvas.width / (count + 1), canvas.height / 2.5));
   const scale = Math.min(side / picture.width, side / picture.height);

@@ -3,7 +3,7 @@ import { mix } from '../drawing/colour.ts';
 import { fractal, valueNoise } from '../drawing/noise.ts';
 import type { SceneContext } from './sceneContext.ts';
 
-/** Plain shapes over each other, for icons, logos and posters. */
+/** Paints plain overlapping shapes, for icons, logos and posters. */
 export function shapes({ canvas, palette, random }: SceneContext): void {
   const grain = fractal(valueNoise(random.integer(1, 1e6)), 3);
   const ground = mix(palette.sky[2], [252, 248, 240], 0.55);
@@ -38,7 +38,7 @@ export function shapes({ canvas, palette, random }: SceneContext): void {
   }
 }
 
-/** Marbled bands of the picture's colours, for textures and backgrounds. */
+/** Paints marbled bands of the palette's colours, for textures and backgrounds. */
 export function marble({ canvas, palette, random }: SceneContext): void {
   const warp = fractal(valueNoise(random.integer(1, 1e6)), 4);
   const colours = [...palette.accents, palette.sky[2], palette.near];

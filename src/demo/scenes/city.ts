@@ -6,7 +6,7 @@ import type { Random } from '../random.ts';
 import type { SceneContext } from './sceneContext.ts';
 import { paintSky } from './sky.ts';
 
-/** Rows of towers with lit windows. */
+/** Paints rows of towers with lit windows. */
 export function city({ canvas, palette, random, words }: SceneContext): void {
   const ground = canvas.height * 0.86;
   const light = paintSky(canvas, palette, random, ground);

@@ -2,7 +2,7 @@ import type { Canvas } from '../drawing/canvas.ts';
 import type { Palette } from '../drawing/palette.ts';
 import type { Random } from '../random.ts';
 
-/** Draws a figure with its foot at a point; `size` is its height in pixels. */
+/** Draws a figure with its foot at a point. `size` is its height in pixels. */
 export type Draw = (
   canvas: Canvas,
   x: number,
@@ -12,9 +12,8 @@ export type Draw = (
   random: Random,
 ) => void;
 
-/** Something that a prompt may name and a scene may hold. */
+/** An object that a prompt can name and a scene can show. */
 export interface Figure {
   draw: Draw;
-  /** Where it belongs. */
   element: 'land' | 'water' | 'air';
 }

@@ -4,7 +4,7 @@ import type { Draw, Figure } from './figure.ts';
 import { flower, tree } from './plants.ts';
 import { balloon, boat } from './vehicles.ts';
 
-/** The figure for the first word of the prompt that has one. */
+/** Returns the figure for the first word of the prompt that has one. */
 export function figureFor(words: readonly string[]): Figure | undefined {
   for (const word of words) {
     const figure = FIGURES.get(word) ?? FIGURES.get(word.replace(/s$/u, ''));

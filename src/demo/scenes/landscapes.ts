@@ -72,7 +72,7 @@ export function forest({ canvas, palette, random, words }: SceneContext): void {
   placeOnLand({ canvas, palette, random, words }, figureFor(words), () => canvas.height * 0.82);
 }
 
-/** Puts a figure onto the land, or over it. */
+/** Places a figure on or above the land. */
 function placeOnLand(
   { canvas, palette, random }: SceneContext,
   figure: Figure | undefined,
@@ -86,7 +86,7 @@ function placeOnLand(
   figure?.draw(canvas, x, foot, canvas.unit * 0.4, palette, random);
 }
 
-/** Puts a figure onto the water, over it, or onto a rock in it. */
+/** Places a figure on or above the water, or on a rock in it. */
 function placeAtWater(
   { canvas, palette, random }: SceneContext,
   figure: Figure | undefined,

@@ -2,7 +2,7 @@ import type { Canvas } from '../drawing/canvas.ts';
 import type { Palette } from '../drawing/palette.ts';
 import type { Random } from '../random.ts';
 
-/** What a scene is painted from. */
+/** The canvas, colours and words of a scene. */
 export interface SceneContext {
   canvas: Canvas;
   palette: Palette;

@@ -7,7 +7,7 @@ import { space } from './space.ts';
 
 type Scene = (context: SceneContext) => void;
 
-/** The scene that the prompt's words ask for, or one drawn by chance. */
+/** Returns the scene that the prompt's words name, or a random one. */
 export function chooseScene(words: readonly string[], random: Random): Scene {
   const byChance = random.pick<Scene>([mountains, mountains, sea, dunes, forest]);
   for (const word of words) {

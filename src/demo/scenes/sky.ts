@@ -4,7 +4,7 @@ import { fractal, valueNoise } from '../drawing/noise.ts';
 import type { Palette } from '../drawing/palette.ts';
 import type { Random } from '../random.ts';
 
-/** Where the light stands, in pixels. */
+/** The position of the light, in pixels. */
 export interface Light {
   x: number;
   y: number;
@@ -25,7 +25,7 @@ export function paintSky(canvas: Canvas, palette: Palette, random: Random, horiz
   canvas.shade((x, y) => {
     const depth = clampUnit(y / horizon);
     const base = skyColour(palette, depth);
-    // Clouds flatten towards the horizon, as they do in the distance.
+    // Distant clouds are flatter.
     const cloud = clouds((x / unit) * 3, (y / unit) * (5 + 7 * depth));
     const amount = clampUnit((cloud - density) * 3.2) * (palette.hour === 'night' ? 0.3 : 0.75);
     return amount > 0 ? mix(base, lit, amount) : base;
@@ -37,7 +37,7 @@ export function paintSky(canvas: Canvas, palette: Palette, random: Random, horiz
   return light;
 }
 
-/** Scatters stars of different size and brightness above a height given in pixels. */
+/** Scatters stars of varied size and brightness above a height in pixels. */
 export function paintStars(canvas: Canvas, random: Random, lowest: number): void {
   const count = Math.round(140 + (canvas.width / canvas.unit) * 120);
   for (let star = 0; star < count; star++) {

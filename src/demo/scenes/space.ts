@@ -6,7 +6,7 @@ import type { Random } from '../random.ts';
 import type { SceneContext } from './sceneContext.ts';
 import { paintStars } from './sky.ts';
 
-/** A ringed planet before a nebula. */
+/** Paints a ringed planet in front of a nebula. */
 export function space({ canvas, palette, random }: SceneContext): void {
   const cloud = fractal(valueNoise(random.integer(1, 1e6)), 5);
   const veil = fractal(valueNoise(random.integer(1, 1e6)), 4);

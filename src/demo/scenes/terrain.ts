@@ -5,10 +5,10 @@ import type { Palette } from '../drawing/palette.ts';
 import type { Random } from '../random.ts';
 import type { Light } from './sky.ts';
 
-/** Height of a ridge line at a column, in pixels from the top. */
+/** Returns the height of a ridge line at a column, in pixels from the top. */
 export type Edge = (x: number) => number;
 
-/** Layers of hills or mountains from the horizon to the lower edge; answers the line of the nearest. */
+/** Paints layers of hills or mountains from the horizon to the lower edge. Returns the line of the nearest. */
 export function paintRidges(
   canvas: Canvas,
   palette: Palette,
@@ -42,7 +42,7 @@ export function paintRidges(
   return nearest;
 }
 
-/** Soft dunes with a lit and a shaded side. */
+/** Paints soft dunes with a lit and a shaded side. */
 export function paintDunes(canvas: Canvas, palette: Palette, random: Random, from: number): Edge {
   const sand: Colour = mix([236, 184, 122], palette.accents[0], 0.25);
   const shadow = mix(sand, palette.near, 0.62);
@@ -68,7 +68,7 @@ export function paintDunes(canvas: Canvas, palette: Palette, random: Random, fro
   return nearest;
 }
 
-/** Water from a height down to the lower edge, mirroring what stands above it. */
+/** Paints water from a height to the lower edge, mirroring the scene above it. */
 export function paintWater(
   canvas: Canvas,
   palette: Palette,
@@ -85,7 +85,7 @@ export function paintWater(
     canvas.height,
     (x, y) => {
       const depth = (y - top) / (canvas.height - top);
-      // Waves grow towards the viewer, and shift what the water mirrors.
+      // Waves grow towards the viewer and shift the reflection.
       const wave = noise((x / canvas.unit) * (14 - 9 * depth), ((y - top) / canvas.unit) * (90 - 60 * depth));
       const sourceX = Math.round(x + (wave - 0.5) * canvas.unit * 0.05 * (0.3 + depth));
       const sourceY = Math.round(top - 1 - (y - top) * 0.85 - wave * canvas.unit * 0.015);
@@ -100,7 +100,7 @@ export function paintWater(
   );
 }
 
-/** Fir trees along an edge, larger where `size` is larger (in pixels of height). */
+/** Paints fir trees along an edge. `size` is their height in pixels. */
 export function paintFirs(canvas: Canvas, colour: Colour, random: Random, edge: Edge, size: number): void {
   const count = Math.round((canvas.width / size) * 2.6);
   for (let tree = 0; tree < count; tree++) {

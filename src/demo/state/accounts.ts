@@ -1,18 +1,18 @@
 /** Who pays: several keys may belong to one account (docs/service.md, "Authentication"). */
 export interface Account {
   id: string;
-  /** `quota` is billed in credits, `subscription` by number of requests. */
+  /** `quota` is billed in credits, `subscription` by the number of requests. */
   plan: 'quota' | 'subscription';
   apiKeys: readonly string[];
 }
 
-/** The accounts of a service that was given none; the first two keys in the list belong to different ones. */
+/** The accounts by default. The first two listed keys belong to different ones. */
 export const DEFAULT_ACCOUNTS: readonly Account[] = [
   { id: 'ada', plan: 'quota', apiKeys: ['demo-key-ada', 'demo-key-ada-2'] },
   { id: 'ben', plan: 'subscription', apiKeys: ['demo-key-ben'] },
 ];
 
-/** The first key of every account, then the second of every account that has one, and so on. */
+/** Lists the first key of every account, then the second of every account that has one, and so on. */
 export function listApiKeys(accounts: readonly Account[]): string[] {
   const longest = Math.max(0, ...accounts.map((account) => account.apiKeys.length));
   return Array.from({ length: longest }, (_, index) => index).flatMap((index) =>
@@ -20,7 +20,7 @@ export function listApiKeys(accounts: readonly Account[]): string[] {
   );
 }
 
-/** The account of an `Authorization: Bearer <key>` header, or why there is none. */
+/** Returns the account of an `Authorization: Bearer <key>` header, or the reason why it has none. */
 export function findAccount(
   accounts: readonly Account[],
   authorization: string | undefined,

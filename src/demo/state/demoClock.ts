@@ -3,23 +3,23 @@ interface Timer {
   run: () => void | Promise<void>;
 }
 
-/** No single step of the clock is longer: ten years, in milliseconds. */
+/** The longest single step of the clock: ten years, in milliseconds. */
 export const LONGEST_STEP = 10 * 365 * 86_400_000;
 
-/** setTimeout cannot wait longer than this many milliseconds. */
+/** The limit of `setTimeout`, in milliseconds. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 /**
- * The service's own time: it runs with the machine's or stands still, and can be moved forward either way, so
- * that six hours of retention pass at once. Times are Unix milliseconds.
+ * The service's own time, which runs with the machine's or stands still. Either way it can be moved forward, so that
+ * six hours of retention pass at once. Times are Unix milliseconds.
  */
 export class DemoClock {
   readonly #frozen: boolean;
-  /** Running: what is added to the machine's time. Frozen: the time itself. */
+  /** The offset from the machine's time when running, the time itself when frozen. */
   #base: number;
   #timers: Timer[] = [];
   #alarm: NodeJS.Timeout | undefined;
-  /** What has become due by itself and is not done yet. */
+  /** Callbacks that became due by themselves and are not done yet. */
   readonly #open = new Set<Promise<void>>();
 
   /** @param start the time to begin at, the machine's by default */
@@ -32,7 +32,7 @@ export class DemoClock {
     return this.#frozen ? this.#base : Date.now() + this.#base;
   }
 
-  /** Runs a callback once so many milliseconds of this clock have passed. */
+  /** Runs a callback after a delay in milliseconds of this clock. */
   schedule(delay: number, run: () => void | Promise<void>): void {
     const timer = { due: this.now() + delay, run };
     const later = this.#timers.findIndex((other) => other.due > timer.due);
@@ -40,7 +40,7 @@ export class DemoClock {
     this.#setAlarm();
   }
 
-  /** Settles once so many milliseconds of this clock have passed. */
+  /** Settles after a delay in milliseconds of this clock. */
   wait(delay: number): Promise<void> {
     return new Promise((resolve) => {
       this.schedule(delay, resolve);
@@ -48,8 +48,8 @@ export class DemoClock {
   }
 
   /**
-   * Moves the clock forward. Everything due on the way happens at its own time and in its order, also what
-   * becomes due only through it; settles when all of that is done.
+   * Moves the clock forward. Callbacks run at their own times and in order, including those scheduled on the way.
+   * Settles when all of them are done.
    */
   async advance(milliseconds: number): Promise<void> {
     const target = this.now() + milliseconds;
@@ -63,7 +63,7 @@ export class DemoClock {
     this.#setAlarm();
   }
 
-  /** Forgets every timer. */
+  /** Cancels all timers. */
   dispose(): void {
     clearTimeout(this.#alarm);
     this.#timers = [];
@@ -88,7 +88,7 @@ export class DemoClock {
       return;
     }
     const delay = Math.max(0, first.due - this.now());
-    // Time that stands still brings nothing about but what is due already.
+    // In frozen time, only timers that are already due can fire.
     if (!this.#frozen || delay === 0) {
       this.#alarm = setTimeout(
         () => {

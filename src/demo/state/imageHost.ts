@@ -25,7 +25,7 @@ export class ImageHost {
   }
 
   /**
-   * Stores an image and answers its path on the result host, `/api/async-images/<file_name>.<ext>`.
+   * Stores an image and returns its path on the result host, `/api/async-images/<file_name>.<ext>`.
    * @throws RangeError when it is larger than 20 MB
    */
   store(image: EncodedImage): string {
@@ -42,7 +42,7 @@ export class ImageHost {
     return path;
   }
 
-  /** The image at a path, unless there never was one or its retention is over. */
+  /** Returns the image at a path, unless it never existed or its retention is over. */
   find(path: string): EncodedImage | undefined {
     return this.#images.get(path);
   }

@@ -3,20 +3,20 @@ import type { Account } from './accounts.ts';
 
 /** One submission as it was billed (docs/service.md, "Billing"). */
 export interface LedgerEntry {
-  /** The task's id, or one of its own for a synchronous call. */
+  /** The task's id, or a separate one for a synchronous call. */
   id: string;
   account: string;
   model: string;
   /** Credits for accounts with a quota, requests for subscriptions. */
   unit: 'credits' | 'requests';
   state: 'reserved' | 'settled' | 'refunded';
-  /** What was reserved at submission. */
+  /** The amount reserved at submission. */
   reserved: number;
-  /** What was billed in the end; 0 while reserved and after a refund. */
+  /** The amount billed in the end; 0 while reserved and after a refund. */
   billed: number;
-  /** SHA-256 of the prompt in UTF-8; like those of the pictures in hexadecimal digits. */
+  /** SHA-256 of the prompt in UTF-8, in hexadecimal digits. */
   promptSha256: string;
-  /** SHA-256 of every picture that was billed, in their order. */
+  /** SHA-256 of each billed image in order, in hexadecimal digits. */
   imageSha256: readonly string[];
 }
 
@@ -25,11 +25,11 @@ interface Charge {
   account: Account;
   model: { id: string; price: number };
   prompt: string;
-  /** Number of images asked for. */
+  /** The number of requested images. */
   images: number;
 }
 
-/** Reserves at submission, refunds what failed, and settles by the images that were really returned. */
+/** Reserves at submission, refunds failures, and settles by the number of returned images. */
 export class Ledger {
   readonly #charges = new Map<string, { entry: LedgerEntry; price: number }>();
 
@@ -49,7 +49,7 @@ export class Ledger {
     this.#charges.set(id, { entry, price: model.price });
   }
 
-  /** @param imageSha256 one hash for each image that was returned */
+  /** @param imageSha256 a hash of each returned image */
   settle(id: string, imageSha256: readonly string[]): void {
     const charge = this.#charges.get(id);
     if (charge?.entry.state === 'reserved') {
@@ -67,17 +67,17 @@ export class Ledger {
     }
   }
 
-  /** Forgets a charge, as if it had never been made. */
+  /** Deletes a charge as if it had never been made. */
   withdraw(id: string): void {
     this.#charges.delete(id);
   }
 
-  /** Every entry in order of submission. */
+  /** Returns all entries in order of submission. */
   entries(): Readonly<LedgerEntry>[] {
     return [...this.#charges.values()].map(({ entry }) => entry);
   }
 
-  /** What each account has been billed so far, and what is still reserved. */
+  /** Returns the billed and reserved amounts of each account. */
   balances(): { account: string; unit: LedgerEntry['unit']; reserved: number; billed: number }[] {
     const balances = new Map<string, ReturnType<Ledger['balances']>[number]>();
     for (const { account, unit, state, reserved, billed } of this.entries()) {

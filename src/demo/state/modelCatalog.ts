@@ -2,7 +2,7 @@
 export type ImageFormat = 'png' | 'jpeg' | 'webp';
 
 /**
- * How a model does asynchronous work: `managed` by the platform's own queue, `native` by a channel that knows
+ * A model's way to do asynchronous work: `managed` by the platform's own queue, `native` by a channel that supports
  * async itself and rejects `response_format=b64_json`, or not at all.
  */
 export type AsyncChannel = 'managed' | 'native' | 'none';
@@ -20,11 +20,11 @@ export interface Model {
   asyncChannel: AsyncChannel;
   /** The format of its results, unless the request's `output_format` names another. */
   format: ImageFormat;
-  /** Size of its pictures where the request names none, or where size has no effect. */
+  /** The size of its images if the request names none, or if size has no effect. */
   size: Size;
-  /** How many input images an edit may have. */
+  /** The greatest number of input images of an edit. */
   maxInputs: number;
-  /** Credits an image; a fixed-price model is settled by the number of images returned. */
+  /** The credits per image. A fixed-price model is settled by the number of returned images. */
   price: number;
 }
 

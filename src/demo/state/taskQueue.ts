@@ -5,13 +5,13 @@ import { messageOf } from '../../common/messageOf.ts';
 /** One result of a task (docs/service.md, "Result images"). */
 export interface TaskResult {
   url: string;
-  /** Of the picture, in hexadecimal digits. */
+  /** The hash of the image, in hexadecimal digits. */
   sha256: string;
   /** Absent for the second family. */
   revisedPrompt?: string;
 }
 
-/** What a task does: makes and stores its images, and rejects with the message of its failure. */
+/** Makes and stores a task's images, or rejects with the message of its failure. */
 export type Work = () => Promise<TaskResult[]>;
 
 type State =
@@ -29,7 +29,7 @@ export interface Task {
   readonly family: 'image' | 'native';
   /** Unix milliseconds of the service's clock. */
   readonly createdAt: number;
-  /** How long it is in progress, in milliseconds. */
+  /** The time that it is in progress, in milliseconds. */
   readonly duration: number;
   state: State;
 }
@@ -40,7 +40,7 @@ interface Waiting {
   settled: (task: Task) => void;
 }
 
-/** Progress shown from each share of the duration on. The step back is on purpose: clients must bear it. */
+/** The progress from each share of the duration on. The step back is intended, since clients must handle it. */
 const STAGES: readonly (readonly [share: number, percent: number])[] = [
   [0, 20],
   [0.2, 35],
@@ -50,7 +50,7 @@ const STAGES: readonly (readonly [share: number, percent: number])[] = [
   [0.9, 95],
 ];
 
-/** The managed queue: so many tasks at once, so many waiting, and no more. */
+/** The managed queue, which limits the tasks in progress and in all. */
 export class TaskQueue {
   readonly #clock: DemoClock;
   readonly #capacity: number;
@@ -59,7 +59,7 @@ export class TaskQueue {
   readonly #waiting: Waiting[] = [];
   #running = 0;
 
-  /** @param capacity how many unfinished tasks fit in, running ones included */
+  /** @param capacity the number of unfinished tasks, including running ones */
   constructor(clock: DemoClock, { capacity, workers }: { capacity: number; workers: number }) {
     this.#clock = clock;
     this.#capacity = capacity;
@@ -70,7 +70,7 @@ export class TaskQueue {
     return this.#running + this.#waiting.length >= this.#capacity;
   }
 
-  /** Creates a task in state `queued`; `settled` hears of its completion or failure. */
+  /** Creates a task in state `queued`. `settled` is called when it completes or fails. */
   submit(
     { account, family, duration }: Pick<Task, 'account' | 'family' | 'duration'>,
     work: Work,
@@ -86,7 +86,7 @@ export class TaskQueue {
     };
     this.#tasks.set(task.id, task);
     this.#waiting.push({ task, work, settled });
-    // In the next turn, so that the submission itself always answers `queued`.
+    // In the next turn, so that the submission itself always returns `queued`.
     this.#clock.schedule(0, () => {
       this.#startNext();
     });
@@ -97,7 +97,7 @@ export class TaskQueue {
     return this.#tasks.get(id);
   }
 
-  /** Stage-wise progress from 0 to 100; it may step back. */
+  /** Returns the progress in stages from 0 to 100. It may step back. */
   progressOf({ state, duration }: Task): number {
     switch (state.status) {
       case 'queued':
