@@ -77,12 +77,12 @@ function transparentArea({ width, height, rgba }: Pixels): Box {
 }
 
 /** Draws a further input into the image as a small frame in a row with the others. */
-function inset(canvas: Canvas, picture: Pixels, index: number, count: number): void {
+function inset(canvas: Canvas, input: Pixels, index: number, count: number): void {
   const side = Math.floor(Math.min(canvas.width / (count + 1), canvas.height / 2.5));
-  const scale = Math.min(side / picture.width, side / picture.height);
-  const width = Math.max(1, Math.round(picture.width * scale));
-  const height = Math.max(1, Math.round(picture.height * scale));
-  const small = resize(picture, width, height);
+  const scale = Math.min(side / input.width, side / input.height);
+  const width = Math.max(1, Math.round(input.width * scale));
+  const height = Math.max(1, Math.round(input.height * scale));
+  const small = resize(input, width, height);
   const left = Math.round((canvas.width * (index + 1)) / (count + 1) - width / 2);
   const top = Math.round(canvas.height * 0.12);
   const border = Math.max(1, Math.round(side / 40));

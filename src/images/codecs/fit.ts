@@ -18,7 +18,7 @@ const encodings = {
  */
 export async function fit(bytes: Uint8Array, { width, height }: Dimensions): Promise<Uint8Array> {
   if (![width, height].every((side) => Number.isInteger(side) && side > 0) || width * height > MAX_PIXELS) {
-    throw new CodecError(`${width} × ${height} is no size for a picture.`);
+    throw new CodecError(`${width} × ${height} is not a valid image size.`);
   }
   const pixels = await decodeUpright(bytes);
   const scale = Math.min(pixels.width / width, pixels.height / height);

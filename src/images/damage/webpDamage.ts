@@ -18,7 +18,7 @@ const animationLength = 6;
 const lossyHeadLength = 10;
 
 /** The chunks found of an image or of an animation's frame. */
-interface Picture {
+interface Image {
   hasAlpha: boolean;
   isThere: boolean;
 }
@@ -41,7 +41,7 @@ export async function checkWebp(reader: RangeReader): Promise<void> {
     throw new DamageFound('trailing', { type: 'RIFF', offset: padded });
   }
   let canvas: Canvas | undefined;
-  const picture: Picture = { hasAlpha: false, isThere: false };
+  const image: Image = { hasAlpha: false, isThere: false };
   let hasAnimation = false;
   let frames = 0;
   let isFirst = true;
@@ -58,11 +58,11 @@ export async function checkWebp(reader: RangeReader): Promise<void> {
       }
       canvas = await readCanvas(reader, chunk);
     }
-    if (isOfPicture(type)) {
+    if (isOfImage(type)) {
       if (canvas?.isAnimated === true) {
         throw new DamageFound('order', chunk);
       }
-      await checkPicture(reader, chunk, canvas, picture);
+      await checkImage(reader, chunk, canvas, image);
     }
     if (type === 'ANIM') {
       if (chunk.length !== animationLength) {
@@ -85,7 +85,7 @@ export async function checkWebp(reader: RangeReader): Promise<void> {
   if (position !== end) {
     throw new DamageFound('contents', riff);
   }
-  if (frames === 0 && !picture.isThere) {
+  if (frames === 0 && !image.isThere) {
     throw new DamageFound('missing', { type: canvas?.isAnimated === true ? 'ANMF' : 'VP8', offset: end });
   }
 }
@@ -120,38 +120,38 @@ async function checkAnimationFrame(reader: RangeReader, chunk: Chunk, canvas: Ca
     throw new DamageFound('contents', chunk);
   }
   const end = chunk.start + chunk.length;
-  const picture: Picture = { hasAlpha: false, isThere: false };
+  const image: Image = { hasAlpha: false, isThere: false };
   for await (const part of webpChunks(reader, chunk.start + frameHeadLength, end)) {
     checkedEnd(part, end);
-    if (isOfPicture(part.type)) {
-      await checkPicture(reader, part, size, picture);
+    if (isOfImage(part.type)) {
+      await checkImage(reader, part, size, image);
     }
   }
-  if (!picture.isThere) {
+  if (!image.isThere) {
     throw new DamageFound('missing', { type: 'VP8', offset: end });
   }
 }
 
-function isOfPicture(type: string): boolean {
+function isOfImage(type: string): boolean {
   return type === 'ALPH' || type === 'VP8 ' || type === 'VP8L';
 }
 
 /** Checks an image, of which there may be only one, or the transparency that precedes a lossy one. */
-async function checkPicture(
+async function checkImage(
   reader: RangeReader,
   chunk: Chunk,
   size: Dimensions | undefined,
-  picture: Picture,
+  image: Image,
 ): Promise<void> {
   const isAlpha = chunk.type === 'ALPH';
-  if (picture.isThere || (isAlpha && picture.hasAlpha)) {
+  if (image.isThere || (isAlpha && image.hasAlpha)) {
     throw new DamageFound('order', chunk);
   }
   if (isAlpha) {
-    picture.hasAlpha = true;
+    image.hasAlpha = true;
     await checkAlpha(reader, chunk, size);
   } else {
-    picture.isThere = true;
+    image.isThere = true;
     await checkFrame(reader, chunk, size);
   }
 }
