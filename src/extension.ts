@@ -17,6 +17,8 @@ import { WorkspaceFolders } from './editor/window/workspaceFolders.ts';
 // What the bundle of the commands finds here instead of holding it again.
 export * from './editor/failures/errorText.ts';
 export * from './editor/names.ts';
+export * from './editor/window/confirm.ts';
+export * from './editor/window/files.ts';
 export * from './editor/window/plainText.ts';
 export * from './editor/failures/refusal.ts';
 export * from './editor/taskActions.ts';

@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { sniffImage, type ImageFormat, bitsPerChannel } from '../../images/formats/sniff.ts';
 import type { Limner } from '../limner.ts';
 import { sweepFolder } from '../paint/sweepFolder.ts';
+import { confirmed } from '../window/confirm.ts';
+import { nameOf, readIfThere } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { reportFailure } from '../failures/refusal.ts';
 import { imageOf, type TaskArgument } from './taskArgument.ts';
@@ -31,7 +33,7 @@ export async function replaceOriginal(limner: Limner, argument: TaskArgument): P
     return;
   }
   const replaced = await overwrite(limner, original, input.sha256, async (format) =>
-    inFormat(limner, nameOf(original), format, edited),
+    inFormat(limner, plainText(nameOf(original)), format, edited),
   );
   if (replaced) {
     offerUndo(limner, original, replaced).catch((error: unknown) => reportFailure(limner, error));
@@ -71,7 +73,7 @@ async function overwrite(
       [format, written] = [extension, await replacement(extension)];
     }
     const held = sha256(before);
-    if (!written || (held !== agreed && !(await confirmChanged(nameOf(file))))) {
+    if (!written || (held !== agreed && !(await confirmChanged(plainText(nameOf(file)))))) {
       return undefined;
     }
     // By a name of its own: with that of the file it may be longer than names can be.
@@ -100,30 +102,26 @@ async function inFormat(
   if (has === wants || !wants) {
     return edited;
   }
-  const convert = vscode.l10n.t('Convert and Replace');
-  const chosen = await vscode.window.showWarningMessage(
+  const isMeant = await confirmed(
     vscode.l10n.t(
       '{0} is of another format than the edited image. Convert a copy of that and replace it?',
       name,
     ),
-    {
-      modal: true,
-      detail: [
-        wants === 'jpg'
-          ? vscode.l10n.t('JPEG is not lossless: all pixels may change a little, also outside of a mask.')
-          : bitsPerChannel(edited) > 8
-            ? vscode.l10n.t('The edited image has 16 bits a channel, which become 8 by it.')
-            : vscode.l10n.t('No pixel changes by it.'),
-        (await hasPngColours(edited))
-          ? vscode.l10n.t('Its colours may look different: what it says of them can be said in PNG alone.')
-          : '',
-      ]
-        .join(' ')
-        .trim(),
-    },
-    convert,
+    vscode.l10n.t('Convert and Replace'),
+    [
+      wants === 'jpg'
+        ? vscode.l10n.t('JPEG is not lossless: all pixels may change a little, also outside of a mask.')
+        : bitsPerChannel(edited) > 8
+          ? vscode.l10n.t('The edited image has 16 bits a channel, which become 8 by it.')
+          : vscode.l10n.t('No pixel changes by it.'),
+      (await hasPngColours(edited))
+        ? vscode.l10n.t('Its colours may look different: what it says of them can be said in PNG alone.')
+        : '',
+    ]
+      .join(' ')
+      .trim(),
   );
-  if (chosen !== convert) {
+  if (!isMeant) {
     return undefined;
   }
   const codecs = await (await engine.get()).codecs();
@@ -136,7 +134,7 @@ async function inFormat(
 }
 
 async function offerUndo(limner: Limner, original: vscode.Uri, { before, written }: Replaced): Promise<void> {
-  const name = nameOf(original);
+  const name = plainText(nameOf(original));
   const undo = vscode.l10n.t('Undo');
   const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('{0} is replaced.', name), undo);
   if (chosen === undo && (await overwrite(limner, original, sha256(written), async () => before))) {
@@ -146,34 +144,15 @@ async function offerUndo(limner: Limner, original: vscode.Uri, { before, written
 
 function tellMissing(file: vscode.Uri): void {
   void vscode.window.showWarningMessage(
-    vscode.l10n.t('{0} cannot be found. It may have been moved or deleted.', nameOf(file)),
+    vscode.l10n.t('{0} cannot be found. It may have been moved or deleted.', plainText(nameOf(file))),
   );
 }
 
 async function confirmChanged(name: string): Promise<boolean> {
-  const replace = vscode.l10n.t('Replace');
-  const chosen = await vscode.window.showWarningMessage(
+  return confirmed(
     vscode.l10n.t('{0} has changed since. Replace it all the same?', name),
-    { modal: true },
-    replace,
+    vscode.l10n.t('Replace'),
   );
-  return chosen === replace;
-}
-
-function nameOf(uri: vscode.Uri): string {
-  return plainText(uri.path.split('/').at(-1) ?? '');
-}
-
-/** The bytes of a file; undefined when there is none. */
-async function readIfThere(uri: vscode.Uri): Promise<Uint8Array | undefined> {
-  try {
-    return await vscode.workspace.fs.readFile(uri);
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') {
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 function sha256(bytes: Uint8Array): string {

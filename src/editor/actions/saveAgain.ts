@@ -4,6 +4,8 @@ import { describeError } from '../failures/errorText.ts';
 import { finishTask } from './followTask.ts';
 import type { Limner } from '../limner.ts';
 import { settingNames } from '../names.ts';
+import { confirmed } from '../window/confirm.ts';
+import { statOf } from '../window/files.ts';
 import { pickFolder } from '../paint/pickFolder.ts';
 import { taskOf, type TaskArgument } from './taskArgument.ts';
 
@@ -19,7 +21,7 @@ export async function saveTaskAgain(limner: Limner, argument: TaskArgument, isSh
     return;
   }
   let target: SaveTarget | undefined;
-  if (!(await exists(vscode.Uri.parse(task.request.target.root, true)))) {
+  if (!(await statOf(vscode.Uri.parse(task.request.target.root, true)))) {
     target = await chooseFolder(task);
     if (!target) {
       return;
@@ -57,23 +59,18 @@ async function allowHosts(limner: Limner, task: Task): Promise<boolean> {
   if (hosts.length === 0) {
     return true;
   }
-  const allow = vscode.l10n.t('Allow This Host and Fetch');
-  const chosen = await vscode.window.showWarningMessage(
+  const isAllowed = await confirmed(
     vscode.l10n.t('Fetch images from {0}?', hosts.join(', ')),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        'The service says that the images are there, but that address is not on the public internet. Allow it only if you know the host; it is added to the setting "{0}".',
-        settingNames.resultHosts,
-      ),
-    },
-    allow,
+    vscode.l10n.t('Allow This Host and Fetch'),
+    vscode.l10n.t(
+      'The service says that the images are there, but that address is not on the public internet. Allow it only if you know the host; it is added to the setting "{0}".',
+      settingNames.resultHosts,
+    ),
   );
-  if (chosen !== allow) {
-    return false;
+  if (isAllowed) {
+    await limner.settings.update(settingNames.resultHosts, [...allowed, ...hosts]);
   }
-  await limner.settings.update(settingNames.resultHosts, [...allowed, ...hosts]);
-  return true;
+  return isAllowed;
 }
 
 async function offerFolder(task: Task, message: string): Promise<SaveTarget | undefined> {
@@ -85,11 +82,4 @@ async function offerFolder(task: Task, message: string): Promise<SaveTarget | un
 async function chooseFolder({ request }: Task): Promise<SaveTarget | undefined> {
   const folder = await pickFolder();
   return folder && { ...request.target, folder: folder.toString(), root: folder.toString() };
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }

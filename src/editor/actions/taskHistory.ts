@@ -3,6 +3,7 @@ import { isStillThere } from '../../common/stillThere.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { Limner } from '../limner.ts';
 import { taskActions } from '../names.ts';
+import { confirmed } from '../window/confirm.ts';
 import { actionsOf } from '../taskActions.ts';
 import { taskOf, type TaskArgument } from './taskArgument.ts';
 
@@ -22,14 +23,9 @@ export async function removeTask(limner: Limner, argument: TaskArgument): Promis
     return;
   }
   const question = lossBy(task);
-  if (question !== undefined) {
-    const remove = vscode.l10n.t('Remove');
-    const chosen = await vscode.window.showWarningMessage(question, { modal: true }, remove);
-    if (chosen !== remove) {
-      return;
-    }
+  if (question === undefined || (await confirmed(question, vscode.l10n.t('Remove')))) {
+    await (await limner.engine.get()).store.remove(task.id);
   }
-  await (await limner.engine.get()).store.remove(task.id);
 }
 
 /** What is to be asked before a task is removed; undefined when nothing is lost by it. */
@@ -49,18 +45,14 @@ function lossBy(task: Task): string | undefined {
  * whose images can still be saved or fetched.
  */
 export async function clearFinished(limner: Limner): Promise<void> {
-  const clear = vscode.l10n.t('Clear');
-  const chosen = await vscode.window.showWarningMessage(
+  const isMeant = await confirmed(
     vscode.l10n.t('Clear all finished tasks from the list?'),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        'The image files stay where they are. Tasks with starred images, and those whose images may still be saved or fetched, stay in the list.',
-      ),
-    },
-    clear,
+    vscode.l10n.t('Clear'),
+    vscode.l10n.t(
+      'The image files stay where they are. Tasks with starred images, and those whose images may still be saved or fetched, stay in the list.',
+    ),
   );
-  if (chosen === clear) {
+  if (isMeant) {
     await (await limner.engine.get()).store.clearFinished(Date.now());
   }
 }

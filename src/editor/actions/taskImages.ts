@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { Limner } from '../limner.ts';
+import { confirmed } from '../window/confirm.ts';
+import { isNotFound, nameOf, pathOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { commands } from '../names.ts';
 import { imageOf, type TaskArgument } from './taskArgument.ts';
@@ -29,16 +31,12 @@ export async function copyPaths(limner: Limner, chosen: readonly TaskArgument[])
   }
 }
 
-function pathOf(uri: vscode.Uri): string {
-  return uri.scheme === 'file' ? uri.fsPath : uri.toString(true);
-}
-
 /** `limner.task.compare`: an edited image beside its original. */
 export async function compareWithOriginal(limner: Limner, argument: TaskArgument): Promise<void> {
   const image = await imageOf(limner, argument);
   const original = image?.task.request.images?.[0];
   if (image && original) {
-    const title = vscode.l10n.t('{0} and its original', image.uri.path.split('/').at(-1) ?? '');
+    const title = vscode.l10n.t('{0} and its original', nameOf(image.uri));
     await vscode.commands.executeCommand(
       'vscode.diff',
       vscode.Uri.parse(original.uri, true),
@@ -58,18 +56,17 @@ export async function deleteImage(limner: Limner, argument: TaskArgument): Promi
   try {
     await vscode.workspace.fs.delete(uri, { useTrash: true });
   } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') {
+    if (isNotFound(error)) {
       limner.tree.redrawFiles([uri]);
       return;
     }
     limner.log.info(`${uri.toString(true)} cannot go to the trash: ${String(error)}`);
-    const remove = vscode.l10n.t('Delete Permanently');
-    const chosen = await vscode.window.showWarningMessage(
-      vscode.l10n.t('{0} cannot be moved to the trash.', plainText(uri.path.split('/').at(-1) ?? '')),
-      { modal: true, detail: vscode.l10n.t('Delete it permanently instead?') },
-      remove,
+    const isMeant = await confirmed(
+      vscode.l10n.t('{0} cannot be moved to the trash.', plainText(nameOf(uri))),
+      vscode.l10n.t('Delete Permanently'),
+      vscode.l10n.t('Delete it permanently instead?'),
     );
-    if (chosen !== remove) {
+    if (!isMeant) {
       return;
     }
     await vscode.workspace.fs.delete(uri);

@@ -17,6 +17,7 @@ import { askForPaint, noModel } from '../paint/paintQuestions.ts';
 import { mostInputs, paintRequest } from '../paint/paintRequest.ts';
 import { passedFiles } from '../paint/passedFiles.ts';
 import { asRejection, refuse, reportFailure } from '../failures/refusal.ts';
+import { requireConfirmation } from '../window/confirm.ts';
 import { activeFile } from '../window/workspaceFolders.ts';
 import { runAndReport, runRequest } from '../actions/runRequest.ts';
 
@@ -123,22 +124,15 @@ async function readMask(limner: Limner, { mask }: PaintArguments): Promise<Input
 }
 
 async function confirmOneByOne(model: ModelEntry, count: number): Promise<void> {
-  const proceed = vscode.l10n.t('Edit Each');
-  const chosen = await vscode.window.showWarningMessage(
+  await requireConfirmation(
     vscode.l10n.t('Edit these {0} images one by one?', count),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        '{0} takes {1} at a time, as far as Limner knows. Each edit is a task of its own and may be billed.',
-        modelName(model),
-        mostInputs(model),
-      ),
-    },
-    proceed,
+    vscode.l10n.t('Edit Each'),
+    vscode.l10n.t(
+      '{0} takes {1} at a time, as far as Limner knows. Each edit is a task of its own and may be billed.',
+      modelName(model),
+      mostInputs(model),
+    ),
   );
-  if (chosen !== proceed) {
-    throw new vscode.CancellationError();
-  }
 }
 
 function countOf(requests: readonly TaskRequest[]): number {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Limner } from '../limner.ts';
 import { settingNames } from '../names.ts';
+import { requireConfirmation } from '../window/confirm.ts';
 
 /**
  * Asks before a run that makes more images than `limner.confirmAbove`, whoever started it.
@@ -12,19 +13,12 @@ export async function confirmRun({ settings }: Limner, images: number): Promise<
   if (images <= settings.confirmAbove) {
     return;
   }
-  const proceed = vscode.l10n.t('Make {0} Images', images);
-  const chosen = await vscode.window.showWarningMessage(
+  await requireConfirmation(
     vscode.l10n.t('Make {0} images in one run?', images),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        'Each of them may be billed. The setting "{0}" says from how many on Limner asks.',
-        settingNames.confirmAbove,
-      ),
-    },
-    proceed,
+    vscode.l10n.t('Make {0} Images', images),
+    vscode.l10n.t(
+      'Each of them may be billed. The setting "{0}" says from how many on Limner asks.',
+      settingNames.confirmAbove,
+    ),
   );
-  if (chosen !== proceed) {
-    throw new vscode.CancellationError();
-  }
 }

@@ -7,6 +7,8 @@ import { describeInput, isDamagedInput, type InputRole } from '../../tasks/files
 import type { Limner } from '../limner.ts';
 import { newInputFile } from './inputFolder.ts';
 import { damageText } from './damageText.ts';
+import { requireConfirmation } from '../window/confirm.ts';
+import { statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { commands } from '../names.ts';
 import { type Mending, refuse } from '../failures/refusal.ts';
@@ -102,18 +104,11 @@ export async function warnOfLargeImages(images: readonly InputImage[]): Promise<
   if (!large) {
     return;
   }
-  const proceed = vscode.l10n.t('Edit Anyway');
-  const chosen = await vscode.window.showWarningMessage(
+  await requireConfirmation(
     vscode.l10n.t('{0} is very large: {1}.', plainText(large.name), sizeText(large)),
-    {
-      modal: true,
-      detail: vscode.l10n.t('Sending it takes long, and the service may refuse it. A smaller copy may do.'),
-    },
-    proceed,
+    vscode.l10n.t('Edit Anyway'),
+    vscode.l10n.t('Sending it takes long, and the service may refuse it. A smaller copy may do.'),
   );
-  if (chosen !== proceed) {
-    throw new vscode.CancellationError();
-  }
 }
 
 /** Asks which images to edit; undefined when the person dismissed it. */
@@ -146,14 +141,6 @@ export function chooseImage(title: string): Mending {
 
 function chooseAnother(): Mending {
   return chooseImage(vscode.l10n.t('Choose Another Image…'));
-}
-
-async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
-  try {
-    return await vscode.workspace.fs.stat(uri);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Size in pixels of a file on disk, if it says. */

@@ -3,6 +3,7 @@ import { folderProblem, type FolderProblem } from '../../tasks/files/targetFolde
 import type { SaveTarget } from '../../tasks/task.ts';
 import type { Limner } from '../limner.ts';
 import { settingNames } from '../names.ts';
+import { pathOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { refuse } from '../failures/refusal.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
@@ -123,14 +124,13 @@ async function chooseAnother(problem: string, isSetting: boolean): Promise<Place
 
 /** Why nothing can be written to a folder, which may not be there yet; undefined when it can. */
 async function problemOf({ folder, root }: Place): Promise<string | undefined> {
-  const isOnDisk = folder.scheme === 'file';
   if (!withSlash(folder).startsWith(withSlash(root))) {
     return vscode.l10n.t(
       'Images cannot be saved in {0}: it is outside of the workspace folder.',
-      isOnDisk ? folder.fsPath : folder.toString(true),
+      pathOf(folder),
     );
   }
-  return isOnDisk ? problemOnDisk(folder.fsPath) : problemElsewhere(folder);
+  return folder.scheme === 'file' ? problemOnDisk(folder.fsPath) : problemElsewhere(folder);
 }
 
 function withSlash({ path }: vscode.Uri): string {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Draft } from '../../studio/protocol/draft.ts';
+import { confirmed } from '../window/confirm.ts';
 
 /** Asks whether to begin a new piece of work, where a mask of the present one would be lost. */
 export async function confirmNew({ mask }: Draft): Promise<boolean> {
@@ -7,11 +8,8 @@ export async function confirmNew({ mask }: Draft): Promise<boolean> {
   if (mask.done === 0 || last?.kind === 'clear') {
     return true;
   }
-  const begin = vscode.l10n.t('Begin Anew');
-  const chosen = await vscode.window.showWarningMessage(
+  return confirmed(
     vscode.l10n.t('The studio has a mask that was painted on another image. Begin anew without it?'),
-    { modal: true },
-    begin,
+    vscode.l10n.t('Begin Anew'),
   );
-  return chosen === begin;
 }

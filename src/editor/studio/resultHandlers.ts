@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+import { extname } from 'node:path';
 import * as vscode from 'vscode';
 import type { SavedImage } from '../actions/taskArgument.ts';
 import { replaceOriginal } from '../actions/replaceOriginal.ts';
 import { deleteImage } from '../actions/taskImages.ts';
 import { savedImages } from '../taskList/taskText.ts';
 import type { ImageRow } from '../taskList/taskNode.ts';
+import { confirmed } from '../window/confirm.ts';
+import { nameOf, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { refuse } from '../failures/refusal.ts';
 import { WorkspacePublisher } from '../window/workspacePublisher.ts';
@@ -64,20 +66,13 @@ async function pictureOf({ limner }: StudioPanel, { task: id, index }: ImageRefe
   const task = store.get(id);
   const result = task && savedImages(task).find((saved) => saved.index === index);
   const uri = result && vscode.Uri.parse(result.uri ?? '', true);
-  if (!uri || !(await isThere(uri))) {
+  if (!uri || !(await statOf(uri))) {
     throw refuse(
       'invalid_request',
       vscode.l10n.t('The file of this image cannot be found. It may have been moved or deleted.'),
     );
   }
   return { task, result, uri };
-}
-
-async function isThere(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }
 
 function rowOf({ task, result }: SavedImage): ImageRow {
@@ -90,22 +85,21 @@ async function keepOnly({ limner }: StudioPanel, kept: SavedImage): Promise<void
   const others: SavedImage[] = [];
   for (const result of savedImages(task)) {
     const uri = vscode.Uri.parse(result.uri ?? '', true);
-    if (result.index !== kept.result.index && (await isThere(uri))) {
+    if (result.index !== kept.result.index && (await statOf(uri))) {
       others.push({ task, result, uri });
     }
   }
   if (others.length === 0) {
     return;
   }
-  const discard = vscode.l10n.t('Move to the Trash');
-  const chosen = await vscode.window.showWarningMessage(
+  const isMeant = await confirmed(
     others.length === 1
       ? vscode.l10n.t('Keep this image and move the other one to the trash?')
       : vscode.l10n.t('Keep this image and move the other {0} to the trash?', others.length),
-    { modal: true, detail: others.map(({ uri }) => plainText(nameOf(uri))).join('\n') },
-    discard,
+    vscode.l10n.t('Move to the Trash'),
+    others.map(({ uri }) => plainText(nameOf(uri))).join('\n'),
   );
-  if (chosen === discard) {
+  if (isMeant) {
     for (const other of others) {
       await deleteImage(limner, rowOf(other));
     }
@@ -187,8 +181,4 @@ async function tellSaved(uri: vscode.Uri): Promise<void> {
   if (chosen !== undefined) {
     await vscode.commands.executeCommand(chosen === open ? 'vscode.open' : 'revealInExplorer', uri);
   }
-}
-
-function nameOf({ path }: vscode.Uri): string {
-  return basename(path);
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { StudioImage, StudioTask } from '../../studio/protocol/state.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import { describeError, describeImageError } from '../failures/errorText.ts';
+import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { actionsOf } from '../taskActions.ts';
 import { standingOf } from '../../common/taskStatus.ts';
@@ -55,7 +56,7 @@ async function studioImage(images: StudioImages, task: Task, result: TaskResult)
   return {
     index,
     ...(url !== undefined && { url }),
-    name: file?.path.split('/').at(-1) ?? '',
+    name: file ? nameOf(file) : '',
     path: file ? vscode.workspace.asRelativePath(file, false) : '',
     ...(isKnownSize && { width, height }),
     ...(mediaType !== undefined && { mediaType }),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { dayItem, isRecent, untilTomorrow } from './dayItem.ts';
+import { isNotFound } from '../window/files.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { imageItem } from './imageItem.ts';
 import { moreItem } from './moreItem.ts';
@@ -219,7 +220,7 @@ async function imagesOf({ task }: TaskRow): Promise<ImageRow[]> {
     savedImages(task).map(async (result): Promise<ImageRow> => {
       const there = await vscode.workspace.fs.stat(vscode.Uri.parse(result.uri ?? '', true)).then(
         () => true,
-        (error: unknown) => !(error instanceof vscode.FileSystemError && error.code === 'FileNotFound'),
+        (error: unknown) => !isNotFound(error),
       );
       return { kind: 'image', task, result, gone: !there };
     }),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { requireConfirmation } from './confirm.ts';
 import type { DemoServiceProcess } from './demoServiceProcess.ts';
 import type { EngineHost } from './engineHost.ts';
 import type { KeyStore } from './keyStore.ts';
@@ -72,20 +73,13 @@ export class ServiceConnection implements vscode.Disposable {
     if (mayCarryKey(address, this.#engine.plainHttpOrigins)) {
       return;
     }
-    const allow = vscode.l10n.t('Send It Unencrypted');
-    const chosen = await vscode.window.showWarningMessage(
+    await requireConfirmation(
       vscode.l10n.t('{0} is not encrypted.', origin),
-      {
-        modal: true,
-        detail: vscode.l10n.t(
-          'Everyone on the way can read the API key, the prompts and the images. Allow this only on a network that you trust.',
-        ),
-      },
-      allow,
+      vscode.l10n.t('Send It Unencrypted'),
+      vscode.l10n.t(
+        'Everyone on the way can read the API key, the prompts and the images. Allow this only on a network that you trust.',
+      ),
     );
-    if (chosen !== allow) {
-      throw new vscode.CancellationError();
-    }
     await this.#engine.allowPlainHttp(origin);
   }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import * as vscode from 'vscode';
 import { fileTrouble } from '../../common/fileErrors.ts';
+import { isNotFound } from './files.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
 import type { Publisher } from '../../tasks/ports.ts';
@@ -58,7 +59,7 @@ export async function reaches({ folder, root }: SaveTarget): Promise<boolean> {
   const isThere = await fs.stat(uri).then(
     () => true,
     // One that was named on its own may be made.
-    (error: unknown) => isNamed && fileTrouble(error) === 'gone',
+    (error: unknown) => isNamed && isNotFound(error),
   );
   return isThere && fs.isWritableFileSystem(uri.scheme) === true;
 }

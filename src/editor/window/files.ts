@@ -1,0 +1,32 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+
+/** Whether an error says that there is no such file. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
+}
+
+/** What is known of a file; undefined when it cannot be reached. */
+export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
+  return vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+}
+
+/** Reads a file; undefined when there is none. */
+export async function readIfThere(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+  return vscode.workspace.fs.readFile(uri).then(undefined, (error: unknown) => {
+    if (isNotFound(error)) {
+      return undefined;
+    }
+    throw error;
+  });
+}
+
+/** Returns the name of a file without its folder. */
+export function nameOf({ path }: vscode.Uri): string {
+  return posix.basename(path);
+}
+
+/** Returns the place of a file as a person knows it: its path on disk, else its address. */
+export function pathOf(uri: vscode.Uri): string {
+  return uri.scheme === 'file' ? uri.fsPath : uri.toString(true);
+}
