@@ -27,7 +27,7 @@ export async function followTask(limner: Limner, engine: Engine, started: Task):
 
 /** Follows a task for a person who does not wait for it: how it ends is said, not thrown. */
 export function followInBackground(limner: Limner, engine: Engine, started: Task): void {
-  followTask(limner, engine, started).catch(async (error: unknown) => reportFailure(limner, error));
+  followTask(limner, engine, started).catch(async (error: unknown) => reportFailure(limner.log, error));
 }
 
 /**

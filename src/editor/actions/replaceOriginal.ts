@@ -36,7 +36,7 @@ export async function replaceOriginal(limner: Limner, argument: TaskArgument): P
     inFormat(limner, plainText(nameOf(original)), format, edited),
   );
   if (replaced) {
-    offerUndo(limner, original, replaced).catch((error: unknown) => reportFailure(limner, error));
+    offerUndo(limner, original, replaced).catch((error: unknown) => reportFailure(limner.log, error));
   }
 }
 

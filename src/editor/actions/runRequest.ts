@@ -18,7 +18,7 @@ export async function runAndReport(limner: Limner, request: TaskRequest): Promis
   try {
     return await runRequest(limner, request);
   } catch (error) {
-    await reportFailure(limner, error);
+    await reportFailure(limner.log, error);
     return undefined;
   }
 }

@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import type { Limner } from '../limner.ts';
-import { reportFailure } from '../failures/refusal.ts';
 import type { ImageRow, TaskRow } from '../taskList/taskNode.ts';
 import { savedImages } from '../taskList/taskText.ts';
-import { isLimnerError } from '../../common/limnerError.ts';
 
 /** What a task command is given: a row of the list, or a task's id from a message or a key binding. */
 export type TaskArgument = TaskRow | ImageRow | string | undefined;
@@ -53,16 +51,4 @@ export async function imageOf(limner: Limner, argument: TaskArgument): Promise<S
   return task && result?.uri !== undefined
     ? { task, result, uri: vscode.Uri.parse(result.uri, true) }
     : undefined;
-}
-
-/** Does something that may fail for a known reason, and then says which with the buttons that mend it. */
-export async function reported(limner: Limner, action: () => Promise<void>): Promise<void> {
-  try {
-    await action();
-  } catch (error) {
-    if (!isLimnerError(error) && !(error instanceof vscode.CancellationError)) {
-      throw error;
-    }
-    void reportFailure(limner, error);
-  }
 }

@@ -72,7 +72,7 @@ async function editWithQuestions(
       ? confirmOneByOne(choices.model, images.length)
       : confirmRun(limner, countOf(requests)));
   } catch (error) {
-    await reportFailure(limner, error);
+    await reportFailure(limner.log, error);
     return undefined;
   }
   const outcomes = await Promise.all(requests.map(async (request) => runAndReport(limner, request)));

@@ -52,7 +52,7 @@ export async function generateWithQuestions(
     request = await paintRequest(limner, baseUrl, { ...given, ...choices, ...newImage, asks: true });
     await confirmRun(limner, request.n);
   } catch (error) {
-    await reportFailure(limner, error);
+    await reportFailure(limner.log, error);
     return undefined;
   }
   return runAndReport(limner, request);

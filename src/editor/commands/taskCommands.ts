@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import type { Limner } from '../limner.ts';
 import { type CommandId, commands } from '../names.ts';
+import { reported } from '../failures/refusal.ts';
 import { insertImage } from '../actions/insertImage.ts';
 import { replaceOriginal } from '../actions/replaceOriginal.ts';
 import { resumeTask, runTaskAgain, runTaskSynchronously, stopTask } from '../actions/runTask.ts';
 import { saveTaskAgain } from '../actions/saveAgain.ts';
-import { chosenRows, reported, type TaskArgument } from '../actions/taskArgument.ts';
+import { chosenRows, type TaskArgument } from '../actions/taskArgument.ts';
 import { clearFinished, copyPrompts, removeTask } from '../actions/taskHistory.ts';
 import {
   compareWithOriginal,
@@ -27,7 +28,7 @@ export function taskCommands(limner: Limner): Record<TaskCommandId, TaskCommand>
     async (argument, selection) => {
       const chosen = chosenRows(argument, selection);
       if (chosen.length > 0) {
-        await reported(limner, async () => action(limner, chosen));
+        await reported(limner.log, async () => action(limner, chosen));
       } else {
         // VS Code knows no rows while it asks for the list anew, and what is chosen from a menu then comes without one.
         void vscode.window.showInformationMessage(
@@ -61,6 +62,6 @@ export function taskCommands(limner: Limner): Record<TaskCommandId, TaskCommand>
     [commands.saveTaskAgain]: on(saveTaskAgain),
     [commands.copyPrompt]: onAll(copyPrompts),
     [commands.removeTask]: onEach(removeTask),
-    [commands.clearFinished]: async () => reported(limner, async () => clearFinished(limner)),
+    [commands.clearFinished]: async () => reported(limner.log, async () => clearFinished(limner)),
   };
 }

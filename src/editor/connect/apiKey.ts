@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { showError } from '../failures/errorText.ts';
+import { describeError, showFailure } from '../failures/errorText.ts';
 import type { Limner } from '../limner.ts';
 
 /** `limner.setApiKey`: asks for the key of the configured service and keeps it for that origin alone. */
 export async function setApiKey({ service, keys }: Limner): Promise<void> {
   const origin = await service.origin();
   if (origin === undefined) {
-    await showError({ code: 'no_service', message: '' });
+    await showFailure(describeError({ code: 'no_service', message: '' }));
     return;
   }
   const key = await vscode.window.showInputBox({
@@ -29,7 +29,7 @@ export async function setApiKey({ service, keys }: Limner): Promise<void> {
 export async function removeApiKey({ service, keys }: Limner): Promise<void> {
   const origin = await service.origin();
   if (origin === undefined) {
-    await showError({ code: 'no_service', message: '' });
+    await showFailure(describeError({ code: 'no_service', message: '' }));
     return;
   }
   await keys.remove(origin);

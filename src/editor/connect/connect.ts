@@ -37,7 +37,7 @@ export async function connect(limner: Limner): Promise<void> {
     await save(limner, draft);
     void offerNext(draft);
   } catch (error) {
-    await reportFailure(limner, error);
+    await reportFailure(limner.log, error);
   }
 }
 

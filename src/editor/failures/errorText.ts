@@ -8,21 +8,35 @@ import { plainText } from '../window/plainText.ts';
 import { actionsOf, type TaskAction } from '../taskActions.ts';
 import { standingOf } from '../../common/taskStatus.ts';
 
-/** A button under a message: what it says and which command it runs. */
-export interface Remedy {
+/** A button under a message. */
+export interface ErrorAction {
   title: string;
-  command: string;
-  arguments?: unknown[];
+  run(): Thenable<unknown>;
 }
 
-/** An error as a person reads it: what happened, what it may have cost, what to do next. */
-export interface ErrorText {
+/** A failure as a person reads it: what happened, what it may have cost, what to do next. */
+export interface Failure {
   message: string;
-  remedies: Remedy[];
+  actions: readonly ErrorAction[];
+}
+
+/** Returns a button that runs a command. */
+export function commandAction(title: string, command: string, ...passed: readonly unknown[]): ErrorAction {
+  return { title, run: () => vscode.commands.executeCommand(command, ...passed) };
+}
+
+/** Shows a failure with its buttons and runs the one that is pressed. */
+export async function showFailure(
+  { message, actions }: Failure,
+  show: (message: string, ...titles: string[]) => Thenable<string | undefined> = vscode.window
+    .showErrorMessage,
+): Promise<void> {
+  const chosen = await show(message, ...actions.map(({ title }) => title));
+  await actions.find(({ title }) => title === chosen)?.run();
 }
 
 /** Turns an error into words; of a task, also what is kept of it, with the buttons that go on with it. */
-export function describeError(error: ErrorRecord, task?: Task): ErrorText {
+export function describeError(error: ErrorRecord, task?: Task): Failure {
   const sentences = [
     whatHappened(error, task),
     whatItCost(error, task),
@@ -30,23 +44,13 @@ export function describeError(error: ErrorRecord, task?: Task): ErrorText {
   ];
   return {
     message: sentences.filter((sentence) => sentence !== '').join(' '),
-    remedies: remediesFor(error, task),
+    actions: errorActions(error, task),
   };
 }
 
 /** The same of one image alone. */
-export function describeImageError(error: ErrorRecord, task: Task, result: TaskResult): ErrorText {
+export function describeImageError(error: ErrorRecord, task: Task, result: TaskResult): Failure {
   return describeError(error, { ...task, results: [result] });
-}
-
-/** Shows the error with its buttons and runs the one that is pressed. */
-export async function showError(error: ErrorRecord, task?: Task): Promise<void> {
-  const { message, remedies } = describeError(error, task);
-  const chosen = await vscode.window.showErrorMessage(message, ...remedies.map((remedy) => remedy.title));
-  const remedy = remedies.find(({ title }) => title === chosen);
-  if (remedy) {
-    await vscode.commands.executeCommand(remedy.command, ...(remedy.arguments ?? []));
-  }
 }
 
 /** What the service said, with its status; where it said nothing, what Limner noticed. */
@@ -215,12 +219,12 @@ function whatNext(error: ErrorRecord, task: Task): string {
 }
 
 /** What is free stands first, and what is paid for not beside it: the row has that, too. */
-function remediesFor(error: ErrorRecord, task: Task | undefined): Remedy[] {
+function errorActions(error: ErrorRecord, task: Task | undefined): ErrorAction[] {
   const actions = task ? actionsOf(task) : [];
-  const offer = (action: TaskAction, title: string, command: string): Remedy[] =>
-    task && actions.includes(action) ? [{ title, command, arguments: [task.id] }] : [];
-  const showLog = { title: vscode.l10n.t('Show Log'), command: commands.showLog };
-  const setKey = { title: vscode.l10n.t('Set API Key…'), command: commands.setApiKey };
+  const offer = (action: TaskAction, title: string, command: string): ErrorAction[] =>
+    task && actions.includes(action) ? [commandAction(title, command, task.id)] : [];
+  const showLog = commandAction(vscode.l10n.t('Show Log'), commands.showLog);
+  const setKey = commandAction(vscode.l10n.t('Set API Key…'), commands.setApiKey);
   if (task?.status === 'needs_key') {
     return [setKey];
   }
@@ -235,8 +239,8 @@ function remediesFor(error: ErrorRecord, task: Task | undefined): Remedy[] {
   switch (error.code) {
     case 'no_service':
       return [
-        { title: vscode.l10n.t('Connect to a Service…'), command: commands.connect },
-        { title: vscode.l10n.t('Use Demo Service'), command: commands.useDemoService },
+        commandAction(vscode.l10n.t('Connect to a Service…'), commands.connect),
+        commandAction(vscode.l10n.t('Use Demo Service'), commands.useDemoService),
       ];
     case 'no_key':
     case 'unauthorized':

@@ -2,25 +2,18 @@ import * as vscode from 'vscode';
 import { isLimnerError, LimnerError, type ErrorCode, type ErrorRecord } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
 import type { Task } from '../../tasks/task.ts';
-import { describeError } from './errorText.ts';
-import type { Limner } from '../limner.ts';
+import { commandAction, describeError, type ErrorAction, type Failure, showFailure } from './errorText.ts';
 import { commands } from '../names.ts';
 import { plainText } from '../window/plainText.ts';
 
-/** A button that mends what stood in the way. */
-export interface Mending {
-  title: string;
-  run(): Thenable<unknown>;
-}
-
 /** Why Limner itself did not send something; its message is the one that people read. */
 export interface Refusal extends LimnerError {
-  readonly mending: readonly Mending[];
+  readonly actions: readonly ErrorAction[];
 }
 
 /** Makes a refusal; nothing was sent and nothing is billed. */
-export function refuse(code: ErrorCode, message: string, mending: readonly Mending[] = []): Refusal {
-  return Object.assign(new LimnerError(code, message, { billing: 'no', sent: false }), { mending });
+export function refuse(code: ErrorCode, message: string, actions: readonly ErrorAction[] = []): Refusal {
+  return Object.assign(new LimnerError(code, message, { billing: 'no', sent: false }), { actions });
 }
 
 /** Why a task ended without a file; what is kept of it, and how to go on, its task says. */
@@ -33,52 +26,45 @@ export function failTask(task: Task, error: ErrorRecord): TaskFailure {
   return Object.assign(new LimnerError(error.code, error.message, error), { task });
 }
 
-/** Why something failed, as a person reads it, with the buttons that mend it. */
-export interface FailureText {
-  message: string;
-  mending: readonly Mending[];
-}
-
 /**
- * Puts a failure into words. A question that was dismissed and a task that the person stopped are no failures, and
- * have none.
+ * Puts a failure into words; what Limner did not expect goes to the log as well. A question that was dismissed and a
+ * task that the person stopped are no failures, and have none.
  */
-export async function describeFailure(limner: Limner, error: unknown): Promise<FailureText | undefined> {
+export function describeFailure(log: vscode.LogOutputChannel, error: unknown): Failure | undefined {
   if (error instanceof vscode.CancellationError) {
     return undefined;
   }
   if (isRefusal(error)) {
-    return { message: plainText(error.message), mending: error.mending };
+    return { message: plainText(error.message), actions: error.actions };
   }
   if (!isLimnerError(error)) {
-    limner.log.error(error instanceof Error ? error : String(error));
+    log.error(error instanceof Error ? error : String(error));
     const words = plainText(messageOf(error));
-    const showLog = {
-      title: vscode.l10n.t('Show Log'),
-      run: () => vscode.commands.executeCommand(commands.showLog),
+    return {
+      message: vscode.l10n.t('Limner could not do this: {0}', words),
+      actions: [commandAction(vscode.l10n.t('Show Log'), commands.showLog)],
     };
-    return { message: vscode.l10n.t('Limner could not do this: {0}', words), mending: [showLog] };
   }
-  if (error.code === 'stopped') {
-    return undefined;
-  }
-  const { message, remedies } = describeError(error.toRecord(), taskOf(error));
-  return {
-    message,
-    mending: remedies.map(({ title, command, arguments: passed = [] }) => ({
-      title,
-      run: () => vscode.commands.executeCommand(command, ...passed),
-    })),
-  };
+  return error.code === 'stopped' ? undefined : describeError(error.toRecord(), taskOf(error));
 }
 
 /** Shows why something failed, and runs the button that is pressed. */
-export async function reportFailure(limner: Limner, error: unknown): Promise<void> {
-  const failure = await describeFailure(limner, error);
+export async function reportFailure(log: vscode.LogOutputChannel, error: unknown): Promise<void> {
+  const failure = describeFailure(log, error);
   if (failure) {
-    const titles = failure.mending.map(({ title }) => title);
-    const chosen = await vscode.window.showErrorMessage(failure.message, ...titles);
-    await failure.mending.find(({ title }) => title === chosen)?.run();
+    await showFailure(failure);
+  }
+}
+
+/** Does something that may fail for a known reason, and then says which with the buttons that go on. */
+export async function reported(log: vscode.LogOutputChannel, action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    if (!isLimnerError(error) && !(error instanceof vscode.CancellationError)) {
+      throw error;
+    }
+    void reportFailure(log, error);
   }
 }
 
@@ -109,5 +95,5 @@ function isTaskFailure(error: LimnerError): error is TaskFailure {
 }
 
 function isRefusal(error: unknown): error is Refusal {
-  return error instanceof Error && 'mending' in error;
+  return error instanceof Error && 'actions' in error;
 }

@@ -11,7 +11,8 @@ import { requireConfirmation } from '../window/confirm.ts';
 import { statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { commands } from '../names.ts';
-import { type Mending, refuse } from '../failures/refusal.ts';
+import type { ErrorAction } from '../failures/errorText.ts';
+import { refuse } from '../failures/refusal.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
 
@@ -127,7 +128,7 @@ export function looksLikeImage(uri: vscode.Uri): boolean {
 }
 
 /** Asks for images and edits them. */
-export function chooseImage(title: string): Mending {
+export function chooseImage(title: string): ErrorAction {
   return {
     title,
     run: async () => {
@@ -139,7 +140,7 @@ export function chooseImage(title: string): Mending {
   };
 }
 
-function chooseAnother(): Mending {
+function chooseAnother(): ErrorAction {
   return chooseImage(vscode.l10n.t('Choose Another Image…'));
 }
 

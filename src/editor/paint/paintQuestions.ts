@@ -6,6 +6,7 @@ import type { Limner } from '../limner.ts';
 import { configuredModels, impliedModel, modelName } from './models.ts';
 import { commands, settingNames } from '../names.ts';
 import type { PaintArguments } from './paintArguments.ts';
+import { commandAction } from '../failures/errorText.ts';
 import { refuse } from '../failures/refusal.ts';
 
 /** What a person decided for one run. */
@@ -167,14 +168,8 @@ export function noModel(): Error {
     'invalid_request',
     vscode.l10n.t('No model is set. The service has no list of models, so Limner has to be told.'),
     [
-      {
-        title: vscode.l10n.t('Connect to a Service…'),
-        run: () => vscode.commands.executeCommand(commands.connect),
-      },
-      {
-        title: vscode.l10n.t('Open Settings'),
-        run: () => vscode.commands.executeCommand('workbench.action.openSettings', settingNames.models),
-      },
+      commandAction(vscode.l10n.t('Connect to a Service…'), commands.connect),
+      commandAction(vscode.l10n.t('Open Settings'), 'workbench.action.openSettings', settingNames.models),
     ],
   );
 }

@@ -5,6 +5,7 @@ import type { Limner } from '../limner.ts';
 import { settingNames } from '../names.ts';
 import { pathOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
+import { commandAction } from '../failures/errorText.ts';
 import { refuse } from '../failures/refusal.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
 import { pickFolder } from './pickFolder.ts';
@@ -92,10 +93,7 @@ async function chooseFolder(limner: Limner, { folder, original, asks }: TargetOp
 /** That there is no workspace to save into, with the button that mends it. */
 export function noWorkspace(): Error {
   return refuse('save_failed', vscode.l10n.t('Open a folder first: images are saved into the workspace.'), [
-    {
-      title: vscode.l10n.t('Open Folder…'),
-      run: () => vscode.commands.executeCommand('workbench.action.files.openFolder'),
-    },
+    commandAction(vscode.l10n.t('Open Folder…'), 'workbench.action.files.openFolder'),
   ]);
 }
 

@@ -67,7 +67,7 @@ export function studioHandlers(studio: StudioPanel): StudioHandlers {
     },
     history: async (part) => searchHistory(studio, part),
     restore: async ({ task }) => restoreTask(studio, task),
-    mend: async ({ failure, remedy }) => studio.mend(failure, remedy),
+    mend: async ({ failure, remedy }) => studio.runErrorAction(failure, remedy),
     async connect({ demo }) {
       await vscode.commands.executeCommand(demo ? commands.useDemoService : commands.connect);
     },

@@ -46,7 +46,7 @@ export class StudioSession {
         await startOn(studio, images);
       }
     } catch (error) {
-      void reportFailure(this.#limner, error);
+      void reportFailure(this.#limner.log, error);
     } finally {
       if (isOpen) {
         studio.reveal();

@@ -32,7 +32,7 @@ export interface StudioFailure {
 export async function answerRequest(
   handlers: StudioHandlers,
   message: unknown,
-  describe: (error: unknown, id: number) => Promise<StudioFailure | undefined>,
+  describe: (error: unknown, id: number) => StudioFailure | undefined,
 ): Promise<Extract<StudioMessage, { kind: 'reply' | 'failure' }> | undefined> {
   const request = v.safeParse(studioRequest, message);
   if (!request.success) {
@@ -42,7 +42,7 @@ export async function answerRequest(
   try {
     return { kind: 'reply', id, value: (await run(handlers, method, parameters)) ?? null };
   } catch (error) {
-    const failure = await describe(error, id);
+    const failure = describe(error, id);
     return failure ? { kind: 'failure', id, ...failure } : { kind: 'reply', id, value: null };
   }
 }

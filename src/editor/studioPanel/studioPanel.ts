@@ -6,7 +6,8 @@ import type { StudioState, StudioTask } from '../../studio/protocol/state.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { Limner } from '../limner.ts';
 import { plainText } from '../window/plainText.ts';
-import { describeFailure, type Mending, refuse } from '../failures/refusal.ts';
+import type { ErrorAction } from '../failures/errorText.ts';
+import { describeFailure, refuse } from '../failures/refusal.ts';
 import { answerRequest, type StudioFailure, type StudioHandlers } from './answerRequest.ts';
 import type { DraftFile } from './draftFile.ts';
 import { StudioImages } from './studioImages.ts';
@@ -37,7 +38,7 @@ export class StudioPanel implements vscode.Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #subscriptions: { dispose(): void }[] = [];
   /** What the buttons under a failure do, by its request. */
-  readonly #mending = new Map<number, readonly Mending[]>();
+  readonly #errorActions = new Map<number, readonly ErrorAction[]>();
   /** Tasks that changed and were not told yet. */
   readonly #changed = new Set<string>();
   #isTelling = false;
@@ -68,7 +69,7 @@ export class StudioPanel implements vscode.Disposable {
     this.#subscriptions.push(
       panel.webview.onDidReceiveMessage(async (message: unknown) => {
         const page = this.#page;
-        const answer = await answerRequest(handlers, message, async (error, id) => this.#fail(error, id));
+        const answer = await answerRequest(handlers, message, (error, id) => this.#fail(error, id));
         if (answer && page === this.#page && !this.#isDisposed) {
           this.post(answer);
         } else if (answer?.kind === 'failure') {
@@ -140,8 +141,8 @@ export class StudioPanel implements vscode.Disposable {
   }
 
   /** Presses a button under a failure. */
-  async mend(failure: number, remedy: number): Promise<void> {
-    await this.#mending.get(failure)?.[remedy]?.run();
+  async runErrorAction(failure: number, action: number): Promise<void> {
+    await this.#errorActions.get(failure)?.[action]?.run();
   }
 
   /** Tells what follows from the settings and the draft. */
@@ -174,7 +175,7 @@ export class StudioPanel implements vscode.Disposable {
   async setPage(): Promise<void> {
     const { webview } = this.#panel;
     const page = ++this.#page;
-    this.#mending.clear();
+    this.#errorActions.clear();
     const state = await this.#state();
     if (page !== this.#page || this.#isDisposed) {
       return;
@@ -208,14 +209,14 @@ export class StudioPanel implements vscode.Disposable {
     }
   }
 
-  async #fail(error: unknown, id: number): Promise<StudioFailure | undefined> {
-    const failure = await describeFailure(this.limner, error);
+  #fail(error: unknown, id: number): StudioFailure | undefined {
+    const failure = describeFailure(this.limner.log, error);
     if (!failure) {
       return undefined;
     }
-    const { message, mending } = failure;
-    this.#mending.set(id, mending);
-    return { message, remedies: mending.map(({ title }) => title) };
+    const { message, actions } = failure;
+    this.#errorActions.set(id, actions);
+    return { message, remedies: actions.map(({ title }) => title) };
   }
 
   async #state(): Promise<StudioState> {

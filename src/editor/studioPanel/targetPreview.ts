@@ -78,7 +78,7 @@ export class TargetPreview {
       const path = vscode.Uri.joinPath(folder, await freeName(folder, name));
       return { path: vscode.workspace.asRelativePath(path, false) };
     } catch (error) {
-      return { path: '', problem: (await describeFailure(this.#limner, error))?.message ?? '' };
+      return { path: '', problem: describeFailure(this.#limner.log, error)?.message ?? '' };
     }
   }
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Engine } from '../../engine.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { describeError, showError } from '../failures/errorText.ts';
+import { commandAction, describeError, showFailure } from '../failures/errorText.ts';
 import { commands } from '../names.ts';
 import { plainText } from '../window/plainText.ts';
 import { isRunning } from '../../common/taskStatus.ts';
@@ -108,7 +108,7 @@ export class TaskNotices implements vscode.Disposable {
     if (savedImages(task).length > 0) {
       await this.saved(task, false);
     } else if (task.error && task.error.code !== 'stopped') {
-      await showError(task.error, task);
+      await showFailure(describeError(task.error, task));
     } else if (task.status === 'completed') {
       const saveAgain = vscode.l10n.t('Save Again…');
       const chosen = await vscode.window.showWarningMessage(
@@ -128,17 +128,10 @@ export class TaskNotices implements vscode.Disposable {
 async function tellIncomplete(task: Task, images: number, wanted: number): Promise<void> {
   const error = task.error ?? task.results.find((result) => result.error)?.error;
   const count = vscode.l10n.t('{0} of {1} images are saved.', images, wanted);
-  const open = vscode.l10n.t('Open');
-  const { message, remedies } = error ? describeError(error, task) : { message: '', remedies: [] };
-  const chosen = await vscode.window.showWarningMessage(
-    `${count} ${message}`.trim(),
-    open,
-    ...remedies.map(({ title }) => title),
+  const open = commandAction(vscode.l10n.t('Open'), commands.openTask, task.id);
+  const { message, actions } = error ? describeError(error, task) : { message: '', actions: [] };
+  await showFailure(
+    { message: `${count} ${message}`.trim(), actions: [open, ...actions] },
+    vscode.window.showWarningMessage,
   );
-  const remedy = remedies.find(({ title }) => title === chosen);
-  if (chosen === open) {
-    await vscode.commands.executeCommand(commands.openTask, task.id);
-  } else if (remedy) {
-    await vscode.commands.executeCommand(remedy.command, ...(remedy.arguments ?? []));
-  }
 }

@@ -9,7 +9,7 @@ import type { Task } from '../../../../src/tasks/task.ts';
 import { type Failure, failures } from './failures.ts';
 import { loadEditorWords } from './vscodeWords.ts';
 
-const { describeError, taskDetails, taskDescription } = await loadEditorWords();
+const { describeError, taskDetails, taskDescription, run } = await loadEditorWords();
 
 /** One failure in all the words that people read of it. */
 interface Told {
@@ -26,11 +26,15 @@ interface Told {
 
 function tell(failure: Failure): Told {
   const { error, task } = failure;
-  const { message, remedies } = describeError(error, task);
+  const { message, actions } = describeError(error, task);
+  run.length = 0;
+  for (const action of actions) {
+    void action.run();
+  }
   return {
     failure,
     message,
-    buttons: remedies.map(({ command }) => command),
+    buttons: [...run],
     tooltip: task && taskDetails(task),
     terminal: !task ? describeForTerminal(error) : isRunning(task) ? undefined : remarks(task).join('\n'),
   };

@@ -6,12 +6,17 @@ const words = `
   export const l10n = {
     t: (text, ...values) => text.replaceAll(/\\{(\\d+)\\}/g, (_, index) => String(values[index])),
   };
+  export const run = [];
+  export const commands = { executeCommand: async (id) => void run.push(id) };
 `;
 
 /** Loads what puts things into words for the editor, where there is none. */
 export async function loadEditorWords(): Promise<
   typeof import('../../../../src/editor/failures/errorText.ts') &
-    typeof import('../../../../src/editor/taskList/taskText.ts')
+    typeof import('../../../../src/editor/taskList/taskText.ts') & {
+      /** Commands that were run, in their order. */
+      run: string[];
+    }
 > {
   const url = `data:text/javascript,${encodeURIComponent(words)}`;
   const hooks = registerHooks({
@@ -20,5 +25,6 @@ export async function loadEditorWords(): Promise<
   const errorText = await import('../../../../src/editor/failures/errorText.ts');
   const taskText = await import('../../../../src/editor/taskList/taskText.ts');
   hooks.deregister();
-  return { ...errorText, ...taskText };
+  const { run } = (await import(url)) as { run: string[] };
+  return { ...errorText, ...taskText, run };
 }

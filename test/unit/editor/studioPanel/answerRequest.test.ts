@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { answerRequest, type StudioHandlers } from '../../../../src/editor/studioPanel/answerRequest.ts';
 import { requestParameters } from '../../../../src/studio/protocol/messages.ts';
 
-const describe = async (error: unknown): Promise<{ message: string; remedies: string[] }> => ({
+const describe = (error: unknown): { message: string; remedies: string[] } => ({
   message: String(error),
   remedies: [],
 });
@@ -80,7 +80,7 @@ test('a handler that fails is answered once, with its words; a dismissed questio
     message: 'Error: gone',
     remedies: [],
   });
-  assert.deepEqual(await answerRequest(failing, request, async () => undefined), {
+  assert.deepEqual(await answerRequest(failing, request, () => undefined), {
     kind: 'reply',
     id: 3,
     value: null,
