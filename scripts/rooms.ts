@@ -81,7 +81,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'editor/names',
     folder: 'editor',
-    files: ['limner', 'names', 'taskActions'],
+    files: ['names', 'taskActions'],
     bundle: 'extension',
     knows: ['engine'],
   },

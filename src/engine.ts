@@ -25,7 +25,6 @@ export * from './service/http/httpsTransport.ts';
 export * from './service/imageService.ts';
 export * from './service/model.ts';
 export * from './service/http/pollTransport.ts';
-export * from './service/queryTask.ts';
 export * from './tasks/store/databaseErrors.ts';
 export * from './common/makeFolder.ts';
 export * from './common/saveErrors.ts';

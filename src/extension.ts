@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { Api, type LimnerApi } from './editor/api.ts';
-import type { Commands } from './editor/commands/index.ts';
+import type { Commands, WindowServices } from './editor/commands/index.ts';
 import { DemoServiceProcess } from './editor/window/demoServiceProcess.ts';
 import { EngineHost } from './editor/window/engineHost.ts';
 import { KeyStore } from './editor/window/keyStore.ts';
-import type { Limner } from './editor/limner.ts';
 import { registerCommands } from './editor/registerCommands.ts';
 import { RunningStatus } from './editor/taskList/runningStatus.ts';
 import { ServiceConnection } from './editor/window/serviceConnection.ts';
@@ -12,7 +11,6 @@ import { Settings } from './editor/window/settings.ts';
 import { takeUpTasks } from './editor/window/resumeOnStartup.ts';
 import { TaskNotices } from './editor/taskList/taskNotices.ts';
 import { TaskTree } from './editor/taskList/taskTree.ts';
-import { WorkspaceFolders } from './editor/window/workspaceFolders.ts';
 
 // What the bundle of the commands finds here instead of holding it again.
 export * from './editor/failures/errorText.ts';
@@ -38,26 +36,13 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   const service = new ServiceConnection(engine, settings, keys, demo);
   const tree = new TaskTree(engine);
   const notices = new TaskNotices(engine, tree);
-  const limner: Limner = {
-    storage: context.globalStorageUri,
-    workspaceStorage: context.storageUri ?? context.globalStorageUri,
-    extension: context.extensionUri,
-    tree,
-    notices,
-    log,
-    settings,
-    keys,
-    engine,
-    service,
-    demo,
-    folders: new WorkspaceFolders(),
-  };
+  const window: WindowServices = { context, log, settings, keys, engine, service, demo, tree, notices };
   let commands: Commands | undefined;
   const loadCommands = async (): Promise<Commands> => {
     const module = await import('./editor/commands/index.ts');
-    return (commands ??= new module.Commands(limner));
+    return (commands ??= new module.Commands(window));
   };
-  const api = new Api(limner);
+  const api = new Api(engine);
   context.subscriptions.push(log, keys, service, tree, api, registerCommands(loadCommands));
   context.subscriptions.push(notices, new RunningStatus(tree), takeUpTasks(engine, log));
   return api;

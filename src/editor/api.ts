@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { ErrorCode } from '../common/limnerError.ts';
 import type { TaskStatus } from '../common/taskStatus.ts';
 import type { Task } from '../tasks/task.ts';
-import type { TaskOutcome } from './actions/followTask.ts';
+import type { TaskOutcome } from './paint/taskRuns.ts';
 import { savedFiles } from './taskList/taskText.ts';
-import type { Limner } from './limner.ts';
+import type { EngineHost } from './window/engineHost.ts';
 import { commands } from './names.ts';
 import type { PaintArguments } from './paint/paintArguments.ts';
 
@@ -54,15 +54,15 @@ export interface LimnerApi {
 export class Api implements LimnerApi, vscode.Disposable {
   readonly version = 1;
   readonly onDidChangeTasks: vscode.Event<readonly string[]>;
-  readonly #limner: Limner;
+  readonly #engine: EngineHost;
   readonly #changed = new vscode.EventEmitter<readonly string[]>();
   readonly #subscriptions: { dispose(): void }[] = [];
 
-  constructor(limner: Limner) {
-    this.#limner = limner;
+  constructor(engine: EngineHost) {
+    this.#engine = engine;
     this.onDidChangeTasks = this.#changed.event;
     this.#subscriptions.push(
-      limner.engine.onDidOpen(({ store }) => {
+      engine.onDidOpen(({ store }) => {
         this.#subscriptions.push(store.onDidChange((ids) => this.#changed.fire(ids)));
       }),
     );
@@ -80,7 +80,7 @@ export class Api implements LimnerApi, vscode.Disposable {
   }
 
   async tasks(limit = 100): Promise<LimnerTask[]> {
-    const { store } = await this.#limner.engine.get();
+    const { store } = await this.#engine.get();
     return store.list({ limit }).map(described);
   }
 

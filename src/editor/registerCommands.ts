@@ -10,10 +10,12 @@ import { commands, studioViewType } from './names.ts';
 export function registerCommands(load: () => Promise<Commands>): vscode.Disposable {
   return vscode.Disposable.from(
     ...Object.values(commands).map((id) =>
-      vscode.commands.registerCommand(id, async (...passed: unknown[]) => (await load()).run(id, passed)),
+      vscode.commands.registerCommand(id, async (...passed: unknown[]): Promise<unknown> =>
+        (await load()).handlers[id](...passed),
+      ),
     ),
     vscode.window.registerWebviewPanelSerializer(studioViewType, {
-      deserializeWebviewPanel: async (panel) => (await load()).restoreStudio(panel),
+      deserializeWebviewPanel: async (panel) => (await load()).studio.restore(panel),
     }),
   );
 }

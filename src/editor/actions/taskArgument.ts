@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import type { Task, TaskResult } from '../../tasks/task.ts';
-import type { Limner } from '../limner.ts';
 import type { ImageRow, TaskRow } from '../taskList/taskNode.ts';
 import { savedImages } from '../taskList/taskText.ts';
+import type { EngineHost } from '../window/engineHost.ts';
 
-/** What a task command is given: a row of the list, or a task's id from a message or a key binding. */
-export type TaskArgument = TaskRow | ImageRow | string | undefined;
+/** What acts on a task: a row of the list, a saved image, or a task's id from a message or a key binding. */
+export type TaskArgument = TaskRow | Omit<ImageRow, 'gone'> | string | undefined;
 
 /** A saved image of a task. */
 export interface SavedImage {
+  kind: 'image';
   task: Task;
   result: TaskResult;
   uri: vscode.Uri;
@@ -35,20 +36,20 @@ function isTaskArgument(value: unknown): value is TaskArgument {
 }
 
 /** The task that is meant, as it is now; undefined when there is none. */
-export async function taskOf(limner: Limner, argument: TaskArgument): Promise<Task | undefined> {
+export async function taskOf(engine: EngineHost, argument: TaskArgument): Promise<Task | undefined> {
   const id = typeof argument === 'object' ? argument.task.id : argument;
-  return id === undefined ? undefined : (await limner.engine.get()).store.get(id);
+  return id === undefined ? undefined : (await engine.get()).store.get(id);
 }
 
 /** The image that is meant: that of the row, or the first one of the task. */
-export async function imageOf(limner: Limner, argument: TaskArgument): Promise<SavedImage | undefined> {
-  const task = await taskOf(limner, argument);
+export async function imageOf(engine: EngineHost, argument: TaskArgument): Promise<SavedImage | undefined> {
+  const task = await taskOf(engine, argument);
   const images = task ? savedImages(task) : [];
   const result =
     typeof argument === 'object' && argument.kind === 'image'
       ? images.find(({ index }) => index === argument.result.index)
       : images[0];
   return task && result?.uri !== undefined
-    ? { task, result, uri: vscode.Uri.parse(result.uri, true) }
+    ? { kind: 'image', task, result, uri: vscode.Uri.parse(result.uri, true) }
     : undefined;
 }

@@ -1,55 +1,121 @@
-import type * as vscode from 'vscode';
-import type { Limner } from '../limner.ts';
-import { type CommandId, commands } from '../names.ts';
-import { StudioSession } from '../studio/studioSession.ts';
+import * as vscode from 'vscode';
+import { ImageOperations } from '../actions/imageOperations.ts';
+import { OriginalReplacer } from '../actions/originalReplacer.ts';
+import { SavingAgain } from '../actions/savingAgain.ts';
+import { TaskOperations } from '../actions/taskOperations.ts';
 import { removeApiKey, setApiKey } from '../connect/apiKey.ts';
-import { connect } from '../connect/connect.ts';
-import { edit } from './edit.ts';
-import { generate } from './generate.ts';
-import { generateFromSelection } from './generateFromSelection.ts';
-import { StartedRuns } from '../actions/startedRuns.ts';
-import { taskCommands } from './taskCommands.ts';
+import { Connecting } from '../connect/connect.ts';
 import { useDemoService } from '../connect/useDemoService.ts';
+import { reported } from '../failures/refusal.ts';
+import { type CommandId, commands } from '../names.ts';
+import { Models } from '../paint/models.ts';
+import { Painting } from '../paint/painting.ts';
+import { PaintQuestions } from '../paint/paintQuestions.ts';
+import { PaintRequests } from '../paint/paintRequest.ts';
+import { SaveTargets } from '../paint/saveTarget.ts';
+import { TaskRuns } from '../paint/taskRuns.ts';
+import { DraftSender } from '../studio/draftSender.ts';
+import { studioHandlers } from '../studio/studioHandlers.ts';
+import { type StudioMaker, StudioSession } from '../studio/studioSession.ts';
+import { TaskRestorer } from '../studio/taskRestorer.ts';
+import { DraftInputs } from '../studioPanel/draftInputs.ts';
+import { StudioImages } from '../studioPanel/studioImages.ts';
+import { StudioPanel } from '../studioPanel/studioPanel.ts';
+import { studioSettings } from '../studioPanel/studioSettings.ts';
+import { TargetPreview } from '../studioPanel/targetPreview.ts';
+import type { TaskNotices } from '../taskList/taskNotices.ts';
+import type { TaskTree } from '../taskList/taskTree.ts';
+import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+import type { KeyStore } from '../window/keyStore.ts';
+import type { ServiceConnection } from '../window/serviceConnection.ts';
+import type { Settings } from '../window/settings.ts';
+import { WorkspaceFolders } from '../window/workspaceFolders.ts';
+import { RowCommands } from './rowCommands.ts';
 
-/** All that is loaded when a command first runs; made once a window. */
-export class Commands {
-  readonly #studio: StudioSession;
-  readonly #started = new StartedRuns<unknown>();
-  /** One without a handler does not compile. */
-  readonly #handlers: Record<CommandId, (...passed: never[]) => unknown>;
-
-  constructor(limner: Limner) {
-    this.#studio = new StudioSession(limner);
-    this.#handlers = {
-      [commands.generate]: async (given?: unknown) => generate(limner, given),
-      [commands.generateFromSelection]: async () => generateFromSelection(limner),
-      [commands.edit]: async (first?: unknown, second?: unknown) => edit(limner, first, second),
-      [commands.openStudio]: async (first?: unknown, second?: unknown) => this.#studio.open(first, second),
-      [commands.connect]: async () => connect(limner),
-      [commands.setApiKey]: async () => setApiKey(limner),
-      [commands.removeApiKey]: async () => removeApiKey(limner),
-      [commands.useDemoService]: async () => useDemoService(limner),
-      [commands.showLog]: () => limner.log.show(),
-      ...taskCommands(limner),
-    };
-  }
-
-  /** Runs a command of the table in `names.ts` with what was passed to it. */
-  async run(id: CommandId, passed: readonly unknown[]): Promise<unknown> {
-    const run = async (): Promise<unknown> => {
-      const result: unknown = await Reflect.apply(this.#handlers[id], undefined, passed);
-      return result;
-    };
-    const asksNothing = (id === commands.generate || id === commands.edit) && passed.some(hasPrompt);
-    return asksNothing ? this.#started.once(JSON.stringify([id, ...passed]), run) : run();
-  }
-
-  /** Fills the studio's panel that VS Code brings back after a reload. */
-  async restoreStudio(panel: vscode.WebviewPanel): Promise<void> {
-    await this.#studio.restore(panel);
-  }
+/** The services of one window, made at activation. */
+export interface WindowServices {
+  context: vscode.ExtensionContext;
+  log: vscode.LogOutputChannel;
+  settings: Settings;
+  keys: KeyStore;
+  engine: EngineHost;
+  service: ServiceConnection;
+  demo: DemoServiceProcess;
+  tree: TaskTree;
+  notices: TaskNotices;
 }
 
-function hasPrompt(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'prompt' in value && typeof value.prompt === 'string';
+/** Puts together all that is loaded when a command first runs; made once a window. */
+export class Commands {
+  readonly studio: StudioSession;
+  /** One without a handler does not compile. */
+  readonly handlers: Record<CommandId, (...passed: unknown[]) => unknown>;
+
+  constructor(window: WindowServices) {
+    const { context, log, settings, keys, engine, service, demo, tree, notices } = window;
+    const { extensionUri, globalStorageUri, storageUri = globalStorageUri } = context;
+    const folders = new WorkspaceFolders();
+    const models = new Models(settings, log);
+    const targets = new SaveTargets(settings, folders);
+    const runs = new TaskRuns(engine, settings, notices, log);
+    const requests = new PaintRequests(engine, settings, models, folders, targets);
+    const painting = new Painting(service, new PaintQuestions(engine, settings, models), requests, runs, log);
+    const tasks = new TaskOperations(engine, service, models, runs);
+    const saving = new SavingAgain(engine, settings, runs);
+    const images = new ImageOperations(engine, tree, painting, log);
+    const originals = new OriginalReplacer(engine, log);
+    const sender = new DraftSender(engine, service, models, requests, runs);
+    const makeStudio: StudioMaker = (panel, session, draft) => {
+      const shown = new StudioImages(panel.webview, extensionUri, [globalStorageUri, storageUri]);
+      const inputs = new DraftInputs(engine, draft, shown);
+      const restorer = new TaskRestorer(engine, draft, inputs, models, targets);
+      const options = {
+        draft,
+        inputs,
+        images: shown,
+        target: new TargetPreview(targets, settings, log, draft),
+        settings: async () => studioSettings(models, settings, folders, draft.draft),
+        engine,
+        notices,
+        log,
+      };
+      return new StudioPanel(panel, session, options, (studio) =>
+        studioHandlers(studio, { engine, targets, sender, restorer, tasks, saving, images, originals }),
+      );
+    };
+    const draftFolder = vscode.Uri.joinPath(storageUri, 'studio');
+    const studio = new StudioSession(makeStudio, draftFolder, settings, folders, log);
+    const rows = new RowCommands(log);
+    this.studio = studio;
+    this.handlers = {
+      [commands.generate]: painting.generate.bind(painting),
+      [commands.generateFromSelection]: painting.generateFromSelection.bind(painting),
+      [commands.edit]: painting.edit.bind(painting),
+      [commands.openStudio]: studio.open.bind(studio),
+      [commands.connect]: async () => new Connecting(service, settings, keys, models, log).connect(),
+      [commands.setApiKey]: async () => setApiKey(service, keys),
+      [commands.removeApiKey]: async () => removeApiKey(service, keys),
+      [commands.useDemoService]: async () => useDemoService(demo, keys, settings, log),
+      [commands.showLog]: () => log.show(),
+      [commands.openTask]: rows.on(async (row) => images.open(row)),
+      [commands.revealImage]: rows.on(async (row) => images.reveal(row)),
+      [commands.compareWithOriginal]: rows.on(async (row) => images.compareWithOriginal(row)),
+      [commands.insertImage]: rows.on(async (row) => images.insert(row)),
+      [commands.replaceOriginal]: rows.on(async (row) => originals.replace(row)),
+      [commands.deleteImage]: rows.onEach(async (row) => images.delete(row)),
+      [commands.editTaskImage]: rows.on(async (row) => images.edit(row)),
+      [commands.copyPath]: rows.onAll(async (chosen) => images.copyPaths(chosen)),
+      [commands.stopTask]: rows.onEach(async (row) => tasks.stop(row)),
+      [commands.resumeTask]: rows.onEach(async (row) => runs.followInBackground(await tasks.resume(row))),
+      [commands.runTaskAgain]: rows.on(async (row) => runs.followInBackground(await tasks.runAgain(row))),
+      [commands.runTaskSynchronously]: rows.on(async (row) =>
+        runs.followInBackground(await tasks.runSynchronously(row)),
+      ),
+      [commands.saveTaskAgain]: rows.on(async (row) => saving.save(row)),
+      [commands.copyPrompt]: rows.onAll(async (chosen) => tasks.copyPrompts(chosen)),
+      [commands.removeTask]: rows.onEach(async (row) => tasks.remove(row)),
+      [commands.clearFinished]: async () => reported(log, async () => tasks.clearFinished()),
+    };
+  }
 }

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { describeError, showFailure } from '../failures/errorText.ts';
-import type { Limner } from '../limner.ts';
+import type { KeyStore } from '../window/keyStore.ts';
+import type { ServiceConnection } from '../window/serviceConnection.ts';
 
 /** `limner.setApiKey`: asks for the key of the configured service and keeps it for that origin alone. */
-export async function setApiKey({ service, keys }: Limner): Promise<void> {
+export async function setApiKey(service: ServiceConnection, keys: KeyStore): Promise<void> {
   const origin = await service.origin();
   if (origin === undefined) {
     await showFailure(describeError({ code: 'no_service', message: '' }));
@@ -26,7 +27,7 @@ export async function setApiKey({ service, keys }: Limner): Promise<void> {
 }
 
 /** `limner.removeApiKey`: forgets the key of the configured service. */
-export async function removeApiKey({ service, keys }: Limner): Promise<void> {
+export async function removeApiKey(service: ServiceConnection, keys: KeyStore): Promise<void> {
   const origin = await service.origin();
   if (origin === undefined) {
     await showFailure(describeError({ code: 'no_service', message: '' }));

@@ -8,10 +8,13 @@ import {
   type Direction,
   type Place,
   type Reply,
+  type Step,
   walk,
 } from '../paint/inputSteps.ts';
-import type { Limner } from '../limner.ts';
-import { configuredModels } from '../paint/models.ts';
+import type { Models } from '../paint/models.ts';
+import type { KeyStore } from '../window/keyStore.ts';
+import type { ServiceConnection } from '../window/serviceConnection.ts';
+import type { Settings } from '../window/settings.ts';
 import { commands, settingNames } from '../names.ts';
 import { reportFailure } from '../failures/refusal.ts';
 import { checkService, type ServiceCheck } from './serviceCheck.ts';
@@ -30,123 +33,154 @@ interface Draft {
 
 type CheckItem = vscode.QuickPickItem & { choice: 'save' | 'again' | 'key' | 'address' };
 
-/** `limner.connect`: address, key, a check that costs nothing, and a model; written once all of it is there. */
-export async function connect(limner: Limner): Promise<void> {
-  try {
-    const draft = await askForConnection(limner);
-    await save(limner, draft);
-    void offerNext(draft);
-  } catch (error) {
-    await reportFailure(limner.log, error);
+/** Connects Limner to a service, once. */
+export class Connecting {
+  readonly #service: ServiceConnection;
+  readonly #settings: Settings;
+  readonly #keys: KeyStore;
+  readonly #models: Models;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #draft: Draft;
+  #keptKey: string | undefined;
+  #isGood = false;
+  #skipsCheck = false;
+
+  constructor(
+    service: ServiceConnection,
+    settings: Settings,
+    keys: KeyStore,
+    models: Models,
+    log: vscode.LogOutputChannel,
+  ) {
+    this.#service = service;
+    this.#settings = settings;
+    this.#keys = keys;
+    this.#models = models;
+    this.#log = log;
+    const { baseUrl } = settings;
+    this.#draft = { address: baseUrl, baseUrl, key: '', modelId: '', family: 'image' };
   }
-}
 
-async function askForConnection(limner: Limner): Promise<Draft> {
-  const models = await configuredModels(limner.settings, limner.log);
-  const { baseUrl, model } = limner.settings;
-  const title = vscode.l10n.t('Connect to a Service');
-  const draft: Draft = { address: baseUrl, baseUrl, key: '', modelId: '', family: 'image' };
-  let keptKey: string | undefined;
-  let isGood = false;
-  let skipsCheck = false;
-  const steps = [askAddress, askKey, askCheck, askModel, askFamily];
-  await walk(() => steps);
-  return draft;
+  /** `limner.connect`: address, key, a check that costs nothing, and a model; written once all of it is there. */
+  async connect(): Promise<void> {
+    try {
+      await this.#ask();
+      await this.#save(this.#draft);
+      void offerNext(this.#draft);
+    } catch (error) {
+      await reportFailure(this.#log, error);
+    }
+  }
 
-  async function askAddress(place: Place): Promise<Direction> {
+  async #ask(): Promise<void> {
+    const steps: Step[] = [
+      async (place) => this.#askAddress(place),
+      async (place) => this.#askKey(place),
+      async (place) => this.#askCheck(place),
+      async (place) => this.#askModel(place),
+      async (place) => this.#askFamily(place),
+    ];
+    await walk(() => steps);
+  }
+
+  async #askAddress(place: Place): Promise<Direction> {
     const reply = await askText(
       {
-        title,
+        title: title(),
         prompt: vscode.l10n.t('Address of the service'),
         placeholder: 'https://images.example.com/v1',
-        value: draft.address,
+        value: this.#draft.address,
         invalid: (text) => invalidAddress(text),
       },
       place,
     );
     if (reply.kind === 'answer') {
-      draft.address = reply.value;
+      this.#draft.address = reply.value;
       const base = baseOf(reply.value);
-      if (!(await isAllowed(limner, base))) {
+      if (!(await this.#isAllowed(base))) {
         return 'first';
       }
-      if (base !== draft.baseUrl) {
-        draft.key = '';
+      if (base !== this.#draft.baseUrl) {
+        this.#draft.key = '';
       }
-      draft.baseUrl = base;
-      keptKey = await limner.keys.get(new URL(base).origin);
+      this.#draft.baseUrl = base;
+      this.#keptKey = await this.#keys.get(new URL(base).origin);
     }
     return 'next';
   }
 
-  async function askKey(place: Place): Promise<Direction> {
-    const { origin } = new URL(draft.baseUrl);
-    const hasKey = keptKey !== undefined;
+  async #askKey(place: Place): Promise<Direction> {
+    const { origin } = new URL(this.#draft.baseUrl);
+    const hasKey = this.#keptKey !== undefined;
     const reply = await askText(
       {
-        title,
+        title: title(),
         prompt: vscode.l10n.t(
           'API key for {0}. It is kept in the secret storage and sent to no other host.',
           origin,
         ),
         placeholder: hasKey ? vscode.l10n.t('Leave it empty to keep the key that is set') : '',
-        value: draft.key,
+        value: this.#draft.key,
         password: true,
         invalid: (text) => (hasKey && text.trim() === '' ? undefined : invalidKey(text)),
       },
       place,
     );
     if (reply.kind === 'answer') {
-      draft.key = reply.value.trim();
+      this.#draft.key = reply.value.trim();
     }
     return directionOf(reply);
   }
 
-  async function askCheck(place: Place): Promise<Direction> {
-    if (skipsCheck) {
-      skipsCheck = false;
+  async #askCheck(place: Place): Promise<Direction> {
+    if (this.#skipsCheck) {
+      this.#skipsCheck = false;
       return 'back';
     }
-    const reply = await showCheck(limner, draft.baseUrl, draft.key || (keptKey ?? ''), title, place);
+    const reply = await this.#showCheck(place);
     if (reply.kind !== 'answer') {
       return 'back';
     }
-    isGood = reply.value === 'good';
+    this.#isGood = reply.value === 'good';
     switch (reply.value) {
       case 'key':
         return 'back';
       case 'address':
         return 'first';
       case 'again':
-        return askCheck(place);
+        return this.#askCheck(place);
       default:
         return 'next';
     }
   }
 
-  async function askModel(place: Place): Promise<Direction> {
+  async #askModel(place: Place): Promise<Direction> {
     const question = vscode.l10n.t('Id of a model, as the service knows it');
     const reply = await askText(
       {
-        title,
-        prompt: isGood ? vscode.l10n.t('The address and the key are good. {0}', question) : question,
+        title: title(),
+        prompt: this.#isGood ? vscode.l10n.t('The address and the key are good. {0}', question) : question,
         placeholder: 'my-image-model',
-        value: draft.modelId === '' && draft.baseUrl === baseUrl ? model : draft.modelId,
+        value:
+          this.#draft.modelId === '' && this.#draft.baseUrl === this.#settings.baseUrl
+            ? this.#settings.model
+            : this.#draft.modelId,
         invalid: (text) => (text.trim() === '' ? vscode.l10n.t('A model is needed.') : undefined),
       },
       place,
     );
     if (reply.kind === 'back') {
       // A good check would lead straight back here.
-      skipsCheck = isGood;
+      this.#skipsCheck = this.#isGood;
       return 'back';
     }
-    draft.modelId = reply.value.trim();
-    draft.family = models.find(({ id }) => id === draft.modelId)?.family ?? draft.family;
+    this.#draft.modelId = reply.value.trim();
+    this.#draft.family =
+      this.#models.configured().find(({ id }) => id === this.#draft.modelId)?.family ?? this.#draft.family;
     return 'next';
   }
 
-  async function askFamily(place: Place): Promise<Direction> {
+  async #askFamily(place: Place): Promise<Direction> {
     const items: (vscode.QuickPickItem & { family: ModelFamily })[] = [
       {
         label: vscode.l10n.t('Image Endpoints'),
@@ -161,77 +195,99 @@ async function askForConnection(limner: Limner): Promise<Draft> {
     ];
     const reply = await askPick(
       {
-        title,
-        placeholder: vscode.l10n.t('Family of {0}', draft.modelId),
+        title: title(),
+        placeholder: vscode.l10n.t('Family of {0}', this.#draft.modelId),
         items,
-        active: items.find(({ family }) => family === draft.family),
+        active: items.find(({ family }) => family === this.#draft.family),
       },
       place,
     );
     if (reply.kind === 'answer') {
-      draft.family = reply.value.family;
+      this.#draft.family = reply.value.family;
     }
     return directionOf(reply);
   }
-}
 
-/** Whether an address may be called: plain http to another machine only once that was confirmed. */
-async function isAllowed({ service }: Limner, baseUrl: string): Promise<boolean> {
-  try {
-    await service.allowPlainHttp(new URL(baseUrl));
-    return true;
-  } catch (error) {
-    if (error instanceof vscode.CancellationError) {
-      return false;
+  /** Whether an address may be called: plain http to another machine only once that was confirmed. */
+  async #isAllowed(baseUrl: string): Promise<boolean> {
+    try {
+      await this.#service.allowPlainHttp(new URL(baseUrl));
+      return true;
+    } catch (error) {
+      if (error instanceof vscode.CancellationError) {
+        return false;
+      }
+      throw error;
     }
-    throw error;
+  }
+
+  /** Checks while it shows what can be done meanwhile; a good answer goes on by itself. */
+  async #showCheck(place: Place): Promise<Reply<CheckItem['choice'] | 'good'>> {
+    const { baseUrl, key } = this.#draft;
+    const input = vscode.window.createQuickPick<CheckItem>();
+    const closing = new AbortController();
+    const saveAnyway: CheckItem = { label: vscode.l10n.t('Save Anyway'), choice: 'save' };
+    input.buttons = backButton(place);
+    input.busy = true;
+    input.placeholder = vscode.l10n.t('Checking {0} …', new URL(baseUrl).host);
+    input.items = [saveAnyway];
+    try {
+      return await ask<CheckItem['choice'] | 'good'>(input, title(), place, (reply) => {
+        const check = async (): Promise<void> => {
+          const result = await checkService(
+            {
+              baseUrl,
+              apiKey: key || (this.#keptKey ?? ''),
+              plainHttpOrigins: this.#service.plainHttpOrigins,
+            },
+            this.#log,
+            closing.signal,
+          );
+          if (closing.signal.aborted) {
+            return;
+          }
+          if (result.kind === 'good') {
+            reply({ kind: 'answer', value: 'good' });
+            return;
+          }
+          input.busy = false;
+          input.placeholder = outcomeText(result);
+          input.items = [...remediesFor(result), saveAnyway];
+        };
+        void check();
+        return [
+          input.onDidAccept(() => {
+            const [item] = input.activeItems;
+            if (item) {
+              reply({ kind: 'answer', value: item.choice });
+            }
+          }),
+          input.onDidTriggerButton(() => reply({ kind: 'back' })),
+        ];
+      });
+    } finally {
+      closing.abort();
+    }
+  }
+
+  /** The address last: with it, all that it needs is in its place. */
+  async #save({ baseUrl, key, modelId, family }: Draft): Promise<void> {
+    if (key !== '') {
+      await this.#keys.set(new URL(baseUrl).origin, key);
+    }
+    const isThis = (entry: unknown): entry is object =>
+      typeof entry === 'object' && entry !== null && 'id' in entry && entry.id === modelId;
+    const before = this.#settings.models.find(isThis);
+    const others = this.#settings.models.filter((entry) => !isThis(entry));
+    await this.#settings.update(settingNames.models, [{ ...before, id: modelId, family }, ...others]);
+    await this.#settings.update(settingNames.model, modelId);
+    await this.#settings.update(settingNames.baseUrl, baseUrl);
+    this.#log.info(`Connected to ${baseUrl} with the model ${modelId}`);
   }
 }
 
-/** Checks while it shows what can be done meanwhile; a good answer goes on by itself. */
-async function showCheck(
-  limner: Limner,
-  baseUrl: string,
-  key: string,
-  title: string,
-  place: Place,
-): Promise<Reply<CheckItem['choice'] | 'good'>> {
-  const input = vscode.window.createQuickPick<CheckItem>();
-  const closing = new AbortController();
-  const saveAnyway: CheckItem = { label: vscode.l10n.t('Save Anyway'), choice: 'save' };
-  input.buttons = backButton(place);
-  input.busy = true;
-  input.placeholder = vscode.l10n.t('Checking {0} …', new URL(baseUrl).host);
-  input.items = [saveAnyway];
-  try {
-    return await ask<CheckItem['choice'] | 'good'>(input, title, place, (reply) => {
-      const check = async (): Promise<void> => {
-        const result = await checkService(limner, baseUrl, key, closing.signal);
-        if (closing.signal.aborted) {
-          return;
-        }
-        if (result.kind === 'good') {
-          reply({ kind: 'answer', value: 'good' });
-          return;
-        }
-        input.busy = false;
-        input.placeholder = outcomeText(result);
-        input.items = [...remediesFor(result), saveAnyway];
-      };
-      void check();
-      return [
-        input.onDidAccept(() => {
-          const [item] = input.activeItems;
-          if (item) {
-            reply({ kind: 'answer', value: item.choice });
-          }
-        }),
-        input.onDidTriggerButton(() => reply({ kind: 'back' })),
-      ];
-    });
-  } finally {
-    closing.abort();
-  }
+function title(): string {
+  return vscode.l10n.t('Connect to a Service');
 }
 
 function outcomeText({ kind }: Exclude<ServiceCheck, { kind: 'good' }>): string {
@@ -247,24 +303,6 @@ function remediesFor({ kind, words }: Exclude<ServiceCheck, { kind: 'good' }>): 
   return kind === 'badKey'
     ? [{ ...changeKey, detail: words }, changeAddress]
     : [{ label: vscode.l10n.t('Check Again'), detail: words, choice: 'again' }, changeAddress, changeKey];
-}
-
-/** The address last: with it, all that it needs is in its place. */
-async function save(
-  { keys, settings, log }: Limner,
-  { baseUrl, key, modelId, family }: Draft,
-): Promise<void> {
-  if (key !== '') {
-    await keys.set(new URL(baseUrl).origin, key);
-  }
-  const isThis = (entry: unknown): entry is object =>
-    typeof entry === 'object' && entry !== null && 'id' in entry && entry.id === modelId;
-  const before = settings.models.find(isThis);
-  const others = settings.models.filter((entry) => !isThis(entry));
-  await settings.update(settingNames.models, [{ ...before, id: modelId, family }, ...others]);
-  await settings.update(settingNames.model, modelId);
-  await settings.update(settingNames.baseUrl, baseUrl);
-  log.info(`Connected to ${baseUrl} with the model ${modelId}`);
 }
 
 async function offerNext({ baseUrl, modelId }: Draft): Promise<void> {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Limner } from '../limner.ts';
 import { plainText } from '../window/plainText.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import { PollTransport } from '../../service/http/pollTransport.ts';
-import { queryTask } from '../../service/queryTask.ts';
+import { ImageService } from '../../service/imageService.ts';
 
 /** What a service says to an address and a key. */
 export type ServiceCheck =
@@ -13,26 +12,36 @@ export type ServiceCheck =
   /** It may be right or wrong; `words` say what came back. */
   | { kind: 'inconclusive'; words: string };
 
+/** In milliseconds; nothing but the query is ever sent. */
+const requestTimeout = 30_000;
+
+/** Images in the answer are not kept. */
+const nowhere = {
+  write: () => undefined,
+  toText: async () => Promise.resolve(),
+  close: async () => Promise.resolve(),
+  discard: async () => Promise.resolve(),
+};
+
 /**
  * Tries an address and a key without cost: a task that cannot exist is asked for. That the service does not know
  * it, in words of its own, means that both are good.
  */
 export async function checkService(
-  { engine, log }: Pick<Limner, 'engine' | 'log'>,
-  baseUrl: string,
-  apiKey: string,
+  connection: { baseUrl: string; apiKey: string; plainHttpOrigins: readonly string[] },
+  log: vscode.LogOutputChannel,
   signal: AbortSignal,
 ): Promise<ServiceCheck> {
+  const transport = new PollTransport();
+  const transports = { posts: transport, polls: transport };
   try {
-    await queryTask({
-      baseUrl,
-      apiKey,
-      plainHttpOrigins: engine.plainHttpOrigins,
-      taskId: `limner-check-${randomUUID()}`,
-      transport: new PollTransport(),
-      signal,
+    const service = new ImageService({
+      ...connection,
+      transports,
+      requestTimeout,
       log: (line) => log.info(line),
     });
+    await service.query(`limner-check-${randomUUID()}`, { signal, openSink: () => nowhere });
     return { kind: 'inconclusive', words: vscode.l10n.t('It knows a task that cannot exist.') };
   } catch (error) {
     if (!isLimnerError(error)) {

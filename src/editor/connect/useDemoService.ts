@@ -1,9 +1,16 @@
 import * as vscode from 'vscode';
 import { settingNames } from '../names.ts';
-import type { Limner } from '../limner.ts';
+import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
+import type { KeyStore } from '../window/keyStore.ts';
+import type { Settings } from '../window/settings.ts';
 
 /** `limner.useDemoService`: starts the built-in service and makes it the one that Limner talks to. */
-export async function useDemoService({ demo, keys, settings, log }: Limner): Promise<void> {
+export async function useDemoService(
+  demo: DemoServiceProcess,
+  keys: KeyStore,
+  settings: Settings,
+  log: vscode.LogOutputChannel,
+): Promise<void> {
   const running = await vscode.window.withProgress(
     { location: { viewId: 'limner.tasks' }, title: vscode.l10n.t('Starting the demo service') },
     () => demo.start(),
@@ -38,7 +45,7 @@ function withModels(current: unknown, added: readonly { id: string }[]): unknown
 async function offerFirstImage(
   before: { baseUrl: string; model: string },
   now: string,
-  settings: Limner['settings'],
+  settings: Settings,
 ): Promise<void> {
   const generate = vscode.l10n.t('Generate Image…');
   const goBack = vscode.l10n.t('Go Back');

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, link } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { Limner } from '../limner.ts';
-import { sweepFolder } from './sweepFolder.ts';
+import type { EngineHost } from '../window/engineHost.ts';
 
 /** What no task was given is kept so long, in milliseconds: a question may still be open. */
 const unusedKept = 7 * 24 * 3_600_000;
@@ -12,9 +11,9 @@ const unusedKept = 7 * 24 * 3_600_000;
  * A new place on disk for an input file or a mask that belongs to a task. What lies there is kept as long as a task was
  * given it, since that may be run again.
  */
-export async function newInputFile(limner: Limner, name: string): Promise<vscode.Uri> {
-  const folder = vscode.Uri.joinPath(limner.engine.home, 'inputs');
-  const { store } = await limner.engine.get();
+export async function newInputFile(engine: EngineHost, name: string): Promise<vscode.Uri> {
+  const folder = vscode.Uri.joinPath(engine.home, 'inputs');
+  const { store } = await engine.get();
   await sweepFolder(folder, unusedKept, (names) => {
     const paths = store.inputPaths();
     return new Set(names.filter((name) => paths.some((path) => path.includes(name))));
@@ -25,8 +24,36 @@ export async function newInputFile(limner: Limner, name: string): Promise<vscode
 }
 
 /** Keeps a file for a task, whatever becomes of the file itself. @returns the path of it */
-export async function keepForTask(limner: Limner, path: string): Promise<string> {
-  const { fsPath } = await newInputFile(limner, basename(path));
+export async function keepForTask(engine: EngineHost, path: string): Promise<string> {
+  const { fsPath } = await newInputFile(engine, basename(path));
   await link(path, fsPath).catch(async () => copyFile(path, fsPath));
   return fsPath;
+}
+
+/**
+ * Deletes what has been in a folder of Limner's own storage for longer than it is kept there.
+ *
+ * @param folder created if missing
+ * @param kept in milliseconds since it was written
+ * @param needed which of these old entries stay all the same
+ */
+export async function sweepFolder(
+  folder: vscode.Uri,
+  kept: number,
+  needed: (names: string[]) => ReadonlySet<string> = () => new Set(),
+): Promise<void> {
+  const { fs } = vscode.workspace;
+  await fs.createDirectory(folder);
+  const old: string[] = [];
+  for (const [name] of await fs.readDirectory(folder)) {
+    const stat = await fs.stat(vscode.Uri.joinPath(folder, name)).then(undefined, () => undefined);
+    if (stat && stat.mtime < Date.now() - kept) {
+      old.push(name);
+    }
+  }
+  const staying = old.length > 0 ? needed(old) : new Set<string>();
+  for (const name of old.filter((name) => !staying.has(name))) {
+    // Another window sweeps as well; what stays is looked at next time.
+    await fs.delete(vscode.Uri.joinPath(folder, name), { recursive: true }).then(undefined, () => {});
+  }
 }

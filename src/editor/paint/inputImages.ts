@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import type { Damage } from '../../images/damage/damage.ts';
 import { readDimensions, type Dimensions } from '../../images/formats/dimensions.ts';
 import type { TaskInput } from '../../tasks/task.ts';
 import { describeInput, isDamagedInput, type InputRole } from '../../tasks/files/taskInput.ts';
-import type { Limner } from '../limner.ts';
 import { newInputFile } from './inputFolder.ts';
-import { damageText } from './damageText.ts';
 import { requireConfirmation } from '../window/confirm.ts';
+import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { commands } from '../names.ts';
@@ -48,9 +48,9 @@ export interface ReadOptions {
  * damaged one
  */
 export async function readImage(
-  limner: Limner,
+  engine: EngineHost,
   uri: vscode.Uri,
-  { newCopy = async (name) => newInputFile(limner, name), role = 'image' }: ReadOptions = {},
+  { newCopy = async (name) => newInputFile(engine, name), role = 'image' }: ReadOptions = {},
 ): Promise<InputImage> {
   const name = basename(uri.path);
   const stat = await statOf(uri);
@@ -168,4 +168,32 @@ export function isVeryLarge({ input, dimensions }: Pick<InputImage, 'input' | 'd
 export function sizeText({ input, dimensions }: Pick<InputImage, 'input' | 'dimensions'>): string {
   const megabytes = vscode.l10n.t('{0} MB', Math.max(1, Math.round(input.size / 1024 / 1024)));
   return dimensions ? `${dimensions.width} × ${dimensions.height}, ${megabytes}` : megabytes;
+}
+
+/** Says what is wrong with an image file, to go on with after "The file is damaged: ". */
+function damageText({ what, chunk, offset }: Damage): string {
+  switch (what) {
+    case 'format':
+      return vscode.l10n.t('it is not a PNG, JPEG or WebP image');
+    case 'checksum':
+      return vscode.l10n.t('the checksum of chunk {0} at byte {1} is wrong', chunk, offset);
+    case 'truncated':
+      return vscode.l10n.t('it is cut off in or right after {0} at byte {1}', chunk, offset);
+    case 'trailing':
+      return vscode.l10n.t('there is something after its end, from byte {0} on', offset);
+    case 'order':
+      return vscode.l10n.t('{0} at byte {1} is out of place', chunk, offset);
+    case 'missing':
+      return vscode.l10n.t('{0} is missing before byte {1}', chunk, offset);
+    case 'contents':
+      return vscode.l10n.t('the contents of {0} at byte {1} are invalid', chunk, offset);
+    case 'unknown':
+      return vscode.l10n.t('{0} at byte {1} is not a chunk that such a file may have', chunk, offset);
+    case 'pixels':
+      return vscode.l10n.t('the pixels, from {0} at byte {1} on, cannot be read', chunk, offset);
+    case 'tooFewPixels':
+      return vscode.l10n.t('there are too few pixels, from {0} at byte {1} on', chunk, offset);
+    case 'tooManyPixels':
+      return vscode.l10n.t('there are too many pixels, from {0} at byte {1} on', chunk, offset);
+  }
 }

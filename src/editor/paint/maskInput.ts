@@ -2,7 +2,7 @@ import { parse } from 'node:path';
 import * as vscode from 'vscode';
 import type { ModelEntry } from '../../service/model.ts';
 import type { TaskInput } from '../../tasks/task.ts';
-import type { Limner } from '../limner.ts';
+import type { EngineHost } from '../window/engineHost.ts';
 import { refuse } from '../failures/refusal.ts';
 import { newInputFile } from './inputFolder.ts';
 import type { InputImage } from './inputImages.ts';
@@ -15,19 +15,18 @@ import { describeInput } from '../../tasks/files/taskInput.ts';
  *
  * @throws LimnerError `unsupported_image` when it cannot be read
  */
-export async function maskInput(limner: Limner, model: ModelEntry, mask: InputImage): Promise<TaskInput> {
+export async function maskInput(engine: EngineHost, model: ModelEntry, mask: InputImage): Promise<TaskInput> {
   if (model.mask !== 'alpha' && model.mask !== 'white') {
     return mask.input;
   }
-  const engine = await limner.engine.get();
-  const codecs = await engine.codecs();
+  const codecs = await (await engine.get()).codecs();
   const bytes = await codecs.toMask(await readMaskFile(mask.input.path), model.mask).catch(() => {
     throw refuse(
       'unsupported_image',
       vscode.l10n.t('The mask {0} is damaged, or too large to be read.', mask.name),
     );
   });
-  const file = await newInputFile(limner, `${parse(mask.name).name}.png`);
+  const file = await newInputFile(engine, `${parse(mask.name).name}.png`);
   await vscode.workspace.fs.writeFile(file, bytes);
   return describeInput(file.fsPath, mask.input.uri);
 }

@@ -48,6 +48,20 @@ export function readArguments(value: unknown): PaintArguments {
   );
 }
 
+/**
+ * The files that a command was given, as URIs or paths: the selected ones, where a menu passed a selection, else the
+ * one that comes first.
+ */
+export function passedFiles(first: unknown, second: unknown): (vscode.Uri | string)[] {
+  const selected = Array.isArray(second)
+    ? (second as unknown[]).filter((item) => item instanceof vscode.Uri)
+    : [];
+  if (selected.length > 0) {
+    return selected;
+  }
+  return first instanceof vscode.Uri || typeof first === 'string' ? [first] : [];
+}
+
 /** The file or folder that an argument names; relative paths begin at `base`. */
 export function resolveLocation(value: vscode.Uri | string, base: vscode.Uri | undefined): vscode.Uri {
   if (value instanceof vscode.Uri) {

@@ -1,13 +1,15 @@
 import type { ModelEntry } from '../../service/model.ts';
 import * as vscode from 'vscode';
 import type { TaskRequest } from '../../tasks/task.ts';
-import type { InputImage } from './inputImages.ts';
-import type { Limner } from '../limner.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+import type { Settings } from '../window/settings.ts';
+import { activeFile, type WorkspaceFolders } from '../window/workspaceFolders.ts';
+import { chooseImage, type InputImage, looksLikeImage, readImage } from './inputImages.ts';
 import { maskInput } from './maskInput.ts';
-import { modelName, resolveCallStyle } from './models.ts';
-import type { PaintArguments } from './paintArguments.ts';
+import { modelName, type Models } from './models.ts';
+import { type PaintArguments, resolveLocation } from './paintArguments.ts';
 import { refuse } from '../failures/refusal.ts';
-import { resolveTarget } from './saveTarget.ts';
+import type { SaveTargets } from './saveTarget.ts';
 import { mostImages } from '../../tasks/store/taskRow.ts';
 
 /** What is wanted, once everything has been asked. */
@@ -26,55 +28,98 @@ export interface Order extends Pick<
   asks: boolean;
 }
 
-/**
- * The whole request, with everything that the settings fill in and everything checked that can be checked before
- * it costs anything. The settings' size, quality and count are for new images: an edit keeps to its original.
- *
- * @param baseUrl of a service that is ready
- * @throws LimnerError `invalid_request`, `save_failed`
- * @throws vscode.CancellationError when the person dismissed a question
- */
-export async function paintRequest(limner: Limner, baseUrl: string, order: Order): Promise<TaskRequest> {
-  const { settings } = limner;
-  const { model, images } = order;
-  const prompt = order.prompt.trim();
-  const kind = images ? 'edit' : 'generate';
-  if (prompt === '') {
-    throw refuse('invalid_request', vscode.l10n.t('The prompt is empty.'));
+/** Makes requests of what was asked. */
+export class PaintRequests {
+  readonly #engine: EngineHost;
+  readonly #settings: Settings;
+  readonly #models: Models;
+  readonly #folders: WorkspaceFolders;
+  readonly #targets: SaveTargets;
+
+  constructor(
+    engine: EngineHost,
+    settings: Settings,
+    models: Models,
+    folders: WorkspaceFolders,
+    targets: SaveTargets,
+  ) {
+    this.#engine = engine;
+    this.#settings = settings;
+    this.#models = models;
+    this.#folders = folders;
+    this.#targets = targets;
   }
-  checkInputs(order);
-  const defaults = images ? { size: '', quality: '', n: 1 } : settings.forNewImages;
-  const size = order.size ?? defaults.size;
-  const quality = order.quality ?? defaults.quality;
-  const n = order.n ?? Math.min(defaults.n, model.maxCount ?? Infinity);
-  checkCount(model, n);
-  const takesSize = model.family === 'image';
-  return {
-    kind,
-    prompt,
-    model: model.id,
-    family: model.family,
-    callStyle: resolveCallStyle(order.callStyle ?? settings.callStyle, model, kind),
-    ...(takesSize && size !== '' && { size }),
-    ...(takesSize && quality !== '' && { quality }),
-    n,
-    ...(model.extra && { extra: model.extra }),
-    ...(images && {
-      images: images.map(({ input }) => input),
-      imageField: model.inputs?.field ?? 'image',
-    }),
-    ...(order.mask && {
-      mask: await maskInput(limner, model, order.mask),
-      ...(order.keepOutside && { keepOutside: true }),
-    }),
-    baseUrl,
-    target: await resolveTarget(limner, {
-      folder: order.folder,
-      fileName: order.fileName,
-      original: images?.[0]?.original,
-      asks: order.asks,
-    }),
-  };
+
+  /** Reads the images that are meant: those named, else the one in the active tab. */
+  async images(locations: readonly (vscode.Uri | string)[]): Promise<readonly InputImage[]> {
+    const active = activeFile();
+    const meant = locations.length > 0 ? locations : active && looksLikeImage(active) ? [active] : [];
+    if (meant.length === 0) {
+      throw refuse('invalid_request', vscode.l10n.t('No image is open. Open one, or choose one now.'), [
+        chooseImage(vscode.l10n.t('Choose an Image…')),
+      ]);
+    }
+    const root = await this.#folders.current(false);
+    return Promise.all(
+      meant.map(async (location) => readImage(this.#engine, resolveLocation(location, root))),
+    );
+  }
+
+  async mask({ mask }: PaintArguments): Promise<InputImage | undefined> {
+    return mask === undefined
+      ? undefined
+      : readImage(this.#engine, resolveLocation(mask, await this.#folders.current(false)), { role: 'mask' });
+  }
+
+  /**
+   * The whole request, with everything that the settings fill in and everything checked that can be checked before
+   * it costs anything. The settings' size, quality and count are for new images: an edit keeps to its original.
+   *
+   * @param baseUrl of a service that is ready
+   * @throws LimnerError `invalid_request`, `save_failed`
+   * @throws vscode.CancellationError when the person dismissed a question
+   */
+  async build(baseUrl: string, order: Order): Promise<TaskRequest> {
+    const { model, images } = order;
+    const prompt = order.prompt.trim();
+    const kind = images ? 'edit' : 'generate';
+    if (prompt === '') {
+      throw refuse('invalid_request', vscode.l10n.t('The prompt is empty.'));
+    }
+    checkInputs(order);
+    const defaults = images ? { size: '', quality: '', n: 1 } : this.#settings.forNewImages;
+    const size = order.size ?? defaults.size;
+    const quality = order.quality ?? defaults.quality;
+    const n = order.n ?? Math.min(defaults.n, model.maxCount ?? Infinity);
+    checkCount(model, n);
+    const takesSize = model.family === 'image';
+    return {
+      kind,
+      prompt,
+      model: model.id,
+      family: model.family,
+      callStyle: this.#models.callStyle(model, kind, order.callStyle),
+      ...(takesSize && size !== '' && { size }),
+      ...(takesSize && quality !== '' && { quality }),
+      n,
+      ...(model.extra && { extra: model.extra }),
+      ...(images && {
+        images: images.map(({ input }) => input),
+        imageField: model.inputs?.field ?? 'image',
+      }),
+      ...(order.mask && {
+        mask: await maskInput(this.#engine, model, order.mask),
+        ...(order.keepOutside && { keepOutside: true }),
+      }),
+      baseUrl,
+      target: await this.#targets.resolve({
+        folder: order.folder,
+        fileName: order.fileName,
+        original: images?.[0]?.original,
+        asks: order.asks,
+      }),
+    };
+  }
 }
 
 /** How many input images one edit with this model takes. */

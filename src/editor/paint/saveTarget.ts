@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { folderProblem, type FolderProblem } from '../../tasks/files/targetFolder.ts';
 import type { SaveTarget } from '../../tasks/task.ts';
-import type { Limner } from '../limner.ts';
 import { settingNames } from '../names.ts';
 import { pathOf } from '../window/files.ts';
+import type { Settings } from '../window/settings.ts';
+import type { WorkspaceFolders } from '../window/workspaceFolders.ts';
 import { plainText } from '../window/plainText.ts';
 import { commandAction } from '../failures/errorText.ts';
 import { refuse } from '../failures/refusal.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
-import { pickFolder } from './pickFolder.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
 import { asSaveError } from '../../common/saveErrors.ts';
 import { messageOf } from '../../common/messageOf.ts';
@@ -24,33 +24,81 @@ export interface TargetOptions extends Pick<PaintArguments, 'folder' | 'fileName
 }
 
 /**
- * Where the pictures of a run go: `folder` and `fileName` as given, else beside the original of an edit, else as
- * the settings say. Looked at before anything is sent, so that what cannot be saved is not paid for.
- *
- * @throws LimnerError `save_failed` when there is no such place or it cannot be written
- * @throws vscode.CancellationError when a question was dismissed
+ * Where the images of a run go: `folder` and `fileName` as given, else beside the original of an edit, else as the
+ * settings say.
  */
-export async function resolveTarget(limner: Limner, options: TargetOptions): Promise<SaveTarget> {
-  let place = await chooseFolder(limner, options);
-  for (;;) {
-    const problem = await problemOf(place);
-    if (problem === undefined) {
-      return targetIn(place, limner, options);
-    }
-    if (!options.asks) {
-      throw refuse('save_failed', problem);
-    }
-    place = await chooseAnother(problem, options.folder === undefined && !options.original);
-  }
-}
+export class SaveTargets {
+  readonly #settings: Settings;
+  readonly #folders: WorkspaceFolders;
 
-/**
- * The same without looking whether it can be written, which makes a file there for a moment.
- *
- * @throws LimnerError `save_failed` when no folder is open
- */
-export async function intendedTarget(limner: Limner, options: TargetOptions): Promise<SaveTarget> {
-  return targetIn(await chooseFolder(limner, options), limner, options);
+  constructor(settings: Settings, folders: WorkspaceFolders) {
+    this.#settings = settings;
+    this.#folders = folders;
+  }
+
+  /**
+   * Looks at the place before anything is sent, so that what cannot be saved is not paid for.
+   *
+   * @throws LimnerError `save_failed` when there is no such place or it cannot be written
+   * @throws vscode.CancellationError when a question was dismissed
+   */
+  async resolve(options: TargetOptions): Promise<SaveTarget> {
+    let place = await this.#choose(options);
+    for (;;) {
+      const problem = await problemOf(place);
+      if (problem === undefined) {
+        return this.#targetIn(place, options);
+      }
+      if (!options.asks) {
+        throw refuse('save_failed', problem);
+      }
+      place = await chooseAnother(problem, options.folder === undefined && !options.original);
+    }
+  }
+
+  /**
+   * The target without looking whether it can be written, which makes a file there for a moment.
+   *
+   * @throws LimnerError `save_failed` when no folder is open
+   */
+  async intended(options: TargetOptions): Promise<SaveTarget> {
+    return this.#targetIn(await this.#choose(options), options);
+  }
+
+  /** Returns a folder relative to the workspace folder where it lies in it, else its whole path. */
+  async nameOf(folder: vscode.Uri): Promise<string> {
+    const root = await this.#folders.current(false);
+    if (root && folder.toString() === root.toString()) {
+      return '.';
+    }
+    if (root && folder.toString().startsWith(`${root.toString()}/`)) {
+      return folder.path.slice(root.path.length + 1);
+    }
+    return folder.scheme === 'file' ? folder.fsPath : folder.toString();
+  }
+
+  #targetIn({ folder, root }: Place, { fileName, original }: TargetOptions): SaveTarget {
+    return {
+      folder: folder.toString(),
+      root: root.toString(),
+      fileName: fileName ?? (original ? editedFileName : this.#settings.fileName(folder)),
+    };
+  }
+
+  async #choose({ folder, original, asks }: TargetOptions): Promise<Place> {
+    if (folder !== undefined) {
+      return inItsWorkspace(resolveLocation(folder, await this.#folders.current(asks)));
+    }
+    if (original) {
+      return inItsWorkspace(vscode.Uri.joinPath(original, '..'));
+    }
+    const root = await this.#folders.current(asks);
+    if (root) {
+      // Relative whatever it looks like: a setting that a workspace brings does not name other places.
+      return { folder: vscode.Uri.joinPath(root, this.#settings.folder(root)), root };
+    }
+    throw noWorkspace();
+  }
 }
 
 /** Why nothing can be written to a target; undefined when it can. */
@@ -67,27 +115,18 @@ interface Place {
   root: vscode.Uri;
 }
 
-function targetIn({ folder, root }: Place, { settings }: Limner, options: TargetOptions): SaveTarget {
-  return {
-    folder: folder.toString(),
-    root: root.toString(),
-    fileName: options.fileName ?? (options.original ? editedFileName : settings.fileName(folder)),
-  };
-}
-
-async function chooseFolder(limner: Limner, { folder, original, asks }: TargetOptions): Promise<Place> {
-  if (folder !== undefined) {
-    return inItsWorkspace(resolveLocation(folder, await limner.folders.current(asks)));
-  }
-  if (original) {
-    return inItsWorkspace(vscode.Uri.joinPath(original, '..'));
-  }
-  const root = await limner.folders.current(asks);
-  if (root) {
-    // Relative whatever it looks like: a setting that a workspace brings does not name other places.
-    return { folder: vscode.Uri.joinPath(root, limner.settings.folder(root)), root };
-  }
-  throw noWorkspace();
+/** Asks for a folder to save images in; undefined when the person dismissed it. */
+export async function pickFolder(): Promise<vscode.Uri | undefined> {
+  const defaultUri = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const [folder] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t('Folder for the Images'),
+      openLabel: vscode.l10n.t('Save Here'),
+      canSelectFiles: false,
+      canSelectFolders: true,
+      ...(defaultUri && { defaultUri }),
+    })) ?? [];
+  return folder;
 }
 
 /** That there is no workspace to save into, with the button that mends it. */

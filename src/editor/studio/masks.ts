@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { readQuietly } from './takeInputs.ts';
-import type { Limner } from '../limner.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+import { readQuietly } from '../studioPanel/draftInputs.ts';
+import type { DraftFile } from '../studioPanel/draftFile.ts';
+import type { StudioImages } from '../studioPanel/studioImages.ts';
 import { refuse } from '../failures/refusal.ts';
-import type { StudioPanel } from '../studioPanel/studioPanel.ts';
 import { readMaskFile, withRightChecksums } from '../../images/damage/pngChecksums.ts';
 
 /**
@@ -14,10 +15,10 @@ import { readMaskFile, withRightChecksums } from '../../images/damage/pngChecksu
  * @throws LimnerError when it is no image, is damaged, or is of another size
  */
 export async function loadMask(
-  studio: StudioPanel,
+  engine: EngineHost,
+  draft: DraftFile,
   { width, height }: { width: number; height: number },
 ): Promise<{ file: string; name: string } | null> {
-  const { limner, draft } = studio;
   const [picked] =
     (await vscode.window.showOpenDialog({
       title: vscode.l10n.t('Load Mask'),
@@ -27,7 +28,7 @@ export async function loadMask(
   if (!picked) {
     return null;
   }
-  const { name, input, dimensions } = await readQuietly(limner, picked, { role: 'mask' });
+  const { name, input, dimensions } = await readQuietly(engine, picked, { role: 'mask' });
   if (dimensions?.width !== width || dimensions.height !== height) {
     throw refuse(
       'invalid_request',
@@ -41,7 +42,7 @@ export async function loadMask(
       ),
     );
   }
-  const bytes = await readableMask(limner, input.path);
+  const bytes = await readableMask(engine, input.path);
   if (!bytes) {
     throw refuse(
       'unsupported_image',
@@ -52,8 +53,8 @@ export async function loadMask(
 }
 
 /** Reads a mask file; undefined when it is gone or cannot be decoded. */
-export async function readableMask(limner: Limner, path: string): Promise<Uint8Array | undefined> {
-  const codecs = await (await limner.engine.get()).codecs();
+export async function readableMask(engine: EngineHost, path: string): Promise<Uint8Array | undefined> {
+  const codecs = await (await engine.get()).codecs();
   try {
     const bytes = await readMaskFile(path);
     await codecs.decode(bytes);
@@ -68,9 +69,14 @@ export async function readableMask(limner: Limner, path: string): Promise<Uint8A
  *
  * @throws LimnerError when there is none of this name, or it is damaged: a page would show the half of it that is there
  */
-export async function maskUrl({ limner, draft, images }: StudioPanel, file: string): Promise<string> {
+export async function maskUrl(
+  engine: EngineHost,
+  draft: DraftFile,
+  images: StudioImages,
+  file: string,
+): Promise<string> {
   const path = await draft.repairMask(file, withRightChecksums);
-  const isReadable = path !== undefined && (await readableMask(limner, path)) !== undefined;
+  const isReadable = path !== undefined && (await readableMask(engine, path)) !== undefined;
   const url = isReadable ? await images.url(vscode.Uri.file(path)) : undefined;
   if (url === undefined) {
     throw refuse('invalid_request', vscode.l10n.t('The mask that was loaded is gone or damaged.'));

@@ -1,8 +1,7 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { type Draft, emptyDraft } from '../../studio/protocol/draft.ts';
-import { confirmNew } from './confirmNew.ts';
+import { confirmed } from '../window/confirm.ts';
 import type { StudioPanel } from '../studioPanel/studioPanel.ts';
-import { takeFiles } from './takeInputs.ts';
 
 /**
  * Begins a new piece of work on images; asks first when a mask would be lost.
@@ -10,7 +9,7 @@ import { takeFiles } from './takeInputs.ts';
  * @throws LimnerError for what is no image
  */
 export async function startOn(studio: StudioPanel, images: readonly vscode.Uri[]): Promise<void> {
-  const inputs = await takeFiles(studio, images);
+  const inputs = await studio.inputs.takeFiles(images);
   const { draft } = studio.draft;
   if (inputs.every(({ id }) => draft.inputs.includes(id))) {
     return;
@@ -36,4 +35,16 @@ export async function startOn(studio: StudioPanel, images: readonly vscode.Uri[]
   if (studio.hasPage) {
     await studio.setPage();
   }
+}
+
+/** Asks whether to begin a new piece of work, where a mask of the present one would be lost. */
+export async function confirmNew({ mask }: Draft): Promise<boolean> {
+  const last = mask.operations.at(mask.done - 1);
+  if (mask.done === 0 || last?.kind === 'clear') {
+    return true;
+  }
+  return confirmed(
+    vscode.l10n.t('The studio has a mask that was painted on another image. Begin anew without it?'),
+    vscode.l10n.t('Begin Anew'),
+  );
 }

@@ -1,75 +1,181 @@
 import * as vscode from 'vscode';
-import { removeTask } from '../actions/taskHistory.ts';
-import { resume, runAgain, runSynchronously, stopTask } from '../actions/runTask.ts';
-import { saveTaskAgain } from '../actions/saveAgain.ts';
+import type { HistoryFilter } from '../../studio/protocol/draft.ts';
+import type { StudioParameters, StudioReplies } from '../../studio/protocol/messages.ts';
+import { isTerminal, statusesOf, taskStatuses, type TaskStatus } from '../../common/taskStatus.ts';
+import { fitToSize, saveAnswer, saveAs } from '../actions/imageCopies.ts';
+import type { ImageOperations } from '../actions/imageOperations.ts';
+import type { OriginalReplacer } from '../actions/originalReplacer.ts';
+import type { SavingAgain } from '../actions/savingAgain.ts';
+import type { SavedImage } from '../actions/taskArgument.ts';
+import type { TaskOperations } from '../actions/taskOperations.ts';
+import { refuse } from '../failures/refusal.ts';
 import { commands } from '../names.ts';
 import { pickImages } from '../paint/inputImages.ts';
-import { pickFolder } from '../paint/pickFolder.ts';
-import { droppedUri } from './droppedUri.ts';
+import { pickFolder, type SaveTargets } from '../paint/saveTarget.ts';
 import type { StudioHandlers } from '../studioPanel/answerRequest.ts';
-import { loadMask, maskUrl, saveMask } from './masks.ts';
-import { resultActions } from './resultHandlers.ts';
-import { folderText } from './folderText.ts';
-import { restoreTask } from './restoreTask.ts';
-import { searchHistory } from './searchHistory.ts';
+import type { StudioImages } from '../studioPanel/studioImages.ts';
 import type { StudioPanel } from '../studioPanel/studioPanel.ts';
-import { submit } from './submit.ts';
-import { takeBytes, takeFiles } from './takeInputs.ts';
-import { variations } from '../actions/variations.ts';
+import { studioTask } from '../studioPanel/studioTask.ts';
+import { savedImages } from '../taskList/taskText.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+import { statOf } from '../window/files.ts';
+import type { DraftSender } from './draftSender.ts';
+import { loadMask, maskUrl, saveMask } from './masks.ts';
+import type { TaskRestorer } from './taskRestorer.ts';
+
+/** What the studio has others do. */
+export interface StudioActs {
+  engine: EngineHost;
+  targets: SaveTargets;
+  sender: DraftSender;
+  restorer: TaskRestorer;
+  tasks: TaskOperations;
+  saving: SavingAgain;
+  images: ImageOperations;
+  originals: OriginalReplacer;
+}
+
+interface ImageReference {
+  task: string;
+  index: number;
+}
 
 /** What the studio can do, by the methods of its protocol. */
-export function studioHandlers(studio: StudioPanel): StudioHandlers {
-  const { limner, draft } = studio;
+export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHandlers {
+  const { engine, targets, sender, restorer, tasks, saving, images, originals } = acts;
+  const { draft, inputs } = studio;
+  const on =
+    (action: (image: SavedImage) => Promise<void>) =>
+    async (reference: ImageReference): Promise<void> => {
+      await action(await pictureOf(engine, reference));
+      studio.changed(reference.task);
+    };
   return {
     async saveDraft({ changes }) {
       await draft.change(changes);
       return studio.target.look();
     },
-    submit: async ({ mask }) => studio.send(async () => submit(studio, mask)),
+    submit: async ({ mask }) => studio.send(async () => studio.began(await sender.send(draft, mask))),
     async pickFolder() {
       const folder = await pickFolder();
-      return folder ? folderText(folder, await limner.folders.current(false)) : null;
+      return folder ? targets.nameOf(folder) : null;
     },
-    pickInputs: async () => takeFiles(studio, (await pickImages()) ?? []),
-    addInputs: async ({ uris }) => takeFiles(studio, uris.map(droppedUri)),
-    addInputBytes: async ({ name, bytes }) => takeBytes(studio, name, bytes),
-    loadMask: async (size) => loadMask(studio, size),
-    maskUrl: async ({ file }) => maskUrl(studio, file),
-    saveMask: async ({ bytes, name }) => saveMask(name, bytes),
+    pickInputs: async () => inputs.takeFiles((await pickImages()) ?? []),
+    addInputs: async ({ uris }) => inputs.takeFiles(uris.map(droppedUri)),
+    addInputBytes: async ({ name, bytes }) => inputs.takeBytes(name, bytes),
+    loadMask: async (size) => loadMask(engine, draft, size),
+    maskUrl: async ({ file }) => maskUrl(engine, draft, studio.images, file),
+    async saveMask({ bytes, name }) {
+      await saveMask(name, bytes);
+    },
     async taskAction({ task, action }) {
       switch (action) {
         case 'stop':
-          await stopTask(limner, task);
+          await tasks.stop(task);
           break;
         case 'resume':
-          await resume(limner, task);
+          await tasks.resume(task);
           break;
         case 'saveAgain':
-          await saveTaskAgain(limner, task, true);
+          await saving.save(task, true);
           break;
         case 'remove':
-          await removeTask(limner, task);
+          await tasks.remove(task);
           break;
         case 'runAgain':
-          await studio.began(await runAgain(limner, task));
+          await studio.began(await tasks.runAgain(task));
           break;
         case 'runSynchronously':
-          await studio.began(await runSynchronously(limner, task));
+          await studio.began(await tasks.runSynchronously(task));
           break;
       }
     },
-    ...resultActions(studio),
+    async useAsInput(reference) {
+      const { uri } = await pictureOf(engine, reference);
+      return inputs.takeFile(uri);
+    },
+    async star({ task, index, starred }) {
+      const { runner } = await engine.get();
+      await runner.star(task, index, starred);
+    },
+    open: on(async (image) => images.open(image)),
+    discard: on(async (image) => images.delete(image)),
+    keepOnly: on(async (image) => images.keepOnly(image)),
+    saveAs: on(saveAs),
+    replaceOriginal: on(async (image) => originals.replace(image)),
+    fitToSize: on(async (image) => fitToSize(engine, image)),
+    saveAnswer: on(async (image) => saveAnswer(engine, image)),
     async copyPrompt({ task }) {
-      await vscode.commands.executeCommand(commands.copyPrompt, task);
+      await tasks.copyPrompts([task]);
     },
     async variations({ task }) {
-      await studio.began(await variations(limner, task));
+      await studio.began(await tasks.variations(task));
     },
-    history: async (part) => searchHistory(studio, part),
-    restore: async ({ task }) => restoreTask(studio, task),
-    mend: async ({ failure, remedy }) => studio.runErrorAction(failure, remedy),
+    history: async (part) => searchHistory(engine, studio.images, part),
+    async restore({ task }) {
+      const restored = await restorer.restore(task);
+      await studio.tellSettings();
+      return restored;
+    },
+    async mend({ failure, remedy }) {
+      await studio.runErrorAction(failure, remedy);
+    },
     async connect({ demo }) {
       await vscode.commands.executeCommand(demo ? commands.useDemoService : commands.connect);
     },
+  };
+}
+
+async function pictureOf(engine: EngineHost, { task: id, index }: ImageReference): Promise<SavedImage> {
+  const { store } = await engine.get();
+  const task = store.get(id);
+  const result = task && savedImages(task).find((saved) => saved.index === index);
+  const uri = result && vscode.Uri.parse(result.uri ?? '', true);
+  if (!uri || !(await statOf(uri))) {
+    throw refuse(
+      'invalid_request',
+      vscode.l10n.t('The file of this image cannot be found. It may have been moved or deleted.'),
+    );
+  }
+  return { kind: 'image', task, result, uri };
+}
+
+/**
+ * The file that was dropped. The window of a remote workspace names its files by where they are seen from there; here,
+ * where the extension runs beside them, they are on disk.
+ *
+ * @throws Error when it is no address
+ */
+function droppedUri(text: string): vscode.Uri {
+  const uri = vscode.Uri.parse(text, true);
+  return uri.scheme === 'vscode-remote' ? uri.with({ scheme: 'file', authority: '' }) : uri;
+}
+
+const statuses: Record<HistoryFilter['status'], readonly TaskStatus[] | undefined> = {
+  any: undefined,
+  running: taskStatuses.filter((status) => !isTerminal(status)),
+  completed: ['completed'],
+  failed: statusesOf('ended').filter((status) => status !== 'completed'),
+};
+
+/** A part of the history, newest first, with how many there are in all. */
+async function searchHistory(
+  engine: EngineHost,
+  images: StudioImages,
+  { filter, offset, limit }: StudioParameters<'history'>,
+): Promise<StudioReplies['history']> {
+  const { store } = await engine.get();
+  const wanted = {
+    ...(filter.text !== '' && { text: filter.text }),
+    ...(filter.model !== '' && { model: filter.model }),
+    ...(filter.starred && { starred: true as const }),
+    ...(filter.edits && { kind: 'edit' as const }),
+    ...(statuses[filter.status] && { statuses: statuses[filter.status] ?? [] }),
+  };
+  const tasks = store.list({ ...wanted, offset, limit });
+  return {
+    total: store.count(wanted),
+    tasks: await Promise.all(tasks.map(async (task) => studioTask(images, task))),
+    models: store.models(),
   };
 }

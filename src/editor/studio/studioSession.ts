@@ -1,27 +1,47 @@
 import * as vscode from 'vscode';
 import { emptyDraft } from '../../studio/protocol/draft.ts';
-import type { Limner } from '../limner.ts';
 import { studioViewType } from '../names.ts';
-import { resolveLocation } from '../paint/paintArguments.ts';
-import { passedFiles } from '../paint/passedFiles.ts';
+import { passedFiles, resolveLocation } from '../paint/paintArguments.ts';
 import { reportFailure } from '../failures/refusal.ts';
-import { activeFile } from '../window/workspaceFolders.ts';
+import type { Settings } from '../window/settings.ts';
+import { activeFile, type WorkspaceFolders } from '../window/workspaceFolders.ts';
 import { DraftFile } from '../studioPanel/draftFile.ts';
 import { startOn } from './startOn.ts';
-import { studioHandlers } from './studioHandlers.ts';
-import { StudioPanel } from '../studioPanel/studioPanel.ts';
+import type { PanelSession, StudioPanel } from '../studioPanel/studioPanel.ts';
+
+/** Makes the panel of a session, which has no page yet. */
+export type StudioMaker = (
+  panel: vscode.WebviewPanel,
+  session: PanelSession,
+  draft: DraftFile,
+) => StudioPanel;
 
 /** The studio of one window: its one panel, and the draft, which outlives it. */
 export class StudioSession {
-  readonly #limner: Limner;
+  readonly #make: StudioMaker;
+  /** Folder of the draft. */
+  readonly #folder: vscode.Uri;
+  readonly #settings: Settings;
+  readonly #folders: WorkspaceFolders;
+  readonly #log: vscode.LogOutputChannel;
   /** Once it was opened. */
   #draft: Promise<DraftFile> | undefined;
   #panel: Promise<StudioPanel> | undefined;
   /** Whether the draft is being sent. */
   isSending = false;
 
-  constructor(limner: Limner) {
-    this.#limner = limner;
+  constructor(
+    make: StudioMaker,
+    folder: vscode.Uri,
+    settings: Settings,
+    folders: WorkspaceFolders,
+    log: vscode.LogOutputChannel,
+  ) {
+    this.#make = make;
+    this.#folder = folder;
+    this.#settings = settings;
+    this.#folders = folders;
+    this.#log = log;
   }
 
   /** The panel, while it is open or being opened. */
@@ -37,7 +57,7 @@ export class StudioSession {
    */
   async open(first?: unknown, second?: unknown): Promise<void> {
     const passed = isImagePreview(first) ? [activeFile()] : passedFiles(first, second);
-    const root = await this.#limner.folders.current(false);
+    const root = await this.#folders.current(false);
     const images = passed.flatMap((file) => (file === undefined ? [] : resolveLocation(file, root)));
     const isOpen = this.#panel !== undefined;
     const studio = await (this.#panel ?? this.#openPanel());
@@ -46,7 +66,7 @@ export class StudioSession {
         await startOn(studio, images);
       }
     } catch (error) {
-      void reportFailure(this.#limner.log, error);
+      void reportFailure(this.#log, error);
     } finally {
       if (isOpen) {
         studio.reveal();
@@ -80,13 +100,9 @@ export class StudioSession {
 
   /** Takes over a panel as the one of this window; it has no page yet. */
   async #take(panel: vscode.WebviewPanel): Promise<StudioPanel> {
-    const { settings, workspaceStorage } = this.#limner;
-    const { size, quality, n: count } = settings.forNewImages;
-    const folder = vscode.Uri.joinPath(workspaceStorage, 'studio').fsPath;
-    this.#draft ??= DraftFile.open(folder, { ...emptyDraft, size, quality, count });
-    const opening = this.#draft.then(
-      (draft) => new StudioPanel(this.#limner, panel, draft, this, studioHandlers),
-    );
+    const { size, quality, n: count } = this.#settings.forNewImages;
+    this.#draft ??= DraftFile.open(this.#folder.fsPath, { ...emptyDraft, size, quality, count });
+    const opening = this.#draft.then((draft) => this.#make(panel, this, draft));
     this.#panel = opening;
     panel.onDidDispose(() => {
       this.#panel = undefined;

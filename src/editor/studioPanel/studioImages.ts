@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, link } from 'node:fs/promises';
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
-import type { Limner } from '../limner.ts';
-import { sweepFolder } from '../paint/sweepFolder.ts';
+import { sweepFolder } from '../paint/inputFolder.ts';
 
 /** Pictures of other places are kept in reach so long, in milliseconds. */
 const shownKept = 24 * 3_600_000;
@@ -15,16 +14,23 @@ const shownKept = 24 * 3_600_000;
 export class StudioImages {
   readonly roots: readonly vscode.Uri[];
   readonly #webview: vscode.Webview;
+  readonly #code: vscode.Uri;
   readonly #shown: vscode.Uri;
   readonly #own: readonly vscode.Uri[];
   #sweeping: Promise<void> | undefined;
 
-  constructor(limner: Limner, webview: vscode.Webview) {
+  /** @param storages where Limner keeps its own files, first what belongs to all workspaces */
+  constructor(
+    webview: vscode.Webview,
+    extension: vscode.Uri,
+    storages: readonly [vscode.Uri, ...vscode.Uri[]],
+  ) {
     this.#webview = webview;
-    this.#own = [limner.storage, limner.workspaceStorage];
-    this.#shown = vscode.Uri.joinPath(limner.storage, 'shown');
+    this.#own = storages;
+    this.#code = vscode.Uri.joinPath(extension, 'dist');
+    this.#shown = vscode.Uri.joinPath(storages[0], 'shown');
     this.roots = [
-      vscode.Uri.joinPath(limner.extension, 'dist'),
+      this.#code,
       ...this.#own,
       ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
     ];
@@ -43,6 +49,11 @@ export class StudioImages {
     } catch {
       return undefined;
     }
+  }
+
+  /** Returns the address of a file of the page itself. */
+  codeUrl(name: string): string {
+    return this.#webview.asWebviewUri(vscode.Uri.joinPath(this.#code, name)).toString();
   }
 
   /** Whether a file is Limner's own, as one that was pasted. */

@@ -4,25 +4,38 @@ import type { Engine } from '../../engine.ts';
 import type { StudioMessage } from '../../studio/protocol/messages.ts';
 import type { StudioState, StudioTask } from '../../studio/protocol/state.ts';
 import type { Task } from '../../tasks/task.ts';
-import type { Limner } from '../limner.ts';
+import type { TaskNotices } from '../taskList/taskNotices.ts';
+import type { EngineHost } from '../window/engineHost.ts';
 import { plainText } from '../window/plainText.ts';
 import type { ErrorAction } from '../failures/errorText.ts';
 import { describeFailure, refuse } from '../failures/refusal.ts';
 import { answerRequest, type StudioFailure, type StudioHandlers } from './answerRequest.ts';
 import type { DraftFile } from './draftFile.ts';
-import { StudioImages } from './studioImages.ts';
-import { studioInput } from './studioInput.ts';
+import type { DraftInputs } from './draftInputs.ts';
+import type { StudioImages } from './studioImages.ts';
 import { studioPage } from './studioPage.ts';
-import { studioSettings } from './studioSettings.ts';
+import type { studioSettings } from './studioSettings.ts';
 import { studioTask } from './studioTask.ts';
-import { TargetPreview } from './targetPreview.ts';
+import type { TargetPreview } from './targetPreview.ts';
 
 /** What outlives a panel in its window. */
-interface PanelSession {
+export interface PanelSession {
   /** The panel, while it is open or being opened. */
   readonly panel: Promise<StudioPanel> | undefined;
   /** Whether the draft is being sent, be it for a page that is gone: it is not sent twice. */
   isSending: boolean;
+}
+
+/** What a panel shows, and whom it asks. */
+export interface StudioPanelOptions {
+  draft: DraftFile;
+  inputs: DraftInputs;
+  images: StudioImages;
+  target: TargetPreview;
+  settings: () => ReturnType<typeof studioSettings>;
+  engine: EngineHost;
+  notices: TaskNotices;
+  log: vscode.LogOutputChannel;
 }
 
 /**
@@ -30,10 +43,13 @@ interface PanelSession {
  * settings that change. A hidden webview is gone; the page for the next one is made when it goes.
  */
 export class StudioPanel implements vscode.Disposable {
-  readonly limner: Limner;
   readonly draft: DraftFile;
+  readonly inputs: DraftInputs;
   readonly images: StudioImages;
   readonly target: TargetPreview;
+  readonly #settings: StudioPanelOptions['settings'];
+  readonly #engine: EngineHost;
+  readonly #log: vscode.LogOutputChannel;
   readonly #session: PanelSession;
   readonly #panel: vscode.WebviewPanel;
   readonly #subscriptions: { dispose(): void }[] = [];
@@ -48,18 +64,21 @@ export class StudioPanel implements vscode.Disposable {
 
   /** @param panel has no page yet, and gets none before `setPage` */
   constructor(
-    limner: Limner,
     panel: vscode.WebviewPanel,
-    draft: DraftFile,
     session: PanelSession,
+    options: StudioPanelOptions,
     handlersOf: (studio: StudioPanel) => StudioHandlers,
   ) {
-    this.limner = limner;
+    const { draft, engine, notices } = options;
     this.draft = draft;
+    this.inputs = options.inputs;
+    this.images = options.images;
+    this.target = options.target;
+    this.#settings = options.settings;
+    this.#engine = engine;
+    this.#log = options.log;
     this.#session = session;
     this.#panel = panel;
-    this.target = new TargetPreview(limner, draft);
-    this.images = new StudioImages(limner, panel.webview);
     panel.iconPath = new vscode.ThemeIcon('symbol-color');
     panel.webview.options = {
       enableScripts: true,
@@ -85,7 +104,7 @@ export class StudioPanel implements vscode.Disposable {
         void (panel.visible ? this.#shown() : this.setPage());
       }),
       panel.onDidDispose(() => this.dispose()),
-      limner.notices.leaveTo((id) => {
+      notices.leaveTo((id) => {
         const { tasks, view } = draft.draft;
         return panel.visible && view.stage === 'results' && tasks.includes(id);
       }),
@@ -97,11 +116,10 @@ export class StudioPanel implements vscode.Disposable {
         }
       }),
     );
-    const { opened } = limner.engine;
-    if (opened) {
-      this.#watch(opened);
+    if (engine.opened) {
+      this.#watch(engine.opened);
     } else {
-      this.#subscriptions.push(limner.engine.onDidOpen((engine) => this.#watch(engine)));
+      this.#subscriptions.push(engine.onDidOpen((opened) => this.#watch(opened)));
     }
   }
 
@@ -150,7 +168,7 @@ export class StudioPanel implements vscode.Disposable {
     if (this.isVisible) {
       this.target.forget();
       const target = await this.target.look();
-      this.post({ kind: 'settings', ...(await studioSettings(this.limner, this.draft)), target });
+      this.post({ kind: 'settings', ...(await this.#settings()), target });
     }
   }
 
@@ -180,11 +198,9 @@ export class StudioPanel implements vscode.Disposable {
     if (page !== this.#page || this.#isDisposed) {
       return;
     }
-    const file = (name: string): string =>
-      webview.asWebviewUri(vscode.Uri.joinPath(this.limner.extension, 'dist', name)).toString();
     webview.html = studioPage({
-      script: file('studio.js'),
-      style: file('studio.css'),
+      script: this.images.codeUrl('studio.js'),
+      style: this.images.codeUrl('studio.css'),
       cspSource: webview.cspSource,
       nonce: randomBytes(16).toString('base64'),
       language: vscode.env.language,
@@ -210,7 +226,7 @@ export class StudioPanel implements vscode.Disposable {
   }
 
   #fail(error: unknown, id: number): StudioFailure | undefined {
-    const failure = describeFailure(this.limner.log, error);
+    const failure = describeFailure(this.#log, error);
     if (!failure) {
       return undefined;
     }
@@ -224,8 +240,8 @@ export class StudioPanel implements vscode.Disposable {
     const used = draft.inputs.flatMap((id) => inputs.get(id) ?? []);
     const [tasks, known, settings] = await Promise.all([
       this.#tasks(draft.tasks),
-      Promise.all(used.map(async (input) => studioInput(this, input))),
-      studioSettings(this.limner, this.draft),
+      Promise.all(used.map(async (input) => this.inputs.shown(input))),
+      this.#settings(),
     ]);
     const { isSending } = this.#session;
     return { draft, inputs: known, tasks, ...settings, target: this.target.known, isSending };
@@ -233,7 +249,7 @@ export class StudioPanel implements vscode.Disposable {
 
   /** Those of these tasks that there are; none yet while the engine is being opened. */
   async #tasks(ids: readonly string[]): Promise<StudioTask[]> {
-    const store = this.limner.engine.opened?.store;
+    const store = this.#engine.opened?.store;
     const tasks = ids.flatMap((id) => store?.get(id) ?? []);
     return Promise.all(tasks.map(async (task) => studioTask(this.images, task)));
   }

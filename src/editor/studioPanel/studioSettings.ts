@@ -1,19 +1,26 @@
-import type { StudioState } from '../../studio/protocol/state.ts';
-import type { Limner } from '../limner.ts';
-import { configuredModels, impliedModel } from '../paint/models.ts';
-import type { DraftFile } from './draftFile.ts';
-import { studioModel } from './studioModel.ts';
+import { callStyles, isNative } from '../../common/callStyle.ts';
+import type { ModelEntry } from '../../service/model.ts';
+import type { Draft } from '../../studio/protocol/draft.ts';
+import type { StudioModel, StudioState } from '../../studio/protocol/state.ts';
+import { modelName, type Models } from '../paint/models.ts';
+import { mostInputs } from '../paint/paintRequest.ts';
+import type { Settings } from '../window/settings.ts';
+import type { WorkspaceFolders } from '../window/workspaceFolders.ts';
+
+/** How many pictures a model makes at most where its entry does not say. */
+const usualMaxCount = 4;
 
 /** The part of the state that follows from the settings. */
 export async function studioSettings(
-  limner: Limner,
-  draft: DraftFile,
+  allModels: Models,
+  settings: Settings,
+  folders: WorkspaceFolders,
+  draft: Draft,
 ): Promise<Pick<StudioState, 'models' | 'defaultModel' | 'defaults' | 'isConnected'>> {
-  const { settings, folders } = limner;
-  const models = await configuredModels(settings, limner.log);
-  const implied = impliedModel(models, undefined, settings) ?? models[0];
+  const models = allModels.configured();
+  const implied = allModels.implied(models) ?? models[0];
   // The draft may name a model that is in no list: it is sent, so it is shown.
-  const chosen = impliedModel(models, draft.draft.model || undefined, settings) ?? models[0];
+  const chosen = allModels.implied(models, draft.model || undefined) ?? models[0];
   const unlisted = new Set([chosen, implied].filter((model) => model && !models.includes(model)));
   const root = await folders.current(false);
   const { size, quality, n: count } = settings.forNewImages;
@@ -22,5 +29,19 @@ export async function studioSettings(
     defaultModel: implied?.id ?? '',
     defaults: { size, quality, count, folder: settings.folder(root), fileName: settings.fileName(root) },
     isConnected: settings.baseUrl !== '',
+  };
+}
+
+/** A model of the settings as the studio knows it. */
+function studioModel(model: ModelEntry): StudioModel {
+  return {
+    id: model.id,
+    name: modelName(model),
+    family: model.family,
+    sizes: model.sizes ?? [],
+    maxCount: model.maxCount ?? usualMaxCount,
+    maxInputs: mostInputs(model),
+    mask: model.mask ?? 'alpha',
+    callStyles: callStyles.filter((style) => model.family === 'native' || !isNative(style)),
   };
 }

@@ -1,11 +1,11 @@
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
 import type { StudioTarget } from '../../studio/protocol/state.ts';
-import type { Limner } from '../limner.ts';
-import { intendedTarget, targetProblem } from '../paint/saveTarget.ts';
+import type { Settings } from '../window/settings.ts';
+import { type SaveTargets, targetProblem } from '../paint/saveTarget.ts';
 import { describeFailure } from '../failures/refusal.ts';
 import type { DraftFile } from './draftFile.ts';
-import { originalOf } from './studioInput.ts';
+import { originalOf } from './draftInputs.ts';
 import { renderFileName } from '../../tasks/files/fileNames.ts';
 
 /** Stands for what is known once the task has begun. */
@@ -16,7 +16,9 @@ const unknownId = '…';
  * meanwhile waits for the next one, which is of the draft as it is by then.
  */
 export class TargetPreview {
-  readonly #limner: Limner;
+  readonly #targets: SaveTargets;
+  readonly #settings: Settings;
+  readonly #log: vscode.LogOutputChannel;
   readonly #file: DraftFile;
   #last: Promise<unknown> = Promise.resolve();
   #next: Promise<StudioTarget> | undefined;
@@ -24,8 +26,10 @@ export class TargetPreview {
   /** The folder that was tried, and what is wrong with it. */
   #tried: { folder: string; problem: string | undefined } | undefined;
 
-  constructor(limner: Limner, file: DraftFile) {
-    this.#limner = limner;
+  constructor(targets: SaveTargets, settings: Settings, log: vscode.LogOutputChannel, file: DraftFile) {
+    this.#targets = targets;
+    this.#settings = settings;
+    this.#log = log;
     this.#file = file;
   }
 
@@ -53,7 +57,7 @@ export class TargetPreview {
     const { draft, inputs } = this.#file;
     try {
       const first = inputs.get(draft.inputs[0] ?? '');
-      const target = await intendedTarget(this.#limner, {
+      const target = await this.#targets.intended({
         folder: draft.folder || undefined,
         fileName: draft.fileName || undefined,
         original: first && originalOf(this.#file, first),
@@ -69,7 +73,7 @@ export class TargetPreview {
       const folder = vscode.Uri.parse(target.folder, true);
       const name = renderFileName(target.fileName, {
         prompt: draft.prompt,
-        model: draft.model || this.#limner.settings.model,
+        model: draft.model || this.#settings.model,
         at: new Date(),
         index: 1,
         id: unknownId,
@@ -78,7 +82,7 @@ export class TargetPreview {
       const path = vscode.Uri.joinPath(folder, await freeName(folder, name));
       return { path: vscode.workspace.asRelativePath(path, false) };
     } catch (error) {
-      return { path: '', problem: describeFailure(this.#limner.log, error)?.message ?? '' };
+      return { path: '', problem: describeFailure(this.#log, error)?.message ?? '' };
     }
   }
 }

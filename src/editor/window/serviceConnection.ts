@@ -38,6 +38,11 @@ export class ServiceConnection implements vscode.Disposable {
     }
   }
 
+  /** Origins that the person allowed to be called over plain http. */
+  get plainHttpOrigins(): readonly string[] {
+    return this.#engine.plainHttpOrigins;
+  }
+
   /**
    * The base URL, once a request may be sent to it: it is an address, plain http was allowed, a key is there and
    * the demo service, if it is that, runs.

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 
 /** As much of `vscode` as words need: texts as they stand in the source, with their values in place. */
@@ -25,6 +26,11 @@ export async function loadEditorWords(): Promise<
   const errorText = await import('../../../../src/editor/failures/errorText.ts');
   const taskText = await import('../../../../src/editor/taskList/taskText.ts');
   hooks.deregister();
-  const { run } = (await import(url)) as { run: string[] };
-  return { ...errorText, ...taskText, run };
+  const stub: unknown = await import(url);
+  assert.ok(hasRun(stub));
+  return { ...errorText, ...taskText, run: stub.run };
+}
+
+function hasRun(stub: unknown): stub is { run: string[] } {
+  return typeof stub === 'object' && stub !== null && 'run' in stub && Array.isArray(stub.run);
 }

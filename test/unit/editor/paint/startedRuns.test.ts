@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { LimnerError } from '../../../../src/common/limnerError.ts';
-import { StartedRuns } from '../../../../src/editor/actions/startedRuns.ts';
+import { StartedRuns } from '../../../../src/editor/paint/startedRuns.ts';
 
 void describe('runs that were started just now', () => {
   let now: number;

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import * as vscode from 'vscode';
+import { sniffImage } from '../../images/formats/sniff.ts';
+import { refuse } from '../failures/refusal.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+import { nameOf } from '../window/files.ts';
+import { plainText } from '../window/plainText.ts';
+import { WorkspacePublisher } from '../window/workspacePublisher.ts';
+import type { SavedImage } from './taskArgument.ts';
+
+/** Copies the picture to where the person says; its bytes stay as they are. */
+export async function saveAs({ uri }: SavedImage): Promise<void> {
+  const extension = extname(uri.path);
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Save Image As'),
+    defaultUri: uri,
+    filters: { [vscode.l10n.t('Images')]: [extension.slice(1)] },
+  });
+  if (!target || target.toString() === uri.toString()) {
+    return;
+  }
+  if (extname(target.path).toLowerCase() !== extension.toLowerCase()) {
+    throw refuse(
+      'invalid_request',
+      vscode.l10n.t('The copy is of the same format, so that its name must end in {0}.', extension),
+    );
+  }
+  await vscode.workspace.fs.copy(uri, target, { overwrite: true });
+}
+
+/** A new file beside the picture, scaled and cropped to the size that was asked for. */
+export async function fitToSize(engine: EngineHost, { task, uri }: SavedImage): Promise<void> {
+  const [width = 0, height = 0] = (task.request.size ?? '').split('x').map(Number);
+  const codecs = await (await engine.get()).codecs();
+  const fitted = await codecs.fit(await vscode.workspace.fs.readFile(uri), width, height);
+  await saveBeside(engine.home, uri, `${width}x${height}`, fitted);
+}
+
+/** A new file beside the picture with what the service itself made. */
+export async function saveAnswer(engine: EngineHost, { result, uri }: SavedImage): Promise<void> {
+  if (result.answer) {
+    await saveBeside(engine.home, uri, 'answer', await readFile(result.answer.path));
+  }
+}
+
+/** Saves bytes beside a picture, under its name with some words more. */
+async function saveBeside(
+  home: vscode.Uri,
+  picture: vscode.Uri,
+  words: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  const extension = sniffImage(bytes)?.extension ?? 'png';
+  const name = nameOf(picture);
+  const stem = name.slice(0, name.length - extname(name).length);
+  const folder = vscode.Uri.joinPath(picture, '..');
+  const root = vscode.workspace.getWorkspaceFolder(folder)?.uri ?? folder;
+  const key = randomUUID();
+  const temporary = vscode.Uri.joinPath(home, `${key}.tmp`);
+  await writeFile(temporary.fsPath, bytes);
+  try {
+    const target = { folder: folder.toString(), root: root.toString(), fileName: stem };
+    const saved = await new WorkspacePublisher().publish(
+      temporary.fsPath,
+      target,
+      `${stem}-${words}.${extension}`,
+      key,
+    );
+    void tellSaved(vscode.Uri.parse(saved, true));
+  } finally {
+    await rm(temporary.fsPath, { force: true });
+  }
+}
+
+async function tellSaved(uri: vscode.Uri): Promise<void> {
+  const open = vscode.l10n.t('Open');
+  const reveal = vscode.l10n.t('Reveal');
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t('{0} is saved.', plainText(nameOf(uri))),
+    open,
+    reveal,
+  );
+  if (chosen !== undefined) {
+    await vscode.commands.executeCommand(chosen === open ? 'vscode.open' : 'revealInExplorer', uri);
+  }
+}

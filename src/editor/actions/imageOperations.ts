@@ -1,0 +1,178 @@
+import * as vscode from 'vscode';
+import type { Painting } from '../paint/painting.ts';
+import { savedImages } from '../taskList/taskText.ts';
+import type { TaskTree } from '../taskList/taskTree.ts';
+import { confirmed } from '../window/confirm.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+import { isNotFound, nameOf, pathOf, statOf } from '../window/files.ts';
+import { plainText } from '../window/plainText.ts';
+import { imageReference, relativeImagePath } from './imageReference.ts';
+import { imageOf, type SavedImage, type TaskArgument } from './taskArgument.ts';
+
+/** What can be done with a saved image as it is. */
+export class ImageOperations {
+  readonly #engine: EngineHost;
+  readonly #tree: TaskTree;
+  readonly #painting: Painting;
+  readonly #log: vscode.LogOutputChannel;
+
+  constructor(engine: EngineHost, tree: TaskTree, painting: Painting, log: vscode.LogOutputChannel) {
+    this.#engine = engine;
+    this.#tree = tree;
+    this.#painting = painting;
+    this.#log = log;
+  }
+
+  /** `limner.task.open`: opens the image. */
+  async open(argument: TaskArgument): Promise<void> {
+    const image = await imageOf(this.#engine, argument);
+    if (image) {
+      await vscode.commands.executeCommand('vscode.open', image.uri);
+    }
+  }
+
+  /** `limner.task.reveal`: shows the image in the explorer. */
+  async reveal(argument: TaskArgument): Promise<void> {
+    const image = await imageOf(this.#engine, argument);
+    if (image) {
+      await vscode.commands.executeCommand('revealInExplorer', image.uri);
+    }
+  }
+
+  /** `limner.task.copyPath`: puts the path of the image on the clipboard; of several images, one a line. */
+  async copyPaths(chosen: readonly TaskArgument[]): Promise<void> {
+    const images = await Promise.all(chosen.map(async (one) => imageOf(this.#engine, one)));
+    const paths = images.flatMap((image) => (image ? pathOf(image.uri) : []));
+    if (paths.length > 0) {
+      await vscode.env.clipboard.writeText(paths.join('\n'));
+    }
+  }
+
+  /** `limner.task.compare`: an edited image beside its original. */
+  async compareWithOriginal(argument: TaskArgument): Promise<void> {
+    const image = await imageOf(this.#engine, argument);
+    const original = image?.task.request.images?.[0];
+    if (image && original) {
+      const title = vscode.l10n.t('{0} and its original', nameOf(image.uri));
+      await vscode.commands.executeCommand(
+        'vscode.diff',
+        vscode.Uri.parse(original.uri, true),
+        image.uri,
+        title,
+      );
+    }
+  }
+
+  /** `limner.task.insert`: puts a reference to the image at the cursor, as the language of the document has it. */
+  async insert(argument: TaskArgument): Promise<void> {
+    const image = await imageOf(this.#engine, argument);
+    if (!image) {
+      return;
+    }
+    // While the image itself is looked at, the document beside it is meant. Logs in the panel are text editors too.
+    const editor = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(
+      (visible) => visible && visible.document.uri.scheme !== 'output',
+    );
+    if (!editor) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('Open the document first that the image is to be inserted into.'),
+      );
+      return;
+    }
+    const { document, selections } = editor;
+    const { width, height } = image.result;
+    const text = imageReference(document.languageId, {
+      path: pathFrom(document, image.uri),
+      alt: image.task.request.prompt.replaceAll(/\s+/g, ' ').trim(),
+      ...(width !== undefined && { width }),
+      ...(height !== undefined && { height }),
+    });
+    const inserted = await editor.edit((edit) => {
+      for (const selection of selections) {
+        edit.replace(selection, text);
+      }
+    });
+    if (!inserted) {
+      void vscode.window.showWarningMessage(vscode.l10n.t('The document could not be changed.'));
+      return;
+    }
+    await vscode.window.showTextDocument(document, {
+      viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active,
+    });
+  }
+
+  /** `limner.task.deleteImage`: moves the file to the trash; where there is none it asks first. */
+  async delete(argument: TaskArgument): Promise<void> {
+    const image = await imageOf(this.#engine, argument);
+    if (!image) {
+      return;
+    }
+    const { uri } = image;
+    try {
+      await vscode.workspace.fs.delete(uri, { useTrash: true });
+    } catch (error) {
+      if (isNotFound(error)) {
+        this.#tree.redrawFiles([uri]);
+        return;
+      }
+      this.#log.info(`${uri.toString(true)} cannot go to the trash: ${String(error)}`);
+      const isMeant = await confirmed(
+        vscode.l10n.t('{0} cannot be moved to the trash.', plainText(nameOf(uri))),
+        vscode.l10n.t('Delete Permanently'),
+        vscode.l10n.t('Delete it permanently instead?'),
+      );
+      if (!isMeant) {
+        return;
+      }
+      await vscode.workspace.fs.delete(uri);
+    }
+    this.#tree.redrawFiles([uri]);
+  }
+
+  /** Moves the other pictures of the task to the trash, once the person has said so. */
+  async keepOnly(kept: SavedImage): Promise<void> {
+    const { task } = kept;
+    const others: SavedImage[] = [];
+    for (const result of savedImages(task)) {
+      const uri = vscode.Uri.parse(result.uri ?? '', true);
+      if (result.index !== kept.result.index && (await statOf(uri))) {
+        others.push({ kind: 'image', task, result, uri });
+      }
+    }
+    if (others.length === 0) {
+      return;
+    }
+    const isMeant = await confirmed(
+      others.length === 1
+        ? vscode.l10n.t('Keep this image and move the other one to the trash?')
+        : vscode.l10n.t('Keep this image and move the other {0} to the trash?', others.length),
+      vscode.l10n.t('Move to the Trash'),
+      others.map(({ uri }) => plainText(nameOf(uri))).join('\n'),
+    );
+    if (isMeant) {
+      for (const other of others) {
+        await this.delete(other);
+      }
+    }
+  }
+
+  /** `limner.task.edit`: makes a new edit of the image. */
+  async edit(argument: TaskArgument): Promise<void> {
+    const image = await imageOf(this.#engine, argument);
+    if (image) {
+      await this.#painting.edit(image.uri);
+    }
+  }
+}
+
+/** Relative to the document; to the workspace folder for one without a file; whole when they share no root. */
+function pathFrom(document: vscode.TextDocument, image: vscode.Uri): string {
+  const folder = vscode.workspace.getWorkspaceFolder(image)?.uri;
+  if (document.isUntitled && folder) {
+    return relativeImagePath(folder.path, image.path, true);
+  }
+  const { scheme, authority, path } = document.uri;
+  return scheme === image.scheme && authority === image.authority
+    ? relativeImagePath(path, image.path)
+    : image.toString();
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import { bitsPerChannel, sniffImage, type ImageFormat } from '../../images/formats/sniff.ts';
+import { sweepFolder } from '../paint/inputFolder.ts';
+import { confirmed } from '../window/confirm.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+import { nameOf, readIfThere } from '../window/files.ts';
+import { plainText } from '../window/plainText.ts';
+import { reportFailure } from '../failures/refusal.ts';
+import { imageOf, type TaskArgument } from './taskArgument.ts';
+import { hasPngColours } from '../../images/formats/pngColours.ts';
+
+/** Old bytes are kept so long, in milliseconds; older ones go when the next original is replaced. */
+const originalsKept = 30 * 24 * 3_600_000;
+
+/** Of an image that is converted for its original's name. */
+const jpegQuality = 95;
+
+/** File name extension of what a file holds, by its bytes; undefined for what is no image. */
+type Format = ImageFormat['extension'] | undefined;
+
+/** What was written over a file, and what it held until then. */
+interface Replaced {
+  before: Uint8Array;
+  written: Uint8Array;
+}
+
+/** Puts an edited image into the place of the file that it was made from. */
+export class OriginalReplacer {
+  readonly #engine: EngineHost;
+  readonly #log: vscode.LogOutputChannel;
+
+  constructor(engine: EngineHost, log: vscode.LogOutputChannel) {
+    this.#engine = engine;
+    this.#log = log;
+  }
+
+  /**
+   * `limner.task.replaceOriginal`: an edited image takes the place of the file that it was made from. The old bytes
+   * are kept in Limner's storage for a while, and a button puts them back.
+   */
+  async replace(argument: TaskArgument): Promise<void> {
+    const image = await imageOf(this.#engine, argument);
+    const input = image?.task.request.images?.[0];
+    if (!image || !input) {
+      return;
+    }
+    const original = vscode.Uri.parse(input.uri, true);
+    const edited = await readIfThere(image.uri);
+    if (!edited) {
+      tellMissing(image.uri);
+      return;
+    }
+    const replaced = await this.#overwrite(original, input.sha256, async (format) =>
+      this.#inFormat(plainText(nameOf(original)), format, edited),
+    );
+    if (replaced) {
+      this.#offerUndo(original, replaced).catch((error: unknown) => reportFailure(this.#log, error));
+    }
+  }
+
+  /**
+   * Writes over a file, and keeps what it held at the last moment: other programs may write it while a person is asked.
+   *
+   * @param expected hash of what the person takes the file to hold; they are asked about anything else
+   * @param replacement for a file of this format; undefined when it is not to be replaced
+   * @returns undefined when it was not
+   */
+  async #overwrite(
+    file: vscode.Uri,
+    expected: string,
+    replacement: (format: Format) => Promise<Uint8Array | undefined>,
+  ): Promise<Replaced | undefined> {
+    const { fs } = vscode.workspace;
+    const folder = vscode.Uri.joinPath(this.#engine.home, 'replaced');
+    await sweepFolder(folder, originalsKept);
+    let [agreed, before] = [expected, await readIfThere(file)];
+    let [format, written]: [Format, Uint8Array | undefined] = [undefined, undefined];
+    while (before) {
+      const extension: Format = sniffImage(before)?.extension;
+      if (!written || extension !== format) {
+        [format, written] = [extension, await replacement(extension)];
+      }
+      const held = sha256(before);
+      if (!written || (held !== agreed && !(await confirmChanged(plainText(nameOf(file)))))) {
+        return undefined;
+      }
+      // By a name of its own: with that of the file it may be longer than names can be.
+      const kept = vscode.Uri.joinPath(folder, `${held}.${extension ?? 'bin'}`);
+      await fs.writeFile(kept, before);
+      const latest = await readIfThere(file);
+      if (latest && sha256(latest) === held) {
+        await fs.writeFile(file, written);
+        this.#log.info(
+          `${file.toString(true)} is replaced; the old bytes are kept as ${kept.toString(true)}`,
+        );
+        return { before, written };
+      }
+      [agreed, before] = [held, latest];
+    }
+    tellMissing(file);
+    return undefined;
+  }
+
+  /** The edited image as it is to be in the file: its name must not hide another format. Undefined when that is not wanted. */
+  async #inFormat(name: string, wants: Format, edited: Uint8Array): Promise<Uint8Array | undefined> {
+    const has = sniffImage(edited)?.extension;
+    if (has === wants || !wants) {
+      return edited;
+    }
+    const isMeant = await confirmed(
+      vscode.l10n.t(
+        '{0} is of another format than the edited image. Convert a copy of that and replace it?',
+        name,
+      ),
+      vscode.l10n.t('Convert and Replace'),
+      [
+        wants === 'jpg'
+          ? vscode.l10n.t('JPEG is not lossless: all pixels may change a little, also outside of a mask.')
+          : bitsPerChannel(edited) > 8
+            ? vscode.l10n.t('The edited image has 16 bits a channel, which become 8 by it.')
+            : vscode.l10n.t('No pixel changes by it.'),
+        (await hasPngColours(edited))
+          ? vscode.l10n.t('Its colours may look different: what it says of them can be said in PNG alone.')
+          : '',
+      ]
+        .join(' ')
+        .trim(),
+    );
+    if (!isMeant) {
+      return undefined;
+    }
+    const codecs = await (await this.#engine.get()).codecs();
+    return codecs.convert(
+      edited,
+      wants === 'webp'
+        ? { format: 'webp', lossless: true }
+        : { format: wants === 'jpg' ? 'jpeg' : 'png', quality: jpegQuality },
+    );
+  }
+
+  async #offerUndo(original: vscode.Uri, { before, written }: Replaced): Promise<void> {
+    const name = plainText(nameOf(original));
+    const undo = vscode.l10n.t('Undo');
+    const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('{0} is replaced.', name), undo);
+    if (chosen === undo && (await this.#overwrite(original, sha256(written), async () => before))) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('{0} is back as it was.', name));
+    }
+  }
+}
+
+function tellMissing(file: vscode.Uri): void {
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t('{0} cannot be found. It may have been moved or deleted.', plainText(nameOf(file))),
+  );
+}
+
+async function confirmChanged(name: string): Promise<boolean> {
+  return confirmed(
+    vscode.l10n.t('{0} has changed since. Replace it all the same?', name),
+    vscode.l10n.t('Replace'),
+  );
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

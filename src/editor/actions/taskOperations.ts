@@ -1,0 +1,139 @@
+import * as vscode from 'vscode';
+import type { Engine } from '../../engine.ts';
+import { isStillThere } from '../../common/stillThere.ts';
+import type { Task } from '../../tasks/task.ts';
+import { taskActions } from '../names.ts';
+import type { Models } from '../paint/models.ts';
+import { StartedRuns } from '../paint/startedRuns.ts';
+import type { TaskRuns } from '../paint/taskRuns.ts';
+import { actionsOf } from '../taskActions.ts';
+import { confirmed } from '../window/confirm.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+import type { ServiceConnection } from '../window/serviceConnection.ts';
+import { taskOf, type TaskArgument } from './taskArgument.ts';
+
+/** Images of variations at most, whatever the model would give. */
+const mostVariations = 4;
+
+/** What can be done with a task; who has one go on, or begin again, decides whether its end is followed. */
+export class TaskOperations {
+  readonly #engine: EngineHost;
+  readonly #service: ServiceConnection;
+  readonly #models: Models;
+  readonly #runs: TaskRuns;
+  /** By the task that is run again, whichever way. */
+  readonly #startedAgain = new StartedRuns<Task>();
+
+  constructor(engine: EngineHost, service: ServiceConnection, models: Models, runs: TaskRuns) {
+    this.#engine = engine;
+    this.#service = service;
+    this.#models = models;
+    this.#runs = runs;
+  }
+
+  /** `limner.task.stop`: stops watching; the service has no cancel, which the row's text says. */
+  async stop(argument: TaskArgument): Promise<void> {
+    const task = await taskOf(this.#engine, argument);
+    if (task && actionsOf(task).includes(taskActions.stop)) {
+      await (await this.#engine.get()).runner.stop(task.id);
+    }
+  }
+
+  /** `limner.task.resume`: watches a stopped or paused task again, or sends one that was not sent yet. */
+  async resume(argument: TaskArgument): Promise<Task | undefined> {
+    const task = await taskOf(this.#engine, argument);
+    if (!task || !actionsOf(task).includes(taskActions.resume)) {
+      return undefined;
+    }
+    const { runner } = await this.#engine.get();
+    return task.held ? runner.sendNow(task.id) : runner.resume(task.id);
+  }
+
+  /** `limner.task.runAgain`: sends the same request once more, as a new task that is paid for anew. */
+  async runAgain(argument: TaskArgument): Promise<Task | undefined> {
+    return this.#begin(argument, async ({ runner }, { id }) =>
+      this.#startedAgain.once(id, async () => runner.runAgain(id)),
+    );
+  }
+
+  /** `limner.task.runSynchronously`: the same request with the images in the answer itself, paid for anew. */
+  async runSynchronously(argument: TaskArgument): Promise<Task | undefined> {
+    return this.#begin(argument, async ({ runner }, { id }) =>
+      this.#startedAgain.once(id, async () => runner.runSynchronously(id)),
+    );
+  }
+
+  /** Sends the request of a task again, for as many pictures as its model gives. */
+  async variations(id: string): Promise<Task | undefined> {
+    const countOf = ({ request }: Task): number => {
+      const model = this.#models.configured().find(({ id }) => id === request.model);
+      return Math.min(model?.maxCount ?? mostVariations, mostVariations);
+    };
+    return this.#begin(id, async ({ runner }, task, n) => runner.start({ ...task.request, n }), countOf);
+  }
+
+  /** `limner.task.copyPrompt`: puts the prompt on the clipboard; of several tasks, one a line. */
+  async copyPrompts(chosen: readonly TaskArgument[]): Promise<void> {
+    const tasks = await Promise.all(chosen.map(async (one) => taskOf(this.#engine, one)));
+    const prompts = new Set(tasks.flatMap((task) => task?.request.prompt ?? []));
+    if (prompts.size > 0) {
+      await vscode.env.clipboard.writeText([...prompts].join('\n'));
+    }
+  }
+
+  /** `limner.task.remove`: takes a task from the list; its files stay. Asks when images would be lost, or could be fetched. */
+  async remove(argument: TaskArgument): Promise<void> {
+    const task = await taskOf(this.#engine, argument);
+    if (!task || !actionsOf(task).includes(taskActions.remove)) {
+      return;
+    }
+    const question = lossBy(task);
+    if (question === undefined || (await confirmed(question, vscode.l10n.t('Remove')))) {
+      await (await this.#engine.get()).store.remove(task.id);
+    }
+  }
+
+  /**
+   * `limner.tasks.clearFinished`: takes every ended task from the list; files stay, and so do starred tasks and those
+   * whose images can still be saved or fetched.
+   */
+  async clearFinished(): Promise<void> {
+    const isMeant = await confirmed(
+      vscode.l10n.t('Clear all finished tasks from the list?'),
+      vscode.l10n.t('Clear'),
+      vscode.l10n.t(
+        'The image files stay where they are. Tasks with starred images, and those whose images may still be saved or fetched, stay in the list.',
+      ),
+    );
+    if (isMeant) {
+      await (await this.#engine.get()).store.clearFinished(Date.now());
+    }
+  }
+
+  async #begin(
+    argument: TaskArgument,
+    run: (engine: Engine, task: Task, images: number) => Promise<Task>,
+    countOf = ({ request }: Task): number => request.n,
+  ): Promise<Task | undefined> {
+    const task = await taskOf(this.#engine, argument);
+    if (!task) {
+      return undefined;
+    }
+    await this.#service.ready();
+    const images = countOf(task);
+    await this.#runs.confirm(images);
+    return run(await this.#engine.get(), task, images);
+  }
+}
+
+/** What is to be asked before a task is removed; undefined when nothing is lost by it. */
+function lossBy(task: Task): string | undefined {
+  if (task.results.some(({ state, incoming }) => state !== 'saved' && incoming !== undefined)) {
+    return vscode.l10n.t('This task has images that are not saved yet. Remove it and lose them?');
+  }
+  return isStillThere(task, Date.now())
+    ? vscode.l10n.t(
+        'The service may still have an image of this task, which can be fetched without paying again. Remove it all the same?',
+      )
+    : undefined;
+}

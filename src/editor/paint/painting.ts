@@ -1,0 +1,171 @@
+import * as vscode from 'vscode';
+import type { ModelEntry } from '../../service/model.ts';
+import type { TaskRequest } from '../../tasks/task.ts';
+import { asRejection, reportFailure } from '../failures/refusal.ts';
+import { commands } from '../names.ts';
+import { requireConfirmation } from '../window/confirm.ts';
+import type { ServiceConnection } from '../window/serviceConnection.ts';
+import { type InputImage, warnOfLargeImages } from './inputImages.ts';
+import { modelName } from './models.ts';
+import { type PaintArguments, passedFiles, readArguments } from './paintArguments.ts';
+import type { PaintQuestions, QuestionTexts } from './paintQuestions.ts';
+import { mostInputs, type PaintRequests } from './paintRequest.ts';
+import { noWorkspace } from './saveTarget.ts';
+import { StartedRuns } from './startedRuns.ts';
+import type { TaskOutcome, TaskRuns } from './taskRuns.ts';
+
+/**
+ * From a prompt to saved files. With a prompt among the arguments nothing is asked, and a failure rejects with an error
+ * that has a `code`; run by a person it asks for what is missing, shows its own messages and does not reject.
+ */
+export class Painting {
+  readonly #service: ServiceConnection;
+  readonly #questions: PaintQuestions;
+  readonly #requests: PaintRequests;
+  readonly #runs: TaskRuns;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #started = new StartedRuns<TaskOutcome | undefined>();
+
+  constructor(
+    service: ServiceConnection,
+    questions: PaintQuestions,
+    requests: PaintRequests,
+    runs: TaskRuns,
+    log: vscode.LogOutputChannel,
+  ) {
+    this.#service = service;
+    this.#questions = questions;
+    this.#requests = requests;
+    this.#runs = runs;
+    this.#log = log;
+  }
+
+  /** `limner.generate`: makes new images; arguments with images are an edit. */
+  async generate(passed?: unknown): Promise<TaskOutcome | undefined> {
+    const given = readArguments(passed);
+    if (given.images?.length) {
+      return this.edit(undefined, given);
+    }
+    return given.prompt === undefined
+      ? this.#paint(given, undefined, true)
+      : this.#started.once(JSON.stringify([commands.generate, passed]), async () =>
+          this.#paint(given, undefined, false),
+        );
+  }
+
+  /** `limner.generateFromSelection`: the selected text is the prompt. */
+  async generateFromSelection(): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    const prompt = editor?.selections
+      .map((selection) => editor.document.getText(selection).trim())
+      .filter((text) => text !== '')
+      .join('\n');
+    if (prompt === undefined || prompt === '') {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('Select the text that describes the image, then run the command again.'),
+      );
+      return;
+    }
+    await this.#paint({ prompt }, undefined, true);
+  }
+
+  /**
+   * `limner.edit`: makes new images beside the original, from images and an instruction.
+   *
+   * @param first the file, as URI or path; the arguments, from a key binding; or what a menu passes
+   * @param second the selected files, the arguments, or what a menu passes
+   */
+  async edit(first?: unknown, second?: unknown): Promise<TaskOutcome | undefined> {
+    const passed = passedFiles(first, second);
+    const given = readArguments(
+      Array.isArray(second) ? {} : passed.length === 0 ? (second ?? first) : second,
+    );
+    const files = [...passed, ...(given.images ?? [])];
+    return given.prompt === undefined
+      ? this.#paint(given, files, true)
+      : this.#started.once(JSON.stringify([commands.edit, first, second]), async () =>
+          this.#paint(given, files, false),
+        );
+  }
+
+  /** @param files those to edit, the open one where there are none; undefined for a new image */
+  async #paint(
+    given: PaintArguments,
+    files: readonly (vscode.Uri | string)[] | undefined,
+    asks: boolean,
+  ): Promise<TaskOutcome | undefined> {
+    const requests: TaskRequest[] = [];
+    try {
+      const baseUrl = await this.#service.ready();
+      if (asks && !files && given.folder === undefined && !vscode.workspace.workspaceFolders?.length) {
+        // Before a prompt is typed, which opening a folder would lose.
+        throw noWorkspace();
+      }
+      const images = files && (await this.#requests.images(files));
+      const mask = images && (await this.#requests.mask(given));
+      if (asks) {
+        await warnOfLargeImages(images ?? []);
+      }
+      const choices = asks
+        ? await this.#questions.ask(given, images ? editTexts(images) : generateTexts())
+        : this.#questions.assume(given);
+      const isOneByOne = asks && images !== undefined && images.length > mostInputs(choices.model);
+      for (const group of isOneByOne ? images.map((image) => [image]) : [images]) {
+        requests.push(
+          await this.#requests.build(baseUrl, { ...given, ...choices, images: group, mask, asks }),
+        );
+      }
+      await (isOneByOne
+        ? confirmOneByOne(choices.model, requests.length)
+        : this.#runs.confirm(requests.reduce((sum, { n }) => sum + n, 0)));
+    } catch (error) {
+      return this.#fail(error, asks);
+    }
+    const outcomes = await Promise.all(
+      requests.map(async (request) =>
+        this.#runs.run(request).catch(async (error: unknown) => this.#fail(error, asks)),
+      ),
+    );
+    return outcomes.find((outcome) => outcome !== undefined);
+  }
+
+  /** Says why it failed to a person who was asked; tells it to a caller who was not. */
+  async #fail(error: unknown, asks: boolean): Promise<undefined> {
+    if (!asks) {
+      throw asRejection(error);
+    }
+    await reportFailure(this.#log, error);
+    return undefined;
+  }
+}
+
+function generateTexts(): QuestionTexts {
+  return {
+    kind: 'generate',
+    title: vscode.l10n.t('Generate Image'),
+    promptText: vscode.l10n.t('Describe the image'),
+    placeholder: vscode.l10n.t('A red fox in the snow, watercolour'),
+  };
+}
+
+function editTexts(images: readonly InputImage[]): QuestionTexts {
+  const [only] = images.length === 1 ? images : [];
+  return {
+    kind: 'edit',
+    title: only ? vscode.l10n.t('Edit {0}', only.name) : vscode.l10n.t('Edit {0} Images', images.length),
+    promptText: vscode.l10n.t('Describe the change'),
+    placeholder: vscode.l10n.t('Make it night, with a full moon'),
+  };
+}
+
+async function confirmOneByOne(model: ModelEntry, count: number): Promise<void> {
+  await requireConfirmation(
+    vscode.l10n.t('Edit these {0} images one by one?', count),
+    vscode.l10n.t('Edit Each'),
+    vscode.l10n.t(
+      '{0} takes {1} at a time, as far as Limner knows. Each edit is a task of its own and may be billed.',
+      modelName(model),
+      mostInputs(model),
+    ),
+  );
+}

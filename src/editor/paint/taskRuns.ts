@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import type { Engine } from '../../engine.ts';
+import type { ErrorRecord } from '../../common/limnerError.ts';
+import type { Task, TaskRequest } from '../../tasks/task.ts';
+import { failTask, reportFailure } from '../failures/refusal.ts';
+import { settingNames } from '../names.ts';
+import type { TaskNotices } from '../taskList/taskNotices.ts';
+import { savedFiles } from '../taskList/taskText.ts';
+import { requireConfirmation } from '../window/confirm.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+import type { Settings } from '../window/settings.ts';
+
+/** What a run came to: its task and the files it saved. */
+export interface TaskOutcome {
+  taskId: string;
+  files: vscode.Uri[];
+}
+
+/** Starts tasks and follows them to their end. */
+export class TaskRuns {
+  readonly #engine: EngineHost;
+  readonly #settings: Settings;
+  readonly #notices: TaskNotices;
+  readonly #log: vscode.LogOutputChannel;
+
+  constructor(engine: EngineHost, settings: Settings, notices: TaskNotices, log: vscode.LogOutputChannel) {
+    this.#engine = engine;
+    this.#settings = settings;
+    this.#notices = notices;
+    this.#log = log;
+  }
+
+  /**
+   * Asks before a run that makes more images than `limner.confirmAbove`, whoever started it.
+   *
+   * @param images that the run makes in all
+   * @throws vscode.CancellationError when the person thinks better of it
+   */
+  async confirm(images: number): Promise<void> {
+    if (images <= this.#settings.confirmAbove) {
+      return;
+    }
+    await requireConfirmation(
+      vscode.l10n.t('Make {0} images in one run?', images),
+      vscode.l10n.t('Make {0} Images', images),
+      vscode.l10n.t(
+        'Each of them may be billed. The setting "{0}" says from how many on Limner asks.',
+        settingNames.confirmAbove,
+      ),
+    );
+  }
+
+  /**
+   * Starts a task, waits for its images and does what `limner.afterSave` says with the first one.
+   *
+   * @throws LimnerError with the task's code when it ended without a saved image
+   */
+  async run(request: TaskRequest): Promise<TaskOutcome> {
+    const { runner } = await this.#engine.get();
+    const { id } = await runner.start(request);
+    return this.finish(await this.ended(runner, id));
+  }
+
+  /** Follows a task for a person who does not wait for it: how it ends is said, not thrown. */
+  async followInBackground(task: Task | undefined): Promise<void> {
+    if (task && !this.#notices.isFollowed(task.id)) {
+      const { runner } = await this.#engine.get();
+      this.ended(runner, task.id)
+        .then(async (ended) => this.finish(ended))
+        .catch(async (error: unknown) => reportFailure(this.#log, error));
+    }
+  }
+
+  /** Waits until a task has ended, which is then told by the caller alone. @param begin what has it go on */
+  async ended(runner: Engine['runner'], id: string, begin?: () => Promise<unknown>): Promise<Task> {
+    const followed = this.#notices.follow(id);
+    try {
+      await begin?.();
+      return await runner.outcome(id);
+    } finally {
+      followed.dispose();
+    }
+  }
+
+  /**
+   * Does what `limner.afterSave` says with the first image of a task that has ended, and tells it.
+   *
+   * @param isShown whether its images are in sight already: then nothing is opened or told
+   * @throws LimnerError with the task's code when it ended without a saved image
+   */
+  async finish(task: Task, isShown = false): Promise<TaskOutcome> {
+    const files = savedFiles(task);
+    const [first] = files;
+    if (!first) {
+      throw failTask(task, errorOf(task));
+    }
+    if (!isShown) {
+      const shown = await this.#afterSave(first);
+      void this.#notices.saved(task, shown);
+    }
+    return { taskId: task.id, files };
+  }
+
+  /** @returns whether the image is in sight now */
+  async #afterSave(image: vscode.Uri): Promise<boolean> {
+    const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+    switch (this.#settings.afterSave) {
+      case 'open':
+        await vscode.commands.executeCommand('vscode.open', image, {
+          preserveFocus: true,
+          preview: true,
+          viewColumn: isText(activeTab) ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active,
+        });
+        return true;
+      case 'reveal':
+        await vscode.commands.executeCommand('revealInExplorer', image);
+        if (activeTab) {
+          // The explorer has taken the keys: what a person goes on typing is meant for the editor.
+          await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+        }
+        return true;
+      case 'nothing':
+        return false;
+    }
+  }
+}
+
+/** Why a task has no file: its own error, else that of its first image. */
+function errorOf({ error, results }: Task): ErrorRecord {
+  return (
+    error ??
+    results.find((result) => result.error)?.error ?? {
+      code: 'empty_result',
+      message: 'The task ended without a saved image.',
+      billing: 'maybe',
+    }
+  );
+}
+
+/** Whether a tab is one that a person may be writing in, which an image must not cover. */
+function isText(tab: vscode.Tab | undefined): boolean {
+  return tab?.input instanceof vscode.TabInputText || tab?.input instanceof vscode.TabInputNotebook;
+}

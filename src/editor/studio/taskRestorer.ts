@@ -1,0 +1,160 @@
+import * as vscode from 'vscode';
+import { type Draft, emptyDraft } from '../../studio/protocol/draft.ts';
+import type { StudioReplies } from '../../studio/protocol/messages.ts';
+import type { StudioInput } from '../../studio/protocol/state.ts';
+import type { TaskInput, TaskRequest } from '../../tasks/task.ts';
+import { taskOf } from '../actions/taskArgument.ts';
+import type { Models } from '../paint/models.ts';
+import type { SaveTargets } from '../paint/saveTarget.ts';
+import { plainText } from '../window/plainText.ts';
+import { refuse } from '../failures/refusal.ts';
+import { confirmNew } from './startOn.ts';
+import type { DraftFile, KeptInput } from '../studioPanel/draftFile.ts';
+import { readableMask } from './masks.ts';
+import { type DraftInputs, readQuietly } from '../studioPanel/draftInputs.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+
+/** Makes drafts of old tasks. */
+export class TaskRestorer {
+  readonly #engine: EngineHost;
+  readonly #file: DraftFile;
+  readonly #inputs: DraftInputs;
+  readonly #models: Models;
+  readonly #targets: SaveTargets;
+
+  constructor(
+    engine: EngineHost,
+    file: DraftFile,
+    inputs: DraftInputs,
+    models: Models,
+    targets: SaveTargets,
+  ) {
+    this.#engine = engine;
+    this.#file = file;
+    this.#inputs = inputs;
+    this.#models = models;
+    this.#targets = targets;
+  }
+
+  /**
+   * Makes what an old task was composed of the draft: prompt, model, size, target, inputs and mask. An input that is gone
+   * and a mask that cannot be read are left out, and said.
+   *
+   * @throws vscode.CancellationError when the person keeps the mask that is there
+   */
+  async restore(id: string): Promise<NonNullable<StudioReplies['restore']>> {
+    const file = this.#file;
+    const task = await taskOf(this.#engine, id);
+    if (!task) {
+      throw refuse('invalid_request', vscode.l10n.t('The task is not in the list any more.'));
+    }
+    if (!(await confirmNew(file.draft))) {
+      throw new vscode.CancellationError();
+    }
+    const { request } = task;
+    const { prompt, prompts } = file.draft;
+    const inputs = await this.#inputsOf(request);
+    await file.addInputs(inputs);
+    const shown = await Promise.all(inputs.map(async (input) => this.#inputs.shown(input)));
+    const draft: Draft = {
+      ...emptyDraft,
+      // The prompt that gives way can be found again.
+      prompts: prompt.trim() === '' ? prompts : [prompt, ...prompts.filter((other) => other !== prompt)],
+      view: file.draft.view,
+      prompt: request.prompt,
+      model: request.model,
+      callStyle: this.#callStyleOf(request),
+      size: request.size ?? '',
+      quality: request.quality ?? '',
+      count: request.n,
+      ...(await this.#targetOf(request)),
+      inputs: inputs.map(({ id }) => id),
+      mask: await this.#maskOf(request, inputs[0], shown[0]),
+      keepOutside: request.mask === undefined || request.keepOutside === true,
+      tasks: [task.id],
+    };
+    await file.change(draft);
+    return { draft, inputs: shown };
+  }
+
+  async #inputsOf({ images = [] }: TaskRequest): Promise<KeptInput[]> {
+    const found = await Promise.all(images.map(async (input) => this.#inputOf(input)));
+    const gone = images.filter((_, index) => !found[index]);
+    if (gone.length > 0) {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          'Restored without images that are gone or cannot be used any more: {0}.',
+          gone.map(({ name }) => plainText(name)).join(', '),
+        ),
+      );
+    }
+    return found.flatMap((input) => input ?? []);
+  }
+
+  /** As it is by now; undefined when it is gone, damaged, or no image any more. */
+  async #inputOf({ uri, name, path, sha256 }: TaskInput): Promise<KeptInput | undefined> {
+    try {
+      const image = await readQuietly(this.#engine, vscode.Uri.file(path));
+      const kept = await this.#inputs.kept({ ...image, name, input: { ...image.input, uri } });
+      const hasChanged = image.input.sha256 !== sha256;
+      return hasChanged
+        ? { ...kept, notes: [...kept.notes, vscode.l10n.t('Has changed since it was sent.')] }
+        : kept;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The mask lies on the first image: without that one there is none. */
+  async #maskOf(
+    { mask, images }: TaskRequest,
+    first: KeptInput | undefined,
+    shown: StudioInput | undefined,
+  ): Promise<Draft['mask']> {
+    if (!mask || !shown || first?.uri !== images?.[0]?.uri) {
+      return emptyDraft.mask;
+    }
+    const bytes = await readableMask(this.#engine, mask.path);
+    if (!bytes) {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t('Restored without the mask: it is gone or damaged. Paint it again.'),
+      );
+      return emptyDraft.mask;
+    }
+    const { id, path, width, height } = shown;
+    return {
+      operations: [{ kind: 'load', file: await this.#file.keepMask(bytes) }],
+      done: 1,
+      image: { id, path },
+      size: { width, height },
+    };
+  }
+
+  /** `auto` where that comes to the same. */
+  #callStyleOf(request: TaskRequest): Draft['callStyle'] {
+    const model = this.#models.configured().find(({ id }) => id === request.model) ?? {
+      id: request.model,
+      family: request.family,
+    };
+    const usual = this.#models.callStyle(model, request.kind);
+    return request.callStyle === usual ? 'auto' : request.callStyle;
+  }
+
+  /** Nothing where its pictures would go there anyway. */
+  async #targetOf({ target, images = [] }: TaskRequest): Promise<Pick<Draft, 'folder' | 'fileName'>> {
+    const [first] = images;
+    const usual = await this.#targets
+      .resolve({
+        original: first && vscode.Uri.parse(first.uri, true),
+        asks: false,
+      })
+      .catch(() => undefined);
+    return {
+      folder:
+        usual?.folder === target.folder
+          ? ''
+          : await this.#targets.nameOf(vscode.Uri.parse(target.folder, true)),
+      fileName: usual?.fileName === target.fileName ? '' : target.fileName,
+    };
+  }
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import * as vscode from 'vscode';
+import type { StudioInput } from '../../studio/protocol/state.ts';
+import { dimensionsOf, type InputImage, isVeryLarge, readImage, sizeText } from '../paint/inputImages.ts';
+import { refuse } from '../failures/refusal.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+import type { DraftFile, KeptInput } from './draftFile.ts';
+import type { StudioImages } from './studioImages.ts';
+import { isLimnerError } from '../../common/limnerError.ts';
+import { slug } from '../../tasks/files/fileNames.ts';
+import { readOrientation } from '../../images/formats/orientation.ts';
+import { sniffImage } from '../../images/formats/sniff.ts';
+import { describeInput } from '../../tasks/files/taskInput.ts';
+
+/** The input images of the draft, each upright. */
+export class DraftInputs {
+  readonly #engine: EngineHost;
+  readonly #draft: DraftFile;
+  readonly #images: StudioImages;
+
+  constructor(engine: EngineHost, draft: DraftFile, images: StudioImages) {
+    this.#engine = engine;
+    this.#draft = draft;
+    this.#images = images;
+  }
+
+  /**
+   * Takes files as input images of the draft.
+   *
+   * @throws LimnerError for the first that is no image, with the reason; none is taken then
+   */
+  async takeFiles(uris: readonly vscode.Uri[]): Promise<StudioInput[]> {
+    const inputs = await Promise.all(uris.map(async (uri) => this.kept(await this.#read(uri))));
+    await this.#draft.addInputs(inputs);
+    return Promise.all(inputs.map(async (input) => this.shown(input)));
+  }
+
+  /** Takes one file; as `takeFiles`. */
+  async takeFile(uri: vscode.Uri): Promise<StudioInput> {
+    const input = await this.kept(await this.#read(uri));
+    await this.#draft.addInputs([input]);
+    return this.shown(input);
+  }
+
+  /** Takes an image that was pasted, or dropped from where its path is not told; the bytes are kept for the draft. */
+  async takeBytes(name: string, bytes: Uint8Array): Promise<StudioInput> {
+    const stem = slug(basename(name, extname(name))) || 'image';
+    const format = sniffImage(bytes);
+    if (!format) {
+      throw noImage(name);
+    }
+    const path = await this.#draft.keepFile('inputs', `${stem}.${format.extension}`, bytes);
+    const image = await this.#read(vscode.Uri.file(path));
+    const input = await this.kept({ ...image, name });
+    await this.#draft.addInputs([input]);
+    return this.shown(input);
+  }
+
+  async #read(uri: vscode.Uri): Promise<InputImage> {
+    return readQuietly(this.#engine, uri, {
+      newCopy: async (name) => vscode.Uri.file(await this.#draft.newFile('inputs', name)),
+    });
+  }
+
+  /** What the draft keeps of an image; of one that is stored turned, an upright copy. */
+  async kept(image: InputImage): Promise<KeptInput> {
+    const bytes = await readFile(image.input.path);
+    const isTurned = (await readOrientation(bytes)) !== 1;
+    const { input, dimensions } = isTurned ? await this.#uprightCopy(image, bytes) : image;
+    if (!dimensions) {
+      throw noImage(image.name);
+    }
+    const { uri, path, size, mediaType, sha256 } = input;
+    return {
+      // The same file, unchanged, is the same input.
+      id: createHash('sha256').update(`${uri} ${sha256}`).digest('hex').slice(0, 20),
+      uri,
+      name: image.name,
+      path,
+      ...dimensions,
+      size,
+      mediaType,
+      sha256,
+      notes: [
+        ...(isVeryLarge({ input, dimensions })
+          ? [vscode.l10n.t('Very large: {0}. The service may refuse it.', sizeText({ input, dimensions }))]
+          : []),
+        ...(isTurned ? [vscode.l10n.t('Turned upright, as its camera says.')] : []),
+      ],
+    };
+  }
+
+  async #uprightCopy(
+    { input: { uri, path } }: InputImage,
+    bytes: Uint8Array,
+  ): Promise<Pick<InputImage, 'input' | 'dimensions'>> {
+    const codecs = await (await this.#engine.get()).codecs();
+    const name = `${basename(path, extname(path))}.png`;
+    const upright = await this.#draft.keepFile('inputs', name, await codecs.upright(bytes));
+    return { input: await describeInput(upright, uri), dimensions: await dimensionsOf(upright) };
+  }
+
+  /** Returns an input image as the studio shows it; one whose file is gone has no picture. */
+  async shown(input: KeptInput): Promise<StudioInput> {
+    const { id, name, path, width, height, size, mediaType, notes } = input;
+    const original = originalOf(this.#draft, input);
+    return {
+      id,
+      name,
+      url: (await this.#images.url(vscode.Uri.file(path))) ?? '',
+      path: original ? vscode.workspace.asRelativePath(original, false) : '',
+      width,
+      height,
+      size,
+      mediaType,
+      notes,
+    };
+  }
+}
+
+/** The file that the person chose, beside which the result goes; bytes that were pasted have none. */
+export function originalOf(draft: DraftFile, { uri }: KeptInput): vscode.Uri | undefined {
+  const original = vscode.Uri.parse(uri, true);
+  return original.scheme === 'file' && draft.holds(original.fsPath) ? undefined : original;
+}
+
+/** As `readImage`, without its buttons: the way to mend what is wrong with an input is in the studio itself. */
+export async function readQuietly(...given: Parameters<typeof readImage>): Promise<InputImage> {
+  try {
+    return await readImage(...given);
+  } catch (error) {
+    throw isLimnerError(error) ? refuse(error.code, error.message) : error;
+  }
+}
+
+function noImage(name: string): Error {
+  return refuse(
+    'unsupported_image',
+    vscode.l10n.t('{0} is not a PNG, JPEG or WebP image, whatever its name says.', name),
+  );
+}
