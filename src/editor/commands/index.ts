@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { ImageOperations } from '../actions/imageOperations.ts';
 import { OriginalReplacer } from '../actions/originalReplacer.ts';
-import { SavingAgain } from '../actions/savingAgain.ts';
 import { TaskOperations } from '../actions/taskOperations.ts';
 import { removeApiKey, setApiKey } from '../connect/apiKey.ts';
 import { Connecting } from '../connect/connect.ts';
@@ -14,7 +13,6 @@ import { PaintQuestions } from '../paint/paintQuestions.ts';
 import { PaintRequests } from '../paint/paintRequest.ts';
 import { SaveTargets } from '../paint/saveTarget.ts';
 import { TaskRuns } from '../paint/taskRuns.ts';
-import { DraftSender } from '../studio/draftSender.ts';
 import { studioHandlers } from '../studio/studioHandlers.ts';
 import { type StudioMaker, StudioSession } from '../studio/studioSession.ts';
 import { TaskRestorer } from '../studio/taskRestorer.ts';
@@ -61,11 +59,9 @@ export class Commands {
     const runs = new TaskRuns(engine, settings, notices, log);
     const requests = new PaintRequests(engine, settings, models, folders, targets);
     const painting = new Painting(service, new PaintQuestions(engine, settings, models), requests, runs, log);
-    const tasks = new TaskOperations(engine, service, models, runs);
-    const saving = new SavingAgain(engine, settings, runs);
+    const tasks = new TaskOperations(engine, service, settings, models, runs);
     const images = new ImageOperations(engine, tree, painting, log);
     const originals = new OriginalReplacer(engine, log);
-    const sender = new DraftSender(engine, service, models, requests, runs);
     const makeStudio: StudioMaker = (panel, session, draft) => {
       const shown = new StudioImages(panel.webview, extensionUri, [globalStorageUri, storageUri]);
       const inputs = new DraftInputs(engine, draft, shown);
@@ -81,7 +77,7 @@ export class Commands {
         log,
       };
       return new StudioPanel(panel, session, options, (studio) =>
-        studioHandlers(studio, { engine, targets, sender, restorer, tasks, saving, images, originals }),
+        studioHandlers(studio, { engine, targets, painting, restorer, tasks, images, originals }),
       );
     };
     const draftFolder = vscode.Uri.joinPath(storageUri, 'studio');
@@ -112,7 +108,7 @@ export class Commands {
       [commands.runTaskSynchronously]: rows.on(async (row) =>
         runs.followInBackground(await tasks.runSynchronously(row)),
       ),
-      [commands.saveTaskAgain]: rows.on(async (row) => saving.save(row)),
+      [commands.saveTaskAgain]: rows.on(async (row) => tasks.saveAgain(row)),
       [commands.copyPrompt]: rows.onAll(async (chosen) => tasks.copyPrompts(chosen)),
       [commands.removeTask]: rows.onEach(async (row) => tasks.remove(row)),
       [commands.clearFinished]: async () => reported(log, async () => tasks.clearFinished()),

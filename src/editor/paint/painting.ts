@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ModelEntry } from '../../service/model.ts';
-import type { TaskRequest } from '../../tasks/task.ts';
+import type { Task, TaskRequest } from '../../tasks/task.ts';
 import { asRejection, reportFailure } from '../failures/refusal.ts';
 import { commands } from '../names.ts';
 import { requireConfirmation } from '../window/confirm.ts';
@@ -9,7 +9,7 @@ import { type InputImage, warnOfLargeImages } from './inputImages.ts';
 import { modelName } from './models.ts';
 import { type PaintArguments, passedFiles, readArguments } from './paintArguments.ts';
 import type { PaintQuestions, QuestionTexts } from './paintQuestions.ts';
-import { mostInputs, type PaintRequests } from './paintRequest.ts';
+import { mostInputs, type Order, type PaintRequests } from './paintRequest.ts';
 import { noWorkspace } from './saveTarget.ts';
 import { StartedRuns } from './startedRuns.ts';
 import type { TaskOutcome, TaskRuns } from './taskRuns.ts';
@@ -86,6 +86,24 @@ export class Painting {
       : this.#started.once(JSON.stringify([commands.edit, first, second]), async () =>
           this.#paint(given, files, false),
         );
+  }
+
+  /**
+   * Starts what a draft says, with the same checks, and leaves its end to who shows it.
+   *
+   * @param model the one asked for
+   * @param read returns the rest, once a request may be sent
+   * @throws LimnerError when something is missing or wrong, with the buttons that go on
+   * @throws vscode.CancellationError when the person thought better of it
+   */
+  async start(model: string | undefined, read: () => Promise<Omit<Order, 'model'>>): Promise<Task> {
+    const baseUrl = await this.#service.ready();
+    const chosen = this.#questions.assume({ model });
+    const order = await read();
+    const request = await this.#requests.build(baseUrl, { ...chosen, ...order });
+    await warnOfLargeImages(order.images ?? []);
+    await this.#runs.confirm(request.n);
+    return this.#runs.start(request);
   }
 
   /** @param files those to edit, the open one where there are none; undefined for a new image */

@@ -50,6 +50,11 @@ export class TaskRuns {
     );
   }
 
+  /** Starts a task, whose end is told by whoever shows it. */
+  async start(request: TaskRequest): Promise<Task> {
+    return (await this.#engine.get()).runner.start(request);
+  }
+
   /**
    * Starts a task, waits for its images and does what `limner.afterSave` says with the first one.
    *

@@ -5,12 +5,12 @@ import { isTerminal, statusesOf, taskStatuses, type TaskStatus } from '../../com
 import { fitToSize, saveAnswer, saveAs } from '../actions/imageCopies.ts';
 import type { ImageOperations } from '../actions/imageOperations.ts';
 import type { OriginalReplacer } from '../actions/originalReplacer.ts';
-import type { SavingAgain } from '../actions/savingAgain.ts';
 import type { SavedImage } from '../actions/taskArgument.ts';
 import type { TaskOperations } from '../actions/taskOperations.ts';
 import { refuse } from '../failures/refusal.ts';
 import { commands } from '../names.ts';
 import { pickImages } from '../paint/inputImages.ts';
+import type { Painting } from '../paint/painting.ts';
 import { pickFolder, type SaveTargets } from '../paint/saveTarget.ts';
 import type { StudioHandlers } from '../studioPanel/answerRequest.ts';
 import type { StudioImages } from '../studioPanel/studioImages.ts';
@@ -19,7 +19,6 @@ import { studioTask } from '../studioPanel/studioTask.ts';
 import { savedImages } from '../taskList/taskText.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
-import type { DraftSender } from './draftSender.ts';
 import { loadMask, maskUrl, saveMask } from './masks.ts';
 import type { TaskRestorer } from './taskRestorer.ts';
 
@@ -27,10 +26,9 @@ import type { TaskRestorer } from './taskRestorer.ts';
 export interface StudioActs {
   engine: EngineHost;
   targets: SaveTargets;
-  sender: DraftSender;
+  painting: Painting;
   restorer: TaskRestorer;
   tasks: TaskOperations;
-  saving: SavingAgain;
   images: ImageOperations;
   originals: OriginalReplacer;
 }
@@ -42,7 +40,7 @@ interface ImageReference {
 
 /** What the studio can do, by the methods of its protocol. */
 export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHandlers {
-  const { engine, targets, sender, restorer, tasks, saving, images, originals } = acts;
+  const { engine, targets, painting, restorer, tasks, images, originals } = acts;
   const { draft, inputs } = studio;
   const on =
     (action: (image: SavedImage) => Promise<void>) =>
@@ -55,7 +53,12 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
       await draft.change(changes);
       return studio.target.look();
     },
-    submit: async ({ mask }) => studio.send(async () => studio.began(await sender.send(draft, mask))),
+    submit: async ({ mask }) =>
+      studio.send(async () => {
+        const sent = draft.draft;
+        const order = async (): ReturnType<typeof inputs.order> => inputs.order(sent, mask);
+        return studio.began(await painting.start(sent.model || undefined, order));
+      }),
     async pickFolder() {
       const folder = await pickFolder();
       return folder ? targets.nameOf(folder) : null;
@@ -77,7 +80,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
           await tasks.resume(task);
           break;
         case 'saveAgain':
-          await saving.save(task, true);
+          await tasks.saveAgain(task, true);
           break;
         case 'remove':
           await tasks.remove(task);

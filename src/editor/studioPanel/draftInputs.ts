@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import * as vscode from 'vscode';
+import type { Draft } from '../../studio/protocol/draft.ts';
 import type { StudioInput } from '../../studio/protocol/state.ts';
+import { keepForTask, newInputFile } from '../paint/inputFolder.ts';
 import { dimensionsOf, type InputImage, isVeryLarge, readImage, sizeText } from '../paint/inputImages.ts';
+import type { Order } from '../paint/paintRequest.ts';
 import { refuse } from '../failures/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { DraftFile, KeptInput } from './draftFile.ts';
@@ -14,7 +17,7 @@ import { readOrientation } from '../../images/formats/orientation.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
 import { describeInput } from '../../tasks/files/taskInput.ts';
 
-/** The input images of the draft, each upright. */
+/** The input images of the draft: taken, each upright; shown, and sent. */
 export class DraftInputs {
   readonly #engine: EngineHost;
   readonly #draft: DraftFile;
@@ -100,6 +103,55 @@ export class DraftInputs {
     const name = `${basename(path, extname(path))}.png`;
     const upright = await this.#draft.keepFile('inputs', name, await codecs.upright(bytes));
     return { input: await describeInput(upright, uri), dimensions: await dimensionsOf(upright) };
+  }
+
+  /**
+   * Returns what a draft orders, with its images as they are by now.
+   *
+   * @param mask PNG of the first input's size, transparent where it is to change
+   */
+  async order(draft: Draft, mask: Uint8Array | undefined): Promise<Omit<Order, 'model'>> {
+    const used = draft.inputs.flatMap((id) => this.#draft.inputs.get(id) ?? []);
+    const images = await Promise.all(used.map(async (input) => this.#readAgain(input)));
+    return {
+      prompt: draft.prompt,
+      size: draft.size,
+      quality: draft.quality,
+      n: draft.count,
+      callStyle: draft.callStyle === 'auto' ? undefined : draft.callStyle,
+      folder: draft.folder || undefined,
+      fileName: draft.fileName || undefined,
+      images: images.length > 0 ? images : undefined,
+      mask: mask && (await this.#writeMask(mask)),
+      keepOutside: draft.keepOutside,
+      asks: false,
+    };
+  }
+
+  /** An input as it is by now; bytes that only the draft keeps are kept for the task as well. */
+  async #readAgain(kept: KeptInput): Promise<InputImage> {
+    const path = this.#draft.holds(kept.path) ? await keepForTask(this.#engine, kept.path) : kept.path;
+    const image = await readQuietly(this.#engine, vscode.Uri.file(path));
+    if (image.input.sha256 !== kept.sha256) {
+      throw refuse(
+        'invalid_request',
+        vscode.l10n.t('{0} has changed since it was added. Remove it and add it again.', kept.name),
+      );
+    }
+    const original = originalOf(this.#draft, kept);
+    return {
+      ...image,
+      original,
+      name: kept.name,
+      input: { ...image.input, ...(original && { uri: original.toString() }) },
+    };
+  }
+
+  /** The mask as a file that lasts as long as its task. */
+  async #writeMask(mask: Uint8Array): Promise<InputImage> {
+    const file = await newInputFile(this.#engine, 'mask.png');
+    await writeFile(file.fsPath, mask);
+    return readImage(this.#engine, file);
   }
 
   /** Returns an input image as the studio shows it; one whose file is gone has no picture. */

@@ -2,11 +2,9 @@ import * as vscode from 'vscode';
 import { dayItem, isRecent, untilTomorrow } from './dayItem.ts';
 import { isNotFound } from '../window/files.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { imageItem } from './imageItem.ts';
-import { moreItem } from './moreItem.ts';
 import type { Task } from '../../tasks/task.ts';
 import { internalCommands, views } from '../names.ts';
-import { taskItem, taskTooltip } from './taskItem.ts';
+import { imageItem, taskItem, taskTooltip } from './taskItem.ts';
 import { TaskList } from './taskList.ts';
 import type { ImageRow, TaskNode, TaskRow } from './taskNode.ts';
 import { savedImages } from './taskText.ts';
@@ -213,6 +211,15 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
       this.#nameDays();
     }, untilTomorrow());
   }
+}
+
+/** The row that loads older tasks. */
+function moreItem(): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('Show More'));
+  item.id = 'more';
+  item.iconPath = new vscode.ThemeIcon('ellipsis');
+  item.command = { command: internalCommands.showMoreTasks, title: vscode.l10n.t('Show More') };
+  return item;
 }
 
 async function imagesOf({ task }: TaskRow): Promise<ImageRow[]> {
