@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
 import { sniffImage } from '../../images/formats/sniff.ts';
+import { commandAction, offer } from '../failures/errorText.ts';
 import { refuse } from '../failures/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf } from '../window/files.ts';
@@ -68,21 +69,14 @@ async function saveBeside(
       `${stem}-${words}.${extension}`,
       key,
     );
-    void tellSaved(vscode.Uri.parse(saved, true));
+    const uri = vscode.Uri.parse(saved, true);
+    void offer(
+      vscode.window.showInformationMessage,
+      vscode.l10n.t('{0} is saved.', plainText(nameOf(uri))),
+      commandAction(vscode.l10n.t('Open'), 'vscode.open', uri),
+      commandAction(vscode.l10n.t('Reveal'), 'revealInExplorer', uri),
+    );
   } finally {
     await rm(temporary.fsPath, { force: true });
-  }
-}
-
-async function tellSaved(uri: vscode.Uri): Promise<void> {
-  const open = vscode.l10n.t('Open');
-  const reveal = vscode.l10n.t('Reveal');
-  const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t('{0} is saved.', plainText(nameOf(uri))),
-    open,
-    reveal,
-  );
-  if (chosen !== undefined) {
-    await vscode.commands.executeCommand(chosen === open ? 'vscode.open' : 'revealInExplorer', uri);
   }
 }

@@ -16,6 +16,7 @@ import type { KeyStore } from '../window/keyStore.ts';
 import type { ServiceConnection } from '../window/serviceConnection.ts';
 import type { Settings } from '../window/settings.ts';
 import { commands, settingNames } from '../names.ts';
+import { commandAction, offer } from '../failures/errorText.ts';
 import { reportFailure } from '../failures/refusal.ts';
 import { checkService, type ServiceCheck } from './serviceCheck.ts';
 import { invalidKey } from './apiKey.ts';
@@ -306,18 +307,12 @@ function remediesFor({ kind, words }: Exclude<ServiceCheck, { kind: 'good' }>): 
 }
 
 async function offerNext({ baseUrl, modelId }: Draft): Promise<void> {
-  const generate = vscode.l10n.t('Generate Image…');
-  const editModels = vscode.l10n.t('Edit Models');
-  const chosen = await vscode.window.showInformationMessage(
+  await offer(
+    vscode.window.showInformationMessage,
     vscode.l10n.t('Limner is connected to {0} and uses the model {1}.', new URL(baseUrl).host, modelId),
-    generate,
-    editModels,
+    commandAction(vscode.l10n.t('Generate Image…'), commands.generate),
+    commandAction(vscode.l10n.t('Edit Models'), 'workbench.action.openSettings', settingNames.models),
   );
-  if (chosen === generate) {
-    await vscode.commands.executeCommand(commands.generate);
-  } else if (chosen === editModels) {
-    await vscode.commands.executeCommand('workbench.action.openSettings', settingNames.models);
-  }
 }
 
 /** The address as it is written down: with its scheme, and ending in the version. */

@@ -26,10 +26,15 @@ export function commandAction(title: string, command: string, ...passed: readonl
 }
 
 /** Shows a failure with its buttons and runs the one that is pressed. */
-export async function showFailure(
-  { message, actions }: Failure,
-  show: (message: string, ...titles: string[]) => Thenable<string | undefined> = vscode.window
-    .showErrorMessage,
+export async function showFailure({ message, actions }: Failure): Promise<void> {
+  await offer(vscode.window.showErrorMessage, message, ...actions);
+}
+
+/** Shows a message with buttons and runs the one that is pressed. */
+export async function offer(
+  show: (message: string, ...titles: string[]) => Thenable<string | undefined>,
+  message: string,
+  ...actions: readonly ErrorAction[]
 ): Promise<void> {
   const chosen = await show(message, ...actions.map(({ title }) => title));
   await actions.find(({ title }) => title === chosen)?.run();

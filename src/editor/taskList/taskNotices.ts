@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Engine } from '../../engine.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { commandAction, describeError, showFailure } from '../failures/errorText.ts';
+import { commandAction, describeError, offer, showFailure } from '../failures/errorText.ts';
 import { commands } from '../names.ts';
 import { plainText } from '../window/plainText.ts';
 import { isRunning } from '../../common/taskStatus.ts';
@@ -54,21 +54,15 @@ export class TaskNotices implements vscode.Disposable {
     if (vscode.window.state.focused && (shown || this.#tree.shows(task.id))) {
       return;
     }
-    const open = vscode.l10n.t('Open');
-    const reveal = vscode.l10n.t('Reveal');
     const name = plainText(taskLabel(task));
-    const chosen = await vscode.window.showInformationMessage(
+    await offer(
+      vscode.window.showInformationMessage,
       images === 1
         ? vscode.l10n.t('The image "{0}" is saved.', name)
         : vscode.l10n.t('{0} images of "{1}" are saved.', images, name),
-      open,
-      reveal,
+      commandAction(vscode.l10n.t('Open'), commands.openTask, task.id),
+      commandAction(vscode.l10n.t('Reveal'), commands.revealImage, task.id),
     );
-    if (chosen === open) {
-      await vscode.commands.executeCommand(commands.openTask, task.id);
-    } else if (chosen === reveal) {
-      await vscode.commands.executeCommand(commands.revealImage, task.id);
-    }
   }
 
   dispose(): void {
@@ -110,17 +104,14 @@ export class TaskNotices implements vscode.Disposable {
     } else if (task.error && task.error.code !== 'stopped') {
       await showFailure(describeError(task.error, task));
     } else if (task.status === 'completed') {
-      const saveAgain = vscode.l10n.t('Save Again…');
-      const chosen = await vscode.window.showWarningMessage(
+      await offer(
+        vscode.window.showWarningMessage,
         vscode.l10n.t(
           'The images of "{0}" are kept in the inbox until their folder can be reached.',
           plainText(taskLabel(task)),
         ),
-        saveAgain,
+        commandAction(vscode.l10n.t('Save Again…'), commands.saveTaskAgain, task.id),
       );
-      if (chosen === saveAgain) {
-        await vscode.commands.executeCommand(commands.saveTaskAgain, task.id);
-      }
     }
   }
 }
@@ -130,8 +121,5 @@ async function tellIncomplete(task: Task, images: number, wanted: number): Promi
   const count = vscode.l10n.t('{0} of {1} images are saved.', images, wanted);
   const open = commandAction(vscode.l10n.t('Open'), commands.openTask, task.id);
   const { message, actions } = error ? describeError(error, task) : { message: '', actions: [] };
-  await showFailure(
-    { message: `${count} ${message}`.trim(), actions: [open, ...actions] },
-    vscode.window.showWarningMessage,
-  );
+  await offer(vscode.window.showWarningMessage, `${count} ${message}`.trim(), open, ...actions);
 }
