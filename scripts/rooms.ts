@@ -35,7 +35,7 @@ const loadedWith: Record<Bundle, readonly Bundle[]> = {
 
 export const rooms: readonly Room[] = [
   { name: 'common', knows: [] },
-  { name: 'common/threads', folder: 'common', files: ['workerClient'], knows: [] },
+  { name: 'common/threads', folder: 'common', files: ['workerClient'], knows: ['common'] },
 
   { name: 'images/formats', bundle: 'engine', knows: ['common'] },
   { name: 'images/damage', bundle: 'engine', knows: ['images/formats'] },
