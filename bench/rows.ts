@@ -55,7 +55,7 @@ export const rows: Record<RowName, Row> = {
 export const sizes: Record<string, number> = { 'dist/extension.js': 60_000, 'limner.vsix': 1_500_000 };
 
 /** Milliseconds that the event loop may stand still for any one answer without large images. */
-export const longestStall = 20;
+export const maxStall = 20;
 
 /** Milliseconds that a frame may take at the median while a brush moves on a large image. */
-export const longestFrame = 16;
+export const maxFrameTime = 16;

@@ -3,9 +3,9 @@ import type { Codecs } from './images/codecs/codecs.ts';
 import { LateCodecs } from './images/lateCodecs.ts';
 import { ResultDownloader } from './service/results/download.ts';
 import { ImageService } from './service/imageService.ts';
-import { Answers } from './tasks/files/originalOutputs.ts';
+import { OriginalOutputs } from './tasks/files/originalOutputs.ts';
 import { sleep, systemClock } from './common/clock.ts';
-import { Incoming } from './tasks/files/stagingStore.ts';
+import { StagingStore } from './tasks/files/stagingStore.ts';
 import type { EngineOptions, EngineSettings } from './tasks/ports.ts';
 import { Semaphore } from './common/semaphore.ts';
 import { TaskRunner } from './tasks/run/taskRunner.ts';
@@ -35,7 +35,7 @@ export * from './tasks/taskMachine.ts';
 export * from './tasks/store/taskRow.ts';
 
 /** Downloads open at once, whatever the services list. */
-const mostDownloads = 4;
+const maxDownloads = 4;
 
 /** This module, as those who load it late know it. */
 export type EngineModule = typeof import('./engine.ts');
@@ -72,14 +72,14 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const codecs = new LateCodecs();
   const runner = new TaskRunner({
     store,
-    incoming: new Incoming(join(home, 'incoming')),
+    staging: new StagingStore(join(home, 'incoming')),
     inbox: join(home, 'inbox'),
-    answers: new Answers(join(home, 'inbox', 'answers')),
+    originalOutputs: new OriginalOutputs(join(home, 'inbox', 'answers')),
     clock,
     log,
     keys,
-    slots: new Semaphore(() => settings().maxConcurrentTasks),
-    downloads: new Semaphore(() => mostDownloads),
+    requests: new Semaphore(() => settings().maxConcurrentTasks),
+    downloads: new Semaphore(() => maxDownloads),
     connect: (baseUrl, apiKey) => {
       const { requestTimeout, plainHttpOrigins } = settings();
       return new ImageService({
@@ -98,7 +98,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       keys,
       resultHosts: () => settings().resultHosts,
     }),
-    keepOutside: async (edit) => (await codecs.get()).keepOutside(edit),
+    compositeMasked: async (edit) => (await codecs.get()).compositeMasked(edit),
     settings,
     publisher: async (target) => options.publisher?.(target),
   });

@@ -8,7 +8,7 @@ import { registerCommands } from './editor/registerCommands.ts';
 import { RunningStatus } from './editor/taskList/runningStatus.ts';
 import { ServiceConnection } from './editor/window/serviceConnection.ts';
 import { Settings } from './editor/window/settings.ts';
-import { takeUpTasks } from './editor/window/resumeOnStartup.ts';
+import { resumeOnStartup } from './editor/window/resumeOnStartup.ts';
 import { TaskNotices } from './editor/taskList/taskNotices.ts';
 import { TaskTree } from './editor/taskList/taskTree.ts';
 
@@ -20,7 +20,7 @@ export * from './editor/window/files.ts';
 export * from './editor/window/plainText.ts';
 export * from './editor/failures/refusal.ts';
 export * from './editor/taskActions.ts';
-export * from './editor/taskList/taskText.ts';
+export * from './editor/taskList/taskLabels.ts';
 export * from './editor/window/workspaceFolders.ts';
 export * from './editor/window/workspacePublisher.ts';
 
@@ -44,7 +44,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   };
   const api = new Api(engine);
   context.subscriptions.push(log, keys, service, tree, api, registerCommands(loadCommands));
-  context.subscriptions.push(notices, new RunningStatus(tree), takeUpTasks(engine, log));
+  context.subscriptions.push(notices, new RunningStatus(tree), resumeOnStartup(engine, log));
   return api;
 }
 

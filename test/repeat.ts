@@ -31,12 +31,12 @@ const busy = Array.from({ length: load }, () => new Worker('for (;;) {}', { eval
 /** How often each test was run, and where and how it failed. */
 const tests = new Map<
   string,
-  { runs: number; failures: { turn: number; error: string; evidence: string }[] }
+  { runs: number; failures: { round: number; error: string; evidence: string }[] }
 >();
 const durations: number[] = [];
 let endedBadly = 0;
-for (let turn = 1; turn <= times; turn++) {
-  const own = join(folder, String(turn));
+for (let round = 1; round <= times; round++) {
+  const own = join(folder, String(round));
   await mkdir(own, { recursive: true });
   const started = performance.now();
   await runFloors(wanted, {
@@ -44,8 +44,8 @@ for (let turn = 1; turn <= times; turn++) {
     async end(floor, run) {
       const log = join(own, `${floor}.log`);
       await writeFile(log, run.output);
-      note(run, turn, log);
-      console.log(`${turn} of ${times}, ${floor}: ${summary(run)}`);
+      note(run, round, log);
+      console.log(`${round} of ${times}, ${floor}: ${summary(run)}`);
     },
   });
   durations.push(performance.now() - started);
@@ -53,7 +53,7 @@ for (let turn = 1; turn <= times; turn++) {
 await Promise.all(busy.map(async (loop) => loop.terminate()));
 tell();
 
-function note({ results, exitCode }: Run, turn: number, log: string): void {
+function note({ results, exitCode }: Run, round: number, log: string): void {
   let failures = 0;
   for (const result of results) {
     if (result.kind === 'test' && result.outcome !== 'skipped') {
@@ -63,7 +63,7 @@ function note({ results, exitCode }: Run, turn: number, log: string): void {
       if (result.outcome === 'failed') {
         const picture = pictureOf(dirname(log), result.file, result.name);
         const evidence = existsSync(picture) ? picture : log;
-        test.failures.push({ turn, error: result.error ?? '', evidence });
+        test.failures.push({ round, error: result.error ?? '', evidence });
         failures += 1;
       }
       tests.set(name, test);
@@ -86,8 +86,8 @@ function tell(): void {
     .toSorted(([, one], [, other]) => other.failures.length - one.failures.length);
   for (const [name, { runs, failures }] of unsteady) {
     console.log(`\n${failures.length} of ${runs} failed: ${name}`);
-    for (const { turn, error, evidence } of failures) {
-      console.log(`  turn ${turn}, ${evidence}:\n${error.replaceAll(/^/gmu, '    ')}`);
+    for (const { round, error, evidence } of failures) {
+      console.log(`  turn ${round}, ${evidence}:\n${error.replaceAll(/^/gmu, '    ')}`);
     }
   }
   const failures = unsteady.reduce((sum, [, { failures }]) => sum + failures.length, 0);

@@ -7,7 +7,7 @@ interface Waiting {
 export class Semaphore {
   readonly #limit: () => number;
   readonly #queue = new Set<Waiting>();
-  #taken = 0;
+  #acquired = 0;
 
   constructor(limit: () => number) {
     this.#limit = limit;
@@ -19,7 +19,7 @@ export class Semaphore {
    * @returns gives the room back; to be called once
    * @throws the signal's reason when it is aborted while waiting
    */
-  async take(signal: AbortSignal | undefined, weight = 1): Promise<() => void> {
+  async acquire(signal: AbortSignal | undefined, weight = 1): Promise<() => void> {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting = { weight, start: resolve };
@@ -37,14 +37,14 @@ export class Semaphore {
       signal?.removeEventListener('abort', leave);
     }
     return () => {
-      this.#taken -= weight;
+      this.#acquired -= weight;
       this.#advance();
     };
   }
 
   /** Does work in its turn. */
   async use<T>(weight: number, work: () => Promise<T>): Promise<T> {
-    const release = await this.take(undefined, weight);
+    const release = await this.acquire(undefined, weight);
     try {
       return await work();
     } finally {
@@ -54,12 +54,12 @@ export class Semaphore {
 
   #advance(): void {
     for (const next of this.#queue) {
-      if (this.#taken > 0 && this.#taken + next.weight > this.#limit()) {
+      if (this.#acquired > 0 && this.#acquired + next.weight > this.#limit()) {
         return;
       }
       this.#queue.delete(next);
       // Counted before the one that waited goes on, so that nobody else finds the room free.
-      this.#taken += next.weight;
+      this.#acquired += next.weight;
       next.start();
     }
   }

@@ -49,10 +49,10 @@ async function start(options: DemoServiceOptions, fallBackToFreePort: boolean): 
 
 /** Checks at intervals whether a request has come. */
 function endWhenIdle(service: DemoService, idleExit: number, end: () => void): void {
-  const look = setInterval(
+  const idleCheck = setInterval(
     () => {
       if (performance.now() - service.lastRequestAt > idleExit) {
-        clearInterval(look);
+        clearInterval(idleCheck);
         end();
       }
     },

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../common/limnerError.ts';
 import type { TaskStatus } from '../common/taskStatus.ts';
 import type { Task } from '../tasks/task.ts';
 import type { TaskOutcome } from './paint/taskRuns.ts';
-import { savedFiles } from './taskList/taskText.ts';
+import { savedFiles } from './taskList/taskLabels.ts';
 import type { EngineHost } from './window/engineHost.ts';
 import { commands } from './names.ts';
 import type { PaintArguments } from './paint/paintArguments.ts';

@@ -1,4 +1,4 @@
-import { canBeResumed, canSaveAgain } from '../common/stillThere.ts';
+import { canBeResumed, canSaveAgain } from '../common/resultAvailability.ts';
 import type { Task } from '../tasks/task.ts';
 import { standingOf } from '../common/taskStatus.ts';
 import { taskActions } from './names.ts';

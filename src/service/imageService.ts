@@ -6,7 +6,7 @@ import { gatherAnswers } from './responses/gatherAnswers.ts';
 import { mayCarryKey } from './http/hosts.ts';
 import { type Asked, queriedTaskOf, submissionOf } from './responses/imageAnswers.ts';
 import { InlineImages } from './responses/inlineImages.ts';
-import { keyRemover } from './errors/keyRemover.ts';
+import { redactorFor } from './errors/keyRedactor.ts';
 import { LimnerError, type Phase } from '../common/limnerError.ts';
 import type { Answer, ImageRequest, OpenImageSink, RemoteTask, Submission } from './messages.ts';
 import { editForm } from './requests/multipart.ts';
@@ -40,12 +40,12 @@ export interface AnswerOptions {
 
 const connectTimeout = 30_000;
 /** As long as a slow line takes for several pictures; in milliseconds, as everything here. */
-const longestAnswer = 60 * 60_000;
+const maxAnswerLength = 60 * 60_000;
 /** Nobody has to paint what an error or an accepted task says. */
 const statusWhole = 30_000;
 const pollTimeouts: TransportTimeouts = { connect: 15_000, headers: 30_000, idle: 30_000, whole: 5 * 60_000 };
 /** As much of an error's body as is read. */
-const longestErrorBody = 64 * 1024;
+const maxErrorBodyLength = 64 * 1024;
 
 /**
  * One service under one key: a method for each of its calls. Every method rejects with a `LimnerError` that says
@@ -152,7 +152,7 @@ export class ImageService {
           connect: connectTimeout,
           headers: requestTimeout,
           idle: requestTimeout,
-          whole: longestAnswer,
+          whole: maxAnswerLength,
           statusWhole,
         },
         log,
@@ -180,7 +180,7 @@ export class ImageService {
   }
 
   async #errorOf(response: TransportResponse, phase: Phase, isAsync: boolean): Promise<LimnerError> {
-    const text = await beginningOf(response.body, longestErrorBody);
+    const text = await beginningOf(response.body, maxErrorBodyLength);
     return errorOfResponse(response, text, { phase, isAsync, apiKey: this.#apiKey, now: Date.now() });
   }
 }
@@ -234,7 +234,7 @@ function locationId({ headers }: TransportResponse, requested: URL, apiKey: stri
   if (id === undefined) return undefined;
   try {
     const decoded = decodeURIComponent(id);
-    return keyRemover(apiKey)(decoded) === decoded ? decoded : undefined;
+    return redactorFor(apiKey)(decoded) === decoded ? decoded : undefined;
   } catch {
     return undefined;
   }

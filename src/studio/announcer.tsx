@@ -2,14 +2,14 @@ import type { JSX } from 'preact';
 import { useRef, useState, useEffect } from 'preact/hooks';
 import type { StudioTask } from './protocol/state.ts';
 import { announcementOf } from './announcements.ts';
-import type { Parts } from './store/studioContext.ts';
+import type { StudioContext } from './store/studioContext.ts';
 import { tasksOf } from './store/studioStore.ts';
 
 /** Announces the progress of the draft's tasks to screen readers. */
-export function Announcer({ work }: Pick<Parts, 'work'>): JSX.Element {
-  const known = useRef(new Map<string, StudioTask>(tasksOf(work.state).map((task) => [task.id, task])));
+export function Announcer({ store }: Pick<StudioContext, 'store'>): JSX.Element {
+  const known = useRef(new Map<string, StudioTask>(tasksOf(store.state).map((task) => [task.id, task])));
   const [text, say] = useState('');
-  const tasks = tasksOf(work.state);
+  const tasks = tasksOf(store.state);
   useEffect(() => {
     const news = tasks.flatMap((task) => announcementOf(known.current.get(task.id), task) ?? []);
     known.current = new Map(tasks.map((task) => [task.id, task]));

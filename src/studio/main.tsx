@@ -4,19 +4,19 @@ import { config } from '@vscode/l10n';
 import { render } from 'preact';
 import { Host, readPage } from './store/host.ts';
 import { Studio } from './studio.tsx';
-import { Work } from './store/studioStore.ts';
+import { StudioStore } from './store/studioStore.ts';
 
 const { texts, state } = readPage();
 if (texts) {
   config({ contents: texts });
 }
-oneActAPress();
+ignoreKeyRepeat();
 const host = new Host();
-const work = new Work(state, host);
-render(<Studio work={work} host={host} />, document.body);
+const store = new StudioStore(state, host);
+render(<Studio store={store} host={host} />, document.body);
 
 /** Ignores the repeats of a key that is held on a button: some buttons cost money. */
-function oneActAPress(): void {
+function ignoreKeyRepeat(): void {
   window.addEventListener(
     'keydown',
     (event) => {

@@ -6,12 +6,12 @@ import { History } from './history/history.tsx';
 import { MaskEditor } from './mask/maskEditor.tsx';
 import { Tabs } from './components/tabs.tsx';
 import { Results } from './results/results.tsx';
-import type { Parts } from './store/studioContext.ts';
+import type { StudioContext } from './store/studioContext.ts';
 
 /** Shows the large area: the results, the mask or the history. */
-export function Stage(parts: Parts): JSX.Element {
-  const { work } = parts;
-  const { tasks, view } = work.state.draft;
+export function Stage(context: StudioContext): JSX.Element {
+  const { store } = context;
+  const { tasks, view } = store.state.draft;
   const { stage } = view;
   const area = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
@@ -32,11 +32,11 @@ export function Stage(parts: Parts): JSX.Element {
           { id: 'history', label: l10n.t('History') },
         ]}
         chosen={stage}
-        choose={(chosen) => work.look({ stage: chosen })}
+        choose={(chosen) => store.updateView({ stage: chosen })}
       >
-        {stage === 'results' && <Results {...parts} />}
-        {stage === 'mask' && <MaskEditor {...parts} />}
-        {stage === 'history' && <History {...parts} />}
+        {stage === 'results' && <Results {...context} />}
+        {stage === 'mask' && <MaskEditor {...context} />}
+        {stage === 'history' && <History {...context} />}
       </Tabs>
     </section>
   );

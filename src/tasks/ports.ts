@@ -45,13 +45,13 @@ export interface Transports {
 /** Puts finished bytes under a final name without ever overwriting. */
 export interface Publisher {
   /**
-   * @param incoming path of the finished bytes, left where they are
+   * @param stagedPath path of the finished bytes, left where they are
    * @param name file name with extension; `-2`, `-3` … is added while it is taken
    * @param key names the picture in a temporary file name, the same in every attempt
    * @returns URI string of the new file
    * @throws LimnerError `save_failed`
    */
-  publish(incoming: string, target: SaveTarget, name: string, key: string): Promise<string>;
+  publish(stagedPath: string, target: SaveTarget, name: string, key: string): Promise<string>;
 
   /**
    * Looks for a picture that an earlier run may have published before it was cut off: a file of this name, or of

@@ -76,7 +76,7 @@ export const taskRequest = v.object({
 });
 
 /** What the service itself made, where the file is made of it. */
-export type TaskAnswer = v.InferOutput<typeof taskAnswer>;
+export type OriginalOutput = v.InferOutput<typeof taskAnswer>;
 
 const taskAnswer = v.object({
   /** Path of the bytes, in the inbox; they go with the task. */

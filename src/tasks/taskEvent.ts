@@ -36,7 +36,7 @@ export type TaskEvent =
   /** A poll was answered. */
   | { type: 'reported'; remote: RemoteState }
   /** A poll or downloads, of these pictures, found the service out of reach. */
-  | { type: 'troubled'; at: number; retryAt: number; error: ErrorRecord; results?: TaskResult[] }
+  | { type: 'unreachable'; at: number; retryAt: number; error: ErrorRecord; results?: TaskResult[] }
   /** The service does not take the key that there is. */
   | { type: 'keyRefused'; error: ErrorRecord }
   /** There is another key, or the old one again. */

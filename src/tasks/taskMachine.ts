@@ -1,4 +1,4 @@
-import { canBeResumed, lacksBytes } from '../common/stillThere.ts';
+import { canBeResumed, lacksBytes } from '../common/resultAvailability.ts';
 import type { ErrorRecord } from '../common/limnerError.ts';
 import { taskStatuses, type TaskStatus } from '../common/taskStatus.ts';
 import type { Task, TaskResult } from './task.ts';
@@ -11,7 +11,7 @@ export type Advance = { ok: true; task: Task } | { ok: false; refusal: string };
  * In which states an event is heard. A late answer of the service is heard although the task was given up:
  * what it says about a paid picture must not be lost.
  */
-const heardIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
+const allowedIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   submit: ['waiting'],
   hold: ['waiting'],
   release: ['waiting'],
@@ -21,7 +21,7 @@ const heardIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   arrived: ['submitting', 'in_progress', 'saving', 'completed', 'unknown', 'stopped'],
   answered: ['submitting', 'in_progress', 'saving', 'completed', 'unknown', 'stopped'],
   reported: ['queued', 'in_progress', 'needs_key'],
-  troubled: ['queued', 'in_progress', 'saving'],
+  unreachable: ['queued', 'in_progress', 'saving'],
   keyRefused: ['queued', 'in_progress'],
   keyChanged: ['needs_key'],
   finished: ['queued', 'in_progress', 'needs_key'],
@@ -41,7 +41,7 @@ const heardIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
  * same object back, so that nothing needs to be written.
  */
 export function advance(task: Task, event: TaskEvent): Advance {
-  if (!heardIn[event.type].includes(task.status)) {
+  if (!allowedIn[event.type].includes(task.status)) {
     return refuse(`A task that is ${task.status} takes no "${event.type}".`);
   }
   switch (event.type) {
@@ -74,7 +74,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
       return answered(task, event);
     case 'reported':
       return reported(task, event.remote);
-    case 'troubled':
+    case 'unreachable':
       return to(task, {
         troubleSince: task.troubleSince ?? event.at,
         retryAt: event.retryAt,
@@ -133,7 +133,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
 }
 
 function accepted(task: Task, event: Extract<TaskEvent, { type: 'accepted' }>): Advance {
-  const heard = {
+  const remote = {
     remoteId: event.remoteId,
     remoteStatus: event.remote.status,
     submittedAt: event.at,
@@ -141,9 +141,9 @@ function accepted(task: Task, event: Extract<TaskEvent, { type: 'accepted' }>): 
   };
   // Stopped while the request was on its way: it stays stopped, but can now be resumed.
   return task.status === 'stopped'
-    ? to(task, heard)
+    ? to(task, remote)
     : to(without(task, 'error', 'finishedAt'), {
-        ...heard,
+        ...remote,
         status: event.remote.status === 'queued' ? 'queued' : 'in_progress',
       });
 }

@@ -18,8 +18,8 @@ describe('what the extension offers to others', () => {
   });
 
   it('generates, edits, lists the tasks and tells of their changes', async () => {
-    const heard = new Set<string>();
-    const subscription = api.onDidChangeTasks((ids) => ids.forEach((id) => heard.add(id)));
+    const received = new Set<string>();
+    const subscription = api.onDidChangeTasks((ids) => ids.forEach((id) => received.add(id)));
     const first = await api.generate({ prompt: 'A kite', folder: 'api', size: '64x64' });
     const second = await api.edit(first.files[0], { prompt: 'make it green' });
     subscription.dispose();
@@ -30,7 +30,7 @@ describe('what the extension offers to others', () => {
       [second.taskId, 'edit', 'completed', second.files.map(String)],
     );
     assert.deepEqual([generated?.id, generated?.prompt], [first.taskId, 'A kite']);
-    assert.ok(heard.has(first.taskId) && heard.has(second.taskId));
+    assert.ok(received.has(first.taskId) && received.has(second.taskId));
   });
 
   it('takes what is no task for none, in the commands of tasks', async () => {

@@ -52,12 +52,12 @@ describe('the keys of services', () => {
   it('tell of their changes, whichever window made them, by origin', async () => {
     const secrets = new Secrets();
     const keys = new KeyStore(secrets);
-    const heard: string[] = [];
-    keys.onDidChange((origin) => heard.push(origin));
+    const received: string[] = [];
+    keys.onDidChange((origin) => received.push(origin));
     await secrets.store(`apiKey:${one}`, 'sk-from-another-window');
     await secrets.store('something else', 'of no interest');
     await secrets.delete(`apiKey:${one}`);
-    assert.deepEqual(heard, [one, one]);
+    assert.deepEqual(received, [one, one]);
     keys.dispose();
   });
 });

@@ -9,7 +9,7 @@ import { type Fault, parseFaults } from '../../src/demo/faults/fault.ts';
 import { exitCodes } from '../../src/cli/output/output.ts';
 import { projectFolder } from '../support/folders.ts';
 import { jsonLines, World } from '../support/cli/limner.ts';
-import { draws } from '../support/draws.ts';
+import { fuzzRuns } from '../support/fuzzRuns.ts';
 import { Random } from '../support/random.ts';
 
 /** Made by `npm run package`. */
@@ -114,7 +114,7 @@ console.log(`To draw the same again: LIMNER_TEST_SEED=${seed}`);
 for (const { on, faults, call } of table) {
   const ofEachKind = [...Map.groupBy(faults, ({ kind }) => kind).values()];
   // Of each kind one, in every other call.
-  const drawn = draws(
+  const drawn = fuzzRuns(
     ofEachKind.flatMap((all) => (random.below(2) === 0 ? [] : random.pick(all))),
     faults,
   );

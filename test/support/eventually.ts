@@ -12,11 +12,11 @@ const interval = 20;
  */
 export async function eventually<T>(
   what: string,
-  look: () => Promise<T>,
+  probe: () => Promise<T>,
   isGood: (seen: T) => boolean,
 ): Promise<T> {
   for (const end = performance.now() + limit; ;) {
-    const seen = await look();
+    const seen = await probe();
     if (isGood(seen)) {
       return seen;
     }

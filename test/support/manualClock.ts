@@ -58,7 +58,7 @@ export class ManualClock implements Clock {
 
 /** Lets every promise that can go on do so. */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) {
+  for (let round = 0; round < 5; round++) {
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -130,7 +130,7 @@ void describe('what Limner writes, read by Chromium', () => {
         paint(31, 60, (x, y) => [x, y, 90, 255]),
         png,
       );
-      const kept = await codecs.keepOutside({ answer, original: file, mask });
+      const kept = await codecs.compositeMasked({ answer, original: file, mask });
       assert.ok(kept.kept);
       const made = [
         kept.bytes,

@@ -24,7 +24,7 @@ export class Interruption {
   constructor(output: Output) {
     this.#output = output;
     for (const name of signals) {
-      process.on(name, this.#heard);
+      process.on(name, this.#onSignal);
     }
   }
 
@@ -41,11 +41,11 @@ export class Interruption {
   dispose(): void {
     clearTimeout(this.#timer);
     for (const name of signals) {
-      process.off(name, this.#heard);
+      process.off(name, this.#onSignal);
     }
   }
 
-  readonly #heard = (name: NodeJS.Signals): void => {
+  readonly #onSignal = (name: NodeJS.Signals): void => {
     // A terminal that is closed may say so more than once, and nobody insists.
     if (this.#isArmed && name !== 'SIGHUP') {
       process.exit(this.#exitCode);

@@ -9,7 +9,7 @@ import { requireService } from '../setup/requireService.ts';
 import { fileTrouble, isSystemError } from '../../common/fileErrors.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { readDimensions } from '../../images/formats/dimensions.ts';
-import { mostImages } from '../../tasks/store/taskRow.ts';
+import { maxImages } from '../../tasks/store/taskRow.ts';
 import { makeFolder } from '../../common/makeFolder.ts';
 import { describeInput } from '../../tasks/files/taskInput.ts';
 
@@ -50,8 +50,8 @@ export async function readRequest(
   }
   const callStyle = options.callStyle === 'auto' ? 'async' : options.callStyle;
   const { size, quality, n } = options;
-  if (n > mostImages) {
-    throw invalid(`--n takes ${mostImages} at most.`);
+  if (n > maxImages) {
+    throw invalid(`--n takes ${maxImages} at most.`);
   }
   return {
     kind: options.image ? 'edit' : 'generate',

@@ -6,8 +6,8 @@ import { Interruption } from './interruption.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { readProxies } from '../setup/proxies.ts';
 import { remarks, report } from '../output/report.ts';
-import { takeUp, type TakeUpOptions, unfinished } from './resume.ts';
-import { describeProgress, savedPaths, taskJson } from '../output/describeTask.ts';
+import { resumeTasks, type ResumeOptions, resumableTasks } from './resumeTasks.ts';
+import { formatProgress, savedPaths, taskJson } from '../output/taskFormat.ts';
 import { fit, jsonLine, printable } from '../output/terminalText.ts';
 import { watch } from './watch.ts';
 import { isRunning } from '../../common/taskStatus.ts';
@@ -45,7 +45,7 @@ export async function tasks(
     if (options.resume || options.send) {
       readProxies(environment.proxies);
       const isNamed = ids.length > 0;
-      const chosen = isNamed ? named : unfinished(engine, Date.now());
+      const chosen = isNamed ? named : resumableTasks(engine, Date.now());
       return await resume(engine, chosen, { ...options, isNamed }, output);
     }
     if (options.stop) {
@@ -77,7 +77,7 @@ function list(listed: readonly Task[], output: Output): void {
 function describe(task: Task): string[] {
   const { id, createdAt, request } = task;
   return [
-    [id, localTime(createdAt), describeProgress(task, Date.now()), request.prompt].map(printable).join('  '),
+    [id, localTime(createdAt), formatProgress(task, Date.now()), request.prompt].map(printable).join('  '),
     ...savedPaths(task).map((path) => `  ${path}`),
     ...(isRunning(task) ? [] : remarks(task)).map((remark) => `  ${printable(remark)}`),
   ];
@@ -86,12 +86,12 @@ function describe(task: Task): string[] {
 async function resume(
   engine: Engine,
   chosen: readonly Task[],
-  options: TakeUpOptions,
+  options: ResumeOptions,
   output: Output,
 ): Promise<number> {
   const interruption = new Interruption(output);
   try {
-    await takeUp(engine, chosen, options);
+    await resumeTasks(engine, chosen, options);
     if (chosen.length === 0) {
       output.say('There is nothing to go on with.');
     }

@@ -2,7 +2,7 @@ import type { Engine } from '../../engine.ts';
 import type { Interruption } from './interruption.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { report } from '../output/report.ts';
-import { describeProgress } from '../output/describeTask.ts';
+import { formatProgress } from '../output/taskFormat.ts';
 import { printable } from '../output/terminalText.ts';
 import { databaseTrouble } from '../../tasks/store/databaseErrors.ts';
 import { isRunning } from '../../common/taskStatus.ts';
@@ -55,12 +55,12 @@ async function rest(
   { engine: { store, runner }, output, interruption: { signal } }: WatchContext,
 ): Promise<Rest> {
   const { promise, resolve } = Promise.withResolvers<Rest>();
-  const look = (): void => {
+  const check = (): void => {
     const task = store.get(id);
     if (!task || !isRunning(task)) {
       resolve(signal.aborted ? 'interrupted' : 'ended');
     } else {
-      output.progress(id, (now) => describeProgress(task, now), label);
+      output.progress(id, (now) => formatProgress(task, now), label);
     }
   };
   const interrupt = (): void => {
@@ -78,12 +78,12 @@ async function rest(
   };
   const changes = store.onDidChange((ids) => {
     if (ids.includes(id)) {
-      look();
+      check();
     }
   });
   signal.addEventListener('abort', interrupt, { once: true });
   try {
-    look();
+    check();
     if (signal.aborted) {
       interrupt();
     }

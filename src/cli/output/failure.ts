@@ -1,6 +1,6 @@
 import { isLimnerError, type ErrorRecord } from '../../common/limnerError.ts';
 import { exitCodes, type Output } from './output.ts';
-import { describeError } from './describeTask.ts';
+import { formatError } from './taskFormat.ts';
 import { jsonLine, printable } from './terminalText.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function fail(error: unknown, output: Output): Promise<number> {
   if (output.json) {
     output.result(jsonLine({ error: record }));
   }
-  output.say(`error: ${printable(describeError(record))}`);
+  output.say(`error: ${printable(formatError(record))}`);
   return isUsage(record) ? exitCodes.usage : exitCodes.failed;
 }
 

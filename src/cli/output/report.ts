@@ -1,8 +1,8 @@
-import { canBeResumed, isAskedFor } from '../../common/stillThere.ts';
+import { canBeResumed, isAskedFor } from '../../common/resultAvailability.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task, TaskRequest, TaskResult } from '../../tasks/task.ts';
 import { exitCodes, type Output } from './output.ts';
-import { describeError, pathOf, savedPaths, taskJson } from './describeTask.ts';
+import { formatError, pathOf, savedPaths, taskJson } from './taskFormat.ts';
 import { jsonLine, printable } from './terminalText.ts';
 
 /**
@@ -47,7 +47,7 @@ export function remarks(task: Task, isElsewhere = false): string[] {
           ? [failure(error, task)]
           : [];
     case 'unknown':
-      return error ? [describeError({ ...error, code: 'outcome_unknown' })] : [];
+      return error ? [formatError({ ...error, code: 'outcome_unknown' })] : [];
     case 'needs_key':
       return [
         `${error?.message ?? `There is no API key for ${task.origin}.`} The task goes on at the service and may be billed. Set LIMNER_BASE_URL and LIMNER_API_KEY as they were for ${task.origin} and run "limner tasks --resume" within 6 hours.`,
@@ -92,7 +92,7 @@ function cutOff({ results, request }: Task, { message, billing }: ErrorRecord): 
 
 function failure(error: ErrorRecord, task: Task): string {
   const start = error.code === 'save_failed' ? 'The image is not saved. ' : '';
-  return start + describeError(error, canBeResumed(task) ? asking(task) : undefined);
+  return start + formatError(error, canBeResumed(task) ? asking(task) : undefined);
 }
 
 function stopped({ remoteId, error }: Task): string {

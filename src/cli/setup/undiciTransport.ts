@@ -5,7 +5,7 @@ import type { Transport, TransportRequest, TransportResponse } from '../../servi
 import type { Proxies } from './proxies.ts';
 
 /** Bound for connections that are shared, in milliseconds. */
-const longestConnect = 30_000;
+const maxConnectTime = 30_000;
 
 /**
  * The transport of the command line: undici, with proxies for all but this machine. Every POST and every request
@@ -34,7 +34,7 @@ export class UndiciTransport implements Transport {
   }
 
   #sharedBy(isHere: boolean): Dispatcher {
-    const dispatcher = this.#shared.get(isHere) ?? this.#open(isHere, longestConnect);
+    const dispatcher = this.#shared.get(isHere) ?? this.#open(isHere, maxConnectTime);
     this.#shared.set(isHere, dispatcher);
     return dispatcher;
   }

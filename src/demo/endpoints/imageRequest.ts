@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import type { Account } from '../state/accounts.ts';
 import { ApiError, invalidRequest } from '../http/apiError.ts';
 import type { EncodedImage } from '../state/imageHost.ts';
-import type { ImageOrder } from '../painter/renderer.ts';
+import type { ImageOrder } from '../painter/imageRenderer.ts';
 import type { Model, Size } from '../state/modelCatalog.ts';
 import type { Service } from './service.ts';
 import type { Task } from '../state/taskQueue.ts';

@@ -20,7 +20,7 @@ export async function answerResult(
       headers: { allow: 'GET, HEAD' },
     });
   }
-  return service.faults.meet({ target: 'image', request, url, clock: service.clock, log }, () => {
+  return service.faults.apply({ target: 'image', request, url, clock: service.clock, log }, () => {
     const image = service.images.find(url.pathname.replace(RELATIVE_RESULTS, '/'));
     if (image === undefined) {
       throw new ApiError(404, 'image_not_found', 'There is no such image, or its retention is over.');

@@ -58,7 +58,7 @@ export async function route(
   const { target, answer } = found;
   const parameter = decodeParameter(found.path.exec(url.pathname)?.[1] ?? '');
   const task = target === 'query' ? service.queue.find(parameter)?.state.status : undefined;
-  return service.faults.meet({ target, request, url, clock: service.clock, task, log }, () => {
+  return service.faults.apply({ target, request, url, clock: service.clock, task, log }, () => {
     const account = authenticate(service, request);
     return answer({ service, request, url, parameter, account });
   });

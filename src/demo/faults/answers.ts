@@ -14,7 +14,7 @@ export const staleNode = faultKind('staleNode', {
   on: ['query'],
   parameters: {},
   applies: (_, { task }) => task !== undefined,
-  meet: (_, __, { url }) =>
+  apply: (_, __, { url }) =>
     errorReply(new ApiError(404, 'task_not_found', 'There is no such task.'), url.pathname),
   draw: () => ({}),
 });
@@ -32,7 +32,7 @@ export const emptyResult = faultKind('emptyResult', {
   on: ['query'],
   parameters: { data: v.optional(v.picklist(EMPTY), 'empty') },
   applies: (_, { task }) => task === 'completed',
-  meet: async ({ data }, work) => edited(await work(), (task) => ({ ...task, data: emptyData[data]() })),
+  apply: async ({ data }, work) => edited(await work(), (task) => ({ ...task, data: emptyData[data]() })),
   draw: (random) => ({ data: random.pick(EMPTY) }),
 });
 
@@ -47,7 +47,7 @@ export const stateWords = faultKind('stateWords', {
   },
   applies: (_, { target, task, request }) =>
     target === 'query' ? task !== undefined : prefersAsync(request.headers['prefer']),
-  meet: async (words, work) =>
+  apply: async (words, work) =>
     edited(await work(), (task) => {
       const word = Object.entries(words).find(([status]) => status === task['status'])?.[1];
       return word === undefined ? task : { ...task, status: word };
@@ -65,7 +65,7 @@ export const extraResults = faultKind('extraResults', {
   on: ['query'],
   parameters: { count: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000)), 1) },
   applies: (_, { task }) => task === 'completed',
-  meet: async ({ count }, work) =>
+  apply: async ({ count }, work) =>
     editedResults(await work(), (results) => {
       const last = results.at(-1);
       const copies = Array.from({ length: count }, (_, index) => ({
@@ -111,7 +111,7 @@ export const addresses = faultKind('addresses', {
     form: v.picklist(ADDRESS_FORMS),
   },
   applies: (_, { task }) => task === 'completed',
-  meet: async ({ form }, work) =>
+  apply: async ({ form }, work) =>
     editedResults(await work(), (results) =>
       results.map((result) => ({ ...result, url: addressForms[form](new URL(String(result['url']))) })),
     ),
@@ -132,7 +132,7 @@ export const longText = faultKind('longText', {
     in: v.picklist(PLACES),
     bytes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_BYTES)), 2_000_000),
   },
-  meet: async ({ in: place, bytes }, work, { task, url }) => {
+  apply: async ({ in: place, bytes }, work, { task, url }) => {
     const text = 'All work and no play. '.repeat(Math.ceil(bytes / 22)).slice(0, bytes);
     switch (place) {
       case 'error':

@@ -11,7 +11,7 @@ const encoders = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync 
 export const body = faultKind('body', {
   on: TARGETS,
   parameters: { contentType: v.optional(v.string(), 'text/html'), body: v.string() },
-  meet: async ({ contentType, body }, work) => {
+  apply: async ({ contentType, body }, work) => {
     const reply = await work();
     return {
       ...reply,
@@ -25,7 +25,7 @@ export const body = faultKind('body', {
 export const pad = faultKind('pad', {
   on: TARGETS,
   parameters: { bytes: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MOST_BYTES)) },
-  meet: async ({ bytes }, work) => {
+  apply: async ({ bytes }, work) => {
     const reply = await work();
     const missing = Math.max(0, bytes - (bodyLength(reply) ?? bytes));
     return Array.isArray(reply.body) ? { ...reply, body: [...reply.body, Buffer.alloc(missing)] } : reply;
@@ -36,7 +36,7 @@ export const pad = faultKind('pad', {
 export const mediaType = faultKind('mediaType', {
   on: TARGETS,
   parameters: { contentType: v.string() },
-  meet: async ({ contentType }, work) => {
+  apply: async ({ contentType }, work) => {
     const reply = await work();
     return { ...reply, headers: { ...reply.headers, 'content-type': contentType } };
   },
@@ -53,7 +53,7 @@ export const mediaType = faultKind('mediaType', {
 export const encoding = faultKind('encoding', {
   on: TARGETS,
   parameters: { encoding: v.optional(v.picklist(['gzip', 'deflate', 'br']), 'gzip') },
-  meet: async ({ encoding }, work) => {
+  apply: async ({ encoding }, work) => {
     const reply = await gather(await work());
     const headers = { ...reply.headers, 'content-encoding': encoding };
     return { ...reply, headers, body: [encoders[encoding](Buffer.concat(reply.body))] };

@@ -22,13 +22,13 @@ function interruption<const Ending extends 'reset' | 'stall'>(ending: Ending) {
   return faultKind(ending, {
     on: TARGETS,
     parameters: { when: moment },
-    meet: async ({ when }, work) => {
+    apply: async ({ when }, work) => {
       if (when === 'body') {
         const reply = await gather(await work());
         return { ...reply, delivery: { kind: 'cut', bytes: (bodyLength(reply) ?? 0) / 2, ending } };
       }
       if (when === 'after') {
-        await workUnheard(work);
+        await workUnobserved(work);
       }
       return { status: 500, headers: {}, body: [], delivery: { kind: 'silent', ending } };
     },
@@ -37,7 +37,7 @@ function interruption<const Ending extends 'reset' | 'stall'>(ending: Ending) {
 }
 
 /** Lets the endpoint work without telling the caller the outcome. */
-export async function workUnheard(work: Work): Promise<void> {
+export async function workUnobserved(work: Work): Promise<void> {
   await Promise.resolve()
     .then(work)
     .then(gather)
@@ -54,7 +54,7 @@ export const truncate = faultKind('truncate', {
     bytes: v.optional(bytes),
     framing: v.optional(v.picklist(FRAMINGS), 'length'),
   },
-  meet: async ({ bytes, framing }, work) => {
+  apply: async ({ bytes, framing }, work) => {
     const reply = bytes === undefined ? await gather(await work()) : await work();
     const kept = bytes ?? (bodyLength(reply) ?? 0) / 2;
     return { ...reply, delivery: { kind: 'cut', bytes: kept, ending: 'end', framing } };
@@ -69,7 +69,7 @@ export const truncate = faultKind('truncate', {
 export const framing = faultKind('framing', {
   on: TARGETS,
   parameters: { as: v.picklist(ENDS) },
-  meet: async ({ as }, work) => ({
+  apply: async ({ as }, work) => ({
     ...(await work()),
     delivery:
       as === 'unended'
@@ -83,7 +83,7 @@ export const framing = faultKind('framing', {
 export const interim = faultKind('interim', {
   on: TARGETS,
   parameters: { status: v.optional(v.picklist([100, 102, 103]), 103) },
-  meet: async ({ status }, work) => ({ ...(await work()), delivery: { kind: 'interim', status } }),
+  apply: async ({ status }, work) => ({ ...(await work()), delivery: { kind: 'interim', status } }),
   draw: (random) => ({ status: random.pick([100, 102, 103]) }),
 });
 
@@ -91,7 +91,7 @@ export const interim = faultKind('interim', {
 export const slow = faultKind('slow', {
   on: TARGETS,
   parameters: { bytesPerSecond: v.pipe(v.number(), v.minValue(1), v.maxValue(MOST_BYTES)) },
-  meet: async ({ bytesPerSecond }, work) => ({
+  apply: async ({ bytesPerSecond }, work) => ({
     ...(await work()),
     delivery: { kind: 'slow', bytesPerSecond },
   }),
@@ -104,7 +104,7 @@ export const slow = faultKind('slow', {
 export const delay = faultKind('delay', {
   on: TARGETS,
   parameters: { milliseconds: v.pipe(v.number(), v.minValue(0), v.maxValue(LONGEST_STEP)) },
-  meet: async ({ milliseconds }, work, { clock }) => {
+  apply: async ({ milliseconds }, work, { clock }) => {
     const reply = await work();
     await clock.wait(milliseconds);
     return reply;

@@ -30,7 +30,7 @@ interface Definition<Entries extends v.ObjectEntries> {
   /** Whether it makes sense for this request; by default it does for every one. */
   applies?: (parameters: Parameters<Entries>, passage: Passage) => boolean;
   /** Answers the request. Without a call of `work`, the service neither receives nor bills it. */
-  meet: (parameters: Parameters<Entries>, work: Work, passage: Passage) => Reply | Promise<Reply>;
+  apply: (parameters: Parameters<Entries>, work: Work, passage: Passage) => Reply | Promise<Reply>;
   /** Draws the parameters for the weather, which never brings a fault without this. */
   draw?: (random: Random, target: Target) => v.InferInput<v.ObjectSchema<Entries, undefined>>;
 }
@@ -38,7 +38,7 @@ interface Definition<Entries extends v.ObjectEntries> {
 /** Defines a kind of fault, which can come between a request and its reply. */
 export function faultKind<const Name extends string, const Entries extends v.ObjectEntries>(
   name: Name,
-  { on, parameters, applies, meet, draw }: Definition<Entries>,
+  { on, parameters, applies, apply, draw }: Definition<Entries>,
 ) {
   const own = v.object(parameters);
   return {
@@ -61,8 +61,8 @@ export function faultKind<const Name extends string, const Entries extends v.Obj
     drawnOn: draw === undefined ? [] : on,
     applies: (fault: unknown, passage: Passage): boolean =>
       on.includes(passage.target) && (applies?.(v.parse(own, fault), passage) ?? true),
-    meet: (fault: unknown, work: Work, passage: Passage): Reply | Promise<Reply> =>
-      meet(v.parse(own, fault), work, passage),
+    apply: (fault: unknown, work: Work, passage: Passage): Reply | Promise<Reply> =>
+      apply(v.parse(own, fault), work, passage),
     draw: (random: Random, target: Target): object => ({ kind: name, ...draw?.(random, target) }),
   };
 }

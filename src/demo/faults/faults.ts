@@ -15,7 +15,7 @@ export class Faults {
   }
 
   /** Applies the fault that is due for a request, or lets the endpoint work. */
-  async meet(passage: Passage, work: Work): Promise<Reply> {
+  async apply(passage: Passage, work: Work): Promise<Reply> {
     passage.log.target = passage.target;
     // The weather counts the request even if another fault takes precedence.
     const drawn = this.weather.take(passage);
@@ -24,6 +24,6 @@ export class Faults {
       return work();
     }
     passage.log.met = fault;
-    return FAULT_KINDS[fault.kind].meet(fault, work, passage);
+    return FAULT_KINDS[fault.kind].apply(fault, work, passage);
   }
 }

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import * as v from 'valibot';
 import { ApiError } from '../http/apiError.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
-import { workUnheard } from './connections.ts';
+import { workUnobserved } from './connections.ts';
 import { faultKind, type Passage } from './faultKind.ts';
 import { TARGETS } from '../http/requestLog.ts';
 
@@ -29,7 +29,7 @@ export const status = faultKind('status', {
     /** Replaces the usual error body. */
     body: v.optional(v.string()),
   },
-  meet: ({ status, code, message, headers, body }, _, { url }) =>
+  apply: ({ status, code, message, headers, body }, _, { url }) =>
     body === undefined
       ? errorReply(new ApiError(status, code, message, { headers }), url.pathname)
       : { status, headers: { 'content-type': 'text/html', ...headers }, body: [Buffer.from(body)] },
@@ -44,7 +44,7 @@ export const status = faultKind('status', {
 export const blockPage = faultKind('blockPage', {
   on: TARGETS,
   parameters: { status: v.optional(v.picklist([200, 403]), 403) },
-  meet: ({ status }, _, { url }) =>
+  apply: ({ status }, _, { url }) =>
     page(
       status,
       `<!DOCTYPE html>
@@ -91,7 +91,7 @@ export const routeNotFound = faultKind('routeNotFound', {
   parameters: {
     words: v.optional(v.picklist(ROUTE_WORDS), 'express'),
   },
-  meet: ({ words }, _, { request, url }) => routeTexts[words](`${request.method ?? ''} ${url.pathname}`),
+  apply: ({ words }, _, { request, url }) => routeTexts[words](`${request.method ?? ''} ${url.pathname}`),
   draw: (random) => ({ words: random.pick(ROUTE_WORDS) }),
 });
 
@@ -130,9 +130,9 @@ export const gatewayError = faultKind('gatewayError', {
     when: v.optional(v.picklist(['before', 'after']), 'after'),
     ...retryAfter,
   },
-  meet: async ({ status, page, when, ...times }, work, passage) => {
+  apply: async ({ status, page, when, ...times }, work, passage) => {
     if (when === 'after') {
-      await workUnheard(work);
+      await workUnobserved(work);
     }
     return comeAgain(gatewayPages[page](status), times, passage);
   },
@@ -152,7 +152,7 @@ export const gatewayError = faultKind('gatewayError', {
 export const busy = faultKind('busy', {
   on: TARGETS,
   parameters: { status: v.optional(v.picklist([429, 503]), 429), ...retryAfter },
-  meet: ({ status, ...times }, _, passage) => {
+  apply: ({ status, ...times }, _, passage) => {
     const error =
       status === 429
         ? new ApiError(429, 'rate_limit_exceeded', 'Too many requests. Try again later.')
@@ -175,7 +175,7 @@ export const busy = faultKind('busy', {
 export const unauthorized = faultKind('unauthorized', {
   on: AUTHORIZED,
   parameters: {},
-  meet: (_, __, { url }) =>
+  apply: (_, __, { url }) =>
     errorReply(
       new ApiError(401, 'invalid_api_key', 'The API key is not valid.', {
         type: 'authentication_error',

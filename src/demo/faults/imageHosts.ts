@@ -11,7 +11,7 @@ const refusals = {
 export const late = faultKind('late', {
   on: ['image'],
   parameters: { status: v.optional(v.picklist([403, 404, 410]), 404) },
-  meet: ({ status }) => {
+  apply: ({ status }) => {
     const [code, message] = refusals[status];
     const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
     return { status, headers: { 'content-type': 'application/xml' }, body: [Buffer.from(xml)] };
@@ -27,7 +27,7 @@ export const redirect = faultKind('redirect', {
     hops: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 1),
   },
   applies: ({ hops }, { url }) => hopsOf(url) < hops,
-  meet: ({ status }, _, { url }) => ({
+  apply: ({ status }, _, { url }) => ({
     status,
     headers: { location: `${url.pathname}?hops=${hopsOf(url) + 1}` },
     body: [],

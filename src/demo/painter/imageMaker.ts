@@ -3,9 +3,9 @@ import { replyTo, WorkerClient, type WorkerRequest } from '../../common/workerCl
 import { Codecs } from '../../images/codecs/codecs.ts';
 import { ApiError, invalidRequest } from '../http/apiError.ts';
 import type { EncodedImage } from '../state/imageHost.ts';
-import { type EditFiles, type ImageOrder, Studio } from './renderer.ts';
+import { type EditFiles, type ImageOrder, ImageRenderer } from './imageRenderer.ts';
 
-type Operations = Pick<Studio, 'make' | 'check'>;
+type Operations = Pick<ImageRenderer, 'make' | 'check'>;
 
 /** Marks the threads in which this file serves orders. */
 const ROLE = 'limner.painter';
@@ -55,9 +55,9 @@ function codeOf(error: unknown): string | undefined {
 }
 
 function serve(port: MessagePort): void {
-  const studio: Operations = new Studio(new Codecs());
+  const renderer: Operations = new ImageRenderer(new Codecs());
   const serveOne = async (request: WorkerRequest<keyof Operations>): Promise<void> => {
-    port.postMessage(await replyTo<keyof Operations, unknown>(studio, request, codeOf), []);
+    port.postMessage(await replyTo<keyof Operations, unknown>(renderer, request, codeOf), []);
   };
   port.on('message', (request: WorkerRequest<keyof Operations>) => {
     void serveOne(request);

@@ -17,27 +17,27 @@ export function figureFor(words: readonly string[]): Figure | undefined {
 
 export const BOAT: Figure = { draw: boat, element: 'water' };
 
-const land = (draw: Draw): Figure => ({ draw, element: 'land' });
+const onLand = (draw: Draw): Figure => ({ draw, element: 'land' });
 const air = (draw: Draw): Figure => ({ draw, element: 'air' });
 
 const FIGURES: ReadonlyMap<string, Figure> = new Map([
-  ['cat', land(cat)],
-  ['kitten', land(cat)],
-  ['house', land(house)],
-  ['cottage', land(house)],
-  ['home', land(house)],
-  ['cabin', land(house)],
+  ['cat', onLand(cat)],
+  ['kitten', onLand(cat)],
+  ['house', onLand(house)],
+  ['cottage', onLand(house)],
+  ['home', onLand(house)],
+  ['cabin', onLand(house)],
   ['boat', BOAT],
   ['ship', BOAT],
   ['sailboat', BOAT],
-  ['lighthouse', land(lighthouse)],
-  ['tower', land(lighthouse)],
-  ['tree', land(tree)],
-  ['oak', land(tree)],
-  ['flower', land(flower)],
-  ['garden', land(flower)],
-  ['tulip', land(flower)],
-  ['meadow', land(flower)],
+  ['lighthouse', onLand(lighthouse)],
+  ['tower', onLand(lighthouse)],
+  ['tree', onLand(tree)],
+  ['oak', onLand(tree)],
+  ['flower', onLand(flower)],
+  ['garden', onLand(flower)],
+  ['tulip', onLand(flower)],
+  ['meadow', onLand(flower)],
   ['bird', air(bird)],
   ['gull', air(bird)],
   ['balloon', air(balloon)],

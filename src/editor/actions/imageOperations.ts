@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Painting } from '../paint/painting.ts';
-import { savedImages } from '../taskList/taskText.ts';
+import { savedImages } from '../taskList/taskLabels.ts';
 import type { TaskTree } from '../taskList/taskTree.ts';
 import { confirmed } from '../window/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import type { ImageRow, TaskRow } from '../taskList/taskNode.ts';
-import { savedImages } from '../taskList/taskText.ts';
+import { savedImages } from '../taskList/taskLabels.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 
 /** What acts on a task: a row of the list, a saved image, or a task's id from a message or a key binding. */

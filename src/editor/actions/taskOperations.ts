@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Engine } from '../../engine.ts';
-import { isStillThere } from '../../common/stillThere.ts';
+import { isStillAvailable } from '../../common/resultAvailability.ts';
 import type { SaveTarget, Task } from '../../tasks/task.ts';
 import { describeError } from '../failures/errorText.ts';
 import { settingNames, taskActions } from '../names.ts';
@@ -212,7 +212,7 @@ function lossBy(task: Task): string | undefined {
   if (task.results.some(({ state, incoming }) => state !== 'saved' && incoming !== undefined)) {
     return vscode.l10n.t('This task has images that are not saved yet. Remove it and lose them?');
   }
-  return isStillThere(task, Date.now())
+  return isStillAvailable(task, Date.now())
     ? vscode.l10n.t(
         'The service may still have an image of this task, which can be fetched without paying again. Remove it all the same?',
       )

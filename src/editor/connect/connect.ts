@@ -253,7 +253,7 @@ export class Connecting {
           }
           input.busy = false;
           input.placeholder = outcomeText(result);
-          input.items = [...remediesFor(result), saveAnyway];
+          input.items = [...errorActionsFor(result), saveAnyway];
         };
         void check();
         return [
@@ -298,7 +298,7 @@ function outcomeText({ kind }: Exclude<ServiceCheck, { kind: 'good' }>): string 
 }
 
 /** What can be done, with what came back under the first of it. */
-function remediesFor({ kind, words }: Exclude<ServiceCheck, { kind: 'good' }>): CheckItem[] {
+function errorActionsFor({ kind, words }: Exclude<ServiceCheck, { kind: 'good' }>): CheckItem[] {
   const changeKey: CheckItem = { label: vscode.l10n.t('Enter Another Key'), choice: 'key' };
   const changeAddress: CheckItem = { label: vscode.l10n.t('Change the Address'), choice: 'address' };
   return kind === 'badKey'

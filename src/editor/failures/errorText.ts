@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { asSentence } from '../../common/sentence.ts';
-import { hasImage } from '../../common/stillThere.ts';
+import { hasImage } from '../../common/resultAvailability.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import { commands, taskActions } from '../names.ts';

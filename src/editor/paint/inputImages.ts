@@ -29,9 +29,9 @@ export interface InputImage {
 /** Extensions of the images that an edit takes. */
 const extensions = ['png', 'jpg', 'jpeg', 'webp'];
 /** Services take input images up to about this size, in bytes. */
-const largestSize = 20 * 1024 * 1024;
+const maxSize = 20 * 1024 * 1024;
 /** In pixels. */
-const mostPixels = 50_000_000;
+const maxPixels = 50_000_000;
 
 /** How a file is read that can go into an edit. */
 export interface ReadOptions {
@@ -161,7 +161,7 @@ async function copyToDisk(uri: vscode.Uri, copy: vscode.Uri): Promise<string> {
 
 /** Whether a service may refuse it for its size. */
 export function isVeryLarge({ input, dimensions }: Pick<InputImage, 'input' | 'dimensions'>): boolean {
-  return input.size > largestSize || (dimensions ? dimensions.width * dimensions.height : 0) > mostPixels;
+  return input.size > maxSize || (dimensions ? dimensions.width * dimensions.height : 0) > maxPixels;
 }
 
 /** Its size in words. */

@@ -10,7 +10,7 @@ import { modelName, type Models } from './models.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
 import { refuse } from '../failures/refusal.ts';
 import type { SaveTargets } from './saveTarget.ts';
-import { mostImages } from '../../tasks/store/taskRow.ts';
+import { maxImages } from '../../tasks/store/taskRow.ts';
 
 /** What is wanted, once everything has been asked. */
 export interface Order extends Pick<
@@ -123,7 +123,7 @@ export class PaintRequests {
 }
 
 /** How many input images one edit with this model takes. */
-export function mostInputs(model: ModelEntry): number {
+export function maxInputsOf(model: ModelEntry): number {
   return model.inputs?.max ?? 1;
 }
 
@@ -139,19 +139,19 @@ function checkCount(model: ModelEntry, n: number): void {
       ),
     );
   }
-  if (n > mostImages) {
-    throw refuse('invalid_request', vscode.l10n.t('One run makes {0} images at most.', mostImages));
+  if (n > maxImages) {
+    throw refuse('invalid_request', vscode.l10n.t('One run makes {0} images at most.', maxImages));
   }
 }
 
 function checkInputs({ model, images = [], mask }: Order): void {
-  if (images.length > mostInputs(model)) {
+  if (images.length > maxInputsOf(model)) {
     throw refuse(
       'invalid_request',
       vscode.l10n.t(
         '{0} takes {1} input images at most. If it takes more, say so as "inputs" of its entry in "limner.models".',
         modelName(model),
-        mostInputs(model),
+        maxInputsOf(model),
       ),
     );
   }

@@ -9,7 +9,7 @@ import { type InputImage, warnOfLargeImages } from './inputImages.ts';
 import { modelName } from './models.ts';
 import { type PaintArguments, passedFiles, readArguments } from './paintArguments.ts';
 import type { PaintQuestions, QuestionTexts } from './paintQuestions.ts';
-import { mostInputs, type Order, type PaintRequests } from './paintRequest.ts';
+import { maxInputsOf, type Order, type PaintRequests } from './paintRequest.ts';
 import { noWorkspace } from './saveTarget.ts';
 import { StartedRuns } from './startedRuns.ts';
 import type { TaskOutcome, TaskRuns } from './taskRuns.ts';
@@ -127,7 +127,7 @@ export class Painting {
       const choices = asks
         ? await this.#questions.ask(given, images ? editTexts(images) : generateTexts())
         : this.#questions.assume(given);
-      const isOneByOne = asks && images !== undefined && images.length > mostInputs(choices.model);
+      const isOneByOne = asks && images !== undefined && images.length > maxInputsOf(choices.model);
       for (const group of isOneByOne ? images.map((image) => [image]) : [images]) {
         requests.push(
           await this.#requests.build(baseUrl, { ...given, ...choices, images: group, mask, asks }),
@@ -183,7 +183,7 @@ async function confirmOneByOne(model: ModelEntry, count: number): Promise<void> 
     vscode.l10n.t(
       '{0} takes {1} at a time, as far as Limner knows. Each edit is a task of its own and may be billed.',
       modelName(model),
-      mostInputs(model),
+      maxInputsOf(model),
     ),
   );
 }

@@ -1,5 +1,5 @@
 /** A key that is held down comes again within so many milliseconds, the first time after the longest pause. */
-const longestPause = 1500;
+const maxPause = 1500;
 
 /** Runs that were started just now: the same asked for again is no second one, for a key that is held down asks often. */
 export class StartedRuns<T> {
@@ -20,7 +20,7 @@ export class StartedRuns<T> {
   async once(what: string, run: () => Promise<T>): Promise<T> {
     const at = this.#now();
     for (const [key, before] of this.#runs) {
-      if (before.at < at - longestPause) {
+      if (before.at < at - maxPause) {
         this.#runs.delete(key);
       }
     }

@@ -5,7 +5,7 @@ import type { Task, TaskRequest } from '../../tasks/task.ts';
 import { failTask, reportFailure } from '../failures/refusal.ts';
 import { settingNames } from '../names.ts';
 import type { TaskNotices } from '../taskList/taskNotices.ts';
-import { savedFiles } from '../taskList/taskText.ts';
+import { savedFiles } from '../taskList/taskLabels.ts';
 import { requireConfirmation } from '../window/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';

@@ -14,7 +14,7 @@ export async function startOn(studio: StudioPanel, images: readonly vscode.Uri[]
   if (inputs.every(({ id }) => draft.inputs.includes(id))) {
     return;
   }
-  if (!(await confirmNew(draft))) {
+  if (!(await confirmNewDraft(draft))) {
     return;
   }
   const changes = {
@@ -28,7 +28,7 @@ export async function startOn(studio: StudioPanel, images: readonly vscode.Uri[]
     view: { ...draft.view, stage: 'mask', mask: null, selected: null, zoom: null, compare: null },
   } satisfies Partial<Draft>;
   if (studio.isVisible && studio.hasPage) {
-    studio.post({ kind: 'begin', inputs, changes });
+    studio.post({ kind: 'newDraft', inputs, changes });
     return;
   }
   await studio.draft.change(changes);
@@ -38,7 +38,7 @@ export async function startOn(studio: StudioPanel, images: readonly vscode.Uri[]
 }
 
 /** Asks whether to begin a new piece of work, where a mask of the present one would be lost. */
-export async function confirmNew({ mask }: Draft): Promise<boolean> {
+export async function confirmNewDraft({ mask }: Draft): Promise<boolean> {
   const last = mask.operations.at(mask.done - 1);
   if (mask.done === 0 || last?.kind === 'clear') {
     return true;

@@ -16,7 +16,7 @@ import type { StudioHandlers } from '../studioPanel/answerRequest.ts';
 import type { StudioImages } from '../studioPanel/studioImages.ts';
 import type { StudioPanel } from '../studioPanel/studioPanel.ts';
 import { studioTask } from '../studioPanel/studioTask.ts';
-import { savedImages } from '../taskList/taskText.ts';
+import { savedImages } from '../taskList/taskLabels.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
 import { loadMask, maskUrl, saveMask } from './masks.ts';
@@ -51,13 +51,13 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
   return {
     async saveDraft({ changes }) {
       await draft.change(changes);
-      return studio.target.look();
+      return studio.target.refresh();
     },
     submit: async ({ mask }) =>
       studio.send(async () => {
         const sent = draft.draft;
         const order = async (): ReturnType<typeof inputs.order> => inputs.order(sent, mask);
-        return studio.began(await painting.start(sent.model || undefined, order));
+        return studio.taskStarted(await painting.start(sent.model || undefined, order));
       }),
     async pickFolder() {
       const folder = await pickFolder();
@@ -86,10 +86,10 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
           await tasks.remove(task);
           break;
         case 'runAgain':
-          await studio.began(await tasks.runAgain(task));
+          await studio.taskStarted(await tasks.runAgain(task));
           break;
         case 'runSynchronously':
-          await studio.began(await tasks.runSynchronously(task));
+          await studio.taskStarted(await tasks.runSynchronously(task));
           break;
       }
     },
@@ -112,7 +112,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
       await tasks.copyPrompts([task]);
     },
     async variations({ task }) {
-      await studio.began(await tasks.variations(task));
+      await studio.taskStarted(await tasks.variations(task));
     },
     history: async (part) => searchHistory(engine, studio.images, part),
     async restore({ task }) {
@@ -120,8 +120,8 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
       await studio.tellSettings();
       return restored;
     },
-    async mend({ failure, remedy }) {
-      await studio.runErrorAction(failure, remedy);
+    async runErrorAction({ failure, errorAction }) {
+      await studio.runErrorAction(failure, errorAction);
     },
     async connect({ demo }) {
       await vscode.commands.executeCommand(demo ? commands.useDemoService : commands.connect);

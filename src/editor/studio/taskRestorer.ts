@@ -8,7 +8,7 @@ import type { Models } from '../paint/models.ts';
 import type { SaveTargets } from '../paint/saveTarget.ts';
 import { plainText } from '../window/plainText.ts';
 import { refuse } from '../failures/refusal.ts';
-import { confirmNew } from './startOn.ts';
+import { confirmNewDraft } from './startOn.ts';
 import type { DraftFile, KeptInput } from '../studioPanel/draftFile.ts';
 import { readableMask } from './masks.ts';
 import { type DraftInputs, readQuietly } from '../studioPanel/draftInputs.ts';
@@ -48,7 +48,7 @@ export class TaskRestorer {
     if (!task) {
       throw refuse('invalid_request', vscode.l10n.t('The task is not in the list any more.'));
     }
-    if (!(await confirmNew(file.draft))) {
+    if (!(await confirmNewDraft(file.draft))) {
       throw new vscode.CancellationError();
     }
     const { request } = task;

@@ -19,7 +19,7 @@ export type StudioHandlers = {
 export interface StudioFailure {
   message: string;
   /** What the buttons say that mend it. */
-  remedies: string[];
+  errorActions: string[];
 }
 
 /**

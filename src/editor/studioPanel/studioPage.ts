@@ -1,5 +1,5 @@
 /** What goes into the page of the studio. */
-export interface StudioPageParts {
+export interface StudioPageOptions {
   /** URIs of the bundle and of its style sheet, as the webview reaches them. */
   script: string;
   style: string;
@@ -14,7 +14,7 @@ export interface StudioPageParts {
 }
 
 /** The whole page: nothing remote, one script, and the state to begin with, so that the first paint waits for nothing. */
-export function studioPage({ script, style, cspSource, nonce, language, data }: StudioPageParts): string {
+export function studioPage({ script, style, cspSource, nonce, language, data }: StudioPageOptions): string {
   const policy = [
     `default-src 'none'`,
     `script-src 'nonce-${nonce}'`,

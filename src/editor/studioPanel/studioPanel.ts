@@ -124,13 +124,13 @@ export class StudioPanel implements vscode.Disposable {
   }
 
   /** Takes a task that was just begun into the piece of work, should the webview not live to do so. @returns its id */
-  async began(task: Task | undefined): Promise<string | null> {
+  async taskStarted(task: Task | undefined): Promise<string | null> {
     if (!task) {
       return null;
     }
     const { tasks } = this.draft.draft;
     await this.draft.change({ tasks: [task.id, ...tasks.filter((id) => id !== task.id)] });
-    await this.#tellShown({ kind: 'begun', task: task.id });
+    await this.#tellShown({ kind: 'taskStarted', task: task.id });
     return task.id;
   }
 
@@ -167,7 +167,7 @@ export class StudioPanel implements vscode.Disposable {
   async tellSettings(): Promise<void> {
     if (this.isVisible) {
       this.target.forget();
-      const target = await this.target.look();
+      const target = await this.target.refresh();
       this.post({ kind: 'settings', ...(await this.#settings()), target });
     }
   }
@@ -232,7 +232,7 @@ export class StudioPanel implements vscode.Disposable {
     }
     const { message, actions } = failure;
     this.#errorActions.set(id, actions);
-    return { message, remedies: actions.map(({ title }) => title) };
+    return { message, errorActions: actions.map(({ title }) => title) };
   }
 
   async #state(): Promise<StudioState> {

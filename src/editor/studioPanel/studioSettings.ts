@@ -3,7 +3,7 @@ import type { ModelEntry } from '../../service/model.ts';
 import type { Draft } from '../../studio/protocol/draft.ts';
 import type { StudioModel, StudioState } from '../../studio/protocol/state.ts';
 import { modelName, type Models } from '../paint/models.ts';
-import { mostInputs } from '../paint/paintRequest.ts';
+import { maxInputsOf } from '../paint/paintRequest.ts';
 import type { Settings } from '../window/settings.ts';
 import type { WorkspaceFolders } from '../window/workspaceFolders.ts';
 
@@ -40,7 +40,7 @@ function studioModel(model: ModelEntry): StudioModel {
     family: model.family,
     sizes: model.sizes ?? [],
     maxCount: model.maxCount ?? usualMaxCount,
-    maxInputs: mostInputs(model),
+    maxInputs: maxInputsOf(model),
     mask: model.mask ?? 'alpha',
     callStyles: callStyles.filter((style) => model.family === 'native' || !isNative(style)),
   };

@@ -6,7 +6,7 @@ import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { actionsOf } from '../taskActions.ts';
 import { standingOf } from '../../common/taskStatus.ts';
-import { statusText, taskDescription } from '../taskList/taskText.ts';
+import { statusText, taskDescription } from '../taskList/taskLabels.ts';
 import type { StudioImages } from './studioImages.ts';
 
 const studioActions = ['stop', 'resume', 'saveAgain', 'runAgain', 'runSynchronously', 'remove'] as const;

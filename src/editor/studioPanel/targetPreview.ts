@@ -38,10 +38,10 @@ export class TargetPreview {
     return this.#known;
   }
 
-  async look(): Promise<StudioTarget> {
+  async refresh(): Promise<StudioTarget> {
     this.#next ??= this.#last.then(async () => {
       this.#next = undefined;
-      this.#known = await this.#look();
+      this.#known = await this.#preview();
       return this.#known;
     });
     this.#last = this.#next;
@@ -53,7 +53,7 @@ export class TargetPreview {
     this.#tried = undefined;
   }
 
-  async #look(): Promise<StudioTarget> {
+  async #preview(): Promise<StudioTarget> {
     const { draft, inputs } = this.#file;
     try {
       const first = inputs.get(draft.inputs[0] ?? '');

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { Task } from '../../tasks/task.ts';
 import { internalCommands } from '../names.ts';
-import { taskDescription, taskLabel } from './taskText.ts';
+import { taskDescription, taskLabel } from './taskLabels.ts';
 import type { TaskTree } from './taskTree.ts';
 
 /** Tasks named in the tooltip. */
-const longestTooltip = 10;
+const maxTooltipLength = 10;
 
 /** The status bar item while tasks run: how many, how far; it leads to the first of them in the task list. */
 export class RunningStatus implements vscode.Disposable {
@@ -36,7 +36,7 @@ export class RunningStatus implements vscode.Disposable {
     this.#item.text = `$(loading~spin) ${text}`;
     this.#item.accessibilityInformation = { label: `Limner, ${text}` };
     this.#item.tooltip = tasks
-      .slice(0, longestTooltip)
+      .slice(0, maxTooltipLength)
       .map((task) => `${taskLabel(task)}: ${taskDescription(task)}`)
       .join('\n');
     this.#item.show();

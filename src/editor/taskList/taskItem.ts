@@ -4,7 +4,7 @@ import { taskContext } from '../names.ts';
 import { actionsOf } from '../taskActions.ts';
 import { oneLine } from '../window/plainText.ts';
 import type { ImageRow, TaskRow } from './taskNode.ts';
-import { isInInbox, savedImages, statusText, taskDescription, taskDetails, taskLabel } from './taskText.ts';
+import { isInInbox, savedImages, statusText, taskDescription, taskDetails, taskLabel } from './taskLabels.ts';
 
 const inInbox = new vscode.ThemeIcon('inbox', new vscode.ThemeColor('problemsWarningIcon.foreground'));
 

@@ -6,7 +6,7 @@ import { commandAction, describeError, offer, showFailure } from '../failures/er
 import { commands } from '../names.ts';
 import { plainText } from '../window/plainText.ts';
 import { isRunning } from '../../common/taskStatus.ts';
-import { savedImages, taskLabel } from './taskText.ts';
+import { savedImages, taskLabel } from './taskLabels.ts';
 import type { TaskTree } from './taskTree.ts';
 
 /**

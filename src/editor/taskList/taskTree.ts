@@ -7,7 +7,7 @@ import { internalCommands, views } from '../names.ts';
 import { imageItem, taskItem, taskTooltip } from './taskItem.ts';
 import { TaskList } from './taskList.ts';
 import type { ImageRow, TaskNode, TaskRow } from './taskNode.ts';
-import { savedImages } from './taskText.ts';
+import { savedImages } from './taskLabels.ts';
 
 /** In milliseconds. No shorter: a row that is drawn again loses the tooltip that is about to show. */
 const tickInterval = 5000;

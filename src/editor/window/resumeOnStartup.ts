@@ -6,13 +6,13 @@ import { plainText } from './plainText.ts';
 import type { EngineHost } from './engineHost.ts';
 
 const firstPause = 5000;
-const longestPause = 60_000;
+const maxPause = 60_000;
 
 /**
  * Opens the engine and takes up the tasks that are still running. Where that fails it is said once and tried again
  * until it works: by itself, or at once because something else needs the engine.
  */
-export function takeUpTasks(engine: EngineHost, log: vscode.LogOutputChannel): vscode.Disposable {
+export function resumeOnStartup(engine: EngineHost, log: vscode.LogOutputChannel): vscode.Disposable {
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
   let told = false;
@@ -21,7 +21,7 @@ export function takeUpTasks(engine: EngineHost, log: vscode.LogOutputChannel): v
       await engine.get();
     } catch (error) {
       log.error(error instanceof Error ? error : String(error));
-      timer = setTimeout(() => void tryToOpen(), backoff(failures++, firstPause, longestPause));
+      timer = setTimeout(() => void tryToOpen(), backoff(failures++, firstPause, maxPause));
       if (!told) {
         told = true;
         await tell(error);
@@ -46,7 +46,7 @@ export function takeUpTasks(engine: EngineHost, log: vscode.LogOutputChannel): v
       subscriptions.push(vscode.workspace.onDidChangeWorkspaceFolders(() => void opened.runner.emptyInbox()));
       opened.runner
         .resumeUnfinished()
-        .then(async () => askAboutHeldTasks(opened))
+        .then(async () => askAboutUnsentTasks(opened))
         .catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
     }),
     { dispose: () => clearTimeout(timer) },
@@ -65,7 +65,7 @@ export function takeUpTasks(engine: EngineHost, log: vscode.LogOutputChannel): v
  * Asks about prompts that were not sent before their window was closed, in a window that has their folder open: they
  * are sent only if the person says so, and stay in the list until then.
  */
-async function askAboutHeldTasks({ store, runner }: Engine): Promise<void> {
+async function askAboutUnsentTasks({ store, runner }: Engine): Promise<void> {
   const held = store
     .list({ limit: 200, statuses: ['waiting'] })
     .filter((task) => task.held && isHere(task.request.target.root));

@@ -11,13 +11,13 @@ import type { SaveTarget } from '../../tasks/task.ts';
 /** Publishes into folders that are not on disk, through the file system provider of their scheme. */
 export class WorkspacePublisher implements Publisher {
   /** Complete or not at all: the bytes are copied under a temporary name, which then becomes the final one. */
-  async publish(incoming: string, target: SaveTarget, name: string, key: string): Promise<string> {
+  async publish(stagedPath: string, target: SaveTarget, name: string, key: string): Promise<string> {
     const { fs } = vscode.workspace;
     const folder = vscode.Uri.parse(target.folder, true);
     const temporary = vscode.Uri.joinPath(folder, `.limner-${key}.tmp`);
     try {
       await fs.createDirectory(folder);
-      await fs.copy(vscode.Uri.file(incoming), temporary, { overwrite: true });
+      await fs.copy(vscode.Uri.file(stagedPath), temporary, { overwrite: true });
       return await takeName(temporary, target, name);
     } catch (error) {
       await fs.delete(temporary).then(undefined, () => {});

@@ -16,7 +16,7 @@ export const MAX_PIXELS = 100_000_000;
 const DEFAULT_QUALITY = 88;
 
 /** The greatest width and height in pixels. Beyond it, the encoders fail without a reason. */
-const longestSide: Record<Format, number> = { png: 2 ** 31 - 1, jpeg: 65_500, webp: 16_383 };
+const maxSide: Record<Format, number> = { png: 2 ** 31 - 1, jpeg: 65_500, webp: 16_383 };
 
 const decoders: Record<Format, () => Promise<Decoder>> = {
   png: once(async () => {
@@ -92,7 +92,7 @@ export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<U
   if (rgba.length !== width * height * 4 || rgba.length === 0) {
     throw new CodecError(`${width} × ${height} pixels do not fit ${rgba.length} bytes.`);
   }
-  const longest = longestSide[encoding.format];
+  const longest = maxSide[encoding.format];
   if (width > longest || height > longest) {
     throw new CodecError(
       `${width} × ${height} pixels are too many for ${encoding.format}, which goes up to ${longest} in width and height.`,

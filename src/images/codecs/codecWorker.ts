@@ -2,11 +2,11 @@ import type { MessagePort } from 'node:worker_threads';
 import { replyTo, type WorkerRequest } from '../../common/workerClient.ts';
 import { decodeImage, encodeImage } from './codecSet.ts';
 import { convert, fit } from './fit.ts';
-import { keepOutside } from './keepOutside.ts';
+import { compositeMasked } from './compositeMasked.ts';
 import { toMask } from './mask.ts';
 import type { ImageDataLike } from './pixels.ts';
 
-const operations = { decode: decodeImage, encode: encodeImage, convert, fit, toMask, keepOutside };
+const operations = { decode: decodeImage, encode: encodeImage, convert, fit, toMask, compositeMasked };
 
 export type Operations = typeof operations;
 type Name = keyof Operations;

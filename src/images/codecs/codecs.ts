@@ -2,7 +2,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { WorkerClient } from '../../common/workerClient.ts';
 import { CodecError, type Encoding, type Pixels } from './pixels.ts';
 import { serveCodecs, type Operations } from './codecWorker.ts';
-import type { KeptOutside, MaskedEdit } from './keepOutside.ts';
+import type { CompositeOutcome, MaskedEdit } from './compositeMasked.ts';
 import type { MaskConvention } from './mask.ts';
 
 export { jpegSegments, pngChunks, webpChunks } from '../formats/containers.ts';
@@ -11,7 +11,7 @@ export { RangeReader } from '../formats/rangeReader.ts';
 export { sniffImage } from '../formats/sniff.ts';
 export { CodecError, type Encoding, type Pixels } from './pixels.ts';
 export { imageSize } from './codecSet.ts';
-export type { KeptOutside, MaskedEdit, NotKept } from './keepOutside.ts';
+export type { CompositeOutcome, MaskedEdit, CompositeFailure } from './compositeMasked.ts';
 export type { MaskConvention } from './mask.ts';
 
 /** Marks the threads in which this file serves requests. */
@@ -77,8 +77,8 @@ export class Codecs {
    * Puts an original's pixels back outside the mask of its edit.
    * @throws CodecError when the thread breaks down; the outcome reports all other problems
    */
-  keepOutside(edit: MaskedEdit): Promise<KeptOutside> {
-    return this.#worker.ask('keepOutside', edit);
+  compositeMasked(edit: MaskedEdit): Promise<CompositeOutcome> {
+    return this.#worker.ask('compositeMasked', edit);
   }
 
   /** Ends the thread and rejects the pending requests. */

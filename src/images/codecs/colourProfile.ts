@@ -6,11 +6,11 @@ import { sniffImage } from '../formats/sniff.ts';
 import { imageSize } from './codecSet.ts';
 
 /** The number of profile bytes that one JPEG segment holds. */
-const longestPart = 65_519;
+const maxPartLength = 65_519;
 /**
  * Most profiles have some kilobytes, a few for printers have megabytes. A JPEG file holds one in at most 255 segments.
  */
-const longestProfile = 255 * longestPart;
+const maxProfileLength = 255 * maxPartLength;
 
 const jpegMark = Buffer.from('ICC_PROFILE\0', 'latin1');
 
@@ -24,7 +24,7 @@ export async function profileOf(bytes: Uint8Array): Promise<Uint8Array | undefin
 
 /** Adds a profile to a newly encoded file. A profile above 16.7 MB, for which JPEG has no room, is left out. */
 export function withProfile(bytes: Uint8Array, profile: Uint8Array | undefined): Uint8Array {
-  const format = profile && profile.length <= longestProfile ? sniffImage(bytes) : undefined;
+  const format = profile && profile.length <= maxProfileLength ? sniffImage(bytes) : undefined;
   return profile && format
     ? new Uint8Array(profileWriters[format.extension](Buffer.from(bytes), profile))
     : bytes;
@@ -80,7 +80,7 @@ async function pngProfile(reader: RangeReader): Promise<Buffer | undefined> {
   const chunk = (await pngColourChunks(reader)).get('iCCP');
   try {
     // A name, its terminator and a byte for the only compression method come first.
-    return chunk && inflateSync(chunk.subarray(chunk.indexOf(0) + 2), { maxOutputLength: longestProfile });
+    return chunk && inflateSync(chunk.subarray(chunk.indexOf(0) + 2), { maxOutputLength: maxProfileLength });
   } catch {
     return undefined;
   }
@@ -98,9 +98,9 @@ async function webpProfile(reader: RangeReader): Promise<Buffer | undefined> {
 const profileReaders = { jpg: jpegProfile, png: pngProfile, webp: webpProfile };
 
 function jpegWithProfile(file: Buffer, profile: Uint8Array): Buffer {
-  const count = Math.ceil(profile.length / longestPart);
+  const count = Math.ceil(profile.length / maxPartLength);
   const segments = Array.from({ length: count }, (_, index) => {
-    const part = profile.subarray(index * longestPart, (index + 1) * longestPart);
+    const part = profile.subarray(index * maxPartLength, (index + 1) * maxPartLength);
     const head = Buffer.from([0xff, 0xe2, 0, 0]);
     head.writeUInt16BE(2 + jpegMark.length + 2 + part.length, 2);
     return Buffer.concat([head, jpegMark, Buffer.from([index + 1, count]), part]);

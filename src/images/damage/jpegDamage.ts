@@ -40,7 +40,7 @@ interface Scan {
 const commonFrames = new Set(['SOF0', 'SOF1', 'SOF2']);
 const acTables = 16;
 /** The most blocks of all components in one unit of a scan with several. */
-const mostBlocks = 10;
+const maxBlocks = 10;
 
 /** @throws DamageFound for the first thing that is wrong with a JPEG file */
 export async function checkJpeg(reader: RangeReader): Promise<void> {
@@ -193,7 +193,7 @@ function readScan(segment: Chunk, data: Buffer, frame: Frame, tables: Tables): S
     }
   }
   const blocks = components.reduce((sum, { across, down }) => sum + across * down, 0);
-  if (isCommon && count > 1 && blocks > mostBlocks) {
+  if (isCommon && count > 1 && blocks > maxBlocks) {
     throw new DamageFound('contents', segment);
   }
   const interval = isCommon ? tables.restartInterval : 0;
@@ -209,13 +209,13 @@ function isProgression(first: number, last: number, high: number, low: number, c
 
 /** Returns the number of units in a scan: blocks of a single component, or the smallest groups with blocks of all. */
 function unitsOf(components: readonly Component[], { width, height, components: all }: Frame): number {
-  const mostAcross = Math.max(...all.map(({ across }) => across));
-  const mostDown = Math.max(...all.map(({ down }) => down));
+  const maxAcross = Math.max(...all.map(({ across }) => across));
+  const maxDown = Math.max(...all.map(({ down }) => down));
   const [only, ...others] = components;
   return only && others.length === 0
-    ? Math.ceil(Math.ceil((width * only.across) / mostAcross) / 8) *
-        Math.ceil(Math.ceil((height * only.down) / mostDown) / 8)
-    : Math.ceil(width / (8 * mostAcross)) * Math.ceil(height / (8 * mostDown));
+    ? Math.ceil(Math.ceil((width * only.across) / maxAcross) / 8) *
+        Math.ceil(Math.ceil((height * only.down) / maxDown) / 8)
+    : Math.ceil(width / (8 * maxAcross)) * Math.ceil(height / (8 * maxDown));
 }
 
 /** Reads the tables or the restart interval that a segment defines. */

@@ -15,7 +15,7 @@ interface PngHeader {
 const headerLength = 13;
 const longest = 2 ** 31 - 1;
 /** The limit for decompressing, the same as the codecs'. */
-const mostPixels = 100_000_000;
+const maxPixels = 100_000_000;
 
 const bitDepths = new Map([
   [0, [1, 2, 4, 8, 16]],
@@ -42,7 +42,7 @@ const passes = [
   [1, 2, 0, 2],
   [0, 1, 1, 2],
 ] as const;
-const highestFilter = 4;
+const maxFilter = 4;
 
 /** @throws DamageFound for the first thing that is wrong with a PNG file */
 export async function checkPng(reader: RangeReader): Promise<void> {
@@ -179,7 +179,7 @@ function isTransparency(length: number, colourType: number | undefined, colours:
 
 /** Decompresses the pixels and compares their number with the header. */
 async function checkPixels(reader: RangeReader, header: PngHeader, first: Chunk): Promise<void> {
-  if (header.width * header.height > mostPixels) {
+  if (header.width * header.height > maxPixels) {
     return;
   }
   const rows = rowLengths(header);
@@ -201,7 +201,7 @@ async function checkPixels(reader: RangeReader, header: PngHeader, first: Chunk)
             if (leftInRow === 0) {
               throw new DamageFound('tooManyPixels', first);
             }
-            if ((piece[at] ?? 0) > highestFilter) {
+            if ((piece[at] ?? 0) > maxFilter) {
               throw new DamageFound('pixels', first);
             }
           }

@@ -22,9 +22,9 @@ const unknown: DimensionsFromPrefix = { kind: 'unknown' };
 
 const firstRead = 4096;
 /** The format's limit: the largest positive number of four signed bytes. */
-const longestPngSide = 0x7fffffff;
+const maxPngSide = 0x7fffffff;
 /** Limits the colour profiles and thumbnails that come before the size in a JPEG file. */
-const longestPrefix = 16 * 1024 * 1024;
+const maxPrefixLength = 16 * 1024 * 1024;
 
 /**
  * Reads width and height from the beginning of a PNG, JPEG or WebP file.
@@ -46,7 +46,7 @@ export function dimensionsFromPrefix(bytes: Uint8Array): DimensionsFromPrefix {
 export async function readDimensions(file: ReadableFile): Promise<Dimensions | undefined> {
   let bytes = new Uint8Array(0);
   let wanted = firstRead;
-  while (wanted <= longestPrefix) {
+  while (wanted <= maxPrefixLength) {
     const longer = new Uint8Array(wanted);
     longer.set(bytes);
     const length = await fill(file, longer, bytes.length);
@@ -78,7 +78,7 @@ function pngDimensions(view: DataView): DimensionsFromPrefix {
   if (view.byteLength < 24) return { kind: 'more', needed: 24 };
   if (view.getUint32(12) !== 0x49484452) return unknown;
   const [width, height] = [view.getUint32(16), view.getUint32(20)];
-  return Math.max(width, height) > longestPngSide ? unknown : known(width, height);
+  return Math.max(width, height) > maxPngSide ? unknown : known(width, height);
 }
 
 function jpegDimensions(view: DataView): DimensionsFromPrefix {

@@ -11,7 +11,7 @@ import { sniffImage, sniffLength } from './sniff.ts';
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 /** The usual limit, one JPEG segment. The orientation comes early in the data. */
-const longestExif = 64 * 1024;
+const maxExifLength = 64 * 1024;
 
 /**
  * Reads the EXIF orientation of a JPEG, PNG or WebP file from its headers: 1 if there is none.
@@ -51,7 +51,7 @@ async function jpegExif(reader: RangeReader): Promise<Buffer | undefined> {
 async function pngExif(reader: RangeReader): Promise<Buffer | undefined> {
   for await (const { type, start, length } of pngChunksBeforePixels(reader)) {
     if (type === 'eXIf') {
-      return reader.read(start, Math.min(length, longestExif));
+      return reader.read(start, Math.min(length, maxExifLength));
     }
   }
   return undefined;
@@ -60,7 +60,7 @@ async function pngExif(reader: RangeReader): Promise<Buffer | undefined> {
 async function webpExif(reader: RangeReader): Promise<Buffer | undefined> {
   for await (const { type, start, length } of webpChunks(reader)) {
     if (type === 'EXIF') {
-      const exif = await reader.read(start, Math.min(length, longestExif));
+      const exif = await reader.read(start, Math.min(length, maxExifLength));
       // Some programs write the mark of JPEG files here, too.
       return hasExifMark(exif) ? exif.subarray(exifMark.length) : exif;
     }

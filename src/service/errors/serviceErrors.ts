@@ -7,8 +7,8 @@ import {
   type Phase,
   type ServiceWords,
 } from '../../common/limnerError.ts';
-import { keyRemover } from './keyRemover.ts';
-import { longestKept, longestRead, longestShown, shortened, singleLine } from './singleLine.ts';
+import { redactorFor } from './keyRedactor.ts';
+import { maxKeptLength, maxReadLength, maxShownLength, shortened, singleLine } from './singleLine.ts';
 import type { TransportResponse } from '../http/transport.ts';
 
 const optionalText = v.fallback(v.optional(v.string()), undefined);
@@ -16,9 +16,9 @@ const optionalText = v.fallback(v.optional(v.string()), undefined);
 const optionalCode = v.fallback(v.optional(v.union([v.string(), v.number()])), undefined);
 
 /** Deepest that words are looked for within words. */
-const mostDepth = 4;
+const maxDepth = 4;
 /** Most places that they are looked for. */
-const mostPlaces = 200;
+const maxPlaces = 200;
 
 /** How many more places words are looked for. */
 interface Search {
@@ -73,7 +73,7 @@ export function serviceWords(text: string): ServiceWords {
 
 /** The service's words in a value that was parsed already; `undefined` if it has none. */
 export function wordsOf(value: unknown): ServiceWords | undefined {
-  return wordsWithin(value, mostDepth, { left: mostPlaces });
+  return wordsWithin(value, maxDepth, { left: maxPlaces });
 }
 
 function wordsWithin(value: unknown, depth: number, search: Search): ServiceWords | undefined {
@@ -206,7 +206,7 @@ const retryDetails = v.object({
   error: v.object({
     details: v.pipe(
       v.array(v.unknown()),
-      v.transform((details) => details.slice(0, mostPlaces)),
+      v.transform((details) => details.slice(0, maxPlaces)),
       v.array(
         v.fallback(
           v.object({ retryDelay: v.optional(v.pipe(v.string(), v.regex(/^\d+(?:\.\d+)?s$/u))) }),
@@ -324,14 +324,14 @@ function sentence(code: ErrorCode, status: number | undefined, words: ServiceWor
   const said = words.message ?? words.code ?? words.type;
   const head = heads[code] ?? 'The service reported an error';
   const start = status === undefined ? head : `${head} (HTTP ${status})`;
-  return asSentence(said === undefined ? start : `${start}: ${shortened(said, longestShown)}`);
+  return asSentence(said === undefined ? start : `${start}: ${shortened(said, maxShownLength)}`);
 }
 
 /** Words as they may be shown and kept: short, in one line, and without the key. */
 export function redacted(words: ServiceWords, apiKey: string): ServiceWords {
-  const removeKey = keyRemover(apiKey);
+  const redactKey = redactorFor(apiKey);
   const clean = (text: string | undefined): string | undefined =>
-    text === undefined ? undefined : singleLine(removeKey(text.slice(0, longestRead)), longestKept);
+    text === undefined ? undefined : singleLine(redactKey(text.slice(0, maxReadLength)), maxKeptLength);
   return pick({ message: clean(words.message), type: clean(words.type), code: clean(words.code) });
 }
 
@@ -353,11 +353,11 @@ function parseJson(text: string): unknown {
 }
 
 /** As much of a page as is looked at, in characters. */
-const longestPage = 8192;
+const maxPageLength = 8192;
 
 /** What the beginning of a page or of a plain text says, in one line. */
 function plainText(text: string): string {
-  const page = text.slice(0, longestPage);
+  const page = text.slice(0, maxPageLength);
   const title = /<title[^>]{0,200}>([^<]*)<\/title>/iu.exec(page)?.[1];
   return (title ?? withoutTags(page)).replaceAll(/\s+/gu, ' ').trim();
 }

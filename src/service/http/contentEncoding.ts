@@ -10,7 +10,7 @@ import zlib from 'node:zlib';
 import { LimnerError } from '../../common/limnerError.ts';
 
 /** More layers than this is an attack, not a compression. */
-const mostLayers = 3;
+const maxLayers = 3;
 
 /**
  * Undoes the content encodings of a body (gzip, deflate with or without its zlib header, br).
@@ -24,8 +24,8 @@ export function decodedBody(raw: Readable, contentEncoding: string | string[] | 
     .flatMap((value) => value.split(','))
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity');
-  const decoders = layers.slice(0, mostLayers).toReversed().map(decoderOf);
-  if (layers.length > mostLayers || decoders.includes(undefined)) {
+  const decoders = layers.slice(0, maxLayers).toReversed().map(decoderOf);
+  if (layers.length > maxLayers || decoders.includes(undefined)) {
     raw.on('error', () => undefined).destroy();
     const refused = new PassThrough();
     refused.destroy(

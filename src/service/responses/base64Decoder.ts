@@ -8,7 +8,7 @@ const stagingLength = 64 * 1024;
 
 const backslash = 0x5c;
 const slash = 0x2f;
-const longestPrefix = 256;
+const maxPrefixLength = 256;
 const dataScheme = 'data:';
 
 /** Why an inline image cannot be kept: `invalid` is kept as the text that it came as. */
@@ -128,7 +128,7 @@ export class Base64Decoder {
   }
 
   #takeOffPrefix(): void {
-    const start = this.#staging.toString('latin1', 0, Math.min(this.#staged, longestPrefix));
+    const start = this.#staging.toString('latin1', 0, Math.min(this.#staged, maxPrefixLength));
     const compared = Math.min(start.length, dataScheme.length);
     if (start.slice(0, compared).toLowerCase() !== dataScheme.slice(0, compared)) {
       this.#prefixIsOpen = false;
@@ -136,7 +136,7 @@ export class Base64Decoder {
     }
     const comma = start.indexOf(',');
     if (comma === -1) {
-      if (start.length === longestPrefix) this.damage = 'invalid';
+      if (start.length === maxPrefixLength) this.damage = 'invalid';
       return;
     }
     const [mediaType = '', ...parameters] = start.slice(dataScheme.length, comma).toLowerCase().split(';');

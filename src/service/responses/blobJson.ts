@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Base64Decoder, DivertedBlob } from './base64Decoder.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import type { ImageSink } from '../messages.ts';
-import { Pace } from './pace.ts';
+import { EventLoopYielder } from './eventLoopYielder.ts';
 
 /** What to do with the string at a key: its base64 goes to a sink (always, or if it is a data URL), or nowhere; or it is kept. */
 export type StringRule = 'base64' | 'dataUrl' | 'drop' | 'keep';
@@ -58,21 +58,21 @@ interface Frame {
 
 type State = 'structure' | 'string' | 'scheme' | 'blob' | 'dropped';
 
-const mostDepth = 100;
+const maxDepth = 100;
 const scheme = Buffer.from('data:');
 /** What a capital letter of ASCII lacks to its small one. */
 const smallLetter = 0x20;
 
 /** Most bytes of a string that is kept. */
-const longestString = 64 * 1024;
+const maxStringLength = 64 * 1024;
 /** Most bytes that are read before the event loop may turn. */
 const pieceLength = 16 * 1024;
 /** Most bytes of an object that is looked at for whether a diverted string in it is wanted: they may be nested. */
-const longestHolder = 16 * 1024;
+const maxHolderLength = 16 * 1024;
 /** Most bytes of texts that are passed over since they are longer. */
-const mostPassedOver = 16 * 1024 * 1024;
+const maxPassedOver = 16 * 1024 * 1024;
 /** More digits than that are no number that anybody means. */
-const longestNumber = 100;
+const maxNumberLength = 100;
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
 
 const quote = 0x22;
@@ -102,7 +102,7 @@ export class BlobJsonReader {
   readonly #marker = `${randomUUID()}:`;
   #state: State = 'structure';
   #values = 0;
-  readonly #pace = new Pace();
+  readonly #yielder = new EventLoopYielder();
   #isEscaped = false;
   #stringStart = 0;
   /** The string that is dropped is the rest of a text that is too long. */
@@ -136,7 +136,7 @@ export class BlobJsonReader {
   async #read(chunk: Buffer): Promise<void> {
     let position = 0;
     while (position < chunk.length) {
-      if (this.#pace.isDue) await this.#pace.turn();
+      if (this.#yielder.isDue) await this.#yielder.yield();
       switch (this.#state) {
         case 'structure':
           position = await this.#readStructure(chunk, position);
@@ -298,7 +298,7 @@ export class BlobJsonReader {
   /** Puts a number into quotation marks that is kept as the text that it is written in. */
   #keepExact(frame: Frame): void {
     if (frame.exactStart === undefined) return;
-    const isShort = this.#text.length - frame.exactStart < longestNumber;
+    const isShort = this.#text.length - frame.exactStart < maxNumberLength;
     const written = isShort ? this.#text.slice(frame.exactStart).trim() : '';
     if (number.test(written)) {
       this.#text.truncate(frame.exactStart);
@@ -309,7 +309,7 @@ export class BlobJsonReader {
 
   #openFrame(isObject: boolean, start: number): void {
     this.#count();
-    if (this.#stack.length === mostDepth)
+    if (this.#stack.length === maxDepth)
       throw new LimnerError('protocol', 'The answer is nested too deeply.');
     const parent = this.#stack.at(-1);
     const name = parent?.isObject === true ? parent.key : parent?.name;
@@ -334,7 +334,7 @@ export class BlobJsonReader {
     const frame = this.#stack.at(-1);
     if (frame === undefined) return;
     if (frame.pending.length > 0) {
-      const isLong = this.#text.length - frame.start > longestHolder;
+      const isLong = this.#text.length - frame.start > maxHolderLength;
       const isWanted = isLong || this.#options.isWanted(this.#parse(frame.start));
       for (const { blob, sink } of frame.pending.splice(0)) await this.#settle(blob, sink, isWanted);
     }
@@ -397,7 +397,7 @@ export class BlobJsonReader {
   #readString(chunk: Buffer, start: number): number {
     const end = this.#endOfString(chunk, start);
     const isEnd = this.#state === 'structure';
-    const room = Math.max(this.#stringStart + longestString - this.#text.length, 0);
+    const room = Math.max(this.#stringStart + maxStringLength - this.#text.length, 0);
     if (end - start <= room) {
       this.#append(chunk.subarray(start, end));
     } else {
@@ -425,7 +425,7 @@ export class BlobJsonReader {
   #skipString(chunk: Buffer, start: number): number {
     const end = this.#endOfString(chunk, start);
     if (this.#isCut) this.#passedOver += end - start;
-    if (this.#passedOver > mostPassedOver) throw tooLong();
+    if (this.#passedOver > maxPassedOver) throw tooLong();
     if (this.#state === 'structure') {
       this.#isCut = false;
       this.#text.append('"');

@@ -1,4 +1,4 @@
-import { Pace } from './pace.ts';
+import { EventLoopYielder } from './eventLoopYielder.ts';
 
 /** Takes the data of server-sent events as it arrives. */
 export interface EventData {
@@ -25,7 +25,7 @@ export class EventStreamReader {
   #field = '';
   #isAfterReturn = false;
   #hasData = false;
-  readonly #pace = new Pace();
+  readonly #yielder = new EventLoopYielder();
 
   constructor(target: EventData) {
     this.#target = target;
@@ -34,7 +34,7 @@ export class EventStreamReader {
   async write(chunk: Buffer): Promise<void> {
     let position = 0;
     while (position < chunk.length) {
-      if (this.#pace.isDue) await this.#pace.turn();
+      if (this.#yielder.isDue) await this.#yielder.yield();
       if (this.#isAfterReturn) {
         this.#isAfterReturn = false;
         if (chunk[position] === lineFeed[0]) {

@@ -2,10 +2,10 @@ import { readingError } from './inlineImages.ts';
 import { backoff } from '../../common/backoff.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import type { Answer, Usage } from '../messages.ts';
-import { longestKept, shortened } from '../errors/singleLine.ts';
+import { maxKeptLength, shortened } from '../errors/singleLine.ts';
 
 /** Calls of one task that are open at once. */
-const mostAtOnce = 4;
+const maxAtOnce = 4;
 
 /** What the next call would meet as well, in whichever way it was said; on a full disk its image would be lost, too. */
 const hopeless = new Set(['unauthorized', 'quota_exceeded', 'stopped', 'save_failed']);
@@ -13,9 +13,9 @@ const hopeless = new Set(['unauthorized', 'quota_exceeded', 'stopped', 'save_fai
 const hopelessByStatus = new Set(['invalid_request', 'content_rejected']);
 
 /** How long a service may ask to wait in all, and the pauses where it does not say, in milliseconds. */
-const longestWait = 15 * 60_000;
+const maxWait = 15 * 60_000;
 const firstPause = 2000;
-const longestPause = 60_000;
+const maxPause = 60_000;
 
 /**
  * Makes as many calls as images are wanted and joins their answers in the order of the calls. One that fails does
@@ -47,18 +47,18 @@ export async function gatherAnswers(
         } catch (caught) {
           const error = readingError(caught);
           if (isBusy(error)) {
-            pause = Math.max(pause, error.retryAfter ?? 0, backoff(rounds, firstPause, longestPause));
+            pause = Math.max(pause, error.retryAfter ?? 0, backoff(rounds, firstPause, maxPause));
           }
           if (error.code === 'rate_limited') refused.push({ index, error });
           else errors.push(error);
         }
       }
     };
-    await Promise.all(Array.from({ length: Math.min(calls, mostAtOnce) }, work));
+    await Promise.all(Array.from({ length: Math.min(calls, maxAtOnce) }, work));
     waited += pause;
     const isUntouched = !answers.some((answer) => answer !== undefined) && errors.length === 0;
     const isMissing = open.length + refused.length > 0;
-    const goesOn = isMissing && pause > 0 && !isOver() && !isUntouched && waited <= longestWait;
+    const goesOn = isMissing && pause > 0 && !isOver() && !isUntouched && waited <= maxWait;
     if (!goesOn || !(await slept(sleep(pause)))) {
       errors.push(...refused.map(({ error }) => error));
       break;
@@ -99,7 +99,7 @@ function isHopeless({ code, status }: LimnerError): boolean {
 function join(answers: readonly Answer[], errors: readonly LimnerError[], calls: number): Answer {
   const failure = errors.find(({ billing }) => billing !== 'no') ?? errors[0];
   if (answers.length === 0 && failure !== undefined) throw failure;
-  const remark = shortened(answers.flatMap((answer) => answer.remark ?? []).join('\n'), longestKept);
+  const remark = shortened(answers.flatMap((answer) => answer.remark ?? []).join('\n'), maxKeptLength);
   const usage = answers.map((answer) => answer.usage).reduce(sum, undefined);
   const counts = { calls, failed: errors.length, unsent: calls - answers.length - errors.length };
   const incomplete = partly(failure, counts) ?? answers.find((answer) => answer.incomplete)?.incomplete;

@@ -1,24 +1,24 @@
 import type { Readable } from 'node:stream';
 import { BlobJsonReader, type IndexedSink, type StringRule } from './blobJson.ts';
 import type { DivertedBlob } from './base64Decoder.ts';
-import { keyRemover } from '../errors/keyRemover.ts';
+import { redactorFor } from '../errors/keyRedactor.ts';
 import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
 import type { OpenImageSink } from '../messages.ts';
 import { SafeSink } from '../results/safeSink.ts';
-import { longestRead } from '../errors/singleLine.ts';
+import { maxReadLength } from '../errors/singleLine.ts';
 
 /** Most bytes of one inline image, after decoding. */
-const longestInline = 64 * 1024 * 1024;
+const maxInlineLength = 64 * 1024 * 1024;
 /** Most bytes of an answer without its images. */
-const longestText = 1024 * 1024;
+const maxTextLength = 1024 * 1024;
 /** Most values of an answer, and images in it. */
-const mostValues = 10_000;
-export const mostImages = 200;
+const maxValues = 10_000;
+export const maxImages = 200;
 /** Most bytes of an answer with everything in it, also what is passed over. */
-const longestAnswer = 1024 * 1024 * 1024;
+const maxAnswerLength = 1024 * 1024 * 1024;
 
 /** How long the end of a body may take once its document is closed, in milliseconds. */
-const longestEnd = 1000;
+const maxEndLength = 1000;
 
 /** A JSON body as far as it came. */
 export interface ReadBody {
@@ -41,9 +41,9 @@ export class InlineImages {
    * @param apiKey is taken out of everything that the answer says
    * @param longest most bytes of one body
    */
-  constructor(open: OpenImageSink, apiKey: string, longest = longestAnswer) {
+  constructor(open: OpenImageSink, apiKey: string, longest = maxAnswerLength) {
     this.#open = open;
-    this.#clean = keyRemover(apiKey);
+    this.#clean = redactorFor(apiKey);
     this.#longest = longest;
   }
 
@@ -56,11 +56,11 @@ export class InlineImages {
       isExact: (key) => key === 'id',
       isAskedFor: (key) => askedFor.has(key),
       // Of a text that is longer than anything that is kept, a part of a key may be left beyond that.
-      clean: (text) => this.#clean(text.slice(0, longestRead)),
+      clean: (text) => this.#clean(text.slice(0, maxReadLength)),
       openSink: () => this.#next(),
-      blobLimit: longestInline,
-      textLimit: longestText,
-      valueLimit: mostValues,
+      blobLimit: maxInlineLength,
+      textLimit: maxTextLength,
+      valueLimit: maxValues,
     });
   }
 
@@ -87,7 +87,7 @@ export class InlineImages {
     try {
       for (;;) {
         if (isWhole()) {
-          patience ??= new Promise((resolve) => (timer = setTimeout(resolve, longestEnd, undefined)));
+          patience ??= new Promise((resolve) => (timer = setTimeout(resolve, maxEndLength, undefined)));
         }
         const next = await (patience ? endOf(chunks, patience) : chunks.next());
         if (next === undefined || next.done === true) return;
@@ -102,7 +102,7 @@ export class InlineImages {
   }
 
   #next(): IndexedSink {
-    if (this.#count >= mostImages) throw tooLong();
+    if (this.#count >= maxImages) throw tooLong();
     const index = this.#count;
     this.#count += 1;
     return { index, sink: new SafeSink(this.#open(index), this.#clean) };
@@ -129,7 +129,7 @@ export class TextAllowance {
   take(text: string): void {
     // Also an empty document takes room and time.
     this.#used += text.length + 200;
-    if (this.#used > longestText) throw tooLong();
+    if (this.#used > maxTextLength) throw tooLong();
   }
 }
 

@@ -8,10 +8,10 @@ import { damageError } from './imageAnswers.ts';
 import { readingError, TextAllowance, type InlineImages } from './inlineImages.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import type { Answer, AnsweredImage, Usage } from '../messages.ts';
-import { Pace } from './pace.ts';
+import { EventLoopYielder } from './eventLoopYielder.ts';
 import { inPhase } from '../errors/phases.ts';
 import { errorOfWords, redacted, wordsOf } from '../errors/serviceErrors.ts';
-import { longestKept, longestShown, shortened } from '../errors/singleLine.ts';
+import { maxKeptLength, maxShownLength, shortened } from '../errors/singleLine.ts';
 import { inlineImage, nativeBody, textsOf, usageOf, type NativePart } from './wire.ts';
 
 /** The native bodies of one call, as far as they came: one of an ordinary answer, many of a stream. */
@@ -172,7 +172,7 @@ interface Gathered {
 }
 
 async function gather(values: readonly unknown[]): Promise<Gathered> {
-  const pace = new Pace();
+  const yielder = new EventLoopYielder();
   const gathered: Gathered = {
     images: [],
     damaged: [],
@@ -183,7 +183,7 @@ async function gather(values: readonly unknown[]): Promise<Gathered> {
     said: undefined,
   };
   for (const value of values) {
-    if (pace.isDue) await pace.turn();
+    if (yielder.isDue) await yielder.yield();
     const parsed = v.safeParse(nativeBody, value);
     if (!parsed.success) continue;
     const { candidates, promptFeedback, usageMetadata, error } = parsed.output;
@@ -198,12 +198,12 @@ async function gather(values: readonly unknown[]): Promise<Gathered> {
       for (const part of content?.parts ?? []) takePart(part, gathered);
     }
   }
-  gathered.remark = shortened(gathered.remark.trim(), longestKept);
+  gathered.remark = shortened(gathered.remark.trim(), maxKeptLength);
   return gathered;
 }
 
 function takePart(part: NativePart, gathered: Gathered): void {
-  if (gathered.remark.length < longestKept) gathered.remark += part.text ?? '';
+  if (gathered.remark.length < maxKeptLength) gathered.remark += part.text ?? '';
   const inline = part.inlineData ?? part.inline_data;
   if (inline?.data === undefined) return;
   const mediaType = inline.mimeType ?? inline.mime_type;
@@ -221,7 +221,8 @@ function withoutImage(remark: string, blocked: string | undefined, apiKey: strin
       sent: true,
     });
   }
-  const said = service.message === undefined ? '' : ` and said: ${shortened(service.message, longestShown)}`;
+  const said =
+    service.message === undefined ? '' : ` and said: ${shortened(service.message, maxShownLength)}`;
   return new LimnerError('empty_result', asSentence(`The model answered without an image${said}`), {
     service,
     sent: true,

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { DivertedBlob, type BlobDamage } from './base64Decoder.ts';
-import { mostImages } from './inlineImages.ts';
-import { removedKey } from '../errors/keyRemover.ts';
+import { maxImages } from './inlineImages.ts';
+import { redactedKey } from '../errors/keyRedactor.ts';
 import type { AnsweredImage, Usage } from '../messages.ts';
-import { longestKept, shortened, singleLine } from '../errors/singleLine.ts';
+import { maxKeptLength, shortened, singleLine } from '../errors/singleLine.ts';
 
 /**
  * Schemas of what the service sends, tolerant: unknown fields are ignored, and an optional field of a wrong type
@@ -14,7 +14,7 @@ const text = v.fallback(
   v.optional(
     v.pipe(
       v.string(),
-      v.transform((value) => shortened(value, longestKept)),
+      v.transform((value) => shortened(value, maxKeptLength)),
     ),
   ),
   undefined,
@@ -51,7 +51,7 @@ const id = v.fallback(
     v.pipe(
       v.union([v.pipe(v.string(), v.nonEmpty(), v.maxLength(512)), v.number()]),
       v.transform((value) => String(value)),
-      v.excludes(removedKey),
+      v.excludes(redactedKey),
       v.notValues(['.', '..']),
     ),
   ),
@@ -124,7 +124,7 @@ export interface DamagedImage {
 }
 
 /** The addresses of one answer have as many characters at most: they are kept in the task's row. */
-const longestAddresses = 256 * 1024;
+const maxAddressesLength = 256 * 1024;
 
 /**
  * The images of a `data` array; elements without one are left out, and those beyond what any request brings.
@@ -137,8 +137,8 @@ export function imagesOf(
 ): { images: AnsweredImage[]; damaged: DamagedImage[] } {
   const images: AnsweredImage[] = [];
   const damaged: DamagedImage[] = [];
-  let room = longestAddresses;
-  for (const item of data.slice(0, mostImages)) {
+  let room = maxAddressesLength;
+  for (const item of data.slice(0, maxImages)) {
     const parsed = v.safeParse(imageItem, item);
     if (!parsed.success) continue;
     const { b64_json: base64, url, revised_prompt: revisedPrompt } = parsed.output;
@@ -170,7 +170,7 @@ export function textsOf(damaged: readonly DamagedImage[]): AnsweredImage[] {
  * left for the download to refuse.
  */
 function addressOf(url: string, origin: string): string | undefined {
-  if (url.includes(removedKey)) return url;
+  if (url.includes(redactedKey)) return url;
   const address = URL.parse(url, origin);
   if (address === null || !/^https?:$/u.test(address.protocol)) return undefined;
   return URL.canParse(url) ? url : address.href;

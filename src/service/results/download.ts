@@ -1,5 +1,5 @@
 import { AddressPolicy } from './addressPolicy.ts';
-import { keyRemover, removedKey } from '../errors/keyRemover.ts';
+import { redactorFor, redactedKey } from '../errors/keyRedactor.ts';
 import { LimnerError, type ErrorCode } from '../../common/limnerError.ts';
 import type { ImageSink } from '../messages.ts';
 import { inPhase } from '../errors/phases.ts';
@@ -8,9 +8,9 @@ import { retryAfterOf } from '../errors/serviceErrors.ts';
 import type { Transport, TransportResponse, TransportTimeouts } from '../http/transport.ts';
 
 /** Most bytes of one result (docs/service.md, "Limits": 20 MB). */
-export const longestResult = 20 * 1024 * 1024;
+export const maxResultSize = 20 * 1024 * 1024;
 
-const mostRedirects = 3;
+const maxRedirects = 3;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const timeouts: TransportTimeouts = { connect: 30_000, headers: 60_000, idle: 60_000, whole: 30 * 60_000 };
 
@@ -52,16 +52,16 @@ export class ResultDownloader {
     const apiKey = await this.#options.keys.get(service.origin);
     const sink = new SafeSink(target);
     try {
-      const { headers, body } = await this.#follow(url, policy, keyRemover(apiKey ?? ''), signal);
+      const { headers, body } = await this.#follow(url, policy, redactorFor(apiKey ?? ''), signal);
       const announced = Number([headers['content-length'] ?? []].flat()[0] ?? 0);
-      if (announced > longestResult) {
+      if (announced > maxResultSize) {
         body.destroy();
         throw tooLarge();
       }
       let bytes = 0;
       for await (const chunk of body as AsyncIterable<Buffer>) {
         bytes += chunk.length;
-        if (bytes > longestResult) throw tooLarge();
+        if (bytes > maxResultSize) throw tooLarge();
         await sink.write(chunk);
       }
       if (bytes === 0) throw new LimnerError('protocol', 'The image is an empty file.');
@@ -77,11 +77,11 @@ export class ResultDownloader {
   async #follow(
     address: string,
     policy: AddressPolicy,
-    removeKey: (text: string) => string,
+    redactKey: (text: string) => string,
     signal: AbortSignal | undefined,
   ): Promise<TransportResponse> {
-    let url = parseUrl(removeKey(address));
-    for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+    let url = parseUrl(redactKey(address));
+    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       await policy.check(url);
       const response = await this.#options.transport.request({
         method: 'GET',
@@ -101,15 +101,15 @@ export class ResultDownloader {
       response.body.destroy();
       const location = [response.headers['location'] ?? []].flat()[0];
       if (!redirectStatuses.has(response.statusCode) || location === undefined) throw statusError(response);
-      url = parseUrl(removeKey(location), url);
+      url = parseUrl(redactKey(location), url);
     }
     // Networks that want a sign-in send everybody round in circles for a while.
-    throw new LimnerError('protocol', `The image is behind more than ${mostRedirects} redirects.`);
+    throw new LimnerError('protocol', `The image is behind more than ${maxRedirects} redirects.`);
   }
 }
 
 function parseUrl(address: string, base?: URL): URL {
-  if (address.includes(removedKey)) {
+  if (address.includes(redactedKey)) {
     throw new LimnerError('result_refused', 'The image is not fetched: its address holds the API key.', {
       sent: false,
     });
@@ -142,5 +142,5 @@ function statusMeaning(status: number): { code: ErrorCode; message: string } {
 }
 
 function tooLarge(): LimnerError {
-  return new LimnerError('result_too_large', `The image has more than ${longestResult / 1024 / 1024} MB.`);
+  return new LimnerError('result_too_large', `The image has more than ${maxResultSize / 1024 / 1024} MB.`);
 }

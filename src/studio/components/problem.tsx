@@ -1,7 +1,7 @@
 import './problem.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
-import type { Remedy } from '../store/studioStore.ts';
+import type { ErrorAction } from '../store/studioStore.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
@@ -9,12 +9,12 @@ import { IconButton } from './iconButton.tsx';
 interface ProblemProps {
   /** Undefined while there is no problem. */
   message: string | undefined;
-  remedies: readonly Remedy[];
+  errorActions: readonly ErrorAction[];
   dismiss: () => void;
 }
 
 /** Shows a problem with the buttons that fix it, and announces it at once. */
-export function Problem({ message, remedies, dismiss }: ProblemProps): JSX.Element {
+export function Problem({ message, errorActions, dismiss }: ProblemProps): JSX.Element {
   return (
     <div role="alert">
       {message !== undefined && (
@@ -22,7 +22,7 @@ export function Problem({ message, remedies, dismiss }: ProblemProps): JSX.Eleme
           <Icon name="error" />
           <div class="problem-words">
             <p>{message}</p>
-            {remedies.map(({ title, run }) => (
+            {errorActions.map(({ title, run }) => (
               <Button key={title} onClick={() => void run()}>
                 {title}
               </Button>

@@ -2,7 +2,7 @@ import './composer.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { Inputs } from '../inputs/inputs.tsx';
-import type { Parts } from '../store/studioContext.ts';
+import type { StudioContext } from '../store/studioContext.ts';
 import { modelOf } from '../store/studioStore.ts';
 import { CountField } from './fields/countField.tsx';
 import { ModelField } from './fields/modelField.tsx';
@@ -12,18 +12,18 @@ import { SizeField } from './fields/sizeField.tsx';
 import { Start } from './start.tsx';
 import { SubmitBar } from './submitBar.tsx';
 import { TargetFields } from './fields/targetFields.tsx';
-import { useSubmission } from './useSubmission.ts';
+import { useSubmit } from './useSubmit.ts';
 
 /** Shows the fields of the next image, and the button that sends them. */
-export function Composer(parts: Parts): JSX.Element {
-  const { work } = parts;
-  const submission = useSubmission(parts);
-  const model = modelOf(work.state);
-  if (!work.state.isConnected || !model) {
-    return <Start {...parts} />;
+export function Composer(context: StudioContext): JSX.Element {
+  const { store } = context;
+  const submission = useSubmit(context);
+  const model = modelOf(store.state);
+  if (!store.state.isConnected || !model) {
+    return <Start {...context} />;
   }
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>): void => {
-    const isSubmit = event.key === 'Enter' && (work.state.isMac ? event.metaKey : event.ctrlKey);
+    const isSubmit = event.key === 'Enter' && (store.state.isMac ? event.metaKey : event.ctrlKey);
     if (isSubmit) {
       event.preventDefault();
       if (!event.repeat) {
@@ -34,17 +34,17 @@ export function Composer(parts: Parts): JSX.Element {
   return (
     <section class="composer" aria-label={l10n.t('Compose')} onKeyDown={onKeyDown}>
       <div class="composer-fields">
-        <PromptField {...parts} />
-        <Inputs {...parts} model={model} />
-        <ModelField {...parts} model={model} />
-        <SizeField {...parts} model={model} />
+        <PromptField {...context} />
+        <Inputs {...context} model={model} />
+        <ModelField {...context} model={model} />
+        <SizeField {...context} model={model} />
         <div class="composer-pair">
-          <QualityField {...parts} model={model} />
-          <CountField {...parts} model={model} />
+          <QualityField {...context} model={model} />
+          <CountField {...context} model={model} />
         </div>
-        <TargetFields {...parts} />
+        <TargetFields {...context} />
       </div>
-      <SubmitBar {...parts} model={model} submission={submission} />
+      <SubmitBar {...context} model={model} submission={submission} />
     </section>
   );
 }

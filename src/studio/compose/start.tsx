@@ -1,20 +1,20 @@
 import './start.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
-import type { Parts } from '../store/studioContext.ts';
+import type { StudioContext } from '../store/studioContext.ts';
 import { Button } from '../components/button.tsx';
 
 /** Shown instead of the composer while there is no service or no model. */
-export function Start({ work, host }: Parts): JSX.Element {
+export function Start({ store, host }: StudioContext): JSX.Element {
   const connect = (demo: boolean): Promise<void> =>
-    work.attempt(async () => {
+    store.attempt(async () => {
       await host.ask('connect', { demo });
     });
   return (
     <section class="composer start" aria-label={l10n.t('Compose')}>
       <h2>{l10n.t('Paint with words')}</h2>
       <p>
-        {work.state.isConnected
+        {store.state.isConnected
           ? l10n.t('Tell Limner which model of your service to use, and images are made right here.')
           : l10n.t(
               'Connect Limner to an image service, and images are made right here and saved in your project.',

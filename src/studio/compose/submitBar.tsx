@@ -4,17 +4,21 @@ import type { JSX } from 'preact';
 import { Icon } from '../components/icon.tsx';
 import { Problem } from '../components/problem.tsx';
 import { countOf } from '../store/studioStore.ts';
-import type { ModelParts } from '../store/studioContext.ts';
-import { submitLabel } from './obstacle.ts';
-import type { Submission } from './useSubmission.ts';
+import type { ModelFieldProps } from '../store/studioContext.ts';
+import { submitLabel } from './submitBlocker.ts';
+import type { SubmitState } from './useSubmit.ts';
 
 /** Shows the button that sends the draft, and the problem if that fails. */
-export function SubmitBar({ work, model, submission }: ModelParts & { submission: Submission }): JSX.Element {
-  const { draft, isMac } = work.state;
-  const { isBusy, problem, remedies, submit, dismiss } = submission;
+export function SubmitBar({
+  store,
+  model,
+  submission,
+}: ModelFieldProps & { submission: SubmitState }): JSX.Element {
+  const { draft, isMac } = store.state;
+  const { isBusy, problem, errorActions, submit, dismiss } = submission;
   return (
     <div class="submit-bar">
-      <Problem message={problem} remedies={remedies} dismiss={dismiss} />
+      <Problem message={problem} errorActions={errorActions} dismiss={dismiss} />
       <button
         type="button"
         class="button primary"
@@ -28,7 +32,7 @@ export function SubmitBar({ work, model, submission }: ModelParts & { submission
         }}
       >
         <Icon name={isBusy ? 'loading' : 'sparkle'} spins={isBusy} />
-        <span>{isBusy ? l10n.t('Sending…') : submitLabel(work.state, countOf(draft, model))}</span>
+        <span>{isBusy ? l10n.t('Sending…') : submitLabel(store.state, countOf(draft, model))}</span>
       </button>
     </div>
   );

@@ -6,19 +6,19 @@ import type { HistoryFilter } from '../protocol/draft.ts';
 import type { StudioTask } from '../protocol/state.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
-import type { Parts } from '../store/studioContext.ts';
+import type { StudioContext } from '../store/studioContext.ts';
 import { HistoryFilters } from './historyFilters.tsx';
 import { HistoryList } from './historyList.tsx';
-import { OldTask } from './oldTask.tsx';
+import { HistoryTask } from './historyTask.tsx';
 import { useHistoryPages } from './useHistoryPages.ts';
 
 const everything: HistoryFilter = { text: '', status: 'any', model: '', starred: false, edits: false };
 
 /** Shows all tasks, to search them and open one again. */
-export function History(parts: Parts): JSX.Element {
-  const { work, host } = parts;
-  const filter = work.state.draft.view.history;
-  const pages = useHistoryPages(parts, filter);
+export function History(context: StudioContext): JSX.Element {
+  const { store, host } = context;
+  const filter = store.state.draft.view.history;
+  const pages = useHistoryPages(context, filter);
   /** A row until its task is loaded; then the task, which may move to another row. */
   const [chosen, setChosen] = useState<{ row: number } | { id: string }>();
   const row = chosen && ('id' in chosen ? pages.rowOf(chosen.id) : chosen.row);
@@ -34,17 +34,17 @@ export function History(parts: Parts): JSX.Element {
   }, [task, chosen]);
   const { total } = pages;
 
-  const change = (history: HistoryFilter): void => work.look({ history });
-  const takeUp = (old: StudioTask): void =>
-    void work.attempt(async () => {
-      await work.saved();
+  const change = (history: HistoryFilter): void => store.updateView({ history });
+  const restore = (old: StudioTask): void =>
+    void store.attempt(async () => {
+      await store.saved();
       const restored = await host.ask('restore', { task: old.id });
       if (!restored) {
         return;
       }
-      work.replace(restored.draft, restored.inputs, old);
+      store.replace(restored.draft, restored.inputs, old);
       const first = old.images.find(({ url }) => url !== undefined);
-      work.look({
+      store.updateView({
         stage: 'results',
         selected: first ? { task: old.id, index: first.index } : null,
         zoom: null,
@@ -75,9 +75,9 @@ export function History(parts: Parts): JSX.Element {
           )}
         </div>
       ) : (
-        <HistoryList pages={pages} chosen={row} choose={choose} takeUp={takeUp} />
+        <HistoryList pages={pages} chosen={row} choose={choose} restore={restore} />
       )}
-      {task && <OldTask task={task} takeUp={() => takeUp(task)} />}
+      {task && <HistoryTask task={task} restore={() => restore(task)} />}
     </div>
   );
 }

@@ -14,18 +14,18 @@ interface HistoryListProps {
   pages: HistoryPages;
   chosen: number | undefined;
   choose: (row: number) => void;
-  takeUp: (task: StudioTask) => void;
+  restore: (task: StudioTask) => void;
 }
 
 /** Shows the rows of the history, of which only those in view are drawn. */
-export function HistoryList({ pages, chosen, choose, takeUp }: HistoryListProps): JSX.Element {
+export function HistoryList({ pages, chosen, choose, restore }: HistoryListProps): JSX.Element {
   const { attach, element, size } = useSize();
   const [scrollTop, setScrollTop] = useState(0);
   const total = pages.total ?? 0;
   const height = size?.height ?? 0;
   const { first, end } = rowWindow(scrollTop, height, rowHeight, total);
 
-  useEffect(() => void pages.look(first, end), [pages, first, end]);
+  useEffect(() => void pages.showRange(first, end), [pages, first, end]);
   useLayoutEffect(() => {
     element?.scrollTo({ top: 0 });
   }, [pages, element]);
@@ -44,7 +44,7 @@ export function HistoryList({ pages, chosen, choose, takeUp }: HistoryListProps)
       goTo(next);
     } else if (event.key === 'Enter' && task) {
       event.preventDefault();
-      takeUp(task);
+      restore(task);
     }
   };
   return (
@@ -81,7 +81,7 @@ export function HistoryList({ pages, chosen, choose, takeUp }: HistoryListProps)
               aria-posinset={row + 1}
               style={{ height: `${rowHeight}px`, top: `${row * rowHeight}px` }}
               onClick={() => choose(row)}
-              onDblClick={() => task && takeUp(task)}
+              onDblClick={() => task && restore(task)}
             >
               {task ? <HistoryRow task={task} /> : <span class="history-awaited">{l10n.t('Loading…')}</span>}
             </div>

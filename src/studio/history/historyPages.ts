@@ -64,7 +64,7 @@ export class HistoryPages {
   }
 
   /** Sets the rows in view and fetches those that are missing. */
-  async look(first: number, end: number): Promise<void> {
+  async showRange(first: number, end: number): Promise<void> {
     this.#seen = { first, end };
     if (this.#isFetching) {
       return;
@@ -82,7 +82,7 @@ export class HistoryPages {
   }
 
   /** Applies changes of tasks. */
-  async heed({ tasks, removed }: Extract<HostEvent, { kind: 'tasks' }>): Promise<void> {
+  async applyChanges({ tasks, removed }: Extract<HostEvent, { kind: 'tasks' }>): Promise<void> {
     const changes = new Map(tasks.map((task) => [task.id, task]));
     let known = 0;
     for (const [page, rows] of this.#pages) {
@@ -100,7 +100,7 @@ export class HistoryPages {
       this.#changed();
     }
     if (tasks.length > 0 || removed.length > 0) {
-      await this.look(this.#seen.first, this.#seen.end);
+      await this.showRange(this.#seen.first, this.#seen.end);
     }
   }
 

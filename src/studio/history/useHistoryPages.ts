@@ -1,10 +1,10 @@
 import { useEffect, useReducer, useRef } from 'preact/hooks';
 import type { HistoryFilter } from '../protocol/draft.ts';
-import type { Parts } from '../store/studioContext.ts';
+import type { StudioContext } from '../store/studioContext.ts';
 import { HistoryPages } from './historyPages.ts';
 
 /** Returns the filtered history; until its first page is loaded, the one of the filter before. */
-export function useHistoryPages({ work, host }: Parts, filter: HistoryFilter): HistoryPages {
+export function useHistoryPages({ store, host }: StudioContext, filter: HistoryFilter): HistoryPages {
   const [, redraw] = useReducer((times: number) => times + 1, 0);
   const current = useRef<{ filter: HistoryFilter; pages: HistoryPages }>(undefined);
   const before = useRef<HistoryPages>(undefined);
@@ -17,17 +17,17 @@ export function useHistoryPages({ work, host }: Parts, filter: HistoryFilter): H
       pages: new HistoryPages(
         async (offset, limit) => host.ask('history', { filter, offset, limit }),
         () => redraw(undefined),
-        (problem) => void work.attempt(async () => Promise.reject(problem)),
+        (problem) => void store.attempt(async () => Promise.reject(problem)),
       ),
     };
   }
   const { pages } = current.current;
-  useEffect(() => void pages.look(0, 1), [pages]);
+  useEffect(() => void pages.showRange(0, 1), [pages]);
   useEffect(
     () =>
       host.onEvent((event) => {
         if (event.kind === 'tasks') {
-          void pages.heed(event);
+          void pages.applyChanges(event);
         }
       }),
     [host, pages],

@@ -2,14 +2,14 @@ import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { StudioInput } from '../protocol/state.ts';
-import type { ModelParts } from '../store/studioContext.ts';
+import type { ModelFieldProps } from '../store/studioContext.ts';
 import { isMasked } from '../mask/files/maskToSend.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { IconButton } from '../components/iconButton.tsx';
 import { inputType } from './transfer.ts';
 
-interface InputRowProps extends ModelParts {
+interface InputRowProps extends ModelFieldProps {
   input: StudioInput;
   /** Position, from 0. */
   index: number;
@@ -23,7 +23,7 @@ interface InputRowProps extends ModelParts {
 
 /** Shows one input image with its buttons. */
 export function InputRow(props: InputRowProps): JSX.Element {
-  const { work, model, input, index, count, isDropPlace, move, remove } = props;
+  const { store, model, input, index, count, isDropPlace, move, remove } = props;
   const row = useRef<HTMLLIElement>(null);
   const { name } = input;
   const step = (to: number, button: string): void => {
@@ -60,8 +60,8 @@ export function InputRow(props: InputRowProps): JSX.Element {
           </span>
         ))}
         {index === 0 && model.mask !== 'none' && (
-          <Button icon="paintcan" onClick={() => work.look({ stage: 'mask' })}>
-            {isMasked(work.state) ? l10n.t('Edit the Mask') : l10n.t('Paint a Mask')}
+          <Button icon="paintcan" onClick={() => store.updateView({ stage: 'mask' })}>
+            {isMasked(store.state) ? l10n.t('Edit the Mask') : l10n.t('Paint a Mask')}
           </Button>
         )}
       </div>

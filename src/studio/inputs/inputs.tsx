@@ -2,7 +2,7 @@ import './inputs.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { ModelParts } from '../store/studioContext.ts';
+import type { ModelFieldProps } from '../store/studioContext.ts';
 import { moveInput, tooManyInputs } from './inputList.ts';
 import { IconButton } from '../components/iconButton.tsx';
 import { Notes } from '../components/field.tsx';
@@ -12,15 +12,15 @@ import { InputRow } from './inputRow.tsx';
 import { inputType } from './transfer.ts';
 
 /** Shows the input images in sending order. */
-export function Inputs(parts: ModelParts): JSX.Element {
-  const { work, host, model } = parts;
-  const { draft } = work.state;
-  const inputs = inputsOf(work.state);
+export function Inputs(parts: ModelFieldProps): JSX.Element {
+  const { store, host, model } = parts;
+  const { draft } = store.state;
+  const inputs = inputsOf(store.state);
   const add = useRef<HTMLButtonElement>(null);
   /** The position before which a dragged image would be dropped. */
   const [place, setPlace] = useState<number | undefined>(undefined);
   const pick = (): Promise<void> =>
-    work.attempt(async () => work.addInputs(await host.ask('pickInputs', {})));
+    store.attempt(async () => store.addInputs(await host.ask('pickInputs', {})));
   const tooMany =
     inputs.length > model.maxInputs ? tooManyInputs(model.name, model.maxInputs, inputs.length) : undefined;
   return (
@@ -64,7 +64,7 @@ export function Inputs(parts: ModelParts): JSX.Element {
               event.preventDefault();
               const before = placeAt(event.currentTarget, event.clientY);
               const from = draft.inputs.indexOf(id);
-              work.change({ inputs: moveInput(draft.inputs, id, before > from ? before - 1 : before) });
+              store.change({ inputs: moveInput(draft.inputs, id, before > from ? before - 1 : before) });
             }
             setPlace(undefined);
           }}
@@ -77,9 +77,9 @@ export function Inputs(parts: ModelParts): JSX.Element {
               index={index}
               count={inputs.length}
               isDropPlace={place === index}
-              move={(to) => work.change({ inputs: moveInput(work.state.draft.inputs, input.id, to) })}
+              move={(to) => store.change({ inputs: moveInput(store.state.draft.inputs, input.id, to) })}
               remove={() => {
-                work.change({ inputs: work.state.draft.inputs.filter((id) => id !== input.id) });
+                store.change({ inputs: store.state.draft.inputs.filter((id) => id !== input.id) });
                 add.current?.focus();
               }}
             />

@@ -4,12 +4,12 @@ import type { JSX, RefObject } from 'preact';
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { StudioInput } from '../protocol/state.ts';
 import { Button } from '../components/button.tsx';
-import type { Parts } from '../store/studioContext.ts';
-import { inputsOf, type Work } from '../store/studioStore.ts';
+import type { StudioContext } from '../store/studioContext.ts';
+import { inputsOf, type StudioStore } from '../store/studioStore.ts';
 import { BrushOptions } from './toolbar/brushOptions.tsx';
 import { type MaskCommand, maskCommands } from './toolbar/commands.ts';
 import { canHaveMask, canUndo, doneOf, fitted, push } from './model/maskHistory.ts';
-import { KeepOutside } from './toolbar/keepOutsideField.tsx';
+import { KeepOutsideOption } from './toolbar/keepOutsideOption.tsx';
 import { KeyList } from './toolbar/keyList.tsx';
 import { comboOf } from './toolbar/keys.ts';
 import { MaskSurface } from './surface/maskSurface.tsx';
@@ -17,18 +17,18 @@ import { MaskToolbar } from './toolbar/maskToolbar.tsx';
 import type { MaskView } from './surface/maskView.ts';
 import { paintingOf } from './files/maskFiles.ts';
 import { toolsOf } from './surface/tools.ts';
-import { useKeptZoom } from './surface/useKeptZoom.ts';
+import { usePersistedZoom } from './surface/usePersistedZoom.ts';
 
 /** Shows the editor of the first input's mask, or asks for an input. */
-export function MaskEditor(parts: Parts): JSX.Element {
-  const { work, host } = parts;
-  const inputs = inputsOf(work.state);
+export function MaskEditor(context: StudioContext): JSX.Element {
+  const { store, host } = context;
+  const inputs = inputsOf(store.state);
   const [input] = inputs;
   if (input) {
-    return <Editor key={input.id} {...parts} input={input} inputs={inputs} />;
+    return <Editor key={input.id} {...context} input={input} inputs={inputs} />;
   }
   const pick = (): Promise<void> =>
-    work.attempt(async () => work.addInputs(await host.ask('pickInputs', {})));
+    store.attempt(async () => store.addInputs(await host.ask('pickInputs', {})));
   return (
     <div class="mask-editor no-input">
       <p>{l10n.t('A mask says what of an image is to change. Add the image first.')}</p>
@@ -39,23 +39,23 @@ export function MaskEditor(parts: Parts): JSX.Element {
   );
 }
 
-interface EditorProps extends Parts {
+interface EditorProps extends StudioContext {
   input: StudioInput;
   inputs: readonly StudioInput[];
 }
 
-function Editor({ work, host, input, inputs }: EditorProps): JSX.Element {
-  const { draft, isMac } = work.state;
-  const painting = paintingOf(work, host, input);
-  const tools = toolsOf(work, Math.min(input.width, input.height));
+function Editor({ store, host, input, inputs }: EditorProps): JSX.Element {
+  const { draft, isMac } = store.state;
+  const painting = paintingOf(store, host, input);
+  const tools = toolsOf(store, Math.min(input.width, input.height));
   const [view, setView] = useState<MaskView>();
   const [scale, setScale] = useState(1);
   const [areKeysShown, toggleKeys] = useReducer((are: boolean) => !are, false);
-  const [note, setNote] = useFittedMask(work, input, inputs);
+  const [note, setNote] = useFittedMask(store, input, inputs);
   const [isLoadLost, setIsLoadLost] = useState(false);
   const [, redraw] = useReducer((times: number) => times + 1, 0);
   const [spoken, say] = useSpoken();
-  const keptZoom = useKeptZoom(work);
+  const persistedZoom = usePersistedZoom(store);
   useEffect(() => tools.onDidChange(() => redraw(undefined)), [tools]);
   useEffect(() => {
     void view?.show(doneOf(draft.mask)).then(() => setIsLoadLost(painting.isLoadLost));
@@ -69,7 +69,7 @@ function Editor({ work, host, input, inputs }: EditorProps): JSX.Element {
     }
   }, [lost]);
   const commands = maskCommands({
-    work,
+    store,
     host,
     view,
     painting,
@@ -110,15 +110,15 @@ function Editor({ work, host, input, inputs }: EditorProps): JSX.Element {
         onView={setView}
         onOperation={(operation) => {
           setNote(undefined);
-          work.change({ mask: push(work.state.draft.mask, operation) });
+          store.change({ mask: push(store.state.draft.mask, operation) });
         }}
-        onZoom={keptZoom}
+        onZoom={persistedZoom}
         onScale={setScale}
         onProblem={setNote}
         say={say}
       />
       {areKeysShown && <KeyList commands={commands} isMac={isMac} />}
-      <KeepOutside work={work} />
+      <KeepOutsideOption store={store} />
       <p ref={spoken} class="only-spoken" role="status" />
     </div>
   );
@@ -130,16 +130,16 @@ function Editor({ work, host, input, inputs }: EditorProps): JSX.Element {
  * @returns the note below the tools, and its setter
  */
 function useFittedMask(
-  work: Work,
+  store: StudioStore,
   input: StudioInput,
   inputs: readonly StudioInput[],
 ): [note: string | undefined, setNote: (note: string | undefined) => void] {
   const [note, setNote] = useState<string>();
-  const { mask } = work.state.draft;
+  const { mask } = store.state.draft;
   useEffect(() => {
     const next = fitted(mask, inputs);
     if (next !== mask) {
-      work.change({ mask: next });
+      store.change({ mask: next });
     }
     if (canHaveMask(mask) && !canHaveMask(next)) {
       const isOtherSize = mask.size?.width !== input.width || mask.size.height !== input.height;
@@ -151,7 +151,7 @@ function useFittedMask(
             : l10n.t('The mask was cleared: it was painted on another image. Undo brings it back.'),
       );
     }
-  }, [work, mask, input, inputs]);
+  }, [store, mask, input, inputs]);
   return [note, setNote];
 }
 

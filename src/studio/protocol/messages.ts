@@ -57,7 +57,10 @@ export const requestParameters = {
   /** Restores an old task with its inputs and its mask as the draft. */
   restore: v.object({ task: v.string() }),
   /** Presses one of the buttons under a failure. */
-  mend: v.object({ failure: v.number(), remedy: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
+  runErrorAction: v.object({
+    failure: v.number(),
+    errorAction: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  }),
   /** Runs *Connect to a Service…* or *Use the Built-in Demo Service*. */
   connect: v.object({ demo: v.boolean() }),
 } as const;
@@ -97,8 +100,8 @@ export type StudioRequest = v.InferOutput<typeof studioRequest>;
 /** A message of the host: the reply to a request, or an event. */
 export type StudioMessage =
   | { kind: 'reply'; id: number; value: unknown }
-  /** `message`: what happened and what it may have cost. `remedies`: labels of buttons that fix it. */
-  | { kind: 'failure'; id: number; message: string; remedies: string[] }
+  /** `message`: what happened and what it may have cost. `errorActions`: labels of buttons that fix it. */
+  | { kind: 'failure'; id: number; message: string; errorActions: string[] }
   /** Tasks of the draft or the history were added, changed or removed. */
   | { kind: 'tasks'; tasks: StudioTask[]; removed: string[] }
   /** The settings have changed. */
@@ -109,6 +112,6 @@ export type StudioMessage =
   /** Sending the draft has started or ended. */
   | { kind: 'sending'; isSending: boolean }
   /** A task was started from this draft, by this page or another. */
-  | { kind: 'begun'; task: string }
+  | { kind: 'taskStarted'; task: string }
   /** A command starts a new draft with these images and changes. */
-  | { kind: 'begin'; inputs: StudioInput[]; changes: Partial<Draft> };
+  | { kind: 'newDraft'; inputs: StudioInput[]; changes: Partial<Draft> };

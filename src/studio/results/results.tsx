@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
-import type { Parts } from '../store/studioContext.ts';
+import type { StudioContext } from '../store/studioContext.ts';
 import { tasksOf } from '../store/studioStore.ts';
 import { LargeView } from './large/largeView.tsx';
 import {
@@ -17,37 +17,37 @@ import {
 import { TaskGrid } from './grid/taskGrid.tsx';
 
 /** Shows the results of the draft: all of them, or one image large. */
-export function Results(parts: Parts): JSX.Element {
-  const { work } = parts;
+export function Results(context: StudioContext): JSX.Element {
+  const { store } = context;
   /** What to focus after the next render: opening or leaving an image keeps the place of keyboard users. */
   const focus = useRef<ResultReference | 'picture' | undefined>(undefined);
-  const tasks = tasksOf(work.state);
+  const tasks = tasksOf(store.state);
   const results = resultsOf(tasks);
-  const { selected } = work.state.draft.view;
+  const { selected } = store.state.draft.view;
   const before = useRef<readonly Result[]>([]);
   const large =
     findResult(results, selected) ?? (selected ? successorOf(before.current, selected, results) : undefined);
   useEffect(() => {
     before.current = results;
     if (large && !findResult([large], selected)) {
-      work.look({ selected: referenceTo(large) });
+      store.updateView({ selected: referenceTo(large) });
     }
   });
 
   const show = (result: Result): void => {
     focus.current = 'picture';
-    work.look({ selected: referenceTo(result) });
+    store.updateView({ selected: referenceTo(result) });
   };
   const leave = (): void => {
     focus.current = large && referenceTo(large);
-    work.look({ selected: null, zoom: null, compare: null });
+    store.updateView({ selected: null, zoom: null, compare: null });
   };
   return (
     <div class="results">
       {large ? (
-        <LargeView {...parts} result={large} results={results} leave={leave} focus={focus} />
+        <LargeView {...context} result={large} results={results} leave={leave} focus={focus} />
       ) : tasks.length > 0 ? (
-        <TaskGrid {...parts} tasks={tasks} show={show} focus={focus} />
+        <TaskGrid {...context} tasks={tasks} show={show} focus={focus} />
       ) : (
         <div class="results-empty">
           <Icon name="sparkle" />

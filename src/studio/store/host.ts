@@ -18,12 +18,12 @@ export class HostError extends Error {
   /** Id of the request. */
   readonly id: number;
   /** Labels of the buttons that fix it. */
-  readonly remedies: readonly string[];
+  readonly errorActions: readonly string[];
 
-  constructor(id: number, message: string, remedies: readonly string[]) {
+  constructor(id: number, message: string, errorActions: readonly string[]) {
     super(message);
     this.id = id;
-    this.remedies = remedies;
+    this.errorActions = errorActions;
   }
 }
 
@@ -71,7 +71,7 @@ export class Host {
       if (message.kind === 'reply') {
         pending?.resolve(message.value);
       } else {
-        pending?.reject(new HostError(message.id, message.message, message.remedies));
+        pending?.reject(new HostError(message.id, message.message, message.errorActions));
       }
       return;
     }

@@ -4,7 +4,7 @@ import { type Host, HostError, type HostEvent } from './host.ts';
 import { messageOf } from '../../common/messageOf.ts';
 
 /** The state from which the whole page is drawn. */
-export interface WorkState {
+export interface StudioStoreState {
   draft: Draft;
   /** Known input images by id; the draft lists those in use. */
   inputs: ReadonlyMap<string, StudioInput>;
@@ -22,20 +22,20 @@ export interface WorkState {
   /** The last problem, until it is dismissed. */
   problem: string | undefined;
   /** Buttons below the problem. */
-  remedies: readonly Remedy[];
+  errorActions: readonly ErrorAction[];
 }
 
 /** A button that fixes a problem. */
-export interface Remedy {
+export interface ErrorAction {
   title: string;
   run: () => Promise<void>;
 }
 
 /** Holds the state of the page; each change of the draft is sent to the host at once. */
-export class Work {
+export class StudioStore {
   readonly #host: Host;
   readonly #listeners = new Set<() => void>();
-  #state: WorkState;
+  #state: StudioStoreState;
   /** The draft that was sent to the host last. */
   #told: Draft;
 
@@ -48,13 +48,13 @@ export class Work {
       tasks: new Map(tasks.map((task) => [task.id, task])),
       isMac: navigator.userAgent.includes('Mac'),
       problem: undefined,
-      remedies: [],
+      errorActions: [],
     };
     this.#told = initial.draft;
     host.onEvent((event) => this.#receive(event));
   }
 
-  get state(): WorkState {
+  get state(): StudioStoreState {
     return this.#state;
   }
 
@@ -72,7 +72,7 @@ export class Work {
   }
 
   /** Changes the view that is restored with the draft. */
-  look(changes: Partial<Draft['view']>): void {
+  updateView(changes: Partial<Draft['view']>): void {
     this.change({ view: { ...this.#state.draft.view, ...changes } });
   }
 
@@ -86,10 +86,10 @@ export class Work {
   }
 
   /** Shows a task that was just started from this draft, above the earlier ones. */
-  #begun(task: string): void {
+  #taskStarted(task: string): void {
     const { draft } = this.#state;
     this.#set({ draft: { ...draft, tasks: [task, ...draft.tasks.filter((id) => id !== task)] } });
-    this.look({ stage: 'results', selected: null, zoom: null, compare: null });
+    this.updateView({ stage: 'results', selected: null, zoom: null, compare: null });
   }
 
   /** Replaces the draft with one that the host restored from an old task. */
@@ -109,21 +109,21 @@ export class Work {
   }
 
   /** Returns the buttons that the host offers for a failure. */
-  remediesFor(error: unknown): Remedy[] {
+  errorActionsFor(error: unknown): ErrorAction[] {
     if (!(error instanceof HostError)) {
       return [];
     }
-    return error.remedies.map((title, remedy) => ({
+    return error.errorActions.map((title, errorAction) => ({
       title,
       run: async () =>
         this.attempt(async () => {
-          await this.#host.ask('mend', { failure: error.id, remedy });
+          await this.#host.ask('runErrorAction', { failure: error.id, errorAction });
         }),
     }));
   }
 
   dismissProblem(): void {
-    this.#set({ problem: undefined, remedies: [] });
+    this.#set({ problem: undefined, errorActions: [] });
   }
 
   /**
@@ -149,7 +149,7 @@ export class Work {
   #fail(error: unknown): void {
     this.#set({
       problem: messageOf(error),
-      remedies: this.remediesFor(error),
+      errorActions: this.errorActionsFor(error),
     });
   }
 
@@ -180,17 +180,17 @@ export class Work {
       case 'sending':
         this.#set({ isSending: event.isSending });
         break;
-      case 'begun':
-        this.#begun(event.task);
+      case 'taskStarted':
+        this.#taskStarted(event.task);
         break;
-      case 'begin':
+      case 'newDraft':
         this.#know(event.inputs);
         this.change(event.changes);
         break;
     }
   }
 
-  #set(changes: Partial<WorkState>): void {
+  #set(changes: Partial<StudioStoreState>): void {
     this.#state = { ...this.#state, ...changes };
     for (const listener of this.#listeners) {
       listener();
@@ -199,18 +199,18 @@ export class Work {
 }
 
 /** Returns the model of the draft, or the default one. */
-export function modelOf({ draft, models, defaultModel }: WorkState): StudioModel | undefined {
+export function modelOf({ draft, models, defaultModel }: StudioStoreState): StudioModel | undefined {
   const wanted = draft.model || defaultModel;
   return models.find(({ id }) => id === wanted) ?? models[0];
 }
 
 /** Returns the input images of the draft, in order. */
-export function inputsOf({ draft, inputs }: WorkState): StudioInput[] {
+export function inputsOf({ draft, inputs }: StudioStoreState): StudioInput[] {
   return draft.inputs.flatMap((id) => inputs.get(id) ?? []);
 }
 
 /** Returns the tasks of the draft, newest first. */
-export function tasksOf({ draft, tasks }: WorkState): StudioTask[] {
+export function tasksOf({ draft, tasks }: StudioStoreState): StudioTask[] {
   return draft.tasks.flatMap((id) => tasks.get(id) ?? []);
 }
 

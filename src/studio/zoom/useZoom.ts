@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { fitting, moved, type Point, type Size, within, type Zoom, zoomedTo } from './zoom.ts';
+import { fitting, panned, type Point, type Size, within, type Zoom, zoomedTo } from './zoom.ts';
 
 /** Zooms and moves an image in its frame. */
 export interface ZoomControl {
@@ -56,7 +56,7 @@ export function useZoom(
     by: (factor, point) => to((now) => now * factor, point),
     to: (scale, point) => to(() => scale, point),
     fit: () => change(null),
-    pan: (by) => adjust((placed, picture, frame) => moved(placed, by, picture, frame)),
+    pan: (by) => adjust((placed, picture, frame) => panned(placed, by, picture, frame)),
   };
 }
 

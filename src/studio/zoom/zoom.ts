@@ -16,16 +16,16 @@ export interface Point {
 }
 
 /** In screen pixels per image pixel. */
-const largestScale = 32;
+const maxScale = 32;
 /** Keeps the scale above zero in a frame without room, such as below a tall terminal. */
-const smallestScale = 0.001;
+const minScale = 0.001;
 /** The factor by which a key or a button zooms. */
 export const zoomStep = 1.25;
 
 /** Fits the whole image into the frame, centered and never enlarged. */
 export function fitting(picture: Size, frame: Size): Zoom {
   const room = Math.min(frame.width / picture.width, frame.height / picture.height);
-  const scale = Math.min(1, Math.max(smallestScale, room));
+  const scale = Math.min(1, Math.max(minScale, room));
   return within({ scale, x: 0, y: 0 }, picture, frame);
 }
 
@@ -45,7 +45,7 @@ function place(start: number, length: number, room: number): number {
 /** Zooms to a scale and keeps `point` of the frame in place as far as the borders allow. */
 export function zoomedTo(zoom: Zoom, scale: number, point: Point, picture: Size, frame: Size): Zoom {
   const smallest = fitting(picture, frame).scale;
-  const next = Math.min(largestScale, Math.max(smallest, scale));
+  const next = Math.min(maxScale, Math.max(smallest, scale));
   const factor = next / zoom.scale;
   return within(
     { scale: next, x: point.x - (point.x - zoom.x) * factor, y: point.y - (point.y - zoom.y) * factor },
@@ -55,12 +55,12 @@ export function zoomedTo(zoom: Zoom, scale: number, point: Point, picture: Size,
 }
 
 /** Moves the image by screen pixels. */
-export function moved(zoom: Zoom, by: Point, picture: Size, frame: Size): Zoom {
+export function panned(zoom: Zoom, by: Point, picture: Size, frame: Size): Zoom {
   return within({ scale: zoom.scale, x: zoom.x + by.x, y: zoom.y + by.y }, picture, frame);
 }
 
 /** The smallest step of a mouse wheel, in pixels; a touchpad makes smaller ones. */
-const leastNotch = 50;
+const minNotch = 50;
 
 /** Returns the zoom factor of a wheel event; a touchpad pinch arrives as small steps with the Ctrl key. */
 export function wheelFactor({
@@ -70,6 +70,6 @@ export function wheelFactor({
 }: Pick<WheelEvent, 'deltaY' | 'deltaMode' | 'ctrlKey'>): number {
   const pixels = deltaY * (deltaMode === 0 ? 1 : 16);
   const turn = Math.max(-100, Math.min(100, pixels));
-  const isPinch = ctrlKey && Math.abs(turn) < leastNotch;
+  const isPinch = ctrlKey && Math.abs(turn) < minNotch;
   return Math.exp(-turn / (isPinch ? 100 : 400));
 }

@@ -15,7 +15,7 @@ export interface FileNameValues {
 }
 
 /** Longest name in UTF-8 bytes: leaves room for a number, an extension and a temporary name within 255. */
-const longestName = 120;
+const maxNameLength = 120;
 /** Used where a template leaves nothing that could be a name. */
 const fallbackName = 'image';
 
@@ -46,7 +46,7 @@ export function renderFileName(template: string, values: FileNameValues): string
 function renderStem(template: string, values: FileNameValues): string {
   const prompt = slug(values.prompt);
   const whole = fillIn(template, values, prompt);
-  const excess = byteLength(whole) - longestName;
+  const excess = byteLength(whole) - maxNameLength;
   if (excess <= 0) return safeName(whole);
   return safeName(fillIn(template, values, truncate(prompt, byteLength(prompt) - excess, byteLength)));
 }
@@ -90,7 +90,7 @@ function clean(name: string): string {
 }
 
 function safeName(name: string): string {
-  const trimmed = trim(truncate(trim(name), longestName, byteLength));
+  const trimmed = trim(truncate(trim(name), maxNameLength, byteLength));
   if (trimmed === '') return fallbackName;
   return reservedName.test(trimmed) ? `_${trimmed}` : trimmed;
 }

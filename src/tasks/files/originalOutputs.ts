@@ -1,10 +1,10 @@
 import { copyFile, mkdir, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ArrivedImage, TaskAnswer } from '../task.ts';
+import type { ArrivedImage, OriginalOutput } from '../task.ts';
 import { syncFolder, TaskFolders } from './taskFolders.ts';
 
 /** What the service itself answered, beside pictures that were made of it; it goes with its task. */
-export class Answers extends TaskFolders {
+export class OriginalOutputs extends TaskFolders {
   /**
    * Keeps the bytes of a picture, which are left where they are. Going through it again changes nothing.
    *
@@ -14,7 +14,7 @@ export class Answers extends TaskFolders {
     taskId: string,
     { index, incoming, size, mediaType, sha256 }: ArrivedImage,
     fence: number,
-  ): Promise<TaskAnswer> {
+  ): Promise<OriginalOutput> {
     const folder = join(this.folder, taskId);
     const path = join(folder, `${index + 1}.${mediaType.replace('image/', '')}`);
     if (path !== incoming) {

@@ -16,7 +16,7 @@ export interface PublishJob {
   /** Fencing number of the window that publishes. */
   fence: number;
   /** Path of the finished and synced bytes; they are left where they are, for the caller to remove. */
-  incoming: string;
+  stagedPath: string;
   sha256: string;
   /** Folder and root must be `file:` URIs. */
   target: SaveTarget;
@@ -67,8 +67,8 @@ export async function publishOnDisk(job: PublishJob, steps: Partial<PublishSteps
     }
     const staged = join(folder, `${temporaryPrefix(job.key)}${job.fence}.tmp`);
     temporary = staged;
-    if (!(await tryShare(job.incoming, staged, makeLink))) {
-      await copySynced(job.incoming, staged);
+    if (!(await tryShare(job.stagedPath, staged, makeLink))) {
+      await copySynced(job.stagedPath, staged);
     }
     const file = await takeName(job, folder, staged, { intend, link: makeLink, rename: replace });
     await syncFolder(folder);
@@ -105,7 +105,7 @@ async function finishEarlierRun(job: PublishJob, folder: string): Promise<string
     return undefined;
   }
   // Published by a link, it is the same file still, even when somebody has drawn on it since.
-  const isOurs = (await hashFile(intended)) === job.sha256 || (await isSameFile(intended, job.incoming));
+  const isOurs = (await hashFile(intended)) === job.sha256 || (await isSameFile(intended, job.stagedPath));
   return isOurs ? job.intended : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { copyFile, mkdir, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { canBeFetched, canBeResumed } from '../../common/stillThere.ts';
+import { canBeFetched, canBeResumed } from '../../common/resultAvailability.ts';
 import { readDimensions } from '../../images/formats/dimensions.ts';
 import { isCut } from '../../images/damage/findDamage.ts';
 import { sniffImage, sniffLength } from '../../images/formats/sniff.ts';
@@ -11,7 +11,7 @@ import type { Task, TaskInput, TaskResult } from '../task.ts';
 import { namesIn, syncFolder, TaskFolders } from './taskFolders.ts';
 
 /** The bytes of one picture, whole and synced, but not published yet. */
-export interface IncomingFile {
+export interface StagedFile {
   /** Its path. */
   incoming: string;
   /** In bytes. */
@@ -29,8 +29,8 @@ export interface IncomingFile {
 }
 
 /** A sink on disk; `file` is there once it is closed. */
-export interface IncomingSink extends ImageSink {
-  readonly file: IncomingFile | undefined;
+export interface StagingSink extends ImageSink {
+  readonly file: StagedFile | undefined;
 }
 
 /** Ends the name of a file that is whole; everything else is a beginning of one. */
@@ -43,19 +43,19 @@ const textSuffix = '.text';
 const pieceLength = 512 * 1024;
 
 /** The folder where pictures arrive, one folder a task, until they are published. */
-export class Incoming extends TaskFolders {
+export class StagingStore extends TaskFolders {
   /** A sink for the picture with this index; `fence` keeps apart windows that fetch the same one. */
-  sink(taskId: string, index: number, fence: number): IncomingSink {
+  sink(taskId: string, index: number, fence: number): StagingSink {
     return new FileSink(join(this.folder, taskId), `${index}-${fence}`);
   }
 
-  /** A sink for what is made of the picture with this index; `arrived` does not take it for one that was fetched. */
-  composedSink(taskId: string, index: number, fence: number): IncomingSink {
+  /** A sink for what is made of the picture with this index; `stagedFiles` does not take it for one that was fetched. */
+  compositeSink(taskId: string, index: number, fence: number): StagingSink {
     return new FileSink(join(this.folder, taskId), `composed-${index}-${fence}`);
   }
 
   /** Where the copy of an input is, if there is one. */
-  keptInput(taskId: string, { sha256 }: TaskInput): string {
+  inputCopyPath(taskId: string, { sha256 }: TaskInput): string {
     return join(this.folder, taskId, `input-${sha256}`);
   }
 
@@ -64,8 +64,8 @@ export class Incoming extends TaskFolders {
    *
    * @returns the path of the copy, or of the input itself where it cannot be copied
    */
-  async keepInput(taskId: string, input: TaskInput): Promise<string> {
-    const copy = this.keptInput(taskId, input);
+  async copyInput(taskId: string, input: TaskInput): Promise<string> {
+    const copy = this.inputCopyPath(taskId, input);
     try {
       await mkdir(dirname(copy), { recursive: true });
       await copyFile(input.path, copy);
@@ -76,13 +76,13 @@ export class Incoming extends TaskFolders {
   }
 
   /** Pictures of a task that are whole on disk, from a process that was cut off before it said so, by index. */
-  async arrived(taskId: string): Promise<Map<number, IncomingFile>> {
+  async stagedFiles(taskId: string): Promise<Map<number, StagedFile>> {
     const folder = join(this.folder, taskId);
-    const found = new Map<number, IncomingFile>();
+    const found = new Map<number, StagedFile>();
     for (const name of await namesIn(folder)) {
       const index = Number.parseInt(name, 10);
       if (name.endsWith(wholeSuffix) && Number.isInteger(index)) {
-        found.set(index, await describe(join(folder, name)));
+        found.set(index, await describeFile(join(folder, name)));
       }
     }
     return found;
@@ -94,10 +94,10 @@ export class Incoming extends TaskFolders {
    */
   isNeededBy(task: Task): boolean {
     const { request, results } = task;
-    const mayGoOn = canBeResumed(task) || results.some(canBeFetched);
+    const mayContinue = canBeResumed(task) || results.some(canBeFetched);
     return (
       results.some(({ incoming }) => incoming?.startsWith(this.folder + sep)) ||
-      (request.keepOutside === true && mayGoOn)
+      (request.keepOutside === true && mayContinue)
     );
   }
 }
@@ -108,9 +108,9 @@ export class Incoming extends TaskFolders {
  *
  * @param fileOf gives the bytes that a sink took, undefined when they are not whole
  */
-export function answeredResults(
+export function resultsFromAnswer(
   images: readonly AnsweredImage[],
-  fileOf: (sink: number) => IncomingFile | undefined,
+  fileOf: (sink: number) => StagedFile | undefined,
 ): TaskResult[] {
   let next = images.reduce(
     (most, image) => (image.kind === 'inline' ? Math.max(most, image.sink + 1) : most),
@@ -145,7 +145,7 @@ export async function hashFile(path: string): Promise<string> {
 }
 
 /** Gathers bytes into large pieces; while one is written, the next is filled. */
-class FileSink implements IncomingSink {
+class FileSink implements StagingSink {
   readonly #folder: string;
   readonly #name: string;
   #hash: Hash = createHash('sha256');
@@ -156,14 +156,14 @@ class FileSink implements IncomingSink {
   #spare = Buffer.allocUnsafe(pieceLength);
   #writing: Promise<void> = Promise.resolve();
   #size = 0;
-  #file: IncomingFile | undefined;
+  #file: StagedFile | undefined;
 
   constructor(folder: string, name: string) {
     this.#folder = folder;
     this.#name = name;
   }
 
-  get file(): IncomingFile | undefined {
+  get file(): StagedFile | undefined {
     return this.#file;
   }
 
@@ -208,7 +208,7 @@ class FileSink implements IncomingSink {
   async #finish(): Promise<void> {
     const handle = await this.#open();
     await handle.sync();
-    const about = this.#isText ? ({ isText: true } as const) : await look(handle, this.#size);
+    const about = this.#isText ? ({ isText: true } as const) : await inspectImage(handle, this.#size);
     await handle.close();
     const path = join(this.#folder, this.#name + (this.#isText ? textSuffix : wholeSuffix));
     await rename(this.#part, path);
@@ -270,21 +270,21 @@ function rethrow(error: unknown): never {
   throw asSaveError(error);
 }
 
-async function describe(incoming: string): Promise<IncomingFile> {
+async function describeFile(incoming: string): Promise<StagedFile> {
   const handle = await open(incoming, 'r');
   try {
     const { size } = await handle.stat();
-    return { incoming, size, sha256: await hashFile(incoming), ...(await look(handle, size)) };
+    return { incoming, size, sha256: await hashFile(incoming), ...(await inspectImage(handle, size)) };
   } finally {
     await handle.close();
   }
 }
 
 /** Format, dimensions and whether the end is there, by the bytes. */
-async function look(
+async function inspectImage(
   handle: FileHandle,
   size: number,
-): Promise<Pick<IncomingFile, 'mediaType' | 'width' | 'height' | 'seemsCut'>> {
+): Promise<Pick<StagedFile, 'mediaType' | 'width' | 'height' | 'seemsCut'>> {
   const start = new Uint8Array(sniffLength);
   const { bytesRead } = await handle.read(start, 0, sniffLength, 0);
   const format = sniffImage(start.subarray(0, bytesRead));

@@ -17,7 +17,7 @@ export interface PollTarget {
    *
    * @returns whether to go on asking
    */
-  troubled(error: LimnerError, delay: number): Promise<boolean>;
+  onError(error: LimnerError, delay: number): Promise<boolean>;
   /** Whether the error means that the service does not take the key, or that there is none. */
   isRefusal(error: LimnerError): boolean;
   /**
@@ -25,7 +25,7 @@ export interface PollTarget {
    *
    * @returns whether to go on asking, seldom: a service may refuse a key that is right
    */
-  refused(error: LimnerError): Promise<boolean>;
+  onRefused(error: LimnerError): Promise<boolean>;
 }
 
 export interface PollerOptions {
@@ -41,16 +41,16 @@ const maxInFlight = 4;
 
 /** First and longest interval in milliseconds; with the jitter on top it stays below 5 s. */
 const firstInterval = 2000;
-const longestInterval = 4500;
+const maxInterval = 4500;
 const easing = 1.2;
 const jitter = 0.1;
 
 /** Longest back-off while the service answers with errors, in milliseconds. */
-const longestBackoff = 60_000;
+const maxBackoff = 60_000;
 
 /** First and longest interval while the service refuses the key, in milliseconds. */
 const firstRefused = 15_000;
-const longestRefused = 5 * 60_000;
+const maxRefusedInterval = 5 * 60_000;
 
 /** While nothing gets through at all, one task is tried this often, to be back within 5 s of the network. */
 const probeInterval = 4000;
@@ -58,7 +58,7 @@ const probeInterval = 4000;
 const silentInterval = 5000;
 
 /** Longest wait that a Retry-After is obeyed for: pictures live for 6 hours only. */
-const longestRetryAfter = 15 * 60_000;
+const maxRetryAfter = 15 * 60_000;
 
 interface Entry {
   target: PollTarget;
@@ -174,8 +174,12 @@ export class Poller {
     }
     this.#reached(target.origin);
     entry.failures = 0;
-    const goOn = await target.onStatus(remote);
-    this.#continue(entry, goOn, Math.max(this.#interval(entry), clampRetryAfter(remote.retryAfter)));
+    const shouldContinue = await target.onStatus(remote);
+    this.#continue(
+      entry,
+      shouldContinue,
+      Math.max(this.#interval(entry), clampRetryAfter(remote.retryAfter)),
+    );
   }
 
   async #failed(entry: Entry, error: LimnerError): Promise<void> {
@@ -185,20 +189,20 @@ export class Poller {
       this.#reached(target.origin);
     }
     if (target.isRefusal(error)) {
-      const delay = this.#backoff(entry.failures++, firstRefused, longestRefused, error);
-      this.#continue(entry, await target.refused(error), delay);
+      const delay = this.#backoff(entry.failures++, firstRefused, maxRefusedInterval, error);
+      this.#continue(entry, await target.onRefused(error), delay);
       return;
     }
     const delay =
       error.sent === false || error.code === 'timeout'
         ? this.#unreachable(entry, error)
-        : this.#backoff(entry.failures++, firstInterval, longestBackoff, error);
-    const goOn = await target.troubled(error, delay);
-    this.#continue(entry, goOn, delay);
+        : this.#backoff(entry.failures++, firstInterval, maxBackoff, error);
+    const shouldContinue = await target.onError(error, delay);
+    this.#continue(entry, shouldContinue, delay);
   }
 
-  #continue(entry: Entry, goOn: boolean, delay: number): void {
-    if (!goOn) {
+  #continue(entry: Entry, shouldContinue: boolean, delay: number): void {
+    if (!shouldContinue) {
       this.#end(entry);
     } else if (this.#isWatched(entry)) {
       this.#schedule(entry, delay);
@@ -253,7 +257,7 @@ export class Poller {
   }
 
   #interval(entry: Entry): number {
-    return this.#jittered(Math.min(firstInterval * easing ** Math.max(entry.polls - 1, 0), longestInterval));
+    return this.#jittered(Math.min(firstInterval * easing ** Math.max(entry.polls - 1, 0), maxInterval));
   }
 
   #backoff(attempt: number, first: number, longest: number, { retryAfter }: LimnerError): number {
@@ -269,5 +273,5 @@ export class Poller {
 }
 
 function clampRetryAfter(milliseconds: number | undefined): number {
-  return Math.min(milliseconds ?? 0, longestRetryAfter);
+  return Math.min(milliseconds ?? 0, maxRetryAfter);
 }

@@ -6,7 +6,7 @@ import type { Run } from './run.ts';
  * goes on.
  */
 export async function recover(run: Run): Promise<void> {
-  const { incoming, clock } = run.context;
+  const { staging, clock } = run.context;
   const task = run.task();
   if (!task) {
     return;
@@ -26,7 +26,7 @@ export async function recover(run: Run): Promise<void> {
     phase: 'submit' as const,
     billing: 'maybe' as const,
   };
-  const arrived = await incoming.arrived(task.id);
+  const arrived = await staging.stagedFiles(task.id);
   if (arrived.size === 0) {
     await run.record({ type: 'lost', at, error });
     return;

@@ -1,4 +1,4 @@
-import type { KeptOutside, MaskedEdit } from '../../images/codecs/keepOutside.ts';
+import type { CompositeOutcome, MaskedEdit } from '../../images/codecs/compositeMasked.ts';
 import type { ResultDownloader } from '../../service/results/download.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { backoff } from '../../common/backoff.ts';
@@ -6,8 +6,8 @@ import { isLive } from '../../common/taskStatus.ts';
 import { sleep } from '../../common/clock.ts';
 import { databaseTrouble } from '../store/databaseErrors.ts';
 import type { ImageService } from '../../service/imageService.ts';
-import type { Answers } from '../files/originalOutputs.ts';
-import type { Incoming } from '../files/stagingStore.ts';
+import type { OriginalOutputs } from '../files/originalOutputs.ts';
+import type { StagingStore } from '../files/stagingStore.ts';
 import type { Lease } from '../store/lease.ts';
 import type { Clock, Disposable } from '../../common/clock.ts';
 import type { Log } from '../../common/log.ts';
@@ -20,14 +20,14 @@ import type { TaskStore } from '../store/taskStore.ts';
 /** What every step of a task works with. */
 export interface RunContext {
   store: TaskStore;
-  incoming: Incoming;
+  staging: StagingStore;
   /** Folder on disk for pictures whose own folder cannot be reached. */
   inbox: string;
-  answers: Answers;
+  originalOutputs: OriginalOutputs;
   clock: Clock;
   log: Log;
   keys: KeyRing;
-  slots: Semaphore;
+  requests: Semaphore;
   /** Downloads that may be open at once. */
   downloads: Semaphore;
   /** Aborted when rows that cannot be written are given up, because the engine closes. */
@@ -35,14 +35,14 @@ export interface RunContext {
   /** Opens the service at a base URL with a key. */
   connect: (baseUrl: string, apiKey: string) => Pick<ImageService, 'submit' | 'query'>;
   downloader: Pick<ResultDownloader, 'download'>;
-  keepOutside: (edit: MaskedEdit) => Promise<KeptOutside>;
+  compositeMasked: (edit: MaskedEdit) => Promise<CompositeOutcome>;
   settings: () => EngineSettings;
   publisher: (target: SaveTarget) => Promise<Publisher | undefined>;
 }
 
 /** How long a row that cannot be written is tried again after, in milliseconds: first and at most. */
 const firstRetry = 250;
-const longestRetry = 5000;
+const maxRetryDelay = 5000;
 
 /** One task on its way, in the window that holds its lease. */
 export class Run {
@@ -59,7 +59,7 @@ export class Run {
   /** For how long in all, in milliseconds: because the service was busy, and because nothing got out. */
   readonly putOff = { busy: 0, unsent: 0 };
   /** Of pictures that seem cut, or are none, by index: what came last, and how often it was the same. */
-  readonly doubted = new Map<number, { sha256: string; times: number }>();
+  readonly suspectDownloads = new Map<number, { sha256: string; times: number }>();
   readonly #listeners = new Set<(task: Task | undefined) => void>();
 
   constructor(context: RunContext, lease: Lease) {
@@ -131,7 +131,7 @@ export class Run {
    * @returns the task after it; undefined when it did not happen: refused, removed, or the lease is lost
    */
   async record(event: TaskEvent): Promise<Task | undefined> {
-    const applied = await this.#insist(event, { fence: this.#fence });
+    const applied = await this.#applyWithRetry(event, { fence: this.#fence });
     if (applied?.ok) {
       return applied.task;
     }
@@ -146,7 +146,7 @@ export class Run {
    * window gave the task up meanwhile, and this window then takes the task back.
    */
   async recordAnswer(event: TaskEvent): Promise<Task | undefined> {
-    const applied = await this.#insist(event, { take: true });
+    const applied = await this.#applyWithRetry(event, { take: true });
     if (!applied?.ok) {
       return undefined;
     }
@@ -154,14 +154,14 @@ export class Run {
     return applied.task;
   }
 
-  async #insist(
+  async #applyWithRetry(
     event: TaskEvent,
-    hold: Parameters<TaskStore['apply']>[2],
+    claim: Parameters<TaskStore['apply']>[2],
   ): Promise<Awaited<ReturnType<TaskStore['apply']>> | undefined> {
     const { store, clock, log, closing } = this.context;
     for (let attempts = 0; store.isOpen; attempts++) {
       try {
-        const applied = await store.apply(this.id, event, hold);
+        const applied = await store.apply(this.id, event, claim);
         if (!applied.ok) {
           log.debug(`Task ${this.id}, "${event.type}": ${applied.refusal}`);
         }
@@ -172,7 +172,7 @@ export class Run {
       if (closing.aborted) {
         break;
       }
-      await sleep(clock, backoff(attempts, firstRetry, longestRetry), closing).catch(() => {});
+      await sleep(clock, backoff(attempts, firstRetry, maxRetryDelay), closing).catch(() => {});
     }
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { backoff } from '../../common/backoff.ts';
-import { canBeSaved, hasImage, isAskedFor } from '../../common/stillThere.ts';
+import { canBeSaved, hasImage, isAskedFor } from '../../common/resultAvailability.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
 import { sleep } from '../../common/clock.ts';
@@ -8,10 +8,10 @@ import type { Lease } from '../store/lease.ts';
 import { Poller } from './poller.ts';
 import { recover } from './recovery.ts';
 import { isOver, Run, type RunContext } from './run.ts';
-import { canPublish } from './publication.ts';
-import { save } from './saving.ts';
-import { submit } from './submission.ts';
-import { watch } from './watching.ts';
+import { canPublish } from './publishResults.ts';
+import { saveResults } from './saveResults.ts';
+import { submitRequest } from './submitRequest.ts';
+import { watchRemoteTask } from './watchRemoteTask.ts';
 import { prepareFolder } from '../files/targetFolder.ts';
 import type { SaveTarget, Task, TaskRequest, TaskResult } from '../task.ts';
 import type { TaskEvent } from '../taskEvent.ts';
@@ -21,11 +21,11 @@ import { problemOf } from '../store/taskRow.ts';
 import type { Disposable } from '../../common/clock.ts';
 
 /** How long `dispose` waits for requests whose answer says where the pictures will be, in milliseconds. */
-const farewell = 2500;
+const shutdownGrace = 2500;
 
 /** How long a task rests whose step failed in a way that nobody foresaw, in milliseconds: first and at most. */
 const firstPause = 2000;
-const longestPause = 60_000;
+const maxPause = 60_000;
 
 /**
  * Runs tasks: from the row that says what is wanted, through the one request, to files. What a task does next is
@@ -59,7 +59,7 @@ export class TaskRunner {
    */
   async start(request: TaskRequest): Promise<Task> {
     const { clock, store } = this.#context;
-    this.#assertLives();
+    this.#assertOpen();
     const problem = problemOf(request);
     if (problem !== undefined) {
       throw new LimnerError('invalid_request', problem, { phase: 'submit', billing: 'no', sent: false });
@@ -86,7 +86,7 @@ export class TaskRunner {
         cause: error,
       });
     }
-    void this.#begin({ id: task.id, fence: 1 });
+    void this.#startRun({ id: task.id, fence: 1 });
     return task;
   }
 
@@ -98,7 +98,7 @@ export class TaskRunner {
   async outcome(id: string): Promise<Task> {
     const { store } = this.#context;
     const { promise, resolve, reject } = Promise.withResolvers<Task>();
-    const look = (): void => {
+    const check = (): void => {
       const task = store.get(id);
       if (!task) {
         reject(new LimnerError('stopped', 'The task is not in the list.'));
@@ -108,11 +108,11 @@ export class TaskRunner {
     };
     const subscription = store.onDidChange((ids) => {
       if (ids.includes(id)) {
-        look();
+        check();
       }
     });
     try {
-      look();
+      check();
       return await promise;
     } finally {
       subscription.dispose();
@@ -134,7 +134,7 @@ export class TaskRunner {
    * @throws LimnerError `stopped` when the service gave no id to ask for
    */
   async resume(id: string): Promise<Task> {
-    return this.#takeUp(id, { type: 'resume' });
+    return this.#applyAndRun(id, { type: 'resume' });
   }
 
   /**
@@ -143,7 +143,7 @@ export class TaskRunner {
    * @throws LimnerError `stopped` when it does not wait any more
    */
   async sendNow(id: string): Promise<Task> {
-    return this.#takeUp(id, { type: 'release' });
+    return this.#applyAndRun(id, { type: 'release' });
   }
 
   /**
@@ -152,28 +152,30 @@ export class TaskRunner {
    * @throws LimnerError as `start`; `stopped` when there is no such task
    */
   async runAgain(id: string): Promise<Task> {
-    return this.start(this.#existing(id).request);
+    return this.start(this.#taskOrThrow(id).request);
   }
 
   /** Like `runAgain`, but with the pictures in the answer itself. */
   async runSynchronously(id: string): Promise<Task> {
-    return this.start({ ...this.#existing(id).request, callStyle: 'sync' });
+    return this.start({ ...this.#taskOrThrow(id).request, callStyle: 'sync' });
   }
 
   /**
    * Saves the pictures that are no file, from the bytes that are here or from their URLs, without paying again.
    *
    * @param target where else they should go
-   * @param isMeant which of them; all unless it is given
+   * @param isSelected which of them; all unless it is given
    * @throws LimnerError `stopped` when there is no picture that could be saved
    */
   async saveAgain(
     id: string,
     target?: SaveTarget,
-    isMeant: (result: TaskResult) => boolean = () => true,
+    isSelected: (result: TaskResult) => boolean = () => true,
   ): Promise<Task> {
-    const results = this.#existing(id).results.map((result) => (isMeant(result) ? retried(result) : result));
-    return this.#takeUp(id, { type: 'saveAgain', results, ...(target && { target }) });
+    const results = this.#taskOrThrow(id).results.map((result) =>
+      isSelected(result) ? retried(result) : result,
+    );
+    return this.#applyAndRun(id, { type: 'saveAgain', results, ...(target && { target }) });
   }
 
   /**
@@ -194,14 +196,14 @@ export class TaskRunner {
    * known becomes `unknown`. From then on this window also takes over from others that die.
    */
   async resumeUnfinished(): Promise<void> {
-    const { store, incoming, answers } = this.#context;
+    const { store, staging, originalOutputs } = this.#context;
     this.#takesOrphans = true;
     await this.#adopt(await store.leases.claimOrphans());
-    await incoming.sweep((id) => {
+    await staging.sweep((id) => {
       const task = store.get(id);
-      return task ? !isOver(task) || incoming.isNeededBy(task) : store.mayKnow(id);
+      return task ? !isOver(task) || staging.isNeededBy(task) : store.mayKnow(id);
     });
-    await answers.sweep((id) => store.mayKnow(id));
+    await originalOutputs.sweep((id) => store.mayKnow(id));
     await this.emptyInbox();
     await this.#trimHistory();
   }
@@ -209,7 +211,7 @@ export class TaskRunner {
   /** Moves pictures from the inbox to their folders, as far as those can be reached from this window by now. */
   async emptyInbox(): Promise<void> {
     for (const task of this.#context.store.unsaved()) {
-      await this.#takeFromInbox(task);
+      await this.#publishFromInbox(task);
     }
   }
 
@@ -223,9 +225,9 @@ export class TaskRunner {
       run.leave('The engine stops.');
     }
     const calls = Promise.all(runs.map(({ done }) => done));
-    const hurry = new AbortController();
-    await Promise.race([calls, sleep(this.#context.clock, farewell, hurry.signal).catch(() => {})]);
-    hurry.abort();
+    const graceTimer = new AbortController();
+    await Promise.race([calls, sleep(this.#context.clock, shutdownGrace, graceTimer.signal).catch(() => {})]);
+    graceTimer.abort();
     this.#closing.abort(new LimnerError('stopped', 'The engine stops.'));
     for (const { run } of runs) {
       run.end('The engine stops.');
@@ -233,27 +235,27 @@ export class TaskRunner {
     await calls;
   }
 
-  async #takeUp(id: string, event: TaskEvent): Promise<Task> {
-    this.#assertLives();
+  async #applyAndRun(id: string, event: TaskEvent): Promise<Task> {
+    this.#assertOpen();
     const applied = await this.#context.store.apply(id, event, { take: true });
     if (!applied.ok) {
       throw new LimnerError('stopped', applied.refusal);
     }
-    void this.#begin({ id, fence: applied.fence });
+    void this.#startRun({ id, fence: applied.fence });
     return applied.task;
   }
 
   /** Publishes what another window could only keep in the inbox. */
-  async #takeFromOthers(ids: readonly string[]): Promise<void> {
+  async #publishFromOthers(ids: readonly string[]): Promise<void> {
     const { store } = this.#context;
     for (const task of store.unsaved()) {
       if (ids.includes(task.id) && !this.#runs.has(task.id)) {
-        await this.#takeFromInbox(task);
+        await this.#publishFromInbox(task);
       }
     }
   }
 
-  async #takeFromInbox({ id, status, results, request }: Task): Promise<void> {
+  async #publishFromInbox({ id, status, results, request }: Task): Promise<void> {
     const waits = status === 'completed' && results.some(({ state }) => state === 'incoming');
     if (waits && (await canPublish(request.target, this.#context))) {
       await this.saveAgain(id, undefined, isAskedFor).catch((error: unknown) =>
@@ -262,7 +264,7 @@ export class TaskRunner {
     }
   }
 
-  #existing(id: string): Task {
+  #taskOrThrow(id: string): Task {
     const task = this.#context.store.get(id);
     if (!task) {
       throw new LimnerError('stopped', 'The task is not in the list.');
@@ -270,7 +272,7 @@ export class TaskRunner {
     return task;
   }
 
-  #assertLives(): void {
+  #assertOpen(): void {
     if (this.#disposed) {
       throw new LimnerError('stopped', 'The engine has stopped.');
     }
@@ -280,14 +282,14 @@ export class TaskRunner {
   async #adopt(leases: readonly Lease[]): Promise<void> {
     const decided = leases.map((lease) => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const done = this.#begin(lease, (run) => recover(run).finally(resolve));
+      const done = this.#startRun(lease, (run) => recover(run).finally(resolve));
       return Promise.race([promise, done]);
     });
     await Promise.all(decided);
   }
 
   /** @returns settles when this window has nothing more to do with the task */
-  #begin(lease: Lease, first?: (run: Run) => Promise<void>): Promise<void> {
+  #startRun(lease: Lease, first?: (run: Run) => Promise<void>): Promise<void> {
     if (this.#disposed) {
       // Written down while the engine stopped: the next one takes it up.
       return Promise.resolve();
@@ -324,7 +326,7 @@ export class TaskRunner {
         }
         switch (task.status) {
           case 'waiting':
-            await submit(run, task);
+            await submitRequest(run, task);
             break;
           case 'submitting':
             await recover(run);
@@ -334,10 +336,10 @@ export class TaskRunner {
           case 'needs_key':
             await (task.remoteId === undefined
               ? recover(run)
-              : watch(run, task, task.remoteId, this.#poller));
+              : watchRemoteTask(run, task, task.remoteId, this.#poller));
             break;
           case 'saving':
-            await save(run);
+            await saveResults(run);
             break;
           default:
         }
@@ -348,14 +350,14 @@ export class TaskRunner {
       } catch (error) {
         if (!run.ended.aborted) {
           log.error(`Task ${run.id}: ${String(error)}`);
-          const pause = backoff(failures++, firstPause, longestPause);
+          const pause = backoff(failures++, firstPause, maxPause);
           await sleep(clock, pause, run.ended).catch(() => {});
         }
       }
     }
     if (this.#runs.get(run.id)?.run === run) {
       this.#runs.delete(run.id);
-      store.letGo(run.id);
+      store.releaseLease(run.id);
     }
     if (!this.#disposed) {
       await this.#trimHistory();
@@ -372,9 +374,9 @@ export class TaskRunner {
 
   /** What is kept for tasks goes with them. */
   async #forgetRemoved(ids: readonly string[]): Promise<void> {
-    const { answers, log, store } = this.#context;
+    const { originalOutputs, log, store } = this.#context;
     try {
-      await Promise.all(ids.filter((id) => !store.mayKnow(id)).map(async (id) => answers.remove(id)));
+      await Promise.all(ids.filter((id) => !store.mayKnow(id)).map(async (id) => originalOutputs.remove(id)));
     } catch (error) {
       // They are swept later.
       log.debug(String(error));
@@ -384,7 +386,7 @@ export class TaskRunner {
   #onDidChange(ids: readonly string[]): void {
     const { store } = this.#context;
     if (this.#takesOrphans && !this.#disposed) {
-      this.#takeFromOthers(ids).catch((error: unknown) => this.#context.log.debug(String(error)));
+      this.#publishFromOthers(ids).catch((error: unknown) => this.#context.log.debug(String(error)));
     }
     void this.#forgetRemoved(ids);
     for (const id of ids) {

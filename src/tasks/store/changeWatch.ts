@@ -67,14 +67,14 @@ export class ChangeWatch {
     this.#timer = this.#clock.setTimeout(() => {
       this.#wait();
       try {
-        this.#look();
+        this.#poll();
       } catch (error) {
         this.#log.warn(`Changes of other windows could not be read: ${String(error)}`);
       }
     }, interval);
   }
 
-  #look(): void {
+  #poll(): void {
     if (this.#database.isSetAside) {
       this.#onSetAside();
       return;

@@ -99,7 +99,7 @@ export class Database {
   }
 
   /** Goes on with the connection of another one, which has none afterwards. */
-  goOnWith(other: Database): void {
+  switchTo(other: Database): void {
     const before = this.#connection;
     this.#statements.clear();
     this.#connection = other.#connection;

@@ -37,7 +37,7 @@ export class Leases {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #present: () => Promise<unknown>;
-  readonly #held = new Map<string, number>();
+  readonly #owned = new Map<string, number>();
   /** Last heartbeat seen of each other owner, and how often in a row it was the same. */
   readonly #seen = new Map<string, { beat: number; silent: number }>();
   #timer: Disposable | undefined;
@@ -54,17 +54,17 @@ export class Leases {
 
   /** The fencing number under which this window holds a task; undefined when it does not. */
   fenceOf(id: string): number | undefined {
-    return this.#held.get(id);
+    return this.#owned.get(id);
   }
 
   /** All leases that this window holds. */
-  get held(): Lease[] {
-    return [...this.#held].map(([id, fence]) => ({ id, fence }));
+  get owned(): Lease[] {
+    return [...this.#owned].map(([id, fence]) => ({ id, fence }));
   }
 
   /** Remembers a lease that was taken. */
-  hold(id: string, fence: number): void {
-    this.#held.set(id, fence);
+  add(id: string, fence: number): void {
+    this.#owned.set(id, fence);
   }
 
   /** Says inside the caller's transaction that this owner lives. */
@@ -84,7 +84,7 @@ export class Leases {
    *
    * @returns the fencing number; to be held once the transaction is committed
    */
-  take(id: string): number {
+  acquire(id: string): number {
     this.beat();
     return this.#database.number(
       `UPDATE tasks SET fence = fence + (owner IS NOT ?1), owner = ?1 WHERE id = ?2 RETURNING fence`,
@@ -95,7 +95,7 @@ export class Leases {
 
   /** Takes over every task that must be worked on and whose owner is gone. */
   async claimOrphans(): Promise<Lease[]> {
-    const dead = this.#look();
+    const dead = this.#findDeadOwners();
     const orphan = `live = 1 AND (owner IS NULL OR owner IN (${dead.map(() => '?').join(', ')}))`;
     if (!this.#database.get(`SELECT 1 FROM tasks WHERE ${orphan}`, ...dead)) {
       return [];
@@ -114,14 +114,14 @@ export class Leases {
     });
     const leases = claimed.map(({ id, fence }) => ({ id: String(id), fence: Number(fence) }));
     for (const { id, fence } of leases) {
-      this.#held.set(id, fence);
+      this.#owned.set(id, fence);
     }
     return leases;
   }
 
   /** Forgets a lease: the task needs no window any more, or another one has it. */
-  drop(id: string): void {
-    this.#held.delete(id);
+  delete(id: string): void {
+    this.#owned.delete(id);
   }
 
   /** Starts the heartbeat and, while that is wanted, the watch over other owners. */
@@ -148,7 +148,7 @@ export class Leases {
   async close(): Promise<void> {
     this.#closed = true;
     this.#timer?.dispose();
-    this.#held.clear();
+    this.#owned.clear();
     ownersHere.delete(this.owner);
     try {
       await this.#database.transaction('normal', 1000, () => {
@@ -162,7 +162,7 @@ export class Leases {
 
   async #tick({ wantsOrphans, onOrphans }: OrphanWatch): Promise<void> {
     // Also while somebody else is silent: where nobody can write, no silence counts.
-    if (this.#held.size > 0 || [...this.#seen.values()].some(({ silent }) => silent > 0)) {
+    if (this.#owned.size > 0 || [...this.#seen.values()].some(({ silent }) => silent > 0)) {
       await this.#present();
       try {
         await this.#database.transaction('normal', 1000, () => this.beat());
@@ -181,7 +181,7 @@ export class Leases {
   }
 
   /** Looks at every other owner of live tasks and gives those that are dead. */
-  #look(): string[] {
+  #findDeadOwners(): string[] {
     const owners = this.#database.all(
       `SELECT DISTINCT tasks.owner AS owner, host, pid, beat
        FROM tasks LEFT JOIN owners ON owners.owner = tasks.owner

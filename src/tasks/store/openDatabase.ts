@@ -67,7 +67,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
 /** Has the whole file checked when it is next opened, be it after a crash. */
 export function suspect(file: string): void {
   try {
-    writeFileSync(suspicion(file), '');
+    writeFileSync(suspectMarker(file), '');
   } catch {
     // A disk that takes no more says so elsewhere.
   }
@@ -75,10 +75,10 @@ export function suspect(file: string): void {
 
 async function attempt(options: OpenOptions, wal: boolean): Promise<Database> {
   const { file, clock } = options;
-  if (!existsSync(file) && existsSync(mended(file))) {
+  if (!existsSync(file) && existsSync(repairedPath(file))) {
     // Cut off between setting the damaged one aside and putting this one into its place.
     finishSettingAside(file);
-    renameSync(mended(file), file);
+    renameSync(repairedPath(file), file);
   }
   const identity = identityOf(file);
   let newer = false;
@@ -88,8 +88,8 @@ async function attempt(options: OpenOptions, wal: boolean): Promise<Database> {
     newer = versionOf(database) > schemaVersion;
     if (!newer) {
       await migrate(database);
-      probe(database, existsSync(suspicion(file)));
-      rmSync(suspicion(file), { force: true });
+      probe(database, existsSync(suspectMarker(file)));
+      rmSync(suspectMarker(file), { force: true });
       return database;
     }
     database.close();
@@ -104,12 +104,12 @@ async function attempt(options: OpenOptions, wal: boolean): Promise<Database> {
 }
 
 /** A file beside the database that says it was found damaged while it was in use. */
-function suspicion(file: string): string {
+function suspectMarker(file: string): string {
   return `${file}.suspect`;
 }
 
 /** What could be read of a damaged database, on its way to take that one's place. */
-function mended(file: string): string {
+function repairedPath(file: string): string {
   return `${file}.mended`;
 }
 
@@ -156,30 +156,30 @@ async function replaceNewer(options: OpenOptions, identity: string | undefined):
 /** Builds a new database from what can be read of the damaged one, and only then lets it take that one's place. */
 async function replaceDamaged(options: OpenOptions, identity: string | undefined): Promise<void> {
   const { file, clock, log } = options;
-  const mending = `${file}.mending-${process.pid}-${Math.random().toString(36).slice(2)}`;
+  const repairing = `${file}.mending-${process.pid}-${Math.random().toString(36).slice(2)}`;
   let tasks: number;
   try {
-    const fresh = new Database(mending, clock, false);
+    const fresh = new Database(repairing, clock, false);
     try {
       await migrate(fresh);
       tasks = await fresh.transaction('full', patience, () => salvage(file, fresh));
     } finally {
       fresh.close();
     }
-    renameSync(mending, mended(file));
+    renameSync(repairing, repairedPath(file));
   } catch (error) {
-    rmSync(mending, { force: true });
+    rmSync(repairing, { force: true });
     throw error;
   }
   const aside = setAside(file, 'damaged', identity, clock.now());
   if (aside !== undefined) {
-    renameSync(mended(file), file);
-    rmSync(suspicion(file), { force: true });
+    renameSync(repairedPath(file), file);
+    rmSync(suspectMarker(file), { force: true });
     log.warn(`The task list was damaged: kept as ${aside}; ${tasks} tasks of it could be read.`);
     options.notice({ code: 'database_corrupt', file: aside, tasks });
   } else if (existsSync(file)) {
     // Another window was faster.
-    rmSync(mended(file), { force: true });
+    rmSync(repairedPath(file), { force: true });
   }
 }
 

@@ -7,7 +7,7 @@ import { fromRow } from './taskRow.ts';
 type Row = Record<string, SQLOutputValue>;
 
 /** So many places in a row without a readable row, and nothing more is expected behind them. */
-const longestGap = 10_000;
+const maxGap = 10_000;
 
 /** Newer versions of Node ignore that pragma otherwise; older ones do not know the word. */
 const reading = { readOnly: true, defensive: false };
@@ -67,7 +67,7 @@ function* readable(database: DatabaseSync, table: string): Generator<Row> {
     return;
   }
   let place = 0;
-  for (let gap = 0; gap < longestGap; gap++, place++) {
+  for (let gap = 0; gap < maxGap; gap++, place++) {
     try {
       for (const row of from.iterate(place)) {
         if (!Number.isSafeInteger(Number(row['place']))) {

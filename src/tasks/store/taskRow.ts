@@ -37,11 +37,11 @@ export function fromRow(columns: unknown): Task | undefined {
 }
 
 /** Most images of one run: more than any service makes at once, and no more than a person can look through. */
-export const mostImages = 100;
+export const maxImages = 100;
 
 const newRequest = v.object({
   ...taskRequest.entries,
-  n: v.pipe(taskRequest.entries.n, v.maxValue(mostImages, `One run makes ${mostImages} images at most.`)),
+  n: v.pipe(taskRequest.entries.n, v.maxValue(maxImages, `One run makes ${maxImages} images at most.`)),
 });
 
 /** Why a request that came from outside cannot be kept, in a sentence; undefined when it can. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isStillThere, longestSilence } from '../../common/stillThere.ts';
+import { isStillAvailable, maxSilence } from '../../common/resultAvailability.ts';
 import { ChangeWatch } from './changeWatch.ts';
 import type { Database, Durability } from './database.ts';
 import { isCorrupt } from './databaseErrors.ts';
@@ -52,7 +52,7 @@ export type Applied =
 const patience = 10_000;
 
 /** Most bytes of a pattern of `LIKE`. */
-const longestPattern = 50_000;
+const maxPatternLength = 50_000;
 
 const notPaused = statusesOf('paused').map((status) => `status <> '${status}'`);
 const running = `live = 1 AND ${notPaused.join(' AND ')}`;
@@ -136,8 +136,8 @@ export class TaskStore {
   }
 
   /** Lets go of the lease of a task that this window has nothing more to do with. */
-  letGo(id: string): void {
-    this.leases.drop(id);
+  releaseLease(id: string): void {
+    this.leases.delete(id);
     this.#known.delete(id);
   }
 
@@ -227,7 +227,7 @@ export class TaskStore {
     await this.#commit('full', (nextRevision) => {
       this.#insert(task, nextRevision(), 1);
     });
-    this.leases.hold(task.id, 1);
+    this.leases.add(task.id, 1);
     this.#known.set(task.id, task);
     this.#emit([task.id]);
   }
@@ -235,27 +235,27 @@ export class TaskStore {
   /**
    * Lets an event happen to a task, as it is in the file at this moment.
    *
-   * @param hold `fence`: only while the lease still has this number; `take`: whoever holds the lease, this window
+   * @param claim `fence`: only while the lease still has this number; `take`: whoever holds the lease, this window
    *   has it afterwards
    * @throws the error of SQLite when it cannot be written; nothing was changed then
    */
-  async apply(id: string, event: TaskEvent, hold: { fence?: number; take?: true } = {}): Promise<Applied> {
-    const durability = event.type === 'reported' || event.type === 'troubled' ? 'normal' : 'full';
-    const idle = this.#attempt(id, event, hold);
-    if (!idle.ok || (idle.task === idle.before && !hold.take)) {
+  async apply(id: string, event: TaskEvent, claim: { fence?: number; take?: true } = {}): Promise<Applied> {
+    const durability = event.type === 'reported' || event.type === 'unreachable' ? 'normal' : 'full';
+    const idle = this.#attempt(id, event, claim);
+    if (!idle.ok || (idle.task === idle.before && !claim.take)) {
       return idle;
     }
     const applied = await this.#commit(durability, (nextRevision): Applied => {
-      const attempt = this.#attempt(id, event, hold);
+      const attempt = this.#attempt(id, event, claim);
       if (!attempt.ok) {
         return attempt;
       }
       this.#write(attempt.task, nextRevision());
-      return hold.take && isLive(attempt.task) ? { ...attempt, fence: this.leases.take(id) } : attempt;
+      return claim.take && isLive(attempt.task) ? { ...attempt, fence: this.leases.acquire(id) } : attempt;
     });
     if (applied.ok) {
-      if (hold.take && isLive(applied.task)) {
-        this.leases.hold(id, applied.fence);
+      if (claim.take && isLive(applied.task)) {
+        this.leases.add(id, applied.fence);
       }
       if (this.leases.fenceOf(id) === applied.fence) {
         this.#known.set(id, applied.task);
@@ -367,9 +367,9 @@ export class TaskStore {
       const recent = this.#tasks(
         `SELECT ${taskColumns} FROM tasks WHERE ${condition} AND ${endedAt} > ?`,
         ...values,
-        now - longestSilence,
+        now - maxSilence,
       );
-      const staying = recent.filter((task) => isStillThere(task, now)).map(({ id }) => id);
+      const staying = recent.filter((task) => isStillAvailable(task, now)).map(({ id }) => id);
       return [...values, JSON.stringify(staying)];
     });
   }
@@ -425,22 +425,22 @@ export class TaskStore {
 
   /** Goes on in a sound file, because this one is damaged or was set aside by another window. */
   #replace(): Promise<void> {
-    this.#replacing ??= this.#goOnInSoundFile().finally(() => (this.#replacing = undefined));
+    this.#replacing ??= this.#switchToRepairedFile().finally(() => (this.#replacing = undefined));
     return this.#replacing;
   }
 
-  async #goOnInSoundFile(): Promise<void> {
+  async #switchToRepairedFile(): Promise<void> {
     if (process.platform === 'win32') {
       // There, no file can be renamed that is open.
       this.#database.close();
     }
-    const sound = await openDatabase(this.#options);
+    const repaired = await openDatabase(this.#options);
     const { owner } = this.leases;
-    const ours = sound.all('SELECT id FROM tasks WHERE live = 1 AND owner = ?', owner);
-    const ids = new Set([...this.leases.held.map(({ id }) => id), ...ours.map(({ id }) => String(id))]);
+    const ours = repaired.all('SELECT id FROM tasks WHERE live = 1 AND owner = ?', owner);
+    const ids = new Set([...this.leases.owned.map(({ id }) => id), ...ours.map(({ id }) => String(id))]);
     // What was written last may be in the old file only.
     const latest = [...ids].flatMap((id) => this.#lastSeen(id) ?? []);
-    this.#database.goOnWith(sound);
+    this.#database.switchTo(repaired);
     this.#changes.fileReplaced();
     await this.#transact('full', (nextRevision) => {
       for (const { task, fence } of latest) {
@@ -509,7 +509,7 @@ function conditionOf({
   if (text !== '') {
     const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
     conditions.push(
-      Buffer.byteLength(pattern) > longestPattern
+      Buffer.byteLength(pattern) > maxPatternLength
         ? ['instr(prompt, ?) > 0', text]
         : [String.raw`prompt LIKE ? ESCAPE '\'`, pattern],
     );

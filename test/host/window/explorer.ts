@@ -27,7 +27,7 @@ export class Explorer {
    */
   async expand(name: string): Promise<void> {
     const row = this.row(name);
-    const look = async (): Promise<string | null> => {
+    const probe = async (): Promise<string | null> => {
       const state = await row.getAttribute('aria-expanded');
       if (state === 'true') {
         return state;
@@ -40,7 +40,7 @@ export class Explorer {
       }
       return state;
     };
-    await eventually(`the folder ${name} open`, look, (state) => state === 'true');
+    await eventually(`the folder ${name} open`, probe, (state) => state === 'true');
   }
 
   /** Chooses an item of the context menu of a file or folder. */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 
-type Look = (notification: Locator) => Promise<void>;
+type Inspect = (notification: Locator) => Promise<void>;
 
 /**
  * What the editor tells the person, as its list of notifications has it. Of the toasts some are missing: no more than
@@ -28,11 +28,11 @@ export class Notifications {
   /**
    * Waits for a notification, by part of its text, and clears it away with all others.
    *
-   * @param look is given the notification before that
+   * @param inspect is given the notification before that
    */
-  async dismiss(text: string, look?: Look): Promise<void> {
+  async dismiss(text: string, inspect?: Inspect): Promise<void> {
     const notification = await this.#find(text);
-    await look?.(notification);
+    await inspect?.(notification);
     await this.#list.getByRole('button', { name: 'Clear All Notifications' }).click();
     await this.#list.waitFor({ state: 'detached' });
   }
@@ -40,11 +40,11 @@ export class Notifications {
   /**
    * Waits for a notification, by part of its text, and presses one of its buttons; others stay.
    *
-   * @param look is given the notification before that
+   * @param inspect is given the notification before that
    */
-  async press(text: string, button: string, look?: Look): Promise<void> {
+  async press(text: string, button: string, inspect?: Inspect): Promise<void> {
     const notification = await this.#find(text);
-    await look?.(notification);
+    await inspect?.(notification);
     await notification.getByRole('button', { name: button, exact: true }).click();
     await notification.waitFor({ state: 'detached' });
   }
@@ -65,7 +65,7 @@ export class Notifications {
   /** Opens the list whenever there is something new: it closes when its last notification gives way to another one. */
   async #find(text: string): Promise<Locator> {
     const notification = this.listed(text);
-    const look = async (): Promise<{ found: number; listed: string[] }> => {
+    const inspect = async (): Promise<{ found: number; listed: string[] }> => {
       if (!(await this.#list.isVisible()) && (await this.unread.isVisible())) {
         await this.#bell.click();
         // The tooltip of the bell would cover a button.
@@ -76,7 +76,7 @@ export class Notifications {
         listed: await this.#list.locator('.notification-list-item').allInnerTexts(),
       };
     };
-    await eventually(`the notification "${text}"`, look, ({ found }) => found > 0);
+    await eventually(`the notification "${text}"`, inspect, ({ found }) => found > 0);
     return notification;
   }
 }

@@ -71,14 +71,14 @@ export class TestLog implements Log {
 
 /** How often the time is looked at, and how much of it may pass between two looks, in milliseconds. */
 const lookInterval = 5;
-const longestStep = 50;
+const maxStep = 50;
 let lastLook = Date.now();
 let awake = lastLook;
 
 /** The machine's time without that in which this process was not let run: nothing could be done in it. */
 function awakeTime(): number {
   const now = Date.now();
-  awake += Math.min(now - lastLook, longestStep);
+  awake += Math.min(now - lastLook, maxStep);
   lastLook = now;
   return awake;
 }
@@ -173,14 +173,14 @@ export class World {
   /** Resolves with the task once this holds of it. */
   async when(engine: Engine, id: string, holds: (task: Task) => boolean): Promise<Task> {
     const { promise, resolve } = Promise.withResolvers<Task>();
-    const look = (): void => {
+    const check = (): void => {
       const task = engine.store.get(id);
       if (task && holds(task)) {
         resolve(task);
       }
     };
-    const subscription = engine.store.onDidChange(look);
-    look();
+    const subscription = engine.store.onDidChange(check);
+    check();
     try {
       return await within('what is waited for of the task', promise, () => engine.store.get(id));
     } finally {

@@ -129,7 +129,7 @@ export function describeTransport(
       it(`delivers ${kind} whole to a slow reader, although the connection ends meanwhile`, async (test) => {
         const head = Buffer.from(`HTTP/1.1 200 OK\r\n${header}Connection: close\r\n\r\n`);
         const server = await answering(test, Buffer.concat([head, large]));
-        for (let turn = 0; turn < 5; turn++) {
+        for (let round = 0; round < 5; round++) {
           const { body } = await create().request(get(server.url));
           const pieces: Buffer[] = [];
           for await (const piece of body as AsyncIterable<Buffer>) {

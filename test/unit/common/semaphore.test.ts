@@ -4,16 +4,16 @@ import { Semaphore } from '../../../src/common/semaphore.ts';
 
 describe('Semaphore', () => {
   it('lets no more through than the limit, also when one is asked for as another is handed on', async () => {
-    const slots = new Semaphore(() => 1);
+    const semaphore = new Semaphore(() => 1);
     const { signal } = new AbortController();
     let open = 0;
     let most = 0;
     const use = async (): Promise<void> => {
-      const giveBack = await slots.take(signal);
+      const release = await semaphore.acquire(signal);
       most = Math.max(most, ++open);
       await Promise.resolve();
       open--;
-      giveBack();
+      release();
     };
     await Promise.all([use(), use(), use().then(use), use().then(use)]);
     assert.deepEqual([most, open], [1, 0]);
@@ -21,25 +21,25 @@ describe('Semaphore', () => {
 
   it('lets more through as soon as one is given back after the limit was raised', async () => {
     let limit = 1;
-    const slots = new Semaphore(() => limit);
+    const semaphore = new Semaphore(() => limit);
     const { signal } = new AbortController();
-    const giveBack = await slots.take(signal);
-    const waiting = [slots.take(signal), slots.take(signal)];
+    const release = await semaphore.acquire(signal);
+    const waiting = [semaphore.acquire(signal), semaphore.acquire(signal)];
     limit = 2;
-    giveBack();
+    release();
     assert.equal((await Promise.all(waiting)).length, 2);
   });
 
   it('keeps no slot for who gave up waiting', async () => {
-    const slots = new Semaphore(() => 1);
+    const semaphore = new Semaphore(() => 1);
     const { signal } = new AbortController();
-    const giveBack = await slots.take(signal);
+    const release = await semaphore.acquire(signal);
     const impatient = new AbortController();
-    const waiting = slots.take(impatient.signal);
+    const waiting = semaphore.acquire(impatient.signal);
     impatient.abort(new Error('enough'));
     await assert.rejects(waiting, /enough/);
-    giveBack();
-    (await slots.take(signal))();
+    release();
+    (await semaphore.acquire(signal))();
   });
 
   it('lets nothing light pass what is heavy, which is alone when it is above the limit', async () => {
@@ -65,10 +65,10 @@ describe('Semaphore', () => {
   it('lets the next through when what was too heavy gives up waiting', async () => {
     const semaphore = new Semaphore(() => 4);
     const { signal } = new AbortController();
-    await semaphore.take(signal, 3);
+    await semaphore.acquire(signal, 3);
     const impatient = new AbortController();
-    const heavy = semaphore.take(impatient.signal, 2);
-    const light = semaphore.take(signal);
+    const heavy = semaphore.acquire(impatient.signal, 2);
+    const light = semaphore.acquire(signal);
     impatient.abort(new Error('enough'));
     await assert.rejects(heavy, /enough/);
     await light;

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { draws } from '../../support/draws.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 import { Dice } from './dice.ts';
 import { Lane } from './lane.ts';
 import { live, type Report, type Style } from './life.ts';
 import { phases } from './phase.ts';
 
 /** So many processes are killed at least. */
-const fewestKills = Number(process.env['LIMNER_CRASH_KILLS'] ?? draws(24, 200));
+const minKills = Number(process.env['LIMNER_CRASH_KILLS'] ?? fuzzRuns(24, 200));
 /** Of many kills some are to hit each phase, and so there are more until they have, but not for ever. */
-const mostKills = fewestKills < 200 ? fewestKills : 5 * fewestKills;
+const maxKills = minKills < 200 ? minKills : 5 * minKills;
 /** Lives at once: most of them wait for a disk, a poll or another process. */
 const laneCount = 4;
 /** In turn; native pictures cannot be small. */
@@ -27,7 +27,7 @@ describe('limner, killed at random', () => {
     const reports: Report[] = [];
     const isEnough = (): boolean => {
       const kills = reports.flatMap((report) => report.kills);
-      return kills.length >= (phasesMissed(reports).length === 0 ? fewestKills : mostKills);
+      return kills.length >= (phasesMissed(reports).length === 0 ? minKills : maxKills);
     };
     let lives = 0;
     let failure: Error | undefined;
@@ -55,7 +55,7 @@ describe('limner, killed at random', () => {
       throw failure;
     }
     print(test, reports, lives, performance.now() - started);
-    if (fewestKills < mostKills) {
+    if (minKills < maxKills) {
       assert.deepEqual(phasesMissed(reports), []);
     }
   });

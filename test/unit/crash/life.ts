@@ -58,7 +58,7 @@ type News = Ended & { posts: number; entries: number };
 
 /** Below the folder in which `limner` runs. */
 const output = 'images';
-const mostResumes = 6;
+const maxResumes = 6;
 const large: Partial<Fault> = { kind: 'pad', on: 'image', times: 0, bytes: 1_300_000 };
 
 /**
@@ -104,21 +104,21 @@ class Life {
     }
     if (this.#rows().some(isLive) || this.#report.kills.length > 0) {
       // Also where all was done already: what the last one left is swept up.
-      await this.#goOn(false);
+      await this.#resume(false);
     }
     assert.deepEqual(this.#rows().filter(isLive), [], 'everything is decided');
     if (this.#rows().some(({ held }) => held)) {
-      await this.#goOn(true);
+      await this.#resume(true);
     }
     await this.#judge();
     return this.#report;
   }
 
   async #resumeAndDie(dice: Dice): Promise<void> {
-    for (let resumed = 0; resumed < mostResumes && this.#rows().some(isLive); resumed++) {
+    for (let resumed = 0; resumed < maxResumes && this.#rows().some(isLive); resumed++) {
       const rows = this.#rows().filter(isLive);
       const prospects = { steps: stepsLeft(rows), works: worksLeft(rows), links: this.#options.links };
-      await this.#goOn(dice.chance(15), drawFate(dice, prospects));
+      await this.#resume(dice.chance(15), drawFate(dice, prospects));
     }
   }
 
@@ -139,7 +139,7 @@ class Life {
   }
 
   /** Takes up what there is; only what was held back is sent, and only when that is asked for. */
-  async #goOn(isSend: boolean, fate?: Fate): Promise<void> {
+  async #resume(isSend: boolean, fate?: Fate): Promise<void> {
     const before = this.#rows();
     const due = before.filter(({ status }) => isSend && status === 'waiting');
     const ended = await this.#run(['tasks', isSend ? '--send' : '--resume'], fate);

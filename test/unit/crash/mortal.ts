@@ -51,7 +51,7 @@ export async function run(place: Place, parameters: readonly string[], fate?: Fa
     env: environment(place, fate),
   });
   const strike = (delay: number): void => void setTimeout(() => child.kill('SIGKILL'), delay);
-  const begun: string[] = [];
+  const startedSteps: string[] = [];
   let latency: number | undefined;
   using _ = lane.wire.onRequest((asked) => {
     if (asked !== 'post') {
@@ -69,9 +69,9 @@ export async function run(place: Place, parameters: readonly string[], fate?: Fa
   const [, , errors, lines] = child.stdio;
   assert.ok(errors instanceof Readable && lines instanceof Readable);
   createInterface(lines).on('line', (line) => {
-    begun.push(line);
+    startedSteps.push(line);
     if (
-      (fate?.when === 'after' && begun.length === fate.step) ||
+      (fate?.when === 'after' && startedSteps.length === fate.step) ||
       (fate?.when === 'half' && isAnswerTo(fate.asked, line))
     ) {
       strike(fate.delay);
@@ -87,7 +87,7 @@ export async function run(place: Place, parameters: readonly string[], fate?: Fa
     killed: signal === 'SIGKILL',
     code,
     stderr: await stderr,
-    steps: begun,
+    steps: startedSteps,
     ...(latency !== undefined && { latency }),
   };
 }

@@ -104,9 +104,10 @@ function phaseOfPublishing({ id, request }: Task, { index, publishing }: TaskRes
 }
 
 /** Whether the process had sent such a request and not got all of the answer. */
-function isOpen({ steps }: Moment, asked: string, isMeant: (path: string) => boolean): boolean {
+function isOpen({ steps }: Moment, asked: string, isSelected: (path: string) => boolean): boolean {
   const count = (verb: string): number =>
-    steps.filter((step) => step.startsWith(`${verb} ${asked} `) && isMeant(step.split(' ')[2] ?? '')).length;
+    steps.filter((step) => step.startsWith(`${verb} ${asked} `) && isSelected(step.split(' ')[2] ?? ''))
+      .length;
   return count('sent') > count('done');
 }
 

@@ -136,7 +136,7 @@ export const connections: readonly Row[] = [
   },
   {
     name: 'the connection is reset in the middle of the request',
-    fault: { begun: (socket) => void socket.resetAndDestroy() },
+    fault: { started: (socket) => void socket.resetAndDestroy() },
     async: unknown,
     inline: unknown,
     query: askedAgain,

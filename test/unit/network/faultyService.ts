@@ -45,7 +45,7 @@ export interface Fault {
   /** Takes a connection before it has brought anything. */
   connected?: (socket: net.Socket) => void;
   /** Takes a request as soon as its first byte is there. */
-  begun?: (socket: net.Socket) => void;
+  started?: (socket: net.Socket) => void;
   /** Answers a whole request. */
   answer?: (request: FaultyRequest) => void;
   /** How many times it happens; once unless given. */
@@ -158,13 +158,13 @@ export class FaultyService {
     return (chunk) => {
       if (isDone) return;
       text += chunk.toString('latin1');
-      const { begun } = this.#fault;
+      const { started } = this.#fault;
       const end = text.indexOf('\r\n\r\n');
       const endpoint = end === -1 ? this.#next : this.#endpointOf(text);
-      if (begun !== undefined && this.strikes(endpoint)) {
+      if (started !== undefined && this.strikes(endpoint)) {
         isDone = true;
         this.#strike(endpoint);
-        begun(socket);
+        started(socket);
         return;
       }
       if (end === -1) return;

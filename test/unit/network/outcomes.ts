@@ -34,7 +34,7 @@ export class Outcomes {
   readonly #transports: Transports;
   readonly #services = new Map<string, FaultyService>();
   readonly #elsewhere: FaultyService;
-  readonly #letGo: () => void;
+  readonly #restoreNames: () => void;
   #engines = 0;
   readonly #authorities = tls.getCACertificates();
 
@@ -49,12 +49,12 @@ export class Outcomes {
     this.#world = world;
     this.#transports = transports;
     this.#elsewhere = elsewhere;
-    this.#letGo = resolveNames((host) => (this.#services.get(host) ?? elsewhere).resolve());
+    this.#restoreNames = resolveNames((host) => (this.#services.get(host) ?? elsewhere).resolve());
     tls.setDefaultCACertificates([trusted.cert]);
   }
 
   async end(): Promise<void> {
-    this.#letGo();
+    this.#restoreNames();
     tls.setDefaultCACertificates(this.#authorities);
     await this.#world.dispose();
     await Promise.all([...this.#services.values()].map((service) => service.stop()));
@@ -75,20 +75,20 @@ export class Outcomes {
     );
     const { settings } = this.#world;
     settings.plainHttpOrigins = [...settings.plainHttpOrigins, ...services.map(({ baseUrl }) => baseUrl)];
-    const hurry = new Map<string, (url: URL) => Impatience | undefined>();
+    const timeoutsByHost = new Map<string, (url: URL) => Impatience | undefined>();
     for (const [index, [endpoint, , impatience]] of faults.entries()) {
       const service = services[index];
       assert.ok(service);
       const { host, hostname } = new URL(service.baseUrl);
       this.#services.set(hostname, service);
-      hurry.set(host, ({ pathname }) =>
+      timeoutsByHost.set(host, ({ pathname }) =>
         service.strikes(endpoint) && isOf(pathname, endpoint) ? impatience : undefined,
       );
     }
     const engine = await this.#world.open({
       home: join(this.#world.home, String(++this.#engines)),
       clock: fastClock(pace),
-      transports: hurried(this.#transports, hurry),
+      transports: hurried(this.#transports, timeoutsByHost),
     });
     try {
       return await Promise.all(
@@ -190,13 +190,13 @@ function isOf(path: string, endpoint: Endpoint): boolean {
 /** The same transports, with less patience where a fault is met. */
 function hurried(
   transports: Transports,
-  hurry: ReadonlyMap<string, (url: URL) => Impatience | undefined>,
+  timeoutsByHost: ReadonlyMap<string, (url: URL) => Impatience | undefined>,
 ): Transports {
   const inHurry = (transport: Transport): Transport => ({
     request: async (request) =>
       transport.request({
         ...request,
-        timeouts: { ...request.timeouts, ...hurry.get(request.url.host)?.(request.url) },
+        timeouts: { ...request.timeouts, ...timeoutsByHost.get(request.url.host)?.(request.url) },
       }),
   });
   const { posts, polls, downloads } = transports;

@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { FetchTransport } from '../../../src/service/http/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
 import { ImageService } from '../../../src/service/imageService.ts';
-import { keyRemover } from '../../../src/service/errors/keyRemover.ts';
+import { redactorFor } from '../../../src/service/errors/keyRedactor.ts';
 import { isLimnerError } from '../../../src/common/limnerError.ts';
 import type { Transport } from '../../../src/service/http/transport.ts';
 import { assertWithoutKey, canaryKey, oddCanaryKey, spellingsOf, spilled } from '../../support/canary.ts';
@@ -191,17 +191,17 @@ describe('keyRemover', () => {
   for (const key of [canaryKey, oddCanaryKey]) {
     for (const [spelling, written] of Object.entries(spellingsOf(key))) {
       it(`finds ${key} as ${spelling}`, () => {
-        assertWithoutKey(keyRemover(key)(`before ${written} after`), key, spelling);
+        assertWithoutKey(redactorFor(key)(`before ${written} after`), key, spelling);
       });
     }
   }
 
   it('leaves everything else as it is', () => {
     const text = `sk-canary-7Qf3Zk9xW2m, ${'x'.repeat(50)} ${JSON.stringify({ a: '\u202e\n' })}`;
-    assert.equal(keyRemover(canaryKey)(text), text);
+    assert.equal(redactorFor(canaryKey)(text), text);
   });
 
   it('takes the word of a service that asks for no key for a word', () => {
-    assert.equal(keyRemover('none')('none of it'), 'none of it');
+    assert.equal(redactorFor('none')('none of it'), 'none of it');
   });
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as v from 'valibot';
-import { takeUp, unfinished } from '../../../src/cli/commands/resume.ts';
+import { resumeTasks, resumableTasks } from '../../../src/cli/commands/resumeTasks.ts';
 import { openEngine, type Engine } from '../../../src/engine.ts';
 import { FetchTransport } from '../../../src/service/http/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
@@ -237,8 +237,8 @@ export class SimulatedWeek {
   }
 
   /** Takes up everything that can still be taken up, as `limner tasks --resume --send` does. */
-  async takeUp(): Promise<void> {
-    await takeUp(this.engine, unfinished(this.engine, this.#clock.now()), {
+  async resumeTasks(): Promise<void> {
+    await resumeTasks(this.engine, resumableTasks(this.engine, this.#clock.now()), {
       send: true,
       isNamed: false,
     });

@@ -8,22 +8,22 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { defaultSettings } from '../../../src/tasks/ports.ts';
-import { canBeResumed } from '../../../src/common/stillThere.ts';
+import { canBeResumed } from '../../../src/common/resultAvailability.ts';
 import type { Task, TaskInput, TaskRequest } from '../../../src/tasks/task.ts';
 import { isTerminal } from '../../../src/common/taskStatus.ts';
 import { fromRow, taskColumns } from '../../../src/tasks/store/taskRow.ts';
 import { eventually } from '../../support/eventually.ts';
 import { readByLibsql } from '../../readers/database.ts';
 import { readBySharp } from '../../readers/images.ts';
-import { draws } from '../../support/draws.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 import { settle } from '../../support/manualClock.ts';
 import { Random } from '../../support/random.ts';
 import type { WindowProcess } from '../../support/engine/windowProcesses.ts';
 import { type Entry, SimulatedWeek } from './simulatedWeek.ts';
 
 const day = 24 * 3_600_000;
-const batches = draws(3, 20);
-const batch = draws(80, 500);
+const batches = fuzzRuns(3, 20);
+const batch = fuzzRuns(80, 500);
 const tasksInAll = batches * batch;
 const limits = { historyLimit: batch, historyAge: day };
 
@@ -124,7 +124,7 @@ void describe(`a week of ${tasksInAll} tasks in rough weather`, () => {
       ruined += ruinous.has(kind) && target !== 'query' && target !== 'image' ? 1 : 0;
     }
     givenUp.push(...world.tasks().filter((task) => canBeResumed(task) && task.status !== 'needs_key'));
-    await world.takeUp();
+    await world.resumeTasks();
     for (const step of calm) {
       if (world.tasks().every(hasEnded)) {
         break;

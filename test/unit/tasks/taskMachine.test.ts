@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { taskStatuses, type TaskStatus } from '../../../src/common/taskStatus.ts';
 import type { Task } from '../../../src/tasks/task.ts';
 import type { TaskEvent } from '../../../src/tasks/taskEvent.ts';
-import { answeredResults } from '../../../src/tasks/files/stagingStore.ts';
+import { resultsFromAnswer } from '../../../src/tasks/files/stagingStore.ts';
 import { advance } from '../../../src/tasks/taskMachine.ts';
 import { anError, aResult, aTask } from '../../support/engine/taskBuilders.ts';
 
@@ -51,7 +51,7 @@ const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>;
     leads: { queued: 'in_progress', in_progress: 'in_progress', needs_key: 'in_progress' },
   },
   {
-    event: { type: 'troubled', at, retryAt: at + 1, error },
+    event: { type: 'unreachable', at, retryAt: at + 1, error },
     leads: { queued: 'queued', in_progress: 'in_progress', saving: 'saving' },
   },
   { event: { type: 'keyRefused', error }, leads: { queued: 'needs_key', in_progress: 'needs_key' } },
@@ -196,7 +196,7 @@ describe('advance', () => {
   it('knows since when pictures are missing, and when they were made, also while it asks for fresh URLs', () => {
     const events: TaskEvent[] = [
       { type: 'finished', at, results: [aResult()] },
-      { type: 'troubled', at: at + 1, retryAt: at + 2, error },
+      { type: 'unreachable', at: at + 1, retryAt: at + 2, error },
       { type: 'urlsExpired' },
       { type: 'reported', remote: { status: 'in_progress' } },
       { type: 'finished', at: at + 3, results: [aResult()] },
@@ -303,7 +303,7 @@ describe('advance', () => {
     });
     assert.equal(finished.ok && finished.task.results.length, many.length);
     const images = many.map(() => ({ kind: 'url' as const, url: 'https://results.example/0.png' }));
-    assert.equal(answeredResults(images, () => undefined).length, many.length);
+    assert.equal(resultsFromAnswer(images, () => undefined).length, many.length);
     // Of this process alone, in microseconds, whatever else the machine does.
     const { user, system } = process.cpuUsage(start);
     assert.ok(user + system < 5_000_000);

@@ -4,14 +4,14 @@ import type { JSX } from 'preact';
 import { Field } from '../../components/field.tsx';
 import { IconButton } from '../../components/iconButton.tsx';
 import { countOf } from '../../store/studioStore.ts';
-import type { ModelParts } from '../../store/studioContext.ts';
+import type { ModelFieldProps } from '../../store/studioContext.ts';
 
 /** Shows the number of images to ask for, up to the limit of the model. */
-export function CountField({ work, model }: ModelParts): JSX.Element {
-  const count = countOf(work.state.draft, model);
+export function CountField({ store, model }: ModelFieldProps): JSX.Element {
+  const count = countOf(store.state.draft, model);
   const set = (wanted: number): void => {
     if (Number.isInteger(wanted)) {
-      work.change({ count: Math.max(1, Math.min(wanted, model.maxCount)) });
+      store.change({ count: Math.max(1, Math.min(wanted, model.maxCount)) });
     }
   };
   return (

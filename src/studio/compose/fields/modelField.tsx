@@ -5,11 +5,11 @@ import type { Draft } from '../../protocol/draft.ts';
 import { Field } from '../../components/field.tsx';
 import { Select } from '../../components/select.tsx';
 import './modelField.css';
-import type { ModelParts } from '../../store/studioContext.ts';
+import type { ModelFieldProps } from '../../store/studioContext.ts';
 
 /** Shows the model, and the call style if there is a choice. */
-export function ModelField({ work, model }: ModelParts): JSX.Element {
-  const { draft, models } = work.state;
+export function ModelField({ store, model }: ModelFieldProps): JSX.Element {
+  const { draft, models } = store.state;
   const styles = ['auto', ...model.callStyles] as const;
   return (
     <div class="model-field">
@@ -21,7 +21,7 @@ export function ModelField({ work, model }: ModelParts): JSX.Element {
             onChange={({ currentTarget }) => {
               const chosen = models.find(({ id }) => id === currentTarget.value);
               const takesStyle = chosen?.callStyles.some((style) => style === draft.callStyle);
-              work.change({
+              store.change({
                 model: currentTarget.value,
                 ...(takesStyle !== true && { callStyle: 'auto' }),
               });
@@ -43,7 +43,7 @@ export function ModelField({ work, model }: ModelParts): JSX.Element {
               value={draft.callStyle}
               onChange={({ currentTarget }) => {
                 const callStyle = styles.find((style) => style === currentTarget.value);
-                work.change({ callStyle: callStyle ?? 'auto' });
+                store.change({ callStyle: callStyle ?? 'auto' });
               }}
             >
               {styles.map((style) => (

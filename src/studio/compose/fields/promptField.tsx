@@ -2,26 +2,26 @@ import './promptField.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Parts } from '../../store/studioContext.ts';
+import type { StudioContext } from '../../store/studioContext.ts';
 import { Field } from '../../components/field.tsx';
 import { IconButton } from '../../components/iconButton.tsx';
 import { stepThroughPrompts } from './promptHistory.ts';
 
 /** Shows the prompt, with a list of earlier ones. */
-export function PromptField({ work }: Parts): JSX.Element {
-  const { prompt, prompts, inputs } = work.state.draft;
+export function PromptField({ store }: StudioContext): JSX.Element {
+  const { prompt, prompts, inputs } = store.state.draft;
   const [isListed, list] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
   const take = (chosen: string): void => {
-    work.change({ prompt: chosen });
+    store.change({ prompt: chosen });
     list(false);
     field.current?.focus();
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
     if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
       event.preventDefault();
-      work.change(stepThroughPrompts(work.state.draft, event.key === 'ArrowUp' ? 'older' : 'newer'));
+      store.change(stepThroughPrompts(store.state.draft, event.key === 'ArrowUp' ? 'older' : 'newer'));
     }
   };
   return (
@@ -62,7 +62,7 @@ export function PromptField({ work }: Parts): JSX.Element {
                 : l10n.t('What should the image show?')
             }
             value={prompt}
-            onInput={({ currentTarget }) => work.change({ prompt: currentTarget.value })}
+            onInput={({ currentTarget }) => store.change({ prompt: currentTarget.value })}
             onKeyDown={onKeyDown}
           />
         )}

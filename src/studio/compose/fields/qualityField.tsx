@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Field } from '../../components/field.tsx';
-import type { ModelParts } from '../../store/studioContext.ts';
+import type { ModelFieldProps } from '../../store/studioContext.ts';
 
 /** Shows the quality to ask for, a word that the service defines. */
-export function QualityField({ work, model }: ModelParts): JSX.Element {
+export function QualityField({ store, model }: ModelFieldProps): JSX.Element {
   const note = model.family === 'native' ? l10n.t('Not sent, like the size.') : undefined;
   return (
     <Field id="quality" label={l10n.t('Quality')} note={note}>
@@ -16,8 +16,8 @@ export function QualityField({ work, model }: ModelParts): JSX.Element {
           spellcheck={false}
           placeholder={l10n.t('Service decides')}
           title={l10n.t('A word that the service knows, such as “standard”.')}
-          value={work.state.draft.quality}
-          onInput={({ currentTarget }) => work.change({ quality: currentTarget.value })}
+          value={store.state.draft.quality}
+          onInput={({ currentTarget }) => store.change({ quality: currentTarget.value })}
         />
       )}
     </Field>

@@ -6,14 +6,14 @@ import { Notes } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { IconButton } from '../../components/iconButton.tsx';
 import { inputsOf } from '../../store/studioStore.ts';
-import type { ModelParts } from '../../store/studioContext.ts';
+import type { ModelFieldProps } from '../../store/studioContext.ts';
 import { parseSize, presetsOf, shapeName, sizeParts, sizeProblem, sizeText, withoutSize } from './sizes.ts';
 
 /** Shows the sizes to choose from: presets, any other, or the choice of the service. */
-export function SizeField({ work, model }: ModelParts): JSX.Element {
-  const { draft } = work.state;
+export function SizeField({ store, model }: ModelFieldProps): JSX.Element {
+  const { draft } = store.state;
   const presets = presetsOf(model.sizes);
-  const [input] = inputsOf(work.state);
+  const [input] = inputsOf(store.state);
   const likeInput = input && model.sizes.length === 0 ? sizeText(input) : undefined;
   const [wantsOther, wantOther] = useState(false);
   const isOther =
@@ -22,7 +22,7 @@ export function SizeField({ work, model }: ModelParts): JSX.Element {
   const problem = note === undefined ? sizeProblem(draft.size) : undefined;
   const choose = (size: string): void => {
     wantOther(false);
-    work.change({ size });
+    store.change({ size });
   };
   return (
     <fieldset class="size-field" disabled={note !== undefined} aria-describedby="size-notes">
@@ -58,7 +58,7 @@ export function SizeField({ work, model }: ModelParts): JSX.Element {
           isChosen={isOther}
           choose={() => {
             wantOther(true);
-            work.change({ size: draft.size || likeInput || presets[0] || '1024x1024' });
+            store.change({ size: draft.size || likeInput || presets[0] || '1024x1024' });
           }}
         />
       </div>
@@ -66,7 +66,7 @@ export function SizeField({ work, model }: ModelParts): JSX.Element {
         <OtherSize
           size={draft.size}
           isWrong={problem !== undefined}
-          change={(size) => work.change({ size })}
+          change={(size) => store.change({ size })}
         />
       )}
       <Notes id="size-notes" note={note} problem={problem} />

@@ -1,20 +1,20 @@
 import './targetFields.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
-import type { Parts } from '../../store/studioContext.ts';
+import type { StudioContext } from '../../store/studioContext.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { inputsOf } from '../../store/studioStore.ts';
 
 /** Shows the folder and file name of the results, and the resulting path. */
-export function TargetFields({ work, host }: Parts): JSX.Element {
-  const { draft, defaults, target } = work.state;
-  const isBeside = Boolean(inputsOf(work.state)[0]?.path);
+export function TargetFields({ store, host }: StudioContext): JSX.Element {
+  const { draft, defaults, target } = store.state;
+  const isBeside = Boolean(inputsOf(store.state)[0]?.path);
   const pick = (): Promise<void> =>
-    work.attempt(async () => {
+    store.attempt(async () => {
       const folder = await host.ask('pickFolder', {});
       if (folder !== null) {
-        work.change({ folder });
+        store.change({ folder });
       }
     });
   return (
@@ -28,7 +28,7 @@ export function TargetFields({ work, host }: Parts): JSX.Element {
               spellcheck={false}
               placeholder={isBeside ? l10n.t('Beside the first input image') : defaults.folder}
               value={draft.folder}
-              onInput={({ currentTarget }) => work.change({ folder: currentTarget.value })}
+              onInput={({ currentTarget }) => store.change({ folder: currentTarget.value })}
             />
             <Button onClick={() => void pick()}>{l10n.t('Pick…')}</Button>
           </div>
@@ -45,7 +45,7 @@ export function TargetFields({ work, host }: Parts): JSX.Element {
             )}
             placeholder={isBeside ? '{name}-edited' : defaults.fileName}
             value={draft.fileName}
-            onInput={({ currentTarget }) => work.change({ fileName: currentTarget.value })}
+            onInput={({ currentTarget }) => store.change({ fileName: currentTarget.value })}
           />
         )}
       </Field>

@@ -2,7 +2,7 @@ import type { Host } from '../../store/host.ts';
 import type { Size } from '../../zoom/zoom.ts';
 import { loadedMask } from './loadedMask.ts';
 import type { MaskPixels } from '../model/maskPixels.ts';
-import type { Work } from '../../store/studioStore.ts';
+import type { StudioStore } from '../../store/studioStore.ts';
 import { Painting } from '../model/painting.ts';
 
 /** Reads a mask that the host keeps. @throws Error when it is gone or cannot be read */
@@ -21,15 +21,15 @@ export async function readMask(host: Host, file: string, size: Size): Promise<Ma
   return loadedMask(context.getImageData(0, 0, width, height), size);
 }
 
-const paintings = new WeakMap<Work, Painting>();
+const paintings = new WeakMap<StudioStore, Painting>();
 
 /** Returns the painting of this size, which outlives its view. */
-export function paintingOf(work: Work, host: Host, { width, height }: Size): Painting {
-  const known = paintings.get(work);
+export function paintingOf(store: StudioStore, host: Host, { width, height }: Size): Painting {
+  const known = paintings.get(store);
   if (known?.mask.width === width && known.mask.height === height) {
     return known;
   }
   const painting = new Painting({ width, height }, (file, size) => readMask(host, file, size));
-  paintings.set(work, painting);
+  paintings.set(store, painting);
   return painting;
 }

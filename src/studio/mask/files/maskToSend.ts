@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Host } from '../../store/host.ts';
-import { inputsOf, modelOf, type Work, type WorkState } from '../../store/studioStore.ts';
+import { inputsOf, modelOf, type StudioStore, type StudioStoreState } from '../../store/studioStore.ts';
 import { canHaveMask, doneOf, fitted } from '../model/maskHistory.ts';
 import { isBlank, isFull } from '../model/maskPixels.ts';
 import { maskPng } from './maskPng.ts';
@@ -12,17 +12,20 @@ import { paintingOf } from './maskFiles.ts';
  * @throws Error when everything marked was erased again, or the loaded mask below cannot be read and the user was not
  *   told so yet or marked nothing instead
  */
-export async function maskToSend(work: Work, host: Host): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const inputs = inputsOf(work.state);
+export async function maskToSend(
+  store: StudioStore,
+  host: Host,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const inputs = inputsOf(store.state);
   const [input] = inputs;
-  if (!input || modelOf(work.state)?.mask === 'none') {
+  if (!input || modelOf(store.state)?.mask === 'none') {
     return undefined;
   }
-  const history = fitted(work.state.draft.mask, inputs);
+  const history = fitted(store.state.draft.mask, inputs);
   if (!canHaveMask(history)) {
     return undefined;
   }
-  const painting = paintingOf(work, host, input);
+  const painting = paintingOf(store, host, input);
   const wasLost = painting.isLoadLost;
   await painting.show(doneOf(history));
   if (painting.isLoadLost) {
@@ -52,7 +55,7 @@ export async function maskToSend(work: Work, host: Host): Promise<Uint8Array<Arr
 }
 
 /** Whether something is painted on the first input image. */
-export function isMasked(state: WorkState): boolean {
+export function isMasked(state: StudioStoreState): boolean {
   const inputs = inputsOf(state);
   return inputs.length > 0 && canHaveMask(fitted(state.draft.mask, inputs));
 }

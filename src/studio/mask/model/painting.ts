@@ -12,11 +12,11 @@ export type LoadMask = (file: string, size: Size) => Promise<MaskPixels>;
 type LoadOperation = Extract<MaskOperation, { kind: 'load' }>;
 
 /** Number of tiles that are kept for undo: 128 MiB in all. */
-const mostTiles = 2048;
+const maxTiles = 2048;
 /** Number of latest states that are kept whatever their size. */
-const leastStates = 4;
+const minStates = 4;
 /** Replaying yields to the event loop after this time, in milliseconds. */
-const turn = 30;
+const sliceTime = 30;
 
 /**
  * Draws a list of operations. States along the way are kept, so that undo and redo need no drawing; when they hold too
@@ -77,14 +77,14 @@ export class Painting {
     await this.#inTurn(async () => this.#keep(operation, await this.#load(operation.file, this.#blank)));
   }
 
-  async #inTurn(work: () => Promise<void>): Promise<void> {
+  async #inTurn(store: () => Promise<void>): Promise<void> {
     const before = this.#shown;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#shown = promise;
     this.#waiting += 1;
     try {
       await before;
-      await work();
+      await store();
     } finally {
       this.#waiting -= 1;
       resolve();
@@ -100,7 +100,7 @@ export class Painting {
     for (const operation of counting.slice(next)) {
       mask = operation.kind === 'load' ? await this.#loaded(operation) : drawn(mask, operation);
       this.#keep(operation, mask);
-      if (performance.now() - start > turn) {
+      if (performance.now() - start > sliceTime) {
         await new Promise((resolve) => {
           setTimeout(resolve);
         });
@@ -156,8 +156,8 @@ export class Painting {
   #keep(operation: MaskOperation, mask: MaskPixels): void {
     this.#states.delete(operation);
     this.#states.set(operation, mask);
-    while (this.#states.size > leastStates && this.keptTiles > mostTiles) {
-      const older = [...this.#states.keys()].slice(0, -leastStates);
+    while (this.#states.size > minStates && this.keptTiles > maxTiles) {
+      const older = [...this.#states.keys()].slice(0, -minStates);
       for (const [index, state] of older.entries()) {
         if (index % 2 === 0) {
           this.#states.delete(state);

@@ -119,9 +119,9 @@ function openView(elements: MaskElements, latest: RefObject<SurfaceProps>): () =
 }
 
 /** Keeps the keys that are used here from VS Code, which would take them for its own. */
-function swallow(isMeant: (event: KeyboardEvent) => boolean): (event: KeyboardEvent) => void {
+function swallow(isSelected: (event: KeyboardEvent) => boolean): (event: KeyboardEvent) => void {
   return (event) => {
-    if (isMeant(event)) {
+    if (isSelected(event)) {
       event.preventDefault();
       event.stopPropagation();
     }

@@ -1,5 +1,5 @@
 import type { MaskOperation } from '../../protocol/maskOperations.ts';
-import { fitting, moved, type Point, type Size, within, type Zoom, zoomedTo } from '../../zoom/zoom.ts';
+import { fitting, panned, type Point, type Size, within, type Zoom, zoomedTo } from '../../zoom/zoom.ts';
 import { type Gesture, LassoGesture, RectangleGesture, StrokeGesture, type Touch } from './gesture.ts';
 import { tileSide } from '../model/maskPixels.ts';
 import type { Mode } from '../model/maskWriter.ts';
@@ -29,7 +29,7 @@ export interface MaskListener {
 }
 
 /** Smallest diameter at which the brush is shown, in screen pixels. */
-const smallestCursor = 5;
+const minCursorSize = 5;
 /** Least distance between points of a lasso, in screen pixels. */
 const lassoSpacing = 2;
 
@@ -120,7 +120,7 @@ export class MaskView {
 
   /** Moves the image by pixels of the frame. */
   pan(x: number, y: number): void {
-    this.#setZoom(moved(this.zoom, { x, y }, this.#picture, this.#frame));
+    this.#setZoom(panned(this.zoom, { x, y }, this.#picture, this.#frame));
   }
 
   /** Returns the position in the image of a point of the frame. */
@@ -292,7 +292,7 @@ export class MaskView {
     frame.dataset['tool'] = tool;
     cursor.hidden = !isBrush || !at;
     crosshair.hidden = !place;
-    const diameter = Math.max(smallestCursor, size * zoom.scale);
+    const diameter = Math.max(minCursorSize, size * zoom.scale);
     cursor.style.width = `${diameter}px`;
     cursor.style.height = `${diameter}px`;
     cursor.style.transform = at ? `translate(${at.x - diameter / 2}px, ${at.y - diameter / 2}px)` : '';

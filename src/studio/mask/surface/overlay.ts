@@ -3,7 +3,7 @@ import type { Area } from '../model/area.ts';
 import { emptyTile, fullTile, type MaskPixels, tileSide } from '../model/maskPixels.ts';
 
 /** Colors of a screen pixel by how much is edited there, 0 to 255, in odd and even stripes. */
-export type OverlayLook = readonly [Uint32Array, Uint32Array];
+export type OverlayStyle = readonly [Uint32Array, Uint32Array];
 
 /** Width of a stripe in screen pixels. */
 const stripe = 6;
@@ -16,10 +16,10 @@ const samples = 2;
 const whole = 255 * samples * samples;
 
 /** @param color red, green and blue @param strengths of the two stripes, 0 to 1 */
-export function overlayLook(
+export function overlayStyle(
   [red, green, blue]: readonly [number, number, number],
   strengths: readonly [number, number],
-): OverlayLook {
+): OverlayStyle {
   const table = (strength: number): Uint32Array =>
     Uint32Array.from(
       { length: 256 },
@@ -36,7 +36,7 @@ export function overlayPixels(
   mask: MaskPixels,
   zoom: Zoom,
   { left, top, right, bottom }: Area,
-  look: OverlayLook,
+  style: OverlayStyle,
 ): Uint8ClampedArray<ArrayBuffer> {
   const width = right - left;
   const pixels = new Uint32Array(width * (bottom - top));
@@ -56,7 +56,7 @@ export function overlayPixels(
       if (isInside !== 2 * (sums[at - 1] ?? 0) >= whole || isInside !== 2 * (above[at] ?? 0) >= whole) {
         pixels[start + at] = (Math.floor(x / dash) + Math.floor(y / dash)) % 2 === 0 ? black : white;
       } else if (sum > 0) {
-        const table = look[Math.floor((x + y) / stripe) % 2 === 0 ? 0 : 1];
+        const table = style[Math.floor((x + y) / stripe) % 2 === 0 ? 0 : 1];
         pixels[start + at] = table[Math.round(sum / (samples * samples))] ?? 0;
       }
     }

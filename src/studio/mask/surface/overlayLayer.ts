@@ -1,11 +1,11 @@
 import type { Zoom } from '../../zoom/zoom.ts';
 import { type Area, touched, union } from '../model/area.ts';
 import type { MaskPixels } from '../model/maskPixels.ts';
-import { overlayLook, type OverlayLook, overlayPixels } from './overlay.ts';
+import { overlayStyle, type OverlayStyle, overlayPixels } from './overlay.ts';
 import type { Tint } from './tools.ts';
 
 /** Most pixels of the overlay, which is coarser than the image on a large, dense screen. */
-const mostPixels = 2_000_000;
+const maxPixels = 2_000_000;
 
 /** Draws the mask on a canvas: what has changed, once per animation frame. */
 export class OverlayLayer {
@@ -15,7 +15,7 @@ export class OverlayLayer {
   #zoom: Zoom = { scale: 1, x: 0, y: 0 };
   /** Canvas pixels per pixel of the frame. */
   #density = 1;
-  #look: OverlayLook = overlayLook([0, 0, 0], [0, 0]);
+  #style: OverlayStyle = overlayStyle([0, 0, 0], [0, 0]);
   #dirty: Area | undefined;
   #request = 0;
 
@@ -48,7 +48,7 @@ export class OverlayLayer {
   /** Adapts to the size of the frame and to the zoom. */
   place({ width, height }: { width: number; height: number }, zoom: Zoom): void {
     this.#zoom = zoom;
-    this.#density = Math.min(window.devicePixelRatio, Math.sqrt(mostPixels / Math.max(1, width * height)));
+    this.#density = Math.min(window.devicePixelRatio, Math.sqrt(maxPixels / Math.max(1, width * height)));
     const [across, down] = [Math.ceil(width * this.#density), Math.ceil(height * this.#density)];
     if (this.#canvas.width !== across || this.#canvas.height !== down) {
       this.#canvas.width = across;
@@ -63,7 +63,7 @@ export class OverlayLayer {
   paintIn(tint: Tint): void {
     const color = getComputedStyle(this.#canvas).getPropertyValue(`--vscode-charts-${tint}`);
     const isHighContrast = document.body.matches('.vscode-high-contrast, .vscode-high-contrast-light');
-    this.#look = overlayLook(channelsOf(color), isHighContrast ? [0.75, 0.5] : [0.6, 0.4]);
+    this.#style = overlayStyle(channelsOf(color), isHighContrast ? [0.75, 0.5] : [0.6, 0.4]);
     this.#redrawAll();
   }
 
@@ -92,7 +92,7 @@ export class OverlayLayer {
     const area = this.#dirty && touched(this.#dirty, this.#canvas);
     this.#dirty = undefined;
     if (area) {
-      const pixels = overlayPixels(this.#mask, this.#onCanvas, area, this.#look);
+      const pixels = overlayPixels(this.#mask, this.#onCanvas, area, this.#style);
       this.#context.putImageData(new ImageData(pixels, area.right - area.left), area.left, area.top);
     }
   }

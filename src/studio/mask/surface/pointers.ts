@@ -5,7 +5,7 @@ import type { MaskView } from './maskView.ts';
 /** The eraser of a pen in `PointerEvent.buttons`. */
 const eraserEnd = 32;
 /** Lowest pressure of a pen, so that a light touch still draws. */
-const leastPressure = 0.05;
+const minPressure = 0.05;
 
 /** Handles mouse, pen and touch: one pointer paints, two fingers zoom, the middle button or the space bar moves. */
 export class Pointers {
@@ -163,7 +163,7 @@ export class Pointers {
   }
 
   #touchOf(event: PointerEvent): Touch {
-    const pressure = event.pointerType === 'pen' ? Math.max(leastPressure, event.pressure) : 1;
+    const pressure = event.pointerType === 'pen' ? Math.max(minPressure, event.pressure) : 1;
     return { ...this.#view.placeAt(this.#pointOf(event)), pressure };
   }
 }

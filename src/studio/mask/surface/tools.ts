@@ -1,4 +1,4 @@
-import type { Work } from '../../store/studioStore.ts';
+import type { StudioStore } from '../../store/studioStore.ts';
 import type { Mode } from '../model/maskWriter.ts';
 
 export type Tool = 'brush' | 'eraser' | 'rectangle' | 'lasso';
@@ -18,7 +18,7 @@ export interface ToolState {
   tint: Tint;
 }
 
-export const largestBrush = 2000;
+export const maxBrushSize = 2000;
 const sizeStep = 1.25;
 const hardnessStep = 0.1;
 
@@ -46,7 +46,7 @@ export class Tools {
   resize(direction: 1 | -1): void {
     const { size } = this.#state;
     const next = Math.round(size * sizeStep ** direction);
-    this.set({ size: Math.min(largestBrush, Math.max(1, next === size ? size + direction : next)) });
+    this.set({ size: Math.min(maxBrushSize, Math.max(1, next === size ? size + direction : next)) });
   }
 
   harden(direction: 1 | -1): void {
@@ -61,15 +61,15 @@ export class Tools {
   }
 }
 
-const tools = new WeakMap<Work, Tools>();
+const tools = new WeakMap<StudioStore, Tools>();
 
 /** @param side the shorter side of the image; the initial brush is a twelfth of it */
-export function toolsOf(work: Work, side: number): Tools {
-  const known = tools.get(work);
+export function toolsOf(store: StudioStore, side: number): Tools {
+  const known = tools.get(store);
   if (known) {
     return known;
   }
   const fresh = new Tools(Math.max(1, Math.round(side / 12)));
-  tools.set(work, fresh);
+  tools.set(store, fresh);
   return fresh;
 }

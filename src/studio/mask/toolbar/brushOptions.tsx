@@ -2,7 +2,7 @@ import './brushOptions.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Select } from '../../components/select.tsx';
-import { largestBrush, type Tint, tints, type Tools } from '../surface/tools.ts';
+import { maxBrushSize, type Tint, tints, type Tools } from '../surface/tools.ts';
 
 /** Number of steps of the size slider, which is logarithmic. */
 const sizeSteps = 100;
@@ -58,11 +58,11 @@ export function BrushOptions({ tools }: { tools: Tools }): JSX.Element {
 }
 
 function stepOf(size: number): number {
-  return Math.round((sizeSteps * Math.log(size)) / Math.log(largestBrush));
+  return Math.round((sizeSteps * Math.log(size)) / Math.log(maxBrushSize));
 }
 
 function sizeAt(step: number): number {
-  return Math.round(largestBrush ** (step / sizeSteps));
+  return Math.round(maxBrushSize ** (step / sizeSteps));
 }
 
 function tintName(tint: Tint): string {

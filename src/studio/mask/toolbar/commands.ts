@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { StudioInput } from '../../protocol/state.ts';
-import type { Parts } from '../../store/studioContext.ts';
+import type { StudioContext } from '../../store/studioContext.ts';
 import { zoomStep } from '../../zoom/zoom.ts';
 import { inputsOf } from '../../store/studioStore.ts';
 import { canRedo, canUndo, doneOf, push, redone, undone } from '../model/maskHistory.ts';
@@ -25,7 +25,7 @@ export interface MaskCommand {
 export type MaskCommands = ReturnType<typeof maskCommands>;
 
 /** Everything that the commands act on. */
-export interface Studio extends Parts {
+export interface Studio extends StudioContext {
   view: MaskView | undefined;
   painting: Painting;
   tools: Tools;
@@ -101,24 +101,24 @@ function toolCommands({ tools, say }: Studio) {
   };
 }
 
-function historyCommands({ work, view, say }: Studio) {
-  const { mask } = work.state.draft;
+function historyCommands({ store, view, say }: Studio) {
+  const { mask } = store.state.draft;
   const operate = (kind: 'invert' | 'fill' | 'clear', said: string) => (): void => {
     if (view?.isDrawing !== true) {
-      work.change({ mask: push(work.state.draft.mask, { kind }) });
+      store.change({ mask: push(store.state.draft.mask, { kind }) });
       say(said);
     }
   };
   const undo = (): void => {
     // Undoes what is being drawn first.
     if (view?.cancel() !== true) {
-      work.change({ mask: undone(work.state.draft.mask) });
+      store.change({ mask: undone(store.state.draft.mask) });
     }
     say(l10n.t('Undone'));
   };
   const redo = (): void => {
     if (view?.isDrawing !== true) {
-      work.change({ mask: redone(work.state.draft.mask) });
+      store.change({ mask: redone(store.state.draft.mask) });
       say(l10n.t('Redone'));
     }
   };
@@ -141,7 +141,7 @@ function historyCommands({ work, view, say }: Studio) {
   };
 }
 
-function fileCommands({ work, host, view, painting, input, say }: Studio) {
+function fileCommands({ store, host, view, painting, input, say }: Studio) {
   const load = async (): Promise<void> => {
     const { width, height } = input;
     const loaded = await host.ask('loadMask', { width, height });
@@ -155,15 +155,15 @@ function fileCommands({ work, host, view, painting, input, say }: Studio) {
       );
     });
     // The input may have been replaced meanwhile.
-    if (inputsOf(work.state)[0]?.id === input.id) {
+    if (inputsOf(store.state)[0]?.id === input.id) {
       view?.cancel();
-      work.change({ mask: push(work.state.draft.mask, operation) });
-      await view?.show(doneOf(work.state.draft.mask));
+      store.change({ mask: push(store.state.draft.mask, operation) });
+      await view?.show(doneOf(store.state.draft.mask));
       say(l10n.t('The mask is loaded'));
     }
   };
   const save = async (): Promise<void> => {
-    await painting.show(doneOf(work.state.draft.mask));
+    await painting.show(doneOf(store.state.draft.mask));
     if (isBlank(painting.mask)) {
       throw new Error(l10n.t('There is no mask to save: nothing is painted.'));
     }
@@ -171,8 +171,8 @@ function fileCommands({ work, host, view, painting, input, say }: Studio) {
     await host.ask('saveMask', { bytes: await maskPng(painting.mask), name });
   };
   return {
-    load: command(l10n.t('Load a Mask from a File…'), 'folder-opened', [], () => void work.attempt(load)),
-    save: command(l10n.t('Save the Mask to a File…'), 'save', [], () => void work.attempt(save)),
+    load: command(l10n.t('Load a Mask from a File…'), 'folder-opened', [], () => void store.attempt(load)),
+    save: command(l10n.t('Save the Mask to a File…'), 'save', [], () => void store.attempt(save)),
   };
 }
 

@@ -1,18 +1,22 @@
-import type { Parts } from '../../store/studioContext.ts';
+import type { StudioContext } from '../../store/studioContext.ts';
 import type { ResultAction } from './resultActions.ts';
 import { referenceTo, type Result } from '../model/resultList.ts';
 
 /** Performs an action on an image, and shows the problem if it fails. */
-export async function perform({ work, host }: Parts, action: ResultAction, result: Result): Promise<void> {
+export async function perform(
+  { store, host }: StudioContext,
+  action: ResultAction,
+  result: Result,
+): Promise<void> {
   const reference = referenceTo(result);
   const { task } = reference;
-  await work.attempt(async () => {
+  await store.attempt(async () => {
     switch (action) {
       case 'star':
         await host.ask('star', { ...reference, starred: !result.image.starred });
         break;
       case 'useAsInput':
-        work.addInputs([await host.ask('useAsInput', reference)]);
+        store.addInputs([await host.ask('useAsInput', reference)]);
         break;
       case 'variations':
         await host.ask('variations', { task });

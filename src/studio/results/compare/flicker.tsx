@@ -7,7 +7,7 @@ import type { Pair } from './pair.ts';
 import { Layer, ZoomPane } from '../../zoom/zoomPane.tsx';
 
 /** Milliseconds for which each image stays: slow enough for photosensitive people. */
-const pace = 800;
+const interval = 800;
 
 /** Shows both images in one place, in turn. */
 export function Flicker({ control, before, after, onSize }: Pair): JSX.Element {
@@ -17,7 +17,7 @@ export function Flicker({ control, before, after, onSize }: Pair): JSX.Element {
   const toggle = (): void => setIsBefore((was) => !was);
 
   useEffect(() => {
-    const running = isRunning ? setInterval(() => setIsBefore((was) => !was), pace) : undefined;
+    const running = isRunning ? setInterval(() => setIsBefore((was) => !was), interval) : undefined;
     return () => clearInterval(running);
   }, [isRunning]);
 

@@ -16,7 +16,7 @@ export function Slider({ control, before, after, onSize }: Pair): JSX.Element {
     }
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
-    const next = moved(position, event);
+    const next = movedByKey(position, event);
     if (next !== undefined) {
       event.preventDefault();
       setPosition(within(next));
@@ -57,7 +57,7 @@ function within(position: number): number {
   return Math.min(100, Math.max(0, position));
 }
 
-function moved(position: number, { key, shiftKey }: KeyboardEvent): number | undefined {
+function movedByKey(position: number, { key, shiftKey }: KeyboardEvent): number | undefined {
   const step = shiftKey ? 10 : 2;
   switch (key) {
     case 'ArrowLeft':

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { StudioTask, StudioTaskAction } from '../../protocol/state.ts';
 import { Button } from '../../components/button.tsx';
-import type { Parts } from '../../store/studioContext.ts';
+import type { StudioContext } from '../../store/studioContext.ts';
 import { taskActionText } from '../actions/actionText.ts';
 import { Progress } from './progress.tsx';
 import type { ResultAction } from '../actions/resultActions.ts';
@@ -11,7 +11,7 @@ import { hasLostItsFiles, type Result, sizeText } from '../model/resultList.ts';
 import type { OpenMenu } from '../actions/resultMenu.tsx';
 import { EmptyTile, Tile } from './tile.tsx';
 
-interface TaskCardProps extends Parts {
+interface TaskCardProps extends StudioContext {
   task: StudioTask;
   show: (result: Result) => void;
   run: (action: ResultAction, result: Result) => void;
@@ -19,12 +19,12 @@ interface TaskCardProps extends Parts {
 }
 
 /** Shows a task: its prompt, progress, message and images. */
-export function TaskCard({ work, host, task, show, run, openMenu }: TaskCardProps): JSX.Element {
+export function TaskCard({ store, host, task, show, run, openMenu }: TaskCardProps): JSX.Element {
   const act = (action: StudioTaskAction): void =>
-    void work.attempt(async () => {
+    void store.attempt(async () => {
       await host.ask('taskAction', { task: task.id, action });
     });
-  const slots = slotsOf(task);
+  const cells = cellsOf(task);
   const heading = `task-${task.id}`;
   const facts = [task.model, ...(task.size === undefined ? [] : [sizeText(task.size)])];
   return (
@@ -37,7 +37,7 @@ export function TaskCard({ work, host, task, show, run, openMenu }: TaskCardProp
       {task.message !== undefined && <p class="task-message">{task.message}</p>}
       {hasLostItsFiles(task) && <p class="task-message">{l10n.t('The files of this task are gone.')}</p>}
       <ul class="task-tiles">
-        {slots.map((image, index) => (
+        {cells.map((image, index) => (
           // An image keeps its position, whichever arrives first.
           <li key={index}>
             {image?.url === undefined ? (
@@ -71,7 +71,7 @@ export function TaskCard({ work, host, task, show, run, openMenu }: TaskCardProp
  * Returns the images by number: until the task ends, with a place for each requested one; then only those that were
  * saved or say why not.
  */
-function slotsOf({ images, count, standing }: StudioTask): (StudioTask['images'][number] | undefined)[] {
+function cellsOf({ images, count, standing }: StudioTask): (StudioTask['images'][number] | undefined)[] {
   if (standing === 'ended') {
     return images.filter(({ url, error }) => url !== undefined || error !== undefined);
   }

@@ -2,7 +2,7 @@ import './taskGrid.css';
 import type { JSX, RefObject, TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { StudioTask } from '../../protocol/state.ts';
-import type { Parts } from '../../store/studioContext.ts';
+import type { StudioContext } from '../../store/studioContext.ts';
 import { nearest } from './nearest.ts';
 import { perform } from '../actions/perform.ts';
 import type { Result, ResultReference } from '../model/resultList.ts';
@@ -10,14 +10,14 @@ import { type OpenMenu, ResultMenu } from '../actions/resultMenu.tsx';
 import { TaskCard } from './taskCard.tsx';
 import { tileId } from './tile.tsx';
 
-interface TaskGridProps extends Parts {
+interface TaskGridProps extends StudioContext {
   tasks: readonly StudioTask[];
   show: (result: Result) => void;
   focus: RefObject<ResultReference | 'picture' | undefined>;
 }
 
 /** Shows all tasks of the draft with their images; arrow keys move between the images. */
-export function TaskGrid({ tasks, show, focus, ...parts }: TaskGridProps): JSX.Element {
+export function TaskGrid({ tasks, show, focus, ...context }: TaskGridProps): JSX.Element {
   const [menu, setMenu] = useState<OpenMenu>();
   const grid = useRef<HTMLDivElement>(null);
   /** The tile that had the focus last, and its position. */
@@ -54,10 +54,10 @@ export function TaskGrid({ tasks, show, focus, ...parts }: TaskGridProps): JSX.E
       {tasks.map((task) => (
         <TaskCard
           key={task.id}
-          {...parts}
+          {...context}
           task={task}
           show={show}
-          run={(action, result) => void perform(parts, action, result)}
+          run={(action, result) => void perform(context, action, result)}
           openMenu={setMenu}
         />
       ))}
@@ -65,7 +65,7 @@ export function TaskGrid({ tasks, show, focus, ...parts }: TaskGridProps): JSX.E
         <ResultMenu
           menu={menu}
           close={() => setMenu(undefined)}
-          run={(action, result) => void perform(parts, action, result)}
+          run={(action, result) => void perform(context, action, result)}
         />
       )}
     </div>

@@ -2,7 +2,7 @@ import './largeView.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX, RefObject, TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Parts } from '../../store/studioContext.ts';
+import type { StudioContext } from '../../store/studioContext.ts';
 import type { ResultAction } from '../actions/resultActions.ts';
 import { Compare } from '../compare/compare.tsx';
 import { Details } from './details.tsx';
@@ -21,7 +21,7 @@ import { type OpenMenu, ResultMenu } from '../actions/resultMenu.tsx';
 import { usePictureSize, useZoom } from '../../zoom/useZoom.ts';
 import { Layer, zoomByKey, ZoomPane } from '../../zoom/zoomPane.tsx';
 
-interface LargeViewProps extends Parts {
+interface LargeViewProps extends StudioContext {
   result: Result;
   /** All results, this one among them. */
   results: readonly Result[];
@@ -30,16 +30,16 @@ interface LargeViewProps extends Parts {
 }
 
 /** Shows one image as large as there is room, alone or compared with another. */
-export function LargeView({ result, results, leave, focus, ...parts }: LargeViewProps): JSX.Element {
-  const { work } = parts;
-  const { zoom, compare } = work.state.draft.view;
+export function LargeView({ result, results, leave, focus, ...context }: LargeViewProps): JSX.Element {
+  const { store } = context;
+  const { zoom, compare } = store.state.draft.view;
   const [menu, setMenu] = useState<OpenMenu>();
   const view = useRef<HTMLDivElement>(null);
   const picture = usePictureSize(result.url, result.image.width, result.image.height);
-  const control = useZoom(picture, zoom, (zoom) => work.look({ zoom }));
+  const control = useZoom(picture, zoom, (zoom) => store.updateView({ zoom }));
   const counterparts = counterpartsOf(results, result);
   const name = resultName(result);
-  const run = (action: ResultAction, of = result): void => void perform(parts, action, of);
+  const run = (action: ResultAction, of = result): void => void perform(context, action, of);
 
   useLayoutEffect(() => {
     if (focus.current === 'picture') {
@@ -53,11 +53,13 @@ export function LargeView({ result, results, leave, focus, ...parts }: LargeView
     if (next) {
       // Images of one size keep the zoom, so that they can be compared.
       const isAlike = next.image.width === result.image.width && next.image.height === result.image.height;
-      work.look({ selected: referenceTo(next), ...(!isAlike && { zoom: null }) });
+      store.updateView({ selected: referenceTo(next), ...(!isAlike && { zoom: null }) });
     }
   };
   const toggleCompare = (): void =>
-    work.look({ compare: compare ? null : { mode: 'slider', other: defaultCounterpart(counterparts) } });
+    store.updateView({
+      compare: compare ? null : { mode: 'slider', other: defaultCounterpart(counterparts) },
+    });
   const escape = (): void => {
     if (compare) {
       toggleCompare();
@@ -94,7 +96,7 @@ export function LargeView({ result, results, leave, focus, ...parts }: LargeView
           result={result}
           counterparts={counterparts}
           compare={compare}
-          change={(compare) => work.look({ compare })}
+          change={(compare) => store.updateView({ compare })}
           control={control}
         />
       ) : (

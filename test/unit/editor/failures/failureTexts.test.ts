@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { remarks } from '../../../../src/cli/output/report.ts';
-import { describeError as describeForTerminal } from '../../../../src/cli/output/describeTask.ts';
+import { formatError as describeForTerminal } from '../../../../src/cli/output/taskFormat.ts';
 import { isRunning } from '../../../../src/common/taskStatus.ts';
 import { commands } from '../../../../src/editor/names.ts';
 import { actionsOf } from '../../../../src/editor/taskActions.ts';

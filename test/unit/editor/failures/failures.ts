@@ -92,9 +92,13 @@ function busy(name: string, error: ErrorRecord): Failure {
 }
 
 /** It is asked for again by itself. */
-function troubled(name: string, error: ErrorRecord): Failure {
+function pollFailure(name: string, error: ErrorRecord): Failure {
   const retryAt = at + 12_000;
-  return { name: `trouble: ${name}`, error, task: after(accepted, { type: 'troubled', at, retryAt, error }) };
+  return {
+    name: `trouble: ${name}`,
+    error,
+    task: after(accepted, { type: 'unreachable', at, retryAt, error }),
+  };
 }
 
 /** After 24 hours of it. */
@@ -126,7 +130,7 @@ function unfetchedYet(error: ErrorRecord): Failure {
   return {
     name: `saving: ${error.message}`,
     error,
-    task: after(saving, { type: 'troubled', at, retryAt, error, results: [result] }),
+    task: after(saving, { type: 'unreachable', at, retryAt, error, results: [result] }),
   };
 }
 
@@ -245,7 +249,7 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
   unauthorized: [
     failed('401', refusal(401, words('Incorrect API key provided.'))),
     failed('401 of a page', refusal(401, '')),
-    troubled('401 once', refusal(401, words('Incorrect API key provided.'), 'poll')),
+    pollFailure('401 once', refusal(401, words('Incorrect API key provided.'), 'poll')),
     needsKey('401', refusal(401, words('Incorrect API key provided.'), 'poll')),
     failedThere('a key of its own', remotely('invalid token', 'refunded')),
     failedThere('a key of its own, cancelled', remotely('invalid token', 'maybe')),
@@ -262,7 +266,7 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
       name: 'no task: a value',
       error: { ...unsent, code: 'invalid_request', message: 'The prompt is empty.' },
     },
-    troubled('400', refusal(400, words('bad id'), 'poll')),
+    pollFailure('400', refusal(400, words('bad id'), 'poll')),
     stoppedBy('400', refusal(400, words('bad id'), 'poll')),
   ],
   no_async_channel: [failed('503', refusal(503, words('No available channel for model x')))],
@@ -273,7 +277,7 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
   rate_limited: [
     busy('429', refusal(429, words('Slow down'))),
     failed('429', refusal(429, '')),
-    troubled('429', refusal(429, words('Slow down'), 'poll')),
+    pollFailure('429', refusal(429, words('Slow down'), 'poll')),
     stoppedBy('429', refusal(429, words('Slow down'), 'poll')),
     cutOff('429 of the others', {
       ...refusal(429, words('Slow down')),
@@ -301,11 +305,11 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
   ],
   task_not_found: [
     needsKey('404 to another key', notFound),
-    troubled('404', notFound),
+    pollFailure('404', notFound),
     failedThere('404', notFound),
   ],
   task_query_failed: [
-    troubled('500', refusal(500, words('lookup failed', 'task_query_failed'), 'poll')),
+    pollFailure('500', refusal(500, words('lookup failed', 'task_query_failed'), 'poll')),
     stoppedBy('a page of a gateway', refusal(502, '<title>Bad Gateway</title>', 'poll')),
   ],
   image_generation_failed: [
@@ -386,7 +390,7 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
     lost('no answer', submitted(timeoutError('headers', 900_000, service, true))),
     lost('the answer stalled', submitted(stalled)),
     cutOff('the answer stalled', submitted(stalled, 'yes')),
-    troubled('no answer', polled(timeoutError('headers', 30_000, service, true))),
+    pollFailure('no answer', polled(timeoutError('headers', 30_000, service, true))),
     stoppedBy('no answer', polled(timeoutError('headers', 30_000, service, true))),
     stoppedBy('no news', silence),
     ...[downloaded(timeoutError('headers', 30_000, imageHost, true))].map((error) =>
@@ -405,8 +409,8 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
     lost('reset', submitted(broken('ECONNRESET', true))),
     lost('cut off', submitted(closed)),
     cutOff('cut off', submitted(closed, 'yes')),
-    troubled('no such host', polled(broken('ENOTFOUND', false))),
-    troubled('reset', polled(broken('ECONNRESET', true))),
+    pollFailure('no such host', polled(broken('ENOTFOUND', false))),
+    pollFailure('reset', polled(broken('ECONNRESET', true))),
     stoppedBy('no such host', polled(broken('ENOTFOUND', false))),
     ...[
       downloading('network', "The image's host could not deliver it (HTTP 503).", {
@@ -423,7 +427,10 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
     lost('no JSON', submitted(new LimnerError('protocol', 'The answer is not valid JSON.', { sent: true }))),
     failed('data that is none', wrongData),
     failedThere('data that is none', { ...wrongData, phase: 'poll' }),
-    troubled('a page', polled(new LimnerError('protocol', 'The answer is not valid JSON.', { sent: true }))),
+    pollFailure(
+      'a page',
+      polled(new LimnerError('protocol', 'The answer is not valid JSON.', { sent: true })),
+    ),
     ...[downloading('protocol', 'A page or a text came in place of the picture.')].map((error) =>
       settled('a page', error, unfetched(error)),
     ),

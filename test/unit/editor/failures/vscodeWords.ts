@@ -14,7 +14,7 @@ const words = `
 /** Loads what puts things into words for the editor, where there is none. */
 export async function loadEditorWords(): Promise<
   typeof import('../../../../src/editor/failures/errorText.ts') &
-    typeof import('../../../../src/editor/taskList/taskText.ts') & {
+    typeof import('../../../../src/editor/taskList/taskLabels.ts') & {
       /** Commands that were run, in their order. */
       run: string[];
     }
@@ -24,7 +24,7 @@ export async function loadEditorWords(): Promise<
     resolve: (name, context, next) => (name === 'vscode' ? { url, shortCircuit: true } : next(name, context)),
   });
   const errorText = await import('../../../../src/editor/failures/errorText.ts');
-  const taskText = await import('../../../../src/editor/taskList/taskText.ts');
+  const taskText = await import('../../../../src/editor/taskList/taskLabels.ts');
   hooks.deregister();
   const stub: unknown = await import(url);
   assert.ok(hasRun(stub));

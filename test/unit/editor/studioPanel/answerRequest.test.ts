@@ -4,9 +4,9 @@ import * as v from 'valibot';
 import { answerRequest, type StudioHandlers } from '../../../../src/editor/studioPanel/answerRequest.ts';
 import { requestParameters } from '../../../../src/studio/protocol/messages.ts';
 
-const describe = (error: unknown): { message: string; remedies: string[] } => ({
+const describe = (error: unknown): { message: string; errorActions: string[] } => ({
   message: String(error),
-  remedies: [],
+  errorActions: [],
 });
 
 /** A handler for every method of the protocol, which remembers what it was given. */
@@ -78,7 +78,7 @@ test('a handler that fails is answered once, with its words; a dismissed questio
     kind: 'failure',
     id: 3,
     message: 'Error: gone',
-    remedies: [],
+    errorActions: [],
   });
   assert.deepEqual(await answerRequest(failing, request, () => undefined), {
     kind: 'reply',

@@ -117,7 +117,7 @@ describe('what is made of pictures, read by other decoders', () => {
           hole === 'all' || (hole === 'right half' && x >= size.width / 2);
         const mask = paint(size.width, size.height, (x) => [0, 0, 0, isHole(x) ? 0 : 255]);
         // Without any transparency it would be black on black, which says the same.
-        const kept = await codecs.keepOutside({
+        const kept = await codecs.compositeMasked({
           answer: await codecs.encode(other, png),
           original,
           mask: await codecs.encode(mask, png),

@@ -15,7 +15,7 @@ const encodings: Encoding[] = [
   { format: 'webp', lossless: true },
 ];
 /** Bytes of a profile in one segment of a JPEG file, and how many segments there can be. */
-const [part, mostParts] = [65_519, 255];
+const [part, maxParts] = [65_519, 255];
 
 /** Odd and even, and around the ends of one to three segments of a JPEG file. */
 const lengths = fc.oneof(
@@ -55,7 +55,7 @@ describe('a file with a profile, read by others', () => {
   });
 
   it('has the longest profile that every format has room for', async () => {
-    const profile = await profileOfLength(part * mostParts);
+    const profile = await profileOfLength(part * maxParts);
     for (const encoding of encodings) {
       const plain = await codecs.encode(pictureOf({ content: 'gradient', size, seed: 1 }), encoding);
       const file = withProfile(plain, profile);
@@ -68,7 +68,7 @@ describe('a file with a profile, read by others', () => {
   });
 
   it('has none rather than part of one where it is longer', async () => {
-    const profile = await profileOfLength(part * mostParts + 1);
+    const profile = await profileOfLength(part * maxParts + 1);
     for (const encoding of encodings) {
       const plain = await codecs.encode(pictureOf({ content: 'gradient', size, seed: 1 }), encoding);
       assert.ok(withProfile(plain, profile) === plain, encoding.format);

@@ -754,14 +754,14 @@ describe('findDamage', { timeout: 120_000 }, () => {
       ...Array.from({ length: 100_000 }, () => chunk),
       png.subarray(33),
     ]);
-    let turns = 0;
+    let rounds = 0;
     const count = (): void => {
-      turns += 1;
+      rounds += 1;
       next = setImmediate(count);
     };
     let next = setImmediate(count);
     assert.equal(await findDamage(many), undefined);
     clearImmediate(next);
-    assert.ok(turns > 10, `${turns} turns`);
+    assert.ok(rounds > 10, `${rounds} turns`);
   });
 });

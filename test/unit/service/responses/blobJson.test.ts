@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { draws } from '../../../support/draws.ts';
+import { fuzzRuns } from '../../../support/fuzzRuns.ts';
 import * as fc from 'fast-check';
 import { BlobJsonReader, type BlobJsonOptions } from '../../../../src/service/responses/blobJson.ts';
 import { DivertedBlob } from '../../../../src/service/responses/base64Decoder.ts';
@@ -34,8 +34,8 @@ async function feed(
   lengths: readonly number[],
 ): Promise<void> {
   const bytes = Buffer.from(document);
-  for (let position = 0, turn = 0; position < bytes.length; turn += 1) {
-    const length = lengths[turn % lengths.length] ?? bytes.length;
+  for (let position = 0, round = 0; position < bytes.length; round += 1) {
+    const length = lengths[round % lengths.length] ?? bytes.length;
     await target.write(bytes.subarray(position, position + length));
     position += length;
   }
@@ -132,7 +132,7 @@ describe('BlobJsonReader', () => {
         const expected: unknown = JSON.parse(document);
         assert.deepEqual(target.end(), expected);
       }),
-      { numRuns: draws(300, 10_000) },
+      { numRuns: fuzzRuns(300, 10_000) },
     );
   });
 
@@ -146,7 +146,7 @@ describe('BlobJsonReader', () => {
         assert.deepEqual(restored(target.end(), sinks), JSON.parse(document));
         assert.ok(sinks.states.every((state) => state === 'closed'));
       }),
-      { numRuns: draws(300, 10_000) },
+      { numRuns: fuzzRuns(300, 10_000) },
     );
   });
 
@@ -173,7 +173,7 @@ describe('BlobJsonReader', () => {
           assert.deepEqual(found, expected);
         },
       ),
-      { numRuns: draws(500, 10_000) },
+      { numRuns: fuzzRuns(500, 10_000) },
     );
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { draws } from '../../../support/draws.ts';
+import { fuzzRuns } from '../../../support/fuzzRuns.ts';
 import * as fc from 'fast-check';
 import type { ImageService } from '../../../../src/service/imageService.ts';
 import { isLimnerError } from '../../../../src/common/limnerError.ts';
@@ -338,7 +338,7 @@ describe('A valid answer that was changed', () => {
         fc.asyncProperty(changes, pieces, async (list, length) => {
           await check(sample, list.reduce(changedBytes, whole(sample.documents)), length);
         }),
-        { numRuns: draws(200, 5000) },
+        { numRuns: fuzzRuns(200, 5000) },
       );
     });
 
@@ -350,7 +350,7 @@ describe('A valid answer that was changed', () => {
           const changed = sample.documents.with(at, list.reduce(changedValue, sample.documents[at]));
           await check(sample, whole(changed), length);
         }),
-        { numRuns: draws(200, 5000) },
+        { numRuns: fuzzRuns(200, 5000) },
       );
     });
   }

@@ -39,12 +39,12 @@ void describe('the pages of the history', () => {
   void it('are fetched as they come into view, and once', async () => {
     const host = new FakeHost(10_000);
     const { pages } = host;
-    await pages.look(0, 20);
+    await pages.showRange(0, 20);
     assert.deepEqual([pages.total, pages.models], [10_000, ['one', 'two']]);
-    await pages.look(5030, 5050);
-    await pages.look(5040, 5060);
-    await pages.look(5190, 5210);
-    await pages.look(0, 20);
+    await pages.showRange(5030, 5050);
+    await pages.showRange(5040, 5060);
+    await pages.showRange(5190, 5210);
+    await pages.showRange(0, 20);
     assert.deepEqual(host.asked, [0, 5000, 5100, 5200]);
     assert.equal(pages.task(5205)?.id, 'task 5205');
     assert.equal(pages.task(7000), undefined);
@@ -55,9 +55,9 @@ void describe('the pages of the history', () => {
     const host = new FakeHost(10_000);
     const gate = Promise.withResolvers<void>();
     host.gate = gate.promise;
-    const first = host.pages.look(0, 20);
-    void host.pages.look(3000, 3020);
-    void host.pages.look(6000, 6020);
+    const first = host.pages.showRange(0, 20);
+    void host.pages.showRange(3000, 3020);
+    void host.pages.showRange(6000, 6020);
     gate.resolve();
     await first;
     assert.deepEqual(host.asked, [0, 6000]);
@@ -66,18 +66,18 @@ void describe('the pages of the history', () => {
   void it('show a change at once, and what is in view anew', async () => {
     const host = new FakeHost(250);
     const { pages } = host;
-    await pages.look(0, 20);
-    await pages.look(120, 140);
+    await pages.showRange(0, 20);
+    await pages.showRange(120, 140);
     const changed = aStudioTask({ id: 'task 3', statusText: 'Failed' });
     const added = aStudioTask({ id: 'new' });
     host.tasks = [added, ...host.tasks.map((task) => (task.id === changed.id ? changed : task))];
-    const heeded = pages.heed({ kind: 'tasks', tasks: [changed, added], removed: [] });
+    const heeded = pages.applyChanges({ kind: 'tasks', tasks: [changed, added], removed: [] });
     assert.equal(pages.task(3)?.statusText, 'Failed');
     await heeded;
     // Only the page that is in view.
     assert.deepEqual(host.asked, [0, 100, 100]);
     assert.deepEqual([pages.total, pages.task(101)?.id], [251, 'task 100']);
-    await pages.look(0, 20);
+    await pages.showRange(0, 20);
     assert.equal(pages.task(0), added);
   });
 
@@ -85,8 +85,8 @@ void describe('the pages of the history', () => {
     const host = new FakeHost(10);
     const gate = Promise.withResolvers<void>();
     host.gate = gate.promise;
-    const first = host.pages.look(0, 10);
-    const heeded = host.pages.heed({ kind: 'tasks', tasks: [], removed: ['task 1'] });
+    const first = host.pages.showRange(0, 10);
+    const heeded = host.pages.applyChanges({ kind: 'tasks', tasks: [], removed: ['task 1'] });
     gate.resolve();
     await Promise.all([first, heeded]);
     assert.deepEqual(host.asked, [0, 0]);
@@ -95,25 +95,25 @@ void describe('the pages of the history', () => {
   void it('tell why one cannot be had, and are asked for again at the next look', async () => {
     const host = new FakeHost(10);
     host.problem = new Error('The task list is closed.');
-    await host.pages.look(0, 10);
+    await host.pages.showRange(0, 10);
     assert.deepEqual(host.problems, [host.problem]);
     host.problem = undefined;
-    await host.pages.look(0, 10);
+    await host.pages.showRange(0, 10);
     assert.equal(host.pages.total, 10);
   });
 
   void it('say nothing once they are closed', async () => {
     const host = new FakeHost(10);
-    const look = host.pages.look(0, 10);
+    const showRange = host.pages.showRange(0, 10);
     host.pages.close();
-    await look;
+    await showRange;
     assert.deepEqual([host.changes, host.pages.total], [0, undefined]);
   });
 
   void it('are no more than there are', async () => {
     const host = new FakeHost(0);
-    await host.pages.look(0, 20);
-    await host.pages.look(0, 0);
+    await host.pages.showRange(0, 20);
+    await host.pages.showRange(0, 0);
     assert.deepEqual(host.asked, [0]);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { draws } from '../../../support/draws.ts';
+import { fuzzRuns } from '../../../support/fuzzRuns.ts';
 import * as fc from 'fast-check';
 import { loadedMask } from '../../../../src/studio/mask/files/loadedMask.ts';
 import {
@@ -33,7 +33,7 @@ describe('what is drawn on a mask', () => {
           }
         }
       }),
-      { numRuns: draws(60, 1000) },
+      { numRuns: fuzzRuns(60, 1000) },
     );
   });
 
@@ -48,7 +48,7 @@ describe('what is drawn on a mask', () => {
         }
         assertSame(flat(writer.finish()), flat(drawn(blank, stroke)));
       }),
-      { numRuns: draws(60, 1000) },
+      { numRuns: fuzzRuns(60, 1000) },
     );
   });
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { blankMask } from '../../../../src/studio/mask/model/maskPixels.ts';
 import { drawn } from '../../../../src/studio/mask/model/operation.ts';
-import { overlayLook, overlayPixels } from '../../../../src/studio/mask/surface/overlay.ts';
+import { overlayStyle, overlayPixels } from '../../../../src/studio/mask/surface/overlay.ts';
 
 const size = { width: 900, height: 700 };
-const look = overlayLook([200, 20, 10], [0.6, 0.4]);
+const style = overlayStyle([200, 20, 10], [0.6, 0.4]);
 const mask = drawn(
   drawn(blankMask(size), {
     kind: 'stroke',
@@ -24,8 +24,8 @@ describe('how a mask is seen', () => {
       { scale: 1, x: -100, y: -50 },
       { scale: 7.3, x: -1500.2, y: -900.6 },
     ]) {
-      const all = overlayPixels(mask, zoom, { left: 0, top: 0, right: 300, bottom: 240 }, look);
-      const part = overlayPixels(mask, zoom, { left: 60, top: 70, right: 260, bottom: 200 }, look);
+      const all = overlayPixels(mask, zoom, { left: 0, top: 0, right: 300, bottom: 240 }, style);
+      const part = overlayPixels(mask, zoom, { left: 60, top: 70, right: 260, bottom: 200 }, style);
       for (let y = 70; y < 200; y++) {
         const expected = all.subarray(4 * (y * 300 + 60), 4 * (y * 300 + 260));
         const actual = part.subarray(4 * (y - 70) * 200, 4 * (y - 69) * 200);
@@ -37,7 +37,7 @@ describe('how a mask is seen', () => {
 
   it('leaves untouched what is not to change, and colors what is', () => {
     const area = { left: 0, top: 0, right: 900, bottom: 700 };
-    const pixels = overlayPixels(mask, { scale: 1, x: 0, y: 0 }, area, look);
+    const pixels = overlayPixels(mask, { scale: 1, x: 0, y: 0 }, area, style);
     const at = (x: number, y: number): number[] => [
       ...pixels.subarray(4 * (y * 900 + x), 4 * (y * 900 + x) + 4),
     ];
@@ -49,7 +49,7 @@ describe('how a mask is seen', () => {
 
   it('draws the edge in black and white, where half of a pixel is to change', () => {
     const area = { left: 0, top: 0, right: 900, bottom: 700 };
-    const pixels = overlayPixels(mask, { scale: 1, x: 0, y: 0 }, area, look);
+    const pixels = overlayPixels(mask, { scale: 1, x: 0, y: 0 }, area, style);
     const edge = new Set<string>();
     for (let x = 510; x < 850; x++) {
       edge.add(pixels.subarray(4 * (40 * 900 + x), 4 * (40 * 900 + x) + 4).join());
@@ -60,6 +60,6 @@ describe('how a mask is seen', () => {
   it('shows nothing outside of the image', () => {
     const full = drawn(blankMask(size), { kind: 'fill' });
     const area = { left: -50, top: 0, right: 0, bottom: 50 };
-    assert.ok(overlayPixels(full, { scale: 1, x: 0, y: 0 }, area, look).every((value) => value === 0));
+    assert.ok(overlayPixels(full, { scale: 1, x: 0, y: 0 }, area, style).every((value) => value === 0));
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fitting, moved, wheelFactor, within, zoomedTo } from '../../../../src/studio/zoom/zoom.ts';
+import { fitting, panned, wheelFactor, within, zoomedTo } from '../../../../src/studio/zoom/zoom.ts';
 
 const frame = { width: 400, height: 300 };
 const picture = { width: 1000, height: 500 };
@@ -34,8 +34,8 @@ void describe('zoom of a picture', () => {
 
   void it('leaves no side of the frame empty that the picture could fill', () => {
     const zoom = { scale: 1, x: 0, y: 0 };
-    assert.deepEqual(moved(zoom, { x: 50, y: 50 }, picture, frame), { scale: 1, x: 0, y: 0 });
-    assert.deepEqual(moved(zoom, { x: -5000, y: -5000 }, picture, frame), { scale: 1, x: -600, y: -200 });
+    assert.deepEqual(panned(zoom, { x: 50, y: 50 }, picture, frame), { scale: 1, x: 0, y: 0 });
+    assert.deepEqual(panned(zoom, { x: -5000, y: -5000 }, picture, frame), { scale: 1, x: -600, y: -200 });
     assert.deepEqual(within({ scale: 0.5, x: -70, y: 90 }, picture, frame), { scale: 0.5, x: -70, y: 25 });
   });
 

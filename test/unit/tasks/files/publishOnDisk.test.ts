@@ -36,15 +36,15 @@ describe('publishOnDisk', () => {
   let folder: string;
   let root: string;
   let images: string;
-  let incoming: string;
+  let stagedPath: string;
 
   beforeEach(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'limner-publish-')));
     root = join(folder, 'workspace');
     images = join(root, 'images');
-    incoming = join(folder, 'incoming');
+    stagedPath = join(folder, 'incoming');
     await mkdir(images, { recursive: true });
-    await writeFile(incoming, bytes);
+    await writeFile(stagedPath, bytes);
   });
 
   afterEach(() => rm(folder, { recursive: true }));
@@ -53,7 +53,7 @@ describe('publishOnDisk', () => {
     return {
       key: 'task-0',
       fence: 1,
-      incoming,
+      stagedPath,
       sha256,
       target: {
         folder: pathToFileURL(images).toString(),
@@ -70,20 +70,20 @@ describe('publishOnDisk', () => {
     assert.equal(fileURLToPath(uri), join(images, 'fox.png'));
     assert.deepEqual(await readdir(images), ['fox.png']);
     assert.deepEqual(await readFile(join(images, 'fox.png')), bytes);
-    assert.deepEqual(await readFile(incoming), bytes);
+    assert.deepEqual(await readFile(stagedPath), bytes);
   });
 
   const posixOnly = { skip: process.platform === 'win32' && 'Windows keeps rights elsewhere' };
 
   it('gives the synced bytes a second name instead of copying them', posixOnly, async () => {
     const uri = await publishOnDisk(job());
-    assert.equal((await lstat(fileURLToPath(uri))).ino, (await lstat(incoming)).ino);
+    assert.equal((await lstat(fileURLToPath(uri))).ino, (await lstat(stagedPath)).ino);
   });
 
   it('copies bytes whose rights are not those of a file made in the folder', posixOnly, async () => {
-    await chmod(incoming, 0o600);
+    await chmod(stagedPath, 0o600);
     const uri = await publishOnDisk(job());
-    assert.notEqual((await lstat(fileURLToPath(uri))).ino, (await lstat(incoming)).ino);
+    assert.notEqual((await lstat(fileURLToPath(uri))).ino, (await lstat(stagedPath)).ino);
     assert.deepEqual(await readdir(images), ['fox.png']);
     assert.deepEqual(await readFile(fileURLToPath(uri)), bytes);
   });
@@ -91,11 +91,11 @@ describe('publishOnDisk', () => {
   it('copies bytes from where no link leads to the folder', async () => {
     const uri = await publishOnDisk(job(), {
       link: async (from, to) =>
-        from === incoming
+        from === stagedPath
           ? Promise.reject(Object.assign(new Error('cross-device link'), { code: 'EXDEV' }))
           : link(from, to),
     });
-    assert.notEqual((await lstat(fileURLToPath(uri))).ino, (await lstat(incoming)).ino);
+    assert.notEqual((await lstat(fileURLToPath(uri))).ino, (await lstat(stagedPath)).ino);
     assert.deepEqual(await readFile(fileURLToPath(uri)), bytes);
   });
 

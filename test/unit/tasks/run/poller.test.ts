@@ -17,7 +17,7 @@ class Watched implements PollTarget {
   readonly troubles: LimnerError[] = [];
   readonly refusals: LimnerError[] = [];
   answer: (signal: AbortSignal) => RemoteTask | Promise<RemoteTask> = () => working;
-  goOn = true;
+  shouldContinue = true;
   readonly #clock: ManualClock;
 
   constructor(clock: ManualClock, id = 'a', origin = 'https://service.example') {
@@ -32,16 +32,16 @@ class Watched implements PollTarget {
     return this.answer(signal);
   };
 
-  onStatus = async (): Promise<boolean> => this.goOn;
+  onStatus = async (): Promise<boolean> => this.shouldContinue;
 
-  troubled = async (error: LimnerError): Promise<boolean> => {
+  onError = async (error: LimnerError): Promise<boolean> => {
     this.troubles.push(error);
     return true;
   };
 
   isRefusal = ({ code }: LimnerError): boolean => code === 'unauthorized' || code === 'no_key';
 
-  refused = async (error: LimnerError): Promise<boolean> => {
+  onRefused = async (error: LimnerError): Promise<boolean> => {
     this.refusals.push(error);
     return error.code !== 'no_key';
   };
@@ -106,7 +106,7 @@ describe('Poller', () => {
         open--;
         return { ...working };
       };
-      task.goOn = false;
+      task.shouldContinue = false;
       poller.watch(task);
     }
     for (let answered = 0; answered < 100; answered++) {
@@ -156,7 +156,7 @@ describe('Poller', () => {
     assert.equal(tried.length, 1);
     for (const task of tasks) {
       task.answer = () => working;
-      task.goOn = false;
+      task.shouldContinue = false;
     }
     const back = clock.now();
     await clock.pass(5000);

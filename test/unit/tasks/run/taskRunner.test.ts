@@ -1177,10 +1177,10 @@ describe('TaskRunner', () => {
     const [here, there] = [await world.open(), await world.open()];
     const { id } = await here.runner.start(world.request());
     await here.runner.outcome(id);
-    const heard = world.when(there, id, ({ results }) => results[0]?.starred === true);
+    const received = world.when(there, id, ({ results }) => results[0]?.starred === true);
     const { results } = await here.runner.star(id, 0, true);
     assert.deepEqual(
-      (await heard).results.map(({ state, starred }) => [state, starred]),
+      (await received).results.map(({ state, starred }) => [state, starred]),
       [['saved', true]],
     );
     assert.equal(results[0]?.starred, true);

@@ -25,7 +25,7 @@ describe('ChangeWatch', () => {
     await rm(folder, { recursive: true });
   });
 
-  async function openStore(): Promise<{ store: TaskStore; heard: string[][] }> {
+  async function openStore(): Promise<{ store: TaskStore; received: string[][] }> {
     const store = await TaskStore.open({
       file: join(folder, 'limner.db'),
       clock,
@@ -33,9 +33,9 @@ describe('ChangeWatch', () => {
       notice: () => {},
     });
     stores.push(store);
-    const heard: string[][] = [];
-    store.onDidChange((ids) => heard.push([...ids]));
-    return { store, heard };
+    const received: string[][] = [];
+    store.onDidChange((ids) => received.push([...ids]));
+    return { store, received };
   }
 
   it('reports what another window changed half a second later, once', async () => {
@@ -43,11 +43,11 @@ describe('ChangeWatch', () => {
     const task = aTask({ status: 'queued', remoteId: 'task_1' });
     await here.store.add(task);
     await clock.pass(499);
-    assert.deepEqual(there.heard, []);
+    assert.deepEqual(there.received, []);
     await clock.pass(1);
-    assert.deepEqual(there.heard, [[task.id]]);
+    assert.deepEqual(there.received, [[task.id]]);
     await clock.pass(5000);
-    assert.equal(there.heard.length, 1);
+    assert.equal(there.received.length, 1);
   });
 
   it('reports each step of a task, its end and its removal', async () => {
@@ -60,10 +60,10 @@ describe('ChangeWatch', () => {
       () => here.store.apply(task.id, { type: 'stop', at: 1 }),
       () => here.store.remove(task.id),
     ]) {
-      const before = there.heard.length;
+      const before = there.received.length;
       await change();
       await clock.pass(500);
-      assert.deepEqual(there.heard.slice(before), [[task.id]]);
+      assert.deepEqual(there.received.slice(before), [[task.id]]);
     }
     assert.equal(there.store.get(task.id), undefined);
   });

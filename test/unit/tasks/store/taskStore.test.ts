@@ -267,8 +267,8 @@ describe('TaskStore', () => {
 
   it('does not report its own changes a second time when others write in between', async () => {
     const [here, there] = [await openStore(), await openStore()];
-    const heard: string[] = [];
-    here.onDidChange((ids) => heard.push(...ids));
+    const received: string[] = [];
+    here.onDidChange((ids) => received.push(...ids));
     const [own, foreign] = [aTask(), aTask()];
     await here.add(own);
     const told = new Promise<void>((resolve) =>
@@ -280,13 +280,13 @@ describe('TaskStore', () => {
     );
     await there.add(foreign);
     await told;
-    assert.deepEqual(heard, [own.id, foreign.id]);
+    assert.deepEqual(received, [own.id, foreign.id]);
   });
 
   it('hears of a task that another process adds', async () => {
     const store = await openStore();
     const task = aTask();
-    const heard = new Promise<readonly string[]>((resolve) => store.onDidChange(resolve));
+    const received = new Promise<readonly string[]>((resolve) => store.onDidChange(resolve));
     const child = spawn(process.execPath, [
       '--input-type=module',
       '--eval',
@@ -298,7 +298,7 @@ describe('TaskStore', () => {
     ]);
     await once(child, 'exit');
     assert.equal(child.exitCode, 0);
-    assert.deepEqual(await heard, [task.id]);
+    assert.deepEqual(await received, [task.id]);
   });
 
   it('waits for a lock that another program holds without blocking', async () => {
@@ -306,11 +306,11 @@ describe('TaskStore', () => {
     const other = new DatabaseSync(file);
     other.exec('BEGIN IMMEDIATE');
     const task = aTask();
-    let turns = 0;
+    let rounds = 0;
     const adding = store.add(task);
-    while (turns < 20) {
+    while (rounds < 20) {
       await new Promise((resolve) => setImmediate(resolve));
-      turns++;
+      rounds++;
     }
     assert.equal(store.get(task.id), undefined);
     other.exec('ROLLBACK');

@@ -108,9 +108,9 @@ describe('a task list that cannot be used', () => {
     const store = await openStore();
     assert.equal(store.get(id)?.status, 'completed');
     const other = await openStore();
-    const heard = new Promise<readonly string[]>((resolve) => other.onDidChange(resolve));
+    const received = new Promise<readonly string[]>((resolve) => other.onDidChange(resolve));
     assert.ok((await store.apply(id, { type: 'saveAgain', results: [remote] }, { take: true })).ok);
-    assert.deepEqual(await heard, [id]);
+    assert.deepEqual(await received, [id]);
     assert.deepEqual(await other.leases.claimOrphans(), []);
   }
 
@@ -409,10 +409,10 @@ describe('a task list that cannot be used', () => {
   it('keeps no write-ahead log on a network file system, and still serves several windows', async () => {
     const options = { isOnNetwork: () => Promise.resolve(true) };
     const [here, there] = [await openStore(options), await openStore(options)];
-    const heard = new Promise<readonly string[]>((resolve) => there.onDidChange(resolve));
+    const received = new Promise<readonly string[]>((resolve) => there.onDidChange(resolve));
     const task = aTask();
     await here.add(task);
-    assert.deepEqual(await heard, [task.id]);
+    assert.deepEqual(await received, [task.id]);
     assert.ok((await there.apply(task.id, { type: 'stop', at: 1 })).ok);
     assert.equal(here.get(task.id)?.status, 'stopped');
     assert.deepEqual(

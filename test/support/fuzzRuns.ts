@@ -2,6 +2,6 @@
 const isLong = process.env['LIMNER_TEST_LONG'] === '1';
 
 /** Returns how much to draw: `few` in `npm test`, `many` in `npm run test:long`. */
-export function draws<T>(few: T, many: T): T {
+export function fuzzRuns<T>(few: T, many: T): T {
   return isLong ? many : few;
 }

@@ -23,7 +23,7 @@ const passing = new Set(['EBUSY', 'EAGAIN', 'EMFILE', 'ENFILE']);
 
 /** How long a file is waited for that another program holds, in milliseconds: first, and at most between two tries. */
 const firstPause = 100;
-const longestPause = 1600;
+const maxPause = 1600;
 const maxRetries = 5;
 
 /** Publishes one picture, or says why not; what is in the way and passes by itself is waited for. */
@@ -56,7 +56,7 @@ export async function publishOne(run: Run, index: number): Promise<void> {
       const uri =
         way === 'disk'
           ? await publishOnDisk(
-              { key, fence: run.fence, incoming, sha256, target, name, intended: publishing },
+              { key, fence: run.fence, stagedPath: incoming, sha256, target, name, intended: publishing },
               { intend: (intended) => intend(run, result, intended) },
             )
           : await through(run, way, arrived, target, name);
@@ -68,7 +68,7 @@ export async function publishOne(run: Run, index: number): Promise<void> {
       return;
     } catch (error) {
       if (retries < maxRetries && passes(error)) {
-        await sleep(context.clock, backoff(retries, firstPause, longestPause), run.ended);
+        await sleep(context.clock, backoff(retries, firstPause, maxPause), run.ended);
         continue;
       }
       const record: ErrorRecord = { ...asSaveError(error).toRecord(), phase: 'save' };
@@ -184,7 +184,7 @@ async function moveToInbox(
     {
       key: keyOf(run, result),
       fence: run.fence,
-      incoming,
+      stagedPath: incoming,
       sha256,
       target: { folder, root: folder, fileName: '' },
       name,

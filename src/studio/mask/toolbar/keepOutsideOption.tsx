@@ -1,11 +1,11 @@
-import './keepOutsideField.css';
+import './keepOutsideOption.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
-import { modelOf, type Work } from '../../store/studioStore.ts';
+import { modelOf, type StudioStore } from '../../store/studioStore.ts';
 
 /** Shows the choice to keep everything outside the mask, or why there is none. */
-export function KeepOutside({ work }: { work: Work }): JSX.Element {
-  const model = modelOf(work.state);
+export function KeepOutsideOption({ store }: { store: StudioStore }): JSX.Element {
+  const model = modelOf(store.state);
   const takesNoMask = model?.mask === 'none';
   return (
     <div class="keep-outside">
@@ -20,10 +20,10 @@ export function KeepOutside({ work }: { work: Work }): JSX.Element {
       <label>
         <input
           type="checkbox"
-          checked={work.state.draft.keepOutside}
+          checked={store.state.draft.keepOutside}
           disabled={takesNoMask}
           aria-describedby="keep-outside-note"
-          onChange={({ currentTarget }) => work.change({ keepOutside: currentTarget.checked })}
+          onChange={({ currentTarget }) => store.change({ keepOutside: currentTarget.checked })}
         />
         <span>{l10n.t('Keep everything outside the mask')}</span>
       </label>

@@ -35,7 +35,7 @@ export interface ImageOrder {
 const PIXELS_AT_ONCE = 4096 * 4096;
 
 /** Makes files from files, so that pixels stay in the thread that works on them. */
-export class Studio {
+export class ImageRenderer {
   readonly #codecs: Pick<Codecs, 'decode' | 'encode'>;
   readonly #semaphore = new Semaphore(() => PIXELS_AT_ONCE);
 

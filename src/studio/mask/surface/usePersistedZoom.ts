@@ -1,24 +1,24 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Zoom } from '../../zoom/zoom.ts';
-import type { Work } from '../../store/studioStore.ts';
+import type { StudioStore } from '../../store/studioStore.ts';
 
 /** Milliseconds without a change after which the zoom is stored: a turn of the wheel has many steps. */
 const pause = 300;
 
 /** Returns a function that stores the zoom in the draft. */
-export function useKeptZoom(work: Work): (zoom: Zoom | undefined) => void {
-  const kept = useMemo(() => new KeptZoom(work), [work]);
+export function usePersistedZoom(store: StudioStore): (zoom: Zoom | undefined) => void {
+  const kept = useMemo(() => new PersistedZoom(store), [store]);
   useEffect(() => () => kept.flush(), [kept]);
   return (zoom) => kept.keep(zoom);
 }
 
-class KeptZoom {
-  readonly #work: Work;
+class PersistedZoom {
+  readonly #store: StudioStore;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #zoom: Zoom | undefined;
 
-  constructor(work: Work) {
-    this.#work = work;
+  constructor(store: StudioStore) {
+    this.#store = store;
   }
 
   keep(zoom: Zoom | undefined): void {
@@ -31,7 +31,7 @@ class KeptZoom {
     if (this.#timer !== undefined) {
       clearTimeout(this.#timer);
       this.#timer = undefined;
-      this.#work.look({ mask: this.#zoom ?? null });
+      this.#store.updateView({ mask: this.#zoom ?? null });
     }
   }
 }

@@ -9,7 +9,7 @@ interface Picture {
 }
 
 /** What of a task says the same of all its pictures. */
-interface Ended {
+interface EndedTask {
   status: string;
   createdAt: number;
   submittedAt?: number;
@@ -24,7 +24,7 @@ interface Ended {
 export const retention = 6 * 60 * 60_000;
 
 /** A task that nothing is heard of may be worked on for so long, in milliseconds. */
-export const longestSilence = 24 * 60 * 60_000;
+export const maxSilence = 24 * 60 * 60_000;
 
 /** Whether the bytes of a picture are here, and may be saved. */
 export function hasImage({ incoming, error }: Picture): boolean {
@@ -52,7 +52,7 @@ export function isAskedFor({ surplus }: Picture): boolean {
 }
 
 /** Whether pictures of an ended task can be saved, from here or from where the service said that they are. */
-export function canSaveAgain({ status, results }: Ended): boolean {
+export function canSaveAgain({ status, results }: EndedTask): boolean {
   return ['completed', 'failed', 'expired'].includes(status) && results.some(canBeSaved);
 }
 
@@ -60,7 +60,7 @@ export function canSaveAgain({ status, results }: Ended): boolean {
  * Whether the service can be asked again for what became of a task: it gave an id, and nothing final was heard of it.
  * Only a failure that the service itself told is; what it failed it refunds.
  */
-export function canBeResumed({ status, remoteId, error, results }: Ended): boolean {
+export function canBeResumed({ status, remoteId, error, results }: EndedTask): boolean {
   if (remoteId === undefined) {
     return false;
   }
@@ -82,11 +82,11 @@ export function canBeResumed({ status, remoteId, error, results }: Ended): boole
  *
  * @param now in Unix milliseconds
  */
-export function isStillThere(task: Ended, now: number): boolean {
+export function isStillAvailable(task: EndedTask, now: number): boolean {
   const { createdAt, submittedAt = createdAt, finishedAt = createdAt, completedAt, results } = task;
   const until =
     completedAt === undefined
-      ? Math.max(submittedAt + longestSilence, finishedAt + retention)
+      ? Math.max(submittedAt + maxSilence, finishedAt + retention)
       : completedAt + retention;
   return now < until && (canBeResumed(task) || results.some(canBeFetched));
 }

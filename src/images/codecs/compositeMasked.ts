@@ -20,9 +20,9 @@ export interface MaskedEdit {
  * is missing or cannot be read, the mask cannot be used, the answer cannot be read, or there are more than 100
  * megapixels.
  */
-export type NotKept = 'size' | 'original' | 'kind' | 'mask' | 'unreadable' | 'too_large';
+export type CompositeFailure = 'size' | 'original' | 'kind' | 'mask' | 'unreadable' | 'too_large';
 
-export type KeptOutside =
+export type CompositeOutcome =
   | {
       kept: true;
       bytes: Uint8Array;
@@ -30,7 +30,7 @@ export type KeptOutside =
       /** False if the original has more than the eight bits per channel that pixels are rounded to. */
       isExact: boolean;
     }
-  | { kept: false; why: NotKept };
+  | { kept: false; why: CompositeFailure };
 
 /** The width of the soft edge inside the mask, in pixels. */
 const edge = 4;
@@ -44,7 +44,7 @@ const full = (edge + 1) * straight;
  * over a soft edge. The result is lossless: WebP if the original is WebP, otherwise PNG, with the original's colour
  * profile. EXIF orientations are applied to all three files.
  */
-export async function keepOutside(edit: MaskedEdit): Promise<KeptOutside> {
+export async function compositeMasked(edit: MaskedEdit): Promise<CompositeOutcome> {
   try {
     return await compose(edit);
   } catch (error) {
@@ -55,7 +55,7 @@ export async function keepOutside(edit: MaskedEdit): Promise<KeptOutside> {
   }
 }
 
-async function compose({ answer, original, mask }: MaskedEdit): Promise<KeptOutside> {
+async function compose({ answer, original, mask }: MaskedEdit): Promise<CompositeOutcome> {
   const size = await reading('unreadable', uprightSize(answer));
   if (!isSame(size, await reading('kind', uprightSize(original)))) {
     throw new Impossible('size');
@@ -66,7 +66,7 @@ async function compose({ answer, original, mask }: MaskedEdit): Promise<KeptOuts
   if (size.width * size.height > MAX_PIXELS) {
     throw new Impossible('too_large');
   }
-  const read = async (bytes: Uint8Array, why: NotKept): Promise<Pixels> => {
+  const read = async (bytes: Uint8Array, why: CompositeFailure): Promise<Pixels> => {
     const pixels = await reading(why, decodeUpright(bytes));
     if (!isSame(pixels, size)) {
       // The size differs from the header's.
@@ -88,15 +88,15 @@ async function compose({ answer, original, mask }: MaskedEdit): Promise<KeptOuts
 }
 
 class Impossible extends Error {
-  readonly why: NotKept;
+  readonly why: CompositeFailure;
 
-  constructor(why: NotKept) {
+  constructor(why: CompositeFailure) {
     super(why);
     this.why = why;
   }
 }
 
-async function reading<T>(why: NotKept, work: Promise<T>): Promise<T> {
+async function reading<T>(why: CompositeFailure, work: Promise<T>): Promise<T> {
   return work.catch(() => {
     throw new Impossible(why);
   });

@@ -3,7 +3,7 @@ import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task } from '../../tasks/task.ts';
 
 /** A task's state in a few words: `in progress, 43 %`. */
-export function describeProgress(task: Task, now: number): string {
+export function formatProgress(task: Task, now: number): string {
   const { status, retryAt, results, request } = task;
   if (task.held) {
     return 'not sent';
@@ -54,7 +54,7 @@ function reasonToWait({ status, error, results }: Task): string {
  *
  * @param way how the image can still be had, where it can
  */
-export function describeError(error: ErrorRecord, way?: string): string {
+export function formatError(error: ErrorRecord, way?: string): string {
   const { message, billing } = error;
   return [
     message,

@@ -3,22 +3,22 @@ import { once } from 'node:events';
 import { describe, it, mock } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { ImageMaker } from '../../../../src/demo/painter/imageMaker.ts';
-import { Studio } from '../../../../src/demo/painter/renderer.ts';
+import { ImageRenderer } from '../../../../src/demo/painter/imageRenderer.ts';
 import { CodecError, imageSize, type Pixels } from '../../../../src/images/codecs/codecs.ts';
 import { pngFile } from '../../../support/images/pngFile.ts';
 
 /** Gives transparent pixels after some turns, counts how often it does, and how many files are open at once. */
 class CountingCodecs {
   decoded = 0;
-  mostOpen = 0;
+  maxOpen = 0;
   #open = 0;
 
   async decode(file: Uint8Array): Promise<Pixels> {
     this.#open += 1;
     this.decoded += 1;
-    this.mostOpen = Math.max(this.mostOpen, this.#open);
+    this.maxOpen = Math.max(this.maxOpen, this.#open);
     const { width, height } = imageSize(file);
-    for (let turn = 0; turn < 20; turn++) {
+    for (let round = 0; round < 20; round++) {
       await Promise.resolve();
     }
     this.#open -= 1;
@@ -32,31 +32,31 @@ class CountingCodecs {
 
 describe('the studio', () => {
   it('works on large orders one after the other, and on small ones at once', async () => {
-    for (const [side, mostOpen] of [
+    for (const [side, maxOpen] of [
       [4096, 1],
       [64, 5],
     ] as const) {
       const codecs = new CountingCodecs();
-      const studio = new Studio(codecs);
+      const renderer = new ImageRenderer(codecs);
       const files = { inputs: [picture(side)] as const, mask: picture(side) };
-      await Promise.all([1, 2, 3, 4, 5].map(() => studio.check(files)));
-      assert.deepEqual([codecs.decoded, codecs.mostOpen], [10, mostOpen], `${side} pixels a side`);
+      await Promise.all([1, 2, 3, 4, 5].map(() => renderer.check(files)));
+      assert.deepEqual([codecs.decoded, codecs.maxOpen], [10, maxOpen], `${side} pixels a side`);
     }
   });
 
   it('goes on with the next large order after one that failed', async () => {
     const codecs = new CountingCodecs();
-    const studio = new Studio(codecs);
+    const renderer = new ImageRenderer(codecs);
     mock.method(codecs, 'decode', () => Promise.reject(new CodecError('damaged')), { times: 1 });
     const files = { inputs: [picture(4096)] as const };
-    const [failed, next] = await Promise.allSettled([studio.check(files), studio.check(files)]);
+    const [failed, next] = await Promise.allSettled([renderer.check(files), renderer.check(files)]);
     assert.deepEqual([failed.status, next.status], ['rejected', 'fulfilled']);
   });
 
   it('decodes every file once for all images of an order', async () => {
     const codecs = new CountingCodecs();
     const subject = { kind: 'edit', inputs: [picture(64), picture(64)], mask: picture(64) } as const;
-    const images = await new Studio(codecs).make({ prompt: 'a sea', n: 4, format: 'png', subject });
+    const images = await new ImageRenderer(codecs).make({ prompt: 'a sea', n: 4, format: 'png', subject });
     assert.deepEqual([images.length, codecs.decoded], [4, 3]);
   });
 });

@@ -85,7 +85,7 @@ export function isInInbox(task: Task): boolean {
 }
 
 /** As much of what a model says as is shown, in characters. */
-const longestRemark = 1000;
+const maxRemarkLength = 1000;
 
 /** Everything about a task, one thing a line; plain text, for prompts and the service's words are data. */
 export function taskDetails(task: Task): string {
@@ -101,7 +101,7 @@ export function taskDetails(task: Task): string {
     ...known(billingText(task), (text) => text),
   ];
   const words = [
-    ...known(remark, (text) => vscode.l10n.t('The service says: {0}', ellipsize(text, longestRemark))),
+    ...known(remark, (text) => vscode.l10n.t('The service says: {0}', ellipsize(text, maxRemarkLength))),
     ...problemsOf(task),
     ...(task.results.some(({ seemsCut }) => seemsCut)
       ? [vscode.l10n.t('An image seems cut off; it is saved as it came.')]

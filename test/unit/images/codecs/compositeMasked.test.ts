@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import {
   Codecs,
   type Encoding,
-  type KeptOutside,
+  type CompositeOutcome,
   type MaskedEdit,
   type Pixels,
 } from '../../../../src/images/codecs/codecs.ts';
@@ -37,8 +37,8 @@ describe('keepOutside', () => {
   const answer = paint(width, height, (x, y) => [255 - x, (x + y) & 255, 40, x % 2 === 0 ? 255 : 180]);
   const mask = paint(width, height, (x, y) => [0, 0, 0, isInside(x, y) ? 0 : 255]);
 
-  async function outcome(changes: Partial<MaskedEdit>): Promise<KeptOutside> {
-    return codecs.keepOutside({
+  async function outcome(changes: Partial<MaskedEdit>): Promise<CompositeOutcome> {
+    return codecs.compositeMasked({
       answer: await codecs.encode(answer, png),
       original: await codecs.encode(original, png),
       mask: await codecs.encode(mask, png),

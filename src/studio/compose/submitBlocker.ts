@@ -1,18 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import { tooManyInputs } from '../inputs/inputList.ts';
 import { isMasked } from '../mask/files/maskToSend.ts';
-import { inputsOf, modelOf, type WorkState } from '../store/studioStore.ts';
+import { inputsOf, modelOf, type StudioStoreState } from '../store/studioStore.ts';
 import { sizeProblem } from './fields/sizes.ts';
 
 /** A reason why the draft cannot be sent. */
-export interface Obstacle {
+export interface SubmitBlocker {
   message: string;
   /** Id of the control that fixes it. */
   control: string;
 }
 
 /** Returns why the draft cannot be sent, as far as the page can tell. */
-export function obstacleOf(state: WorkState): Obstacle | undefined {
+export function findSubmitBlocker(state: StudioStoreState): SubmitBlocker | undefined {
   const { draft } = state;
   const model = modelOf(state);
   if (!model) {
@@ -36,7 +36,7 @@ export function obstacleOf(state: WorkState): Obstacle | undefined {
 }
 
 /** Returns the label of the button that sends the draft. */
-export function submitLabel(state: WorkState, count: number): string {
+export function submitLabel(state: StudioStoreState, count: number): string {
   if (state.draft.inputs.length === 0) {
     return count === 1 ? l10n.t('Generate Image') : l10n.t('Generate {0} Images', count);
   }

@@ -1,11 +1,17 @@
-import { canBeResumed, canBeSaved, canSaveAgain, isAskedFor, isStillThere } from '../../common/stillThere.ts';
+import {
+  canBeResumed,
+  canBeSaved,
+  canSaveAgain,
+  isAskedFor,
+  isStillAvailable,
+} from '../../common/resultAvailability.ts';
 import type { Engine } from '../../engine.ts';
 import type { SaveTarget, Task, TaskResult } from '../../tasks/task.ts';
 import { makeTarget } from './taskRequest.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 
 /** What a person wants to become of unfinished tasks. */
-export interface TakeUpOptions {
+export interface ResumeOptions {
   /** Send what was never sent. */
   send?: true;
   /** The tasks were named: what the service lists beyond what was asked for is meant, too. */
@@ -20,14 +26,14 @@ export interface TakeUpOptions {
  *
  * @param now in Unix milliseconds
  */
-export function unfinished({ store }: Engine, now: number): Task[] {
+export function resumableTasks({ store }: Engine, now: number): Task[] {
   const limit = Number.MAX_SAFE_INTEGER;
   const found = [
     ...store.unfinished(),
     ...store.unsaved().filter(({ results }) => results.filter(isAskedFor).some(canBeSaved)),
     ...store
       .list({ limit, statuses: ['stopped', 'completed', 'failed', 'expired'] })
-      .filter((task) => isStillThere({ ...task, results: task.results.filter(isAskedFor) }, now)),
+      .filter((task) => isStillAvailable({ ...task, results: task.results.filter(isAskedFor) }, now)),
   ];
   return [...new Map(found.map((task) => [task.id, task])).values()].toSorted((one, other) =>
     one.id < other.id ? -1 : 1,
@@ -35,10 +41,10 @@ export function unfinished({ store }: Engine, now: number): Task[] {
 }
 
 /** Sets tasks going again, as far as that needs no decision; none of them is sent unless that is asked for. */
-export async function takeUp(
+export async function resumeTasks(
   engine: Engine,
   chosen: readonly Task[],
-  { send, isNamed, folder }: TakeUpOptions,
+  { send, isNamed, folder }: ResumeOptions,
 ): Promise<void> {
   const { runner, store } = engine;
   const target = folder === undefined ? undefined : await makeTarget(folder);
@@ -58,7 +64,7 @@ async function tryAgain(
   { runner }: Engine,
   task: Task,
   target: Pick<SaveTarget, 'folder' | 'root'> | undefined,
-  isMeant: (result: TaskResult) => boolean,
+  isSelected: (result: TaskResult) => boolean,
 ): Promise<void> {
   const { id, status, request } = task;
   // Where expired pictures were, they are no more; the service may say where they are.
@@ -67,7 +73,7 @@ async function tryAgain(
     if (asksService && canBeResumed(task)) {
       await runner.resume(id);
     } else if (canSaveAgain(task)) {
-      await runner.saveAgain(id, target && { ...target, fileName: request.target.fileName }, isMeant);
+      await runner.saveAgain(id, target && { ...target, fileName: request.target.fileName }, isSelected);
     }
   } catch (error) {
     // Another process was faster: how the task stands now is reported all the same.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { obstacleOf, submitLabel } from '../../../../src/studio/compose/obstacle.ts';
-import type { WorkState } from '../../../../src/studio/store/studioStore.ts';
+import { findSubmitBlocker, submitLabel } from '../../../../src/studio/compose/submitBlocker.ts';
+import type { StudioStoreState } from '../../../../src/studio/store/studioStore.ts';
 import { emptyDraft } from '../../../../src/studio/protocol/draft.ts';
 import type { Draft } from '../../../../src/studio/protocol/draft.ts';
 import type { StudioInput, StudioModel } from '../../../../src/studio/protocol/state.ts';
@@ -24,7 +24,7 @@ void describe('what keeps a draft from being sent', () => {
     done: 1,
   };
 
-  function state(draft: Partial<Draft>, model = painter): WorkState {
+  function state(draft: Partial<Draft>, model = painter): StudioStoreState {
     return {
       draft: { ...emptyDraft, prompt: 'A fox', ...draft },
       inputs: new Map(['a', 'b'].map((id) => [id, input(id)])),
@@ -37,33 +37,36 @@ void describe('what keeps a draft from being sent', () => {
       isSending: false,
       isMac: false,
       problem: undefined,
-      remedies: [],
+      errorActions: [],
     };
   }
 
   void it('is nothing when all is well', () => {
-    assert.equal(obstacleOf(state({ inputs: ['a'], mask: painted })), undefined);
+    assert.equal(findSubmitBlocker(state({ inputs: ['a'], mask: painted })), undefined);
   });
 
   void it('is an empty prompt', () => {
-    assert.equal(obstacleOf(state({ prompt: ' \n' }))?.control, 'prompt');
+    assert.equal(findSubmitBlocker(state({ prompt: ' \n' }))?.control, 'prompt');
   });
 
   void it('is a size that is none, unless the model is sent no size', () => {
-    assert.equal(obstacleOf(state({ size: '10x' }))?.control, 'size-width');
-    assert.equal(obstacleOf(state({ size: '10x' }, sketcher)), undefined);
+    assert.equal(findSubmitBlocker(state({ size: '10x' }))?.control, 'size-width');
+    assert.equal(findSubmitBlocker(state({ size: '10x' }, sketcher)), undefined);
   });
 
   void it('is more input images than the model takes', () => {
     assert.equal(
-      obstacleOf(state({ inputs: ['a', 'b'] }))?.message,
+      findSubmitBlocker(state({ inputs: ['a', 'b'] }))?.message,
       'The Painter takes 1 input image, and there are 2. Remove some, or choose another model.',
     );
   });
 
   void it('is a mask that the model does not take', () => {
-    assert.equal(obstacleOf(state({ inputs: ['a'], mask: painted }, sketcher))?.control, 'model');
-    assert.equal(obstacleOf(state({ inputs: ['a'], mask: { ...painted, done: 0 } }, sketcher)), undefined);
+    assert.equal(findSubmitBlocker(state({ inputs: ['a'], mask: painted }, sketcher))?.control, 'model');
+    assert.equal(
+      findSubmitBlocker(state({ inputs: ['a'], mask: { ...painted, done: 0 } }, sketcher)),
+      undefined,
+    );
   });
 
   void it('is said by the button when there is none: what will happen', () => {

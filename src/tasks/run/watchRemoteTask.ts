@@ -1,18 +1,18 @@
-import { lacksBytes } from '../../common/stillThere.ts';
+import { lacksBytes } from '../../common/resultAvailability.ts';
 import { type ErrorRecord, isLimnerError, LimnerError } from '../../common/limnerError.ts';
 import type { OpenImageSink, RemoteTask } from '../../service/messages.ts';
-import { answeredResults, type IncomingSink } from '../files/stagingStore.ts';
+import { resultsFromAnswer, type StagingSink } from '../files/stagingStore.ts';
 import type { PollTarget, Poller } from './poller.ts';
 import type { Run, RunContext } from './run.ts';
 import type { Task, TaskResult } from '../task.ts';
 import type { TaskEvent } from '../taskEvent.ts';
 
 /** After so much trouble without a single answer, or news, a task is stopped, resumable, in milliseconds. */
-const longestTrouble = 24 * 60 * 60_000;
+const maxTroubleTime = 24 * 60 * 60_000;
 /** So long of it, in milliseconds, the machine must have been awake and the service asked in vain. */
 const leastAwake = 60 * 60_000;
 /** No more time than that passes between two questions, unless the machine sleeps. */
-const longestGap = 20 * 60_000;
+const maxGap = 20 * 60_000;
 
 const silence: ErrorRecord = {
   code: 'timeout',
@@ -34,9 +34,9 @@ const refusalBelievedAfter = 3;
  * Asks the service about an accepted task until it says something that moves the task on. Of one whose key is refused
  * or missing, too: seldom, and as soon as a key is entered.
  */
-export async function watch(run: Run, task: Task, remoteId: string, poller: Poller): Promise<void> {
+export async function watchRemoteTask(run: Run, task: Task, remoteId: string, poller: Poller): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const target = new Watched(run, task, remoteId, resolve);
+  const target = new WatchedTask(run, task, remoteId, resolve);
   const leave = (): void => {
     poller.forget(task.id);
     resolve();
@@ -63,15 +63,15 @@ export async function watch(run: Run, task: Task, remoteId: string, poller: Poll
 }
 
 /** One accepted task, as the poller asks about it. */
-class Watched implements PollTarget {
+class WatchedTask implements PollTarget {
   readonly id: string;
   readonly origin: string;
   readonly #run: Run;
   readonly #task: Task;
   readonly #remoteId: string;
-  readonly #moved: () => void;
+  readonly #done: () => void;
   /** Pictures that came with the answer to the last question. */
-  readonly #sinks = new Map<number, IncomingSink>();
+  readonly #sinks = new Map<number, StagingSink>();
   #askedWith: string | undefined;
   /** How often in a row the key that submitted the task was refused. */
   #refusals = 0;
@@ -83,11 +83,11 @@ class Watched implements PollTarget {
   readonly #silence = new AwakeTime();
   readonly #trouble = new AwakeTime();
 
-  constructor(run: Run, task: Task, remoteId: string, moved: () => void) {
+  constructor(run: Run, task: Task, remoteId: string, done: () => void) {
     this.#run = run;
     this.#task = task;
     this.#remoteId = remoteId;
-    this.#moved = moved;
+    this.#done = done;
     this.id = task.id;
     this.origin = task.origin;
   }
@@ -128,7 +128,7 @@ class Watched implements PollTarget {
     if (error) {
       event = { type: 'failed', at, error };
     } else if (images) {
-      const results = answeredResults(images, (sink) => this.#sinks.get(sink)?.file);
+      const results = resultsFromAnswer(images, (sink) => this.#sinks.get(sink)?.file);
       const missing = incomplete && { ...incomplete, phase: 'poll' as const };
       if (!missing || results.length > 0) {
         event = { type: 'finished', at, results, ...(missing && { incomplete: missing }) };
@@ -143,15 +143,15 @@ class Watched implements PollTarget {
         this.#silence.end();
         this.#said = said;
       }
-      if (this.#silence.until(at) < longestTrouble) {
+      if (this.#silence.until(at) < maxTroubleTime) {
         event = { type: 'reported', remote: { status, ...(progress !== undefined && { progress }) } };
       }
     }
     const task = await this.#run.record(event);
-    return (event.type === 'reported' && task !== undefined) || this.#leave();
+    return (event.type === 'reported' && task !== undefined) || this.#finish();
   }
 
-  async troubled(error: LimnerError, delay: number): Promise<boolean> {
+  async onError(error: LimnerError, delay: number): Promise<boolean> {
     const at = this.#run.context.clock.now();
     const since = this.#run.task()?.troubleSince ?? at;
     const awake = this.#trouble.until(at);
@@ -159,7 +159,7 @@ class Watched implements PollTarget {
     if (error.code === 'task_not_found') {
       this.#doubts += 1;
       if (this.#doubts >= believedAfter) {
-        return this.#move(this.#gone(record));
+        return this.#record(this.#gone(record));
       }
     } else if (error === this.#doubted) {
       this.#doubts += 1;
@@ -168,11 +168,11 @@ class Watched implements PollTarget {
       // That the key is refused is what a person should see.
       return true;
     }
-    if (at - since >= longestTrouble && awake >= leastAwake) {
-      return this.#move({ type: 'stop', at, error: record });
+    if (at - since >= maxTroubleTime && awake >= leastAwake) {
+      return this.#record({ type: 'stop', at, error: record });
     }
-    const task = await this.#run.record({ type: 'troubled', at, retryAt: at + delay, error: record });
-    return task !== undefined || this.#leave();
+    const task = await this.#run.record({ type: 'unreachable', at, retryAt: at + delay, error: record });
+    return task !== undefined || this.#finish();
   }
 
   isRefusal({ code }: LimnerError): boolean {
@@ -190,11 +190,11 @@ class Watched implements PollTarget {
     }
   }
 
-  async refused(error: LimnerError): Promise<boolean> {
+  async onRefused(error: LimnerError): Promise<boolean> {
     if (this.#run.task()?.status !== 'needs_key') {
       await this.#run.record({ type: 'keyRefused', error: { ...error.toRecord(), phase: 'poll' } });
     }
-    return error.code !== 'no_key' && this.#trouble.until(this.#run.context.clock.now()) < longestTrouble;
+    return error.code !== 'no_key' && this.#trouble.until(this.#run.context.clock.now()) < maxTroubleTime;
   }
 
   async keyChanged(): Promise<void> {
@@ -219,18 +219,18 @@ class Watched implements PollTarget {
       : { type: 'failed', at, error };
   }
 
-  async #move(event: TaskEvent): Promise<false> {
+  async #record(event: TaskEvent): Promise<false> {
     await this.#run.record(event);
-    return this.#leave();
+    return this.#finish();
   }
 
-  #leave(): false {
-    this.#moved();
+  #finish(): false {
+    this.#done();
     return false;
   }
 
   readonly #openSink: OpenImageSink = (index) => {
-    const sink = this.#run.context.incoming.sink(this.id, index, this.#run.fence);
+    const sink = this.#run.context.staging.sink(this.id, index, this.#run.fence);
     this.#sinks.set(index, sink);
     return sink;
   };
@@ -243,7 +243,7 @@ class AwakeTime {
 
   /** To be asked at every question, with its time. */
   until(at: number): number {
-    this.#passed += Math.min(Math.max(at - (this.#last ?? at), 0), longestGap);
+    this.#passed += Math.min(Math.max(at - (this.#last ?? at), 0), maxGap);
     this.#last = at;
     return this.#passed;
   }

@@ -1,18 +1,18 @@
 /** Stands where a key stood. */
-export const removedKey = '•••';
+export const redactedKey = '•••';
 
 /** A key that is shorter is a word that a service takes because it asks for none: it may stand anywhere. */
-const shortestKey = 8;
+const minKeyLength = 8;
 
 /**
  * Makes a function that takes a key out of texts of others: as it is, with characters escaped as in JSON, URLs and
  * HTML, and within base64. A service may repeat the key in any of its words, and those are shown and kept.
  */
-export function keyRemover(apiKey: string): (text: string) => string {
-  if (apiKey.length < shortestKey) return (text) => text;
+export function redactorFor(apiKey: string): (text: string) => string {
+  if (apiKey.length < minKeyLength) return (text) => text;
   const spelled = Array.from(apiKey, (character, index) => spellings(character, index > 0)).join('');
   const pattern = new RegExp([spelled, ...[0, 1, 2].map((start) => encoded(apiKey, start))].join('|'), 'gu');
-  return (text) => text.replaceAll(pattern, removedKey);
+  return (text) => text.replaceAll(pattern, redactedKey);
 }
 
 /**

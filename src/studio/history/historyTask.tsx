@@ -1,4 +1,4 @@
-import './oldTask.css';
+import './historyTask.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { StudioTask } from '../protocol/state.ts';
@@ -6,7 +6,7 @@ import { Button } from '../components/button.tsx';
 import { factsOf } from './historyRow.tsx';
 
 /** Shows the chosen task of the history with a button that opens it. */
-export function OldTask({ task, takeUp }: { task: StudioTask; takeUp: () => void }): JSX.Element {
+export function HistoryTask({ task, restore }: { task: StudioTask; restore: () => void }): JSX.Element {
   const urls = task.images.flatMap(({ url }) => url ?? []);
   return (
     <section class="old-task" aria-label={l10n.t('Chosen Task')}>
@@ -25,7 +25,7 @@ export function OldTask({ task, takeUp }: { task: StudioTask; takeUp: () => void
       <Button
         primary
         title={l10n.t('Takes its prompt, settings, inputs and mask into the studio')}
-        onClick={takeUp}
+        onClick={restore}
       >
         {l10n.t('Open')}
       </Button>

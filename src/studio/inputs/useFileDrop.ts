@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Parts } from '../store/studioContext.ts';
+import type { StudioContext } from '../store/studioContext.ts';
 import { carriesFiles, droppedUris, foreignUris } from './transfer.ts';
 import * as l10n from '@vscode/l10n';
 
 /** `drop`: the drag can be dropped here; `needsShift`: only with Shift, or VS Code takes it. */
-export type Incoming = 'nothing' | 'drop' | 'needsShift';
+export type DropState = 'nothing' | 'drop' | 'needsShift';
 
 /** Adds images that are dropped or pasted anywhere in the page. */
-export function useIncoming(parts: Parts): Incoming {
-  const [incoming, setIncoming] = useState<Incoming>('nothing');
+export function useFileDrop(context: StudioContext): DropState {
+  const [dropState, setDropState] = useState<DropState>('nothing');
   useEffect(() => {
     const listening = new AbortController();
     const { signal } = listening;
@@ -16,10 +16,10 @@ export function useIncoming(parts: Parts): Incoming {
       if (event.dataTransfer && carriesFiles(event.dataTransfer)) {
         event.preventDefault();
         event.dataTransfer.dropEffect = 'copy';
-        setIncoming(event.shiftKey ? 'drop' : 'needsShift');
+        setDropState(event.shiftKey ? 'drop' : 'needsShift');
       }
     };
-    const onEnd = (): void => setIncoming('nothing');
+    const onEnd = (): void => setDropState('nothing');
     document.addEventListener('dragenter', onDrag, { signal });
     document.addEventListener('dragover', onDrag, { signal });
     document.addEventListener(
@@ -39,7 +39,7 @@ export function useIncoming(parts: Parts): Incoming {
         onEnd();
         if (event.dataTransfer && carriesFiles(event.dataTransfer)) {
           event.preventDefault();
-          void parts.work.attempt(() => takeDropped(parts, event.dataTransfer));
+          void context.store.attempt(() => takeDropped(context, event.dataTransfer));
         }
       },
       { signal },
@@ -50,17 +50,17 @@ export function useIncoming(parts: Parts): Incoming {
         const files = imagesIn(event.clipboardData);
         if (files.length > 0 && !isTextFor(event)) {
           event.preventDefault();
-          void parts.work.attempt(() => addFiles(parts, files));
+          void context.store.attempt(() => addFiles(context, files));
         }
       },
       { signal },
     );
     return () => listening.abort();
-  }, [parts.work, parts.host]);
-  return incoming;
+  }, [context.store, context.host]);
+  return dropState;
 }
 
-async function takeDropped(parts: Parts, transfer: DataTransfer | null): Promise<void> {
+async function takeDropped(context: StudioContext, transfer: DataTransfer | null): Promise<void> {
   if (!transfer) {
     return;
   }
@@ -69,9 +69,9 @@ async function takeDropped(parts: Parts, transfer: DataTransfer | null): Promise
   // An image of a web page comes with a URL too, but the image is meant.
   const uris = ours.length > 0 || files.length > 0 ? ours : foreignUris(transfer);
   if (uris.length > 0) {
-    parts.work.addInputs(await parts.host.ask('addInputs', { uris }));
+    context.store.addInputs(await context.host.ask('addInputs', { uris }));
   } else {
-    await addFiles(parts, files);
+    await addFiles(context, files);
   }
 }
 
@@ -89,13 +89,13 @@ function isTextFor({ target, clipboardData }: ClipboardEvent): boolean {
 const largest = 100 * 1024 * 1024;
 
 /** Adds images that were pasted, or dropped from the desktop. */
-async function addFiles({ work, host }: Parts, files: readonly File[]): Promise<void> {
+async function addFiles({ store, host }: StudioContext, files: readonly File[]): Promise<void> {
   for (const file of files) {
     const name = file.name || l10n.t('Pasted image');
     if (file.size > largest) {
       throw new Error(l10n.t('{0} is too large to be an input image.', name));
     }
     const bytes = new Uint8Array(await file.arrayBuffer());
-    work.addInputs([await host.ask('addInputBytes', { name, bytes })]);
+    store.addInputs([await host.ask('addInputBytes', { name, bytes })]);
   }
 }

@@ -1,22 +1,22 @@
 import { existsSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { retention } from '../../common/stillThere.ts';
+import { retention } from '../../common/resultAvailability.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
 import type { Downloaded } from '../../service/results/download.ts';
 import { asLimnerError, type ErrorRecord, LimnerError } from '../../common/limnerError.ts';
 import { sleep } from '../../common/clock.ts';
-import { hashFile, type IncomingFile } from '../files/stagingStore.ts';
-import { keepOutsideAll } from './maskedEdits.ts';
-import { publishOne } from './publication.ts';
+import { hashFile, type StagedFile } from '../files/stagingStore.ts';
+import { compositeResults } from './compositeResults.ts';
+import { publishOne } from './publishResults.ts';
 import type { Run } from './run.ts';
 import type { Task, TaskResult } from '../task.ts';
 
 /** Pauses between two tries, in milliseconds; not even the service is asked more often than after the first one. */
 const firstPause = 2000;
-const longestPause = 60_000;
+const maxPause = 60_000;
 /** The longest one while a host says that it has no such picture, and the longest that a host may ask for. */
-const longestWait = 15 * 60_000;
+const maxWait = 15 * 60_000;
 
 /**
  * So often, over some minutes, the same bytes must come that seem cut, or are no picture, until they are taken for all
@@ -31,12 +31,12 @@ const textual = /^text\/(?:html|plain)$|[/+]json$/;
  * Fetches and publishes the pictures of a task until each is a file, is kept in the inbox, or says why not.
  * Every step is in the row before the next one, so that it can be gone through again from anywhere.
  */
-export async function save(run: Run): Promise<void> {
-  await missVanished(run);
-  await findArrived(run);
+export async function saveResults(run: Run): Promise<void> {
+  await requeueMissingFiles(run);
+  await adoptStagedFiles(run);
   for (;;) {
     const missing = await fetchAll(run);
-    await keepOutsideAll(run);
+    await compositeResults(run);
     // In order, so that numbered names follow the order of the pictures.
     for (const { index } of run.task()?.results.filter(({ state }) => state === 'incoming') ?? []) {
       await publishOne(run, index);
@@ -54,7 +54,7 @@ export async function save(run: Run): Promise<void> {
     const delay = pauseAfter(missing, at - (run.task()?.troubleSince ?? at));
     log.info(`Task ${run.id}: ${first.error.message} Fetching again in ${Math.round(delay / 1000)} s.`);
     await run.record({
-      type: 'troubled',
+      type: 'unreachable',
       at,
       retryAt: at + delay,
       error: first.error,
@@ -69,30 +69,30 @@ export async function save(run: Run): Promise<void> {
 
 /** As long as the trouble lasts already, which survives restarts, or as a host asks for. */
 function pauseAfter(missing: readonly Missing[], trouble: number): number {
-  const longest = missing.every(({ isNotThere }) => isNotThere) ? longestWait : longestPause;
+  const longest = missing.every(({ isNotThere }) => isNotThere) ? maxWait : maxPause;
   const growing = Math.min(Math.max(trouble, firstPause), longest) * (1 + 0.1 * Math.random());
   const asked = Math.max(...missing.map(({ error }) => error.retryAfter ?? 0));
-  return Math.max(growing, Math.min(asked, longestWait));
+  return Math.max(growing, Math.min(asked, maxWait));
 }
 
 /** Pictures whose bytes somebody removed are fetched again, where that is possible. */
-async function missVanished(run: Run): Promise<void> {
+async function requeueMissingFiles(run: Run): Promise<void> {
   for (const result of run.task()?.results ?? []) {
     const { state, incoming } = result;
     if (state === 'incoming' && incoming !== undefined && !existsSync(incoming)) {
       // A file that was published before the crash is found by its name, without the bytes.
-      const there = result.publishing === undefined ? undefined : await publishedBefore(result);
+      const there = result.publishing === undefined ? undefined : await findPublished(result);
       const { incoming: _, publishing: __, ...kept } = result;
       await run.record({
         type: 'resultChanged',
-        result: there === undefined ? missed(kept) : { ...kept, state: 'saved', uri: there },
+        result: there === undefined ? withoutFile(kept) : { ...kept, state: 'saved', uri: there },
       });
     }
   }
 }
 
 /** What is left of a picture without its bytes: the answer that it was made of, or where to fetch it. */
-function missed(result: TaskResult): TaskResult {
+function withoutFile(result: TaskResult): TaskResult {
   const { keptOutside: _, answer, ...kept } = result;
   if (answer && existsSync(answer.path)) {
     const { path, ...about } = answer;
@@ -108,12 +108,12 @@ function missed(result: TaskResult): TaskResult {
 }
 
 /** Pictures that came whole just before a crash, so that the row does not know, need not be at the service any more. */
-async function findArrived(run: Run): Promise<void> {
+async function adoptStagedFiles(run: Run): Promise<void> {
   const remote = run.task()?.results.filter(({ state }) => state === 'remote') ?? [];
   if (remote.length === 0) {
     return;
   }
-  const arrived = await run.context.incoming.arrived(run.id);
+  const arrived = await run.context.staging.stagedFiles(run.id);
   for (const result of remote) {
     const file = arrived.get(result.index);
     if (file) {
@@ -123,7 +123,7 @@ async function findArrived(run: Run): Promise<void> {
   }
 }
 
-async function publishedBefore({ publishing, sha256 }: TaskResult): Promise<string | undefined> {
+async function findPublished({ publishing, sha256 }: TaskResult): Promise<string | undefined> {
   if (publishing === undefined || !publishing.startsWith('file:')) {
     return undefined;
   }
@@ -154,7 +154,7 @@ async function fetchAll(run: Run): Promise<Missing[]> {
       continue;
     }
     const isNotThere = error.code === 'result_expired';
-    const mayCome = mayStillCome(error, task, run.context.clock.now());
+    const mayCome = isRetryable(error, task, run.context.clock.now());
     const told = isNotThere ? notThere(error, mayCome) : error;
     if (mayCome) {
       missing.push({ result, error: told, isNotThere });
@@ -179,7 +179,7 @@ function notThere(error: ErrorRecord, mayCome: boolean): ErrorRecord {
 /** Fetches one picture to disk once there is room for it; gives the error when it did not come. */
 async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | undefined> {
   const { context, id, ended } = run;
-  const release = await context.downloads.take(ended).catch(() => undefined);
+  const release = await context.downloads.acquire(ended).catch(() => undefined);
   if (!release) {
     return undefined;
   }
@@ -188,7 +188,7 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
     if (!task || result.url === undefined) {
       return undefined;
     }
-    const sink = context.incoming.sink(id, result.index, run.fence);
+    const sink = context.staging.sink(id, result.index, run.fence);
     try {
       const { generations } = endpointsOf(task.request.baseUrl);
       const downloaded = await context.downloader.download(generations, result.url, sink, ended);
@@ -196,7 +196,7 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
       if (!file) {
         throw new LimnerError('protocol', 'The picture was not delivered whole.', { phase: 'download' });
       }
-      const doubt = doubtOf(run, task, result.index, file, downloaded);
+      const doubt = checkDownload(run, task, result.index, file, downloaded);
       if (doubt) {
         // Nor is it to be found there after a crash.
         await unlink(file.incoming);
@@ -215,11 +215,11 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
 }
 
 /** Why what came is not taken for the picture, which may still come. */
-function doubtOf(
+function checkDownload(
   run: Run,
   task: Task,
   index: number,
-  { mediaType, sha256, seemsCut }: IncomingFile,
+  { mediaType, sha256, seemsCut }: StagedFile,
   downloaded: Pick<Downloaded, 'mediaType'>,
 ): LimnerError | undefined {
   if (mediaType === undefined && textual.test(downloaded.mediaType ?? '')) {
@@ -228,18 +228,18 @@ function doubtOf(
   if (mediaType !== undefined && !seemsCut) {
     return undefined;
   }
-  const before = run.doubted.get(index);
+  const before = run.suspectDownloads.get(index);
   const times = before?.sha256 === sha256 ? before.times + 1 : 1;
-  run.doubted.set(index, { sha256, times });
+  run.suspectDownloads.set(index, { sha256, times });
   const said = seemsCut ? 'The picture seems to be cut off.' : 'What came is not a PNG, JPEG or WebP image.';
   const error = new LimnerError('network', said, { billing: 'yes' });
-  return times < believedAfter && mayStillCome(error.toRecord(), task, run.context.clock.now())
+  return times < believedAfter && isRetryable(error.toRecord(), task, run.context.clock.now())
     ? error
     : undefined;
 }
 
 /** Whether the same download may work a little later: not for longer than the service keeps pictures. */
-function mayStillCome({ code, sent }: ErrorRecord, task: Task, now: number): boolean {
+function isRetryable({ code, sent }: ErrorRecord, task: Task, now: number): boolean {
   const { troubleSince = now, createdAt, submittedAt = createdAt, completedAt = submittedAt } = task;
   switch (code) {
     case 'protocol':
@@ -257,9 +257,9 @@ function mayStillCome({ code, sent }: ErrorRecord, task: Task, now: number): boo
 }
 
 async function settle(run: Run, at: number): Promise<void> {
-  const { incoming } = run.context;
+  const { staging } = run.context;
   const task = await run.record({ type: 'settled', at });
-  if (task && !incoming.isNeededBy(task)) {
-    await incoming.remove(task.id);
+  if (task && !staging.isNeededBy(task)) {
+    await staging.remove(task.id);
   }
 }

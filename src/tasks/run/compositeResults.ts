@@ -1,5 +1,5 @@
 import { readFile, unlink } from 'node:fs/promises';
-import type { KeptOutside } from '../../images/codecs/keepOutside.ts';
+import type { CompositeOutcome } from '../../images/codecs/compositeMasked.ts';
 import { readMaskFile } from '../../images/damage/pngChecksums.ts';
 import { hashFile } from '../files/stagingStore.ts';
 import type { Run } from './run.ts';
@@ -12,13 +12,13 @@ import type { ArrivedImage, Task, TaskInput, TaskRequest, TaskResult } from '../
  *
  * @returns the request with the copies in the place of the files, to be sent from them
  */
-export async function keepInputs({ id, context }: Run, request: TaskRequest): Promise<TaskRequest> {
+export async function copyMaskInputs({ id, context }: Run, request: TaskRequest): Promise<TaskRequest> {
   const { original, mask } = masked(request);
   if (!original || !mask) {
     return request;
   }
-  const { incoming } = context;
-  const [first, second] = [await incoming.keepInput(id, original), await incoming.keepInput(id, mask)];
+  const { staging } = context;
+  const [first, second] = [await staging.copyInput(id, original), await staging.copyInput(id, mask)];
   return {
     ...request,
     images: [{ ...original, path: first }, ...(request.images ?? []).slice(1)],
@@ -31,7 +31,7 @@ export async function keepInputs({ id, context }: Run, request: TaskRequest): Pr
  * picture that is then published takes the place of the service's own answer, which is kept. Where it cannot be
  * done, the answer is published as it is, and the result says why.
  */
-export async function keepOutsideAll(run: Run): Promise<void> {
+export async function compositeResults(run: Run): Promise<void> {
   const { original, mask } = masked(run.task()?.request);
   if (!original || !mask) {
     return;
@@ -39,13 +39,13 @@ export async function keepOutsideAll(run: Run): Promise<void> {
   for (const { index } of run.task()?.results ?? []) {
     const task = run.task();
     const result = task?.results.find((other) => other.index === index);
-    if (task && result && isDue(result) && !run.ended.aborted) {
-      await keepOutsideOne(run, task, result, { original, mask });
+    if (task && result && needsComposite(result) && !run.ended.aborted) {
+      await compositeResult(run, task, result, { original, mask });
     }
   }
 }
 
-function isDue(result: TaskResult): result is ArrivedImage {
+function needsComposite(result: TaskResult): result is ArrivedImage {
   const { state, incoming, size, mediaType, sha256, keptOutside } = result;
   const isHere = state === 'incoming' && incoming !== undefined && size !== undefined;
   return isHere && sha256 !== undefined && mediaType !== undefined && keptOutside === undefined;
@@ -61,16 +61,16 @@ function masked(request: TaskRequest | undefined): Partial<Masked<TaskInput>> {
   return keepOutside && original && mask ? { original, mask } : {};
 }
 
-async function keepOutsideOne(
+async function compositeResult(
   run: Run,
   task: Task,
   result: ArrivedImage,
   inputs: Masked<TaskInput>,
 ): Promise<void> {
   const { context, fence } = run;
-  const sink = context.incoming.composedSink(task.id, result.index, fence);
+  const sink = context.staging.compositeSink(task.id, result.index, fence);
   try {
-    const outcome = await untilEnded(run, compose(run, result.incoming, inputs));
+    const outcome = await untilEnded(run, compositePixels(run, result.incoming, inputs));
     if (!outcome) {
       return;
     }
@@ -81,7 +81,7 @@ async function keepOutsideOne(
     }
     await sink.write(outcome.bytes);
     await sink.close();
-    const answer = await context.answers.keep(task.id, result, fence);
+    const answer = await context.originalOutputs.keep(task.id, result, fence);
     if (sink.file && !run.ended.aborted) {
       const composed = {
         ...result,
@@ -106,11 +106,11 @@ async function keepOutsideOne(
   }
 }
 
-async function compose(
+async function compositePixels(
   run: Run,
   answer: string,
   { original, mask }: Masked<TaskInput>,
-): Promise<KeptOutside> {
+): Promise<CompositeOutcome> {
   const { context, id } = run;
   const [originalPath, maskPath] = [await sentFrom(run, original), await sentFrom(run, mask)];
   if (originalPath === undefined || maskPath === undefined) {
@@ -122,7 +122,7 @@ async function compose(
     mask: await readMaskFile(maskPath),
   };
   run.ended.throwIfAborted();
-  return context.keepOutside(edit).catch((error: unknown): KeptOutside => {
+  return context.compositeMasked(edit).catch((error: unknown): CompositeOutcome => {
     // The thread broke down over it, for want of memory as a rule.
     context.log.warn(`Task ${id}: ${String(error)}`);
     return { kept: false, why: 'unreadable' };
@@ -131,7 +131,7 @@ async function compose(
 
 /** Where the bytes are that were sent: in the copy, or in the file itself while it is as it was. */
 async function sentFrom({ id, context }: Run, input: TaskInput): Promise<string | undefined> {
-  for (const path of [context.incoming.keptInput(id, input), input.path]) {
+  for (const path of [context.staging.inputCopyPath(id, input), input.path]) {
     if ((await hashFile(path).catch(() => undefined)) === input.sha256) {
       return path;
     }

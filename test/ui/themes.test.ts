@@ -18,7 +18,7 @@ const lake = 'A mountain lake at dawn';
 const boat = 'Add a red boat';
 
 /** Color themes of the newest VS Code by the name of their picture, with the class of such a window. */
-const looks = {
+const themes = {
   generate: { theme: 'Light Modern', className: 'vs' },
   'generate-dark': { theme: 'Dark Modern', className: 'vs-dark' },
   'generate-high-contrast': { theme: 'Dark High Contrast', className: 'hc-black' },
@@ -49,7 +49,7 @@ story('what Limner shows', (part) => {
   after(() => all.dispose());
   screenshotFailures(() => all?.workbench);
 
-  for (const [name, { theme, className }] of Object.entries(looks)) {
+  for (const [name, { theme, className }] of Object.entries(themes)) {
     part(`is the picture beside the task list, in the theme ${theme}`, async () => {
       const { workbench, limner } = all;
       await workbench.setColorTheme(theme);
@@ -140,10 +140,10 @@ story('what Limner shows', (part) => {
       await studio.main.getByRole('button', { name: `Image of “${prompt}”` }).click();
     }
 
-    async function show(theme: keyof typeof looks, name: string): Promise<void> {
+    async function show(theme: keyof typeof themes, name: string): Promise<void> {
       const { workbench } = all;
-      await workbench.setColorTheme(looks[theme].theme);
-      await studio.frame.locator(`body[data-vscode-theme-name="${looks[theme].theme}"]`).waitFor();
+      await workbench.setColorTheme(themes[theme].theme);
+      await studio.frame.locator(`body[data-vscode-theme-name="${themes[theme].theme}"]`).waitFor();
       await workbench.screenshot(join(pictures, `${name}.jpg`));
     }
 

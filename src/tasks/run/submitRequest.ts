@@ -6,8 +6,8 @@ import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
 import type { ImageRequest, InputFile, OpenImageSink, Submission } from '../../service/messages.ts';
 import { backoff } from '../../common/backoff.ts';
 import { sleep } from '../../common/clock.ts';
-import { keepInputs } from './maskedEdits.ts';
-import { answeredResults, hashFile, type IncomingSink } from '../files/stagingStore.ts';
+import { copyMaskInputs } from './compositeResults.ts';
+import { resultsFromAnswer, hashFile, type StagingSink } from '../files/stagingStore.ts';
 import type { Disposable } from '../../common/clock.ts';
 import type { Run } from './run.ts';
 import type { Task, TaskInput, TaskRequest } from '../task.ts';
@@ -16,10 +16,10 @@ import type { Task, TaskInput, TaskRequest } from '../task.ts';
  * How long sending may be put off in all, because the service is busy and because nothing gets out, in milliseconds.
  * Pauses are reckoned as they were planned: sleep of the machine makes none of them longer.
  */
-const longestPutOff = { busy: 15 * 60_000, unsent: 2 * 60_000 };
+const maxPutOff = { busy: 15 * 60_000, unsent: 2 * 60_000 };
 
 const firstBackoff = 2000;
-const longestBackoff = 60_000;
+const maxBackoff = 60_000;
 
 /** How long an asynchronous submission may go on after it was stopped, so that its id is known, in milliseconds. */
 const stopGrace = 2000;
@@ -30,13 +30,13 @@ const notSent = { phase: 'submit', billing: 'no', sent: false } as const;
  * Sends a waiting task, once: waits until its time has come and a slot is free, writes down that it is sent, and
  * then what came of it. Only what surely was not taken goes back to waiting (docs/service.md, "Sending again").
  */
-export async function submit(run: Run, task: Task): Promise<void> {
-  const { clock, slots, keys, connect, store } = run.context;
-  const wait = Math.min((task.retryAt ?? 0) - clock.now(), longestPutOff.busy);
+export async function submitRequest(run: Run, task: Task): Promise<void> {
+  const { clock, requests, keys, connect, store } = run.context;
+  const wait = Math.min((task.retryAt ?? 0) - clock.now(), maxPutOff.busy);
   if (wait > 0) {
     await sleep(clock, wait, run.ended);
   }
-  const release = await slots.take(run.ended);
+  const release = await requests.acquire(run.ended);
   try {
     const waiting = run.task();
     if (waiting?.status !== 'waiting') {
@@ -68,7 +68,7 @@ export async function submit(run: Run, task: Task): Promise<void> {
 
 /** An edit with its files open, which must still be what the person chose. */
 async function opened(run: Run, request: TaskRequest): Promise<ImageRequest> {
-  const { images = [], mask, ...others } = await keepInputs(run, request);
+  const { images = [], mask, ...others } = await copyMaskInputs(run, request);
   return {
     ...others,
     images: await Promise.all(images.map(openInput)),
@@ -111,7 +111,7 @@ class Call {
   readonly signal: AbortSignal;
   readonly #run: Run;
   readonly #abort = new AbortController();
-  readonly #sinks = new Map<number, IncomingSink>();
+  readonly #sinks = new Map<number, StagingSink>();
   readonly #subscription: Disposable;
   #stopping: Disposable | undefined;
 
@@ -132,14 +132,14 @@ class Call {
 
   /** Every picture that is whole is in the row before the next one is closed. */
   readonly openSink: OpenImageSink = (index) => {
-    const { incoming, clock } = this.#run.context;
-    const sink = incoming.sink(this.#run.id, index, this.#run.fence);
+    const { staging, clock } = this.#run.context;
+    const sink = staging.sink(this.#run.id, index, this.#run.fence);
     this.#sinks.set(index, sink);
-    let begun: Promise<unknown> | undefined;
+    let started: Promise<unknown> | undefined;
     return {
       write: async (chunk) => {
-        begun ??= this.#run.recordAnswer({ type: 'answering', at: clock.now() });
-        await begun;
+        started ??= this.#run.recordAnswer({ type: 'answering', at: clock.now() });
+        await started;
         await sink.write(chunk);
       },
       toText: () => sink.toText(),
@@ -172,7 +172,7 @@ class Call {
     await this.#run.recordAnswer({
       type: 'answered',
       at,
-      results: answeredResults(answer.images, (sink) => this.#sinks.get(sink)?.file),
+      results: resultsFromAnswer(answer.images, (sink) => this.#sinks.get(sink)?.file),
       ...(answer.remark !== undefined && { remark: answer.remark }),
       ...(answer.usage && { usage: answer.usage }),
       ...(answer.incomplete && { incomplete: answer.incomplete.toRecord() }),
@@ -189,11 +189,11 @@ class Call {
       // A service that asks for no wait, or names a time that is past, is still not asked in a loop.
       const delay = Math.max(
         error.retryAfter ?? 0,
-        backoff(this.#run.attempts++, firstBackoff, longestBackoff) * (1 + 0.2 * Math.random()),
+        backoff(this.#run.attempts++, firstBackoff, maxBackoff) * (1 + 0.2 * Math.random()),
       );
       const cause = error.sent === false ? 'unsent' : 'busy';
       this.#run.putOff[cause] += delay;
-      if (this.#run.putOff[cause] <= longestPutOff[cause]) {
+      if (this.#run.putOff[cause] <= maxPutOff[cause]) {
         await this.#run.record({ type: 'busy', at, retryAt: at + delay, error: record });
         return;
       }
