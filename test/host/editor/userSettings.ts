@@ -1,9 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Quiet, and the same on every machine. */
+/**
+ * Quiet, and the same on every machine. The Explorer does not follow the editor: selecting its file late, it would undo
+ * what was selected by clicks.
+ */
 const defaults: Readonly<Record<string, unknown>> = {
   'chat.disableAIFeatures': true,
+  'explorer.autoReveal': false,
   'extensions.ignoreRecommendations': true,
   'git.openRepositoryInParentFolders': 'never',
   'remote.autoForwardPorts': false,
