@@ -129,6 +129,10 @@ export class Leases {
     this.#timer = this.#clock.setTimeout(() => {
       this.#tick(watch)
         .catch((error: unknown) => {
+          if (this.#closed) {
+            // It waited for a lock while the window ended.
+            return;
+          }
           const line = `Heartbeat failed: ${String(error)}`;
           // While another program holds the file, nobody can take this window for dead.
           this.#log[isBusy(error) ? 'debug' : 'warn'](line);

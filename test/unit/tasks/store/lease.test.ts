@@ -14,6 +14,7 @@ import { TestLog } from '../../../support/engine/world.ts';
 interface Window {
   clock: ManualClock;
   store: TaskStore;
+  log: TestLog;
   orphans: Lease[];
 }
 
@@ -33,16 +34,17 @@ describe('Leases', () => {
 
   async function openWindow(present = async (): Promise<void> => {}): Promise<Window> {
     const clock = new ManualClock();
+    const log = new TestLog();
     const store = await TaskStore.open({
       file: join(folder, 'limner.db'),
       clock,
-      log: new TestLog(),
+      log,
       notice: () => {},
       present,
     });
     const orphans: Lease[] = [];
     store.leases.start({ wantsOrphans: () => true, onOrphans: (leases) => orphans.push(...leases) });
-    const window = { clock, store, orphans };
+    const window = { clock, store, log, orphans };
     windows.push(window);
     return window;
   }
@@ -126,6 +128,24 @@ describe('Leases', () => {
     await pass(4, other);
     await pass(15, other, owner);
     assert.deepEqual(other.orphans, []);
+  });
+
+  it('says nothing of a heartbeat that waits for another program when the window ends', async () => {
+    const { clock, store, log } = await openWindow();
+    await store.add(aTask({ status: 'queued', remoteId: 'task_1' }));
+    const program = new DatabaseSync(join(folder, 'limner.db'));
+    program.exec('BEGIN IMMEDIATE');
+    await clock.pass(4000);
+    windows.shift();
+    const closing = store.close();
+    program.exec('ROLLBACK');
+    program.close();
+    await closing;
+    await clock.pass(4000);
+    assert.deepEqual(
+      log.lines.filter((line) => /^(?:warn|error)/u.test(line)),
+      [],
+    );
   });
 
   it('takes over at once from a window that was closed', async () => {
