@@ -43,6 +43,25 @@ export class Explorer {
     await eventually(`the folder ${name} open`, probe, (state) => state === 'true');
   }
 
+  /** Selects files, until it is these: files that appear put another row under the pointer. */
+  async select(first: string, ...others: string[]): Promise<void> {
+    const names = [first, ...others];
+    const click = async (): Promise<(string | null)[]> => {
+      await this.row(first).click();
+      for (const name of others) {
+        await this.row(name).click({ modifiers: ['ControlOrMeta'] });
+      }
+      return this.#tree
+        .locator('[role="treeitem"][aria-selected="true"]')
+        .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')));
+    };
+    await eventually(
+      `${names.join(', ')} selected`,
+      click,
+      (selected) => selected.length === names.length && names.every((name) => selected.includes(name)),
+    );
+  }
+
   /** Chooses an item of the context menu of a file or folder. */
   async chooseFromMenu(name: string, item: string): Promise<void> {
     await chooseFromMenu(this.row(name), item);

@@ -62,8 +62,8 @@ story('editing an image', (part) => {
   part('asks before several images are edited one by one', async () => {
     const { limner, service, workbench, workspace } = all;
     await workbench.explorer.show();
-    await workbench.explorer.row('boat.png').click();
-    await workbench.explorer.row('hero.png').click({ modifiers: ['ControlOrMeta'] });
+    await workbench.explorer.row('boat-edited-2.png').waitFor();
+    await workbench.explorer.select('boat.png', 'hero.png');
     await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image…');
     await limner.answerEdit('make it gold');
     await workbench.pressInDialog('Edit these 2 images one by one?', 'Edit Each');
