@@ -94,9 +94,9 @@ export class Exchange {
     clearTimeout(this.#timer);
     this.#request.signal?.removeEventListener('abort', this.#onAbort);
     const reason = transportError(error, this.#request.url, this.#sent);
-    this.#log(outcomeOf(reason));
     this.#reject(reason);
     this.#abandon();
+    this.#log(outcomeOf(reason));
   }
 
   get #sent(): boolean {
@@ -122,7 +122,13 @@ export class Exchange {
 
 /** Writes the one line about an exchange that began at this time. */
 function logOf({ method, url, log }: TransportRequest, start: number): (outcome: string) => void {
-  return (outcome) => log?.(`${method} ${url.host}${url.pathname} ${outcome}, ${Date.now() - start} ms`);
+  return (outcome) => {
+    try {
+      log?.(`${method} ${url.host}${url.pathname} ${outcome}, ${Date.now() - start} ms`);
+    } catch {
+      // A window that is closing takes no more lines; what became of the request matters more.
+    }
+  };
 }
 
 function outcomeOf({ code, message }: LimnerError): string {

@@ -18,3 +18,19 @@ it('An exchange that was given up keeps no process alive, although its connectio
   exchange.requestSent();
   assert.equal(countTimers(), before);
 });
+
+it('An exchange ends although its log takes no more lines, as when the window closes', async () => {
+  const url = new URL('https://images.example/v1');
+  const log = (): never => {
+    throw new Error('Channel has been closed');
+  };
+  const stop = new AbortController();
+  const { signal } = stop;
+  let isAbandoned = false;
+  const exchange = new Exchange({ method: 'POST', url, headers: {}, timeouts: limits, signal, log }, () => {
+    isAbandoned = true;
+  });
+  stop.abort();
+  await assert.rejects(exchange.response, { code: 'stopped' });
+  assert.ok(isAbandoned);
+});
