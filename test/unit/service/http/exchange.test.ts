@@ -4,6 +4,10 @@ import { Exchange } from '../../../../src/service/http/exchange.ts';
 
 const limits = { connect: 1000, headers: 1000, idle: 1000, whole: 1000 };
 
+function throwing(): never {
+  throw new Error('Channel has been closed');
+}
+
 function countTimers(): number {
   return process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
 }
@@ -21,15 +25,15 @@ it('An exchange that was given up keeps no process alive, although its connectio
 
 it('An exchange ends although its log takes no more lines, as when the window closes', async () => {
   const url = new URL('https://images.example/v1');
-  const log = (): never => {
-    throw new Error('Channel has been closed');
-  };
   const stop = new AbortController();
   const { signal } = stop;
   let isAbandoned = false;
-  const exchange = new Exchange({ method: 'POST', url, headers: {}, timeouts: limits, signal, log }, () => {
-    isAbandoned = true;
-  });
+  const exchange = new Exchange(
+    { method: 'POST', url, headers: {}, timeouts: limits, signal, log: throwing },
+    () => {
+      isAbandoned = true;
+    },
+  );
   stop.abort();
   await assert.rejects(exchange.response, { code: 'stopped' });
   assert.ok(isAbandoned);
