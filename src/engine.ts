@@ -26,8 +26,6 @@ export * from './service/imageService.ts';
 export * from './service/model.ts';
 export * from './service/http/pollTransport.ts';
 export * from './tasks/store/databaseErrors.ts';
-export * from './common/makeFolder.ts';
-export * from './common/saveErrors.ts';
 export * from './tasks/files/targetFolder.ts';
 export * from './tasks/ports.ts';
 export * from './tasks/files/taskInput.ts';

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commands, settingNames } from '../../src/editor/names.ts';
+import type { LimnerApi } from '../../src/editor/api.ts';
+import { commands, extensionId, settingNames } from '../../src/editor/names.ts';
 
 describe('limner.generate', () => {
+  let limner: LimnerApi;
+
   before(async () => {
+    const extension = vscode.extensions.getExtension<LimnerApi>(extensionId);
+    assert.ok(extension);
+    limner = await extension.activate();
     await vscode.commands.executeCommand(commands.useDemoService);
   });
 
@@ -17,6 +23,26 @@ describe('limner.generate', () => {
     assert.equal(vscode.workspace.asRelativePath(file), 'art/snail.png');
     const bytes = await vscode.workspace.fs.readFile(file);
     assert.equal(Buffer.from(bytes.subarray(1, 4)).toString('latin1'), 'PNG');
+  });
+
+  it('makes one run of a selected text, however often the key that is held down asks', async () => {
+    const configuration = vscode.workspace.getConfiguration();
+    const update = async (value: string | undefined): Promise<void> =>
+      configuration.update(settingNames.model, value, vscode.ConfigurationTarget.Global);
+    const content = 'A snail under a key that is held down';
+    await update('demo-painter');
+    try {
+      const document = await vscode.workspace.openTextDocument({ content });
+      const editor = await vscode.window.showTextDocument(document);
+      editor.selection = new vscode.Selection(document.positionAt(0), document.positionAt(content.length));
+      const held = Array.from({ length: 3 }, () => commands.generateFromSelection);
+      await Promise.all(held.map(async (command) => vscode.commands.executeCommand<undefined>(command)));
+      const tasks = await limner.tasks();
+      assert.equal(tasks.filter(({ prompt }) => prompt === content).length, 1);
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      await update(undefined);
+    }
   });
 
   it('rejects with an error that has a code', async () => {

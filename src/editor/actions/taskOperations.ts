@@ -81,7 +81,12 @@ export class TaskOperations {
       const model = this.#models.configured().find(({ id }) => id === request.model);
       return Math.min(model?.maxCount ?? mostVariations, mostVariations);
     };
-    return this.#begin(id, async ({ runner }, task, n) => runner.start({ ...task.request, n }), countOf);
+    return this.#begin(
+      id,
+      async ({ runner }, task, n) =>
+        this.#startedAgain.once(`variations ${id}`, async () => runner.start({ ...task.request, n })),
+      countOf,
+    );
   }
 
   /**

@@ -66,7 +66,9 @@ export class Painting {
       );
       return;
     }
-    await this.#paint({ prompt }, undefined, true);
+    await this.#started.once(JSON.stringify([commands.generateFromSelection, prompt]), async () =>
+      this.#paint({ prompt }, undefined, true),
+    );
   }
 
   /**

@@ -68,8 +68,8 @@ export class TaskRuns {
 
   /** Follows a task for a person who does not wait for it: how it ends is said, not thrown. */
   async followInBackground(task: Task | undefined): Promise<void> {
+    const { runner } = await this.#engine.get();
     if (task && !this.#notices.isFollowed(task.id)) {
-      const { runner } = await this.#engine.get();
       this.ended(runner, task.id)
         .then(async (ended) => this.finish(ended))
         .catch(async (error: unknown) => reportFailure(this.#log, error));

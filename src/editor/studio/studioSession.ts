@@ -101,7 +101,12 @@ export class StudioSession {
   /** Takes over a panel as the one of this window; it has no page yet. */
   async #take(panel: vscode.WebviewPanel): Promise<StudioPanel> {
     const { size, quality, n: count } = this.#settings.forNewImages;
-    this.#draft ??= DraftFile.open(this.#folder.fsPath, { ...emptyDraft, size, quality, count });
+    const empty = { ...emptyDraft, size, quality, count };
+    this.#draft ??= DraftFile.open(this.#folder.fsPath, empty).catch((error: unknown) => {
+      // The next time it may be opened.
+      this.#draft = undefined;
+      throw error;
+    });
     const opening = this.#draft.then((draft) => this.#make(panel, this, draft));
     this.#panel = opening;
     panel.onDidDispose(() => {

@@ -144,8 +144,8 @@ export class StudioPanel implements vscode.Disposable {
       throw refuse('invalid_request', vscode.l10n.t('It is being sent already, and is not sent twice.'));
     }
     this.#session.isSending = true;
-    await this.#tellShown({ kind: 'sending', isSending: true });
     try {
+      await this.#tellShown({ kind: 'sending', isSending: true });
       return await submit();
     } finally {
       this.#session.isSending = false;

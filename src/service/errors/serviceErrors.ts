@@ -303,7 +303,7 @@ function has(words: ServiceWords, pattern: RegExp): boolean {
   return [words.message, words.type, words.code].some((word) => word !== undefined && pattern.test(word));
 }
 
-/** The beginnings of sentences; the editor says the same (`src/editor/errorText.ts`). */
+/** The beginnings of sentences; the editor says the same (`src/editor/failures/errorText.ts`). */
 const heads: Partial<Record<ErrorCode, string>> = {
   unauthorized: 'The service does not accept the API key',
   quota_exceeded: 'The quota or balance at the service is used up',
