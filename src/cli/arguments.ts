@@ -5,7 +5,7 @@ import { callStyles, callStyleSettings, isNative } from '../common/callStyle.ts'
 export function positive(value: string): number {
   const number = Number(value);
   if (!/^\d+$/u.test(value) || !Number.isSafeInteger(number) || number < 1) {
-    throw new InvalidArgumentError('It takes a whole number from 1.');
+    throw new InvalidArgumentError('Enter a whole number, 1 or greater.');
   }
   return number;
 }
@@ -13,7 +13,7 @@ export function positive(value: string): number {
 /** A size in pixels, `<width>x<height>`. */
 export function size(value: string): string {
   if (!/^[1-9]\d*x[1-9]\d*$/u.test(value)) {
-    throw new InvalidArgumentError('It takes <width>x<height> in pixels, for example 1024x1024.');
+    throw new InvalidArgumentError('Enter <width>x<height> in pixels, for example 1024x1024.');
   }
   return value;
 }
@@ -34,7 +34,7 @@ export function callStyle(value: string): string {
 export function editStyle(value: string): string {
   if (callStyles.some((style) => style === value && isNative(style))) {
     throw new InvalidArgumentError(
-      `Native calls take no image: an edit of any model is ${editStyles.join(', ')}.`,
+      `Native calls don't support input images. For an edit, use one of ${editStyles.join(', ')}.`,
     );
   }
   return oneOf(editStyles, value);
@@ -42,7 +42,7 @@ export function editStyle(value: string): string {
 
 function oneOf(styles: readonly string[], value: string): string {
   if (!styles.includes(value)) {
-    throw new InvalidArgumentError(`It is one of ${styles.join(', ')}.`);
+    throw new InvalidArgumentError(`Use one of ${styles.join(', ')}.`);
   }
   return value;
 }

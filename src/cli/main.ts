@@ -33,40 +33,42 @@ async function paint(prompt: string, options: PaintOptions): Promise<void> {
 
 function withPaintOptions(command: Command, style: (value: string) => string): Command {
   return command
-    .option('--model <id>', 'model identifier, as the service knows it')
+    .option('--model <id>', 'model ID, as used by the service')
     .option('--size <WxH>', 'size in pixels, for example 1024x1024', size)
     .option('--quality <name>', 'quality, for example standard')
     .option('--n <number>', 'number of images', positive, 1)
     .option('--call-style <style>', 'how to call the service; auto is async', style, 'auto')
-    .option('--folder <path>', 'folder for the images; made when missing', '.')
+    .option('--folder <path>', "folder for the images; created if it doesn't exist", '.')
     .option(
       '--name <template>',
       'file name without extension: {prompt} {date} {time} {model} {index} {name} {id}',
       '{prompt}',
     )
     .option('--json', 'print one line of JSON instead of paths')
-    .option('--verbose', 'say every request and step');
+    .option('--verbose', 'log every request and step');
 }
 
 const program = new Command('limner')
-  .description('Paints images through an image service and saves them as files.')
+  .description('Generates and edits images through an image service and saves them as files.')
   .version(manifest.version)
   .addHelpText('after', programHelp)
   .addHelpText('afterAll', environmentHelp)
-  .showHelpAfterError('Add --help to see how it is used.')
+  .showHelpAfterError('Use --help to show usage information.')
   .exitOverride()
   // Before anything is loaded that an older one cannot even read.
   .hook('preAction', () => {
     if (isTooOld(process.versions.node)) {
-      program.error(`error: Limner needs Node.js ${oldestNode} or newer; this is ${process.versions.node}.`);
+      program.error(
+        `error: Limner requires Node.js ${oldestNode} or newer; this is ${process.versions.node}.`,
+      );
     }
   });
 
 withPaintOptions(
   program
     .command('generate')
-    .description('paint an image from a prompt and print its path')
-    .argument('<prompt>', 'what to paint; - reads it from standard input'),
+    .description('generate an image from a prompt and print its path')
+    .argument('<prompt>', 'prompt that describes the image; - reads it from standard input'),
   callStyle,
 )
   .addHelpText('after', generateHelp)
@@ -75,14 +77,14 @@ withPaintOptions(
 withPaintOptions(
   program
     .command('edit')
-    .description('change an image as an instruction says and print the new path')
-    .argument('<prompt>', 'what to change; - reads it from standard input')
+    .description('edit an image and print the path of the result')
+    .argument('<prompt>', 'prompt that describes the change; - reads it from standard input')
     .addOption(
-      new Option('--image <path>', 'PNG, JPEG or WebP to change; again for models that take several')
+      new Option('--image <path>', 'PNG, JPEG, or WebP image to edit; repeat for models that take several')
         .argParser(collect)
         .makeOptionMandatory(),
     )
-    .option('--mask <path>', 'PNG as large as the first image; its transparent area is what changes'),
+    .option('--mask <path>', 'PNG of the same size as the first image; its transparent area is edited'),
   editStyle,
 )
   .addHelpText('after', editHelp)
@@ -90,20 +92,20 @@ withPaintOptions(
 
 program
   .command('tasks')
-  .description('list tasks, newest first, or go on with unfinished ones')
+  .description('list tasks, newest first, or continue unfinished ones')
   .argument('[id...]', 'only these tasks')
-  .option('--limit <number>', 'how many to list', positive, 20)
-  .option('--resume', 'go on with unfinished tasks and wait until they end')
+  .option('--limit <number>', 'number of tasks to list', positive, 20)
+  .option('--resume', 'continue unfinished tasks and wait until they end')
   .option('--send', 'the same, and send prompts that were never sent')
   .addOption(
-    new Option('--stop', 'stop watching the given tasks, never send unsent ones').conflicts([
+    new Option('--stop', 'stop watching the given tasks; unsent ones are never sent').conflicts([
       'resume',
       'send',
     ]),
   )
-  .option('--folder <path>', 'with --resume: where images go that could not be saved')
+  .option('--folder <path>', 'with --resume: folder for images that could not be saved')
   .option('--json', 'print a line of JSON for each task')
-  .option('--verbose', 'say every request and step')
+  .option('--verbose', 'log every request and step')
   .addHelpText('after', tasksHelp)
   .action(async (ids: string[], options: TasksOptions) => {
     const { tasks } = await import('./commands/tasks.ts');
@@ -112,7 +114,9 @@ program
 
 program
   .command('service')
-  .description('run the demo service: prints one line of JSON with its address, keys and models, and stays')
+  .description(
+    'run the demo service: prints one line of JSON with its URL, API keys, and models, and keeps running',
+  )
   .helpOption(false)
   .allowUnknownOption()
   .argument('[options...]')

@@ -8,19 +8,19 @@ function wordsFor(error: SystemError): string {
       return 'The disk is full.';
     case 'denied':
     case 'readOnly':
-      return 'The folder cannot be written.';
+      return "The folder isn't writable.";
     case 'gone':
     case 'notFolder':
-      return 'The folder is gone.';
+      return 'The folder no longer exists.';
     case 'exists':
-      return 'A file has the name of the folder.';
+      return 'A file with the name of the folder exists.';
     case 'busy':
-      return 'Another program holds the file.';
+      return 'Another program is using the file.';
     case 'nameTooLong':
       return 'The file name is too long for this disk.';
     case 'unavailable':
     case undefined:
-      return `The disk failed (${error.code}).`;
+      return `A disk error occurred (${error.code}).`;
   }
 }
 

@@ -18,30 +18,30 @@ const KIND_NAMES = Object.keys(FAULT_KINDS)
   .join(' ')
   .replaceAll(/(.{60,77}) /gu, `$1\n${' '.repeat(27)}`);
 
-export const SERVICE_HELP = `Runs the Limner demo service on this machine until it is interrupted, and prints one line of JSON:
-{"baseUrl","resultHost","apiKeys":[...],"models":[{"id","family"}...]}. Everything below is optional.
+export const SERVICE_HELP = `Runs the Limner demo service on this machine until interrupted, and prints one line of JSON:
+{"baseUrl","resultHost","apiKeys":[...],"models":[{"id","family"}...]}. All options are optional.
 
-  --port <n>               port of the service (0, the default, takes a free one)
+  --port <n>               port of the service (0, the default, uses a free port)
   --result-port <n>        port of the host that serves the results (same)
-  --or-free-port           take a free port where a given one is taken
-  --task-duration <ms>     how long a task is in progress (2500)
-  --sync-duration <ms>     how long a synchronous or native call takes at least (1500)
-  --capacity <n>           unfinished tasks the queue takes before it answers 503 (128)
-  --workers <n>            tasks in progress at once, the others being queued (8)
-  --clock running|frozen   frozen time passes only through POST /demo/clock (running)
-  --fault <json>           a fault to begin with, as POST /demo/faults takes it; may be repeated
-  --weather <json>         faults by chance, as POST /demo/weather takes them
-  --idle-exit <ms>         end after so long without a request
-  --help                   show this
+  --or-free-port           use a free port if a given port is in use
+  --task-duration <ms>     time a task is in progress (2500)
+  --sync-duration <ms>     minimum time for a synchronous or native call (1500)
+  --capacity <n>           unfinished tasks in the queue before it responds with 503 (128)
+  --workers <n>            tasks in progress at once; others are queued (8)
+  --clock running|frozen   frozen time advances only through POST /demo/clock (running)
+  --fault <json>           a fault to start with, as in POST /demo/faults; may be repeated
+  --weather <json>         random faults, as in POST /demo/weather
+  --idle-exit <ms>         exit after this time without a request
+  --help                   show this help
 
-Words of a prompt that ask for more than a picture:
-  demo:fail                the task fails, or a synchronous call answers 500
-  demo:fewer               one image fewer than asked for is returned
-  demo:loose               an edit goes beyond its mask, as those of many services do
-  demo:reject              the request is refused as against the content policy
+Words in a prompt that trigger special behavior:
+  demo:fail                the task fails, or a synchronous call responds with 500
+  demo:fewer               one image fewer than requested is returned
+  demo:loose               an edit goes beyond its mask, as with many services
+  demo:reject              the request is rejected as a content policy violation
 
-Beside the service's own paths, without a key:
-  /demo/requests           GET what was asked so far, DELETE forgets it
+In addition to the service's own paths, without an API key:
+  /demo/requests           GET the requests so far, DELETE clears them
   /demo/ledger             GET what was reserved, billed and refunded, with the SHA-256 of prompt and images
   /demo/clock              GET the time, POST {"advance": <ms>} moves it
   /demo/faults             GET, DELETE, POST {"kind": ..., "on": "any" | "generations" | "edits" | "query" |

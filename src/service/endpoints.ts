@@ -44,22 +44,22 @@ function segment(name: string): string {
 
 /** @throws LimnerError `protocol` for an id that would lead to another path, however it is written */
 function taskSegment(id: string): string {
-  if (id === '.' || id === '..') throw new LimnerError('protocol', 'The id of the task is none.');
+  if (id === '.' || id === '..') throw new LimnerError('protocol', 'The task ID is invalid.');
   return segment(id);
 }
 
 function parseBaseUrl(baseUrl: string): URL {
   const text = baseUrl.trim();
-  if (text === '') throw new LimnerError('no_service', 'No service address is set.', { billing: 'no' });
+  if (text === '') throw new LimnerError('no_service', 'No service URL is set.', { billing: 'no' });
   const url = URL.parse(hasScheme(text) ? text : withScheme(text));
-  if (url === null) throw unusable('it is not a valid URL');
+  if (url === null) throw unusable("it isn't a valid URL");
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw unusable('it must begin with https:// or http://');
+    throw unusable('it must start with https:// or http://');
   if (url.username !== '' || url.password !== '') {
-    throw unusable('it must not hold a user name or password; the API key is entered on its own');
+    throw unusable("it can't contain a user name or password; enter the API key separately");
   }
   if (url.hash !== '' || (url.search !== '' && !splitPath(url.pathname).isCall))
-    throw unusable('it must not hold "?" or "#"');
+    throw unusable('it can\'t contain "?" or "#"');
   return url;
 }
 
@@ -85,5 +85,5 @@ function splitPath(pathname: string): { prefix: string; isCall: boolean } {
 
 function unusable(reason: string): LimnerError {
   // The address itself is left out: people paste keys into the wrong field.
-  return new LimnerError('no_service', `The service address cannot be used: ${reason}.`, { billing: 'no' });
+  return new LimnerError('no_service', `The service URL can't be used: ${reason}.`, { billing: 'no' });
 }

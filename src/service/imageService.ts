@@ -207,7 +207,9 @@ export function checkedKey(apiKey: string): string {
   const key = apiKey.trim();
   if (key === '') throw new LimnerError('no_key', 'No API key is set for this service.', { billing: 'no' });
   if (!/^[\x21-\x7e]+$/u.test(key)) {
-    throw new LimnerError('no_key', 'The API key holds characters that no key can have.', { billing: 'no' });
+    throw new LimnerError('no_key', "The API key contains characters that aren't allowed.", {
+      billing: 'no',
+    });
   }
   return key;
 }
@@ -216,7 +218,7 @@ function checkPlainHttp(url: URL, confirmed: readonly string[] | undefined): voi
   if (mayCarryKey(url, confirmed)) return;
   throw new LimnerError(
     'no_service',
-    `${url.origin} would get the API key unencrypted; that was not confirmed.`,
+    `The API key would be sent to ${url.origin} unencrypted, which wasn't confirmed.`,
     {
       billing: 'no',
     },

@@ -27,7 +27,7 @@ export type ModelEntry = v.InferOutput<typeof modelEntry>;
  */
 export function parseModels(value: unknown): { models: ModelEntry[]; problems: string[] } {
   if (!Array.isArray(value)) {
-    return { models: [], problems: ['"limner.models" is not a list.'] };
+    return { models: [], problems: ['"limner.models" isn\'t a list.'] };
   }
   const models: ModelEntry[] = [];
   const problems: string[] = [];

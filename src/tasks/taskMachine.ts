@@ -47,7 +47,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
   switch (event.type) {
     case 'submit':
       return task.held
-        ? refuse('The task waits for a person to send it.')
+        ? refuse('The task waits until you send it.')
         : to(without(task, 'retryAt', 'error'), {
             status: 'submitting',
             keyFingerprint: event.keyFingerprint,
@@ -101,7 +101,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
       });
     case 'urlsExpired':
       return task.remoteId === undefined
-        ? refuse('The service knows no task to ask for fresh URLs.')
+        ? refuse('The service has no task to ask for new URLs.')
         : to(without(task, 'retryAt'), { status: 'queued' });
     case 'settled':
       return settled(task, event.at);
@@ -110,13 +110,13 @@ export function advance(task: Task, event: TaskEvent): Advance {
     case 'lost':
       return task.remoteId === undefined
         ? to(ended(task), { status: 'unknown', finishedAt: event.at, error: event.error })
-        : refuse('The service knows this task by its id: it can be asked.');
+        : refuse('The service knows this task by its ID and can be asked for it.');
     case 'stop':
       return stopped(task, event);
     case 'resume':
       return canBeResumed(task)
         ? to(without(task, 'error', 'finishedAt', 'troubleSince', 'retryAt'), { status: 'queued' })
-        : refuse('There is nothing to ask the service for: the task can only be run again.');
+        : refuse('There is nothing to ask the service for. The task can only be run again.');
     case 'saveAgain':
       return event.results.some(({ state }) => state === 'remote' || state === 'incoming')
         ? to(without(task, 'error', 'finishedAt'), {
@@ -124,7 +124,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
             results: event.results,
             ...(event.target && { request: { ...task.request, target: event.target } }),
           })
-        : refuse('Every picture that can be saved is saved.');
+        : refuse('Every image that can be saved is already saved.');
     case 'starred':
       return starred(task, event);
     default:
@@ -154,7 +154,7 @@ function arrived(task: Task, result: TaskResult): Advance {
     case 'saving':
     case 'completed':
       return task.results.some(({ index }) => index === result.index)
-        ? refuse('This picture is known.')
+        ? refuse('This image is already known.')
         : to(without(task, 'finishedAt'), { status: 'saving', results });
     // A task that was given up is live again: should this window die, too, another one saves the picture.
     case 'unknown':
@@ -178,7 +178,7 @@ function answered(task: Task, event: Extract<TaskEvent, { type: 'answered' }>): 
     (task.status === 'stopped' && results.length === 0) ||
     (known && results.length === task.results.length)
   ) {
-    return refuse('The answer holds nothing new.');
+    return refuse('The response contains nothing new.');
   }
   return to(without(task, 'error', 'finishedAt'), {
     status: 'saving',
@@ -226,7 +226,7 @@ function settled(task: Task, at: number): Advance {
     error: error ??
       task.error ?? {
         code: 'empty_result',
-        message: 'The service answered without an image.',
+        message: 'The service returned no image.',
         billing: 'maybe',
       },
   });
@@ -237,7 +237,7 @@ function stopped(task: Task, event: Extract<TaskEvent, { type: 'stop' }>): Advan
   const error: ErrorRecord = event.error ?? {
     code: 'stopped',
     message: sent
-      ? 'Watching was stopped; the service has no way to cancel, so it may finish and bill.'
+      ? "Watching was stopped. The service can't cancel the task and may still finish and bill it."
       : 'Stopped before it was sent.',
     billing: sent ? 'maybe' : 'no',
   };
@@ -250,7 +250,7 @@ function stopped(task: Task, event: Extract<TaskEvent, { type: 'stop' }>): Advan
 function starred(task: Task, { index, starred }: Extract<TaskEvent, { type: 'starred' }>): Advance {
   const result = task.results.find((other) => other.index === index);
   if (!result) {
-    return refuse('The task has no such picture.');
+    return refuse('The task has no such image.');
   }
   if ((result.starred ?? false) === starred) {
     return { ok: true, task };
@@ -304,7 +304,7 @@ function tooMany(listed: number, most: number, n: number): ErrorRecord {
   const wanted = n === 1 ? '1 was' : `${n} were`;
   return {
     code: 'result_refused',
-    message: `The service lists ${listed} images where ${wanted} asked for; those after the first ${most} are fetched only when you say so.`,
+    message: `The service lists ${listed} images where ${wanted} requested. Those after the first ${most} are fetched only if you choose to.`,
     phase: 'download',
   };
 }

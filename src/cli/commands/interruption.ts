@@ -54,7 +54,7 @@ export class Interruption {
       this.#exitCode = codes[name] ?? exitCodes.interrupted;
       this.#timer = setTimeout(() => {
         this.#isArmed = true;
-        this.#output.say('Stopping. Ctrl+C once more ends at once.');
+        this.#output.say('Stopping. Press Ctrl+C again to exit immediately.');
       }, sameKeystroke);
       this.#controller.abort();
     }

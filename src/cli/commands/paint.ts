@@ -19,7 +19,7 @@ export async function paint(
 ): Promise<number> {
   const request = await readRequest(prompt, options, environment);
   if (request.family === 'native' && (request.size !== undefined || request.quality !== undefined)) {
-    output.say('--size and --quality have no effect in native calls and are not sent.');
+    output.say("--size and --quality have no effect in native calls and aren't sent.");
   }
   const engine = await openCliEngine(environment, output);
   const interruption = new Interruption(output);

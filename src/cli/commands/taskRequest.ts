@@ -46,12 +46,12 @@ export async function readRequest(
   }
   const model = options.model ?? environment.model;
   if (model === undefined) {
-    throw invalid('No model is set: use --model or LIMNER_MODEL.');
+    throw invalid('No model is set. Use --model or LIMNER_MODEL.');
   }
   const callStyle = options.callStyle === 'auto' ? 'async' : options.callStyle;
   const { size, quality, n } = options;
   if (n > maxImages) {
-    throw invalid(`--n takes ${maxImages} at most.`);
+    throw invalid(`--n takes at most ${maxImages}.`);
   }
   return {
     kind: options.image ? 'edit' : 'generate',
@@ -80,7 +80,7 @@ export async function makeTarget(path: string): Promise<Pick<SaveTarget, 'folder
     await makeFolder(folder);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new LimnerError('invalid_request', `The folder ${folder} cannot be written: ${reasonOf(error)}.`, {
+    throw new LimnerError('invalid_request', `The folder ${folder} isn't writable: ${reasonOf(error)}.`, {
       billing: 'no',
       cause: error,
     });
@@ -106,7 +106,7 @@ async function requireSameSize(image: TaskInput, mask: TaskInput): Promise<void>
   const [imageSize, maskSize] = await Promise.all([dimensionsOf(image), dimensionsOf(mask)]);
   if (imageSize !== maskSize) {
     throw invalid(
-      `The mask must be as large as the image: ${mask.path} is ${maskSize}, ${image.path} is ${imageSize}.`,
+      `The mask must be the same size as the image: ${mask.path} is ${maskSize}, but ${image.path} is ${imageSize}.`,
     );
   }
 }
@@ -116,7 +116,7 @@ async function dimensionsOf({ path }: TaskInput): Promise<string> {
   try {
     const dimensions = await readDimensions(file);
     if (!dimensions) {
-      throw invalid(`The file ${path} is damaged: it does not say how large it is.`);
+      throw invalid(`The file ${path} is damaged: it doesn't contain its dimensions.`);
     }
     return `${dimensions.width}x${dimensions.height}`;
   } finally {
@@ -131,14 +131,14 @@ function invalid(message: string): Error {
 function reasonOf(error: unknown): string {
   switch (fileTrouble(error)) {
     case 'denied':
-      return 'you may not write there';
+      return 'permission denied';
     case 'readOnly':
       return 'the disk is read-only';
     case 'gone':
-      return 'no folder can be made there';
+      return "a folder can't be created there";
     case 'exists':
     case 'notFolder':
-      return 'there is a file in its place';
+      return 'a file with that name exists';
     default:
       return isSystemError(error) ? error.code : String(error);
   }

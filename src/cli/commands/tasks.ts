@@ -93,7 +93,7 @@ async function resume(
   try {
     await resumeTasks(engine, chosen, options);
     if (chosen.length === 0) {
-      output.say('There is nothing to go on with.');
+      output.say('There are no unfinished tasks.');
     }
     return await watch(
       chosen.map(({ id }) => id),
@@ -106,7 +106,7 @@ async function resume(
 
 async function stop(engine: Engine, ids: readonly string[], output: Output): Promise<number> {
   if (ids.length === 0) {
-    throw new LimnerError('invalid_request', 'Say which tasks to stop: limner tasks --stop <id>.');
+    throw new LimnerError('invalid_request', 'Specify the tasks to stop: limner tasks --stop <id>.');
   }
   let worst: number = exitCodes.ok;
   for (const id of ids) {
@@ -121,7 +121,7 @@ async function stop(engine: Engine, ids: readonly string[], output: Output): Pro
 function existing({ store }: Engine, id: string): Task {
   const task = store.get(id);
   if (!task) {
-    throw new LimnerError('invalid_request', `There is no task ${id}; "limner tasks" lists those there are.`);
+    throw new LimnerError('invalid_request', `There is no task ${id}. Run "limner tasks" to list the tasks.`);
   }
   return task;
 }

@@ -72,7 +72,7 @@ async function rest(
     runner
       .stop(id)
       .catch((error: unknown) =>
-        output.say(`${label}The task list cannot be written. ${printable(databaseTrouble(error))}`),
+        output.say(`${label}Couldn't write the task list. ${printable(databaseTrouble(error))}`),
       )
       .finally(() => resolve('interrupted'));
   };

@@ -31,7 +31,7 @@ async function recordOf(error: unknown): Promise<ErrorRecord | undefined> {
   }
   const { databaseTrouble, isDatabaseError } = await import('../../engine.ts');
   return isDatabaseError(error)
-    ? { code: 'save_failed', message: `The task list cannot be used. ${databaseTrouble(error)}` }
+    ? { code: 'save_failed', message: `The task list can't be used. ${databaseTrouble(error)}` }
     : undefined;
 }
 

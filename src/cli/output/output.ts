@@ -55,7 +55,7 @@ export function openOutput(
   out.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && !isBroken) {
       isBroken = true;
-      say(`The results cannot be written: ${error.message}.`);
+      say(`Couldn't write the results: ${error.message}.`);
     }
   });
   return {

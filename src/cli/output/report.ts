@@ -36,7 +36,7 @@ export function remarks(task: Task, isElsewhere = false): string[] {
         ...seemingCut(task),
         ...(error ? [cutOff(task, error)] : []),
         ...(!error && results.length < request.n
-          ? [`The service returned ${results.length} of ${request.n} images; it bills those.`]
+          ? [`The service returned ${results.length} of ${request.n} images and bills those.`]
           : []),
       ];
     case 'failed':
@@ -50,15 +50,15 @@ export function remarks(task: Task, isElsewhere = false): string[] {
       return error ? [formatError({ ...error, code: 'outcome_unknown' })] : [];
     case 'needs_key':
       return [
-        `${error?.message ?? `There is no API key for ${task.origin}.`} The task goes on at the service and may be billed. Set LIMNER_BASE_URL and LIMNER_API_KEY as they were for ${task.origin} and run "limner tasks --resume" within 6 hours.`,
+        `${error?.message ?? `No API key is set for ${task.origin}.`} The task continues at the service and may be billed. Set LIMNER_BASE_URL and LIMNER_API_KEY to the values for ${task.origin}, then run "limner tasks --resume" within 6 hours.`,
       ];
     case 'waiting':
       return [
-        `Not sent yet: "${request.prompt}". "limner tasks --send ${id}" sends it, "limner tasks --stop ${id}" gives it up. Nothing was billed.`,
+        `Not sent yet: "${request.prompt}". Run "limner tasks --send ${id}" to send it, or "limner tasks --stop ${id}" to give it up. Nothing was billed.`,
       ];
     case 'saving':
       return [
-        'Stopped before every image was saved. They are paid for: "limner tasks --resume" saves them without paying again.',
+        'Stopped before every image was saved. The images were billed; run "limner tasks --resume" to save them at no extra cost.',
       ];
     case 'stopped':
       return [stopped(task)];
@@ -68,14 +68,14 @@ export function remarks(task: Task, isElsewhere = false): string[] {
       if (isElsewhere) {
         return [
           remoteId === undefined
-            ? 'Another process waits for the answer of the service.'
-            : 'Another process goes on watching this task.',
+            ? "Another process is waiting for the service's response."
+            : 'Another process continues to watch this task.',
         ];
       }
       // It could not be written down that it is stopped; the next process finds out.
       return [
         remoteId === undefined
-          ? 'Stopped. The service may finish this call and bill it; "limner tasks --resume" says what became of it.'
+          ? 'Stopped. The service may still finish this call and bill it. Run "limner tasks --resume" to see the outcome.'
           : stopped(task),
       ];
   }
@@ -84,30 +84,30 @@ export function remarks(task: Task, isElsewhere = false): string[] {
 /** Why an answer is not whole, and what that cost. */
 function cutOff({ results, request }: Task, { message, billing }: ErrorRecord): string {
   if (results.length >= request.n) {
-    return `${message} Every image came all the same.`;
+    return `${message} Every image was received anyway.`;
   }
   const cost = billing === 'no' ? 'Nothing was billed for the others.' : 'The others may have been billed.';
-  return `${results.length} of ${request.n} images came. ${message} ${cost}`;
+  return `Received ${results.length} of ${request.n} images. ${message} ${cost}`;
 }
 
 function failure(error: ErrorRecord, task: Task): string {
-  const start = error.code === 'save_failed' ? 'The image is not saved. ' : '';
+  const start = error.code === 'save_failed' ? "Couldn't save the image. " : '';
   return start + formatError(error, canBeResumed(task) ? asking(task) : undefined);
 }
 
 function stopped({ remoteId, error }: Task): string {
   const cause = error === undefined || error.code === 'stopped' ? 'Stopped watching.' : error.message;
   if (remoteId !== undefined) {
-    return `${cause} The service goes on and may bill it; "limner tasks --resume" fetches the result within 6 hours.`;
+    return `${cause} The service continues the task and may bill it. Run "limner tasks --resume" within 6 hours to fetch the result.`;
   }
   return error?.billing === 'no'
     ? 'Stopped before it was sent. Nothing was billed.'
-    : 'Stopped. The service may finish this call and bill it; its answer cannot be fetched any more.';
+    : 'Stopped. The service may still finish this call and bill it, but its response can no longer be fetched.';
 }
 
 /** How to ask a service again that may have the image. */
 function asking({ id }: Task): string {
-  return `"limner tasks --resume ${id}" asks the service for it without paying again; it keeps images for 6 hours.`;
+  return `Run "limner tasks --resume ${id}" to ask the service for it at no extra cost; the service keeps images for 6 hours.`;
 }
 
 function unsaved(task: Task): string[] {
@@ -118,20 +118,20 @@ function unsaved(task: Task): string[] {
     .map((result) => {
       const name = nameOf(result, request);
       const reason = result.error ? ` ${result.error.message}` : '';
-      return `${name} is not saved.${reason} ${wayOut(result, task)}`;
+      return `${name} wasn't saved.${reason} ${wayOut(result, task)}`;
     });
   return surplus.length === 0
     ? lines
     : [
         ...lines,
-        `The service lists ${results.length} images, ${surplus.length} more than are fetched for ${request.n}. "limner tasks --resume ${id}" fetches those, too.`,
+        `The service lists ${results.length} images, ${surplus.length} more than Limner fetches for ${request.n}. Run "limner tasks --resume ${id}" to fetch those, too.`,
       ];
 }
 
 function seemingCut({ results, request }: Task): string[] {
   return results
     .filter(({ state, seemsCut }) => state === 'saved' && seemsCut)
-    .map((result) => `${nameOf(result, request)} seems cut off; it is saved as it came.`);
+    .map((result) => `${nameOf(result, request)} appears to be truncated. It was saved as received.`);
 }
 
 function nameOf({ index }: TaskResult, { n }: TaskRequest): string {
@@ -143,28 +143,28 @@ function wayOut({ error, incoming, url }: TaskResult, task: Task): string {
   if (incoming !== undefined) {
     const path = incoming.startsWith('file:') ? pathOf(incoming) : incoming;
     if (error?.code === 'unsupported_image') {
-      const kept = `It was billed; what came is in ${path}`;
+      const kept = `It was billed; the received data is in ${path}`;
       if (url !== undefined) {
-        return `${kept}, and "limner tasks --resume ${task.id}" fetches it again without paying again.`;
+        return `${kept}. Run "limner tasks --resume ${task.id}" to fetch it again at no extra cost.`;
       }
       return canBeResumed(task) ? `${kept}. ${asking(task)}` : `${kept}.`;
     }
-    return `It was billed; its bytes are in ${path}, and "limner tasks --resume", perhaps with --folder, saves them without paying again.`;
+    return `It was billed; its data is in ${path}. Run "limner tasks --resume", with --folder if needed, to save it at no extra cost.`;
   }
   if (url === undefined) {
     return canBeResumed(task)
       ? `It was billed. ${asking(task)}`
-      : 'It was billed and cannot be fetched any more.';
+      : 'It was billed and can no longer be fetched.';
   }
   if (error?.code === 'result_expired') {
-    return `It was billed; "limner tasks --resume ${task.id}" asks for it once more, without paying again.`;
+    return `It was billed. Run "limner tasks --resume ${task.id}" to ask for it once more at no extra cost.`;
   }
   if (error?.refusedHost !== undefined) {
-    return `It was billed; for 6 hours it can be fetched from ${url}. If you trust that host, put ${error.refusedHost} into LIMNER_RESULT_HOSTS: then "limner tasks --resume" fetches it without paying again.`;
+    return `It was billed and can be fetched from ${url} for 6 hours. If you trust that host, add ${error.refusedHost} to LIMNER_RESULT_HOSTS, then run "limner tasks --resume" to fetch it at no extra cost.`;
   }
   return error?.code === 'result_refused'
-    ? `It was billed; for 6 hours it can be fetched from ${url}, though not by Limner.`
-    : `It was billed; for 6 hours it can be fetched from ${url}, and "limner tasks --resume ${task.id}" tries that without paying again.`;
+    ? `It was billed and can be fetched from ${url} for 6 hours, but not by Limner.`
+    : `It was billed and can be fetched from ${url} for 6 hours. Run "limner tasks --resume ${task.id}" to try that at no extra cost.`;
 }
 
 function exitCodeOf({ status, results, error }: Task): number {

@@ -18,10 +18,10 @@ export function formatProgress(task: Task, now: number): string {
     case 'queued':
     case 'in_progress': {
       const words = (task.remoteStatus ?? status).replaceAll('_', ' ');
-      return task.progress === undefined ? words : `${words}, ${task.progress} %`;
+      return task.progress === undefined ? words : `${words}, ${task.progress}%`;
     }
     case 'needs_key':
-      return 'waits for its key';
+      return 'needs API key';
     case 'saving': {
       const saved = results.filter(({ state }) => state === 'saved').length;
       return request.n > 1 ? `saving, ${saved} of ${results.length}` : 'saving';
@@ -43,9 +43,9 @@ function reasonToWait({ status, error, results }: Task): string {
       return 'service busy';
     case 'network':
     case 'timeout':
-      return 'service out of reach';
+      return 'service unreachable';
     default:
-      return 'service in trouble';
+      return 'service error';
   }
 }
 
@@ -65,12 +65,12 @@ export function formatError(error: ErrorRecord, way?: string): string {
 
 function nextSteps({ code, billing, sent }: ErrorRecord): string[] {
   if (code === 'outcome_unknown') {
-    return ['Look into the account at the service before you run it again: that is paid for again.'];
+    return ['Check your account at the service before you run it again; a new run is billed again.'];
   }
   const isUnanswered = (code === 'network' || code === 'timeout') && sent !== false;
   const step = isUnanswered ? undefined : steps[code];
   const isPaid = billing === 'maybe' || billing === 'yes';
-  return [...(step === undefined ? [] : [step]), ...(isPaid ? ['To run it again is paid for again.'] : [])];
+  return [...(step === undefined ? [] : [step]), ...(isPaid ? ['Running it again is billed again.'] : [])];
 }
 
 /** Paths of the files that a task has saved. */
@@ -122,22 +122,22 @@ export function pathOf(uri: string): string {
 
 const costs = {
   no: 'Nothing was billed.',
-  refunded: 'What was reserved for it is refunded.',
+  refunded: 'The amount reserved for it is refunded.',
   maybe: 'It may have been billed.',
   yes: 'It was billed.',
 };
 
 const steps: Partial<Record<ErrorRecord['code'], string>> = {
-  no_key: 'Set LIMNER_API_KEY to the key of this service.',
+  no_key: 'Set LIMNER_API_KEY to the API key of this service.',
   no_service:
-    'Set LIMNER_BASE_URL to an address that begins with https://, or start "limner service" and use its baseUrl.',
+    'Set LIMNER_BASE_URL to a URL that starts with https://, or run "limner service" and use its baseUrl.',
   unauthorized: 'Check LIMNER_API_KEY.',
   no_async_channel: 'Try --call-style sync.',
   queue_full: 'Try again later.',
   rate_limited: 'Try again later.',
-  quota_exceeded: 'Top up the account at the service.',
+  quota_exceeded: 'Top up your account at the service.',
   content_rejected: 'Change the prompt.',
   image_generation_failed: 'Another prompt may work.',
-  network: 'Check the network and LIMNER_BASE_URL.',
-  timeout: 'Check the network and LIMNER_BASE_URL.',
+  network: 'Check your network connection and LIMNER_BASE_URL.',
+  timeout: 'Check your network connection and LIMNER_BASE_URL.',
 };

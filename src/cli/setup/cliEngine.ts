@@ -37,8 +37,8 @@ export async function openCliEngine(environment: Environment, output: Output): P
     notice: ({ code, file, tasks = 0 }) =>
       output.say(
         code === 'database_newer'
-          ? `The task list is from a newer Limner; it is kept as ${file}.`
-          : `The task list was damaged; it is kept as ${file}. Tasks of it that could be read: ${tasks}.`,
+          ? `The task list was created by a newer version of Limner and is kept as ${file}.`
+          : `The task list was damaged and is kept as ${file}. Tasks recovered from it: ${tasks}.`,
       ),
   });
   return {
@@ -47,7 +47,9 @@ export async function openCliEngine(environment: Environment, output: Output): P
     dispose: async () =>
       engine
         .dispose()
-        .catch((error: unknown) => output.detail(`It did not close: ${printable(String(error))}`)),
+        .catch((error: unknown) =>
+          output.detail(`Limner didn't shut down cleanly: ${printable(String(error))}`),
+        ),
   };
 }
 

@@ -23,11 +23,10 @@ export function readProxies({ http, https }: ProxyVariables): Proxies {
     const { name, value } = variable;
     const address = addressOf(value);
     if (address === undefined) {
-      throw new LimnerError(
-        'invalid_request',
-        `${name} is not the address of a proxy, such as http://host:3128.`,
-        { billing: 'no', sent: false },
-      );
+      throw new LimnerError('invalid_request', `${name} isn't a valid proxy URL, such as http://host:3128.`, {
+        billing: 'no',
+        sent: false,
+      });
     }
     return address;
   };

@@ -19,7 +19,9 @@ export function requireService(environment: Environment): string {
   const { origin, generations } = endpointsOf(baseUrl);
   // Plain http needs a person's consent, which a command line has no place to keep: only this machine gets it.
   if (!mayCarryKey(generations)) {
-    throw new LimnerError('no_service', `${origin} would get the API key unencrypted.`, { billing: 'no' });
+    throw new LimnerError('no_service', `The API key would be sent to ${origin} unencrypted.`, {
+      billing: 'no',
+    });
   }
   if (apiKey === undefined) {
     throw new LimnerError('no_key', 'LIMNER_API_KEY is not set.', { billing: 'no' });

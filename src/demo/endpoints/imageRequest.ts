@@ -180,7 +180,7 @@ interface PromptMarks {
   fail: boolean;
   /** `demo:fewer`: one image fewer than requested is returned, but at least one. */
   fewer: boolean;
-  /** `demo:loose`: an edit goes beyond its mask, as those of many services do. */
+  /** `demo:loose`: an edit goes beyond its mask, as with many services. */
   loose: boolean;
   /** `demo:reject`: the submission is refused for violating the content policy. */
   reject: boolean;

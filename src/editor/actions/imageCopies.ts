@@ -25,7 +25,7 @@ export async function saveAs({ uri }: SavedImage): Promise<void> {
   if (extname(target.path).toLowerCase() !== extension.toLowerCase()) {
     throw refuse(
       'invalid_request',
-      vscode.l10n.t('The copy is of the same format, so that its name must end in {0}.', extension),
+      vscode.l10n.t('The copy has the same format, so its name must end in {0}.', extension),
     );
   }
   await vscode.workspace.fs.copy(uri, target, { overwrite: true });
@@ -72,7 +72,7 @@ async function saveBeside(
     const uri = vscode.Uri.parse(saved, true);
     void offer(
       vscode.window.showInformationMessage,
-      vscode.l10n.t('{0} is saved.', plainText(nameOf(uri))),
+      vscode.l10n.t('Saved {0}.', plainText(nameOf(uri))),
       commandAction(vscode.l10n.t('Open'), 'vscode.open', uri),
       commandAction(vscode.l10n.t('Reveal'), 'revealInExplorer', uri),
     );

@@ -75,7 +75,7 @@ export class ImageOperations {
     );
     if (!editor) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t('Open the document first that the image is to be inserted into.'),
+        vscode.l10n.t('First open the document to insert the image into.'),
       );
       return;
     }
@@ -93,7 +93,7 @@ export class ImageOperations {
       }
     });
     if (!inserted) {
-      void vscode.window.showWarningMessage(vscode.l10n.t('The document could not be changed.'));
+      void vscode.window.showWarningMessage(vscode.l10n.t("Couldn't change the document."));
       return;
     }
     await vscode.window.showTextDocument(document, {
@@ -115,9 +115,9 @@ export class ImageOperations {
         this.#tree.redrawFiles([uri]);
         return;
       }
-      this.#log.info(`${uri.toString(true)} cannot go to the trash: ${String(error)}`);
+      this.#log.info(`Couldn't move ${uri.toString(true)} to the Trash: ${String(error)}`);
       const isMeant = await confirmed(
-        vscode.l10n.t('{0} cannot be moved to the trash.', plainText(nameOf(uri))),
+        vscode.l10n.t("Couldn't move {0} to the Trash.", plainText(nameOf(uri))),
         vscode.l10n.t('Delete Permanently'),
         vscode.l10n.t('Delete it permanently instead?'),
       );
@@ -144,9 +144,9 @@ export class ImageOperations {
     }
     const isMeant = await confirmed(
       others.length === 1
-        ? vscode.l10n.t('Keep this image and move the other one to the trash?')
-        : vscode.l10n.t('Keep this image and move the other {0} to the trash?', others.length),
-      vscode.l10n.t('Move to the Trash'),
+        ? vscode.l10n.t('Keep this image and move the other one to the Trash?')
+        : vscode.l10n.t('Keep this image and move the other {0} to the Trash?', others.length),
+      vscode.l10n.t('Move to Trash'),
       others.map(({ uri }) => plainText(nameOf(uri))).join('\n'),
     );
     if (isMeant) {

@@ -91,9 +91,7 @@ export class OriginalReplacer {
       const latest = await readIfThere(file);
       if (latest && sha256(latest) === held) {
         await fs.writeFile(file, written);
-        this.#log.info(
-          `${file.toString(true)} is replaced; the old bytes are kept as ${kept.toString(true)}`,
-        );
+        this.#log.info(`Replaced ${file.toString(true)}; the original is kept as ${kept.toString(true)}`);
         return { before, written };
       }
       [agreed, before] = [held, latest];
@@ -110,18 +108,20 @@ export class OriginalReplacer {
     }
     const isMeant = await confirmed(
       vscode.l10n.t(
-        '{0} is of another format than the edited image. Convert a copy of that and replace it?',
+        '{0} has a different format than the edited image. Convert a copy of the edited image and replace the original?',
         name,
       ),
       vscode.l10n.t('Convert and Replace'),
       [
         wants === 'jpg'
-          ? vscode.l10n.t('JPEG is not lossless: all pixels may change a little, also outside of a mask.')
+          ? vscode.l10n.t('JPEG is lossy: all pixels may change slightly, even outside a mask.')
           : bitsPerChannel(edited) > 8
-            ? vscode.l10n.t('The edited image has 16 bits a channel, which become 8 by it.')
-            : vscode.l10n.t('No pixel changes by it.'),
+            ? vscode.l10n.t('The copy is reduced from 16 to 8 bits per channel.')
+            : vscode.l10n.t('No pixels change.'),
         (await hasPngColours(edited))
-          ? vscode.l10n.t('Its colours may look different: what it says of them can be said in PNG alone.')
+          ? vscode.l10n.t(
+              'Colors may look different because only PNG supports the color information of the edited image.',
+            )
           : '',
       ]
         .join(' ')
@@ -142,22 +142,22 @@ export class OriginalReplacer {
   async #offerUndo(original: vscode.Uri, { before, written }: Replaced): Promise<void> {
     const name = plainText(nameOf(original));
     const undo = vscode.l10n.t('Undo');
-    const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('{0} is replaced.', name), undo);
+    const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('Replaced {0}.', name), undo);
     if (chosen === undo && (await this.#overwrite(original, sha256(written), async () => before))) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('{0} is back as it was.', name));
+      void vscode.window.showInformationMessage(vscode.l10n.t('Restored {0}.', name));
     }
   }
 }
 
 function tellMissing(file: vscode.Uri): void {
   void vscode.window.showWarningMessage(
-    vscode.l10n.t('{0} cannot be found. It may have been moved or deleted.', plainText(nameOf(file))),
+    vscode.l10n.t("{0} wasn't found. It may have been moved or deleted.", plainText(nameOf(file))),
   );
 }
 
 async function confirmChanged(name: string): Promise<boolean> {
   return confirmed(
-    vscode.l10n.t('{0} has changed since. Replace it all the same?', name),
+    vscode.l10n.t('{0} has changed since. Replace it anyway?', name),
     vscode.l10n.t('Replace'),
   );
 }

@@ -154,7 +154,7 @@ export class TaskOperations {
       vscode.l10n.t('Clear all finished tasks from the list?'),
       vscode.l10n.t('Clear'),
       vscode.l10n.t(
-        'The image files stay where they are. Tasks with starred images, and those whose images may still be saved or fetched, stay in the list.',
+        "Image files aren't deleted. Tasks with starred images, or with images that may still be saved or fetched, stay in the list.",
       ),
     );
     if (isMeant) {
@@ -190,7 +190,7 @@ export class TaskOperations {
       vscode.l10n.t('Fetch images from {0}?', hosts.join(', ')),
       vscode.l10n.t('Allow This Host and Fetch'),
       vscode.l10n.t(
-        'The service says that the images are there, but that address is not on the public internet. Allow it only if you know the host; it is added to the setting "{0}".',
+        'The service says the images are there, but the address isn\'t on the public internet. Allow it only if you know the host, which is then added to the "{0}" setting.',
         settingNames.resultHosts,
       ),
     );
@@ -215,11 +215,11 @@ async function chooseFolder({ request }: Task): Promise<SaveTarget | undefined> 
 /** What is to be asked before a task is removed; undefined when nothing is lost by it. */
 function lossBy(task: Task): string | undefined {
   if (task.results.some(({ state, incoming }) => state !== 'saved' && incoming !== undefined)) {
-    return vscode.l10n.t('This task has images that are not saved yet. Remove it and lose them?');
+    return vscode.l10n.t("This task has images that aren't saved yet. Remove it and lose them?");
   }
   return isStillAvailable(task, Date.now())
     ? vscode.l10n.t(
-        'The service may still have an image of this task, which can be fetched without paying again. Remove it all the same?',
+        'The service may still have an image of this task, which can be fetched at no extra cost. Remove the task anyway?',
       )
     : undefined;
 }

@@ -21,7 +21,7 @@ export class RowCommands {
       } else {
         // VS Code knows no rows while it asks for the list anew, and what is chosen from a menu then comes without one.
         void vscode.window.showInformationMessage(
-          vscode.l10n.t('The task list changed just then. Choose the command again.'),
+          vscode.l10n.t('The task list just changed. Run the command again.'),
         );
       }
     };

@@ -12,10 +12,7 @@ export async function setApiKey(service: ServiceConnection, keys: KeyStore): Pro
   }
   const key = await vscode.window.showInputBox({
     title: vscode.l10n.t('Set API Key'),
-    prompt: vscode.l10n.t(
-      'API key for {0}. It is kept in the secret storage and sent to no other host.',
-      origin,
-    ),
+    prompt: vscode.l10n.t("API key for {0}. It's kept in Secret Storage and sent to no other host.", origin),
     password: true,
     ignoreFocusOut: true,
     validateInput: invalidKey,
@@ -36,7 +33,7 @@ export async function removeApiKey(service: ServiceConnection, keys: KeyStore): 
   await keys.remove(origin);
   void vscode.window.showInformationMessage(
     vscode.l10n.t(
-      'The API key for {0} is removed. Running tasks of that service pause until it is back.',
+      'The API key for {0} is removed. Running tasks of this service pause until you set it again.',
       origin,
     ),
   );
@@ -46,9 +43,9 @@ export async function removeApiKey(service: ServiceConnection, keys: KeyStore): 
 export function invalidKey(value: string): string | undefined {
   const key = value.trim();
   if (key === '') {
-    return vscode.l10n.t('A key is needed.');
+    return vscode.l10n.t('Enter an API key.');
   }
   return /^[\x21-\x7e]+$/.test(key)
     ? undefined
-    : vscode.l10n.t('A key has no spaces and no special characters.');
+    : vscode.l10n.t("An API key can't contain spaces or special characters.");
 }

@@ -88,7 +88,7 @@ export class Connecting {
     const reply = await askText(
       {
         title: title(),
-        prompt: vscode.l10n.t('Address of the service'),
+        prompt: vscode.l10n.t('Service URL'),
         placeholder: 'https://images.example.com/v1',
         value: this.#draft.address,
         invalid: (text) => invalidAddress(text),
@@ -117,10 +117,10 @@ export class Connecting {
       {
         title: title(),
         prompt: vscode.l10n.t(
-          'API key for {0}. It is kept in the secret storage and sent to no other host.',
+          "API key for {0}. It's kept in Secret Storage and sent to no other host.",
           origin,
         ),
-        placeholder: hasKey ? vscode.l10n.t('Leave it empty to keep the key that is set') : '',
+        placeholder: hasKey ? vscode.l10n.t('Leave empty to keep the current API key') : '',
         value: this.#draft.key,
         password: true,
         invalid: (text) => (hasKey && text.trim() === '' ? undefined : invalidKey(text)),
@@ -156,17 +156,17 @@ export class Connecting {
   }
 
   async #askModel(place: Place): Promise<Direction> {
-    const question = vscode.l10n.t('Id of a model, as the service knows it');
+    const question = vscode.l10n.t('Model ID, as used by the service');
     const reply = await askText(
       {
         title: title(),
-        prompt: this.#isGood ? vscode.l10n.t('The address and the key are good. {0}', question) : question,
+        prompt: this.#isGood ? vscode.l10n.t('The URL and the API key work. {0}', question) : question,
         placeholder: 'my-image-model',
         value:
           this.#draft.modelId === '' && this.#draft.baseUrl === this.#settings.baseUrl
             ? this.#settings.model
             : this.#draft.modelId,
-        invalid: (text) => (text.trim() === '' ? vscode.l10n.t('A model is needed.') : undefined),
+        invalid: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a model ID.') : undefined),
       },
       place,
     );
@@ -185,19 +185,19 @@ export class Connecting {
     const items: (vscode.QuickPickItem & { family: ModelFamily })[] = [
       {
         label: vscode.l10n.t('Image Endpoints'),
-        detail: vscode.l10n.t('Takes a size and a quality. Most models.'),
+        detail: vscode.l10n.t('Most models. Size and quality apply.'),
         family: 'image',
       },
       {
         label: vscode.l10n.t('Native Calls'),
-        detail: vscode.l10n.t('The second model family of the service: size and quality are not applied.'),
+        detail: vscode.l10n.t("The service's second model family. Size and quality don't apply."),
         family: 'native',
       },
     ];
     const reply = await askPick(
       {
         title: title(),
-        placeholder: vscode.l10n.t('Family of {0}', this.#draft.modelId),
+        placeholder: vscode.l10n.t('Model family of {0}', this.#draft.modelId),
         items,
         active: items.find(({ family }) => family === this.#draft.family),
       },
@@ -230,7 +230,7 @@ export class Connecting {
     const saveAnyway: CheckItem = { label: vscode.l10n.t('Save Anyway'), choice: 'save' };
     input.buttons = backButton(place);
     input.busy = true;
-    input.placeholder = vscode.l10n.t('Checking {0} …', new URL(baseUrl).host);
+    input.placeholder = vscode.l10n.t('Checking {0}…', new URL(baseUrl).host);
     input.items = [saveAnyway];
     try {
       return await ask<CheckItem['choice'] | 'good'>(input, title(), place, (reply) => {
@@ -293,14 +293,14 @@ function title(): string {
 
 function outcomeText({ kind }: Exclude<ServiceCheck, { kind: 'good' }>): string {
   return kind === 'badKey'
-    ? vscode.l10n.t('The service does not accept this key')
-    : vscode.l10n.t('It is not certain that address and key are good');
+    ? vscode.l10n.t('The service rejected this API key')
+    : vscode.l10n.t("Couldn't verify the URL and the API key");
 }
 
 /** What can be done, with what came back under the first of it. */
 function errorActionsFor({ kind, words }: Exclude<ServiceCheck, { kind: 'good' }>): CheckItem[] {
-  const changeKey: CheckItem = { label: vscode.l10n.t('Enter Another Key'), choice: 'key' };
-  const changeAddress: CheckItem = { label: vscode.l10n.t('Change the Address'), choice: 'address' };
+  const changeKey: CheckItem = { label: vscode.l10n.t('Enter Another API Key'), choice: 'key' };
+  const changeAddress: CheckItem = { label: vscode.l10n.t('Change URL'), choice: 'address' };
   return kind === 'badKey'
     ? [{ ...changeKey, detail: words }, changeAddress]
     : [{ label: vscode.l10n.t('Check Again'), detail: words, choice: 'again' }, changeAddress, changeKey];
@@ -322,7 +322,7 @@ function baseOf(address: string): string {
 
 function invalidAddress(text: string): string | undefined {
   if (text.trim() === '') {
-    return vscode.l10n.t('An address is needed.');
+    return vscode.l10n.t('Enter a service URL.');
   }
   try {
     endpointsOf(text);

@@ -42,7 +42,7 @@ export async function checkService(
       log: (line) => log.info(line),
     });
     await service.query(`limner-check-${randomUUID()}`, { signal, openSink: () => nowhere });
-    return { kind: 'inconclusive', words: vscode.l10n.t('It knows a task that cannot exist.') };
+    return { kind: 'inconclusive', words: vscode.l10n.t("The service recognizes a task that can't exist.") };
   } catch (error) {
     if (!isLimnerError(error)) {
       return { kind: 'inconclusive', words: plainText(String(error)) };

@@ -18,7 +18,7 @@ export async function useDemoService(
   const [key] = running.apiKeys;
   const [firstModel] = running.models;
   if (key === undefined || firstModel === undefined) {
-    throw new Error(vscode.l10n.t('The demo service started without a key or a model.'));
+    throw new Error(vscode.l10n.t('The demo service started without an API key or a model.'));
   }
   const before = { baseUrl: settings.baseUrl, model: settings.model };
   await keys.set(new URL(running.baseUrl).origin, key);
@@ -53,10 +53,12 @@ async function offerFirstImage(
   const chosen = await vscode.window.showInformationMessage(
     replaced
       ? vscode.l10n.t(
-          'Limner uses the built-in demo service now instead of {0}. It costs nothing.',
+          'Limner now uses the built-in demo service instead of {0}. It costs nothing.',
           before.baseUrl,
         )
-      : vscode.l10n.t('Limner uses the built-in demo service. It runs on this machine and costs nothing.'),
+      : vscode.l10n.t(
+          'Limner now uses the built-in demo service. It runs on this machine and costs nothing.',
+        ),
     generate,
     ...(replaced ? [goBack] : []),
   );

@@ -76,43 +76,43 @@ function whatHappened(error: ErrorRecord, task: Task | undefined): string {
 /** What went wrong in a few words; undefined where the message says it as well. */
 function headOf({ code, phase, billing, message, sent, service }: ErrorRecord): string | undefined {
   if (code === 'result_expired' || (phase === 'download' && code !== 'result_refused')) {
-    return vscode.l10n.t('The image could not be fetched');
+    return vscode.l10n.t("Couldn't fetch the image");
   }
   switch (code) {
     case 'no_service':
-      return message === '' ? vscode.l10n.t('No image service is set') : undefined;
+      return message === '' ? vscode.l10n.t('No image service is configured') : undefined;
     case 'unauthorized':
-      return vscode.l10n.t('The service does not accept the API key');
+      return vscode.l10n.t('The service rejected the API key');
     case 'invalid_request':
-      return service && vscode.l10n.t('The service refused the request');
+      return service && vscode.l10n.t('The service rejected the request');
     case 'no_async_channel':
-      return vscode.l10n.t('The service cannot run this model asynchronously');
+      return vscode.l10n.t("The service can't run this model asynchronously");
     case 'queue_full':
-      return vscode.l10n.t('The queue of the service is full');
+      return vscode.l10n.t("The service's queue is full");
     case 'rate_limited':
-      return vscode.l10n.t('The service asks for fewer requests');
+      return vscode.l10n.t('The service reports too many requests');
     case 'quota_exceeded':
-      return vscode.l10n.t('The quota or balance at the service is used up');
+      return vscode.l10n.t('Your quota or balance at the service is used up');
     case 'content_rejected':
       return vscode.l10n.t('The service rejected the content');
     case 'task_not_found':
-      return vscode.l10n.t('The service does not know this task under the current API key');
+      return vscode.l10n.t("The service doesn't recognize this task with the current API key");
     case 'task_query_failed':
-      return vscode.l10n.t('The service could not look up the task');
+      return vscode.l10n.t("The service couldn't look up the task");
     case 'image_generation_failed':
-      return vscode.l10n.t('The service could not make the image');
+      return vscode.l10n.t("The service couldn't create the image");
     case 'outcome_unknown':
-      return service && vscode.l10n.t('The answer does not say what became of the request');
+      return service && vscode.l10n.t("The response doesn't say what happened to the request");
     case 'network':
-      return sent === false ? vscode.l10n.t('The service could not be reached') : undefined;
+      return sent === false ? vscode.l10n.t("Couldn't reach the service") : undefined;
     case 'protocol':
       return service
         ? vscode.l10n.t(
-            'The service answered with a redirect; the address that it leads to may be the right one to enter',
+            'The service responded with a redirect; the URL it points to may be the correct service URL',
           )
-        : vscode.l10n.t('Limner does not understand the answer');
+        : vscode.l10n.t("Limner couldn't interpret the response");
     case 'save_failed':
-      return billing === 'no' ? undefined : vscode.l10n.t('The image could not be saved');
+      return billing === 'no' ? undefined : vscode.l10n.t("Couldn't save the image");
     default:
       return undefined;
   }
@@ -120,14 +120,14 @@ function headOf({ code, phase, billing, message, sent, service }: ErrorRecord): 
 
 function whatStopped({ billing }: ErrorRecord, task: Task | undefined): string {
   if (billing === 'no') {
-    return vscode.l10n.t('It was stopped before it was sent.');
+    return vscode.l10n.t('The task was stopped before it was sent.');
   }
   return task?.remoteId === undefined
     ? vscode.l10n.t(
-        'Limner stopped waiting for the answer, which cannot be fetched any more. The service may finish the call and bill it.',
+        'Limner stopped waiting for the response, which can no longer be fetched. The service may still finish the call and bill it.',
       )
     : vscode.l10n.t(
-        'Limner stopped watching this task. The service has no way to cancel it: it may finish the task and bill it.',
+        "Limner stopped watching this task. The service can't cancel it and may still finish and bill it.",
       );
 }
 
@@ -147,7 +147,7 @@ function whatItCost({ code, phase, billing }: ErrorRecord, task: Task | undefine
     case 'no':
       return vscode.l10n.t('Nothing was billed.');
     case 'refunded':
-      return vscode.l10n.t('What was reserved for it is refunded.');
+      return vscode.l10n.t('The amount reserved for it is refunded.');
     case 'maybe':
       return vscode.l10n.t('It may have been billed.');
     case 'yes':
@@ -160,10 +160,10 @@ function whatItCost({ code, phase, billing }: ErrorRecord, task: Task | undefine
 /** What there is of images that are no files. */
 function whatIsKept({ results }: Task): string {
   if (results.some(hasBytes)) {
-    return vscode.l10n.t('Its bytes are kept.');
+    return vscode.l10n.t('The image data is kept.');
   }
   const other = results.find(({ error }) => error?.code === 'unsupported_image')?.incoming;
-  return other === undefined ? '' : vscode.l10n.t('What came is kept in {0}.', plainText(other));
+  return other === undefined ? '' : vscode.l10n.t('The received data is kept in {0}.', plainText(other));
 }
 
 /** Whether it is here, and no file yet. */
@@ -176,38 +176,38 @@ function whatNext(error: ErrorRecord, task: Task): string {
   const { status, results, retryAt } = task;
   if (status === 'needs_key') {
     return vscode.l10n.t(
-      'The task goes on at the service and may be billed. Once its API key is set, Limner goes on with it.',
+      'The task continues at the service and may be billed. Limner resumes it once its API key is set.',
     );
   }
   if (standingOf(task) !== 'ended') {
-    return retryAt === undefined ? '' : vscode.l10n.t('Limner tries again by itself.');
+    return retryAt === undefined ? '' : vscode.l10n.t('Limner retries automatically.');
   }
   const actions = actionsOf(task);
   if (actions.includes(taskActions.saveAgain)) {
     if (results.some(hasBytes)) {
-      return vscode.l10n.t('"Save Again" saves them without paying again; "Run Again" is paid for again.');
+      return vscode.l10n.t('Select "Save Again" to save them at no extra cost. "Run Again" is billed again.');
     }
     if (results.every(({ state, surplus }) => state === 'saved' || surplus)) {
       return vscode.l10n.t(
-        '"Save Again" fetches them without paying again, as long as the service keeps them (6 hours).',
+        'Select "Save Again" to fetch them at no extra cost while the service keeps them (6 hours).',
       );
     }
     if (error.code === 'result_expired') {
       return vscode.l10n.t(
-        '"Save Again" asks for it once more, without paying again; "Run Again" is paid for again.',
+        'Select "Save Again" to ask for it once more at no extra cost. "Run Again" is billed again.',
       );
     }
     return error.refusedHost === undefined
       ? vscode.l10n.t(
-          '"Save Again" tries to fetch it without paying again, as long as the service keeps it (6 hours); "Run Again" is paid for again.',
+          'Select "Save Again" to try to fetch it at no extra cost while the service keeps it (6 hours). "Run Again" is billed again.',
         )
       : vscode.l10n.t(
-          'If you trust that host, allow it: then the image is fetched without paying again. "Run Again" is paid for again.',
+          'If you trust the host, allow it. The image is then fetched at no extra cost. "Run Again" is billed again.',
         );
   }
   if (actions.includes(taskActions.resume)) {
     return vscode.l10n.t(
-      '"Resume" asks the service for the image without paying again; it keeps images for 6 hours. "Run Again" is paid for again.',
+      'Select "Resume" to ask the service for the image at no extra cost; the service keeps images for 6 hours. "Run Again" is billed again.',
     );
   }
   if (error.billing === 'no' || error.billing === 'refunded') {
@@ -215,12 +215,12 @@ function whatNext(error: ErrorRecord, task: Task): string {
   }
   if (status === 'unknown') {
     return vscode.l10n.t(
-      'Look into your account at the service before you run it again: that is paid for again.',
+      'Check your account at the service before you run it again; a new run is billed again.',
     );
   }
   return error.code === 'result_expired'
-    ? vscode.l10n.t('The service keeps images for 6 hours. "Run Again" is paid for again.')
-    : vscode.l10n.t('"Run Again" is paid for again.');
+    ? vscode.l10n.t('The service keeps images for 6 hours. "Run Again" is billed again.')
+    : vscode.l10n.t('"Run Again" is billed again.');
 }
 
 /** What is free stands first, and what is paid for not beside it: the row has that, too. */

@@ -41,7 +41,7 @@ export function describeFailure(log: vscode.LogOutputChannel, error: unknown): F
     log.error(error instanceof Error ? error : String(error));
     const words = plainText(messageOf(error));
     return {
-      message: vscode.l10n.t('Limner could not do this: {0}', words),
+      message: vscode.l10n.t('Limner ran into an error: {0}', words),
       actions: [commandAction(vscode.l10n.t('Show Log'), commands.showLog)],
     };
   }
@@ -74,7 +74,7 @@ export async function reported(log: vscode.LogOutputChannel, action: () => Promi
  */
 export function asRejection(error: unknown): unknown {
   if (error instanceof vscode.CancellationError) {
-    return refuse('stopped', vscode.l10n.t('A question of Limner was dismissed, so nothing was sent.'));
+    return refuse('stopped', vscode.l10n.t('A question was dismissed, so nothing was sent.'));
   }
   if (isRefusal(error) || !isLimnerError(error)) {
     return error;

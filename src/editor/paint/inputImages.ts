@@ -57,7 +57,7 @@ export async function readImage(
   if (!stat) {
     throw refuse(
       'invalid_request',
-      vscode.l10n.t('{0} cannot be found. It may have been moved or deleted.', name),
+      vscode.l10n.t("{0} wasn't found. It may have been moved or deleted.", name),
       [chooseAnother()],
     );
   }
@@ -86,10 +86,10 @@ export async function readImage(
     throw isNoImage
       ? refuse(
           'unsupported_image',
-          vscode.l10n.t('{0} is not a PNG, JPEG or WebP image, whatever its name says.', name),
+          vscode.l10n.t("The contents of {0} aren't a PNG, JPEG, or WebP image.", name),
           [chooseAnother()],
         )
-      : refuse('invalid_request', vscode.l10n.t('{0} cannot be read: {1}', name, messageOf(error)), [
+      : refuse('invalid_request', vscode.l10n.t("Couldn't read {0}: {1}", name, messageOf(error)), [
           chooseAnother(),
         ]);
   }
@@ -108,7 +108,7 @@ export async function warnOfLargeImages(images: readonly InputImage[]): Promise<
   await requireConfirmation(
     vscode.l10n.t('{0} is very large: {1}.', plainText(large.name), sizeText(large)),
     vscode.l10n.t('Edit Anyway'),
-    vscode.l10n.t('Sending it takes long, and the service may refuse it. A smaller copy may do.'),
+    vscode.l10n.t('Sending it takes a while, and the service may reject it. A smaller copy may be enough.'),
   );
 }
 
@@ -174,13 +174,13 @@ export function sizeText({ input, dimensions }: Pick<InputImage, 'input' | 'dime
 function damageText({ what, chunk, offset }: Damage): string {
   switch (what) {
     case 'format':
-      return vscode.l10n.t('it is not a PNG, JPEG or WebP image');
+      return vscode.l10n.t("it isn't a PNG, JPEG, or WebP image");
     case 'checksum':
       return vscode.l10n.t('the checksum of chunk {0} at byte {1} is wrong', chunk, offset);
     case 'truncated':
-      return vscode.l10n.t('it is cut off in or right after {0} at byte {1}', chunk, offset);
+      return vscode.l10n.t("it's truncated in or right after {0} at byte {1}", chunk, offset);
     case 'trailing':
-      return vscode.l10n.t('there is something after its end, from byte {0} on', offset);
+      return vscode.l10n.t('it has extra data after its end, starting at byte {0}', offset);
     case 'order':
       return vscode.l10n.t('{0} at byte {1} is out of place', chunk, offset);
     case 'missing':
@@ -188,12 +188,12 @@ function damageText({ what, chunk, offset }: Damage): string {
     case 'contents':
       return vscode.l10n.t('the contents of {0} at byte {1} are invalid', chunk, offset);
     case 'unknown':
-      return vscode.l10n.t('{0} at byte {1} is not a chunk that such a file may have', chunk, offset);
+      return vscode.l10n.t("{0} at byte {1} isn't a valid chunk in this format", chunk, offset);
     case 'pixels':
-      return vscode.l10n.t('the pixels, from {0} at byte {1} on, cannot be read', chunk, offset);
+      return vscode.l10n.t("the pixel data starting with {0} at byte {1} can't be read", chunk, offset);
     case 'tooFewPixels':
-      return vscode.l10n.t('there are too few pixels, from {0} at byte {1} on', chunk, offset);
+      return vscode.l10n.t('the pixel data starting with {0} at byte {1} has too few pixels', chunk, offset);
     case 'tooManyPixels':
-      return vscode.l10n.t('there are too many pixels, from {0} at byte {1} on', chunk, offset);
+      return vscode.l10n.t('the pixel data starting with {0} at byte {1} has too many pixels', chunk, offset);
   }
 }

@@ -23,7 +23,7 @@ export async function maskInput(engine: EngineHost, model: ModelEntry, mask: Inp
   const bytes = await codecs.toMask(await readMaskFile(mask.input.path), model.mask).catch(() => {
     throw refuse(
       'unsupported_image',
-      vscode.l10n.t('The mask {0} is damaged, or too large to be read.', mask.name),
+      vscode.l10n.t('The mask {0} is damaged or too large to read.', mask.name),
     );
   });
   const file = await newInputFile(engine, `${parse(mask.name).name}.png`);

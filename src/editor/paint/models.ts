@@ -74,7 +74,7 @@ export function modelName({ id, label }: ModelEntry): string {
 export function noModel(): Error {
   return refuse(
     'invalid_request',
-    vscode.l10n.t('No model is set. The service has no list of models, so Limner has to be told.'),
+    vscode.l10n.t("No model is set. The service doesn't list its models, so you need to specify one."),
     [
       commandAction(vscode.l10n.t('Connect to a Service…'), commands.connect),
       commandAction(vscode.l10n.t('Open Settings'), 'workbench.action.openSettings', settingNames.models),

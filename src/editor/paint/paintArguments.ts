@@ -11,7 +11,7 @@ const location = v.union([
 const paintArguments = v.object({
   prompt: v.optional(v.string()),
   model: v.optional(v.string()),
-  size: v.optional(v.pipe(v.string(), v.regex(/^$|^\d+x\d+$/, 'A size looks like 1024x1024.'))),
+  size: v.optional(v.pipe(v.string(), v.regex(/^$|^\d+x\d+$/, 'Enter a size like 1024x1024.'))),
   quality: v.optional(v.string()),
   n: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   callStyle: v.optional(v.picklist(callStyleSettings)),
@@ -40,11 +40,7 @@ export function readArguments(value: unknown): PaintArguments {
   const [issue] = parsed.issues;
   throw refuse(
     'invalid_request',
-    vscode.l10n.t(
-      'The argument "{0}" cannot be used: {1}',
-      v.getDotPath(issue) ?? 'arguments',
-      issue.message,
-    ),
+    vscode.l10n.t('Invalid argument "{0}": {1}', v.getDotPath(issue) ?? 'arguments', issue.message),
   );
 }
 

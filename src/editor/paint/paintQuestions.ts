@@ -125,7 +125,7 @@ export class PaintQuestions {
           placeholder: texts.placeholder,
           value: draft.prompt ?? last?.prompt ?? '',
           buttons: models.length > 1 && !asksModel ? [changeModel] : [],
-          invalid: (text) => (text.trim() === '' ? vscode.l10n.t('A prompt is needed.') : undefined),
+          invalid: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a prompt.') : undefined),
         },
         place,
       );
@@ -165,12 +165,12 @@ export class PaintQuestions {
       const reply = await askText(
         {
           title: texts.title,
-          prompt: vscode.l10n.t('How many images, 1 to {0}', most),
+          prompt: vscode.l10n.t('Number of images, 1 to {0}', most),
           value: String(Math.min(most, draft.n ?? last?.n ?? settings.count)),
           invalid: (text) =>
             /^\d{1,4}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most
               ? undefined
-              : vscode.l10n.t('A number from 1 to {0} is needed.', most),
+              : vscode.l10n.t('Enter a number from 1 to {0}.', most),
         },
         place,
       );
@@ -196,6 +196,6 @@ function taken<T>(reply: Reply<T>, take: (value: T) => void): Direction {
 
 function withoutSize(): string {
   return vscode.l10n.t(
-    'Size and quality are not asked: the service does not apply them to this model family.',
+    "You can't choose size and quality because the service doesn't apply them to this model family.",
   );
 }

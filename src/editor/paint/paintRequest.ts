@@ -133,14 +133,14 @@ function checkCount(model: ModelEntry, n: number): void {
     throw refuse(
       'invalid_request',
       vscode.l10n.t(
-        '{0} makes {1} images at most in one run. If it makes more, say so as "maxCount" of its entry in "limner.models".',
+        '{0} makes at most {1} images in one run. If it supports more, set "maxCount" in its "limner.models" entry.',
         modelName(model),
         maxCount,
       ),
     );
   }
   if (n > maxImages) {
-    throw refuse('invalid_request', vscode.l10n.t('One run makes {0} images at most.', maxImages));
+    throw refuse('invalid_request', vscode.l10n.t('One run makes at most {0} images.', maxImages));
   }
 }
 
@@ -149,7 +149,7 @@ function checkInputs({ model, images = [], mask }: Order): void {
     throw refuse(
       'invalid_request',
       vscode.l10n.t(
-        '{0} takes {1} input images at most. If it takes more, say so as "inputs" of its entry in "limner.models".',
+        '{0} takes at most {1} input images. If it supports more, set "inputs" in its "limner.models" entry.',
         modelName(model),
         maxInputsOf(model),
       ),
@@ -160,14 +160,14 @@ function checkInputs({ model, images = [], mask }: Order): void {
     return;
   }
   if (model.mask === 'none') {
-    throw refuse('invalid_request', vscode.l10n.t('{0} takes no mask.', modelName(model)));
+    throw refuse('invalid_request', vscode.l10n.t("{0} doesn't support masks.", modelName(model)));
   }
   const [maskSize, imageSize] = [sizeOf(mask), sizeOf(first)];
   if (maskSize !== imageSize) {
     throw refuse(
       'invalid_request',
       vscode.l10n.t(
-        'The mask must be as large as the image: {0} is {1}, {2} is {3}.',
+        'The mask must be the same size as the image: {0} is {1}, but {2} is {3}.',
         mask.name,
         maskSize,
         first.name,

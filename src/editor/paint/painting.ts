@@ -164,7 +164,7 @@ function generateTexts(): QuestionTexts {
     kind: 'generate',
     title: vscode.l10n.t('Generate Image'),
     promptText: vscode.l10n.t('Describe the image'),
-    placeholder: vscode.l10n.t('A red fox in the snow, watercolour'),
+    placeholder: vscode.l10n.t('A red fox in the snow, watercolor'),
   };
 }
 
@@ -183,7 +183,7 @@ async function confirmOneByOne(model: ModelEntry, count: number): Promise<void> 
     vscode.l10n.t('Edit these {0} images one by one?', count),
     vscode.l10n.t('Edit Each'),
     vscode.l10n.t(
-      '{0} takes {1} at a time, as far as Limner knows. Each edit is a task of its own and may be billed.',
+      'As far as Limner knows, {0} takes {1} at a time. Each edit is a separate task and may be billed.',
       modelName(model),
       maxInputsOf(model),
     ),

@@ -120,7 +120,7 @@ export async function pickFolder(): Promise<vscode.Uri | undefined> {
   const defaultUri = vscode.workspace.workspaceFolders?.[0]?.uri;
   const [folder] =
     (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Folder for the Images'),
+      title: vscode.l10n.t('Select Folder for Images'),
       openLabel: vscode.l10n.t('Save Here'),
       canSelectFiles: false,
       canSelectFolders: true,
@@ -131,7 +131,7 @@ export async function pickFolder(): Promise<vscode.Uri | undefined> {
 
 /** That there is no workspace to save into, with the button that mends it. */
 export function noWorkspace(): Error {
-  return refuse('save_failed', vscode.l10n.t('Open a folder first: images are saved into the workspace.'), [
+  return refuse('save_failed', vscode.l10n.t('Open a folder first. Images are saved in the workspace.'), [
     commandAction(vscode.l10n.t('Open Folder…'), 'workbench.action.files.openFolder'),
   ]);
 }
@@ -143,7 +143,7 @@ function inItsWorkspace(folder: vscode.Uri): Place {
 /** Says what is wrong with a folder and lets the person choose another one for this run. */
 async function chooseAnother(problem: string, isSetting: boolean): Promise<Place> {
   const choose = vscode.l10n.t('Choose Another Folder…');
-  const change = vscode.l10n.t('Change the Folder');
+  const change = vscode.l10n.t('Change Folder');
   const chosen = await vscode.window.showErrorMessage(
     plainText(problem),
     choose,
@@ -162,10 +162,7 @@ async function chooseAnother(problem: string, isSetting: boolean): Promise<Place
 /** Why nothing can be written to a folder, which may not be there yet; undefined when it can. */
 async function problemOf({ folder, root }: Place): Promise<string | undefined> {
   if (!withSlash(folder).startsWith(withSlash(root))) {
-    return vscode.l10n.t(
-      'Images cannot be saved in {0}: it is outside of the workspace folder.',
-      pathOf(folder),
-    );
+    return vscode.l10n.t("Images can't be saved in {0}: it's outside the workspace folder.", pathOf(folder));
   }
   return folder.scheme === 'file' ? problemOnDisk(folder.fsPath) : problemElsewhere(folder);
 }
@@ -179,7 +176,7 @@ async function problemOnDisk(folder: string): Promise<string | undefined> {
     const problem = await folderProblem(folder);
     return problem && wordsFor(problem.kind, problem.path);
   } catch (error) {
-    return vscode.l10n.t('Images cannot be saved in {0}: {1}', folder, asSaveError(error).message);
+    return vscode.l10n.t("Images can't be saved in {0}: {1}", folder, asSaveError(error).message);
   }
 }
 
@@ -206,7 +203,7 @@ async function problemElsewhere(folder: vscode.Uri): Promise<string | undefined>
       case 'denied':
         return wordsFor('readOnly', place);
       default:
-        return vscode.l10n.t('Images cannot be saved in {0}: {1}', place, messageOf(error));
+        return vscode.l10n.t("Images can't be saved in {0}: {1}", place, messageOf(error));
     }
   }
 }
@@ -214,12 +211,12 @@ async function problemElsewhere(folder: vscode.Uri): Promise<string | undefined>
 function wordsFor(kind: FolderProblem['kind'], place: string): string {
   switch (kind) {
     case 'file':
-      return vscode.l10n.t('Images cannot be saved in {0}: it is a file.', place);
+      return vscode.l10n.t("Images can't be saved in {0}: it's a file.", place);
     case 'inFile':
-      return vscode.l10n.t('Images cannot be saved in {0}: a part of it is a file.', place);
+      return vscode.l10n.t("Images can't be saved in {0}: part of the path is a file.", place);
     case 'noDisk':
-      return vscode.l10n.t('Images cannot be saved in {0}: there is no such disk.', place);
+      return vscode.l10n.t("Images can't be saved in {0}: the disk doesn't exist.", place);
     case 'readOnly':
-      return vscode.l10n.t('Images cannot be saved in {0}: it is read-only.', place);
+      return vscode.l10n.t("Images can't be saved in {0}: it's read-only.", place);
   }
 }

@@ -44,7 +44,7 @@ export class TaskRuns {
       vscode.l10n.t('Make {0} images in one run?', images),
       vscode.l10n.t('Make {0} Images', images),
       vscode.l10n.t(
-        'Each of them may be billed. The setting "{0}" says from how many on Limner asks.',
+        'Each image may be billed. The "{0}" setting controls when Limner asks.',
         settingNames.confirmAbove,
       ),
     );

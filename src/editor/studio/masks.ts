@@ -33,7 +33,7 @@ export async function loadMask(
     throw refuse(
       'invalid_request',
       vscode.l10n.t(
-        'The mask must be as large as the image: {0} is {1} × {2}, the image is {3} × {4}.',
+        'The mask must be the same size as the image: {0} is {1} × {2}, but the image is {3} × {4}.',
         name,
         dimensions?.width ?? '?',
         dimensions?.height ?? '?',
@@ -46,7 +46,7 @@ export async function loadMask(
   if (!bytes) {
     throw refuse(
       'unsupported_image',
-      vscode.l10n.t('The mask {0} is damaged, or too large to be read. Choose another file.', name),
+      vscode.l10n.t('The mask {0} is damaged or too large to read. Choose another file.', name),
     );
   }
   return { file: await draft.keepMask(bytes), name };
@@ -79,7 +79,7 @@ export async function maskUrl(
   const isReadable = path !== undefined && (await readableMask(engine, path)) !== undefined;
   const url = isReadable ? await images.url(vscode.Uri.file(path)) : undefined;
   if (url === undefined) {
-    throw refuse('invalid_request', vscode.l10n.t('The mask that was loaded is gone or damaged.'));
+    throw refuse('invalid_request', vscode.l10n.t('The loaded mask is missing or damaged.'));
   }
   return url;
 }

@@ -44,7 +44,7 @@ export async function confirmNewDraft({ mask }: Draft): Promise<boolean> {
     return true;
   }
   return confirmed(
-    vscode.l10n.t('The studio has a mask that was painted on another image. Begin anew without it?'),
-    vscode.l10n.t('Begin Anew'),
+    vscode.l10n.t('The studio contains a mask painted on another image. Start over without it?'),
+    vscode.l10n.t('Start Over'),
   );
 }

@@ -137,7 +137,7 @@ async function pictureOf(engine: EngineHost, { task: id, index }: ImageReference
   if (!uri || !(await statOf(uri))) {
     throw refuse(
       'invalid_request',
-      vscode.l10n.t('The file of this image cannot be found. It may have been moved or deleted.'),
+      vscode.l10n.t("The image file wasn't found. It may have been moved or deleted."),
     );
   }
   return { kind: 'image', task, result, uri };

@@ -46,7 +46,7 @@ export class TaskRestorer {
     const file = this.#file;
     const task = await taskOf(this.#engine, id);
     if (!task) {
-      throw refuse('invalid_request', vscode.l10n.t('The task is not in the list any more.'));
+      throw refuse('invalid_request', vscode.l10n.t('The task is no longer in the task list.'));
     }
     if (!(await confirmNewDraft(file.draft))) {
       throw new vscode.CancellationError();
@@ -83,7 +83,7 @@ export class TaskRestorer {
     if (gone.length > 0) {
       void vscode.window.showWarningMessage(
         vscode.l10n.t(
-          'Restored without images that are gone or cannot be used any more: {0}.',
+          'Restored without these images, which are missing or no longer usable: {0}.',
           gone.map(({ name }) => plainText(name)).join(', '),
         ),
       );
@@ -98,7 +98,7 @@ export class TaskRestorer {
       const kept = await this.#inputs.kept({ ...image, name, input: { ...image.input, uri } });
       const hasChanged = image.input.sha256 !== sha256;
       return hasChanged
-        ? { ...kept, notes: [...kept.notes, vscode.l10n.t('Has changed since it was sent.')] }
+        ? { ...kept, notes: [...kept.notes, vscode.l10n.t('Changed since it was sent.')] }
         : kept;
     } catch {
       return undefined;
@@ -117,7 +117,7 @@ export class TaskRestorer {
     const bytes = await readableMask(this.#engine, mask.path);
     if (!bytes) {
       void vscode.window.showWarningMessage(
-        vscode.l10n.t('Restored without the mask: it is gone or damaged. Paint it again.'),
+        vscode.l10n.t('Restored without the mask, which is missing or damaged. Paint it again.'),
       );
       return emptyDraft.mask;
     }

@@ -88,9 +88,9 @@ export class DraftInputs {
       sha256,
       notes: [
         ...(isVeryLarge({ input, dimensions })
-          ? [vscode.l10n.t('Very large: {0}. The service may refuse it.', sizeText({ input, dimensions }))]
+          ? [vscode.l10n.t('Very large: {0}. The service may reject it.', sizeText({ input, dimensions }))]
           : []),
-        ...(isTurned ? [vscode.l10n.t('Turned upright, as its camera says.')] : []),
+        ...(isTurned ? [vscode.l10n.t('Rotated to its EXIF orientation.')] : []),
       ],
     };
   }
@@ -190,6 +190,6 @@ export async function readQuietly(...given: Parameters<typeof readImage>): Promi
 function noImage(name: string): Error {
   return refuse(
     'unsupported_image',
-    vscode.l10n.t('{0} is not a PNG, JPEG or WebP image, whatever its name says.', name),
+    vscode.l10n.t("The contents of {0} aren't a PNG, JPEG, or WebP image.", name),
   );
 }

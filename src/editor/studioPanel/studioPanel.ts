@@ -141,7 +141,10 @@ export class StudioPanel implements vscode.Disposable {
    */
   async send(submit: () => Promise<string | null>): Promise<string | null> {
     if (this.#session.isSending) {
-      throw refuse('invalid_request', vscode.l10n.t('It is being sent already, and is not sent twice.'));
+      throw refuse(
+        'invalid_request',
+        vscode.l10n.t("The request is already being sent and isn't sent twice."),
+      );
     }
     this.#session.isSending = true;
     try {

@@ -76,18 +76,18 @@ function notKeptText(why: Exclude<TaskResult['keptOutside'], true | undefined>):
   switch (why) {
     case 'rounded':
       return vscode.l10n.t(
-        'Everything outside the mask is the original’s, but rounded to 8 bits a channel; the original has 16.',
+        'Everything outside the mask is from the original, but rounded from 16 to 8 bits per channel.',
       );
     case 'size':
-      return vscode.l10n.t('The service gave another size than that of the original.');
+      return vscode.l10n.t('The service returned a different size than the original.');
     case 'original':
-      return vscode.l10n.t('The original cannot be read any more.');
+      return vscode.l10n.t('The original can no longer be read.');
     case 'kind':
-      return vscode.l10n.t('The original is damaged, or of a kind that cannot be read.');
+      return vscode.l10n.t('The original is damaged or in an unsupported format.');
     case 'mask':
-      return vscode.l10n.t('The mask cannot be read any more, or has another size.');
+      return vscode.l10n.t('The mask can no longer be read or has a different size.');
     case 'unreadable':
-      return vscode.l10n.t('The image of the service cannot be read.');
+      return vscode.l10n.t("The image from the service can't be read.");
     case 'too_large':
       return vscode.l10n.t('The image has too many pixels.');
   }

@@ -31,8 +31,8 @@ export class RunningStatus implements vscode.Disposable {
     const progress = Math.round(tasks.reduce((sum, task) => sum + (task.progress ?? 0), 0) / tasks.length);
     const text =
       tasks.length === 1
-        ? vscode.l10n.t('1 image task · {0} %', progress)
-        : vscode.l10n.t('{0} image tasks · {1} %', tasks.length, progress);
+        ? vscode.l10n.t('1 image task · {0}%', progress)
+        : vscode.l10n.t('{0} image tasks · {1}%', tasks.length, progress);
     this.#item.text = `$(loading~spin) ${text}`;
     this.#item.accessibilityInformation = { label: `Limner, ${text}` };
     this.#item.tooltip = tasks

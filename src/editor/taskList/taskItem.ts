@@ -94,7 +94,7 @@ export function imageItem(row: ImageRow): vscode.TreeItem {
   const item = new vscode.TreeItem(uri, vscode.TreeItemCollapsibleState.None);
   item.id = `${task.id}/${result.index}`;
   if (gone) {
-    item.description = vscode.l10n.t('no longer there');
+    item.description = vscode.l10n.t('missing');
     item.iconPath = new vscode.ThemeIcon('circle-slash');
     item.contextValue = taskContext.goneImage;
     return item;

@@ -43,13 +43,13 @@ function runningDescription(task: Task, now: number): string {
   const elapsed = duration(now - task.createdAt);
   return task.progress === undefined || task.status === 'saving'
     ? `${statusText(task)} · ${elapsed}`
-    : vscode.l10n.t('{0} % · {1}', task.progress, elapsed);
+    : vscode.l10n.t('{0}% · {1}', task.progress, elapsed);
 }
 
 /** Why the next try is put off, and for how many seconds. */
 function waitingText({ status, error }: Task, wait: number): string {
   if (status === 'saving') {
-    return vscode.l10n.t('image not there yet, next try in {0} s', wait);
+    return vscode.l10n.t('image not available yet, next try in {0} s', wait);
   }
   switch (error?.code) {
     case 'queue_full':
@@ -57,9 +57,9 @@ function waitingText({ status, error }: Task, wait: number): string {
       return vscode.l10n.t('service busy, next try in {0} s', wait);
     case 'network':
     case 'timeout':
-      return vscode.l10n.t('service out of reach, next try in {0} s', wait);
+      return vscode.l10n.t('service unreachable, next try in {0} s', wait);
     default:
-      return vscode.l10n.t('service in trouble, next try in {0} s', wait);
+      return vscode.l10n.t('service error, next try in {0} s', wait);
   }
 }
 
@@ -93,8 +93,8 @@ export function taskDetails(task: Task): string {
   const facts = [
     vscode.l10n.t('Model: {0}', request.model),
     vscode.l10n.t('Status: {0}', statusText(task)),
-    ...known(request.size, (size) => vscode.l10n.t('Size asked for: {0}', size.replace('x', ' × '))),
-    ...known(sizesOf(task), (sizes) => vscode.l10n.t('Size received: {0}', sizes)),
+    ...known(request.size, (size) => vscode.l10n.t('Requested size: {0}', size.replace('x', ' × '))),
+    ...known(sizesOf(task), (sizes) => vscode.l10n.t('Received size: {0}', sizes)),
     vscode.l10n.t('Started: {0}', moment(task.createdAt)),
     ...(task.finishedAt === undefined ? [] : [vscode.l10n.t('Ended: {0}', moment(task.finishedAt))]),
     ...(usage?.totalTokenCount === undefined ? [] : [vscode.l10n.t('Tokens: {0}', usage.totalTokenCount)]),
@@ -104,7 +104,7 @@ export function taskDetails(task: Task): string {
     ...known(remark, (text) => vscode.l10n.t('The service says: {0}', ellipsize(text, maxRemarkLength))),
     ...problemsOf(task),
     ...(task.results.some(({ seemsCut }) => seemsCut)
-      ? [vscode.l10n.t('An image seems cut off; it is saved as it came.')]
+      ? [vscode.l10n.t('An image appears to be truncated. It was saved as received.')]
       : []),
   ];
   return [request.prompt.trim(), facts.join('\n'), ...words].join('\n\n');
@@ -180,7 +180,7 @@ export function statusText(task: Task): string {
         ? vscode.l10n.t('in progress')
         : remoteStatus;
     case 'needs_key':
-      return vscode.l10n.t('needs its API key');
+      return vscode.l10n.t('needs API key');
     case 'saving':
       return vscode.l10n.t('saving');
     case 'completed':

@@ -58,8 +58,8 @@ export class TaskNotices implements vscode.Disposable {
     await offer(
       vscode.window.showInformationMessage,
       images === 1
-        ? vscode.l10n.t('The image "{0}" is saved.', name)
-        : vscode.l10n.t('{0} images of "{1}" are saved.', images, name),
+        ? vscode.l10n.t('Saved the image "{0}".', name)
+        : vscode.l10n.t('Saved {0} images of "{1}".', images, name),
       commandAction(vscode.l10n.t('Open'), commands.openTask, task.id),
       commandAction(vscode.l10n.t('Reveal'), commands.revealImage, task.id),
     );
@@ -107,7 +107,7 @@ export class TaskNotices implements vscode.Disposable {
       await offer(
         vscode.window.showWarningMessage,
         vscode.l10n.t(
-          'The images of "{0}" are kept in the inbox until their folder can be reached.',
+          'The images of "{0}" are kept in the inbox until their folder is available.',
           plainText(taskLabel(task)),
         ),
         commandAction(vscode.l10n.t('Save Again…'), commands.saveTaskAgain, task.id),
@@ -118,7 +118,7 @@ export class TaskNotices implements vscode.Disposable {
 
 async function tellIncomplete(task: Task, images: number, wanted: number): Promise<void> {
   const error = task.error ?? task.results.find((result) => result.error)?.error;
-  const count = vscode.l10n.t('{0} of {1} images are saved.', images, wanted);
+  const count = vscode.l10n.t('Saved {0} of {1} images.', images, wanted);
   const open = commandAction(vscode.l10n.t('Open'), commands.openTask, task.id);
   const { message, actions } = error ? describeError(error, task) : { message: '', actions: [] };
   await offer(vscode.window.showWarningMessage, `${count} ${message}`.trim(), open, ...actions);

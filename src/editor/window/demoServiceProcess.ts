@@ -74,7 +74,7 @@ export class DemoServiceProcess {
     return new Promise<RunningDemoService>((resolve, reject) => {
       child.once('error', reject);
       child.once('exit', (code) =>
-        reject(new Error(vscode.l10n.t('The demo service could not start (exit code {0}).', code ?? '?'))),
+        reject(new Error(vscode.l10n.t("Couldn't start the demo service (exit code {0}).", code ?? '?'))),
       );
       if (!child.stdout) {
         throw new TypeError('The demo service has no output to read.');

@@ -99,11 +99,11 @@ export class EngineHost {
     await vscode.window.showWarningMessage(
       code === 'database_newer'
         ? vscode.l10n.t(
-            'The task list is from a newer Limner. It is kept as {0}, with the tasks that still run in it, and a new one was begun.',
+            'The task list was created by a newer version of Limner. It is kept as {0}, including its running tasks, and a new task list was started.',
             file,
           )
         : vscode.l10n.t(
-            'The task list was damaged. It is kept as {0}. Tasks that could be taken over from it: {1}.',
+            'The task list was damaged and is kept as {0}. Tasks recovered from it: {1}.',
             file,
             tasks,
           ),

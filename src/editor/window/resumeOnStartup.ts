@@ -31,7 +31,7 @@ export function resumeOnStartup(engine: EngineHost, log: vscode.LogOutputChannel
   const tell = async (error: unknown): Promise<void> => {
     const again = vscode.l10n.t('Try Again');
     const chosen = await vscode.window.showErrorMessage(
-      vscode.l10n.t('Limner could not open its task list: {0}', plainText(messageOf(error))),
+      vscode.l10n.t("Limner couldn't open the task list: {0}", plainText(messageOf(error))),
       again,
     );
     if (chosen === again) {
@@ -76,10 +76,10 @@ async function askAboutUnsentTasks({ store, runner }: Engine): Promise<void> {
   const chosen = await vscode.window.showInformationMessage(
     held.length === 1
       ? vscode.l10n.t(
-          'A prompt was not sent before the window was closed: "{0}"',
+          'A prompt wasn\'t sent before the window closed: "{0}"',
           plainText(held[0]?.request.prompt ?? ''),
         )
-      : vscode.l10n.t('{0} prompts were not sent before the window was closed.', held.length),
+      : vscode.l10n.t("{0} prompts weren't sent before the window closed.", held.length),
     send,
     vscode.l10n.t('Later'),
   );

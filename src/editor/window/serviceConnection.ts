@@ -60,7 +60,7 @@ export class ServiceConnection implements vscode.Disposable {
     await this.#demo.keepRunning(baseUrl);
     await this.allowPlainHttp(generations);
     if ((await this.#keys.get(origin)) === undefined) {
-      throw new LimnerError('no_key', vscode.l10n.t('There is no API key for {0}.', origin), {
+      throw new LimnerError('no_key', vscode.l10n.t('No API key is set for {0}.', origin), {
         billing: 'no',
       });
     }
@@ -79,10 +79,10 @@ export class ServiceConnection implements vscode.Disposable {
       return;
     }
     await requireConfirmation(
-      vscode.l10n.t('{0} is not encrypted.', origin),
-      vscode.l10n.t('Send It Unencrypted'),
+      vscode.l10n.t("The connection to {0} isn't encrypted.", origin),
+      vscode.l10n.t('Send Unencrypted'),
       vscode.l10n.t(
-        'Everyone on the way can read the API key, the prompts and the images. Allow this only on a network that you trust.',
+        'Anyone on the network path can read the API key, prompts, and images. Allow this only on a network you trust.',
       ),
     );
     await this.#engine.allowPlainHttp(origin);

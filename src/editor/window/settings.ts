@@ -95,7 +95,7 @@ export class Settings {
     if (parsed.success) {
       return parsed.output;
     }
-    const report = `The setting "${name}" is not used: ${parsed.issues[0].message}`;
+    const report = `Ignoring the setting "${name}": ${parsed.issues[0].message}`;
     if (!this.#reported.has(report)) {
       this.#reported.add(report);
       this.#log.warn(report);

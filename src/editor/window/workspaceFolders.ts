@@ -18,7 +18,7 @@ export class WorkspaceFolders {
       return (known ?? folders[0])?.uri;
     }
     this.#picked = await vscode.window.showWorkspaceFolderPick({
-      placeHolder: vscode.l10n.t('Workspace folder to save images in, until this window is closed'),
+      placeHolder: vscode.l10n.t('Select the workspace folder to save images in until you close this window'),
       ignoreFocusOut: true,
     });
     if (!this.#picked) {

@@ -92,12 +92,12 @@ function numbered(target: SaveTarget, name: string, attempt: number): vscode.Uri
 function wordsFor(error: unknown): string {
   switch (fileTrouble(error)) {
     case 'denied':
-      return vscode.l10n.t('The folder cannot be written.');
+      return vscode.l10n.t("The folder isn't writable.");
     case 'gone':
     case 'notFolder':
-      return vscode.l10n.t('The folder is gone.');
+      return vscode.l10n.t('The folder no longer exists.');
     case 'unavailable':
-      return vscode.l10n.t('The folder cannot be reached at the moment.');
+      return vscode.l10n.t('The folder is temporarily unavailable.');
     default:
       return messageOf(error);
   }

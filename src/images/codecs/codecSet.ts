@@ -62,7 +62,7 @@ export function imageSize(bytes: Uint8Array): Dimensions {
   formatOf(bytes);
   const size = dimensionsFromPrefix(bytes);
   if (size.kind !== 'known') {
-    throw new CodecError('The image breaks off before its size.');
+    throw new CodecError('The image ends before its dimensions.');
   }
   return { width: size.width, height: size.height };
 }
@@ -79,7 +79,7 @@ export async function decodeImage(bytes: Uint8Array): Promise<Pixels> {
   }
   const decode = await decoders[format]();
   const { data, width, height } = await decode(new Uint8Array(bytes).buffer).catch((error: unknown) => {
-    throw new CodecError(`The ${format} image is damaged, or of a kind that cannot be read.`, {
+    throw new CodecError(`The ${format} image is damaged or in an unsupported format.`, {
       cause: error,
     });
   });
@@ -133,7 +133,7 @@ export function formatOf(bytes: Uint8Array): Format {
     case 'image/webp':
       return 'webp';
     case undefined:
-      throw new CodecError('The file is no PNG, JPEG or WebP image.');
+      throw new CodecError("The file isn't a PNG, JPEG, or WebP image.");
   }
 }
 

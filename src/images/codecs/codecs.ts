@@ -24,7 +24,7 @@ export class Codecs {
     keepsProcess: true,
     toError: ({ message }, options) => new CodecError(message, options),
     closed: 'The codecs were closed.',
-    broke: 'The codec thread broke down.',
+    broke: 'The codec thread failed.',
     ended: 'The codec thread ended.',
   });
 

@@ -35,15 +35,17 @@ export class DamageFound extends Error {
 }
 
 const messages: Record<DamageKind, (chunk: string, offset: number) => string> = {
-  format: () => 'it is not a PNG, JPEG or WebP image',
+  format: () => "it isn't a PNG, JPEG, or WebP image",
   checksum: (chunk, offset) => `the checksum of chunk ${chunk} at byte ${offset} is wrong`,
-  truncated: (chunk, offset) => `it is cut off in or right after ${chunk} at byte ${offset}`,
-  trailing: (_, offset) => `there is something after its end, from byte ${offset} on`,
+  truncated: (chunk, offset) => `it's truncated in or right after ${chunk} at byte ${offset}`,
+  trailing: (_, offset) => `it has extra data after its end, starting at byte ${offset}`,
   order: (chunk, offset) => `${chunk} at byte ${offset} is out of place`,
   missing: (chunk, offset) => `${chunk} is missing before byte ${offset}`,
   contents: (chunk, offset) => `the contents of ${chunk} at byte ${offset} are invalid`,
-  unknown: (chunk, offset) => `${chunk} at byte ${offset} is not a chunk that such a file may have`,
-  pixels: (chunk, offset) => `the pixels, from ${chunk} at byte ${offset} on, cannot be read`,
-  tooFewPixels: (chunk, offset) => `there are too few pixels, from ${chunk} at byte ${offset} on`,
-  tooManyPixels: (chunk, offset) => `there are too many pixels, from ${chunk} at byte ${offset} on`,
+  unknown: (chunk, offset) => `${chunk} at byte ${offset} isn't a valid chunk in this format`,
+  pixels: (chunk, offset) => `the pixel data starting with ${chunk} at byte ${offset} can't be read`,
+  tooFewPixels: (chunk, offset) =>
+    `the pixel data starting with ${chunk} at byte ${offset} has too few pixels`,
+  tooManyPixels: (chunk, offset) =>
+    `the pixel data starting with ${chunk} at byte ${offset} has too many pixels`,
 };

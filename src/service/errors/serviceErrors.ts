@@ -305,19 +305,18 @@ function has(words: ServiceWords, pattern: RegExp): boolean {
 
 /** The beginnings of sentences; the editor says the same (`src/editor/failures/errorText.ts`). */
 const heads: Partial<Record<ErrorCode, string>> = {
-  unauthorized: 'The service does not accept the API key',
-  quota_exceeded: 'The quota or balance at the service is used up',
-  rate_limited: 'The service asks for fewer requests',
-  queue_full: 'The queue of the service is full',
-  no_async_channel: 'The service cannot run this model asynchronously',
+  unauthorized: 'The service rejected the API key',
+  quota_exceeded: 'Your quota or balance at the service is used up',
+  rate_limited: 'The service reports too many requests',
+  queue_full: "The service's queue is full",
+  no_async_channel: "The service can't run this model asynchronously",
   content_rejected: 'The service rejected the content',
-  invalid_request: 'The service refused the request',
-  task_not_found: 'The service does not know this task under the current API key',
-  task_query_failed: 'The service could not look up the task',
-  image_generation_failed: 'The service could not make the image',
-  outcome_unknown: 'The answer does not say what became of the request',
-  protocol:
-    'The service answered with a redirect; the address that it leads to may be the right one to enter',
+  invalid_request: 'The service rejected the request',
+  task_not_found: "The service doesn't recognize this task with the current API key",
+  task_query_failed: "The service couldn't look up the task",
+  image_generation_failed: "The service couldn't create the image",
+  outcome_unknown: "The response doesn't say what happened to the request",
+  protocol: 'The service responded with a redirect; the URL it points to may be the correct service URL',
 };
 
 function sentence(code: ErrorCode, status: number | undefined, words: ServiceWords): string {

@@ -29,7 +29,7 @@ export function decodedBody(raw: Readable, contentEncoding: string | string[] | 
     raw.on('error', () => undefined).destroy();
     const refused = new PassThrough();
     refused.destroy(
-      new LimnerError('protocol', 'The answer is encoded in a way that is not known.', { sent: true }),
+      new LimnerError('protocol', 'The response uses an unsupported encoding.', { sent: true }),
     );
     return refused;
   }

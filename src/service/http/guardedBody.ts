@@ -78,7 +78,7 @@ export class GuardedBody extends Readable {
 
 function bodyError(error: Error | undefined): LimnerError {
   if (isLimnerError(error)) return error;
-  return new LimnerError('network', 'The connection was closed before the answer was complete.', {
+  return new LimnerError('network', 'The connection was closed before the response was complete.', {
     sent: true,
     ...(error !== undefined && { cause: bareError(error) }),
   });

@@ -29,7 +29,7 @@ export class HttpsTransport implements Transport {
     });
     outgoing.on('finish', () => exchange.requestSent());
     outgoing.on('error', (error) => exchange.fail(error));
-    outgoing.on('close', () => exchange.fail(new Error('The connection was closed without an answer.')));
+    outgoing.on('close', () => exchange.fail(new Error('The connection was closed without a response.')));
     outgoing.on('response', (incoming) => {
       if (request.url.protocol === 'https:' && !isEncrypted(incoming.socket)) {
         exchange.fail(refusedByProxy(incoming));
@@ -117,7 +117,7 @@ function send(request: TransportRequest, outgoing: http.ClientRequest, exchange:
 function refusedByProxy(incoming: http.IncomingMessage): LimnerError {
   return new LimnerError(
     'network',
-    `The proxy did not let the request through (HTTP ${incoming.statusCode}).`,
+    `The proxy didn't let the request through (HTTP ${incoming.statusCode}).`,
     {
       sent: false,
     },

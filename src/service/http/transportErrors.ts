@@ -59,11 +59,11 @@ export function timeoutError(
   const host = url === undefined ? 'The service' : hostName(url);
   const seconds = `${milliseconds / 1000} s`;
   const messages = {
-    connect: `${host} could not be reached within ${seconds}.`,
-    send: `${host} took no more of the request for ${seconds}.`,
-    headers: `${host} did not begin to answer within ${seconds}.`,
-    body: `The answer stalled: nothing more of it came for ${seconds}.`,
-    whole: `The answer was not complete after ${seconds}.`,
+    connect: `Couldn't reach ${host} within ${seconds}.`,
+    send: `${host} accepted no more of the request for ${seconds}.`,
+    headers: `${host} didn't start to respond within ${seconds}.`,
+    body: `The response stalled: no data arrived for ${seconds}.`,
+    whole: `The response wasn't complete after ${seconds}.`,
   };
   return new LimnerError('timeout', messages[step], { sent });
 }
@@ -71,17 +71,17 @@ export function timeoutError(
 function describe(error: unknown, code: string | undefined, host: string): string {
   if (code !== undefined) {
     if (code === 'ENOTFOUND' || code.startsWith('EAI_'))
-      return `The host name ${host} could not be resolved (${code}).`;
+      return `Couldn't resolve the host name ${host} (${code}).`;
     if (code === 'ECONNREFUSED') return `${host} refused the connection (${code}).`;
     if (code === 'ENETUNREACH' || code === 'EHOSTUNREACH' || code === 'ENETDOWN')
-      return `There is no way to reach ${host} (${code}).`;
-    if (certificateCode.test(code)) return `The certificate of ${host} is not trusted (${code}).`;
+      return `${host} is unreachable (${code}).`;
+    if (certificateCode.test(code)) return `The certificate of ${host} isn't trusted (${code}).`;
     if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
       return `The connection to ${host} was closed early (${code}).`;
     }
   }
   const text = innermostMessage(error);
-  return text === '' ? `The exchange with ${host} failed.` : `The exchange with ${host} failed: ${text}`;
+  return text === '' ? `The request to ${host} failed.` : `The request to ${host} failed: ${text}`;
 }
 
 /**

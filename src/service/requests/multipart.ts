@@ -77,7 +77,7 @@ async function* contentOf(file: InputFile): AsyncGenerator<Uint8Array> {
       yield chunk;
     }
   } catch (error) {
-    throw unreadable(`${file.name} could not be read.`, error);
+    throw unreadable(`${file.name} couldn't be read.`, error);
   }
   if (left !== 0) throw unreadable(`${file.name} changed while it was being sent.`);
 }

@@ -160,7 +160,7 @@ export class BlobJsonReader {
   /** The document is complete: returns its value. */
   end(): unknown {
     if (this.#state !== 'structure' || this.#stack.length > 0) {
-      throw new LimnerError('network', 'The answer ends in the middle.', { sent: true });
+      throw new LimnerError('network', 'The response ended unexpectedly.', { sent: true });
     }
     return this.#restored(this.#parse(0));
   }
@@ -310,7 +310,7 @@ export class BlobJsonReader {
   #openFrame(isObject: boolean, start: number): void {
     this.#count();
     if (this.#stack.length === maxDepth)
-      throw new LimnerError('protocol', 'The answer is nested too deeply.');
+      throw new LimnerError('protocol', 'The response is nested too deeply.');
     const parent = this.#stack.at(-1);
     const name = parent?.isObject === true ? parent.key : parent?.name;
     const isUnasked =
@@ -572,11 +572,11 @@ function keyOf(raw: string): string {
 }
 
 function tooLong(): LimnerError {
-  return new LimnerError('protocol', 'The answer is too long.', { sent: true });
+  return new LimnerError('protocol', 'The response is too long.', { sent: true });
 }
 
 function notJson(): LimnerError {
-  return new LimnerError('protocol', 'The answer is not valid JSON.', { sent: true });
+  return new LimnerError('protocol', "The response isn't valid JSON.", { sent: true });
 }
 
 /** A growing piece of JSON text as UTF-8 bytes, of which the beginning can be read while it grows. */

@@ -125,7 +125,7 @@ function partly(
   if (failure === undefined) return undefined;
   const { code, message, ...rest } = failure.toRecord();
   const others = unsent === 0 ? '' : `, and ${unsent} ${unsent === 1 ? 'was' : 'were'} not sent`;
-  return new LimnerError(code, `${failed} of ${calls} calls brought no image${others}. ${message}`, {
+  return new LimnerError(code, `${failed} of ${calls} calls returned no image${others}. ${message}`, {
     ...rest,
     cause: failure,
   });

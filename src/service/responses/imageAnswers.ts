@@ -34,17 +34,13 @@ export function submissionOf(
   if (!isTask) return { kind: 'answered', answer: answerOf(body, fields, asked) };
   if (id === undefined) {
     if (hasImages || body.kept.length > 0) return { kind: 'answered', answer: answerOf(body, fields, asked) };
-    throw new LimnerError(
-      'outcome_unknown',
-      'The service accepted the request without saying which task it became.',
-      {
-        phase: 'submit',
-        billing: 'maybe',
-        status: statusCode,
-        sent: true,
-        ...(body.broken !== undefined && { cause: body.broken }),
-      },
-    );
+    throw new LimnerError('outcome_unknown', 'The service accepted the request but returned no task ID.', {
+      phase: 'submit',
+      billing: 'maybe',
+      status: statusCode,
+      sent: true,
+      ...(body.broken !== undefined && { cause: body.broken }),
+    });
   }
   const accepted = { ...(fields ?? v.parse(imageBody, {})), id };
   return {
@@ -63,10 +59,7 @@ export function queriedTaskOf(body: ReadBody, id: string, asked: Asked): RemoteT
   const hasImages = fields !== undefined && imagesOf(fields.data, asked.origin).images.length > 0;
   const status = fields?.status ?? (hasImages ? 'completed' : undefined);
   if (fields === undefined || status === undefined) {
-    throw (
-      body.broken ??
-      new LimnerError('protocol', 'The service answered a task query with something that is no task.')
-    );
+    throw body.broken ?? new LimnerError('protocol', "The service's response to a task query isn't a task.");
   }
   const task = remoteTaskOf({ ...fields, id: fields.id ?? id, status }, asked);
   if (body.broken === undefined) return task;
@@ -154,11 +147,11 @@ export function damageError(damaged: readonly DamagedImage[]): LimnerError | und
   const options = { phase: 'submit', billing: 'yes' as Billing, sent: true } as const;
   switch (first.damage) {
     case 'too_large':
-      return new LimnerError('result_too_large', 'An image of the answer has more than 64 MB.', options);
+      return new LimnerError('result_too_large', 'An image in the response is larger than 64 MB.', options);
     case 'address':
-      return new LimnerError('protocol', 'An image has an address that it cannot be fetched from.', options);
+      return new LimnerError('protocol', "An image has a URL that it can't be fetched from.", options);
     default:
-      return new LimnerError('protocol', 'An image of the answer is not valid base64.', options);
+      return new LimnerError('protocol', "An image in the response isn't valid base64.", options);
   }
 }
 
@@ -170,5 +163,5 @@ function emptyTask(): LimnerError {
 }
 
 function emptyResult(): LimnerError {
-  return new LimnerError('empty_result', 'The service answered without an image.', { sent: true });
+  return new LimnerError('empty_result', 'The service returned no image.', { sent: true });
 }

@@ -134,12 +134,12 @@ export class TextAllowance {
 }
 
 function tooLong(): LimnerError {
-  return new LimnerError('protocol', 'The answer is too long.', { sent: true });
+  return new LimnerError('protocol', 'The response is too long.', { sent: true });
 }
 
 /** What went wrong while an answer was read. */
 export function readingError(error: unknown): LimnerError {
-  return asLimnerError(error, 'The answer could not be read.', { sent: true });
+  return asLimnerError(error, "The response couldn't be read.", { sent: true });
 }
 
 /** Keys of an answer at which an object or array is looked at. */

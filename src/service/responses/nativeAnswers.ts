@@ -108,9 +108,13 @@ class NativeReading {
     if (this.#framing === 'json') await this.#endDocument();
     else if (this.#framing === 'events') await this.#events.end();
     if (this.bodies.values.length === 0) {
-      this.bodies.broken ??= new LimnerError('protocol', 'The answer is neither JSON nor events.', {
-        sent: true,
-      });
+      this.bodies.broken ??= new LimnerError(
+        'protocol',
+        'The response is neither JSON nor an event stream.',
+        {
+          sent: true,
+        },
+      );
     }
   }
 
@@ -216,14 +220,14 @@ function withoutImage(remark: string, blocked: string | undefined, apiKey: strin
   const service = redacted({ message: remark, ...(blocked !== undefined && { code: blocked }) }, apiKey);
   if (blocked !== undefined) {
     const reason = service.code === undefined ? '' : ` (${shortened(service.code, 100)})`;
-    return new LimnerError('content_rejected', `The model declined to make this image${reason}.`, {
+    return new LimnerError('content_rejected', `The model declined to create this image${reason}.`, {
       service,
       sent: true,
     });
   }
   const said =
     service.message === undefined ? '' : ` and said: ${shortened(service.message, maxShownLength)}`;
-  return new LimnerError('empty_result', asSentence(`The model answered without an image${said}`), {
+  return new LimnerError('empty_result', asSentence(`The model returned no image${said}`), {
     service,
     sent: true,
   });

@@ -31,7 +31,7 @@ export class AddressPolicy {
   async check(url: URL): Promise<void> {
     const isPlain = url.protocol === 'http:';
     if (url.protocol !== 'https:' && !(isPlain && this.#service.protocol === 'http:')) {
-      throw refused(url, `it would come over ${url.protocol.slice(0, -1)}`);
+      throw refused(url, `it would be sent over ${url.protocol.slice(0, -1)}`);
     }
     if (this.#isAllowed(url)) return;
     const kind = kindOf(hostName(url));
@@ -102,11 +102,11 @@ export class AddressPolicy {
 }
 
 const descriptions: Record<Exclude<AddressKind, 'public'>, string> = {
-  loopback: 'this computer',
-  private: 'in a private network',
-  'link-local': 'of the local link',
-  shared: 'in a shared (carrier-grade NAT) network',
-  reserved: 'not a public one',
+  loopback: 'this machine',
+  private: 'on a private network',
+  'link-local': 'link-local',
+  shared: 'on a shared (carrier-grade NAT) network',
+  reserved: 'not public',
 };
 
 /** The kind of a host that is known before it is resolved: of an address, and of what RFC 6761 says is this machine. */
@@ -117,7 +117,7 @@ function kindOf(host: string): AddressKind | undefined {
 
 /** @param allowable the host, where a person can allow it */
 function refused(url: URL, reason: string, allowable?: string): LimnerError {
-  return new LimnerError('result_refused', `The image at ${url.host} is not fetched: ${reason}.`, {
+  return new LimnerError('result_refused', `Didn't fetch the image from ${url.host}: ${reason}.`, {
     phase: 'download',
     billing: 'yes',
     sent: false,

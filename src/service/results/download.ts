@@ -110,14 +110,14 @@ export class ResultDownloader {
 
 function parseUrl(address: string, base?: URL): URL {
   if (address.includes(redactedKey)) {
-    throw new LimnerError('result_refused', 'The image is not fetched: its address holds the API key.', {
+    throw new LimnerError('result_refused', "Didn't fetch the image: its URL contains the API key.", {
       sent: false,
     });
   }
   const url = base === undefined ? URL.parse(address) : URL.parse(address, base.href);
   if (url === null) {
     const options = base === undefined ? { sent: false } : {};
-    throw new LimnerError('protocol', "The image's address is not a valid URL.", options);
+    throw new LimnerError('protocol', "The image's URL isn't valid.", options);
   }
   return url;
 }
@@ -134,13 +134,13 @@ function statusError({ statusCode, headers }: TransportResponse): LimnerError {
 
 function statusMeaning(status: number): { code: ErrorCode; message: string } {
   if (status === 403 || status === 404 || status === 410) {
-    return { code: 'result_expired', message: "The image's host does not have it" };
+    return { code: 'result_expired', message: "The image's host doesn't have it" };
   }
-  if (status === 429) return { code: 'rate_limited', message: "The image's host asks for fewer requests" };
-  if (status >= 500) return { code: 'network', message: "The image's host could not deliver it" };
-  return { code: 'protocol', message: "The image's host answered in a way that is not known" };
+  if (status === 429) return { code: 'rate_limited', message: "The image's host reports too many requests" };
+  if (status >= 500) return { code: 'network', message: "The image's host couldn't deliver it" };
+  return { code: 'protocol', message: "The image's host sent an unexpected response" };
 }
 
 function tooLarge(): LimnerError {
-  return new LimnerError('result_too_large', `The image has more than ${maxResultSize / 1024 / 1024} MB.`);
+  return new LimnerError('result_too_large', `The image is larger than ${maxResultSize / 1024 / 1024} MB.`);
 }

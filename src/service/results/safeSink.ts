@@ -54,7 +54,7 @@ export class SafeSink implements ImageSink {
 function saveFailed(error: unknown): LimnerError {
   if (isLimnerError(error)) return error;
   const reason = error instanceof Error ? `: ${error.message}` : '.';
-  return new LimnerError('save_failed', `The image could not be written${reason}`, {
+  return new LimnerError('save_failed', `Couldn't write the image${reason}`, {
     phase: 'save',
     cause: error,
   });

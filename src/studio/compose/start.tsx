@@ -15,17 +15,17 @@ export function Start({ store, host }: StudioContext): JSX.Element {
       <h2>{l10n.t('Paint with words')}</h2>
       <p>
         {store.state.isConnected
-          ? l10n.t('Tell Limner which model of your service to use, and images are made right here.')
+          ? l10n.t('Tell Limner which model of your service to use, and create images right here.')
           : l10n.t(
-              'Connect Limner to an image service, and images are made right here and saved in your project.',
+              'Connect Limner to an image service to create images right here and save them in your workspace.',
             )}
       </p>
       <Button primary icon="plug" onClick={() => void connect(false)}>
         {l10n.t('Connect to a Service…')}
       </Button>
-      <p>{l10n.t('Or look around first: the demo service runs on your machine, and costs nothing.')}</p>
+      <p>{l10n.t('Or look around first. The demo service runs on this machine and costs nothing.')}</p>
       <Button icon="beaker" onClick={() => void connect(true)}>
-        {l10n.t('Use the Demo Service')}
+        {l10n.t('Use Demo Service')}
       </Button>
     </section>
   );

@@ -19,7 +19,7 @@ export function findSubmitBlocker(state: StudioStoreState): SubmitBlocker | unde
     return { message: l10n.t('No model is set.'), control: 'model' };
   }
   if (draft.prompt.trim() === '') {
-    return { message: l10n.t('A prompt is needed.'), control: 'prompt' };
+    return { message: l10n.t('Enter a prompt.'), control: 'prompt' };
   }
   const count = inputsOf(state).length;
   if (count > model.maxInputs) {
@@ -27,7 +27,7 @@ export function findSubmitBlocker(state: StudioStoreState): SubmitBlocker | unde
   }
   if (isMasked(state) && model.mask === 'none') {
     return {
-      message: l10n.t('{0} takes no mask. Clear the mask, or choose another model.', model.name),
+      message: l10n.t("{0} doesn't support masks. Clear the mask, or choose another model.", model.name),
       control: 'model',
     };
   }

@@ -66,10 +66,10 @@ export function History(context: StudioContext): JSX.Element {
         <div class="history-empty">
           <Icon name="history" />
           {isEverything(filter) ? (
-            <p>{l10n.t('Nothing was made yet. Whatever you generate or edit is listed here.')}</p>
+            <p>{l10n.t('No tasks yet. Images you generate or edit are listed here.')}</p>
           ) : (
             <>
-              <p>{l10n.t('No task matches this search.')}</p>
+              <p>{l10n.t('No tasks match this search.')}</p>
               <Button onClick={() => change(everything)}>{l10n.t('Show All')}</Button>
             </>
           )}

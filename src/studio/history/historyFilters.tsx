@@ -28,8 +28,8 @@ export function HistoryFilters({ filter, models, change }: HistoryFiltersProps):
       <input
         type="search"
         class="input"
-        aria-label={l10n.t('Search in Prompts')}
-        placeholder={l10n.t('Search in Prompts')}
+        aria-label={l10n.t('Search Prompts')}
+        placeholder={l10n.t('Search Prompts')}
         value={filter.text}
         onInput={({ currentTarget }) => change({ ...filter, text: currentTarget.value })}
       />

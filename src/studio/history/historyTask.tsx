@@ -9,7 +9,7 @@ import { factsOf } from './historyRow.tsx';
 export function HistoryTask({ task, restore }: { task: StudioTask; restore: () => void }): JSX.Element {
   const urls = task.images.flatMap(({ url }) => url ?? []);
   return (
-    <section class="old-task" aria-label={l10n.t('Chosen Task')}>
+    <section class="old-task" aria-label={l10n.t('Selected Task')}>
       {urls.length > 0 && (
         <div class="old-task-pictures">
           {urls.map((url) => (
@@ -24,7 +24,7 @@ export function HistoryTask({ task, restore }: { task: StudioTask; restore: () =
       </div>
       <Button
         primary
-        title={l10n.t('Takes its prompt, settings, inputs and mask into the studio')}
+        title={l10n.t('Open its prompt, settings, inputs, and mask in the studio')}
         onClick={restore}
       >
         {l10n.t('Open')}

@@ -10,9 +10,9 @@ export function moveInput(inputs: readonly string[], id: string, to: number): st
 /** Returns the message that there are more inputs than the model takes. */
 export function tooManyInputs(name: string, most: number, count: number): string {
   return most === 1
-    ? l10n.t('{0} takes 1 input image, and there are {1}. Remove some, or choose another model.', name, count)
+    ? l10n.t('{0} takes 1 input image, but there are {1}. Remove some, or choose another model.', name, count)
     : l10n.t(
-        '{0} takes {1} input images at most, and there are {2}. Remove some, or choose another model.',
+        '{0} takes at most {1} input images, but there are {2}. Remove some, or choose another model.',
         name,
         most,
         count,

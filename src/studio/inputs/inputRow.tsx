@@ -61,7 +61,7 @@ export function InputRow(props: InputRowProps): JSX.Element {
         ))}
         {index === 0 && model.mask !== 'none' && (
           <Button icon="paintcan" onClick={() => store.updateView({ stage: 'mask' })}>
-            {isMasked(store.state) ? l10n.t('Edit the Mask') : l10n.t('Paint a Mask')}
+            {isMasked(store.state) ? l10n.t('Edit Mask') : l10n.t('Paint Mask')}
           </Button>
         )}
       </div>

@@ -42,7 +42,7 @@ export function Inputs(parts: ModelFieldProps): JSX.Element {
           <Button id="inputs" icon="add" onClick={() => void pick()}>
             {l10n.t('Add Images…')}
           </Button>
-          <p>{l10n.t('To edit an image, add it, paste it, or drop it here with Shift held.')}</p>
+          <p>{l10n.t('To edit an image, add it, paste it, or drop it here while holding Shift.')}</p>
         </div>
       ) : (
         <ol

@@ -31,7 +31,7 @@ export function MaskEditor(context: StudioContext): JSX.Element {
     store.attempt(async () => store.addInputs(await host.ask('pickInputs', {})));
   return (
     <div class="mask-editor no-input">
-      <p>{l10n.t('A mask says what of an image is to change. Add the image first.')}</p>
+      <p>{l10n.t('A mask marks the part of an image to change. Add an image first.')}</p>
       <Button icon="add" onClick={() => void pick()}>
         {l10n.t('Add Images…')}
       </Button>
@@ -61,7 +61,7 @@ function Editor({ store, host, input, inputs }: EditorProps): JSX.Element {
     void view?.show(doneOf(draft.mask)).then(() => setIsLoadLost(painting.isLoadLost));
   }, [view, painting, draft.mask]);
   const lost = isLoadLost
-    ? l10n.t('The mask that was loaded cannot be read any more. Paint it again, or load it from a file.')
+    ? l10n.t('The loaded mask can no longer be read. Paint it again, or load it from a file.')
     : undefined;
   useEffect(() => {
     if (lost !== undefined) {
@@ -100,7 +100,7 @@ function Editor({ store, host, input, inputs }: EditorProps): JSX.Element {
       <MaskToolbar commands={commands} scale={scale} isMac={isMac} />
       <BrushOptions tools={tools} />
       <p id="mask-hint" class="hint">
-        {lost ?? note ?? l10n.t('Paint over what is to change.')}
+        {lost ?? note ?? l10n.t('Paint over what you want to change.')}
       </p>
       <MaskSurface
         input={input}
@@ -147,8 +147,13 @@ function useFittedMask(
         !canUndo(next)
           ? l10n.t('The mask was removed with the image it was painted on.')
           : isOtherSize
-            ? l10n.t('The mask was cleared: {0} has another size. Undo brings it back.', input.name)
-            : l10n.t('The mask was cleared: it was painted on another image. Undo brings it back.'),
+            ? l10n.t(
+                'The mask was cleared because {0} has a different size. Select Undo to restore it.',
+                input.name,
+              )
+            : l10n.t(
+                'The mask was cleared because it was painted on another image. Select Undo to restore it.',
+              ),
       );
     }
   }, [store, mask, input, inputs]);

@@ -51,7 +51,7 @@ export function Results(context: StudioContext): JSX.Element {
       ) : (
         <div class="results-empty">
           <Icon name="sparkle" />
-          <p>{l10n.t('No images yet. Write what you want to see and press Generate: they appear here.')}</p>
+          <p>{l10n.t('No images yet. Describe what you want to see, then select Generate Image.')}</p>
         </div>
       )}
     </div>

@@ -56,7 +56,7 @@ const notAboutLinks = new Set(['EEXIST', 'ENOENT', 'ENOSPC', 'EDQUOT', 'EIO', 'E
 export async function publishOnDisk(job: PublishJob, steps: Partial<PublishSteps> = {}): Promise<string> {
   const { intend = async () => {}, link: makeLink = link, rename: replace = rename } = steps;
   if (basename(job.name) !== job.name || job.name === '' || job.name === '.' || job.name === '..') {
-    throw saveFailed(`"${job.name}" is no file name.`);
+    throw saveFailed(`"${job.name}" isn't a valid file name.`);
   }
   let temporary: string | undefined;
   try {
@@ -156,7 +156,7 @@ async function copySynced(from: string, to: string): Promise<void> {
   try {
     const { size } = await file.stat();
     if (size !== (await stat(from)).size) {
-      throw saveFailed('The disk took only a part of the picture.');
+      throw saveFailed('The disk accepted only part of the image.');
     }
     await file.sync();
   } finally {

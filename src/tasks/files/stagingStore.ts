@@ -260,7 +260,7 @@ async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
   while (rest.length > 0) {
     const { bytesWritten } = await handle.write(rest);
     if (bytesWritten === 0) {
-      throw saveFailed('The disk takes no more of the picture.');
+      throw saveFailed("The disk doesn't accept more of the image.");
     }
     rest = rest.subarray(bytesWritten);
   }

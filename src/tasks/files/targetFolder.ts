@@ -118,7 +118,7 @@ export async function resolveFolder(target: SaveTarget): Promise<string> {
 function assertInside(root: string, folder: string, wanted: string): void {
   const path = relative(root, folder);
   if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) {
-    throw saveFailed(`The folder ${wanted} leads outside of ${root}.`);
+    throw saveFailed(`The folder ${wanted} leads outside ${root}.`);
   }
 }
 

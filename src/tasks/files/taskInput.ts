@@ -63,10 +63,10 @@ export async function describeInput(
     }
     sha256 = await hashFile(path);
   } catch (error) {
-    throw new LimnerError('invalid_request', `The file ${path} cannot be read.`, { ...unsent, cause: error });
+    throw new LimnerError('invalid_request', `The file ${path} can't be read.`, { ...unsent, cause: error });
   }
   if (!format) {
-    throw new LimnerError('unsupported_image', `The file ${path} is not a PNG, JPEG or WebP image.`, unsent);
+    throw new LimnerError('unsupported_image', `The file ${path} isn't a PNG, JPEG, or WebP image.`, unsent);
   }
   // What cameras and programs append to a JPEG file is no damage: all that read it stop at its end.
   if (damage && !(damage.what === 'trailing' && format.extension === 'jpg')) {

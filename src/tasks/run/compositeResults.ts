@@ -75,7 +75,7 @@ async function compositeResult(
       return;
     }
     if (!outcome.kept) {
-      context.log.info(`Task ${task.id}: picture ${result.index + 1} is saved as it came: ${outcome.why}.`);
+      context.log.info(`Task ${task.id}: saved image ${result.index + 1} as received: ${outcome.why}.`);
       await run.record({ type: 'resultChanged', result: { ...result, keptOutside: outcome.why } });
       return;
     }

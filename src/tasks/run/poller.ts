@@ -110,7 +110,7 @@ export class Poller {
     const entry = this.#entries.get(id);
     if (entry) {
       this.#end(entry);
-      entry.abort.abort(new LimnerError('stopped', 'Nobody waits for the answer any more.'));
+      entry.abort.abort(new LimnerError('stopped', 'Nothing waits for the response anymore.'));
     }
   }
 

@@ -62,7 +62,7 @@ export async function publishOne(run: Run, index: number): Promise<void> {
           : await through(run, way, arrived, target, name);
       const { error: _, ...kept } = others;
       if (await run.record({ type: 'resultChanged', result: { ...kept, sha256, state: 'saved', uri } })) {
-        context.log.info(`Task ${task.id}: picture ${index + 1} is saved.`);
+        context.log.info(`Task ${task.id}: saved image ${index + 1}.`);
         await unlink(incoming).catch(() => {});
       }
       return;
@@ -100,7 +100,7 @@ function keyOf(run: Run, { index }: TaskResult): string {
 async function intend(run: Run, result: TaskResult, uri: string): Promise<void> {
   const task = await run.record({ type: 'resultChanged', result: { ...result, publishing: uri } });
   if (!task) {
-    throw new LimnerError('stopped', 'Another window publishes this picture.', { phase: 'save' });
+    throw new LimnerError('stopped', 'Another window is saving this image.', { phase: 'save' });
   }
 }
 
@@ -140,7 +140,7 @@ async function keepInInbox(run: Run, task: Task, result: Arrived): Promise<void>
     state: 'incoming',
     error: {
       code: 'save_failed',
-      message: `The folder ${placeOf(task.request.target)} cannot be reached.`,
+      message: `The folder ${placeOf(task.request.target)} isn't available.`,
       phase: 'save',
       billing: 'yes',
     },
@@ -159,7 +159,9 @@ async function keepUnsupported(run: Run, task: Task, result: Arrived): Promise<v
     state: 'failed',
     error: {
       code: 'unsupported_image',
-      message: isText ? 'What came is not valid base64.' : 'What came is not a PNG, JPEG or WebP image.',
+      message: isText
+        ? "The received data isn't valid base64."
+        : "The received data isn't a PNG, JPEG, or WebP image.",
       phase: 'save',
       billing: 'yes',
     },

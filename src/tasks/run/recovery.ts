@@ -22,7 +22,7 @@ export async function recover(run: Run): Promise<void> {
   const at = clock.now();
   const error = {
     code: 'outcome_unknown' as const,
-    message: 'Limner was closed before the service answered; the request may have reached it.',
+    message: 'Limner was closed before the service responded; the request may have reached the service.',
     phase: 'submit' as const,
     billing: 'maybe' as const,
   };
@@ -35,6 +35,6 @@ export async function recover(run: Run): Promise<void> {
     type: 'answered',
     at,
     results: Array.from(arrived, ([index, file]) => ({ index, state: 'incoming', ...file })),
-    incomplete: { ...error, message: 'Limner was closed before the answer was whole.' },
+    incomplete: { ...error, message: 'Limner was closed before the response was complete.' },
   });
 }

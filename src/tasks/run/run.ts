@@ -167,7 +167,7 @@ export class Run {
         }
         return applied;
       } catch (error) {
-        log.warn(`Task ${this.id} cannot be written and is tried again. ${databaseTrouble(error)}`);
+        log.warn(`Couldn't write task ${this.id}; retrying. ${databaseTrouble(error)}`);
       }
       if (closing.aborted) {
         break;

@@ -102,7 +102,7 @@ function withoutFile(result: TaskResult): TaskResult {
     ? {
         ...kept,
         state: 'failed',
-        error: { code: 'save_failed', message: 'The bytes are gone.', phase: 'save', billing: 'yes' },
+        error: { code: 'save_failed', message: 'The image data is missing.', phase: 'save', billing: 'yes' },
       }
     : { ...kept, state: 'remote' };
 }
@@ -169,10 +169,10 @@ async function fetchAll(run: Run): Promise<Missing[]> {
 function notThere(error: ErrorRecord, mayCome: boolean): ErrorRecord {
   const status = `(HTTP ${error.status})`;
   return mayCome
-    ? { ...error, code: 'network', message: `The image's host does not have it yet ${status}.` }
+    ? { ...error, code: 'network', message: `The image's host doesn't have it yet ${status}.` }
     : {
         ...error,
-        message: `The image's host does not have it ${status}; the service keeps images for 6 hours.`,
+        message: `The image's host doesn't have it ${status}; the service keeps images for 6 hours.`,
       };
 }
 
@@ -194,7 +194,7 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
       const downloaded = await context.downloader.download(generations, result.url, sink, ended);
       const { file } = sink;
       if (!file) {
-        throw new LimnerError('protocol', 'The picture was not delivered whole.', { phase: 'download' });
+        throw new LimnerError('protocol', "The image wasn't received completely.", { phase: 'download' });
       }
       const doubt = checkDownload(run, task, result.index, file, downloaded);
       if (doubt) {
@@ -223,7 +223,9 @@ function checkDownload(
   downloaded: Pick<Downloaded, 'mediaType'>,
 ): LimnerError | undefined {
   if (mediaType === undefined && textual.test(downloaded.mediaType ?? '')) {
-    return new LimnerError('protocol', 'A page or a text came in place of the picture.', { billing: 'yes' });
+    return new LimnerError('protocol', 'A web page or text was received instead of the image.', {
+      billing: 'yes',
+    });
   }
   if (mediaType !== undefined && !seemsCut) {
     return undefined;
@@ -231,7 +233,9 @@ function checkDownload(
   const before = run.suspectDownloads.get(index);
   const times = before?.sha256 === sha256 ? before.times + 1 : 1;
   run.suspectDownloads.set(index, { sha256, times });
-  const said = seemsCut ? 'The picture seems to be cut off.' : 'What came is not a PNG, JPEG or WebP image.';
+  const said = seemsCut
+    ? 'The image appears to be truncated.'
+    : "The received data isn't a PNG, JPEG, or WebP image.";
   const error = new LimnerError('network', said, { billing: 'yes' });
   return times < believedAfter && isRetryable(error.toRecord(), task, run.context.clock.now())
     ? error

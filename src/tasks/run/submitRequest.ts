@@ -94,7 +94,7 @@ async function openMask({ name, size, mediaType, sha256, path }: TaskInput): Pro
 }
 
 function changedSince(name: string): LimnerError {
-  const message = `The file ${name} was changed or removed since it was chosen.`;
+  const message = `The file ${name} was changed or removed after it was chosen.`;
   return new LimnerError('invalid_request', message, notSent);
 }
 

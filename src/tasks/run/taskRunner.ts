@@ -79,12 +79,16 @@ export class TaskRunner {
     try {
       await store.add(task);
     } catch (error) {
-      throw new LimnerError('save_failed', `The task could not be written down. ${databaseTrouble(error)}`, {
-        phase: 'submit',
-        billing: 'no',
-        sent: false,
-        cause: error,
-      });
+      throw new LimnerError(
+        'save_failed',
+        `Couldn't add the task to the task list. ${databaseTrouble(error)}`,
+        {
+          phase: 'submit',
+          billing: 'no',
+          sent: false,
+          cause: error,
+        },
+      );
     }
     void this.#startRun({ id: task.id, fence: 1 });
     return task;
@@ -101,7 +105,7 @@ export class TaskRunner {
     const check = (): void => {
       const task = store.get(id);
       if (!task) {
-        reject(new LimnerError('stopped', 'The task is not in the list.'));
+        reject(new LimnerError('stopped', "The task isn't in the task list."));
       } else if (isTerminal(task.status)) {
         resolve(task);
       }
@@ -222,15 +226,15 @@ export class TaskRunner {
     this.#poller.dispose();
     const runs = [...this.#runs.values()];
     for (const { run } of runs) {
-      run.leave('The engine stops.');
+      run.leave('Limner is shutting down.');
     }
     const calls = Promise.all(runs.map(({ done }) => done));
     const graceTimer = new AbortController();
     await Promise.race([calls, sleep(this.#context.clock, shutdownGrace, graceTimer.signal).catch(() => {})]);
     graceTimer.abort();
-    this.#closing.abort(new LimnerError('stopped', 'The engine stops.'));
+    this.#closing.abort(new LimnerError('stopped', 'Limner is shutting down.'));
     for (const { run } of runs) {
-      run.end('The engine stops.');
+      run.end('Limner is shutting down.');
     }
     await calls;
   }
@@ -267,14 +271,14 @@ export class TaskRunner {
   #taskOrThrow(id: string): Task {
     const task = this.#context.store.get(id);
     if (!task) {
-      throw new LimnerError('stopped', 'The task is not in the list.');
+      throw new LimnerError('stopped', "The task isn't in the task list.");
     }
     return task;
   }
 
   #assertOpen(): void {
     if (this.#disposed) {
-      throw new LimnerError('stopped', 'The engine has stopped.');
+      throw new LimnerError('stopped', 'Limner has shut down.');
     }
   }
 
@@ -295,7 +299,7 @@ export class TaskRunner {
       return Promise.resolve();
     }
     const before = this.#runs.get(lease.id);
-    before?.run.end('It is begun anew.');
+    before?.run.end('The task was restarted.');
     const run = new Run(this.#context, lease);
     const done = this.#runToEnd(run, before?.done, first);
     this.#runs.set(lease.id, { run, done });
@@ -369,7 +373,7 @@ export class TaskRunner {
     const { historyLimit, historyAge } = settings();
     await store
       .trimHistory({ limit: historyLimit, age: historyAge, now: clock.now() })
-      .catch((error: unknown) => log.warn(`The history could not be trimmed: ${String(error)}`));
+      .catch((error: unknown) => log.warn(`Couldn't trim the task list: ${String(error)}`));
   }
 
   /** What is kept for tasks goes with them. */

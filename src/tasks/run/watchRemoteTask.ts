@@ -16,7 +16,7 @@ const maxGap = 20 * 60_000;
 
 const silence: ErrorRecord = {
   code: 'timeout',
-  message: 'The service has said nothing new about the task for 24 hours.',
+  message: 'The service has reported nothing new about the task for 24 hours.',
   phase: 'poll',
   billing: 'maybe',
 };
@@ -98,7 +98,7 @@ class WatchedTask implements PollTarget {
     this.#sinks.clear();
     this.#askedWith = key === undefined ? undefined : store.fingerprint(key);
     if (key === undefined) {
-      throw new LimnerError('no_key', `There is no API key for ${this.origin}.`, { phase: 'poll' });
+      throw new LimnerError('no_key', `No API key is set for ${this.origin}.`, { phase: 'poll' });
     }
     const remote = await this.#query(connect(this.#task.request.baseUrl, key), signal);
     if (remote.incomplete !== undefined && this.#doubts < believedAfter - 1) {

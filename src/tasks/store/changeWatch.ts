@@ -69,7 +69,7 @@ export class ChangeWatch {
       try {
         this.#poll();
       } catch (error) {
-        this.#log.warn(`Changes of other windows could not be read: ${String(error)}`);
+        this.#log.warn(`Couldn't read changes from other windows: ${String(error)}`);
       }
     }, interval);
   }

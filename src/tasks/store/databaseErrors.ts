@@ -43,16 +43,16 @@ export function databaseTrouble(error: unknown): string {
     case 8:
     case 14:
     case 23:
-      return 'The file or its folder cannot be written.';
+      return "The file or its folder isn't writable.";
     case 5:
     case 6:
-      return 'Another program holds the file.';
+      return 'Another program is using the file.';
     case 11:
     case 26:
       return 'The file is damaged.';
     case 13:
       return 'The disk is full.';
     default:
-      return `The disk failed (${messageOf(error)}).`;
+      return `A disk error occurred (${messageOf(error)}).`;
   }
 }

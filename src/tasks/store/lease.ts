@@ -160,7 +160,7 @@ export class Leases {
         this.#database.run('DELETE FROM owners WHERE owner = ?', this.owner);
       });
     } catch (error) {
-      this.#log.debug(`The leases are not let go of: ${String(error)}`);
+      this.#log.debug(`Couldn't release the leases: ${String(error)}`);
     }
   }
 

@@ -51,16 +51,12 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       await sleep(clock, 50 + 50 * Math.random());
     }
   } catch (error) {
-    throw new LimnerError(
-      'save_failed',
-      `The task list ${file} cannot be opened. ${databaseTrouble(error)}`,
-      {
-        phase: 'save',
-        billing: 'no',
-        sent: false,
-        cause: error,
-      },
-    );
+    throw new LimnerError('save_failed', `Couldn't open the task list ${file}. ${databaseTrouble(error)}`, {
+      phase: 'save',
+      billing: 'no',
+      sent: false,
+      cause: error,
+    });
   }
 }
 
@@ -148,7 +144,7 @@ async function replaceNewer(options: OpenOptions, identity: string | undefined):
   const { file, log } = options;
   const aside = setAside(file, 'newer', identity, options.clock.now());
   if (aside !== undefined) {
-    log.warn(`The task list is from a newer Limner: kept as ${aside}.`);
+    log.warn(`The task list was created by a newer version of Limner. It is kept as ${aside}.`);
     options.notice({ code: 'database_newer', file: aside });
   }
 }
@@ -175,7 +171,7 @@ async function replaceDamaged(options: OpenOptions, identity: string | undefined
   if (aside !== undefined) {
     renameSync(repairedPath(file), file);
     rmSync(suspectMarker(file), { force: true });
-    log.warn(`The task list was damaged: kept as ${aside}; ${tasks} tasks of it could be read.`);
+    log.warn(`The task list was damaged and is kept as ${aside}. Tasks recovered from it: ${tasks}.`);
     options.notice({ code: 'database_corrupt', file: aside, tasks });
   } else if (existsSync(file)) {
     // Another window was faster.

@@ -41,7 +41,7 @@ export const maxImages = 100;
 
 const newRequest = v.object({
   ...taskRequest.entries,
-  n: v.pipe(taskRequest.entries.n, v.maxValue(maxImages, `One run makes ${maxImages} images at most.`)),
+  n: v.pipe(taskRequest.entries.n, v.maxValue(maxImages, `One run makes at most ${maxImages} images.`)),
 });
 
 /** Why a request that came from outside cannot be kept, in a sentence; undefined when it can. */

@@ -94,7 +94,7 @@ export class TaskStore {
     this.leases = new Leases(database, clock, log, present);
     const replace = (): void => {
       this.#replace().catch((error: unknown) =>
-        log.warn(`The task list is not mended yet: ${String(error)}`),
+        log.warn(`The task list isn't repaired yet: ${String(error)}`),
       );
     };
     this.#changes = new ChangeWatch(database, clock, log, (ids) => this.#emit(ids), replace);
@@ -325,7 +325,7 @@ export class TaskStore {
     return this.#database.all(sql, ...values).flatMap((row) => {
       const task = fromRow(row);
       if (!task) {
-        this.#log.warn(`Task ${String(row['id'])} cannot be read and is left out.`);
+        this.#log.warn(`Task ${String(row['id'])} can't be read and is skipped.`);
       }
       return task ?? [];
     });
@@ -340,11 +340,11 @@ export class TaskStore {
     const row = this.#database.get(`SELECT ${taskColumns}, fence FROM tasks WHERE id = ?`, id);
     const before = row && fromRow(row);
     if (!before) {
-      return { ok: false, reason: 'removed', refusal: 'The task was removed from the list.' };
+      return { ok: false, reason: 'removed', refusal: 'The task was removed from the task list.' };
     }
     const current = Number(row['fence']);
     if (fence !== undefined && current !== fence) {
-      return { ok: false, reason: 'lease_lost', refusal: 'Another window works on this task now.' };
+      return { ok: false, reason: 'lease_lost', refusal: 'Another window is working on this task.' };
     }
     const next = advance(before, event);
     return next.ok ? { ...next, fence: current, before } : { ...next, reason: 'refused' };

@@ -18,7 +18,7 @@ export function CountField({ store, model }: ModelFieldProps): JSX.Element {
     <Field
       id="count"
       label={l10n.t('Images')}
-      note={model.maxCount === 1 ? l10n.t('{0} gives one at a time.', model.name) : undefined}
+      note={model.maxCount === 1 ? l10n.t('{0} returns one image at a time.', model.name) : undefined}
     >
       {(ids) => (
         <div class="count-field">

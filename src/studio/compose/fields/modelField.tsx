@@ -76,6 +76,6 @@ function nameOf(style: Draft['callStyle']): string {
 
 function noteOf({ callStyle, inputs }: Draft): string | undefined {
   return isNative(callStyle) && inputs.length > 0
-    ? l10n.t('Native calls take no images: this edit is sent as a task.')
+    ? l10n.t("Native calls don't support input images, so this edit is sent as a task.")
     : undefined;
 }

@@ -15,7 +15,7 @@ export function QualityField({ store, model }: ModelFieldProps): JSX.Element {
           disabled={note !== undefined}
           spellcheck={false}
           placeholder={l10n.t('Service decides')}
-          title={l10n.t('A word that the service knows, such as “standard”.')}
+          title={l10n.t('A value the service supports, such as "standard".')}
           value={store.state.draft.quality}
           onInput={({ currentTarget }) => store.change({ quality: currentTarget.value })}
         />

@@ -47,14 +47,14 @@ export function SizeField({ store, model }: ModelFieldProps): JSX.Element {
         {likeInput !== undefined && !presets.includes(likeInput) && (
           <Choice
             icon="file-media"
-            words={l10n.t('Like the Input')}
+            words={l10n.t('Same as Input')}
             isChosen={!isOther && draft.size === likeInput}
             choose={() => choose(likeInput)}
           />
         )}
         <Choice
           icon="edit"
-          words={l10n.t('Other')}
+          words={l10n.t('Custom')}
           isChosen={isOther}
           choose={() => {
             wantOther(true);

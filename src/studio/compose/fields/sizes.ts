@@ -55,5 +55,7 @@ export function shapeName({ width, height }: Size): string {
 
 /** Returns why the size is not sent to a model; undefined if it is. */
 export function withoutSize({ family, name }: StudioModel): string | undefined {
-  return family === 'native' ? l10n.t('Not sent: the service does not apply it to {0}.', name) : undefined;
+  return family === 'native'
+    ? l10n.t("Not sent because the service doesn't apply it to {0}.", name)
+    : undefined;
 }

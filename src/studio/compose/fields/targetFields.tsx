@@ -30,7 +30,7 @@ export function TargetFields({ store, host }: StudioContext): JSX.Element {
               value={draft.folder}
               onInput={({ currentTarget }) => store.change({ folder: currentTarget.value })}
             />
-            <Button onClick={() => void pick()}>{l10n.t('Pick…')}</Button>
+            <Button onClick={() => void pick()}>{l10n.t('Browse…')}</Button>
           </div>
         )}
       </Field>
@@ -41,7 +41,7 @@ export function TargetFields({ store, host }: StudioContext): JSX.Element {
             class="input"
             spellcheck={false}
             title={l10n.t(
-              'Without extension; {prompt}, {date}, {time}, {model}, {index}, {name} and {id} are filled in.',
+              'Without extension. Variables: {prompt}, {date}, {time}, {model}, {index}, {name}, {id}.',
             )}
             placeholder={isBeside ? '{name}-edited' : defaults.fileName}
             value={draft.fileName}

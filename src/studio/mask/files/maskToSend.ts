@@ -32,14 +32,14 @@ export async function maskToSend(
     if (isBlank(painting.mask) || isFull(painting.mask)) {
       throw new Error(
         l10n.t(
-          'The mask that was loaded cannot be read any more. Paint it again, load it from a file, or clear it to change the whole image.',
+          'The loaded mask can no longer be read. Paint it again, load it from a file, or clear it to change the whole image.',
         ),
       );
     }
     if (!wasLost) {
       throw new Error(
         l10n.t(
-          'The mask that was loaded cannot be read any more: only what was painted after it is marked. Send again to send it like this.',
+          'The loaded mask can no longer be read, so only what you painted afterward is marked. Send again to send it this way.',
         ),
       );
     }
@@ -47,7 +47,7 @@ export async function maskToSend(
   if (isBlank(painting.mask)) {
     throw new Error(
       l10n.t(
-        'Nothing is marked in the mask. Mark what is to change, or clear the mask to change the whole image.',
+        'Nothing is marked in the mask. Mark what you want to change, or clear the mask to change the whole image.',
       ),
     );
   }

@@ -66,7 +66,7 @@ export function MaskSurface(props: SurfaceProps): JSX.Element {
       role="application"
       tabIndex={0}
       aria-label={l10n.t('Mask of {0}', input.name)}
-      aria-roledescription={l10n.t('picture to paint on')}
+      aria-roledescription={l10n.t('image to paint on')}
       aria-describedby="mask-hint"
     >
       <img
@@ -76,7 +76,7 @@ export function MaskSurface(props: SurfaceProps): JSX.Element {
         draggable={false}
         style={{ width: `${input.width}px`, height: `${input.height}px` }}
         onError={() =>
-          props.onProblem(l10n.t('{0} cannot be shown. It may have been moved or deleted.', input.name))
+          props.onProblem(l10n.t("{0} can't be shown. It may have been moved or deleted.", input.name))
         }
       />
       <canvas ref={overlay} aria-hidden="true" />
@@ -102,7 +102,7 @@ function openView(elements: MaskElements, latest: RefObject<SurfaceProps>): () =
   });
   const pointers = new Pointers(elements.frame, view);
   const keys = new SurfaceKeys(view, pointers, (isDown) =>
-    latest.current.say(isDown ? l10n.t('The tool is down') : l10n.t('The tool is lifted')),
+    latest.current.say(isDown ? l10n.t('Drawing started') : l10n.t('Drawing stopped')),
   );
   const onKeyDown = swallow((event) => keys.down(event));
   const onKeyUp = swallow((event) => keys.up(event));

@@ -32,13 +32,13 @@ export function BrushOptions({ tools }: { tools: Tools }): JSX.Element {
           max={100}
           step={10}
           value={Math.round(100 * hardness)}
-          aria-valuetext={l10n.t('{0} %', Math.round(100 * hardness))}
+          aria-valuetext={l10n.t('{0}%', Math.round(100 * hardness))}
           onInput={({ currentTarget }) => tools.set({ hardness: currentTarget.valueAsNumber / 100 })}
         />
-        <output>{l10n.t('{0} %', Math.round(100 * hardness))}</output>
+        <output>{l10n.t('{0}%', Math.round(100 * hardness))}</output>
       </label>
       <label>
-        <span>{l10n.t('Shown in')}</span>
+        <span>{l10n.t('Color')}</span>
         <Select
           value={tint}
           onChange={({ currentTarget }) => {

@@ -71,15 +71,15 @@ function toolCommands({ tools, say }: Studio) {
     );
   const resize = (direction: 1 | -1) => (): void => {
     tools.resize(direction);
-    say(l10n.t('Brush of {0} pixels', tools.state.size));
+    say(l10n.t('Brush size: {0} pixels', tools.state.size));
   };
   const harden = (direction: 1 | -1) => (): void => {
     tools.harden(direction);
-    say(l10n.t('Hardness {0} %', Math.round(100 * tools.state.hardness)));
+    say(l10n.t('Hardness: {0}%', Math.round(100 * tools.state.hardness)));
   };
   const toggleMode = (): void => {
     tools.set({ mode: mode === 'add' ? 'subtract' : 'add' });
-    say(mode === 'add' ? l10n.t('Rectangle and lasso take away') : l10n.t('Rectangle and lasso add'));
+    say(mode === 'add' ? l10n.t('Rectangle and lasso subtract') : l10n.t('Rectangle and lasso add'));
   };
   const nextTint = (): void => {
     const next = tints[(tints.indexOf(tools.state.tint) + 1) % tints.length] ?? 'red';
@@ -90,14 +90,14 @@ function toolCommands({ tools, say }: Studio) {
     eraser: choose('eraser', l10n.t('Eraser'), 'eraser', 'e'),
     rectangle: choose('rectangle', l10n.t('Rectangle'), 'chrome-maximize', 'r'),
     lasso: choose('lasso', l10n.t('Lasso'), 'lasso', 'l'),
-    subtract: command(l10n.t('Take Away with Rectangle and Lasso'), 'diff-removed', ['s'], toggleMode, {
+    subtract: command(l10n.t('Subtract with Rectangle and Lasso'), 'diff-removed', ['s'], toggleMode, {
       isPressed: mode === 'subtract',
     }),
     smaller: command(l10n.t('Smaller Brush'), 'remove', ['['], resize(-1)),
     larger: command(l10n.t('Larger Brush'), 'add', [']'], resize(1)),
     softer: command(l10n.t('Softer Brush'), 'remove', ['{'], harden(-1)),
     harder: command(l10n.t('Harder Brush'), 'add', ['}'], harden(1)),
-    tint: command(l10n.t('Next Color of the Mask'), 'symbol-color', ['o'], nextTint),
+    tint: command(l10n.t('Next Mask Color'), 'symbol-color', ['o'], nextTint),
   };
 }
 
@@ -151,7 +151,7 @@ function fileCommands({ store, host, view, painting, input, say }: Studio) {
     const operation = { kind: 'load', file: loaded.file } as const;
     await painting.load(operation).catch(() => {
       throw new Error(
-        l10n.t('The mask {0} is damaged, or too large to be read. Choose another file.', loaded.name),
+        l10n.t('The mask {0} is damaged or too large to read. Choose another file.', loaded.name),
       );
     });
     // The input may have been replaced meanwhile.
@@ -159,20 +159,20 @@ function fileCommands({ store, host, view, painting, input, say }: Studio) {
       view?.cancel();
       store.change({ mask: push(store.state.draft.mask, operation) });
       await view?.show(doneOf(store.state.draft.mask));
-      say(l10n.t('The mask is loaded'));
+      say(l10n.t('Mask loaded'));
     }
   };
   const save = async (): Promise<void> => {
     await painting.show(doneOf(store.state.draft.mask));
     if (isBlank(painting.mask)) {
-      throw new Error(l10n.t('There is no mask to save: nothing is painted.'));
+      throw new Error(l10n.t("There's no mask to save. Paint one first."));
     }
     const name = `${input.name.replace(/\.[^.]+$/, '')}-mask.png`;
     await host.ask('saveMask', { bytes: await maskPng(painting.mask), name });
   };
   return {
-    load: command(l10n.t('Load a Mask from a File…'), 'folder-opened', [], () => void store.attempt(load)),
-    save: command(l10n.t('Save the Mask to a File…'), 'save', [], () => void store.attempt(save)),
+    load: command(l10n.t('Load Mask from File…'), 'folder-opened', [], () => void store.attempt(load)),
+    save: command(l10n.t('Save Mask to File…'), 'save', [], () => void store.attempt(save)),
   };
 }
 
@@ -180,7 +180,7 @@ function viewCommands({ view, say, toggleKeys }: Studio) {
   const zoom = (change: (view: MaskView) => void) => (): void => {
     if (view) {
       change(view);
-      say(l10n.t('{0} %', Math.round(100 * view.zoom.scale)));
+      say(l10n.t('{0}%', Math.round(100 * view.zoom.scale)));
     }
   };
   const zoomBy = (factor: number): (() => void) => zoom((view) => view.zoomTo(view.zoom.scale * factor));
@@ -188,17 +188,17 @@ function viewCommands({ view, say, toggleKeys }: Studio) {
     zoomOut: command(l10n.t('Zoom Out'), 'zoom-out', ['-', '_'], zoomBy(1 / zoomStep)),
     zoomIn: command(l10n.t('Zoom In'), 'zoom-in', ['+', '='], zoomBy(zoomStep)),
     fit: command(
-      l10n.t('Show All of the Image'),
+      l10n.t('Fit'),
       'screen-full',
       ['0'],
       zoom((view) => view.fit()),
     ),
     actualSize: command(
-      l10n.t('Show It in Its Size'),
+      l10n.t('Actual Size'),
       'screen-normal',
       ['1'],
       zoom((view) => view.zoomTo(1)),
     ),
-    keys: command(l10n.t('Keys'), 'question', ['?'], toggleKeys),
+    keys: command(l10n.t('Keyboard Shortcuts'), 'question', ['?'], toggleKeys),
   };
 }

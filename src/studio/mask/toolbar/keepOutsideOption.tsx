@@ -12,7 +12,7 @@ export function KeepOutsideOption({ store }: { store: StudioStore }): JSX.Elemen
       {takesNoMask && (
         <p class="reason">
           {l10n.t(
-            '{0} takes no mask. What is painted here is kept for a model that takes one; to use this one, clear the mask.',
+            "{0} doesn't support masks. Your mask is kept for a model that does. To use this model, clear the mask.",
             model.name,
           )}
         </p>
@@ -29,7 +29,7 @@ export function KeepOutsideOption({ store }: { store: StudioStore }): JSX.Elemen
       </label>
       <p id="keep-outside-note">
         {l10n.t(
-          'If the result is as large as the image, the original pixels are put back outside the mask, with a soft edge inside it. It is saved without loss, as PNG or WebP; the service’s own answer can still be had.',
+          'If the result is the same size as the image, the original pixels are restored outside the mask, with a soft edge inside it. It is saved losslessly as PNG or WebP. The result as received stays available.',
         )}
       </p>
     </div>

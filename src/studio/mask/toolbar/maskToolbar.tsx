@@ -25,7 +25,7 @@ export function MaskToolbar({ commands, scale, isMac }: MaskToolbarProps): JSX.E
       <div class="group">{buttons(load, save)}</div>
       <div class="group">
         {buttons(zoomOut)}
-        <output class="scale">{l10n.t('{0} %', Math.round(100 * scale))}</output>
+        <output class="scale">{l10n.t('{0}%', Math.round(100 * scale))}</output>
         {buttons(zoomIn, fit, actualSize)}
       </div>
       <div class="group">{buttons(keys)}</div>

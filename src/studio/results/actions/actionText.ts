@@ -22,7 +22,7 @@ export function resultActionText(action: ResultAction, { starred }: StudioImage)
     case 'discard':
       return { label: l10n.t('Discard'), icon: 'trash' };
     case 'fitToSize':
-      return { label: l10n.t('Fit to Asked Size'), icon: 'screen-normal' };
+      return { label: l10n.t('Fit to Requested Size'), icon: 'screen-normal' };
     case 'saveAs':
       return { label: l10n.t('Save As…'), icon: 'save-as' };
     case 'replaceOriginal':
@@ -38,7 +38,7 @@ export function resultActionText(action: ResultAction, { starred }: StudioImage)
     case 'copyPrompt':
       return { label: l10n.t('Copy Prompt'), icon: 'copy' };
     case 'saveAnswer':
-      return { label: l10n.t("Save the Service's Own Answer"), icon: 'desktop-download' };
+      return { label: l10n.t('Save Result as Received'), icon: 'desktop-download' };
   }
 }
 

@@ -24,7 +24,7 @@ export function ResultMenu({ menu: { result, at }, close, run }: ResultMenuProps
   const place = useMemo(() => ({ x: at.x, y: at.y }), [at.x, at.y]);
   return (
     <Menu
-      label={l10n.t('Actions of the Image')}
+      label={l10n.t('Image Actions')}
       at={place}
       close={close}
       items={actionsOf(result.task, result.image).map((action) => {

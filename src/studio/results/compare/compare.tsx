@@ -53,7 +53,7 @@ export function Compare({ result, counterparts, compare, change, control }: Comp
   return (
     <>
       <div class="compare-bar">
-        <span class="compare-modes" role="group" aria-label={l10n.t('Way of Comparing')}>
+        <span class="compare-modes" role="group" aria-label={l10n.t('Comparison Mode')}>
           {modes.map(({ mode, label }) => (
             <button
               key={mode}
@@ -89,7 +89,7 @@ export function Compare({ result, counterparts, compare, change, control }: Comp
         <p class="compare-sizes">
           <Icon name="info" />
           {l10n.t(
-            'The images differ in size, {0} and {1}: both are shown in the frame of the second.',
+            'The images differ in size ({0} and {1}). Both are shown in the frame of the second.',
             sizeText(`${size.width}x${size.height}`),
             sizeText(`${picture.width}x${picture.height}`),
           )}

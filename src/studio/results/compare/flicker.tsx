@@ -40,7 +40,7 @@ export function Flicker({ control, before, after, onSize }: Pair): JSX.Element {
       </ZoomPane>
       <div class="flicker-buttons">
         <Button icon="arrow-swap" onClick={toggle}>
-          {l10n.t('Show the Other')}
+          {l10n.t('Show Other Image')}
         </Button>
         {!isLessMotionWanted() && (
           <Button
@@ -48,7 +48,7 @@ export function Flicker({ control, before, after, onSize }: Pair): JSX.Element {
             aria-pressed={isRunning}
             onClick={() => setIsRunning(!isRunning)}
           >
-            {l10n.t('Back and Forth')}
+            {l10n.t('Switch Automatically')}
           </Button>
         )}
       </div>

@@ -39,7 +39,7 @@ export function Slider({ control, before, after, onSize }: Pair): JSX.Element {
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(position)}
-        aria-valuetext={l10n.t('{0} % of the first image', Math.round(position))}
+        aria-valuetext={l10n.t('{0}% of the first image', Math.round(position))}
         style={{ left: `${position}%` }}
         onKeyDown={onKeyDown}
         onDblClick={(event) => event.stopPropagation()}

@@ -15,7 +15,7 @@ export function Progress({ task }: { task: StudioTask }): JSX.Element {
         <Icon name={iconOf(task)} spins={standing === 'running'} />
         <span class="progress-status">{statusText}</span>
         <span class="progress-numbers">
-          {standing === 'running' && progress !== undefined && <span>{l10n.t('{0} %', progress)}</span>}
+          {standing === 'running' && progress !== undefined && <span>{l10n.t('{0}%', progress)}</span>}
           <Time task={task} />
         </span>
       </p>
@@ -23,7 +23,7 @@ export function Progress({ task }: { task: StudioTask }): JSX.Element {
         <div
           class={progress === undefined ? 'progress-bar unknown' : 'progress-bar'}
           role="progressbar"
-          aria-label={l10n.t('Progress of “{0}”', task.prompt)}
+          aria-label={l10n.t('Progress of "{0}"', task.prompt)}
           aria-valuemin={0}
           aria-valuemax={100}
           {...(progress !== undefined && { 'aria-valuenow': progress })}

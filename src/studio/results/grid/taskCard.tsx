@@ -35,7 +35,9 @@ export function TaskCard({ store, host, task, show, run, openMenu }: TaskCardPro
       <p class="task-facts">{facts.join(' · ')}</p>
       <Progress task={task} />
       {task.message !== undefined && <p class="task-message">{task.message}</p>}
-      {hasLostItsFiles(task) && <p class="task-message">{l10n.t('The files of this task are gone.')}</p>}
+      {hasLostItsFiles(task) && (
+        <p class="task-message">{l10n.t('The files of this task no longer exist.')}</p>
+      )}
       <ul class="task-tiles">
         {cells.map((image, index) => (
           // An image keeps its position, whichever arrives first.

@@ -72,12 +72,12 @@ export function EmptyTile({
   problem: string | undefined;
 }): JSX.Element {
   if (isAwaited) {
-    return <div class="tile awaited" role="img" aria-label={l10n.t('An image is on its way')} />;
+    return <div class="tile awaited" role="img" aria-label={l10n.t('Image in progress')} />;
   }
   return (
     <div class="tile gone">
       <Icon name="warning" />
-      <span>{problem ?? l10n.t('The file is gone.')}</span>
+      <span>{problem ?? l10n.t('The file no longer exists.')}</span>
     </div>
   );
 }

@@ -14,12 +14,12 @@ export function Details({ result: { task, image } }: { result: Result }): JSX.El
         <span class="details-path">{path}</span>
         {isKnownSize && <span>{sizeText(`${width}x${height}`)}</span>}
         {image.isOtherSize && task.size !== undefined && (
-          <span class="details-note">{l10n.t('Asked for: {0}', sizeText(task.size))}</span>
+          <span class="details-note">{l10n.t('Requested: {0}', sizeText(task.size))}</span>
         )}
       </p>
       {keptOutside === true && (
         <p>
-          <Icon name="check" /> {l10n.t('Everything outside the mask is the original’s.')}
+          <Icon name="check" /> {l10n.t('Everything outside the mask is from the original.')}
         </p>
       )}
       {typeof keptOutside === 'string' && (

@@ -45,7 +45,7 @@ export function LargeBar(props: LargeBarProps): JSX.Element {
       <span class="large-group">
         <IconButton icon="zoom-out" label={l10n.t('Zoom Out (−)')} onClick={() => control.by(1 / zoomStep)} />
         <span class="large-number zoom">
-          {l10n.t('{0} %', Math.round((control.placed?.scale ?? 1) * 100))}
+          {l10n.t('{0}%', Math.round((control.placed?.scale ?? 1) * 100))}
         </span>
         <IconButton icon="zoom-in" label={l10n.t('Zoom In (+)')} onClick={() => control.by(zoomStep)} />
         <IconButton icon="screen-full" label={l10n.t('Fit (0)')} onClick={control.fit} />

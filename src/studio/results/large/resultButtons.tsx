@@ -28,7 +28,7 @@ interface ResultButtonsProps {
 /** Shows the actions of the image that is shown large. */
 export function ResultButtons({ result, run, openMenu }: ResultButtonsProps): JSX.Element {
   return (
-    <div class="result-buttons" role="group" aria-label={l10n.t('Actions of the Image')}>
+    <div class="result-buttons" role="group" aria-label={l10n.t('Image Actions')}>
       {actionsOf(result.task, result.image)
         .filter((action) => outOfMenu.has(action))
         .map((action) => {

@@ -90,8 +90,8 @@ export function counterpartOf(
 /** Returns the accessible name of an image: its number and its prompt. */
 export function resultName({ task, image }: Pick<Result, 'task' | 'image'>): string {
   return task.count > 1
-    ? l10n.t('Image {0} of “{1}”', image.index + 1, task.prompt)
-    : l10n.t('Image of “{0}”', task.prompt);
+    ? l10n.t('Image {0} of "{1}"', image.index + 1, task.prompt)
+    : l10n.t('Image of "{0}"', task.prompt);
 }
 
 /** Writes `1024x768` as `1024 × 768`. */
