@@ -69,7 +69,7 @@ story('the key, at a service that repeats it wherever it can', (part) => {
     assert.equal(await quickInput.input.getAttribute('type'), 'password');
     await workbench.page.keyboard.press('Escape');
     await workbench.runCommand('Limner: Connect to a Service…');
-    await quickInput.answer('Address of the service', service.baseUrl);
+    await quickInput.answer('Service URL', service.baseUrl);
     await quickInput.box.filter({ hasText: 'API key for' }).waitFor();
     assert.equal(await quickInput.input.getAttribute('type'), 'password');
     assert.equal(await quickInput.input.inputValue(), '');
@@ -91,14 +91,14 @@ story('the key, at a service that repeats it wherever it can', (part) => {
 
   part('is not shown when something goes wrong', async () => {
     await generate('echo-unauthorized', 'Incorrect API key provided: •••');
-    await generate('echo-refused', 'The service refused the request');
+    await generate('echo-refused', 'The service rejected the request');
     await generate('echo-page', 'No •••');
-    await generate('echo-redirect', 'answered with a redirect');
+    await generate('echo-redirect', 'responded with a redirect');
     await generate('echo-garbage', 'ends in the middle');
-    await generate('echo-id', 'without saying which task it became');
+    await generate('echo-id', 'returned no task ID');
     await generate('echo-failed', 'Not for •••');
-    await generate('echo-leaking-url', 'its address holds the API key');
-    await generate('echo-leaking-redirect', 'its address holds the API key');
+    await generate('echo-leaking-url', 'its URL contains the API key');
+    await generate('echo-leaking-redirect', 'its URL contains the API key');
   });
 
   part('is not shown by an edit', async () => {
@@ -117,7 +117,7 @@ story('the key, at a service that repeats it wherever it can', (part) => {
     const composer = new StudioComposer(studio);
     await composer.prompt.fill('A boat echo-refused');
     await composer.button('Generate Image').click();
-    await studio.main.getByText('The service refused the request').waitFor();
+    await studio.main.getByText('The service rejected the request').waitFor();
     const page = await studio.main.evaluate((main) => main.ownerDocument.documentElement.outerHTML);
     assertWithoutKey(page, canaryKey, 'the page of the studio');
     await workbench.runCommand('View: Close All Editors');
@@ -125,10 +125,7 @@ story('the key, at a service that repeats it wherever it can', (part) => {
 
   part('is not shown while a task waits for another key', async () => {
     await generate('echo-unauthorized-poll', 'Not for •••');
-    await limner.tasks
-      .description('echo-unauthorized-poll')
-      .filter({ hasText: 'needs its API key' })
-      .waitFor();
+    await limner.tasks.description('echo-unauthorized-poll').filter({ hasText: 'needs API key' }).waitFor();
     await assertNotOnScreen('the waiting task');
   });
 

@@ -84,12 +84,12 @@ story('the keyboard alone', (part) => {
     await limner.answerEdit('make it night');
     await workbench
       .statusBarItem('limner.limner.running')
-      .filter({ hasText: /[12]0 %/ })
+      .filter({ hasText: /[12]0%/ })
       .waitFor();
     await service.advance(2 * taskDuration);
     await workbench.notifications.unread.waitFor();
     await workbench.runCommand('Notifications: Show Notifications');
-    await workbench.notifications.listed('is saved').waitFor();
+    await workbench.notifications.listed('Saved the image').waitFor();
     await workbench.runCommand('Notifications: Accept Notification Primary Action');
     await workbench.editorTab('hero-edited.png').waitFor();
   });

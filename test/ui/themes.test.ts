@@ -108,9 +108,9 @@ story('what Limner shows', (part) => {
   part('is the check of a key', async () => {
     const { service, workbench } = all;
     await workbench.runCommand('Limner: Connect to a Service…');
-    await workbench.quickInput.answer('Address of the service', service.baseUrl);
+    await workbench.quickInput.answer('Service URL', service.baseUrl);
     await workbench.quickInput.answer('API key for', 'sk-wrong');
-    await workbench.quickInput.option('Enter Another Key').waitFor();
+    await workbench.quickInput.option('Enter Another API Key').waitFor();
     await workbench.screenshot(join(pictures, 'connect.png'));
   });
 
@@ -137,7 +137,7 @@ story('what Limner shows', (part) => {
       await service.advance(2 * taskDuration);
       await limner.whenSaved(prompt);
       await workbench.runCommand('View: Close Primary Side Bar');
-      await studio.main.getByRole('button', { name: `Image of “${prompt}”` }).click();
+      await studio.main.getByRole('button', { name: `Image of "${prompt}"` }).click();
     }
 
     async function show(theme: keyof typeof themes, name: string): Promise<void> {
@@ -153,7 +153,7 @@ story('what Limner shows', (part) => {
       await composer.size('Landscape').check();
       await send(lake);
       await studio.main.getByRole('button', { name: 'Use as Input' }).click();
-      await composer.button('Paint a Mask').click();
+      await composer.button('Paint Mask').click();
       await composer.prompt.fill(boat);
       const at = (x: number, y: number): Place => ({
         of: studio.main.locator('.mask-surface'),

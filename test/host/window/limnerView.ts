@@ -68,7 +68,7 @@ export class LimnerView {
     const percents = Array.from({ length: 101 - percent }, (_, more) => percent + more);
     await this.tasks
       .description(prompt)
-      .filter({ hasText: new RegExp(`^(?:${percents.join('|')}) %`) })
+      .filter({ hasText: new RegExp(`^(?:${percents.join('|')})%`) })
       .nth(tasks - 1)
       .waitFor();
   }

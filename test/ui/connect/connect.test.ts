@@ -35,21 +35,21 @@ story('connecting to a service', (part) => {
 
   part('begins with a button of the welcome', async () => {
     await workbench.welcomeView.getByRole('button', { name: 'Connect to a Service…' }).click();
-    await workbench.quickInput.box.filter({ hasText: 'Address of the service' }).waitFor();
+    await workbench.quickInput.box.filter({ hasText: 'Service URL' }).waitFor();
     assert.match(await workbench.quickInput.box.innerText(), /\(1\/5\)/);
   });
 
   part('says while it is typed what is wrong with an address', async () => {
     await workbench.quickInput.fill('ftp://images.example.com');
-    await workbench.quickInput.box.filter({ hasText: 'must begin with https://' }).waitFor();
+    await workbench.quickInput.box.filter({ hasText: 'must start with https://' }).waitFor();
   });
 
   part('asks before a key would leave this machine unencrypted', async () => {
     const { quickInput } = workbench;
     await quickInput.fill('http://images.example.test/v1');
     await workbench.page.keyboard.press('Enter');
-    await workbench.pressInDialog('http://images.example.test is not encrypted.', 'Cancel');
-    await quickInput.box.filter({ hasText: 'Address of the service' }).waitFor();
+    await workbench.pressInDialog("The connection to http://images.example.test isn't encrypted.", 'Cancel');
+    await quickInput.box.filter({ hasText: 'Service URL' }).waitFor();
   });
 
   part('tells a wrong key from a right one, at no cost', async () => {
@@ -57,25 +57,25 @@ story('connecting to a service', (part) => {
     await quickInput.fill(service.baseUrl);
     await workbench.page.keyboard.press('Enter');
     await quickInput.answer('API key for', 'sk-wrong');
-    await quickInput.option('Enter Another Key').waitFor();
+    await quickInput.option('Enter Another API Key').waitFor();
     await quickInput.option('Save Anyway').waitFor();
     await workbench.screenshot(join(outFolder, 'screenshots', 'connect-wrong-key.png'));
-    await quickInput.pick('Enter Another Key');
+    await quickInput.pick('Enter Another API Key');
     await quickInput.answer('API key for', service.apiKeys[0] ?? '');
-    await quickInput.box.filter({ hasText: 'The address and the key are good.' }).waitFor();
+    await quickInput.box.filter({ hasText: 'The URL and the API key work.' }).waitFor();
     // Back from there, a wrong key leads to the question for the key all the same.
     await quickInput.back();
     await quickInput.answer('API key for', 'sk-wrong');
-    await quickInput.pick('Enter Another Key');
+    await quickInput.pick('Enter Another API Key');
     await quickInput.answer('API key for', service.apiKeys[0] ?? '');
-    await quickInput.box.filter({ hasText: 'The address and the key are good.' }).waitFor();
+    await quickInput.box.filter({ hasText: 'The URL and the API key work.' }).waitFor();
     const asked = await (await fetch(`${service.baseUrl}/demo/requests`)).text();
     assert.ok(asked.includes('limner-check-') && !asked.includes('POST'));
   });
 
   part('asks for a model last, and then paints', async () => {
     const { quickInput } = workbench;
-    await quickInput.answer('Id of a model', 'demo-painter');
+    await quickInput.answer('Model ID', 'demo-painter');
     await quickInput.pick('Image Endpoints');
     await workbench.notifications.dismiss('Limner is connected to');
     await limner.generate('A clay whistle');
@@ -86,11 +86,11 @@ story('connecting to a service', (part) => {
   part('saves what it could not check if the person says so', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('Limner: Connect to a Service…');
-    await quickInput.answer('Address of the service', 'http://127.0.0.1:9/v1');
+    await quickInput.answer('Service URL', 'http://127.0.0.1:9/v1');
     await quickInput.answer('API key for', 'sk-anything');
     await quickInput.option('Check Again').waitFor();
     await quickInput.pick('Save Anyway');
-    await quickInput.answer('Id of a model', 'some-model');
+    await quickInput.answer('Model ID', 'some-model');
     await quickInput.pick('Native Calls');
     await workbench.notifications.dismiss('Limner is connected to 127.0.0.1:9');
   });

@@ -45,7 +45,7 @@ void describe('an image behind a redirect to a host that is not trusted', () => 
     await limner.generate('A locked door');
     await limner.whenProgress('A locked door', 10);
     await service.advance(2 * taskDuration);
-    await workbench.notifications.press(`The image at ${host} is not fetched`, 'Allow This Host and Fetch');
+    await workbench.notifications.press(`Didn't fetch the image from ${host}`, 'Allow This Host and Fetch');
     await workbench.pressInDialog(`Fetch images from ${host}?`, 'Allow This Host and Fetch');
     await limner.whenSaved('A locked door');
     assert.deepEqual(await readFile(join(workspace, 'images/a-locked-door.png')), pixel);

@@ -7,7 +7,7 @@ import { startDemoServiceSession, submissionsTo, taskDuration } from '../demoSer
 import type { DemoServiceSession } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 
-const refused = 'The service does not accept the API key';
+const refused = 'The service rejected the API key';
 
 story('a task whose key is changed while it runs', (part) => {
   let all: DemoServiceSession;
@@ -26,7 +26,7 @@ story('a task whose key is changed while it runs', (part) => {
         await limner.whenProgress('A tin soldier', 10);
       }
       await limner.enterApiKey(key);
-      await limner.tasks.description('A tin soldier').filter({ hasText: 'needs its API key' }).waitFor();
+      await limner.tasks.description('A tin soldier').filter({ hasText: 'needs API key' }).waitFor();
       await workbench.notifications.dismiss(refused, async (message) => {
         await message.getByRole('button', { name: 'Set API Key…' }).waitFor();
         assert.equal(await message.count(), 1);
@@ -39,10 +39,10 @@ story('a task whose key is changed while it runs', (part) => {
     await limner.tasks.press('A tin soldier', 'Resume');
     await workbench.notifications.dismiss(refused);
     await limner.setApiKey(apiKey);
-    await limner.tasks.description('A tin soldier').filter({ hasText: / % ·/ }).waitFor();
+    await limner.tasks.description('A tin soldier').filter({ hasText: /\d% ·/ }).waitFor();
     await workbench.explorer.show();
     await service.advance(2 * taskDuration);
-    await workbench.notifications.dismiss('The image "A tin soldier" is saved.', async (saved) =>
+    await workbench.notifications.dismiss('Saved the image "A tin soldier".', async (saved) =>
       assert.equal(await saved.count(), 1),
     );
     await access(join(workspace, 'images/a-tin-soldier.png'));

@@ -40,7 +40,7 @@ story('a window on nothing', (part) => {
 
   part('says in words, also to a key binding, that there is no service', async () => {
     await workbench.page.keyboard.press('Control+Alt+G');
-    await workbench.notifications.dismiss('No image service is set');
+    await workbench.notifications.dismiss('No image service is configured');
   });
 
   part('says before it asks for a prompt that there is no folder', async () => {

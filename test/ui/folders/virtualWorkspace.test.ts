@@ -126,9 +126,9 @@ story('a workspace whose files are an extension’s', (part) => {
   part('has an image deleted once that is confirmed: it has no trash', async () => {
     const { limner, workbench, workspace } = all;
     await limner.tasks.chooseFromMenu('A tin robot', 'Delete Image');
-    await workbench.pressInDialog('a-tin-robot-2.png cannot be moved to the trash', 'Delete Permanently');
+    await workbench.pressInDialog("Couldn't move a-tin-robot-2.png to the Trash", 'Delete Permanently');
     await limner.tasks.toggle('A tin robot');
-    await limner.tasks.description('a-tin-robot-2.png').filter({ hasText: 'no longer there' }).waitFor();
+    await limner.tasks.description('a-tin-robot-2.png').filter({ hasText: 'missing' }).waitFor();
     await assert.rejects(access(join(workspace, 'images/a-tin-robot-2.png')));
   });
 
@@ -141,7 +141,7 @@ story('a workspace whose files are an extension’s', (part) => {
       await workbench.explorer.expand('locked');
       await workbench.explorer.chooseFromMenu('boat.png', 'Edit Image…');
       await limner.answerEdit('make it gold');
-      await workbench.notifications.press('locked: it is read-only', 'Choose Another Folder…', async () =>
+      await workbench.notifications.press("locked: it's read-only", 'Choose Another Folder…', async () =>
         assert.equal(await submissions(), before),
       );
       await chooseDrafts('images');
@@ -159,10 +159,10 @@ story('a workspace whose files are an extension’s', (part) => {
       await goTo(`virtual:${workspace}/locked`);
       await limner.generate('A glass whale');
       await workbench.notifications.press(
-        'locked: it is read-only',
+        "locked: it's read-only",
         'Choose Another Folder…',
         async (message) => {
-          await message.getByRole('button', { name: 'Change the Folder' }).waitFor();
+          await message.getByRole('button', { name: 'Change Folder' }).waitFor();
           assert.equal(await submissions(), before);
         },
       );
@@ -177,8 +177,8 @@ story('a workspace whose files are an extension’s', (part) => {
     const before = await submissions();
     await goTo(`virtual-readonly:${workspace}`);
     await limner.generate('A clay owl');
-    await workbench.notifications.dismiss('it is read-only', async (message) =>
-      message.getByRole('button', { name: 'Change the Folder' }).waitFor(),
+    await workbench.notifications.dismiss("it's read-only", async (message) =>
+      message.getByRole('button', { name: 'Change Folder' }).waitFor(),
     );
     assert.equal(await submissions(), before);
   });
@@ -189,7 +189,7 @@ story('a workspace whose files are an extension’s', (part) => {
     await writeFile(join(onDisk, 'images'), 'in the way');
     await goTo(onDisk);
     await limner.generate('A clay owl');
-    await workbench.notifications.press('images: it is a file', 'Change the Folder');
+    await workbench.notifications.press("images: it's a file", 'Change Folder');
     await workbench.page.locator('.settings-editor .setting-item-label').getByText('Folder').waitFor();
     assert.equal(await submissions(), before);
   });
@@ -201,7 +201,7 @@ story('a workspace whose files are an extension’s', (part) => {
     await limner.whenProgress('A brass snail', 10);
     await goTo(onDisk);
     await service.advance(2 * taskDuration);
-    await workbench.notifications.dismiss('are kept in the inbox until their folder can be reached');
+    await workbench.notifications.dismiss('are kept in the inbox until their folder is available');
     const file = 'a-brass-snail.png';
     const kept = join(session.userDataFolder, 'User/globalStorage/limner.limner/inbox', file);
     const bytes = await readFile(kept);

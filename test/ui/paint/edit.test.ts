@@ -83,8 +83,9 @@ story('editing an image', (part) => {
     const { workbench } = all;
     await workbench.explorer.show();
     await workbench.explorer.chooseFromMenu('words.png', 'Edit Image…');
-    await workbench.notifications.dismiss('words.png is not a PNG, JPEG or WebP image', async (message) =>
-      message.getByRole('button', { name: 'Choose Another Image…' }).waitFor(),
+    await workbench.notifications.dismiss(
+      "The contents of words.png aren't a PNG, JPEG, or WebP image",
+      async (message) => message.getByRole('button', { name: 'Choose Another Image…' }).waitFor(),
     );
   });
 

@@ -39,11 +39,11 @@ story('generating an image with the demo service', (part) => {
     const composer = new StudioComposer(studio);
     await studio.open();
     await composer.button('Connect to a Service…').waitFor();
-    await composer.button('Use the Demo Service').click();
+    await composer.button('Use Demo Service').click();
     await workbench.notifications.dismiss('built-in demo service');
     await composer.prompt.fill('A blue whale in the sky');
     await composer.prompt.press('ControlOrMeta+Enter');
-    await studio.main.getByRole('button', { name: 'Image of “A blue whale in the sky”' }).waitFor();
+    await studio.main.getByRole('button', { name: 'Image of "A blue whale in the sky"' }).waitFor();
     await access(join(workspace.path, 'images/a-blue-whale-in-the-sky.png'));
   });
 

@@ -59,7 +59,7 @@ story('commands with arguments, from key bindings', (part) => {
   part('send nothing when the mask is not as large as the image', async () => {
     const { service, workbench } = all;
     await workbench.page.keyboard.press('Control+Alt+W');
-    await workbench.notifications.dismiss('The mask must be as large as the image: small.png is 32x32');
+    await workbench.notifications.dismiss('The mask must be the same size as the image: small.png is 32x32');
     assert.equal(await submissionsTo(service), 0);
   });
 
@@ -80,7 +80,7 @@ story('commands with arguments, from key bindings', (part) => {
     const before = await submissionsTo(service);
     await workbench.page.keyboard.press('Control+Alt+G');
     await workbench.pressInDialog('Make 6 images in one run?', 'Cancel');
-    await workbench.notifications.dismiss('A question of Limner was dismissed, so nothing was sent.');
+    await workbench.notifications.dismiss('A question was dismissed, so nothing was sent.');
     assert.equal(await submissionsTo(service), before);
 
     await workbench.page.keyboard.press('Control+Alt+G');
@@ -128,7 +128,7 @@ story('commands with arguments, from key bindings', (part) => {
     const { service, workbench } = all;
     const before = await submissionsTo(service);
     await workbench.page.keyboard.press('Control+Alt+S');
-    await workbench.notifications.dismiss('The task list changed just then. Choose the command again.');
+    await workbench.notifications.dismiss('The task list just changed. Run the command again.');
     assert.equal(await submissionsTo(service), before);
   });
 

@@ -63,9 +63,9 @@ story('the questions before an image is generated', (part) => {
   part('say what is wrong while it is typed, and ask again before many images', async () => {
     const { limner, service, workbench, workspace } = all;
     const { quickInput } = workbench;
-    await quickInput.box.filter({ hasText: 'How many images, 1 to 8' }).waitFor();
+    await quickInput.box.filter({ hasText: 'Number of images, 1 to 8' }).waitFor();
     await quickInput.fill('9');
-    await quickInput.box.filter({ hasText: 'A number from 1 to 8 is needed.' }).waitFor();
+    await quickInput.box.filter({ hasText: 'Enter a number from 1 to 8.' }).waitFor();
     await quickInput.fill('5');
     await workbench.page.keyboard.press('Enter');
     await workbench.pressInDialog('Make 5 images in one run?', 'Make 5 Images');
@@ -86,7 +86,7 @@ story('the questions before an image is generated', (part) => {
       assert.equal(await quickInput.input.inputValue(), 'A brass key');
       await quickInput.press('Change Model…');
       await quickInput.pick('demo-sketch-a');
-      await quickInput.box.filter({ hasText: 'Size and quality are not asked' }).waitFor();
+      await quickInput.box.filter({ hasText: "You can't choose size and quality" }).waitFor();
       await workbench.screenshot(join(pictures, 'steps-native.png'));
       await quickInput.answer('Describe the image', 'A green bottle');
       await limner.whenProgress('A green bottle', 20);

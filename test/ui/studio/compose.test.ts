@@ -71,7 +71,7 @@ story('composing in the studio', (part) => {
   });
 
   part('takes any size that can be one, and refuses others before anything is sent', async () => {
-    await composer.size('Other').check();
+    await composer.size('Custom').check();
     const width = composer.region.getByLabel('Width in pixels');
     const height = composer.region.getByLabel('Height in pixels');
     await width.fill('wide');
@@ -87,7 +87,7 @@ story('composing in the studio', (part) => {
 
   part('sends no size to a model that the service applies none to, and says so', async () => {
     await composer.chooseModel('Sketcher');
-    await composer.region.getByText('the service does not apply it to Sketcher').waitFor();
+    await composer.region.getByText("the service doesn't apply it to Sketcher").waitFor();
     assert.equal(await composer.size('1024×1024').isDisabled(), true);
     assert.equal(await composer.region.getByLabel('Quality').isDisabled(), true);
     assert.equal(await composer.region.getByRole('spinbutton', { name: 'Images' }).isDisabled(), true);
@@ -178,7 +178,7 @@ story('composing in the studio', (part) => {
     await dropFromExplorer('words.png');
     await studio.frame
       .getByRole('alert')
-      .filter({ hasText: 'words.png is not a PNG, JPEG or WebP image' })
+      .filter({ hasText: "The contents of words.png aren't a PNG, JPEG, or WebP image" })
       .waitFor();
     await studio.frame.getByRole('button', { name: 'Dismiss' }).click();
     assert.deepEqual(await inputNames(), ['hero.png']);
@@ -186,7 +186,7 @@ story('composing in the studio', (part) => {
 
   part('refuses an image that is cut off, and says so', async () => {
     await dropFromExplorer('cut.jpg');
-    await studio.frame.getByRole('alert').filter({ hasText: 'cut.jpg is damaged: it is cut off' }).waitFor();
+    await studio.frame.getByRole('alert').filter({ hasText: "cut.jpg is damaged: it's truncated" }).waitFor();
     await studio.frame.getByRole('button', { name: 'Dismiss' }).click();
     assert.deepEqual(await inputNames(), ['hero.png']);
   });
@@ -227,7 +227,7 @@ story('composing in the studio', (part) => {
   part('says that the model takes fewer images, and sends nothing', async () => {
     const sent = await submissionsTo(all.service);
     await composer.chooseModel('Sketcher');
-    await composer.region.getByText('Sketcher takes 1 input image, and there are 2').waitFor();
+    await composer.region.getByText('Sketcher takes 1 input image, but there are 2').waitFor();
     await composer.button('Edit Image').click();
     await composer.problem.filter({ hasText: 'Sketcher takes 1 input image' }).waitFor();
     assert.equal(await submissionsTo(all.service), sent);
@@ -271,7 +271,7 @@ story('composing in the studio', (part) => {
         await studio.frame.getByRole('tab', { name: stage }).click();
         assert.deepEqual(await accessibilityProblems(body), [], stage);
       }
-      await studio.main.getByRole('button', { name: 'Image of “Make it night”' }).click();
+      await studio.main.getByRole('button', { name: 'Image of "Make it night"' }).click();
       assert.deepEqual(await accessibilityProblems(body), [], 'large');
       await studio.main.getByRole('button', { name: 'Compare' }).click();
       for (const way of ['Slider', 'Side by Side', 'Flicker']) {

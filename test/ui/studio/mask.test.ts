@@ -108,7 +108,7 @@ story('the mask of the studio', (part) => {
   }
 
   const load = async (file: string): Promise<void> => {
-    await studio.frame.getByRole('button', { name: 'Load a Mask from a File…' }).click();
+    await studio.frame.getByRole('button', { name: 'Load Mask from File…' }).click();
     await all.workbench.quickInput.pick(file);
   };
 
@@ -116,7 +116,7 @@ story('the mask of the studio', (part) => {
   const restore = async (prompt: string): Promise<void> => {
     await studio.frame.getByRole('tab', { name: 'History' }).click();
     await studio.frame.locator('.history-row').filter({ hasText: prompt }).dblclick();
-    await all.workbench.pressInDialog('The studio has a mask', 'Begin Anew');
+    await all.workbench.pressInDialog('The studio contains a mask', 'Start Over');
     await studio.frame.getByRole('button', { name: 'Back to All Results' }).waitFor();
     await showMask();
   };
@@ -146,7 +146,7 @@ story('the mask of the studio', (part) => {
   part('is painted by the keyboard alone, and sent as it was painted', async () => {
     await surface().focus();
     await press('r', 'ArrowLeft', 'Enter');
-    await spoken('The tool is down');
+    await spoken('Drawing started');
     await press(
       'ArrowRight',
       'ArrowRight',
@@ -156,7 +156,7 @@ story('the mask of the studio', (part) => {
       'Alt+ArrowDown',
       'Enter',
     );
-    await spoken('The tool is lifted');
+    await spoken('Drawing stopped');
     await press('i', 'Control+z');
     await studio.frame.getByLabel('Keep everything outside the mask').uncheck();
     const changed = await edited('a door', 'card-edited.png');
@@ -167,23 +167,23 @@ story('the mask of the studio', (part) => {
   part('lies in its frame as it was left', async () => {
     const scale = studio.frame.locator('.mask-editor .scale');
     await showMask();
-    await scale.filter({ hasText: '100 %' }).waitFor();
+    await scale.filter({ hasText: '100%' }).waitFor();
     await surface().focus();
     await press('+');
-    await scale.filter({ hasText: '125 %' }).waitFor();
+    await scale.filter({ hasText: '125%' }).waitFor();
     await studio.frame.getByRole('tab', { name: 'Results' }).click();
     await surface().waitFor({ state: 'detached' });
     await showMask();
-    await scale.filter({ hasText: '125 %' }).waitFor();
+    await scale.filter({ hasText: '125%' }).waitFor();
     await surface().focus();
     await press('0');
-    await scale.filter({ hasText: '100 %' }).waitFor();
+    await scale.filter({ hasText: '100%' }).waitFor();
   });
 
   part('has no problem of accessibility, with its list of keys', async () => {
     await surface().focus();
     await press('?');
-    await studio.frame.getByText('Take back what is being drawn').waitFor();
+    await studio.frame.getByText('Cancel the current drawing').waitFor();
     assert.deepEqual(await accessibilityProblems(studio.frame.locator('body')), []);
     await press('?');
   });
@@ -220,7 +220,9 @@ story('the mask of the studio', (part) => {
       (await readFile(join(all.workspace, 'stencil.png'))).subarray(0, 200),
     );
     await load('torn.png');
-    const problem = studio.frame.getByRole('alert').filter({ hasText: 'torn.png is damaged: it is cut off' });
+    const problem = studio.frame
+      .getByRole('alert')
+      .filter({ hasText: "torn.png is damaged: it's truncated" });
     await problem.waitFor();
     await problem.getByRole('button', { name: 'Dismiss' }).click();
     await whenSeen(200, 200, true);
@@ -231,7 +233,7 @@ story('the mask of the studio', (part) => {
     const stencil = await readFile(join(all.workspace, 'stencil.png'));
     await writeFile(join(all.workspace, 'old.png'), withOldChecksums(stencil));
     await load('old.png');
-    await spoken('The mask is loaded');
+    await spoken('Mask loaded');
     await whenSeen(60, 40, true);
     await whenSeen(200, 200, false);
   });
@@ -247,7 +249,7 @@ story('the mask of the studio', (part) => {
   part(
     'goes on where a loaded mask cannot be read any more, and says so before anything is sent',
     async () => {
-      const lost = 'The mask that was loaded cannot be read any more';
+      const lost = 'The loaded mask can no longer be read';
       await rewrite(await keptMasks('masks'), (bytes) => bytes.subarray(0, 100));
       await all.workbench.reload();
       await studio.whenShown();

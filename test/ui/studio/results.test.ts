@@ -83,27 +83,27 @@ story('results in the studio', (part) => {
     await button('Generate 2 Images').click();
     const progress = studio.main.getByRole('progressbar', { name: fox });
     await progress.waitFor();
-    assert.equal(await studio.main.getByRole('img', { name: 'An image is on its way' }).count(), 2);
+    assert.equal(await studio.main.getByRole('img', { name: 'Image in progress' }).count(), 2);
     await studio.main.locator('[role=progressbar][aria-valuenow]').waitFor();
     await service.advance(2 * taskDuration);
-    await button(`Image 2 of “${fox}”`).waitFor();
+    await button(`Image 2 of "${fox}"`).waitFor();
     await progress.waitFor({ state: 'detached' });
-    assert.equal(await studio.main.getByRole('img', { name: 'An image is on its way' }).count(), 0);
+    assert.equal(await studio.main.getByRole('img', { name: 'Image in progress' }).count(), 0);
   });
 
   part('are gone through and zoomed by keys', async () => {
-    await button(`Image 1 of “${fox}”`).focus();
+    await button(`Image 1 of "${fox}"`).focus();
     await press('ArrowRight');
     await press('Enter');
     await said('2 of 2');
     await press('PageUp');
     await said('1 of 2');
     await press('1');
-    await said('100 %');
+    await said('100%');
     const before = await layerOf(pane());
     await press('ArrowDown');
     await press('+');
-    await said('125 %');
+    await said('125%');
     const after = await layerOf(pane());
     assert.ok(after.width > before.width && after.y < before.y);
     await press('0');
@@ -151,7 +151,7 @@ story('results in the studio', (part) => {
     await pane().focus();
     await press('1');
     await press('ArrowRight');
-    await said('100 %');
+    await said('100%');
     const [first, second] = await studio.main
       .locator('.zoom-pane .layer')
       .evaluateAll((layers) => layers.map((layer) => getComputedStyle(layer).transform));
@@ -162,11 +162,11 @@ story('results in the studio', (part) => {
 
   part('are compared in one place, back and forth', async () => {
     await button('Flicker').press('Enter');
-    await studio.main.getByRole('application', { name: `Image 1 of “${fox}”` }).focus();
+    await studio.main.getByRole('application', { name: `Image 1 of "${fox}"` }).focus();
     await press('Space');
-    await studio.main.getByRole('application', { name: `Image 2 of “${fox}”` }).waitFor();
-    await button('Show the Other').press('Enter');
-    await studio.main.getByRole('application', { name: `Image 1 of “${fox}”` }).waitFor();
+    await studio.main.getByRole('application', { name: `Image 2 of "${fox}"` }).waitFor();
+    await button('Show Other Image').press('Enter');
+    await studio.main.getByRole('application', { name: `Image 1 of "${fox}"` }).waitFor();
   });
 
   part('are as they were left once the tab is seen again', async () => {
@@ -175,28 +175,28 @@ story('results in the studio', (part) => {
     await workbench.openFile('page.md');
     await studio.main.waitFor({ state: 'detached' });
     await studio.open();
-    await button('Show the Other').waitFor();
+    await button('Show Other Image').waitFor();
     // This editor is set to less motion.
-    assert.equal(await button('Back and Forth').count(), 0);
+    assert.equal(await button('Switch Automatically').count(), 0);
     await said('2 of 2');
     await button('Compare').press('Enter');
-    await button('Show the Other').waitFor({ state: 'detached' });
+    await button('Show Other Image').waitFor({ state: 'detached' });
     await button('Back to All Results').press('Enter');
-    await button(`Image 2 of “${fox}”`).waitFor();
+    await button(`Image 2 of "${fox}"`).waitFor();
   });
 
   part('are starred, from their buttons and from their menu', async () => {
-    const [first, second] = [tile(`Image 1 of “${fox}”`), tile(`Image 2 of “${fox}”`)];
+    const [first, second] = [tile(`Image 1 of "${fox}"`), tile(`Image 2 of "${fox}"`)];
     await first.getByRole('button', { name: 'Star' }).press('Enter');
     await first.getByRole('button', { name: 'Remove Star' }).press('Enter');
     await first.getByRole('button', { name: 'Star', exact: true }).waitFor();
-    await button(`Image 2 of “${fox}”`).click({ button: 'right' });
+    await button(`Image 2 of "${fox}"`).click({ button: 'right' });
     await choose('Star');
     await second.getByRole('button', { name: 'Remove Star' }).waitFor();
   });
 
   part('give the focus back when their menu is left by key', async () => {
-    const picture = button(`Image 2 of “${fox}”`);
+    const picture = button(`Image 2 of "${fox}"`);
     await picture.focus();
     await press('Shift+F10');
     await studio.main.getByRole('menuitem', { name: 'Copy Prompt' }).waitFor();
@@ -208,13 +208,13 @@ story('results in the studio', (part) => {
 
   part('become inputs, and what comes of them is compared with the original', async () => {
     const { service } = all;
-    await button(`Image 2 of “${fox}”`).click({ button: 'right' });
+    await button(`Image 2 of "${fox}"`).click({ button: 'right' });
     await choose('Use as Input');
     await studio.main.getByLabel('Prompt', { exact: true }).fill(night);
     await button('Edit Image, 2 Versions').click();
     await studio.main.locator('[role=progressbar][aria-valuenow]').waitFor();
     await service.advance(2 * taskDuration);
-    await button(`Image 1 of “${night}”`).press('Enter');
+    await button(`Image 1 of "${night}"`).press('Enter');
     await button('Compare').press('Enter');
     assert.equal(await studio.main.getByRole('combobox', { name: 'With' }).inputValue(), '');
     await studio.main.getByRole('img', { name: 'Original' }).waitFor();
@@ -237,9 +237,9 @@ story('results in the studio', (part) => {
   part('are kept alone when the person says so', async () => {
     const { workbench, workspace } = all;
     await button('Keep Only This').click();
-    await workbench.pressInDialog('Keep this image', 'Move to the Trash');
+    await workbench.pressInDialog('Keep this image', 'Move to Trash');
     // Without a trash, as here, nothing is deleted unasked.
-    await workbench.pressInDialog('cannot be moved to the trash', 'Delete Permanently');
+    await workbench.pressInDialog('to the Trash.', 'Delete Permanently');
     await said('1 of 3');
     assert.deepEqual((await readdir(join(workspace, 'images'))).toSorted(), [
       'a-red-fox-2-edited.png',
@@ -253,17 +253,17 @@ story('results in the studio', (part) => {
     const { workbench } = all;
     await pane().focus();
     await press('ArrowRight');
-    await studio.main.getByRole('application', { name: `Image 1 of “${fox}”` }).waitFor();
+    await studio.main.getByRole('application', { name: `Image 1 of "${fox}"` }).waitFor();
     await press('Delete');
-    await workbench.pressInDialog('cannot be moved to the trash', 'Delete Permanently');
-    await studio.main.getByRole('application', { name: `Image 2 of “${fox}”` }).waitFor();
+    await workbench.pressInDialog("Couldn't move a-red-fox.png to the Trash", 'Delete Permanently');
+    await studio.main.getByRole('application', { name: `Image 2 of "${fox}"` }).waitFor();
     await said('2 of 2');
   });
 
   part('are varied once by a double click: as many more as the model gives', async () => {
     await button('Variations').dblclick();
     await studio.main.getByRole('progressbar', { name: fox }).waitFor();
-    assert.equal(await studio.main.getByRole('img', { name: 'An image is on its way' }).count(), 4);
+    assert.equal(await studio.main.getByRole('img', { name: 'Image in progress' }).count(), 4);
     assert.deepEqual(await accessibilityProblems(studio.main), []);
   });
 
@@ -295,7 +295,7 @@ story('results in the studio', (part) => {
     await said(/^1 task$/);
     await studio.main.getByRole('option', { name: fox }).waitFor();
     await studio.main.getByRole('searchbox').fill('sketch');
-    await said('No task matches');
+    await said('No tasks match');
     await button('Show All').click();
     await said('10,004 tasks');
   });
@@ -307,13 +307,13 @@ story('results in the studio', (part) => {
     await press('Enter');
     await said('1 of 1');
     assert.equal(await studio.main.getByLabel('Prompt', { exact: true }).inputValue(), barn);
-    await said('Asked for: 64 × 32');
+    await said('Requested: 64 × 32');
   });
 
   part('are fitted to the size that was asked for', async () => {
     const { workbench, workspace } = all;
-    await button('Fit to Asked Size').click();
-    await workbench.notifications.dismiss('barn-64x32.png is saved');
+    await button('Fit to Requested Size').click();
+    await workbench.notifications.dismiss('Saved barn-64x32.png');
     const png = await readFile(join(workspace, 'images/barn-64x32.png'));
     assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [64, 32]);
   });

@@ -94,7 +94,7 @@ story('the studio', (part) => {
     await composer.prompt.fill('A red fox');
     await composer.button('More').click();
     await composer.button('More').click();
-    await make('Generate 3 Images', 'Image 3 of “A red fox”');
+    await make('Generate 3 Images', 'Image 3 of "A red fox"');
     assert.deepEqual(await images(), [
       'a-red-fox-2.png',
       'a-red-fox-3.png',
@@ -108,14 +108,14 @@ story('the studio', (part) => {
 
   part('keeps one of several pictures after a question that says how many go', async () => {
     const { workbench } = all;
-    await choose('Image 3 of “A red fox”', 'Discard');
+    await choose('Image 3 of "A red fox"', 'Discard');
     // This system has no trash, which is asked about in turn.
-    await workbench.pressInDialog('a-red-fox-3.png cannot be moved', 'Delete Permanently');
-    await picture('Image 3 of “A red fox”').waitFor({ state: 'detached' });
-    await choose('Image 2 of “A red fox”', 'Keep Only This');
-    await workbench.pressInDialog('move the other one to the trash', 'Move to the Trash');
-    await workbench.pressInDialog('a-red-fox.png cannot be moved', 'Delete Permanently');
-    await picture('Image 1 of “A red fox”').waitFor({ state: 'detached' });
+    await workbench.pressInDialog("Couldn't move a-red-fox-3.png", 'Delete Permanently');
+    await picture('Image 3 of "A red fox"').waitFor({ state: 'detached' });
+    await choose('Image 2 of "A red fox"', 'Keep Only This');
+    await workbench.pressInDialog('move the other one to the Trash', 'Move to Trash');
+    await workbench.pressInDialog("Couldn't move a-red-fox.png", 'Delete Permanently');
+    await picture('Image 1 of "A red fox"').waitFor({ state: 'detached' });
     assert.deepEqual(await images(), ['a-red-fox-2.png', 'an-old-boat.png']);
   });
 
@@ -142,7 +142,7 @@ story('the studio', (part) => {
   async function assertKept(more = ''): Promise<void> {
     await composer.prompt.waitFor();
     assert.equal(await composer.prompt.inputValue(), `A fox that is not sent yet${more}`);
-    await picture('Image 2 of “A red fox”').waitFor();
+    await picture('Image 2 of "A red fox"').waitFor();
   }
 
   part('begins on images of the explorer, and on one that is previewed', async () => {
@@ -162,20 +162,20 @@ story('the studio', (part) => {
   part('says why a file cannot be an input', async () => {
     const { workbench } = all;
     await workbench.explorer.chooseFromMenu('words.png', 'Open Studio');
-    await workbench.notifications.dismiss('words.png is not a PNG, JPEG or WebP image');
+    await workbench.notifications.dismiss("The contents of words.png aren't a PNG, JPEG, or WebP image");
   });
 
   part('edits an image and puts the result in its place, once it can be undone', async () => {
     const { workbench, workspace } = all;
     const before = await hashOf(join(workspace, 'hero.png'));
     await composer.prompt.fill('make it night');
-    await make('Edit Image', 'Image of “make it night”');
+    await make('Edit Image', 'Image of "make it night"');
     const edited = await hashOf(join(workspace, 'hero-edited.png'));
-    await choose('Image of “make it night”', 'Replace Original');
-    await workbench.notifications.press('hero.png is replaced', 'Undo', async () => {
+    await choose('Image of "make it night"', 'Replace Original');
+    await workbench.notifications.press('Replaced hero.png', 'Undo', async () => {
       assert.equal(await hashOf(join(workspace, 'hero.png')), edited);
     });
-    await workbench.notifications.dismiss('hero.png is back as it was');
+    await workbench.notifications.dismiss('Restored hero.png');
     assert.equal(await hashOf(join(workspace, 'hero.png')), before);
   });
 
@@ -190,8 +190,8 @@ story('the studio', (part) => {
 
   part('fits a picture to the size that was asked for, into a new file', async () => {
     const { workbench, workspace } = all;
-    await large('Fit to Asked Size').click();
-    await workbench.notifications.dismiss('an-old-boat-64x32.png is saved');
+    await large('Fit to Requested Size').click();
+    await workbench.notifications.dismiss('Saved an-old-boat-64x32.png');
     const fitted = await readFile(join(workspace, 'images/an-old-boat-64x32.png'));
     assert.deepEqual([fitted.readUInt32BE(16), fitted.readUInt32BE(20)], [64, 32]);
   });
@@ -199,7 +199,7 @@ story('the studio', (part) => {
   part('stars a picture, which stays when finished tasks are cleared', async () => {
     const { limner, workbench } = all;
     await large('Back to All Results').click();
-    await choose('Image of “An old boat”', 'Star');
+    await choose('Image of "An old boat"', 'Star');
     await limner.show();
     await workbench.runCommand('Limner: Clear Finished');
     await workbench.pressInDialog('Clear all finished tasks', 'Clear');
@@ -217,7 +217,7 @@ story('the studio', (part) => {
       const done = async (count: number): Promise<void> => {
         await studio.main.locator('[role=progressbar][aria-valuenow]').first().waitFor();
         await service.advance(2 * taskDuration);
-        await picture('Image of “An old boat”').nth(count).waitFor();
+        await picture('Image of "An old boat"').nth(count).waitFor();
         assert.equal(await submissionsTo(service), before + count);
       };
       await runAgain.focus();
@@ -237,7 +237,7 @@ story('the studio', (part) => {
     await all.workbench.notifications.dismiss('is removed');
     await studio.tab.click();
     await composer.button('Generate Image').click();
-    await composer.problem.filter({ hasText: 'There is no API key' }).waitFor();
+    await composer.problem.filter({ hasText: 'No API key is set' }).waitFor();
     await composer.button('Set API Key…').click();
     await all.workbench.quickInput.box.waitFor();
     assert.equal(await submissionsTo(all.service), sent);

@@ -34,7 +34,7 @@ story('three images of one run, which are to be revealed', (part) => {
   part('are counted where the service gave fewer, with the way to what there is', async () => {
     const { limner, workbench } = all;
     await paint('A kite demo:fewer');
-    await workbench.notifications.press('2 of 3 images are saved.', 'Open', async () => {
+    await workbench.notifications.press('Saved 2 of 3 images.', 'Open', async () => {
       await limner.show();
       await limner.tasks.description('A kite demo:fewer').filter({ hasText: '2 of 3 images ·' }).waitFor();
     });

@@ -24,7 +24,7 @@ void describe('a task list that is damaged while a task runs', () => {
     await limner.whenProgress('A paper boat', 10);
     await damage(join(storage, 'limner.db'));
     await service.advance(2 * taskDuration);
-    await workbench.notifications.dismiss('The task list was damaged. It is kept as', async (message) => {
+    await workbench.notifications.dismiss('The task list was damaged and is kept as', async (message) => {
       const aside = (await readdir(storage)).find((name) => /^limner\.db\.damaged-\d+$/.test(name));
       assert.ok(aside !== undefined && (await message.innerText()).includes(join(storage, aside)));
     });

@@ -49,7 +49,7 @@ story('a task of another window', (part) => {
 
   part('is asked about where its folder is open when it was not sent, and sent once', async () => {
     const { service, session, workspace } = all;
-    const question = 'A prompt was not sent before the window was closed: "A held kite"';
+    const question = 'A prompt wasn\'t sent before the window closed: "A held kite"';
     const [beside, elsewhere] = others;
     const third = await session.open(workspace);
     await third.notifications.unread.waitFor();
@@ -77,13 +77,13 @@ story('a task of another window', (part) => {
         await badge(other.workbench).waitFor();
         await other.workbench
           .statusBarItem(statusItem)
-          .filter({ hasText: /1 image task · [12]0 %/ })
+          .filter({ hasText: /1 image task · [12]0%/ })
           .waitFor();
       }
       await service.advance(0.45 * taskDuration);
       for (const other of others) {
         await other.limner.whenProgress('A paper boat', 60);
-        await other.workbench.statusBarItem(statusItem).filter({ hasText: '1 image task · 60 %' }).waitFor();
+        await other.workbench.statusBarItem(statusItem).filter({ hasText: '1 image task · 60%' }).waitFor();
       }
       await service.advance(2 * taskDuration);
       for (const other of others) {
@@ -103,11 +103,11 @@ story('a task of another window', (part) => {
     }
     await workbench.explorer.show();
     await service.advance(2 * taskDuration);
-    await workbench.notifications.dismiss('The image "A tin robot" is saved.');
+    await workbench.notifications.dismiss('Saved the image "A tin robot".');
     for (const other of others) {
       await other.limner.show();
       await other.limner.whenSaved('A tin robot');
-      assert.equal(await other.limner.countMessages('is saved', all.apiKey), 0);
+      assert.equal(await other.limner.countMessages('Saved the image', all.apiKey), 0);
     }
   });
 
@@ -132,7 +132,7 @@ story('a task of another window', (part) => {
     await crash(workbench);
     await other.workbench.explorer.show();
     await service.advance(2 * taskDuration);
-    await other.workbench.notifications.dismiss('The image "A brass snail" is saved.');
+    await other.workbench.notifications.dismiss('Saved the image "A brass snail".');
     await access(join(workspace, 'images/a-brass-snail.png'));
   });
 

@@ -188,18 +188,18 @@ story('what can be done with a row of the task list', (part) => {
     const { limner, workbench } = all;
     await limner.tasks.chooseFromMenu('A hat', 'Replace Original');
     const { notifications } = workbench;
-    await notifications.press('cat.png is replaced', 'Undo', async () =>
+    await notifications.press('Replaced cat.png', 'Undo', async () =>
       assert.deepEqual(await readFile(join(images, 'cat.png')), editedBytes),
     );
     await notifications.dismiss('cat.png is back');
     assert.deepEqual(await readFile(join(images, 'cat.png')), originalBytes);
   });
 
-  part('says when the original is no longer there', async () => {
+  part('says when the original is missing', async () => {
     const { limner, workbench } = all;
     await rename(join(images, 'cat.png'), join(images, 'moved.png'));
     await limner.tasks.chooseFromMenu('A hat', 'Replace Original');
-    await workbench.notifications.dismiss('cat.png cannot be found. It may have been moved or deleted.');
+    await workbench.notifications.dismiss("cat.png wasn't found. It may have been moved or deleted.");
     await rename(join(images, 'moved.png'), join(images, 'cat.png'));
   });
 
@@ -208,11 +208,11 @@ story('what can be done with a row of the task list', (part) => {
     async () => {
       const { limner, workbench } = all;
       await limner.tasks.chooseFromMenu('A scarf', 'Replace Original');
-      await workbench.dialog('is of another format').waitFor();
+      await workbench.dialog('has a different format').waitFor();
       await writeFile(join(images, longName), newerPhotograph);
-      await workbench.pressInDialog('is of another format', 'Convert and Replace');
+      await workbench.pressInDialog('has a different format', 'Convert and Replace');
       await workbench.pressInDialog('has changed since', 'Replace');
-      await workbench.notifications.dismiss('is replaced');
+      await workbench.notifications.dismiss('Replaced photograph-');
       const { format, width, height, orientation, icc } = await sharp(join(images, longName)).metadata();
       assert.deepEqual(
         { format, width, height, orientation },
@@ -261,7 +261,7 @@ story('what can be done with a row of the task list', (part) => {
     await limner.tasks.press('A glass whale', 'Stop Watching');
     await limner.tasks.description('A glass whale').filter({ hasText: 'stopped watching' }).waitFor();
     await limner.tasks.press('A glass whale', 'Resume');
-    await limner.tasks.description('A glass whale').filter({ hasText: / % ·/ }).waitFor();
+    await limner.tasks.description('A glass whale').filter({ hasText: /\d% ·/ }).waitFor();
     await service.advance(2 * taskDuration);
     await limner.whenSaved('A glass whale');
   });
@@ -276,7 +276,7 @@ story('what can be done with a row of the task list', (part) => {
     await writeFile(images, 'in the way');
     await service.advance(2 * taskDuration);
     await limner.tasks.description('A brass key').filter({ hasText: 'failed' }).waitFor();
-    const message = 'could not be saved: A file has the name of the folder.';
+    const message = "Couldn't save the image: A file with the name of the folder exists.";
     await workbench.notifications.dismiss(message);
     await limner.tasks.press('A brass key', 'Save Again…');
     await workbench.notifications.press(message, 'Choose Another Folder…', async (again) =>
@@ -307,9 +307,9 @@ story('what can be done with a row of the task list', (part) => {
     const file = join(workspace, 'elsewhere/a-brass-key.png');
     await limner.tasks.chooseFromMenu('A brass key', 'Delete Image');
     // Without a trash, as here, nothing is deleted unasked.
-    await workbench.pressInDialog('cannot be moved to the trash', 'Delete Permanently');
+    await workbench.pressInDialog("Couldn't move a-brass-key.png to the Trash", 'Delete Permanently');
     await limner.tasks.toggle('A brass key');
-    await limner.tasks.description('a-brass-key.png').filter({ hasText: 'no longer there' }).waitFor();
+    await limner.tasks.description('a-brass-key.png').filter({ hasText: 'missing' }).waitFor();
     await assert.rejects(access(file));
   });
 

@@ -20,9 +20,9 @@ story('a task that runs and ends', (part) => {
     const { limner, service, workbench } = all;
     await limner.generate('A paper boat');
     const item = workbench.statusBarItem(statusItem);
-    await item.filter({ hasText: /1 image task · [12]0 %/ }).waitFor();
+    await item.filter({ hasText: /1 image task · [12]0%/ }).waitFor();
     await service.advance(0.45 * taskDuration);
-    await item.filter({ hasText: '1 image task · 60 %' }).waitFor();
+    await item.filter({ hasText: '1 image task · 60%' }).waitFor();
     await workbench.explorer.show();
     await item.locator('a').focus();
     await workbench.page.keyboard.press('Enter');
@@ -37,7 +37,7 @@ story('a task that runs and ends', (part) => {
     await service.advance(2 * taskDuration);
     await limner.whenSaved('A paper boat');
     await workbench.statusBarItem(statusItem).waitFor({ state: 'hidden' });
-    assert.equal(await limner.countMessages('is saved', all.apiKey), 0);
+    assert.equal(await limner.countMessages('Saved the image', all.apiKey), 0);
   });
 
   part('says that it is saved when its day is closed', async () => {
@@ -46,7 +46,7 @@ story('a task that runs and ends', (part) => {
     await limner.generate('A lead soldier');
     await limner.whenProgress('A lead soldier', 10);
     await service.advance(2 * taskDuration);
-    await workbench.notifications.dismiss('The image "A lead soldier" is saved.');
+    await workbench.notifications.dismiss('Saved the image "A lead soldier".');
     await limner.tasks.toggle('Today');
   });
 
@@ -56,9 +56,9 @@ story('a task that runs and ends', (part) => {
     await limner.whenProgress('A tin robot', 10);
     await workbench.explorer.show();
     await service.advance(2 * taskDuration);
-    await workbench.notifications.press('is saved', 'Open', async (message) => {
+    await workbench.notifications.press('Saved the image', 'Open', async (message) => {
       assert.equal(await message.count(), 1);
-      assert.match(await message.innerText(), /The image "A tin robot" is saved\./);
+      assert.match(await message.innerText(), /Saved the image "A tin robot"\./);
     });
     await workbench.editorTab('a-tin-robot.png').waitFor();
     // It takes the focus once it is loaded.
@@ -74,7 +74,7 @@ story('a task that runs and ends', (part) => {
     await workbench.explorer.show();
     await workbench.statusBarItem(statusItem).filter({ hasText: '1 image task' }).waitFor();
     await service.advance(2 * taskDuration);
-    await workbench.notifications.dismiss('The image "A brass snail" is saved.');
+    await workbench.notifications.dismiss('Saved the image "A brass snail".');
   });
 
   part('says in words why it failed, with buttons that go on', async () => {
@@ -83,7 +83,7 @@ story('a task that runs and ends', (part) => {
     await limner.generate('A sad clown demo:fail');
     await limner.whenProgress('A sad clown demo:fail', 10);
     await service.advance(2 * taskDuration);
-    await workbench.notifications.dismiss('The service could not make the image', async (message) => {
+    await workbench.notifications.dismiss("The service couldn't create the image", async (message) => {
       await message.getByRole('button', { name: 'Run Again' }).waitFor();
       assert.equal(await message.count(), 1);
     });

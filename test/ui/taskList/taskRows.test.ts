@@ -79,8 +79,8 @@ story('the rows of the task list', (part) => {
       'in a *wild* fog',
       'Model: demo-painter',
       'Status: completed',
-      'Size asked for: 1536 × 1024',
-      'Size received: 1 × 1',
+      'Requested size: 1536 × 1024',
+      'Received size: 1 × 1',
       'Started: May 20, 2026, 14:05:09',
       'Ended: May 20, 2026, 14:06:32',
       'It was billed.',
@@ -92,10 +92,10 @@ story('the rows of the task list', (part) => {
     const failed = await tooltip('A shell');
     assert.equal(
       failed.at(-1),
-      'The service could not make the image: Too many shells. What was reserved for it is refunded.',
+      "The service couldn't create the image: Too many shells. The amount reserved for it is refunded.",
     );
     const unknown = await tooltip('A well');
-    assert.match(unknown.at(-1) ?? '', /It was cut off\. It may have been billed\. .* is paid for again\.$/);
+    assert.match(unknown.at(-1) ?? '', /It was cut off\. It may have been billed\. .* is billed again\.$/);
   });
 
   part('say their status once to a screen reader', async () => {

@@ -69,7 +69,7 @@ describe('limner edit', { concurrency: 2, timeout: 120_000 }, () => {
     assert.equal(code, 2);
     assert.match(
       stderr,
-      /mask must be as large as the image: .*mask\.png is 32x16, .*hero\.png is 64x64\. Nothing was billed/,
+      /mask must be the same size as the image: .*mask\.png is 32x16, but .*hero\.png is 64x64\. Nothing was billed/,
     );
     assert.deepEqual(await world.posts(), []);
   });
@@ -87,7 +87,7 @@ describe('limner edit', { concurrency: 2, timeout: 120_000 }, () => {
       [['--image', 'bad.png'], words('bad.png', `the checksum of chunk IDAT at byte ${at} is wrong`)],
       [
         ['--image', image, '--image', 'cut.png'],
-        words('cut.png', `it is cut off in or right after IDAT at byte ${at}`),
+        words('cut.png', `it's truncated in or right after IDAT at byte ${at}`),
       ],
       [
         ['--image', image, '--mask', 'bad.png'],
@@ -136,6 +136,9 @@ describe('limner edit', { concurrency: 2, timeout: 120_000 }, () => {
     const image = await world.picture('hero.png');
     const { code, stderr } = await world.run(['edit', 'a hat', '--image', image, '--call-style', 'native']);
     assert.equal(code, 2);
-    assert.match(stderr, /Native calls take no image: an edit of any model is auto, async, sync\./);
+    assert.match(
+      stderr,
+      /Native calls don't support input images\. For an edit, use one of auto, async, sync\./,
+    );
   });
 });

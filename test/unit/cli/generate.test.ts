@@ -69,7 +69,7 @@ describe('limner generate', { concurrency: 2, timeout: 120_000 }, () => {
     await using world = await World.open({ faults: [{ ...missing, status: 404, times: 2 }] });
     const { code, stdout, stderr } = await world.run(['generate', 'a red fox', '--size', '64x64']);
     assert.equal(stdout, `${world.path('a-red-fox.png')}\n`, stderr);
-    assert.match(stderr, /The image's host does not have it yet \(HTTP 404\), next try in \d s\n/u);
+    assert.match(stderr, /The image's host doesn't have it yet \(HTTP 404\), next try in \d s\n/u);
     assert.equal(code, 0);
     assert.equal((await world.posts()).length, 1);
   });
@@ -81,7 +81,7 @@ describe('limner generate', { concurrency: 2, timeout: 120_000 }, () => {
     const fault = { kind: 'body', on: 'generations', times: 1, skip: 0, ...answer } as const;
     await using world = await World.open({ faults: [fault] });
     const { code, stderr } = await world.run(['generate', 'a fox', '--n', '2', '--call-style', 'sync']);
-    assert.match(stderr, /^Image 2 of 2 seems cut off; it is saved as it came\.$/mu);
+    assert.match(stderr, /^Image 2 of 2 appears to be truncated\. It was saved as received\.$/mu);
     assert.deepEqual([code, await world.files()], [0, ['a-fox-2.png', 'a-fox.png']]);
   });
 
@@ -144,7 +144,7 @@ describe('limner generate', { concurrency: 2, timeout: 120_000 }, () => {
     const { code, stdout, stderr } = await world.run(['generate', 'demo:fail', '--json']);
     assert.equal(code, 1);
     assert.equal(jsonLines(stdout)[0]?.error?.code, 'image_generation_failed');
-    assert.match(stderr, /What was reserved for it is refunded\./);
+    assert.match(stderr, /The amount reserved for it is refunded\./);
     assert.deepEqual(await world.ledger(), ['refunded']);
   });
 
@@ -171,7 +171,7 @@ describe('limner generate', { concurrency: 2, timeout: 120_000 }, () => {
     });
     const { code, stderr } = await world.run(['generate', 'a fox']);
     assert.equal(code, 3);
-    assert.match(stderr, /It may have been billed\. Look into the account/);
+    assert.match(stderr, /It may have been billed\. Check your account/);
     assert.equal((await world.posts()).length, 1);
   });
 
@@ -192,7 +192,7 @@ describe('limner generate', { concurrency: 2, timeout: 120_000 }, () => {
     ]);
     assert.equal(code, 1);
     assert.equal(stdout.trimEnd().split('\n').length, 1);
-    assert.match(stderr, /Image 2 of 2 is not saved\. .* It was billed; what came is in .*inbox/);
+    assert.match(stderr, /Image 2 of 2 wasn't saved\. .* It was billed; the received data is in .*inbox/);
   });
 
   it('says where it keeps what came in the place of an image and cannot be decoded', async () => {
@@ -205,7 +205,7 @@ describe('limner generate', { concurrency: 2, timeout: 120_000 }, () => {
     const { code, stdout, stderr } = await world.run(['generate', 'a fox', '--call-style', 'sync']);
     assert.deepEqual([code, stdout], [1, '']);
     const said =
-      /^The image is not saved\. What came is not valid base64\. It was billed; what came is in (.*)\.$/mu;
+      /^The image wasn't saved\. The received data isn't valid base64\. It was billed; the received data is in (.*)\.$/mu;
     assert.equal(await readFile(said.exec(stderr)?.[1] ?? stderr, 'latin1'), text);
   });
 

@@ -35,7 +35,7 @@ describe('limner, whose list cannot be written', { concurrency: 2, timeout: 120_
     list.exec('BEGIN IMMEDIATE');
     const { code, stdout, stderr } = await world.run(['tasks', '--resume', '--json']);
     assert.equal(jsonError(stdout).code, 'save_failed');
-    assert.equal(stderr, 'error: The task list cannot be used. Another program holds the file.\n');
+    assert.equal(stderr, "error: The task list can't be used. Another program is using the file.\n");
     assert.equal(code, 1);
   });
 
@@ -48,8 +48,8 @@ describe('limner, whose list cannot be written', { concurrency: 2, timeout: 120_
     running.kill('SIGINT');
     const { code, stderr } = await running.ended;
     assert.equal(code, 130, stderr);
-    assert.match(stderr, /The task list cannot be written\. Another program holds the file\.\n/);
-    assert.match(stderr, /may bill it; "limner tasks --resume" fetches the result within 6 hours\.\n/);
+    assert.match(stderr, /Couldn't write the task list\. Another program is using the file\.\n/);
+    assert.match(stderr, /may bill it\. Run "limner tasks --resume" within 6 hours to fetch the result\.\n/);
     assert.doesNotMatch(stderr, /Another process|^ {4}at /m);
     list.exec('ROLLBACK');
     await world.demo.advance(1000);
@@ -64,15 +64,12 @@ describe('limner, whose list cannot be written', { concurrency: 2, timeout: 120_
     await running.said('queued');
     list.exec('BEGIN IMMEDIATE');
     await world.demo.advance(1000);
-    await running.said('Another program holds the file.');
+    await running.said('Another program is using the file.');
     list.exec('ROLLBACK');
     const { code, stdout, stderr } = await running.ended;
     assert.equal(code, 0, stderr);
     assert.equal(stdout, `${world.path('a-fox.png')}\n`);
-    assert.match(
-      stderr,
-      /^Task \S+ cannot be written and is tried again\. Another program holds the file\.$/mu,
-    );
+    assert.match(stderr, /^Couldn't write task \S+; retrying\. Another program is using the file\.$/mu);
     assert.doesNotMatch(stderr, /Heartbeat|Error/u);
   });
 

@@ -21,7 +21,7 @@ describe('limner, interrupted', { concurrency: 2, timeout: 120_000 }, () => {
     assert.equal(stdout, '');
     assert.match(
       stderr,
-      /The service goes on and may bill it; "limner tasks --resume" fetches the result within 6 hours\./,
+      /The service continues the task and may bill it\. Run "limner tasks --resume" within 6 hours to fetch the result\./,
     );
     assert.equal((await world.tasks())[0]?.status, 'stopped');
 
@@ -39,9 +39,12 @@ describe('limner, interrupted', { concurrency: 2, timeout: 120_000 }, () => {
     await world.got(1);
     const { code, stderr } = await interrupt(running, 'SIGINT');
     assert.equal(code, 130);
-    assert.match(stderr, /may finish this call and bill it; its answer cannot be fetched any more\./);
+    assert.match(
+      stderr,
+      /may still finish this call and bill it, but its response can no longer be fetched\./,
+    );
     const resumed = await world.run(['tasks', '--resume']);
-    assert.match(resumed.stderr, /There is nothing to go on with\./);
+    assert.match(resumed.stderr, /There are no unfinished tasks\./);
     assert.equal((await world.posts()).length, 1);
   });
 
@@ -54,7 +57,7 @@ describe('limner, interrupted', { concurrency: 2, timeout: 120_000 }, () => {
       const { code, signal, stderr } = await interrupt(await begin(world), name);
       assert.equal(code, expected);
       assert.equal(signal, null);
-      assert.match(stderr, /"limner tasks --resume" fetches the result/);
+      assert.match(stderr, /"limner tasks --resume" within 6 hours to fetch the result/);
     });
   }
 
@@ -67,13 +70,13 @@ describe('limner, interrupted', { concurrency: 2, timeout: 120_000 }, () => {
       const running = world.start(['generate', 'a fox', '--size', '64x64']);
       await world.got(1);
       running.kill(name);
-      await running.said('Ctrl+C once more ends at once');
+      await running.said('Press Ctrl+C again to exit immediately');
       // Of a closed terminal, its shell tells as well.
       if (name === 'SIGHUP') running.kill(name);
       await world.demo.advance(slowAnswer.milliseconds);
       const { code, stderr } = await running.ended;
       assert.equal(code, expected);
-      assert.match(stderr, /"limner tasks --resume" fetches the result/);
+      assert.match(stderr, /"limner tasks --resume" within 6 hours to fetch the result/);
       await world.demo.advance(hour);
       assert.equal((await world.run(['tasks', '--resume'])).stdout, `${world.path('a-fox.png')}\n`);
       assert.equal((await world.posts()).length, 1);
@@ -88,7 +91,7 @@ describe('limner, interrupted', { concurrency: 2, timeout: 120_000 }, () => {
     await running.said('in progress');
     const { code, stderr } = await interrupt(running, 'SIGINT');
     assert.equal(code, 130);
-    assert.match(stderr, /Another process goes on watching this task\./);
+    assert.match(stderr, /Another process continues to watch this task\./);
     await world.demo.advance(hour);
     assert.equal((await other.ended).code, 0);
   });
@@ -98,7 +101,7 @@ describe('limner, interrupted', { concurrency: 2, timeout: 120_000 }, () => {
     const running = world.start(['generate', 'a fox']);
     await world.got(1);
     running.kill('SIGINT');
-    await running.said('Ctrl+C once more ends at once');
+    await running.said('Press Ctrl+C again to exit immediately');
     running.kill('SIGINT');
     const { code, stderr } = await running.ended;
     assert.equal(code, 130);
@@ -123,7 +126,7 @@ describe('limner, interrupted', { concurrency: 2, timeout: 120_000 }, () => {
     await interrupt(running, 'SIGKILL');
     const resumed = await world.run(['tasks', '--resume']);
     assert.equal(resumed.code, 3);
-    assert.match(resumed.stderr, /It may have been billed\. Look into the account/);
+    assert.match(resumed.stderr, /It may have been billed\. Check your account/);
     assert.equal((await world.posts()).length, 1);
   });
 });
@@ -140,7 +143,7 @@ describe('limner tasks --resume', { concurrency: 2, timeout: 120_000 }, () => {
     ]) {
       const refused = await world.run(['tasks', '--resume'], env);
       assert.equal(refused.code, 1);
-      assert.ok(refused.stderr.includes(`as they were for ${world.demo.baseUrl}`), refused.stderr);
+      assert.ok(refused.stderr.includes(`to the values for ${world.demo.baseUrl}`), refused.stderr);
       assert.equal((await world.tasks())[0]?.status, 'needs_key');
     }
     const resumed = await world.run(['tasks', '--resume']);
@@ -155,7 +158,7 @@ describe('limner tasks --resume', { concurrency: 2, timeout: 120_000 }, () => {
       assert.equal(resumed.code, 1);
       assert.match(
         resumed.stderr,
-        new RegExp(`Not sent yet: "a fox"\\. "limner tasks --send ${id}" sends it`),
+        new RegExp(`Not sent yet: "a fox"\\. Run "limner tasks --send ${id}" to send it`),
       );
       assert.equal((await world.posts()).length, 1);
     }
@@ -173,7 +176,7 @@ describe('limner tasks --resume', { concurrency: 2, timeout: 120_000 }, () => {
     const stopped = await world.run(['tasks', '--stop', id]);
     assert.equal(stopped.code, 0);
     assert.match(stopped.stderr, /Stopped before it was sent\. Nothing was billed\./);
-    assert.match((await world.run(['tasks', '--resume'])).stderr, /nothing to go on with/);
+    assert.match((await world.run(['tasks', '--resume'])).stderr, /no unfinished tasks/);
     assert.equal((await world.posts()).length, 1);
   });
 
@@ -192,7 +195,7 @@ describe('limner tasks --resume', { concurrency: 2, timeout: 120_000 }, () => {
       assert.equal(stdout, '');
       assert.match(
         stderr,
-        /The image is not saved\. .*"limner tasks --resume", perhaps with --folder, saves them without/,
+        /The image wasn't saved\. .*Run "limner tasks --resume", with --folder if needed, to save/,
       );
 
       assert.equal((await world.run(['tasks', '--resume'])).code, 1);
@@ -226,14 +229,20 @@ describe('limner tasks --resume', { concurrency: 2, timeout: 120_000 }, () => {
     const running = world.start(['generate', 'a fox']);
     await running.said('does not have it yet');
     running.kill('SIGINT');
-    assert.match((await running.ended).stderr, /They are paid for: "limner tasks --resume" saves them/u);
+    assert.match(
+      (await running.ended).stderr,
+      /The images were billed; run "limner tasks --resume" to save them/u,
+    );
 
     world.edit(`UPDATE tasks SET state = json_set(state, '$.completedAt', ?)`, Date.now() - 7 * hour);
     const expired = await world.run(['tasks', '--resume']);
     const id = (await world.tasks())[0]?.taskId ?? '';
-    assert.ok(expired.stderr.includes(`"limner tasks --resume ${id}" asks for it once more`), expired.stderr);
+    assert.ok(
+      expired.stderr.includes(`Run "limner tasks --resume ${id}" to ask for it once more`),
+      expired.stderr,
+    );
     assert.deepEqual([expired.code, (await world.tasks())[0]?.status], [1, 'expired']);
-    assert.match((await world.run(['tasks', '--resume'])).stderr, /nothing to go on with/u);
+    assert.match((await world.run(['tasks', '--resume'])).stderr, /no unfinished tasks/u);
 
     await fetch(`${world.demo.baseUrl}/demo/faults`, { method: 'DELETE' });
     const resumed = await world.run(['tasks', '--resume', id]);
@@ -257,7 +266,7 @@ describe('limner tasks --resume', { concurrency: 2, timeout: 120_000 }, () => {
     assert.deepEqual([code, linesOf(stdout).length], [0, 16]);
     assert.match(stderr, new RegExp(`lists 20 images, 4 more than .*"limner tasks --resume ${id}"`, 'u'));
 
-    assert.match((await world.run(['tasks', '--resume'])).stderr, /nothing to go on with/u);
+    assert.match((await world.run(['tasks', '--resume'])).stderr, /no unfinished tasks/u);
     assert.equal((await world.files()).length, 16);
     const resumed = await world.run(['tasks', '--resume', id]);
     assert.deepEqual([resumed.code, linesOf(resumed.stdout).length], [0, 20], resumed.stderr);

@@ -28,7 +28,10 @@ describe('limner, sent to a host that results may not come from', { timeout: 120
     const fault = { kind: 'status', on: 'generations', times: 1, skip: 0, status: 200, ...answer } as const;
     await using world = await World.open({ faults: [fault] });
     const { code, stdout, stderr } = await world.run(['generate', 'a fox', '--call-style', 'sync']);
-    assert.ok(stderr.includes(`put ${host} into LIMNER_RESULT_HOSTS: then "limner tasks --resume"`), stderr);
+    assert.ok(
+      stderr.includes(`add ${host} to LIMNER_RESULT_HOSTS, then run "limner tasks --resume"`),
+      stderr,
+    );
     assert.deepEqual([code, stdout], [1, '']);
 
     assert.equal((await world.run(['tasks', '--resume'])).code, 1);

@@ -188,7 +188,7 @@ describe('A host that says that it has no such picture', () => {
   it('is asked for six hours, at fresh addresses, and not too often', async () => {
     missing();
     const { id, results } = await begin();
-    assert.match(results[0]?.error?.message ?? '', /does not have it yet \(HTTP 404\)/u);
+    assert.match(results[0]?.error?.message ?? '', /doesn't have it yet \(HTTP 404\)/u);
     await hours(id, 5.9);
     const waiting = engine.store.get(id) ?? assert.fail();
     assert.deepEqual([waiting.status, waiting.error], ['saving', undefined]);
@@ -210,10 +210,7 @@ describe('A host that says that it has no such picture', () => {
     await hours(id, 6.3);
     const { status, error, results } = engine.store.get(id) ?? assert.fail();
     assert.deepEqual([status, error?.code, error?.billing], ['expired', 'result_expired', 'yes']);
-    assert.match(
-      error?.message ?? '',
-      /does not have it \(HTTP 404\); the service keeps images for 6 hours/u,
-    );
+    assert.match(error?.message ?? '', /doesn't have it \(HTTP 404\); the service keeps images for 6 hours/u);
     const before = asked.length;
     await engine.runner.saveAgain(id);
     assert.equal((await until(id, hasEnded)).status, 'expired');

@@ -91,13 +91,13 @@ describe('endpointsOf', () => {
   });
 
   for (const [garbage, reason] of [
-    ['', /No service address/u],
-    ['   ', /No service address/u],
-    ['not a url', /not a valid URL/u],
+    ['', /No service URL/u],
+    ['   ', /No service URL/u],
+    ['not a url', /isn't a valid URL/u],
     ['ftp://host', /https:\/\/ or http:\/\//u],
     ['file:///etc/passwd', /https:\/\/ or http:\/\//u],
-    ['https://', /not a valid URL/u],
-    ['https://user:secret@host', /API key is entered on its own/u],
+    ['https://', /isn't a valid URL/u],
+    ['https://user:secret@host', /enter the API key separately/u],
     ['https://host/v1?key=secret', /"\?"/u],
     ['https://host/?alt=sse', /"\?"/u],
     ['https://host/v1/team-a?alt=sse', /"\?"/u],

@@ -17,7 +17,7 @@ const accepted = { id: 'task_1', object: 'image.generation.task', status: 'queue
 const host = 'https://api.example.com';
 
 function cutOff(): LimnerError {
-  return new LimnerError('network', 'The connection was closed before the answer was complete.', {
+  return new LimnerError('network', 'The connection was closed before the response was complete.', {
     sent: true,
   });
 }

@@ -69,7 +69,7 @@ describe('the key of the environment', { timeout: 120_000 }, () => {
       LIMNER_BASE_URL: second.demo.baseUrl,
       LIMNER_API_KEY: 'sk-of-the-second',
     });
-    assert.match(stderr, new RegExp(`There is no API key for ${first.demo.baseUrl}`, 'u'));
+    assert.match(stderr, new RegExp(`No API key is set for ${first.demo.baseUrl}`, 'u'));
     assert.equal(await asked(), before);
   });
 });

@@ -53,9 +53,9 @@ describe('progress on a terminal', () => {
   it('is one line, drawn over and gone at the end', () => {
     const stream = new FakeStream(true);
     const line = new ProgressLine(stream, true);
-    line.show('a', () => 'queued, 10 %');
-    line.show('a', () => 'in progress, 50 %');
-    assert.deepEqual(stream.screen, ['0 s · in progress, 50 %']);
+    line.show('a', () => 'queued, 10%');
+    line.show('a', () => 'in progress, 50%');
+    assert.deepEqual(stream.screen, ['0 s · in progress, 50%']);
     line.end('a');
     assert.deepEqual(stream.screen, ['']);
     mock.timers.tick(5000);
@@ -85,11 +85,11 @@ describe('progress on a terminal', () => {
   it('shows several tasks beside each other and never wraps', () => {
     const stream = new FakeStream(true, 30);
     const line = new ProgressLine(stream, true);
-    line.show('a', () => 'in progress, 50 %');
-    line.show('b', () => 'in progress, 20 %');
-    assert.deepEqual(stream.screen, ['0 s · in progress, 50 % · in…']);
+    line.show('a', () => 'in progress, 50%');
+    line.show('b', () => 'in progress, 20%');
+    assert.deepEqual(stream.screen, ['0 s · in progress, 50% · in…']);
     line.end('a');
-    assert.deepEqual(stream.screen, ['0 s · in progress, 20 %']);
+    assert.deepEqual(stream.screen, ['0 s · in progress, 20%']);
     line.end('b');
   });
 

@@ -195,13 +195,16 @@ describe('image edits', () => {
     ] as const) {
       const whole = await codecs.encode(pixels, { format });
       const cut = await refused(await edit({ image: whole.slice(0, -40) }), 400, 'invalid_image');
-      assert.match(cut, new RegExp(`^image: it is cut off in or right after ${chunk} at byte \\d+\\.$`, 'u'));
+      assert.match(
+        cut,
+        new RegExp(`^image: it's truncated in or right after ${chunk} at byte \\d+\\.$`, 'u'),
+      );
       const longer = await refused(
         await edit({ image: Buffer.concat([whole, Buffer.alloc(2)]) }),
         400,
         'invalid_image',
       );
-      assert.equal(longer, `image: there is something after its end, from byte ${whole.length} on.`);
+      assert.equal(longer, `image: it has extra data after its end, starting at byte ${whole.length}.`);
     }
   });
 

@@ -92,7 +92,7 @@ void describe('the words for a failure', () => {
 
   rule('say that something is kept only where it is', (each) => {
     const results = each.failure.task?.results ?? [];
-    if (/\bkept\b|\bbytes are in\b|what came is in/iu.test(wordsOf(each))) {
+    if (/\bkept\b|\bdata is in\b/iu.test(wordsOf(each))) {
       assert.ok(results.some(({ state, incoming }) => state !== 'saved' && incoming !== undefined));
     }
   });
@@ -100,7 +100,7 @@ void describe('the words for a failure', () => {
   rule('say where the bytes are, wherever they are', (each) => {
     for (const { state, incoming } of each.failure.task?.results ?? []) {
       if (state !== 'saved' && incoming !== undefined) {
-        assert.match(each.message, /Its bytes are kept\.|What came is kept in \/home/u);
+        assert.match(each.message, /The image data is kept\.|The received data is kept in \/home/u);
         assert.ok(each.terminal?.includes(incoming));
       }
     }
@@ -134,9 +134,7 @@ void describe('the words for a failure', () => {
   rule('say that the service refused, rejected or answered only where it was asked and did', (each) => {
     const { sent, status, service } = each.failure.error;
     const isAnswered = sent !== false && (status !== undefined || service !== undefined);
-    if (
-      /service (?:refused|rejected|does not accept|asks for|could not (?:make|look))/u.test(wordsOf(each))
-    ) {
+    if (/service (?:rejected|reports|couldn't (?:create|look))/u.test(wordsOf(each))) {
       assert.ok(isAnswered);
     }
   });
@@ -149,7 +147,7 @@ void describe('the words for a failure', () => {
       if (/connection .*(?:broke|closed)/iu.test(words)) {
         assert.deepEqual([code, sent], ['network', true]);
       }
-      if (/could not be reached|out of reach/u.test(words)) {
+      if (/couldn't reach|unreachable/iu.test(words)) {
         assert.equal(sent, false);
       }
     },
@@ -157,7 +155,7 @@ void describe('the words for a failure', () => {
 
   rule('call no image gone that an action may still bring', (each) => {
     if (isOffered(each.failure.task)) {
-      assert.doesNotMatch(wordsOf(each), /\bgone\b|any ?more|no longer|expired\./u);
+      assert.doesNotMatch(wordsOf(each), /\bgone\b|data is missing|any ?more|no longer|expired\./u);
     }
   });
 
@@ -180,8 +178,8 @@ void describe('the words for a failure', () => {
   rule('say that running again is paid for again, where it may be for the second time', (each) => {
     const { failure, message, tooltip } = each;
     if (failure.task && actionsOf(failure.task).includes('runAgain') && mayBePaid(failure)) {
-      assert.match(message, /is paid for again\./u);
-      assert.ok(tooltip?.includes('is paid for again.'));
+      assert.match(message, /is billed again\./u);
+      assert.ok(tooltip?.includes('is billed again.'));
     }
   });
 
@@ -193,11 +191,11 @@ void describe('the words for a failure', () => {
     }
     if (isOffered(task)) {
       assert.match(message, /"Save Again"|"Resume"|allow it/u);
-      const isForeign = terminal.includes('though not by Limner');
+      const isForeign = terminal.includes('but not by Limner');
       assert.ok(isForeign || new RegExp(`"limner tasks --resume(?: ${task?.id})?"`, 'u').test(terminal));
     }
     if (error.refusedHost !== undefined) {
-      assert.ok(terminal.includes(`put ${error.refusedHost} into LIMNER_RESULT_HOSTS`));
+      assert.ok(terminal.includes(`add ${error.refusedHost} to LIMNER_RESULT_HOSTS`));
     }
     if (error.code === 'no_key' || error.code === 'unauthorized') {
       assert.ok(isOffered(task) || terminal.includes('LIMNER_API_KEY'));
@@ -205,7 +203,7 @@ void describe('the words for a failure', () => {
     }
     if (task?.status === 'needs_key') {
       assert.deepEqual(each.buttons, [commands.setApiKey]);
-      assert.ok(terminal.includes(`as they were for ${task.origin} and run "limner tasks --resume"`));
+      assert.ok(terminal.includes(`to the values for ${task.origin}, then run "limner tasks --resume"`));
     }
     if (task?.status === 'unknown') {
       assert.match(
@@ -221,11 +219,11 @@ void describe('the words for a failure', () => {
       if (task?.retryAt === undefined) {
         return;
       }
-      assert.match(message, /Limner tries again by itself\.$/u);
+      assert.match(message, /Limner retries automatically\.$/u);
       const isUnreachable = error.code === 'network' || error.code === 'timeout';
       const isBusy = error.code === 'queue_full' || error.code === 'rate_limited';
-      const why = isUnreachable ? 'out of reach' : isBusy ? 'busy' : 'in trouble';
-      const waits = task.status === 'saving' ? 'image not there yet' : `service ${why}`;
+      const why = isUnreachable ? 'unreachable' : isBusy ? 'busy' : 'error';
+      const waits = task.status === 'saving' ? 'image not available yet' : `service ${why}`;
       assert.equal(taskDescription(task, task.retryAt - 12_000), `${waits}, next try in 12 s`);
     },
   );

@@ -55,7 +55,7 @@ const words = (message: string, code = 'some_code'): unknown => ({ error: { mess
 /** What breaks at the network, by the code that Node gives it. */
 const broken = (code: string, sent: boolean, url = service): LimnerError =>
   transportError(Object.assign(new Error(code), { code }), url, sent);
-const closed = new LimnerError('network', 'The connection was closed before the answer was complete.', {
+const closed = new LimnerError('network', 'The connection was closed before the response was complete.', {
   sent: true,
 });
 const stalled = timeoutError('body', 900_000, undefined, true);
@@ -163,7 +163,7 @@ const here = (error: ErrorRecord, file: string): TaskResult => ({
 /** Nothing of it left this machine. */
 const unsent = { phase: 'submit', billing: 'no', sent: false } as const;
 
-const noKey = 'There is no API key for https://images.example.';
+const noKey = 'No API key is set for https://images.example.';
 const notFound = refusal(404, words('Task not found', 'task_not_found'), 'poll');
 const gateway = refusal(502, '<title>Bad Gateway</title>');
 
@@ -176,41 +176,41 @@ const answeredBy = (message: string): ErrorRecord =>
 const downloading = (code: ErrorCode, message: string, options: Partial<ErrorRecord> = {}): ErrorRecord =>
   downloaded(new LimnerError(code, message, options));
 const refused = (why: string, refusedHost?: string): ErrorRecord =>
-  downloading('result_refused', `The image at ${refusedHost ?? 'results.example'} is not fetched: ${why}.`, {
+  downloading('result_refused', `Didn't fetch the image from ${refusedHost ?? 'results.example'}: ${why}.`, {
     sent: false,
     ...(refusedHost !== undefined && { refusedHost }),
   });
 const notThere = downloading(
   'result_expired',
-  "The image's host does not have it (HTTP 404); the service keeps images for 6 hours.",
+  "The image's host doesn't have it (HTTP 404); the service keeps images for 6 hours.",
   {
     status: 404,
     sent: true,
   },
 );
-const tooLarge = downloading('result_too_large', 'The image has more than 20 MB.');
-const wrongData = new LimnerError('protocol', 'An image of the answer is not valid base64.', {
+const tooLarge = downloading('result_too_large', 'The image is larger than 20 MB.');
+const wrongData = new LimnerError('protocol', "An image in the response isn't valid base64.", {
   phase: 'submit',
   billing: 'yes',
   sent: true,
 }).toRecord();
 const unreachable = {
-  ...saveFailed('The folder /w/images cannot be reached.').toRecord(),
+  ...saveFailed("The folder /w/images isn't available.").toRecord(),
 };
 const noImage: ErrorRecord = {
   ...saveFailed('').toRecord(),
   code: 'unsupported_image',
-  message: 'What came is not a PNG, JPEG or WebP image.',
+  message: "The received data isn't a PNG, JPEG, or WebP image.",
 };
 const closedMeanwhile: ErrorRecord = {
   code: 'outcome_unknown',
-  message: 'Limner was closed before the service answered; the request may have reached it.',
+  message: 'Limner was closed before the service responded; the request may have reached the service.',
   phase: 'submit',
   billing: 'maybe',
 };
 const silence: ErrorRecord = {
   code: 'timeout',
-  message: 'The service has said nothing new about the task for 24 hours.',
+  message: 'The service has reported nothing new about the task for 24 hours.',
   phase: 'poll',
   billing: 'maybe',
 };
@@ -227,13 +227,13 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
   no_service: [
     {
       name: 'no task: no address',
-      error: { code: 'no_service', message: 'No service address is set.', billing: 'no' },
+      error: { code: 'no_service', message: 'No service URL is set.', billing: 'no' },
     },
     {
       name: 'no task: an address that is none',
       error: {
         code: 'no_service',
-        message: 'The service address cannot be used: it must begin with https:// or http://.',
+        message: "The service URL can't be used: it must start with https:// or http://.",
         billing: 'no',
       },
     },
@@ -241,7 +241,11 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
   no_key: [
     {
       name: 'no task: a key that is none',
-      error: { code: 'no_key', message: 'The API key holds characters that no key can have.', billing: 'no' },
+      error: {
+        code: 'no_key',
+        message: "The API key contains characters that aren't allowed.",
+        billing: 'no',
+      },
     },
     failed('the key is gone', { ...unsent, code: 'no_key', message: noKey }),
     needsKey('the key is gone', { code: 'no_key', message: noKey, phase: 'poll' }),
@@ -260,7 +264,7 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
     failed('an input has changed', {
       ...unsent,
       code: 'invalid_request',
-      message: 'The file in.png was changed or removed since it was chosen.',
+      message: 'The file in.png was changed or removed after it was chosen.',
     }),
     {
       name: 'no task: a value',
@@ -281,10 +285,10 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
     stoppedBy('429', refusal(429, words('Slow down'), 'poll')),
     cutOff('429 of the others', {
       ...refusal(429, words('Slow down')),
-      message: '3 of 4 calls brought no image. The service asks for fewer requests (HTTP 429): Slow down.',
+      message: '3 of 4 calls returned no image. The service reports too many requests (HTTP 429): Slow down.',
     }),
     ...[
-      downloading('rate_limited', "The image's host asks for fewer requests (HTTP 429).", { status: 429 }),
+      downloading('rate_limited', "The image's host reports too many requests (HTTP 429).", { status: 429 }),
     ].map((error) => settled('429 of the image', error, unfetched(error))),
   ],
   quota_exceeded: [
@@ -296,7 +300,7 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
     failedThere('its content', remotely('content policy violation', 'refunded')),
     failed('a model that declines', {
       code: 'content_rejected',
-      message: 'The model declined to make this image (SAFETY).',
+      message: 'The model declined to create this image (SAFETY).',
       service: { message: 'I cannot draw that', code: 'SAFETY' },
       phase: 'submit',
       billing: 'maybe',
@@ -325,35 +329,35 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
     ),
   ],
   result_refused: [
-    ...[refused('its address is in a private network', '10.0.0.7:8080')].flatMap((error) => [
+    ...[refused('its address is on a private network', '10.0.0.7:8080')].flatMap((error) => [
       settled('a private address', error, unfetched(error)),
       settled('a private address beside a saved image', error, aSaved(0), unfetched(error, 1)),
     ]),
-    ...[refused('it would come over http')].map((error) => settled('plain http', error, unfetched(error))),
+    ...[refused('it would be sent over http')].map((error) => settled('plain http', error, unfetched(error))),
   ],
   result_too_large: [
     settled('more than 20 MB', tooLarge, unfetched(tooLarge)),
     failed('more than 64 MB in the answer', {
       ...wrongData,
       code: 'result_too_large',
-      message: 'An image of the answer has more than 64 MB.',
+      message: 'An image in the response is larger than 64 MB.',
     }),
     failedThere('more than 64 MB in the task', {
       ...wrongData,
       phase: 'poll',
       code: 'result_too_large',
-      message: 'An image of the answer has more than 64 MB.',
+      message: 'An image in the response is larger than 64 MB.',
     }),
   ],
   unsupported_image: [settled('a page in the inbox', noImage, here(noImage, '1.bin'))],
   empty_result: [
     failed(
       'a synchronous answer',
-      submitted(new LimnerError('empty_result', 'The service answered without an image.', { sent: true })),
+      submitted(new LimnerError('empty_result', 'The service returned no image.', { sent: true })),
     ),
     failed('a model that talks', {
       ...submitted(
-        new LimnerError('empty_result', 'The model answered without an image and said: What colour?', {
+        new LimnerError('empty_result', 'The model returned no image and said: What colour?', {
           service: { message: 'What colour?' },
           sent: true,
         }),
@@ -372,7 +376,7 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
     lost('504 without words', refusal(504, '')),
     lost('202 without an id', {
       code: 'outcome_unknown',
-      message: 'The service accepted the request without saying which task it became.',
+      message: 'The service accepted the request but returned no task ID.',
       phase: 'submit',
       billing: 'maybe',
       status: 202,
@@ -381,7 +385,7 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
     lost('Limner was closed', closedMeanwhile),
     cutOff('Limner was closed', {
       ...closedMeanwhile,
-      message: 'Limner was closed before the answer was whole.',
+      message: 'Limner was closed before the response was complete.',
     }),
   ],
   timeout: [
@@ -399,7 +403,7 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
   ],
   network: [
     unfetchedYet({
-      ...downloading('network', "The image's host does not have it yet (HTTP 404).", {
+      ...downloading('network', "The image's host doesn't have it yet (HTTP 404).", {
         status: 404,
         sent: true,
       }),
@@ -413,7 +417,7 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
     pollFailure('reset', polled(broken('ECONNRESET', true))),
     stoppedBy('no such host', polled(broken('ENOTFOUND', false))),
     ...[
-      downloading('network', "The image's host could not deliver it (HTTP 503).", {
+      downloading('network', "The image's host couldn't deliver it (HTTP 503).", {
         status: 503,
         sent: true,
       }),
@@ -424,14 +428,11 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
   ],
   protocol: [
     failed('a redirect', refusal(302, '<title>Found</title>')),
-    lost('no JSON', submitted(new LimnerError('protocol', 'The answer is not valid JSON.', { sent: true }))),
+    lost('no JSON', submitted(new LimnerError('protocol', "The response isn't valid JSON.", { sent: true }))),
     failed('data that is none', wrongData),
     failedThere('data that is none', { ...wrongData, phase: 'poll' }),
-    pollFailure(
-      'a page',
-      polled(new LimnerError('protocol', 'The answer is not valid JSON.', { sent: true })),
-    ),
-    ...[downloading('protocol', 'A page or a text came in place of the picture.')].map((error) =>
+    pollFailure('a page', polled(new LimnerError('protocol', "The response isn't valid JSON.", { sent: true }))),
+    ...[downloading('protocol', 'A web page or text was received instead of the image.')].map((error) =>
       settled('a page', error, unfetched(error)),
     ),
     ...[downloading('protocol', 'The image is behind more than 3 redirects.')].map((error) =>
@@ -444,24 +445,24 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
       error: {
         ...unsent,
         code: 'save_failed',
-        message: 'The task could not be written down. Another program holds the file.',
+        message: "Couldn't add the task to the task list. Another program is using the file.",
       },
     },
     failed('the disk is full while it answers', { ...disk.toRecord(), phase: 'submit' }),
     settled('the disk is full', disk.toRecord(), here(disk.toRecord(), '1.png')),
     settled('the folder is gone', unreachable, { ...here(unreachable, 'a-fox.png'), state: 'incoming' }),
     settled('the disk is full while it is fetched', disk.toRecord(), unfetched(disk.toRecord())),
-    ...[{ code: 'save_failed', message: 'The bytes are gone.', phase: 'save', billing: 'yes' } as const].map(
-      (error) => ({
-        name: 'failed: the bytes are gone',
-        error,
-        task: after(
-          submitting,
-          { type: 'answered', at, results: [{ index: 0, state: 'failed', error }] },
-          { type: 'settled', at },
-        ),
-      }),
-    ),
+    ...[
+      { code: 'save_failed', message: 'The image data is missing.', phase: 'save', billing: 'yes' } as const,
+    ].map((error) => ({
+      name: 'failed: the bytes are gone',
+      error,
+      task: after(
+        submitting,
+        { type: 'answered', at, results: [{ index: 0, state: 'failed', error }] },
+        { type: 'settled', at },
+      ),
+    })),
   ],
   stopped: [
     stopped('before it was sent', aTask()),

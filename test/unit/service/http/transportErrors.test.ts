@@ -37,7 +37,7 @@ describe('transportError', () => {
 
   it('says that there is no way to a host that cannot be reached', () => {
     for (const code of ['ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN']) {
-      assert.match(transportError(systemError(code, 'connect'), url, false).message, /no way to reach/u);
+      assert.match(transportError(systemError(code, 'connect'), url, false).message, /is unreachable/u);
     }
   });
 

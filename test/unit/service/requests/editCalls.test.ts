@@ -173,7 +173,7 @@ describe('ImageService.submit of an edit, asynchronously', () => {
     await assert.rejects(service.submit(edit({ images: [unreadable] }), 'async', new MemorySinks()), {
       code: 'invalid_request',
       billing: 'no',
-      message: /fox\.png could not be read/u,
+      message: /fox\.png couldn't be read/u,
     });
   });
 });

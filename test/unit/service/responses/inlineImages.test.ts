@@ -24,7 +24,7 @@ describe('InlineImages', () => {
     );
     assert.deepEqual(
       { code: broken?.code, message: broken?.message },
-      { code: 'protocol', message: 'The answer is too long.' },
+      { code: 'protocol', message: 'The response is too long.' },
     );
     assert.equal(kept.length, 1);
     assert.deepEqual(sinks.kept, [imageBytes('a fox')]);

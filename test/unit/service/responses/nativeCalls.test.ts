@@ -264,7 +264,7 @@ describe('ImageService.submit, natively, for several images', () => {
       assert.equal(transport.sent.length, 9);
       assert.equal(found.images.length, 8);
       assert.equal(found.incomplete?.code, code);
-      assert.match(found.incomplete.message, /^1 of 9 calls brought no image\. /u);
+      assert.match(found.incomplete.message, /^1 of 9 calls returned no image\. /u);
     });
   }
 
@@ -295,7 +295,7 @@ describe('ImageService.submit, natively, for several images', () => {
       waits.map(({ milliseconds }) => milliseconds),
       [7000],
     );
-    assert.match(found.incomplete?.message ?? '', /^1 of 9 calls brought no image\. /u);
+    assert.match(found.incomplete?.message ?? '', /^1 of 9 calls returned no image\. /u);
   });
 
   it('keeps what it has from a service that stays busy, after a quarter of an hour', async () => {
@@ -330,7 +330,7 @@ describe('ImageService.submit, natively, for several images', () => {
     const failed = transport.sent.length - 1;
     assert.match(
       found.incomplete?.message ?? '',
-      new RegExp(`^${failed} of 20 calls brought no image, and ${19 - failed} were not sent\\. `, 'u'),
+      new RegExp(`^${failed} of 20 calls returned no image, and ${19 - failed} were not sent\\. `, 'u'),
     );
   });
 });

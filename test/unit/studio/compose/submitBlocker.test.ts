@@ -57,7 +57,7 @@ void describe('what keeps a draft from being sent', () => {
   void it('is more input images than the model takes', () => {
     assert.equal(
       findSubmitBlocker(state({ inputs: ['a', 'b'] }))?.message,
-      'The Painter takes 1 input image, and there are 2. Remove some, or choose another model.',
+      'The Painter takes 1 input image, but there are 2. Remove some, or choose another model.',
     );
   });
 

@@ -42,7 +42,7 @@ describe('the folder that images go to', () => {
     const uri = pathToFileURL(readOnly).href;
     await assert.rejects(prepareFolder({ folder: uri, root: uri, fileName: '' }), {
       code: 'save_failed',
-      message: 'The folder cannot be written.',
+      message: "The folder isn't writable.",
       billing: 'no',
     });
   });

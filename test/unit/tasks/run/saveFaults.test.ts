@@ -184,7 +184,7 @@ describe('A picture that arrived', () => {
     const task = await run({}, () => undefined);
     fault.end();
     assertKept(task, 'the folder is gone');
-    assert.match(task.error?.message ?? '', /folder is gone/);
+    assert.match(task.error?.message ?? '', /folder no longer exists/);
     assertSaved(await saveAgain(task), 'the folder is made again');
   });
 
@@ -192,7 +192,7 @@ describe('A picture that arrived', () => {
     const task = await run({}, () => rmSync(world.workspace, { recursive: true }));
     const [kept] = task.results;
     assert.deepEqual([task.status, kept?.state, kept?.error?.code], ['completed', 'incoming', 'save_failed']);
-    assert.ok(kept?.error?.message.includes(`The folder ${images} cannot`), kept?.error?.message);
+    assert.ok(kept?.error?.message.includes(`The folder ${images} isn't`), kept?.error?.message);
     assert.equal(dirname(kept?.incoming ?? ''), join(world.home, 'inbox'));
   });
 
@@ -205,7 +205,7 @@ describe('A picture that arrived', () => {
     const { status, error } = await saveAgain(task);
     assert.deepEqual(
       [status, error?.code, error?.message, error?.billing],
-      ['failed', 'save_failed', 'The bytes are gone.', 'yes'],
+      ['failed', 'save_failed', 'The image data is missing.', 'yes'],
     );
   });
 

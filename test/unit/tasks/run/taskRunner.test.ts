@@ -515,8 +515,8 @@ describe('TaskRunner', () => {
     }
 
     for (const [what, data, code, phase, message] of [
-      ['without a picture', [], 'empty_result', 'poll', /without an image/u],
-      ['with a damaged one', [damaged], 'unsupported_image', 'save', /not valid base64/u],
+      ['without a picture', [], 'empty_result', 'poll', /returned no image/u],
+      ['with a damaged one', [damaged], 'unsupported_image', 'save', /isn't valid base64/u],
     ] as const) {
       it(`is failed only after some minutes ${what}, says so, and can be asked for again`, async () => {
         world.service.on(submission, accepted).on(query, completed(data));
@@ -545,7 +545,7 @@ describe('TaskRunner', () => {
         world.service.on('POST /v1beta/models/painter-1:generateContent', json(200, { candidates }));
         const { id, status, error, results } = await run({ callStyle }, fastClock(2000));
         assert.deepEqual([status, error?.code, error?.billing], ['failed', 'unsupported_image', 'yes']);
-        assert.equal(error?.message, 'What came is not valid base64.');
+        assert.equal(error?.message, "The received data isn't valid base64.");
         const path = join(world.home, 'inbox', `${id}-1.txt`);
         assert.equal(results[0]?.incoming, path);
         assert.equal(await readFile(path, 'latin1'), text);
@@ -638,7 +638,7 @@ describe('TaskRunner', () => {
       const { id } = await engine.runner.start(world.request());
       const { status, error } = await engine.runner.outcome(id);
       assert.deepEqual([status, error?.code, error?.billing], ['failed', 'protocol', 'yes']);
-      assert.match(error?.message ?? '', /has an address that it cannot be fetched from/u);
+      assert.match(error?.message ?? '', /has a URL that it can't be fetched from/u);
       world.service.on(query, somewhere);
       await engine.runner.resume(id);
       assert.equal((await engine.runner.outcome(id)).status, 'completed');
@@ -769,7 +769,7 @@ describe('TaskRunner', () => {
       assert.deepEqual([state, error?.code, typeof url], ['failed', 'result_refused', 'string']);
       assert.equal(
         error?.message,
-        'The service lists 20 images where 1 was asked for; those after the first 16 are fetched only when you say so.',
+        'The service lists 20 images where 1 was requested. Those after the first 16 are fetched only if you choose to.',
       );
       await engine.runner.resumeUnfinished();
       assert.equal(world.service.count('GET /api/async-images/16.png'), 0);

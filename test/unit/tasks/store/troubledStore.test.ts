@@ -129,7 +129,7 @@ describe('a task list that cannot be used', () => {
       const clock = new ManualClock();
       const refused = assert.rejects(openStore({ clock }), {
         code: 'save_failed',
-        message: `The task list ${file} cannot be opened. Another program holds the file.`,
+        message: `Couldn't open the task list ${file}. Another program is using the file.`,
       });
       await clock.pass(15_000);
       await refused;
@@ -144,7 +144,7 @@ describe('a task list that cannot be used', () => {
       await assert.rejects(engine.runner.start(world.request()), {
         code: 'save_failed',
         billing: 'no',
-        message: 'The task could not be written down. Another program holds the file.',
+        message: "Couldn't add the task to the task list. Another program is using the file.",
       });
       assert.deepEqual(world.service.seen, []);
       other.close();
@@ -161,7 +161,7 @@ describe('a task list that cannot be used', () => {
       });
       const { id } = await engine.runner.start(world.request());
       await world.service.got(query, 1);
-      await world.log.has(/cannot be written and is tried again/);
+      await world.log.has(/Couldn't write task \S+; retrying/);
       other?.close();
       await assertSavedOnce(engine, id);
     });
@@ -201,7 +201,7 @@ describe('a task list that cannot be used', () => {
       });
       try {
         const { id } = await engine.runner.start(world.request());
-        await world.log.has(/cannot be written and is tried again/);
+        await world.log.has(/Couldn't write task \S+; retrying/);
         await assert.rejects(engine.runner.start(world.request()), { code: 'save_failed', billing: 'no' });
         limitFiles('unlimited');
         await assertSavedOnce(engine, id);
@@ -223,7 +223,7 @@ describe('a task list that cannot be used', () => {
       await asOrdinaryUser(() =>
         assert.rejects(openStore(), {
           code: 'save_failed',
-          message: `The task list ${file} cannot be opened. The file or its folder cannot be written.`,
+          message: `Couldn't open the task list ${file}. The file or its folder isn't writable.`,
         }),
       );
       await chmod(file, 0o666);
