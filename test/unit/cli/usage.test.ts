@@ -41,7 +41,7 @@ describe('limner, told something that it cannot do', { concurrency: 2, timeout: 
     {
       title: 'an unknown call style',
       args: ['generate', 'a', '--call-style', 'fast'],
-      says: /It is one of auto, async, sync, native, nativeStream\./,
+      says: /Use one of auto, async, sync, native, nativeStream\./,
     },
     {
       title: 'a native call of an edit',
@@ -51,7 +51,7 @@ describe('limner, told something that it cannot do', { concurrency: 2, timeout: 
     {
       title: 'an unknown call style of an edit',
       args: ['edit', 'a', '--image', 'text.png', '--call-style', 'fast'],
-      says: /It is one of auto, async, sync\./,
+      says: /Use one of auto, async, sync\./,
     },
     { title: 'no images', args: ['generate', 'a', '--n', '0'], says: /whole number, 1 or greater/ },
     {
@@ -70,7 +70,7 @@ describe('limner, told something that it cannot do', { concurrency: 2, timeout: 
       title: 'no model',
       args: ['generate', 'a'],
       env: { LIMNER_MODEL: '' },
-      says: /use --model or LIMNER_MODEL/,
+      says: /Use --model or LIMNER_MODEL/,
     },
     {
       title: 'no key',

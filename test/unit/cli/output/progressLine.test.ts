@@ -87,7 +87,7 @@ describe('progress on a terminal', () => {
     const line = new ProgressLine(stream, true);
     line.show('a', () => 'in progress, 50%');
     line.show('b', () => 'in progress, 20%');
-    assert.deepEqual(stream.screen, ['0 s · in progress, 50% · in…']);
+    assert.deepEqual(stream.screen, ['0 s · in progress, 50% · in …']);
     line.end('a');
     assert.deepEqual(stream.screen, ['0 s · in progress, 20%']);
     line.end('b');

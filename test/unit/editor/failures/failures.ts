@@ -431,7 +431,10 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
     lost('no JSON', submitted(new LimnerError('protocol', "The response isn't valid JSON.", { sent: true }))),
     failed('data that is none', wrongData),
     failedThere('data that is none', { ...wrongData, phase: 'poll' }),
-    pollFailure('a page', polled(new LimnerError('protocol', "The response isn't valid JSON.", { sent: true }))),
+    pollFailure(
+      'a page',
+      polled(new LimnerError('protocol', "The response isn't valid JSON.", { sent: true })),
+    ),
     ...[downloading('protocol', 'A web page or text was received instead of the image.')].map((error) =>
       settled('a page', error, unfetched(error)),
     ),
