@@ -75,7 +75,7 @@ story('the key, at a service that repeats it wherever it can', (part) => {
     assert.equal(await quickInput.input.inputValue(), '');
     // What the service says to it is shown, too.
     await workbench.page.keyboard.press('Enter');
-    await quickInput.option('Save Anyway').or(quickInput.box.getByText('are good')).waitFor();
+    await quickInput.option('Save Anyway').or(quickInput.box.getByText('API key work.')).waitFor();
     await assertNotOnScreen('the check of the key');
     await workbench.page.keyboard.press('Escape');
   });
@@ -94,7 +94,7 @@ story('the key, at a service that repeats it wherever it can', (part) => {
     await generate('echo-refused', 'The service rejected the request');
     await generate('echo-page', 'No •••');
     await generate('echo-redirect', 'responded with a redirect');
-    await generate('echo-garbage', 'ends in the middle');
+    await generate('echo-garbage', 'ended unexpectedly');
     await generate('echo-id', 'returned no task ID');
     await generate('echo-failed', 'Not for •••');
     await generate('echo-leaking-url', 'its URL contains the API key');

@@ -39,7 +39,9 @@ story('saving in a workspace of several folders', (part) => {
 
   part('asks once for the folder where no file says which', async () => {
     await limner.generate('A paper lantern');
-    await workbench.quickInput.box.getByPlaceholder('Workspace folder to save images in').waitFor();
+    await workbench.quickInput.box
+      .getByPlaceholder('Select the workspace folder to save images in')
+      .waitFor();
     await workbench.quickInput.pick('manual');
     await limner.whenSaved('A paper lantern');
     await access(join(path, 'manual/images/a-paper-lantern.png'));

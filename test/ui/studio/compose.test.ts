@@ -61,7 +61,7 @@ story('composing in the studio', (part) => {
 
   part('says that nothing can be saved there, and sends nothing', async () => {
     await composer.region.getByLabel('Folder').fill('notes.txt');
-    await composer.region.getByText('notes.txt: it is a file').waitFor();
+    await composer.region.getByText("notes.txt: it's a file").waitFor();
     await composer.button('Generate Image').click();
     await composer.problem.filter({ hasText: 'notes.txt: it is a file' }).waitFor();
     assert.equal(await composer.prompt.inputValue(), 'A lighthouse at dusk');
@@ -167,7 +167,7 @@ story('composing in the studio', (part) => {
   }
 
   part('takes an image from the explorer that is dropped with Shift held, and says so before', async () => {
-    await composer.region.getByText('with Shift held').waitFor();
+    await composer.region.getByText('while holding Shift').waitFor();
     await dropFromExplorer('hero.png');
     await composer.inputs.filter({ hasText: 'hero.png' }).getByText('256 × 256').waitFor();
     await composer.button('Edit Image').waitFor();

@@ -170,7 +170,7 @@ story('what can be done with a row of the task list', (part) => {
     await workbench.runCommand('Limner: Show Log');
     await workbench.page.locator('.output-view .view-line').first().waitFor();
     await limner.tasks.chooseFromMenu('An old tree', 'Insert into Editor');
-    await workbench.notifications.dismiss('Open the document first');
+    await workbench.notifications.dismiss('First open the document');
     await workbench.runCommand('View: Hide Panel');
   });
 

@@ -105,7 +105,7 @@ describe('limner, interrupted', { concurrency: 2, timeout: 120_000 }, () => {
     running.kill('SIGINT');
     const { code, stderr } = await running.ended;
     assert.equal(code, 130);
-    assert.ok(stderr.endsWith('ends at once.\n'), stderr);
+    assert.ok(stderr.endsWith('to exit immediately.\n'), stderr);
     assert.equal((await world.tasks())[0]?.status, 'stopped');
   });
 
@@ -227,7 +227,7 @@ describe('limner tasks --resume', { concurrency: 2, timeout: 120_000 }, () => {
     const missing = { kind: 'status', on: 'image', skip: 0, code: '', message: '', headers } as const;
     await using world = await World.open({ faults: [{ ...missing, status: 404, times: 0 }] });
     const running = world.start(['generate', 'a fox']);
-    await running.said('does not have it yet');
+    await running.said("doesn't have it yet");
     running.kill('SIGINT');
     assert.match(
       (await running.ended).stderr,
