@@ -46,7 +46,7 @@ describe('limner, told something that it cannot do', { concurrency: 2, timeout: 
     {
       title: 'a native call of an edit',
       args: ['edit', 'a', '--image', 'text.png', '--call-style', 'native'],
-      says: /Native calls take no image: an edit of any model is auto, async, sync\./,
+      says: /Native calls don't support input images\. For an edit, use one of auto, async, sync\./,
     },
     {
       title: 'an unknown call style of an edit',
