@@ -45,7 +45,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'service/messages',
     folder: 'service',
-    files: ['messages', 'model'],
+    files: ['messages', 'modelOptions'],
     bundle: 'engine',
     knows: ['common'],
   },

@@ -13,7 +13,7 @@ import { editForm } from './requests/multipart.ts';
 import { readNativeAnswer } from './responses/nativeAnswers.ts';
 import { inPhase } from './errors/phases.ts';
 import { contentBody, generationBody, type TypedBody } from './requests/requestBodies.ts';
-import { errorOfResponse, retryAfterOf } from './errors/serviceErrors.ts';
+import { errorOfResponse, retryAfterOf } from './errors/httpStatusErrors.ts';
 import type { Transport, TransportResponse, TransportTimeouts } from './http/transport.ts';
 
 export interface ImageServiceOptions {

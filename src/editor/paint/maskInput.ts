@@ -1,6 +1,6 @@
 import { parse } from 'node:path';
 import * as vscode from 'vscode';
-import type { ModelEntry } from '../../service/model.ts';
+import type { ModelEntry } from '../../service/modelOptions.ts';
 import type { TaskInput } from '../../tasks/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { refuse } from '../failures/refusal.ts';

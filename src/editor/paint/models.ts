@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type CallStyle, type CallStyleSetting, isNative } from '../../common/callStyle.ts';
-import { parseModels, type ModelEntry } from '../../service/model.ts';
+import { parseModels, type ModelEntry } from '../../service/modelOptions.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import { commandAction } from '../failures/errorText.ts';
 import { refuse } from '../failures/refusal.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ModelEntry } from '../../service/model.ts';
+import type { ModelEntry } from '../../service/modelOptions.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import { askPick, askText, type Direction, type Place, type Reply, type Step, walk } from './inputSteps.ts';
 import type { EngineHost } from '../window/engineHost.ts';

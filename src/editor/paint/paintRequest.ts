@@ -1,4 +1,4 @@
-import type { ModelEntry } from '../../service/model.ts';
+import type { ModelEntry } from '../../service/modelOptions.ts';
 import * as vscode from 'vscode';
 import type { TaskRequest } from '../../tasks/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';

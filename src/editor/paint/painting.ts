@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ModelEntry } from '../../service/model.ts';
+import type { ModelEntry } from '../../service/modelOptions.ts';
 import type { Task, TaskRequest } from '../../tasks/task.ts';
 import { asRejection, reportFailure } from '../failures/refusal.ts';
 import { commands } from '../names.ts';

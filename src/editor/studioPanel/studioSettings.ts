@@ -1,5 +1,5 @@
 import { callStyles, isNative } from '../../common/callStyle.ts';
-import type { ModelEntry } from '../../service/model.ts';
+import type { ModelEntry } from '../../service/modelOptions.ts';
 import type { Draft } from '../../studio/protocol/draft.ts';
 import type { StudioModel, StudioState } from '../../studio/protocol/state.ts';
 import { modelName, type Models } from '../paint/models.ts';

@@ -3,8 +3,8 @@ import { LimnerError, type Billing } from '../../common/limnerError.ts';
 import type { ReadBody } from './inlineImages.ts';
 import type { Answer, RemoteTask, Submission } from '../messages.ts';
 import { inPhase } from '../errors/phases.ts';
-import { errorOfWords, wordsOf } from '../errors/serviceErrors.ts';
-import { imageBody, imagesOf, inlineImage, textsOf, type DamagedImage, type ImageBody } from './wire.ts';
+import { errorOfWords, wordsOf } from '../errors/httpStatusErrors.ts';
+import { imageBody, imagesOf, inlineImage, textsOf, type DamagedImage, type ImageBody } from './responseSchemas.ts';
 
 /** Who gave an answer: the origin of the service, and the key that it was asked with. */
 export interface Asked {

@@ -10,9 +10,9 @@ import { LimnerError } from '../../common/limnerError.ts';
 import type { Answer, AnsweredImage, Usage } from '../messages.ts';
 import { EventLoopYielder } from './eventLoopYielder.ts';
 import { inPhase } from '../errors/phases.ts';
-import { errorOfWords, redacted, wordsOf } from '../errors/serviceErrors.ts';
+import { errorOfWords, redacted, wordsOf } from '../errors/httpStatusErrors.ts';
 import { maxKeptLength, maxShownLength, shortened } from '../errors/singleLine.ts';
-import { inlineImage, nativeBody, textsOf, usageOf, type NativePart } from './wire.ts';
+import { inlineImage, nativeBody, textsOf, usageOf, type NativePart } from './responseSchemas.ts';
 
 /** The native bodies of one call, as far as they came: one of an ordinary answer, many of a stream. */
 interface NativeBodies {

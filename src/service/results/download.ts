@@ -4,7 +4,7 @@ import { LimnerError, type ErrorCode } from '../../common/limnerError.ts';
 import type { ImageSink } from '../messages.ts';
 import { inPhase } from '../errors/phases.ts';
 import { SafeSink } from './safeSink.ts';
-import { retryAfterOf } from '../errors/serviceErrors.ts';
+import { retryAfterOf } from '../errors/httpStatusErrors.ts';
 import type { Transport, TransportResponse, TransportTimeouts } from '../http/transport.ts';
 
 /** Most bytes of one result (docs/service.md, "Limits": 20 MB). */

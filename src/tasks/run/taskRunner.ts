@@ -6,7 +6,7 @@ import { sleep } from '../../common/clock.ts';
 import { databaseTrouble } from '../store/databaseErrors.ts';
 import type { Lease } from '../store/lease.ts';
 import { Poller } from './poller.ts';
-import { recover } from './recovery.ts';
+import { recoverSubmission } from './recoverSubmission.ts';
 import { isOver, Run, type RunContext } from './run.ts';
 import { canPublish } from './publishResults.ts';
 import { saveResults } from './saveResults.ts';
@@ -286,7 +286,7 @@ export class TaskRunner {
   async #adopt(leases: readonly Lease[]): Promise<void> {
     const decided = leases.map((lease) => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const done = this.#startRun(lease, (run) => recover(run).finally(resolve));
+      const done = this.#startRun(lease, (run) => recoverSubmission(run).finally(resolve));
       return Promise.race([promise, done]);
     });
     await Promise.all(decided);
@@ -333,13 +333,13 @@ export class TaskRunner {
             await submitRequest(run, task);
             break;
           case 'submitting':
-            await recover(run);
+            await recoverSubmission(run);
             break;
           case 'queued':
           case 'in_progress':
           case 'needs_key':
             await (task.remoteId === undefined
-              ? recover(run)
+              ? recoverSubmission(run)
               : watchRemoteTask(run, task, task.remoteId, this.#poller));
             break;
           case 'saving':

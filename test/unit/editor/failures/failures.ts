@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ErrorCode, type ErrorRecord, LimnerError } from '../../../../src/common/limnerError.ts';
 import { inPhase } from '../../../../src/service/errors/phases.ts';
-import { errorOfResponse, errorOfWords } from '../../../../src/service/errors/serviceErrors.ts';
+import { errorOfResponse, errorOfWords } from '../../../../src/service/errors/httpStatusErrors.ts';
 import { timeoutError, transportError } from '../../../../src/service/http/transportErrors.ts';
 import { asSaveError, saveFailed } from '../../../../src/common/saveErrors.ts';
 import type { Task, TaskResult } from '../../../../src/tasks/task.ts';

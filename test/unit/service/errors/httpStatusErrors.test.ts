@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LimnerError, Phase } from '../../../../src/common/limnerError.ts';
-import { errorOfResponse, retryAfterOf, serviceWords } from '../../../../src/service/errors/serviceErrors.ts';
+import { errorOfResponse, retryAfterOf, serviceWords } from '../../../../src/service/errors/httpStatusErrors.ts';
 
 const now = Date.parse('2026-01-31T12:00:00Z');
 

@@ -5,7 +5,7 @@ import type { Run } from './run.ts';
  * yet is unknown, except for pictures of its answer that came whole: those are saved. Everything else simply
  * goes on.
  */
-export async function recover(run: Run): Promise<void> {
+export async function recoverSubmission(run: Run): Promise<void> {
   const { staging, clock } = run.context;
   const task = run.task();
   if (!task) {
