@@ -23,6 +23,7 @@ export * from './service/http/fetchTransport.ts';
 export * from './service/http/hosts.ts';
 export * from './service/http/httpsTransport.ts';
 export * from './service/imageService.ts';
+export * from './service/keyPolicy.ts';
 export * from './service/modelOptions.ts';
 export * from './service/http/pollTransport.ts';
 export * from './tasks/store/databaseErrors.ts';

@@ -3,9 +3,9 @@ import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { endpointsOf, type Endpoints } from './endpoints.ts';
 import { gatherAnswers } from './responses/gatherAnswers.ts';
-import { mayCarryKey } from './http/hosts.ts';
 import { type Asked, queriedTaskOf, submissionOf } from './responses/imageAnswers.ts';
 import { InlineImages } from './responses/inlineImages.ts';
+import { checkedKey, requireKeyMayGo } from './keyPolicy.ts';
 import { redactorFor } from './errors/keyRedactor.ts';
 import { LimnerError, type Phase } from '../common/limnerError.ts';
 import type { Answer, ImageRequest, OpenImageSink, RemoteTask, Submission } from './messages.ts';
@@ -62,7 +62,7 @@ export class ImageService {
     this.#options = options;
     this.#endpoints = endpointsOf(options.baseUrl);
     this.#apiKey = checkedKey(options.apiKey);
-    checkPlainHttp(this.#endpoints.generations, options.plainHttpOrigins);
+    requireKeyMayGo(this.#endpoints.generations, options.plainHttpOrigins);
   }
 
   /** Scheme, host and port that the key is sent to, and nowhere else. */
@@ -196,33 +196,6 @@ interface Call extends TypedBody {
 
 function isSuccess({ statusCode }: TransportResponse): boolean {
   return statusCode >= 200 && statusCode < 300;
-}
-
-/**
- * A key without the blanks around it.
- *
- * @throws LimnerError `no_key` for one that is missing or that no request could carry
- */
-export function checkedKey(apiKey: string): string {
-  const key = apiKey.trim();
-  if (key === '') throw new LimnerError('no_key', 'No API key is set for this service.', { billing: 'no' });
-  if (!/^[\x21-\x7e]+$/u.test(key)) {
-    throw new LimnerError('no_key', "The API key contains characters that aren't allowed.", {
-      billing: 'no',
-    });
-  }
-  return key;
-}
-
-function checkPlainHttp(url: URL, confirmed: readonly string[] | undefined): void {
-  if (mayCarryKey(url, confirmed)) return;
-  throw new LimnerError(
-    'no_service',
-    `The API key would be sent to ${url.origin} unencrypted, which wasn't confirmed.`,
-    {
-      billing: 'no',
-    },
-  );
 }
 
 /**

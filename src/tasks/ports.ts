@@ -1,13 +1,8 @@
-import type { Clock, Disposable } from '../common/clock.ts';
+import type { Clock } from '../common/clock.ts';
 import type { Log } from '../common/log.ts';
 import type { Transport } from '../service/http/transport.ts';
+import type { KeyRing } from './keyRing.ts';
 import type { SaveTarget } from './task.ts';
-
-/** Keys by origin. The editor keeps them in its secret storage, the command line takes one from the environment. */
-export interface KeyRing {
-  get(origin: string): Promise<string | undefined>;
-  onDidChange(listener: (origin: string) => void): Disposable;
-}
 
 /** What the engine reads anew each time it matters. */
 export interface EngineSettings {

@@ -1,7 +1,6 @@
 import { LimnerError } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
-import { mayCarryKey } from '../../service/http/hosts.ts';
-import { checkedKey } from '../../service/imageService.ts';
+import { checkedKey, mayCarryKey } from '../../service/keyPolicy.ts';
 import type { Environment } from './environment.ts';
 import { readProxies } from './proxies.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { KeyRing } from '../../tasks/ports.ts';
+import type { KeyRing } from '../../tasks/keyRing.ts';
 
 const prefix = 'apiKey:';
 

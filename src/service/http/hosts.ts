@@ -15,15 +15,6 @@ export function isThisMachine(url: URL): boolean {
   return host === 'localhost' || host === '::1' || (net.isIPv4(host) && host.startsWith('127.'));
 }
 
-/**
- * Whether the API key may be sent there: encrypted, to this machine, or where a person allowed it to go in the clear.
- *
- * @param confirmed origins that were allowed
- */
-export function mayCarryKey(url: URL, confirmed: readonly string[] = []): boolean {
-  return url.protocol === 'https:' || isThisMachine(url) || confirmed.includes(url.origin);
-}
-
 const localhost: readonly dns.LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },

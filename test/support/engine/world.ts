@@ -3,12 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FetchTransport } from '../../../src/service/http/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
-import {
-  defaultSettings,
-  type EngineOptions,
-  type EngineSettings,
-  type KeyRing,
-} from '../../../src/tasks/ports.ts';
+import type { KeyRing } from '../../../src/tasks/keyRing.ts';
+import { defaultSettings, type EngineOptions, type EngineSettings } from '../../../src/tasks/ports.ts';
 import { openEngine, type Engine } from '../../../src/engine.ts';
 import type { Clock, Disposable } from '../../../src/common/clock.ts';
 import type { Log } from '../../../src/common/log.ts';

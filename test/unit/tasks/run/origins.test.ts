@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Engine } from '../../../../src/engine.ts';
-import type { KeyRing } from '../../../../src/tasks/ports.ts';
+import type { KeyRing } from '../../../../src/tasks/keyRing.ts';
 import { json, LoopbackService, picture } from '../../../support/service/loopbackService.ts';
 import { World } from '../../../support/engine/world.ts';
 

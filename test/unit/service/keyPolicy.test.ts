@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { mayCarryKey } from '../../../../src/service/http/hosts.ts';
+import { mayCarryKey } from '../../../src/service/keyPolicy.ts';
 
 describe('mayCarryKey', () => {
   it('lets the key go encrypted, and in the clear to this machine alone', () => {
