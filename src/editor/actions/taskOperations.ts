@@ -109,7 +109,7 @@ export class TaskOperations {
     }
     const { runner } = await this.#engine.get();
     for (;;) {
-      const after = await this.#runs.ended(runner, task.id, async () => runner.saveAgain(task.id, target));
+      const after = await this.#runs.ended(task.id, async () => runner.saveAgain(task.id, target));
       const problem = after.results.find(
         ({ state, error }) => state !== 'saved' && error?.code === 'save_failed',
       );

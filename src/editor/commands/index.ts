@@ -58,7 +58,8 @@ export class Commands {
     const targets = new SaveTargets(settings, folders);
     const runs = new TaskRuns(engine, settings, notices, log);
     const requests = new PaintRequests(engine, settings, models, folders, targets);
-    const painting = new Painting(service, new PaintQuestions(engine, settings, models), requests, runs, log);
+    const questions = new PaintQuestions(engine, settings, models);
+    const painting = new Painting(engine, service, questions, requests, runs, log);
     const tasks = new TaskOperations(engine, service, settings, models, runs);
     const images = new ImageOperations(engine, tree, painting, log);
     const originals = new OriginalReplacer(engine, log);

@@ -4,6 +4,7 @@ import type { Task, TaskRequest } from '../../tasks/task.ts';
 import { asRejection, reportFailure } from '../failures/refusal.ts';
 import { commands } from '../names.ts';
 import { requireConfirmation } from '../window/confirm.ts';
+import type { EngineHost } from '../window/engineHost.ts';
 import type { ServiceConnection } from '../window/serviceConnection.ts';
 import { type InputImage, warnOfLargeImages } from './inputImages.ts';
 import { modelName } from './models.ts';
@@ -19,6 +20,7 @@ import type { TaskOutcome, TaskRuns } from './taskRuns.ts';
  * that has a `code`; run by a person it asks for what is missing, shows its own messages and does not reject.
  */
 export class Painting {
+  readonly #engine: EngineHost;
   readonly #service: ServiceConnection;
   readonly #questions: PaintQuestions;
   readonly #requests: PaintRequests;
@@ -27,12 +29,14 @@ export class Painting {
   readonly #started = new StartedRuns<TaskOutcome | undefined>();
 
   constructor(
+    engine: EngineHost,
     service: ServiceConnection,
     questions: PaintQuestions,
     requests: PaintRequests,
     runs: TaskRuns,
     log: vscode.LogOutputChannel,
   ) {
+    this.#engine = engine;
     this.#service = service;
     this.#questions = questions;
     this.#requests = requests;
@@ -105,7 +109,8 @@ export class Painting {
     const request = await this.#requests.build(baseUrl, { ...chosen, ...order });
     await warnOfLargeImages(order.images ?? []);
     await this.#runs.confirm(request.n);
-    return this.#runs.start(request);
+    const { runner } = await this.#engine.get();
+    return runner.start(request);
   }
 
   /** @param files those to edit, the open one where there are none; undefined for a new image */
@@ -114,8 +119,9 @@ export class Painting {
     files: readonly (vscode.Uri | string)[] | undefined,
     asks: boolean,
   ): Promise<TaskOutcome | undefined> {
-    const requests: TaskRequest[] = [];
+    const outcomes: Promise<TaskOutcome | undefined>[] = [];
     try {
+      const requests: TaskRequest[] = [];
       const baseUrl = await this.#service.ready();
       if (asks && !files && given.folder === undefined && !vscode.workspace.workspaceFolders?.length) {
         // Before a prompt is typed, which opening a folder would lose.
@@ -138,15 +144,15 @@ export class Painting {
       await (isOneByOne
         ? confirmOneByOne(choices.model, requests.length)
         : this.#runs.confirm(requests.reduce((sum, { n }) => sum + n, 0)));
+      const { runner } = await this.#engine.get();
+      for (const request of requests) {
+        const outcome = this.#runs.follow(runner.start(request));
+        outcomes.push(outcome.catch(async (error: unknown) => this.#fail(error, asks)));
+      }
     } catch (error) {
       return this.#fail(error, asks);
     }
-    const outcomes = await Promise.all(
-      requests.map(async (request) =>
-        this.#runs.run(request).catch(async (error: unknown) => this.#fail(error, asks)),
-      ),
-    );
-    return outcomes.find((outcome) => outcome !== undefined);
+    return (await Promise.all(outcomes)).find((outcome) => outcome !== undefined);
   }
 
   /** Says why it failed to a person who was asked; tells it to a caller who was not. */

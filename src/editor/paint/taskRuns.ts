@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import type { Engine } from '../../engine.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
-import type { Task, TaskRequest } from '../../tasks/task.ts';
+import type { Task } from '../../tasks/task.ts';
 import { failTask, reportFailure } from '../failures/refusal.ts';
 import { settingNames } from '../names.ts';
 import type { TaskNotices } from '../taskList/taskNotices.ts';
@@ -16,7 +15,7 @@ export interface TaskOutcome {
   files: vscode.Uri[];
 }
 
-/** Starts tasks and follows them to their end. */
+/** Follows tasks to their end, and asks before those that make many images. */
 export class TaskRuns {
   readonly #engine: EngineHost;
   readonly #settings: Settings;
@@ -50,37 +49,31 @@ export class TaskRuns {
     );
   }
 
-  /** Starts a task, whose end is told by whoever shows it. */
-  async start(request: TaskRequest): Promise<Task> {
-    return (await this.#engine.get()).runner.start(request);
-  }
-
   /**
-   * Starts a task, waits for its images and does what `limner.afterSave` says with the first one.
+   * Waits for the images of a task that is being started; the rest is as in `finish`.
    *
    * @throws LimnerError with the task's code when it ended without a saved image
    */
-  async run(request: TaskRequest): Promise<TaskOutcome> {
-    const { runner } = await this.#engine.get();
-    const { id } = await runner.start(request);
-    return this.finish(await this.ended(runner, id));
+  async follow(started: Promise<Task>): Promise<TaskOutcome> {
+    const { id } = await started;
+    return this.finish(await this.ended(id));
   }
 
   /** Follows a task for a person who does not wait for it: how it ends is said, not thrown. */
-  async followInBackground(task: Task | undefined): Promise<void> {
-    const { runner } = await this.#engine.get();
+  followInBackground(task: Task | undefined): void {
     if (task && !this.#notices.isFollowed(task.id)) {
-      this.ended(runner, task.id)
+      this.ended(task.id)
         .then(async (ended) => this.finish(ended))
         .catch(async (error: unknown) => reportFailure(this.#log, error));
     }
   }
 
-  /** Waits until a task has ended, which is then told by the caller alone. @param begin what has it go on */
-  async ended(runner: Engine['runner'], id: string, begin?: () => Promise<unknown>): Promise<Task> {
+  /** Waits until a task has ended, which is then told by the caller alone. @param resume has it go on */
+  async ended(id: string, resume?: () => Promise<unknown>): Promise<Task> {
     const followed = this.#notices.follow(id);
     try {
-      await begin?.();
+      await resume?.();
+      const { runner } = await this.#engine.get();
       return await runner.outcome(id);
     } finally {
       followed.dispose();
