@@ -10,7 +10,7 @@ const watch = process.argv.includes('--watch');
 
 /** Bundles by name: where each begins. */
 const entries = {
-  commands: 'src/editor/commands/index.ts',
+  commands: 'src/editor/commands/commands.ts',
   extension: 'src/extension.ts',
   codecs: 'src/images/codecs/codecs.ts',
   engine: 'src/engine.ts',

@@ -81,7 +81,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'editor/names',
     folder: 'editor',
-    files: ['names', 'taskActions'],
+    files: ['names', 'availableActions'],
     bundle: 'extension',
     knows: ['engine'],
   },
@@ -93,8 +93,8 @@ export const rooms: readonly Room[] = [
   { name: 'editor/connect', bundle: 'commands', knows: ['editor/paint'] },
   { name: 'studio/protocol', bundle: 'commands', knows: ['common'] },
   { name: 'editor/studioPanel', bundle: 'commands', knows: ['editor/paint', 'studio/protocol'] },
-  { name: 'editor/studio', bundle: 'commands', knows: ['editor/actions', 'editor/studioPanel'] },
-  { name: 'editor/commands', bundle: 'commands', knows: ['editor/connect', 'editor/studio'] },
+  { name: 'editor/studioHandlers', bundle: 'commands', knows: ['editor/actions', 'editor/studioPanel'] },
+  { name: 'editor/commands', bundle: 'commands', knows: ['editor/connect', 'editor/studioHandlers'] },
   { name: 'editor', bundle: 'extension', knows: ['editor/commands'] },
   {
     name: 'extension',

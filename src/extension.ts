@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Api, type LimnerApi } from './editor/api.ts';
-import type { Commands, WindowServices } from './editor/commands/index.ts';
+import type { Commands, WindowServices } from './editor/commands/commands.ts';
 import { DemoServiceProcess } from './editor/window/demoServiceProcess.ts';
 import { EngineHost } from './editor/window/engineHost.ts';
 import { KeyStore } from './editor/window/keyStore.ts';
@@ -19,7 +19,7 @@ export * from './editor/window/confirm.ts';
 export * from './editor/window/files.ts';
 export * from './editor/window/plainText.ts';
 export * from './editor/failures/refusal.ts';
-export * from './editor/taskActions.ts';
+export * from './editor/availableActions.ts';
 export * from './editor/taskList/taskLabels.ts';
 export * from './editor/window/workspaceFolders.ts';
 export * from './editor/window/workspacePublisher.ts';
@@ -39,7 +39,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   const window: WindowServices = { context, log, settings, keys, engine, service, demo, tree, notices };
   let commands: Commands | undefined;
   const loadCommands = async (): Promise<Commands> => {
-    const module = await import('./editor/commands/index.ts');
+    const module = await import('./editor/commands/commands.ts');
     return (commands ??= new module.Commands(window));
   };
   const api = new Api(engine);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Commands } from './commands/index.ts';
+import type { Commands } from './commands/commands.ts';
 import { commands, studioViewType } from './names.ts';
 
 /**

@@ -6,9 +6,9 @@ import { describeError } from '../failures/errorText.ts';
 import { settingNames, taskActions } from '../names.ts';
 import type { Models } from '../paint/models.ts';
 import { pickFolder } from '../paint/saveTarget.ts';
-import { StartedRuns } from '../paint/startedRuns.ts';
+import { RepeatGuard } from '../paint/repeatGuard.ts';
 import type { TaskRuns } from '../paint/taskRuns.ts';
-import { actionsOf } from '../taskActions.ts';
+import { availableActions } from '../availableActions.ts';
 import { confirmed } from '../window/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
@@ -27,7 +27,7 @@ export class TaskOperations {
   readonly #models: Models;
   readonly #runs: TaskRuns;
   /** By the task that is run again, whichever way. */
-  readonly #startedAgain = new StartedRuns<Task>();
+  readonly #repeats = new RepeatGuard<Task>();
 
   constructor(
     engine: EngineHost,
@@ -46,7 +46,7 @@ export class TaskOperations {
   /** `limner.task.stop`: stops watching; the service has no cancel, which the row's text says. */
   async stop(argument: TaskArgument): Promise<void> {
     const task = await taskOf(this.#engine, argument);
-    if (task && actionsOf(task).includes(taskActions.stop)) {
+    if (task && availableActions(task).includes(taskActions.stop)) {
       await (await this.#engine.get()).runner.stop(task.id);
     }
   }
@@ -54,7 +54,7 @@ export class TaskOperations {
   /** `limner.task.resume`: watches a stopped or paused task again, or sends one that was not sent yet. */
   async resume(argument: TaskArgument): Promise<Task | undefined> {
     const task = await taskOf(this.#engine, argument);
-    if (!task || !actionsOf(task).includes(taskActions.resume)) {
+    if (!task || !availableActions(task).includes(taskActions.resume)) {
       return undefined;
     }
     const { runner } = await this.#engine.get();
@@ -64,14 +64,14 @@ export class TaskOperations {
   /** `limner.task.runAgain`: sends the same request once more, as a new task that is paid for anew. */
   async runAgain(argument: TaskArgument): Promise<Task | undefined> {
     return this.#begin(argument, async ({ runner }, { id }) =>
-      this.#startedAgain.once(id, async () => runner.runAgain(id)),
+      this.#repeats.once(id, async () => runner.runAgain(id)),
     );
   }
 
   /** `limner.task.runSynchronously`: the same request with the images in the answer itself, paid for anew. */
   async runSynchronously(argument: TaskArgument): Promise<Task | undefined> {
     return this.#begin(argument, async ({ runner }, { id }) =>
-      this.#startedAgain.once(id, async () => runner.runSynchronously(id)),
+      this.#repeats.once(id, async () => runner.runSynchronously(id)),
     );
   }
 
@@ -84,7 +84,7 @@ export class TaskOperations {
     return this.#begin(
       id,
       async ({ runner }, task, n) =>
-        this.#startedAgain.once(`variations ${id}`, async () => runner.start({ ...task.request, n })),
+        this.#repeats.once(`variations ${id}`, async () => runner.start({ ...task.request, n })),
       countOf,
     );
   }
@@ -136,7 +136,7 @@ export class TaskOperations {
   /** `limner.task.remove`: takes a task from the list; its files stay. Asks when images would be lost, or could be fetched. */
   async remove(argument: TaskArgument): Promise<void> {
     const task = await taskOf(this.#engine, argument);
-    if (!task || !actionsOf(task).includes(taskActions.remove)) {
+    if (!task || !availableActions(task).includes(taskActions.remove)) {
       return;
     }
     const question = lossBy(task);

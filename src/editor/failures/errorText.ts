@@ -5,7 +5,7 @@ import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import { commands, taskActions } from '../names.ts';
 import { plainText } from '../window/plainText.ts';
-import { actionsOf, type TaskAction } from '../taskActions.ts';
+import { availableActions, type TaskAction } from '../availableActions.ts';
 import { standingOf } from '../../common/taskStatus.ts';
 
 /** A button under a message. */
@@ -182,7 +182,7 @@ function whatNext(error: ErrorRecord, task: Task): string {
   if (standingOf(task) !== 'ended') {
     return retryAt === undefined ? '' : vscode.l10n.t('Limner retries automatically.');
   }
-  const actions = actionsOf(task);
+  const actions = availableActions(task);
   if (actions.includes(taskActions.saveAgain)) {
     if (results.some(hasBytes)) {
       return vscode.l10n.t('Select "Save Again" to save them at no extra cost. "Run Again" is billed again.');
@@ -225,7 +225,7 @@ function whatNext(error: ErrorRecord, task: Task): string {
 
 /** What is free stands first, and what is paid for not beside it: the row has that, too. */
 function errorActions(error: ErrorRecord, task: Task | undefined): ErrorAction[] {
-  const actions = task ? actionsOf(task) : [];
+  const actions = task ? availableActions(task) : [];
   const offer = (action: TaskAction, title: string, command: string): ErrorAction[] =>
     task && actions.includes(action) ? [commandAction(title, command, task.id)] : [];
   const showLog = commandAction(vscode.l10n.t('Show Log'), commands.showLog);

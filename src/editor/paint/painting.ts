@@ -12,7 +12,7 @@ import { type PaintArguments, passedFiles, readArguments } from './paintArgument
 import type { PaintQuestions, QuestionTexts } from './paintQuestions.ts';
 import { maxInputsOf, type Order, type PaintRequests } from './paintRequest.ts';
 import { noWorkspace } from './saveTarget.ts';
-import { StartedRuns } from './startedRuns.ts';
+import { RepeatGuard } from './repeatGuard.ts';
 import type { TaskOutcome, TaskRuns } from './taskRuns.ts';
 
 /**
@@ -26,7 +26,7 @@ export class Painting {
   readonly #requests: PaintRequests;
   readonly #runs: TaskRuns;
   readonly #log: vscode.LogOutputChannel;
-  readonly #started = new StartedRuns<TaskOutcome | undefined>();
+  readonly #repeats = new RepeatGuard<TaskOutcome | undefined>();
 
   constructor(
     engine: EngineHost,
@@ -52,7 +52,7 @@ export class Painting {
     }
     return given.prompt === undefined
       ? this.#paint(given, undefined, true)
-      : this.#started.once(JSON.stringify([commands.generate, passed]), async () =>
+      : this.#repeats.once(JSON.stringify([commands.generate, passed]), async () =>
           this.#paint(given, undefined, false),
         );
   }
@@ -70,7 +70,7 @@ export class Painting {
       );
       return;
     }
-    await this.#started.once(JSON.stringify([commands.generateFromSelection, prompt]), async () =>
+    await this.#repeats.once(JSON.stringify([commands.generateFromSelection, prompt]), async () =>
       this.#paint({ prompt }, undefined, true),
     );
   }
@@ -89,7 +89,7 @@ export class Painting {
     const files = [...passed, ...(given.images ?? [])];
     return given.prompt === undefined
       ? this.#paint(given, files, true)
-      : this.#started.once(JSON.stringify([commands.edit, first, second]), async () =>
+      : this.#repeats.once(JSON.stringify([commands.edit, first, second]), async () =>
           this.#paint(given, files, false),
         );
   }

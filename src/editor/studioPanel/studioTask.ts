@@ -4,7 +4,7 @@ import type { Task, TaskResult } from '../../tasks/task.ts';
 import { describeError, describeImageError } from '../failures/errorText.ts';
 import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
-import { actionsOf } from '../taskActions.ts';
+import { availableActions } from '../availableActions.ts';
 import { standingOf } from '../../common/taskStatus.ts';
 import { statusText, taskDescription } from '../taskList/taskLabels.ts';
 import type { StudioImages } from './studioImages.ts';
@@ -17,7 +17,7 @@ export async function studioTask(images: StudioImages, task: Task): Promise<Stud
   const [original] = request.images ?? [];
   const originalUrl = original && (await images.url(vscode.Uri.file(original.path)));
   const message = messageOf(task);
-  const possible: readonly string[] = actionsOf(task);
+  const possible: readonly string[] = availableActions(task);
   return {
     id,
     kind: request.kind,

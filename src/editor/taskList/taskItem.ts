@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TaskStatus } from '../../common/taskStatus.ts';
 import { taskContext } from '../names.ts';
-import { actionsOf } from '../taskActions.ts';
+import { availableActions } from '../availableActions.ts';
 import { oneLine } from '../window/plainText.ts';
 import type { ImageRow, TaskRow } from './taskNode.ts';
 import { isInInbox, savedImages, statusText, taskDescription, taskDetails, taskLabel } from './taskLabels.ts';
@@ -20,7 +20,7 @@ export function taskItem({ task }: TaskRow): vscode.TreeItem {
   item.id = task.id;
   item.description = description;
   item.iconPath = isInInbox(task) ? inInbox : iconOf(task.status);
-  item.contextValue = [`${taskContext.task}.${task.status}`, ...actionsOf(task)].join(' ');
+  item.contextValue = [`${taskContext.task}.${task.status}`, ...availableActions(task)].join(' ');
   item.accessibilityInformation = { label: spokenLabel(label, statusText(task), description) };
   if (image?.uri !== undefined) {
     item.command = openCommand(vscode.Uri.parse(image.uri, true));

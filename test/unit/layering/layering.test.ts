@@ -29,7 +29,7 @@ const forbidden: Record<string, string> = {
   'src/cli/commands/demo.ts': `import '../../demo/index.ts';`,
   'src/editor/window/reaching.ts': `import '../../extension.ts';`,
   'src/editor/window/loading.ts': `import { openEngine } from '../../engine.ts';\nvoid openEngine;`,
-  'src/editor/window/commands.ts': `import { Commands } from '../commands/index.ts';\nvoid Commands;`,
+  'src/editor/window/commands.ts': `import { Commands } from '../commands/commands.ts';\nvoid Commands;`,
   'src/editor/failures/undici.ts': `import 'undici';`,
   'src/editor/paint/page.ts': `import '../../studio/studio.tsx';`,
   'src/studio/protocol/other.ts': `import 'vscode';`,

@@ -4,7 +4,7 @@ import { remarks } from '../../../../src/cli/output/report.ts';
 import { formatError as describeForTerminal } from '../../../../src/cli/output/taskFormat.ts';
 import { isRunning } from '../../../../src/common/taskStatus.ts';
 import { commands } from '../../../../src/editor/names.ts';
-import { actionsOf } from '../../../../src/editor/taskActions.ts';
+import { availableActions } from '../../../../src/editor/availableActions.ts';
 import type { Task } from '../../../../src/tasks/task.ts';
 import { type Failure, failures } from './failures.ts';
 import { loadEditorWords } from './vscodeWords.ts';
@@ -68,7 +68,7 @@ const free = new Set<string>([commands.saveTaskAgain, commands.resumeTask]);
 
 /** Whether an action brings the image without paying again. */
 function isOffered(task: Task | undefined): boolean {
-  return task !== undefined && task.status !== 'needs_key' && actionsOf(task).some(isFree);
+  return task !== undefined && task.status !== 'needs_key' && availableActions(task).some(isFree);
 }
 
 function mayBePaid({ error: { billing } }: Failure): boolean {
@@ -169,7 +169,7 @@ void describe('the words for a failure', () => {
   });
 
   rule('offer only what the row of the task offers', ({ failure: { task }, buttons }) => {
-    const possible: readonly string[] = task ? actionsOf(task) : [];
+    const possible: readonly string[] = task ? availableActions(task) : [];
     for (const command of buttons.filter((button) => button.startsWith('limner.task.'))) {
       assert.ok(possible.includes(command.replace('limner.task.', '')), command);
     }
@@ -177,7 +177,7 @@ void describe('the words for a failure', () => {
 
   rule('say that running again is paid for again, where it may be for the second time', (each) => {
     const { failure, message, tooltip } = each;
-    if (failure.task && actionsOf(failure.task).includes('runAgain') && mayBePaid(failure)) {
+    if (failure.task && availableActions(failure.task).includes('runAgain') && mayBePaid(failure)) {
       assert.match(message, /is billed again\./u);
       assert.ok(tooltip?.includes('is billed again.'));
     }

@@ -2,7 +2,7 @@
 const maxPause = 1500;
 
 /** Runs that were started just now: the same asked for again is no second one, for a key that is held down asks often. */
-export class StartedRuns<T> {
+export class RepeatGuard<T> {
   readonly #runs = new Map<string, { outcome: Promise<T>; at: number }>();
   readonly #now: () => number;
 

@@ -6,7 +6,7 @@ import { taskActions } from './names.ts';
 export type TaskAction = (typeof taskActions)[keyof typeof taskActions];
 
 /** What a person can do with a task as it stands; the menus of its row ask for these words. */
-export function actionsOf(task: Task): TaskAction[] {
+export function availableActions(task: Task): TaskAction[] {
   const { status, held, error, request } = task;
   const standing = standingOf(task);
   const images = task.results.filter(({ state }) => state === 'saved').length;

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { actionsOf } from '../../../src/editor/taskActions.ts';
+import { availableActions } from '../../../src/editor/availableActions.ts';
 import type { Task } from '../../../src/tasks/task.ts';
 import { aResult, anError, aTask } from '../../support/engine/taskBuilders.ts';
 
 /** Of what goes on with a task without paying again, what is offered. */
 function waysOn(changes: Partial<Task>): string[] {
-  return actionsOf(aTask(changes)).filter((action) => action === 'resume' || action === 'saveAgain');
+  return availableActions(aTask(changes)).filter((action) => action === 'resume' || action === 'saveAgain');
 }
 
 const remoteId = 'task_1';
 const fetchable = aResult({ state: 'failed', error: anError({ code: 'result_expired' }) });
 const { url: _, ...lost } = fetchable;
 
-describe('actionsOf', () => {
+describe('availableActions', () => {
   for (const status of ['failed', 'expired'] as const) {
     it(`offers each way on that there is for a task that is ${status}`, () => {
       assert.deepEqual(waysOn({ status, remoteId, results: [fetchable] }), ['resume', 'saveAgain']);

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { LimnerError } from '../../../../src/common/limnerError.ts';
-import { StartedRuns } from '../../../../src/editor/paint/startedRuns.ts';
+import { RepeatGuard } from '../../../../src/editor/paint/repeatGuard.ts';
 
 void describe('runs that were started just now', () => {
   let now: number;
-  let started: StartedRuns<number>;
+  let guard: RepeatGuard<number>;
   let count: number;
 
   beforeEach(() => {
     now = 0;
     count = 0;
-    started = new StartedRuns(() => now);
+    guard = new RepeatGuard(() => now);
   });
 
   const endless = async (): Promise<number> => {
@@ -23,17 +23,17 @@ void describe('runs that were started just now', () => {
   void it('are one for a key that is held down, however long, whether it has ended or not', async () => {
     for (const pause of [0, 1000, ...Array.from({ length: 200 }, () => 33)]) {
       now += pause;
-      void started.once('a fox', endless);
-      assert.equal(await started.once('an owl', quick), 2);
+      void guard.once('a fox', endless);
+      assert.equal(await guard.once('an owl', quick), 2);
     }
     assert.equal(count, 2);
   });
 
   void it('are others for other arguments, and with the next press', async () => {
-    assert.equal(await started.once('a fox', quick), 1);
-    assert.equal(await started.once('a hen', quick), 2);
+    assert.equal(await guard.once('a fox', quick), 1);
+    assert.equal(await guard.once('a hen', quick), 2);
     now += 1600;
-    assert.equal(await started.once('a fox', quick), 3);
+    assert.equal(await guard.once('a fox', quick), 3);
   });
 
   void it('fail alike, and are forgotten where that cost nothing', async () => {
@@ -47,7 +47,7 @@ void describe('runs that were started just now', () => {
       const fail = async (): Promise<never> => {
         throw new LimnerError('network', `run ${++count}`, options);
       };
-      await assert.rejects(started.once(what, fail), { message });
+      await assert.rejects(guard.once(what, fail), { message });
     }
   });
 });
