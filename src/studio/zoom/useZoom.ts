@@ -29,7 +29,7 @@ export function useZoom(
   latest.current = zoom;
 
   const adjust = (next: (placed: Zoom, picture: Size, frame: Size) => Zoom): void => {
-    if (picture && size) {
+    if (picture && size && size.width > 0 && size.height > 0) {
       const fit = fitting(picture, size);
       const placed = latest.current ? within(latest.current, picture, size) : fit;
       const wanted = next(placed, picture, size);

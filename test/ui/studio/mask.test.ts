@@ -164,6 +164,27 @@ story('the mask of the studio', (part) => {
     assert.equal(changed.filter((place) => !isInside(place)).length, 0);
   });
 
+  part('takes a key as soon as it can be heard, before the frame is laid out', async () => {
+    const scale = studio.frame.locator('.mask-editor .scale');
+    await studio.frame.getByRole('tab', { name: 'Results' }).click();
+    await surface().waitFor({ state: 'detached' });
+    await studio.frame.locator('body').evaluate((body) => {
+      const press = (): void => {
+        const plus = new KeyboardEvent('keydown', { key: '+', bubbles: true, cancelable: true });
+        body.querySelector('.mask-surface')?.dispatchEvent(plus);
+        if (!plus.defaultPrevented) {
+          setTimeout(press);
+        }
+      };
+      press();
+    });
+    await showMask();
+    await scale.filter({ hasText: '125%' }).waitFor();
+    await surface().focus();
+    await press('0');
+    await scale.filter({ hasText: '100%' }).waitFor();
+  });
+
   part('lies in its frame as it was left', async () => {
     const scale = studio.frame.locator('.mask-editor .scale');
     await showMask();

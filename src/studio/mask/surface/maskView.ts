@@ -69,11 +69,10 @@ export class MaskView {
     this.#picture = { width, height };
     this.#overlay = new OverlayLayer(elements.overlay, painting.mask);
     this.#overlay.paintIn(tools.state.tint);
-    this.#resizes = new ResizeObserver(() => {
-      this.#frame = { width: elements.frame.clientWidth, height: elements.frame.clientHeight };
-      this.#place();
-    });
+    this.#resizes = new ResizeObserver(() => this.#measure());
     this.#resizes.observe(elements.frame);
+    // The first key may come before the observer does.
+    this.#measure();
     this.#themes = new MutationObserver(() => this.#overlay.paintIn(tools.state.tint));
     this.#themes.observe(document.body, { attributeFilter: ['class'] });
     this.#themes.observe(document.documentElement, { attributeFilter: ['style'] });
@@ -248,7 +247,17 @@ export class MaskView {
     return tile?.[(down % tileSide) * tileSide + (across % tileSide)] ?? 0;
   }
 
+  #measure(): void {
+    const { clientWidth: width, clientHeight: height } = this.#elements.frame;
+    this.#frame = { width, height };
+    this.#place();
+  }
+
   #setZoom(zoom: Zoom | undefined): void {
+    if (this.#frame.width === 0 || this.#frame.height === 0) {
+      // There is nothing to zoom in while the frame has no room, as below a tall terminal.
+      return;
+    }
     this.#zoom = zoom;
     this.#place();
     this.#listener.onZoom(zoom);
