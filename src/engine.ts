@@ -14,7 +14,7 @@ import { TaskStore } from './tasks/store/taskStore.ts';
 export * from './images/formats/dimensions.ts';
 export * from './tasks/files/fileNames.ts';
 export * from './images/formats/orientation.ts';
-export * from './images/damage/pngChecksums.ts';
+export * from './images/damage/repairMaskFile.ts';
 export * from './images/formats/pngColours.ts';
 export * from './images/formats/sniff.ts';
 export * from './service/endpoints.ts';

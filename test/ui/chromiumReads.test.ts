@@ -136,8 +136,8 @@ void describe('what Limner writes, read by Chromium', () => {
         kept.bytes,
         await codecs.upright(file),
         await codecs.fit(file, 33, 35),
-        await codecs.toMask(mask, 'alpha'),
-        await codecs.toMask(mask, 'white'),
+        await codecs.convertMask(mask, 'alpha'),
+        await codecs.convertMask(mask, 'white'),
       ];
       for (const each of made) {
         assertShown(await read(each), await readBySharp(each), encoding.format === 'jpeg' ? 4 : 0);

@@ -6,7 +6,7 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { refuse } from '../failures/refusal.ts';
 import { newInputFile } from './inputFolder.ts';
 import type { InputImage } from './inputImages.ts';
-import { readMaskFile } from '../../images/damage/pngChecksums.ts';
+import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
 import { describeInput } from '../../tasks/files/taskInput.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function maskInput(engine: EngineHost, model: ModelEntry, mask: Inp
     return mask.input;
   }
   const codecs = await (await engine.get()).codecs();
-  const bytes = await codecs.toMask(await readMaskFile(mask.input.path), model.mask).catch(() => {
+  const bytes = await codecs.convertMask(await readMaskFile(mask.input.path), model.mask).catch(() => {
     throw refuse(
       'unsupported_image',
       vscode.l10n.t('The mask {0} is damaged or too large to read.', mask.name),

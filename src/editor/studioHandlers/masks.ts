@@ -5,7 +5,7 @@ import { readQuietly } from '../studioPanel/draftInputs.ts';
 import type { DraftFile } from '../studioPanel/draftFile.ts';
 import type { StudioImages } from '../studioPanel/studioImages.ts';
 import { refuse } from '../failures/refusal.ts';
-import { readMaskFile, withRightChecksums } from '../../images/damage/pngChecksums.ts';
+import { readMaskFile, repairMaskFile } from '../../images/damage/repairMaskFile.ts';
 
 /**
  * Asks for a mask file, and keeps it with the draft.
@@ -75,7 +75,7 @@ export async function maskUrl(
   images: StudioImages,
   file: string,
 ): Promise<string> {
-  const path = await draft.repairMask(file, withRightChecksums);
+  const path = await draft.repairMask(file, repairMaskFile);
   const isReadable = path !== undefined && (await readableMask(engine, path)) !== undefined;
   const url = isReadable ? await images.url(vscode.Uri.file(path)) : undefined;
   if (url === undefined) {

@@ -3,10 +3,10 @@ import { replyTo, type WorkerRequest } from '../../common/workerClient.ts';
 import { decodeImage, encodeImage } from './codecSet.ts';
 import { convert, fit } from './fit.ts';
 import { compositeMasked } from './compositeMasked.ts';
-import { toMask } from './mask.ts';
+import { convertMask } from './convertMask.ts';
 import type { ImageDataLike } from './pixels.ts';
 
-const operations = { decode: decodeImage, encode: encodeImage, convert, fit, toMask, compositeMasked };
+const operations = { decode: decodeImage, encode: encodeImage, convert, fit, convertMask, compositeMasked };
 
 export type Operations = typeof operations;
 type Name = keyof Operations;

@@ -3,7 +3,7 @@ import { WorkerClient } from '../../common/workerClient.ts';
 import { CodecError, type Encoding, type Pixels } from './pixels.ts';
 import { serveCodecs, type Operations } from './codecWorker.ts';
 import type { CompositeOutcome, MaskedEdit } from './compositeMasked.ts';
-import type { MaskConvention } from './mask.ts';
+import type { MaskConvention } from './convertMask.ts';
 
 export { jpegSegments, pngChunks, webpChunks } from '../formats/containers.ts';
 export { findDamage } from '../damage/findDamage.ts';
@@ -12,7 +12,7 @@ export { sniffImage } from '../formats/sniff.ts';
 export { CodecError, type Encoding, type Pixels } from './pixels.ts';
 export { imageSize } from './codecSet.ts';
 export type { CompositeOutcome, MaskedEdit, CompositeFailure } from './compositeMasked.ts';
-export type { MaskConvention } from './mask.ts';
+export type { MaskConvention } from './convertMask.ts';
 
 /** Marks the threads in which this file serves requests. */
 const ROLE = 'limner.codecs';
@@ -69,8 +69,8 @@ export class Codecs {
    * Converts a mask of either convention to the given one, as PNG.
    * @throws CodecError as `decode`
    */
-  toMask(bytes: Uint8Array, convention: MaskConvention): Promise<Uint8Array> {
-    return this.#worker.ask('toMask', bytes, convention);
+  convertMask(bytes: Uint8Array, convention: MaskConvention): Promise<Uint8Array> {
+    return this.#worker.ask('convertMask', bytes, convention);
   }
 
   /**

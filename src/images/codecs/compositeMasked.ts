@@ -2,9 +2,9 @@ import { bitsPerChannel } from '../formats/sniff.ts';
 import type { Dimensions } from '../formats/dimensions.ts';
 import { withColoursOf } from './colourProfile.ts';
 import { encodeImage, formatOf, MAX_PIXELS } from './codecSet.ts';
-import { editedLevels } from './mask.ts';
+import { editedLevels } from './convertMask.ts';
 import type { Pixels } from './pixels.ts';
-import { decodeUpright, uprightSize } from './turn.ts';
+import { decodeUpright, uprightSize } from './applyOrientation.ts';
 
 /** The files of a masked edit. */
 export interface MaskedEdit {

@@ -3,7 +3,7 @@ import { CodecError, type Encoding } from './pixels.ts';
 import { withColoursOf } from './colourProfile.ts';
 import { encodeImage, formatOf, MAX_PIXELS } from './codecSet.ts';
 import { resize } from './resize.ts';
-import { decodeUpright } from './turn.ts';
+import { decodeUpright } from './applyOrientation.ts';
 
 /** Lossless where the format allows it, nearly so otherwise. */
 const encodings = {

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Damage } from '../../images/damage/damage.ts';
 import { findDamage } from '../../images/damage/findDamage.ts';
-import { readMaskFile } from '../../images/damage/pngChecksums.ts';
+import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
 import { sniffImage, sniffLength } from '../../images/formats/sniff.ts';
 import { isLimnerError, LimnerError } from '../../common/limnerError.ts';
 import { hashFile } from './stagingStore.ts';

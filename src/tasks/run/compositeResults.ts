@@ -1,6 +1,6 @@
 import { readFile, unlink } from 'node:fs/promises';
 import type { CompositeOutcome } from '../../images/codecs/compositeMasked.ts';
-import { readMaskFile } from '../../images/damage/pngChecksums.ts';
+import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
 import { hashFile } from '../files/stagingStore.ts';
 import type { Run } from './run.ts';
 import { asSaveError } from '../../common/saveErrors.ts';

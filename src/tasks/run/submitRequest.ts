@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { readMaskFile } from '../../images/damage/pngChecksums.ts';
+import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
 import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
 import type { ImageRequest, InputFile, OpenImageSink, Submission } from '../../service/messages.ts';
 import { backoff } from '../../common/backoff.ts';

@@ -8,7 +8,7 @@ import { DraftFile, type KeptInput } from '../../../../src/editor/studioPanel/dr
 import { emptyDraft } from '../../../../src/studio/protocol/draft.ts';
 import { blankMask } from '../../../../src/studio/mask/model/maskPixels.ts';
 import { maskPng } from '../../../../src/studio/mask/files/maskPng.ts';
-import { withRightChecksums } from '../../../../src/images/damage/pngChecksums.ts';
+import { repairMaskFile } from '../../../../src/images/damage/repairMaskFile.ts';
 import { withOldChecksums } from '../../../support/images/oldMaskFile.ts';
 import { strictDecoders } from '../../../support/images/strictDecoders.ts';
 
@@ -117,7 +117,7 @@ void describe('the file of the draft', () => {
     const [old, good] = [await file.keepMask(withOldChecksums(right)), await file.keepMask(right)];
     const before = await stat(file.maskPath(good) ?? '');
     for (const name of [old, good]) {
-      const paths = await Promise.all([1, 2].map(async () => file.repairMask(name, withRightChecksums)));
+      const paths = await Promise.all([1, 2].map(async () => file.repairMask(name, repairMaskFile)));
       assert.deepEqual(paths, [file.maskPath(name), file.maskPath(name)]);
       const bytes = await readFile(file.maskPath(name) ?? '');
       assert.equal((await strictDecoders.sharp(bytes)).width, 5);
@@ -130,11 +130,11 @@ void describe('the file of the draft', () => {
     const file = await DraftFile.open(folder);
     const bytes = new Uint8Array([1, 2, 3]);
     const name = await file.keepMask(bytes);
-    assert.equal(await file.repairMask(name, withRightChecksums), file.maskPath(name));
+    assert.equal(await file.repairMask(name, repairMaskFile), file.maskPath(name));
     assert.deepEqual(new Uint8Array(await readFile(file.maskPath(name) ?? '')), bytes);
     await rm(file.maskPath(name) ?? '');
-    assert.equal(await file.repairMask(name, withRightChecksums), undefined);
-    assert.equal(await file.repairMask('../draft.json', withRightChecksums), undefined);
+    assert.equal(await file.repairMask(name, repairMaskFile), undefined);
+    assert.equal(await file.repairMask('../draft.json', repairMaskFile), undefined);
   });
 
   void it('takes no path for the name of a mask', async () => {

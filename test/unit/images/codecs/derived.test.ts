@@ -89,7 +89,7 @@ describe('what is made of pictures, read by other decoders', () => {
       fc.asyncProperty(recipes, conventions, conventions, lossless, async (recipe, from, to, encoding) => {
         const picture = pictureOf(recipe);
         const given = from === 'alpha' ? withOneHole(picture) : grey(picture);
-        const mask = await codecs.toMask(await codecs.encode(given, encoding), to);
+        const mask = await codecs.convertMask(await codecs.encode(given, encoding), to);
         const expected = paint(given.width, given.height, (x, y) => {
           const [red = 0, , , alpha = 0] = colourAt(given, x, y);
           const level = cleaned(from === 'alpha' ? 255 - alpha : red);

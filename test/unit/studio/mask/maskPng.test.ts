@@ -9,7 +9,7 @@ import { maskPng } from '../../../../src/studio/mask/files/maskPng.ts';
 import { MaskWriter } from '../../../../src/studio/mask/model/maskWriter.ts';
 import { drawn } from '../../../../src/studio/mask/model/operation.ts';
 import { decodeImage, encodeImage } from '../../../../src/images/codecs/codecSet.ts';
-import { toMask } from '../../../../src/images/codecs/mask.ts';
+import { convertMask } from '../../../../src/images/codecs/convertMask.ts';
 import { strictDecoders } from '../../../support/images/strictDecoders.ts';
 
 const size = { width: 301, height: 523 };
@@ -103,7 +103,7 @@ describe('the mask as a file', () => {
     for (const pixels of [opaque, transparent]) {
       const size = { width: pixels.length / 4, height: 1 };
       const file = await encodeImage({ ...size, rgba: Uint8Array.from(pixels) }, { format: 'png' });
-      const { rgba } = await decodeImage(await toMask(file, 'white'));
+      const { rgba } = await decodeImage(await convertMask(file, 'white'));
       const row = new Uint8Array(size.width);
       copyRow(loadedMask({ ...size, data: Uint8ClampedArray.from(pixels) }, size), 0, row);
       const levels = [...row];

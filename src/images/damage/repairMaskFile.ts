@@ -26,7 +26,7 @@ interface SummedChunk {
  *
  * @returns the same object if nothing or something else is wrong, and for other formats
  */
-export async function withRightChecksums(bytes: Uint8Array): Promise<Uint8Array> {
+export async function repairMaskFile(bytes: Uint8Array): Promise<Uint8Array> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const chunks = await chunksOf(file);
   const wrong = chunks?.filter(({ at, checksum }) => file.readUInt32BE(at) !== checksum) ?? [];
@@ -113,5 +113,5 @@ function oldChecksumOf(bytes: Uint8Array): number {
 
 /** Reads a mask file and corrects the checksums that earlier versions wrote. */
 export async function readMaskFile(path: string): Promise<Uint8Array> {
-  return withRightChecksums(await readFile(path));
+  return repairMaskFile(await readFile(path));
 }

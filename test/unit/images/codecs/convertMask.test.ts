@@ -7,7 +7,7 @@ import { colourAt, differing, paint } from '../../../support/images/pictures.ts'
 /** Edited on the left, half edited in the middle. */
 const levelAt = (x: number): number => (x < 16 ? 255 : x < 32 ? 128 : 0);
 
-describe('toMask', () => {
+describe('convertMask', () => {
   const codecs = new Codecs();
   after(() => codecs.dispose());
 
@@ -23,8 +23,8 @@ describe('toMask', () => {
   for (const [name, pixels, encoding] of masks) {
     it(`writes a ${name} in either convention`, async () => {
       const file = await codecs.encode(pixels, encoding);
-      const alpha = await codecs.toMask(file, 'alpha');
-      const white = await codecs.toMask(file, 'white');
+      const alpha = await codecs.convertMask(file, 'alpha');
+      const white = await codecs.convertMask(file, 'white');
       assert.deepEqual(
         [alpha, white].map((bytes) => sniffImage(bytes)?.mediaType),
         ['image/png', 'image/png'],
@@ -47,12 +47,12 @@ describe('toMask', () => {
       const grey = (x < 8 ? 242 : 0) + ((x + y) % 14);
       return [grey, grey, grey, 255];
     });
-    const mask = await codecs.toMask(await codecs.encode(noisy, { format: 'png' }), 'white');
+    const mask = await codecs.convertMask(await codecs.encode(noisy, { format: 'png' }), 'white');
     const clean = paint(16, 16, (x) => (x < 8 ? [255, 255, 255, 255] : [0, 0, 0, 255]));
     assert.equal(differing(await codecs.decode(mask), clean), 0);
   });
 
   it('refuses what is no picture', async () => {
-    await assert.rejects(codecs.toMask(Buffer.from('<svg/>'), 'alpha'), CodecError);
+    await assert.rejects(codecs.convertMask(Buffer.from('<svg/>'), 'alpha'), CodecError);
   });
 });

@@ -17,11 +17,11 @@ export async function uprightSize(bytes: Uint8Array): Promise<Dimensions> {
  * @throws CodecError as `decodeImage`
  */
 export async function decodeUpright(bytes: Uint8Array): Promise<Pixels> {
-  return turn(await decodeImage(bytes), await readOrientation(bytes));
+  return applyOrientation(await decodeImage(bytes), await readOrientation(bytes));
 }
 
 /** Applies an EXIF orientation to stored pixels. */
-export function turn(pixels: Pixels, orientation: Orientation): Pixels {
+export function applyOrientation(pixels: Pixels, orientation: Orientation): Pixels {
   if (orientation === 1) {
     return pixels;
   }

@@ -1,7 +1,7 @@
 import { isMaskByAlpha, maskLevel } from '../../common/maskLevels.ts';
 import { encodeImage } from './codecSet.ts';
 import type { Pixels } from './pixels.ts';
-import { decodeUpright } from './turn.ts';
+import { decodeUpright } from './applyOrientation.ts';
 
 /** Marks what is edited by transparency, or by white on black. */
 export type MaskConvention = 'alpha' | 'white';
@@ -20,7 +20,7 @@ export function editedLevels({ rgba }: Pixels): Uint8Array {
  * Converts a mask of either convention to the given one, as PNG.
  * @throws CodecError as `decodeImage`
  */
-export async function toMask(bytes: Uint8Array, convention: MaskConvention): Promise<Uint8Array> {
+export async function convertMask(bytes: Uint8Array, convention: MaskConvention): Promise<Uint8Array> {
   const { width, height, rgba } = await decodeUpright(bytes);
   const levels = editedLevels({ width, height, rgba });
   for (const [pixel, level] of levels.entries()) {

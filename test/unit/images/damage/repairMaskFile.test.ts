@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { maskPng } from '../../../../src/studio/mask/files/maskPng.ts';
 import { blankMask } from '../../../../src/studio/mask/model/maskPixels.ts';
 import { drawn } from '../../../../src/studio/mask/model/operation.ts';
-import { withRightChecksums } from '../../../../src/images/damage/pngChecksums.ts';
+import { repairMaskFile } from '../../../../src/images/damage/repairMaskFile.ts';
 import { pngChunk, pngFile } from '../../../support/images/pngFile.ts';
 import { withOldChecksums } from '../../../support/images/oldMaskFile.ts';
 import { strictDecoders } from '../../../support/images/strictDecoders.ts';
@@ -22,13 +22,13 @@ const mask = await maskPng(
 );
 const old = withOldChecksums(mask);
 
-void describe('putting the checksums of a PNG file right', () => {
+void describe('repairing a mask file', () => {
   void it('makes a mask of an earlier version what it should have been, which strict decoders read', async () => {
     assert.ok(!old.equals(mask));
     for (const decode of Object.values(strictDecoders)) {
       await assert.rejects(decode(old));
     }
-    const right = await withRightChecksums(old);
+    const right = await repairMaskFile(old);
     assert.ok(Buffer.from(mask).equals(right));
     for (const decode of Object.values(strictDecoders)) {
       assert.deepEqual(await decode(right), await decode(mask));
@@ -36,18 +36,18 @@ void describe('putting the checksums of a PNG file right', () => {
   });
 
   void it('gives back what it was given where nothing is wrong', async () => {
-    assert.equal(await withRightChecksums(mask), mask);
+    assert.equal(await repairMaskFile(mask), mask);
   });
 
   void it('reads pixels of every kind, in one chunk or in several', async () => {
     const grey = { width: 3, height: 1, bitDepth: 4, colourType: 0, lines: [0, 0x12, 0x30] } as const;
     const whole = pngFile({ ...grey, lines: [...grey.lines] });
-    assert.ok(Buffer.from(await withRightChecksums(withOldChecksums(whole))).equals(whole));
+    assert.ok(Buffer.from(await repairMaskFile(withOldChecksums(whole))).equals(whole));
     const pixels = deflateSync(Buffer.from(grey.lines));
     const [head, tail] = [whole.subarray(0, 33), pngChunk('IEND', Buffer.alloc(0))];
     const parts = [pngChunk('IDAT', pixels.subarray(0, 5)), pngChunk('IDAT', pixels.subarray(5))];
     const cut = Buffer.concat([head, ...parts, tail]);
-    assert.ok(Buffer.from(await withRightChecksums(withOldChecksums(cut))).equals(cut));
+    assert.ok(Buffer.from(await repairMaskFile(withOldChecksums(cut))).equals(cut));
   });
 
   for (const [what, damaged] of Object.entries({
@@ -73,7 +73,7 @@ void describe('putting the checksums of a PNG file right', () => {
     'that is empty': Buffer.alloc(0),
   })) {
     void it(`leaves a file alone ${what}`, async () => {
-      assert.equal(await withRightChecksums(damaged), damaged);
+      assert.equal(await repairMaskFile(damaged), damaged);
     });
   }
 
@@ -85,7 +85,7 @@ void describe('putting the checksums of a PNG file right', () => {
         fc.integer({ min: 1, max: 255 }),
         async (at, flips) => {
           const damaged = changed(old, at, flips);
-          const given = await withRightChecksums(damaged);
+          const given = await repairMaskFile(damaged);
           // There are several ways to compress the same pixels.
           const isSame = given === damaged || isDeepStrictEqual(await strictDecoders.pngjs(given), pixels);
           assert.ok(isSame, `byte ${at}`);
