@@ -1,12 +1,11 @@
 import { dimensionsFromPrefix, type Dimensions } from '../formats/dimensions.ts';
 import { sniffImage } from '../formats/sniff.ts';
-import { CodecError, type Encoding, type ImageDataLike, type Pixels } from './pixels.ts';
+import { CodecError, type Encoding, type Pixels } from './pixels.ts';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 
-type Decoder = (bytes: ArrayBuffer) => Promise<ImageDataLike>;
 /** A format that the codecs read and write. */
 export type Format = Encoding['format'];
 
@@ -18,41 +17,17 @@ const DEFAULT_QUALITY = 88;
 /** The greatest width and height in pixels. Beyond it, the encoders fail without a reason. */
 const maxSide: Record<Format, number> = { png: 2 ** 31 - 1, jpeg: 65_500, webp: 16_383 };
 
-const decoders: Record<Format, () => Promise<Decoder>> = {
-  png: once(async () => {
-    const { init, default: decode } = await import('@jsquash/png/decode.js');
-    await init(await loadWasm('png/codec/pkg/squoosh_png_bg.wasm'));
-    return decode;
-  }),
-  jpeg: once(async () => {
-    const { init, default: decode } = await import('@jsquash/jpeg/decode.js');
-    await init(await loadWasm('jpeg/codec/dec/mozjpeg_dec.wasm'));
-    return decode;
-  }),
-  webp: once(async () => {
-    const { init, default: decode } = await import('@jsquash/webp/decode.js');
-    await init(await loadWasm('webp/codec/dec/webp_dec.wasm'));
-    return decode;
-  }),
+const decoders = {
+  png: codec(() => import('@jsquash/png/decode.js'), 'png/codec/pkg/squoosh_png_bg.wasm'),
+  jpeg: codec(() => import('@jsquash/jpeg/decode.js'), 'jpeg/codec/dec/mozjpeg_dec.wasm'),
+  webp: codec(() => import('@jsquash/webp/decode.js'), 'webp/codec/dec/webp_dec.wasm'),
 };
 
-const pngEncoder = once(async () => {
-  const { init, default: encode } = await import('@jsquash/png/encode.js');
-  await init(await loadWasm('png/codec/pkg/squoosh_png_bg.wasm'));
-  return encode;
-});
-
-const jpegEncoder = once(async () => {
-  const { init, default: encode } = await import('@jsquash/jpeg/encode.js');
-  await init(await loadWasm('jpeg/codec/enc/mozjpeg_enc.wasm'));
-  return encode;
-});
-
-const webpEncoder = once(async () => {
-  const { init, default: encode } = await import('@jsquash/webp/encode.js');
-  await init(await loadWasm('webp/codec/enc/webp_enc_simd.wasm'));
-  return encode;
-});
+const encoders = {
+  png: codec(() => import('@jsquash/png/encode.js'), 'png/codec/pkg/squoosh_png_bg.wasm'),
+  jpeg: codec(() => import('@jsquash/jpeg/encode.js'), 'jpeg/codec/enc/mozjpeg_enc.wasm'),
+  webp: codec(() => import('@jsquash/webp/encode.js'), 'webp/codec/enc/webp_enc_simd.wasm'),
+};
 
 /**
  * Reads the size of a PNG, JPEG or WebP image from its header. An EXIF orientation is not applied.
@@ -101,15 +76,15 @@ export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<U
   const image = { width, height, data: new Uint8ClampedArray(rgba) };
   switch (encoding.format) {
     case 'png': {
-      const encode = await pngEncoder();
+      const encode = await encoders.png();
       return new Uint8Array(await encode(image));
     }
     case 'jpeg': {
-      const encode = await jpegEncoder();
+      const encode = await encoders.jpeg();
       return new Uint8Array(await encode(image, { quality: encoding.quality ?? DEFAULT_QUALITY }));
     }
     case 'webp': {
-      const encode = await webpEncoder();
+      const encode = await encoders.webp();
       // Without `exact`, colours under full transparency would be dropped for a smaller file.
       const options =
         'lossless' in encoding
@@ -125,21 +100,27 @@ export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<U
  * @throws CodecError for formats other than PNG, JPEG and WebP
  */
 export function formatOf(bytes: Uint8Array): Format {
-  switch (sniffImage(bytes)?.mediaType) {
-    case 'image/png':
-      return 'png';
-    case 'image/jpeg':
-      return 'jpeg';
-    case 'image/webp':
-      return 'webp';
-    case undefined:
-      throw new CodecError("The file isn't a PNG, JPEG, or WebP image.");
+  const found = sniffImage(bytes);
+  if (!found) {
+    throw new CodecError("The file isn't a PNG, JPEG, or WebP image.");
   }
+  return found.extension === 'jpg' ? 'jpeg' : found.extension;
 }
 
-function once<T>(load: () => Promise<T>): () => Promise<T> {
+interface CodecModule<T> {
+  init: (wasm: WebAssembly.Module) => Promise<unknown>;
+  default: T;
+}
+
+/** Returns a function that loads a codec when it is first called. */
+function codec<T>(load: () => Promise<CodecModule<T>>, wasm: string): () => Promise<T> {
   let loaded: Promise<T> | undefined;
-  return () => (loaded ??= load());
+  const open = async (): Promise<T> => {
+    const { init, default: run } = await load();
+    await init(await loadWasm(wasm));
+    return run;
+  };
+  return () => (loaded ??= open());
 }
 
 /**

@@ -1,9 +1,10 @@
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { WorkerClient } from '../../common/workerClient.ts';
-import { CodecError, type Encoding, type Pixels } from './pixels.ts';
-import { serveCodecs, type Operations } from './codecWorker.ts';
-import type { CompositeOutcome, MaskedEdit } from './compositeMasked.ts';
-import type { MaskConvention } from './convertMask.ts';
+import { isMainThread, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
+import { replyTo, WorkerClient, type WorkerRequest } from '../../common/workerClient.ts';
+import { decodeImage, encodeImage } from './codecSet.ts';
+import { compositeMasked } from './compositeMasked.ts';
+import { convertMask } from './convertMask.ts';
+import { convert, fit } from './fit.ts';
+import { CodecError, type ImageDataLike } from './pixels.ts';
 
 export { jpegSegments, pngChunks, webpChunks } from '../formats/containers.ts';
 export { findDamage } from '../damage/findDamage.ts';
@@ -11,11 +12,16 @@ export { RangeReader } from '../formats/rangeReader.ts';
 export { sniffImage } from '../formats/sniff.ts';
 export { CodecError, type Encoding, type Pixels } from './pixels.ts';
 export { imageSize } from './codecSet.ts';
-export type { CompositeOutcome, MaskedEdit, CompositeFailure } from './compositeMasked.ts';
-export type { MaskConvention } from './convertMask.ts';
 
 /** Marks the threads in which this file serves requests. */
 const ROLE = 'limner.codecs';
+
+/** The operations of the thread. */
+const operations = { decode: decodeImage, encode: encodeImage, convert, fit, convertMask, compositeMasked };
+
+type Operations = typeof operations;
+type Name = keyof Operations;
+type Result = Awaited<ReturnType<Operations[Name]>>;
 
 /** Processes PNG, JPEG and WebP files in a separate thread, one image at a time. */
 export class Codecs {
@@ -28,26 +34,12 @@ export class Codecs {
     ended: 'The codec thread ended.',
   });
 
-  /**
-   * Decodes a file, whose format is recognised by its bytes. An EXIF orientation is not applied.
-   * @throws CodecError for other formats, damaged files and more than 100 megapixels
-   */
-  decode(bytes: Uint8Array): Promise<Pixels> {
-    return this.#worker.ask('decode', bytes);
-  }
-
-  /** @throws CodecError when the pixels are fewer or more than their size says, or cannot be encoded */
-  encode(pixels: Pixels, encoding: Encoding): Promise<Uint8Array> {
-    return this.#worker.ask('encode', pixels, encoding);
-  }
-
-  /**
-   * Converts a file to another format. Its EXIF orientation is applied, and its colour profile is kept.
-   * @throws CodecError as `decode` and `encode`
-   */
-  convert(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
-    return this.#worker.ask('convert', bytes, encoding);
-  }
+  readonly decode = this.#operation('decode');
+  readonly encode = this.#operation('encode');
+  readonly convert = this.#operation('convert');
+  readonly fit = this.#operation('fit');
+  readonly convertMask = this.#operation('convertMask');
+  readonly compositeMasked = this.#operation('compositeMasked');
 
   /**
    * Applies the EXIF orientation of a file and returns it as PNG.
@@ -57,36 +49,52 @@ export class Codecs {
     return this.convert(bytes, { format: 'png' });
   }
 
-  /**
-   * Scales an upright image to cover a size in pixels, crops it around the centre, and keeps its format.
-   * @throws CodecError as `decode`, and for a size of no pixels or of more than 100 megapixels
-   */
-  fit(bytes: Uint8Array, width: number, height: number): Promise<Uint8Array> {
-    return this.#worker.ask('fit', bytes, { width, height });
-  }
-
-  /**
-   * Converts a mask of either convention to the given one, as PNG.
-   * @throws CodecError as `decode`
-   */
-  convertMask(bytes: Uint8Array, convention: MaskConvention): Promise<Uint8Array> {
-    return this.#worker.ask('convertMask', bytes, convention);
-  }
-
-  /**
-   * Puts an original's pixels back outside the mask of its edit.
-   * @throws CodecError when the thread breaks down; the outcome reports all other problems
-   */
-  compositeMasked(edit: MaskedEdit): Promise<CompositeOutcome> {
-    return this.#worker.ask('compositeMasked', edit);
-  }
-
   /** Ends the thread and rejects the pending requests. */
   dispose(): Promise<void> {
     return this.#worker.dispose();
   }
+
+  /** Returns an operation that runs in the thread. If the thread fails, it throws a `CodecError`. */
+  #operation<N extends Name>(name: N) {
+    return (...parameters: Parameters<Operations[N]>) => this.#worker.ask(name, ...parameters);
+  }
+}
+
+/** Replaces the browser's class, of which the decoders create instances. */
+class ImageData implements ImageDataLike {
+  readonly data: Uint8ClampedArray;
+  readonly width: number;
+  readonly height: number;
+
+  constructor(data: Uint8ClampedArray, width: number, height: number) {
+    this.data = data;
+    this.width = width;
+    this.height = height;
+  }
+}
+
+/** Answers the requests of a port one by one, so that only one image at a time takes memory. */
+function serve(port: MessagePort): void {
+  Object.assign(globalThis, { ImageData });
+  let last = Promise.resolve();
+  const answerAfter = async (before: Promise<void>, request: WorkerRequest<Name>): Promise<void> => {
+    await before;
+    const reply = await replyTo<Name, Result>(operations, request);
+    port.postMessage(reply, 'result' in reply ? buffersOf(reply.result) : []);
+  };
+  port.on('message', (request: WorkerRequest<Name>) => {
+    last = answerAfter(last, request);
+  });
+}
+
+/** Returns the buffers of a result, which are handed over instead of copied. */
+function buffersOf(result: Result): ArrayBuffer[] {
+  const values: unknown[] = result instanceof Uint8Array ? [result] : Object.values(result);
+  return values.flatMap((value) =>
+    value instanceof Uint8Array && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
+  );
 }
 
 if (!isMainThread && workerData === ROLE && parentPort !== null) {
-  serveCodecs(parentPort);
+  serve(parentPort);
 }

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import {
-  Codecs,
-  type Encoding,
-  type CompositeOutcome,
-  type MaskedEdit,
-  type Pixels,
-} from '../../../../src/images/codecs/codecs.ts';
+import { Codecs, type Encoding, type Pixels } from '../../../../src/images/codecs/codecs.ts';
+import type { CompositeOutcome, MaskedEdit } from '../../../../src/images/codecs/compositeMasked.ts';
 import sharp from 'sharp';
 import { sniffImage } from '../../../../src/images/formats/sniff.ts';
 import { readByPngjs, readBySharp } from '../../../readers/images.ts';
