@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { parseFaults, FAULT_KINDS } from './faults/fault.ts';
+import { parseFaults, FAULT_KINDS } from './faults/faultCatalog.ts';
 import { parseWeather } from './faults/weather.ts';
 import type { DemoServiceOptions } from './options.ts';
 

@@ -3,8 +3,8 @@ import { listApiKeys } from './state/accounts.ts';
 import { DemoClock } from './state/demoClock.ts';
 import { control, isControlPath } from './endpoints/control.ts';
 import { answerResult } from './endpoints/resultImages.ts';
-import { RELATIVE_RESULTS } from './faults/answers.ts';
-import { Faults } from './faults/faults.ts';
+import { RELATIVE_RESULTS } from './faults/alteredTasks.ts';
+import { FaultInjector } from './faults/faultInjector.ts';
 import { ImageHost } from './state/imageHost.ts';
 import { ImageMaker } from './painter/imageMaker.ts';
 import { Ledger } from './state/ledger.ts';
@@ -14,7 +14,7 @@ import { DEFAULT_OPTIONS, type DemoServiceOptions } from './options.ts';
 import { errorReply, type Reply } from './http/reply.ts';
 import { RequestLog, type LoggedRequest } from './http/requestLog.ts';
 import { route } from './endpoints/router.ts';
-import type { Service } from './endpoints/service.ts';
+import type { EndpointContext } from './endpoints/endpointContext.ts';
 import { TaskQueue } from './state/taskQueue.ts';
 
 /** The addresses, keys and models that a client needs; `npm run service` prints them as a line of JSON. */
@@ -44,7 +44,7 @@ export interface DemoService extends DemoServiceDescription {
 export async function startDemoService(options: DemoServiceOptions = {}): Promise<DemoService> {
   const settled = { ...DEFAULT_OPTIONS, ...options };
   const clock = new DemoClock(settled.clock);
-  const service: Service = {
+  const context: EndpointContext = {
     options: settled,
     accounts: settled.accounts,
     models: MODELS,
@@ -54,22 +54,22 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     images: new ImageHost(clock),
     maker: new ImageMaker(),
     requests: new RequestLog(),
-    faults: new Faults(settled.faults, settled.weather),
+    faults: new FaultInjector(settled.faults, settled.weather),
     resultHost: '',
   };
   let lastRequestAt = performance.now();
   const results = await listen(settled.resultPort, (request, url) => {
     lastRequestAt = performance.now();
-    return logged(service, 'result', request, url, answerResult);
+    return logged(context, 'result', request, url, answerResult);
   });
-  service.resultHost = results.origin;
+  context.resultHost = results.origin;
   const main = await listen(settled.port, (request, url) => {
     lastRequestAt = performance.now();
     if (isControlPath(url.pathname)) {
-      return control(service, request, url);
+      return control(context, request, url);
     }
     const answer = url.pathname.startsWith(RELATIVE_RESULTS) ? answerResult : route;
-    return logged(service, 'service', request, url, answer);
+    return logged(context, 'service', request, url, answer);
   }).catch(async (error: unknown) => {
     await results.close();
     throw error;
@@ -85,28 +85,28 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     advance: (milliseconds) => clock.advance(milliseconds),
     dispose: async () => {
       clock.dispose();
-      await Promise.all([main.close(), results.close(), service.maker.dispose()]);
+      await Promise.all([main.close(), results.close(), context.maker.dispose()]);
     },
   };
 }
 
 /** Logs a request with the status of its reply. */
 async function logged(
-  service: Service,
+  context: EndpointContext,
   host: LoggedRequest['host'],
   request: IncomingMessage,
   url: URL,
   answer: typeof route,
 ): Promise<Reply> {
   const { prefer } = request.headers;
-  const entry = service.requests.add({
-    at: service.clock.now(),
+  const entry = context.requests.add({
+    at: context.clock.now(),
     host,
     method: request.method ?? '',
     path: request.url ?? '',
     ...(prefer !== undefined && { prefer: String(prefer) }),
   });
-  const reply = await answer(service, request, url, entry).catch((error: unknown) =>
+  const reply = await answer(context, request, url, entry).catch((error: unknown) =>
     errorReply(error, url.pathname),
   );
   if (reply.delivery?.kind !== 'silent') {

@@ -1,5 +1,5 @@
 import { DEFAULT_ACCOUNTS, type Account } from './state/accounts.ts';
-import type { Fault } from './faults/fault.ts';
+import type { Fault } from './faults/faultCatalog.ts';
 import type { WeatherOptions } from './faults/weather.ts';
 
 export interface DemoServiceOptions {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
-import type { Fault } from '../../src/demo/faults/fault.ts';
+import type { Fault } from '../../src/demo/faults/faultCatalog.ts';
 import { newTaskId } from '../../src/tasks/taskId.ts';
 import { aRequest, aTask } from '../support/engine/taskBuilders.ts';
 import { story } from '../support/story.ts';

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import * as v from 'valibot';
 import { ApiError, invalidRequest } from '../http/apiError.ts';
 import { LONGEST_STEP } from '../state/demoClock.ts';
-import { parseFaults } from '../faults/fault.ts';
+import { parseFaults } from '../faults/faultCatalog.ts';
 import { parseWeather } from '../faults/weather.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import { readJson } from '../http/requestBody.ts';
-import type { Service } from './service.ts';
+import type { EndpointContext } from './endpointContext.ts';
 
 export function isControlPath(path: string): boolean {
   return path === '/demo' || path.startsWith('/demo/');
@@ -28,7 +28,7 @@ const Advance = v.object({ advance: v.pipe(v.number(), v.minValue(0), v.maxValue
  * - GET `/demo/weather`: `{weather, met}`, the requests that met a fault with what met them; POST sets it
  *   (`WeatherOptions`) and restarts the count of requests; DELETE ends it
  */
-export async function control(service: Service, request: IncomingMessage, url: URL): Promise<Reply> {
+export async function control(context: EndpointContext, request: IncomingMessage, url: URL): Promise<Reply> {
   if (!ownHost.test(request.headers.host ?? '')) {
     throw new ApiError(
       403,
@@ -38,44 +38,44 @@ export async function control(service: Service, request: IncomingMessage, url: U
   }
   switch (`${request.method ?? ''} ${url.pathname}`) {
     case 'GET /demo/ledger':
-      return jsonReply(200, { entries: service.ledger.entries(), balances: service.ledger.balances() });
+      return jsonReply(200, { entries: context.ledger.entries(), balances: context.ledger.balances() });
     case 'GET /demo/requests':
-      return jsonReply(200, { requests: service.requests.list() });
+      return jsonReply(200, { requests: context.requests.list() });
     case 'DELETE /demo/requests':
-      service.requests.clear();
+      context.requests.clear();
       return jsonReply(200, { requests: [] });
     case 'POST /demo/clock': {
       const parsed = v.safeParse(Advance, await readJson(request));
       if (!parsed.success) {
         throw invalidRequest(`Send {"advance": <milliseconds>}, at most ${LONGEST_STEP} (ten years).`);
       }
-      await service.clock.advance(parsed.output.advance);
-      return jsonReply(200, { now: service.clock.now() });
+      await context.clock.advance(parsed.output.advance);
+      return jsonReply(200, { now: context.clock.now() });
     }
     case 'GET /demo/clock':
-      return jsonReply(200, { now: service.clock.now() });
+      return jsonReply(200, { now: context.clock.now() });
     case 'GET /demo/faults':
-      return jsonReply(200, { faults: service.faults.switchedOn.list() });
+      return jsonReply(200, { faults: context.faults.switchedOn.list() });
     case 'POST /demo/faults':
-      service.faults.switchedOn.add(parseFaults(await readJson(request)));
-      return jsonReply(200, { faults: service.faults.switchedOn.list() });
+      context.faults.switchedOn.add(parseFaults(await readJson(request)));
+      return jsonReply(200, { faults: context.faults.switchedOn.list() });
     case 'DELETE /demo/faults':
-      service.faults.switchedOn.clear();
+      context.faults.switchedOn.clear();
       return jsonReply(200, { faults: [] });
     case 'GET /demo/weather':
-      return weatherReply(service);
+      return weatherReply(context);
     case 'POST /demo/weather':
-      service.faults.weather.set(parseWeather(await readJson(request)));
-      return weatherReply(service);
+      context.faults.weather.set(parseWeather(await readJson(request)));
+      return weatherReply(context);
     case 'DELETE /demo/weather':
-      service.faults.weather.set(undefined);
-      return weatherReply(service);
+      context.faults.weather.set(undefined);
+      return weatherReply(context);
     default:
       throw new ApiError(404, 'not_found', `There is no control ${request.method ?? ''} ${url.pathname}.`);
   }
 }
 
-function weatherReply({ faults, requests }: Service): Reply {
+function weatherReply({ faults, requests }: EndpointContext): Reply {
   return jsonReply(200, {
     weather: faults.weather.options ?? null,
     met: requests.list().filter(({ met }) => met !== undefined),

@@ -4,7 +4,7 @@ import { imagesReply, acceptedReply } from './taskBody.ts';
 import { readForm } from '../http/formReader.ts';
 import { prefersAsync } from '../http/requestBody.ts';
 import type { Reply } from '../http/reply.ts';
-import type { AuthorizedCall } from './service.ts';
+import type { AuthorizedCall } from './endpointContext.ts';
 import { readSize, refuseStream, requireModel, runNow, submitTask } from './imageRequest.ts';
 import { parseEdit } from './validation.ts';
 
@@ -12,9 +12,9 @@ import { parseEdit } from './validation.ts';
  * POST /v1/images/edits (docs/service.md, "Edit images"). The mask follows OpenAI's meaning: as
  * large as the image, and transparent where the image is to be edited.
  */
-export async function edits({ service, request, account }: AuthorizedCall): Promise<Reply> {
+export async function edits({ context, request, account }: AuthorizedCall): Promise<Reply> {
   const form = parseEdit(await readForm(request));
-  const model = requireModel(service, form.model);
+  const model = requireModel(context, form.model);
   const async = prefersAsync(request.headers['prefer']);
   refuseStream(model, { stream: form.stream === 'true', async });
   if (form.images.length > model.maxInputs) {
@@ -43,8 +43,8 @@ export async function edits({ service, request, account }: AuthorizedCall): Prom
   };
   if (async) {
     // Invalid files are refused before there is a task. Pixels are not kept while a task waits.
-    await service.maker.check(files);
-    return acceptedReply(service.queue, submitTask(service, submission, form.response_format));
+    await context.maker.check(files);
+    return acceptedReply(context.queue, submitTask(context, submission, form.response_format));
   }
-  return imagesReply(service, submission, await runNow(service, submission));
+  return imagesReply(context, submission, await runNow(context, submission));
 }

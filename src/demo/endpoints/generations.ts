@@ -1,14 +1,14 @@
 import { prefersAsync, readJson } from '../http/requestBody.ts';
 import type { Reply } from '../http/reply.ts';
-import type { AuthorizedCall } from './service.ts';
+import type { AuthorizedCall } from './endpointContext.ts';
 import { readSize, refuseStream, requireModel, runNow, submitTask } from './imageRequest.ts';
 import { imagesReply, acceptedReply } from './taskBody.ts';
 import { parseGeneration } from './validation.ts';
 
 /** POST /v1/images/generations (docs/service.md, "Generate images"). */
-export async function generations({ service, request, account }: AuthorizedCall): Promise<Reply> {
+export async function generations({ context, request, account }: AuthorizedCall): Promise<Reply> {
   const body = parseGeneration(await readJson(request));
-  const model = requireModel(service, body.model);
+  const model = requireModel(context, body.model);
   const async = prefersAsync(request.headers['prefer']);
   refuseStream(model, { stream: body.stream ?? false, async });
   const submission = {
@@ -22,7 +22,7 @@ export async function generations({ service, request, account }: AuthorizedCall)
     },
   };
   if (async) {
-    return acceptedReply(service.queue, submitTask(service, submission, body.response_format));
+    return acceptedReply(context.queue, submitTask(context, submission, body.response_format));
   }
-  return imagesReply(service, submission, await runNow(service, submission));
+  return imagesReply(context, submission, await runNow(context, submission));
 }

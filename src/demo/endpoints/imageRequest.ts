@@ -4,7 +4,7 @@ import { ApiError, invalidRequest } from '../http/apiError.ts';
 import type { EncodedImage } from '../state/imageHost.ts';
 import type { ImageOrder } from '../painter/imageRenderer.ts';
 import type { Model, Size } from '../state/modelCatalog.ts';
-import type { Service } from './service.ts';
+import type { EndpointContext } from './endpointContext.ts';
 import type { Task } from '../state/taskQueue.ts';
 import { parseSize } from './validation.ts';
 import { messageOf } from '../../common/messageOf.ts';
@@ -19,8 +19,8 @@ export interface Submission {
 const FAILURE_CODE = 'image_generation_failed';
 
 /** @throws ApiError 404 `model_not_found` */
-export function requireModel(service: Service, id: string): Model {
-  const model = service.models.find((candidate) => candidate.id === id);
+export function requireModel(context: EndpointContext, id: string): Model {
+  const model = context.models.find((candidate) => candidate.id === id);
   if (model === undefined) {
     throw new ApiError(404, 'model_not_found', `There is no model ${JSON.stringify(id)}.`);
   }
@@ -56,7 +56,7 @@ export function refuseStream(
  * @throws ApiError 400 where the model's channel cannot do it, 503 when the queue is full
  */
 export function submitTask(
-  service: Service,
+  context: EndpointContext,
   { account, model, order }: Submission,
   responseFormat: string | undefined,
 ): Task {
@@ -73,7 +73,7 @@ export function submitTask(
       'unsupported_response_format',
     );
   }
-  const { queue, ledger, images, resultHost, options } = service;
+  const { queue, ledger, images, resultHost, options } = context;
   if (queue.isFull) {
     throw new ApiError(503, 'queue_full', 'The queue of asynchronous image tasks is full. Try again later.', {
       headers: { 'retry-after': String(Math.max(1, Math.ceil(options.taskDuration / 1000))) },
@@ -82,7 +82,7 @@ export function submitTask(
   const task = queue.submit(
     { account: account.id, duration: options.taskDuration, family: model.family },
     async () => {
-      const made = await makeImages(service, order);
+      const made = await makeImages(context, order);
       return made.map((image) => {
         const url = resultHost + images.store(image);
         const sha256 = hash('sha256', image.bytes);
@@ -111,15 +111,15 @@ export function submitTask(
  * @throws ApiError 400 for input files that cannot be edited, 500 `image_generation_failed`
  */
 export async function runNow(
-  service: Service,
+  context: EndpointContext,
   { account, model, order }: Submission,
 ): Promise<EncodedImage[]> {
   refuseAgainstPolicy(order.prompt);
-  const { ledger, clock, options } = service;
+  const { ledger, clock, options } = context;
   const id = `call_${randomUUID()}`;
   ledger.reserve({ id, account, model, prompt: order.prompt, images: order.n });
   try {
-    const [images] = await Promise.all([makeImages(service, order), clock.wait(options.syncDuration)]);
+    const [images] = await Promise.all([makeImages(context, order), clock.wait(options.syncDuration)]);
     ledger.settle(
       id,
       images.map(({ bytes }) => hash('sha256', bytes)),
@@ -145,12 +145,12 @@ export function revisePrompt(prompt: string): string {
   return `A demo painting of ${prompt.replaceAll(/\s+/gu, ' ').trim()}`.toWellFormed();
 }
 
-async function makeImages(service: Service, order: ImageOrder): Promise<EncodedImage[]> {
+async function makeImages(context: EndpointContext, order: ImageOrder): Promise<EncodedImage[]> {
   const marks = readPromptMarks(order.prompt);
   if (marks.fail) {
     throw new Error('The demo service failed this task because its prompt says demo:fail.');
   }
-  return service.maker.make({
+  return context.maker.make({
     ...order,
     ...(marks.fewer && { n: Math.max(1, order.n - 1) }),
     ...(marks.loose && { subject: withoutMask(order.subject) }),

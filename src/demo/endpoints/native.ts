@@ -1,7 +1,7 @@
 import { ApiError, errorBody, invalidRequest } from '../http/apiError.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import { readJson } from '../http/requestBody.ts';
-import type { AuthorizedCall } from './service.ts';
+import type { AuthorizedCall } from './endpointContext.ts';
 import { refuseAgainstPolicy, requireModel, runNow, type Submission } from './imageRequest.ts';
 import { parseNative, type NativeRequest } from './validation.ts';
 
@@ -52,11 +52,11 @@ function event(value: object): Uint8Array {
   return Buffer.from(`data: ${JSON.stringify(value)}\r\n\r\n`);
 }
 
-async function readCall({ service, request, account, parameter }: AuthorizedCall): Promise<{
+async function readCall({ context, request, account, parameter }: AuthorizedCall): Promise<{
   submission: Submission;
   native: NativeRequest;
 }> {
-  const model = requireModel(service, parameter);
+  const model = requireModel(context, parameter);
   if (model.family !== 'native') {
     throw invalidRequest(`Model ${model.id} is not offered for native content generation.`);
   }
@@ -69,14 +69,14 @@ async function readCall({ service, request, account, parameter }: AuthorizedCall
 }
 
 async function paintFor(
-  { service }: AuthorizedCall,
+  { context }: AuthorizedCall,
   submission: Submission,
   { wantsImage }: NativeRequest,
 ): Promise<{ inlineData: { mimeType: string; data: string } } | undefined> {
   if (!wantsImage) {
     return undefined;
   }
-  const [image] = await runNow(service, submission);
+  const [image] = await runNow(context, submission);
   return image && { inlineData: { mimeType: `image/${image.format}`, data: image.bytes.toString('base64') } };
 }
 

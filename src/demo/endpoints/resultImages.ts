@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../http/apiError.ts';
-import { RELATIVE_RESULTS } from '../faults/answers.ts';
+import { RELATIVE_RESULTS } from '../faults/alteredTasks.ts';
 import type { Reply } from '../http/reply.ts';
 import type { LoggedRequest } from '../http/requestLog.ts';
-import type { Service } from './service.ts';
+import type { EndpointContext } from './endpointContext.ts';
 
 /**
  * GET /api/async-images/<file_name>.<ext> on the result host, without a key (docs/service.md, "Result images").
  * @throws ApiError 404 for an unknown image and for one past its retention, 405 for other methods
  */
 export async function answerResult(
-  service: Service,
+  context: EndpointContext,
   request: IncomingMessage,
   url: URL,
   log: LoggedRequest,
@@ -20,8 +20,8 @@ export async function answerResult(
       headers: { allow: 'GET, HEAD' },
     });
   }
-  return service.faults.apply({ target: 'image', request, url, clock: service.clock, log }, () => {
-    const image = service.images.find(url.pathname.replace(RELATIVE_RESULTS, '/'));
+  return context.faults.apply({ target: 'image', request, url, clock: context.clock, log }, () => {
+    const image = context.images.find(url.pathname.replace(RELATIVE_RESULTS, '/'));
     if (image === undefined) {
       throw new ApiError(404, 'image_not_found', 'There is no such image, or its retention is over.');
     }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { findAccount, type Account } from '../state/accounts.ts';
 import { ApiError } from '../http/apiError.ts';
-import type { AuthorizedCall, Service } from './service.ts';
+import type { AuthorizedCall, EndpointContext } from './endpointContext.ts';
 import { edits } from './edits.ts';
 import { generations } from './generations.ts';
 import { generateContent, streamGenerateContent } from './native.ts';
@@ -39,7 +39,7 @@ const ROUTES: readonly Route[] = [
  * @throws ApiError 404 for an unknown path, 405 for another method, 401 without a valid key
  */
 export async function route(
-  service: Service,
+  context: EndpointContext,
   request: IncomingMessage,
   url: URL,
   log: LoggedRequest,
@@ -57,15 +57,15 @@ export async function route(
   }
   const { target, answer } = found;
   const parameter = decodeParameter(found.path.exec(url.pathname)?.[1] ?? '');
-  const task = target === 'query' ? service.queue.find(parameter)?.state.status : undefined;
-  return service.faults.apply({ target, request, url, clock: service.clock, task, log }, () => {
-    const account = authenticate(service, request);
-    return answer({ service, request, url, parameter, account });
+  const task = target === 'query' ? context.queue.find(parameter)?.state.status : undefined;
+  return context.faults.apply({ target, request, url, clock: context.clock, task, log }, () => {
+    const account = authenticate(context, request);
+    return answer({ context, request, url, parameter, account });
   });
 }
 
-function authenticate(service: Service, request: IncomingMessage): Account {
-  const account = findAccount(service.accounts, request.headers.authorization);
+function authenticate(context: EndpointContext, request: IncomingMessage): Account {
+  const account = findAccount(context.accounts, request.headers.authorization);
   if (account === 'missing' || account === 'unknown') {
     const message =
       account === 'missing'

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import type { Task, TaskQueue } from '../state/taskQueue.ts';
 import type { EncodedImage } from '../state/imageHost.ts';
-import type { Service } from './service.ts';
+import type { EndpointContext } from './endpointContext.ts';
 import { revisePrompt, type Submission } from './imageRequest.ts';
 
 const FAILURE_CODE = 'image_generation_failed';
@@ -37,7 +37,7 @@ export function taskBody(queue: TaskQueue, task: Task): object {
 
 /** Returns the synchronous reply: `created` and `data[].b64_json` (docs/service.md, "Synchronous answer"). */
 export function imagesReply(
-  { clock }: Service,
+  { clock }: EndpointContext,
   { model, order }: Submission,
   images: readonly EncodedImage[],
 ): Reply {

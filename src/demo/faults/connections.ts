@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { LONGEST_STEP } from '../state/demoClock.ts';
 import { bodyLength, gather } from '../http/reply.ts';
-import { faultKind, type Work } from './faultKind.ts';
+import { defineFault, type Work } from './defineFault.ts';
 import { SUBMISSIONS, TARGETS } from '../http/requestLog.ts';
 
 /** The limit for lengths of a body, and for bytes per second. */
@@ -19,7 +19,7 @@ export const reset = interruption('reset');
 export const stall = interruption('stall');
 
 function interruption<const Ending extends 'reset' | 'stall'>(ending: Ending) {
-  return faultKind(ending, {
+  return defineFault(ending, {
     on: TARGETS,
     parameters: { when: moment },
     apply: async ({ when }, work) => {
@@ -48,7 +48,7 @@ export async function workUnobserved(work: Work): Promise<void> {
  * Ends the connection regularly after a number of bytes of the body, by default half of it. The body has a
  * Content-Length, is chunked, or ends with the connection, which is the only way in HTTP/1.0.
  */
-export const truncate = faultKind('truncate', {
+export const truncate = defineFault('truncate', {
   on: TARGETS,
   parameters: {
     bytes: v.optional(bytes),
@@ -66,7 +66,7 @@ export const truncate = faultKind('truncate', {
  * Sends the whole body but marks its end without a Content-Length: by chunks, by the end of the connection (HTTP/1.1 or
  * 1.0), or not at all, with the last chunk missing and the connection left open.
  */
-export const framing = faultKind('framing', {
+export const framing = defineFault('framing', {
   on: TARGETS,
   parameters: { as: v.picklist(ENDS) },
   apply: async ({ as }, work) => ({
@@ -80,7 +80,7 @@ export const framing = faultKind('framing', {
 });
 
 /** Sends an interim reply before the final one. */
-export const interim = faultKind('interim', {
+export const interim = defineFault('interim', {
   on: TARGETS,
   parameters: { status: v.optional(v.picklist([100, 102, 103]), 103) },
   apply: async ({ status }, work) => ({ ...(await work()), delivery: { kind: 'interim', status } }),
@@ -88,7 +88,7 @@ export const interim = faultKind('interim', {
 });
 
 /** Sends the body slowly. */
-export const slow = faultKind('slow', {
+export const slow = defineFault('slow', {
   on: TARGETS,
   parameters: { bytesPerSecond: v.pipe(v.number(), v.minValue(1), v.maxValue(MOST_BYTES)) },
   apply: async ({ bytesPerSecond }, work) => ({
@@ -101,7 +101,7 @@ export const slow = faultKind('slow', {
 });
 
 /** Delays the reply by milliseconds of the service's clock. */
-export const delay = faultKind('delay', {
+export const delay = defineFault('delay', {
   on: TARGETS,
   parameters: { milliseconds: v.pipe(v.number(), v.minValue(0), v.maxValue(LONGEST_STEP)) },
   apply: async ({ milliseconds }, work, { clock }) => {

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { ApiError } from '../http/apiError.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import { workUnobserved } from './connections.ts';
-import { faultKind, type Passage } from './faultKind.ts';
+import { defineFault, type Passage } from './defineFault.ts';
 import { TARGETS } from '../http/requestLog.ts';
 
 const AUTHORIZED = TARGETS.filter((target) => target !== 'image');
@@ -19,7 +19,7 @@ const retryAfter = {
 };
 
 /** Replies with another status instead of the endpoint's work. */
-export const status = faultKind('status', {
+export const status = defineFault('status', {
   on: TARGETS,
   parameters: {
     status: v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599)),
@@ -41,7 +41,7 @@ export const status = faultKind('status', {
 });
 
 /** The page of a firewall that mistook the request for an attack. */
-export const blockPage = faultKind('blockPage', {
+export const blockPage = defineFault('blockPage', {
   on: TARGETS,
   parameters: { status: v.optional(v.picklist([200, 403]), 403) },
   apply: ({ status }, _, { url }) =>
@@ -86,7 +86,7 @@ const routeTexts: Record<(typeof ROUTE_WORDS)[number], (line: string) => Reply> 
 };
 
 /** The 404 of a gateway that has lost the route to the service. It repeats the requested path. */
-export const routeNotFound = faultKind('routeNotFound', {
+export const routeNotFound = defineFault('routeNotFound', {
   on: TARGETS,
   parameters: {
     words: v.optional(v.picklist(ROUTE_WORDS), 'express'),
@@ -122,7 +122,7 @@ const gatewayPages: Record<(typeof PAGES)[number], (status: number) => Reply> = 
 };
 
 /** The page of a gateway that got no reply, after (`after`) or before (`before`) the service took the request. */
-export const gatewayError = faultKind('gatewayError', {
+export const gatewayError = defineFault('gatewayError', {
   on: TARGETS,
   parameters: {
     status: v.optional(v.picklist([502, 503, 504]), 502),
@@ -149,7 +149,7 @@ export const gatewayError = faultKind('gatewayError', {
 });
 
 /** The service, or its gateway in the service's words, is busy and takes nothing. */
-export const busy = faultKind('busy', {
+export const busy = defineFault('busy', {
   on: TARGETS,
   parameters: { status: v.optional(v.picklist([429, 503]), 429), ...retryAfter },
   apply: ({ status, ...times }, _, passage) => {
@@ -172,7 +172,7 @@ export const busy = faultKind('busy', {
 });
 
 /** The service's reply to a wrong key, although the key is valid. */
-export const unauthorized = faultKind('unauthorized', {
+export const unauthorized = defineFault('unauthorized', {
   on: AUTHORIZED,
   parameters: {},
   apply: (_, __, { url }) =>

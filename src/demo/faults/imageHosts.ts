@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { faultKind } from './faultKind.ts';
+import { defineFault } from './defineFault.ts';
 
 const refusals = {
   403: ['AccessDenied', 'Access Denied'],
@@ -8,7 +8,7 @@ const refusals = {
 } as const;
 
 /** Replies as a node without the image yet. With `eachPath`, every image is late by `times` requests. */
-export const late = faultKind('late', {
+export const late = defineFault('late', {
   on: ['image'],
   parameters: { status: v.optional(v.picklist([403, 404, 410]), 404) },
   apply: ({ status }) => {
@@ -20,7 +20,7 @@ export const late = faultKind('late', {
 });
 
 /** Redirects to the image over a number of hops. */
-export const redirect = faultKind('redirect', {
+export const redirect = defineFault('redirect', {
   on: ['image'],
   parameters: {
     status: v.optional(v.picklist([301, 302, 303, 307, 308]), 302),

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { invalidRequest } from '../http/apiError.ts';
 import { hashText, seededRandom } from '../random.ts';
-import { parseFaults, type Fault, FAULT_KINDS } from './fault.ts';
-import { FaultList } from './faultList.ts';
-import type { Passage } from './faultKind.ts';
+import { parseFaults, type Fault, FAULT_KINDS } from './faultCatalog.ts';
+import { ActiveFaults } from './activeFaults.ts';
+import type { Passage } from './defineFault.ts';
 import { SUBMISSIONS, TARGETS, type Target } from '../http/requestLog.ts';
 
 /** The kinds of random faults. */
@@ -43,7 +43,7 @@ export class Weather {
   options: WeatherOptions | undefined;
   #ordinals = new Map<Target, number>();
   /** Faults that continue for further requests of the same path. */
-  readonly #lasting = new FaultList();
+  readonly #lasting = new ActiveFaults();
 
   set(options: WeatherOptions | undefined): void {
     this.options = options;

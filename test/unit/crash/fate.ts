@@ -1,4 +1,4 @@
-import type { Fault } from '../../../src/demo/faults/fault.ts';
+import type { Fault } from '../../../src/demo/faults/faultCatalog.ts';
 import type { Dice } from './dice.ts';
 
 /** What a process asks the service for. */

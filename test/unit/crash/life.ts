@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Fault } from '../../../src/demo/faults/fault.ts';
+import type { Fault } from '../../../src/demo/faults/faultCatalog.ts';
 import type { Task } from '../../../src/tasks/task.ts';
 import { trialFile } from '../../../src/tasks/files/targetFolder.ts';
 import { isTerminal } from '../../../src/common/taskStatus.ts';

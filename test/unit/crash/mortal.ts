@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Fault } from '../../../src/demo/faults/fault.ts';
+import type { Fault } from '../../../src/demo/faults/faultCatalog.ts';
 import { eventually } from '../../support/eventually.ts';
 import { apiKey, longest } from '../../support/cli/limner.ts';
 import { bundledProgram } from '../../support/cli/program.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
 import * as v from 'valibot';
-import { FAULT_KINDS } from '../../../../src/demo/faults/fault.ts';
+import { FAULT_KINDS } from '../../../../src/demo/faults/faultCatalog.ts';
 import { DemoClient, refused } from '../../../support/demo/demoClient.ts';
 import { HostileWorld, resultsOf } from '../../../support/demo/hostileWorld.ts';
 import { ask } from '../../../support/demo/rawRequest.ts';

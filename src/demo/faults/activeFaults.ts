@@ -1,5 +1,5 @@
-import { type Fault, FAULT_KINDS } from './fault.ts';
-import type { Passage } from './faultKind.ts';
+import { type Fault, FAULT_KINDS } from './faultCatalog.ts';
+import type { Passage } from './defineFault.ts';
 
 interface SwitchedOn {
   fault: Fault;
@@ -13,7 +13,7 @@ interface Left {
 }
 
 /** The faults that are switched on. */
-export class FaultList {
+export class ActiveFaults {
   #faults: SwitchedOn[] = [];
 
   add(faults: readonly Fault[]): void {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { invalidRequest } from '../http/apiError.ts';
-import { addresses, emptyResult, extraResults, longText, staleNode, stateWords } from './answers.ts';
-import { body, encoding, mediaType, pad } from './bodies.ts';
+import { addresses, emptyResult, extraResults, longText, staleNode, stateWords } from './alteredTasks.ts';
+import { body, encoding, mediaType, pad } from './alteredBodies.ts';
 import { delay, framing, interim, reset, slow, stall, truncate } from './connections.ts';
 import { blockPage, busy, gatewayError, routeNotFound, status, unauthorized } from './gateways.ts';
 import { late, redirect } from './imageHosts.ts';

@@ -3,14 +3,14 @@ import { ApiError } from '../http/apiError.ts';
 import { prefersAsync } from '../http/requestBody.ts';
 import { errorReply, gather, jsonReply, type Reply } from '../http/reply.ts';
 import { MOST_BYTES } from './connections.ts';
-import { faultKind } from './faultKind.ts';
+import { defineFault } from './defineFault.ts';
 import { TARGETS } from '../http/requestLog.ts';
 
 const JsonObject = v.record(v.string(), v.unknown());
 const Results = v.array(JsonObject);
 
 /** Replies as a node that does not know the task yet. */
-export const staleNode = faultKind('staleNode', {
+export const staleNode = defineFault('staleNode', {
   on: ['query'],
   parameters: {},
   applies: (_, { task }) => task !== undefined,
@@ -28,7 +28,7 @@ const emptyData: Record<(typeof EMPTY)[number], () => unknown> = {
 };
 
 /** Reports a completed task whose images cannot be read from the reply. */
-export const emptyResult = faultKind('emptyResult', {
+export const emptyResult = defineFault('emptyResult', {
   on: ['query'],
   parameters: { data: v.optional(v.picklist(EMPTY), 'empty') },
   applies: (_, { task }) => task === 'completed',
@@ -37,7 +37,7 @@ export const emptyResult = faultKind('emptyResult', {
 });
 
 /** Replaces the words for the states of a task. */
-export const stateWords = faultKind('stateWords', {
+export const stateWords = defineFault('stateWords', {
   on: ['generations', 'edits', 'query'],
   parameters: {
     queued: v.optional(v.string(), 'pending'),
@@ -61,7 +61,7 @@ export const stateWords = faultKind('stateWords', {
 });
 
 /** Adds results beyond those requested by repeating the last one, each with a separate address. */
-export const extraResults = faultKind('extraResults', {
+export const extraResults = defineFault('extraResults', {
   on: ['query'],
   parameters: { count: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000)), 1) },
   applies: (_, { task }) => task === 'completed',
@@ -105,7 +105,7 @@ const addressForms: Record<(typeof ADDRESS_FORMS)[number], (address: URL) => str
 };
 
 /** Rewrites the results' addresses in an unusual form. */
-export const addresses = faultKind('addresses', {
+export const addresses = defineFault('addresses', {
   on: ['query'],
   parameters: {
     form: v.picklist(ADDRESS_FORMS),
@@ -126,7 +126,7 @@ const PLACES = ['error', 'unknown', 'revised_prompt'] as const;
  * Adds a text of a number of bytes: to the message of an error, which replaces the endpoint's work unless the task has
  * failed by itself; as an unknown field; or as the revised prompt of every result.
  */
-export const longText = faultKind('longText', {
+export const longText = defineFault('longText', {
   on: TARGETS.filter((target) => target !== 'image'),
   parameters: {
     in: v.picklist(PLACES),

@@ -1,12 +1,12 @@
 import type { Reply } from '../http/reply.ts';
-import { type Fault, FAULT_KINDS } from './fault.ts';
-import type { Passage, Work } from './faultKind.ts';
-import { FaultList } from './faultList.ts';
+import { type Fault, FAULT_KINDS } from './faultCatalog.ts';
+import type { Passage, Work } from './defineFault.ts';
+import { ActiveFaults } from './activeFaults.ts';
 import { Weather, type WeatherOptions } from './weather.ts';
 
 /** Applies the faults that are switched on and those that the weather brings. */
-export class Faults {
-  readonly switchedOn = new FaultList();
+export class FaultInjector {
+  readonly switchedOn = new ActiveFaults();
   readonly weather = new Weather();
 
   constructor(faults: readonly Fault[], weather: WeatherOptions | undefined) {

@@ -2,13 +2,13 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import { bodyLength, gather } from '../http/reply.ts';
 import { MOST_BYTES } from './connections.ts';
-import { faultKind } from './faultKind.ts';
+import { defineFault } from './defineFault.ts';
 import { TARGETS } from '../http/requestLog.ts';
 
 const encoders = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
 
 /** Replaces the body and the media type; status and other headers stay. */
-export const body = faultKind('body', {
+export const body = defineFault('body', {
   on: TARGETS,
   parameters: { contentType: v.optional(v.string(), 'text/html'), body: v.string() },
   apply: async ({ contentType, body }, work) => {
@@ -22,7 +22,7 @@ export const body = faultKind('body', {
 });
 
 /** Pads the body with zeros to a number of bytes. */
-export const pad = faultKind('pad', {
+export const pad = defineFault('pad', {
   on: TARGETS,
   parameters: { bytes: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MOST_BYTES)) },
   apply: async ({ bytes }, work) => {
@@ -33,7 +33,7 @@ export const pad = faultKind('pad', {
 });
 
 /** States a wrong media type. */
-export const mediaType = faultKind('mediaType', {
+export const mediaType = defineFault('mediaType', {
   on: TARGETS,
   parameters: { contentType: v.string() },
   apply: async ({ contentType }, work) => {
@@ -50,7 +50,7 @@ export const mediaType = faultKind('mediaType', {
 });
 
 /** Compresses the body, whether the caller accepts it or not. */
-export const encoding = faultKind('encoding', {
+export const encoding = defineFault('encoding', {
   on: TARGETS,
   parameters: { encoding: v.optional(v.picklist(['gzip', 'deflate', 'br']), 'gzip') },
   apply: async ({ encoding }, work) => {

@@ -36,7 +36,7 @@ interface Definition<Entries extends v.ObjectEntries> {
 }
 
 /** Defines a kind of fault, which can come between a request and its reply. */
-export function faultKind<const Name extends string, const Entries extends v.ObjectEntries>(
+export function defineFault<const Name extends string, const Entries extends v.ObjectEntries>(
   name: Name,
   { on, parameters, applies, apply, draw }: Definition<Entries>,
 ) {

@@ -1,6 +1,6 @@
 import type { Account } from '../state/accounts.ts';
 import type { DemoClock } from '../state/demoClock.ts';
-import type { Faults } from '../faults/faults.ts';
+import type { FaultInjector } from '../faults/faultInjector.ts';
 import type { ImageHost } from '../state/imageHost.ts';
 import type { ImageMaker } from '../painter/imageMaker.ts';
 import type { Ledger } from '../state/ledger.ts';
@@ -11,7 +11,7 @@ import type { TaskQueue } from '../state/taskQueue.ts';
 import type { IncomingMessage } from 'node:http';
 
 /** The state that the endpoints work on. */
-export interface Service {
+export interface EndpointContext {
   options: Required<DemoServiceOptions>;
   accounts: readonly Account[];
   models: readonly Model[];
@@ -21,14 +21,14 @@ export interface Service {
   images: ImageHost;
   maker: ImageMaker;
   requests: RequestLog;
-  faults: Faults;
+  faults: FaultInjector;
   /** Origin of the result host, `http://127.0.0.1:<port>`. */
   resultHost: string;
 }
 
 /** A request with a valid key on its way to its endpoint. */
 export interface AuthorizedCall {
-  service: Service;
+  context: EndpointContext;
   request: IncomingMessage;
   url: URL;
   account: Account;
