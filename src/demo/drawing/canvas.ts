@@ -12,6 +12,11 @@ export interface Box {
   bottom: number;
 }
 
+/** Returns the box around a point. */
+export function boxAround(x: number, y: number, across: number, up = across): Box {
+  return { left: x - across, top: y - up, right: x + across, bottom: y + up };
+}
+
 /** An opaque image to paint on. */
 export class Canvas implements Pixels {
   readonly width: number;
@@ -43,56 +48,33 @@ export class Canvas implements Pixels {
 
   /** Lays a colour over the pixels of a box, each as strongly as `coverage` returns. */
   cover(box: Box, colour: Colour, coverage: Coverage): void {
-    const left = Math.max(0, Math.floor(box.left));
-    const right = Math.min(this.width, Math.ceil(box.right));
-    const top = Math.max(0, Math.floor(box.top));
-    const bottom = Math.min(this.height, Math.ceil(box.bottom));
-    for (let row = top; row < bottom; row++) {
-      for (let column = left; column < right; column++) {
-        const amount = coverage(column + 0.5, row + 0.5);
-        if (amount > 0) {
-          this.blend((row * this.width + column) * 4, colour, amount);
-        }
-      }
-    }
+    this.#eachCovered(box, coverage, (offset, amount) => {
+      this.#blend(offset, colour, amount);
+    });
   }
 
   /** Brightens a box with coloured light. */
   light(box: Box, colour: Colour, coverage: Coverage): void {
-    const left = Math.max(0, Math.floor(box.left));
-    const right = Math.min(this.width, Math.ceil(box.right));
-    const top = Math.max(0, Math.floor(box.top));
-    const bottom = Math.min(this.height, Math.ceil(box.bottom));
-    for (let row = top; row < bottom; row++) {
-      for (let column = left; column < right; column++) {
-        const amount = coverage(column + 0.5, row + 0.5);
-        if (amount > 0) {
-          const offset = (row * this.width + column) * 4;
-          for (let channel = 0; channel < 3; channel++) {
-            const old = this.rgba[offset + channel] ?? 0;
-            // Screen blending instead of addition keeps the colour of highlights.
-            this.rgba[offset + channel] = clampByte(
-              old + ((255 - old) * (colour[channel] ?? 0) * amount) / 255,
-            );
-          }
-        }
+    this.#eachCovered(box, coverage, (offset, amount) => {
+      for (let channel = 0; channel < 3; channel++) {
+        const old = this.rgba[offset + channel] ?? 0;
+        // Screen blending instead of addition keeps the colour of highlights.
+        this.rgba[offset + channel] = clampByte(old + ((255 - old) * (colour[channel] ?? 0) * amount) / 255);
       }
-    }
+    });
   }
 
   disc(x: number, y: number, radius: number, colour: Colour, opacity = 1): void {
     this.cover(
-      { left: x - radius - 1, top: y - radius - 1, right: x + radius + 1, bottom: y + radius + 1 },
+      boxAround(x, y, radius + 1),
       colour,
       (px, py) => opacity * clampUnit(radius + 0.5 - Math.hypot(px - x, py - y)),
     );
   }
 
   ellipse(x: number, y: number, across: number, up: number, colour: Colour): void {
-    this.cover(
-      { left: x - across - 1, top: y - up - 1, right: x + across + 1, bottom: y + up + 1 },
-      colour,
-      (px, py) => clampUnit((1 - Math.hypot((px - x) / across, (py - y) / up)) * Math.min(across, up) + 0.5),
+    this.cover(boxAround(x, y, across + 1, up + 1), colour, (px, py) =>
+      clampUnit((1 - Math.hypot((px - x) / across, (py - y) / up)) * Math.min(across, up) + 0.5),
     );
   }
 
@@ -147,12 +129,28 @@ export class Canvas implements Pixels {
       const start = edge(column + 0.5);
       for (let row = Math.max(0, Math.floor(start)); row < last; row++) {
         const amount = clampUnit(row + 1 - start);
-        this.blend((row * this.width + column) * 4, colourAt(column + 0.5, row + 0.5, start), amount);
+        this.#blend((row * this.width + column) * 4, colourAt(column + 0.5, row + 0.5, start), amount);
       }
     }
   }
 
-  private blend(offset: number, colour: Colour, amount: number): void {
+  /** Passes on the offset and coverage of each pixel of a box that is covered at all. */
+  #eachCovered(box: Box, coverage: Coverage, paint: (offset: number, amount: number) => void): void {
+    const left = Math.max(0, Math.floor(box.left));
+    const right = Math.min(this.width, Math.ceil(box.right));
+    const top = Math.max(0, Math.floor(box.top));
+    const bottom = Math.min(this.height, Math.ceil(box.bottom));
+    for (let row = top; row < bottom; row++) {
+      for (let column = left; column < right; column++) {
+        const amount = coverage(column + 0.5, row + 0.5);
+        if (amount > 0) {
+          paint((row * this.width + column) * 4, amount);
+        }
+      }
+    }
+  }
+
+  #blend(offset: number, colour: Colour, amount: number): void {
     for (let channel = 0; channel < 3; channel++) {
       const old = this.rgba[offset + channel] ?? 0;
       this.rgba[offset + channel] = clampByte(old + ((colour[channel] ?? 0) - old) * amount);

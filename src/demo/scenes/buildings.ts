@@ -1,8 +1,8 @@
-import { clampUnit } from '../drawing/canvas.ts';
+import { boxAround, clampUnit } from '../drawing/canvas.ts';
 import { mix, type Colour } from '../drawing/colour.ts';
-import type { Draw } from './figure.ts';
+import type { Draw } from './sceneContext.ts';
 
-export const house: Draw = (canvas, x, foot, size, palette) => {
+export const house: Draw = ({ canvas, palette }, x, foot, size) => {
   const wall = mix([236, 226, 208], palette.near, palette.hour === 'night' ? 0.6 : 0.15);
   const roof = mix(palette.accents[0], palette.near, 0.3);
   const half = size * 0.52;
@@ -34,7 +34,7 @@ export const house: Draw = (canvas, x, foot, size, palette) => {
   );
 };
 
-export const lighthouse: Draw = (canvas, x, foot, size, palette) => {
+export const lighthouse: Draw = ({ canvas, palette }, x, foot, size) => {
   const band = palette.accents[0];
   const white: Colour = mix([250, 246, 238], palette.near, palette.hour === 'night' ? 0.35 : 0.05);
   const half = (height: number): number => size * (0.14 - 0.06 * height);
@@ -69,14 +69,10 @@ export const lighthouse: Draw = (canvas, x, foot, size, palette) => {
     band,
   );
   const reach = size * 1.8;
-  canvas.light(
-    { left: x - reach, top: lamp - reach, right: x + reach, bottom: lamp + reach },
-    [255, 236, 170],
-    (px, py) => {
-      const dx = Math.abs(px - x);
-      const beam = clampUnit(1 - Math.abs(py - lamp) / (size * 0.02 + dx * 0.16));
-      const glow = clampUnit(1 - Math.hypot(dx, py - lamp) / (size * 0.35));
-      return (palette.hour === 'day' ? 0.25 : 0.8) * Math.max(glow * glow, beam * clampUnit(1 - dx / reach));
-    },
-  );
+  canvas.light(boxAround(x, lamp, reach), [255, 236, 170], (px, py) => {
+    const dx = Math.abs(px - x);
+    const beam = clampUnit(1 - Math.abs(py - lamp) / (size * 0.02 + dx * 0.16));
+    const glow = clampUnit(1 - Math.hypot(dx, py - lamp) / (size * 0.35));
+    return (palette.hour === 'day' ? 0.25 : 0.8) * Math.max(glow * glow, beam * clampUnit(1 - dx / reach));
+  });
 };

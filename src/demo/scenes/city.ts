@@ -1,15 +1,13 @@
-import type { Canvas } from '../drawing/canvas.ts';
 import { mix, type Colour } from '../drawing/colour.ts';
 import { paintWater } from './terrain.ts';
-import type { Palette } from '../drawing/palette.ts';
-import type { Random } from '../random.ts';
 import type { SceneContext } from './sceneContext.ts';
 import { paintSky } from './sky.ts';
 
 /** Paints rows of towers with lit windows. */
-export function city({ canvas, palette, random, words }: SceneContext): void {
+export function city(context: SceneContext): void {
+  const { canvas, palette, random, words } = context;
   const ground = canvas.height * 0.86;
-  const light = paintSky(canvas, palette, random, ground);
+  const light = paintSky(context, ground);
   for (let row = 0; row < 3; row++) {
     const depth = row / 2;
     const colour = mix(mix(palette.far, palette.sky[1], 0.35), palette.near, depth);
@@ -30,20 +28,18 @@ export function city({ canvas, palette, random, words }: SceneContext): void {
         );
       }
       if (row > 0) {
-        windows(canvas, palette, random, { left, top, width, bottom: ground }, depth);
+        windows(context, { left, top, width, bottom: ground }, depth);
       }
       left += width * random.between(0.95, 1.25);
     }
   }
   if (words.some((word) => ['river', 'water', 'harbour', 'harbor', 'reflection'].includes(word))) {
-    paintWater(canvas, palette, random, ground, light);
+    paintWater(context, ground, light);
   }
 }
 
 function windows(
-  canvas: Canvas,
-  palette: Palette,
-  random: Random,
+  { canvas, palette, random }: SceneContext,
   building: { left: number; top: number; width: number; bottom: number },
   depth: number,
 ): void {

@@ -1,7 +1,7 @@
 import { mix } from '../drawing/colour.ts';
-import type { Draw } from './figure.ts';
+import type { Draw } from './sceneContext.ts';
 
-export const cat: Draw = (canvas, x, foot, size, palette) => {
+export const cat: Draw = ({ canvas, palette }, x, foot, size) => {
   const ink = mix(palette.near, [12, 10, 18], 0.5);
   const at = (dx: number, dy: number): readonly [number, number] => [x + dx * size, foot - dy * size];
   for (let step = 0; step <= 24; step++) {
@@ -20,7 +20,7 @@ export const cat: Draw = (canvas, x, foot, size, palette) => {
   }
 };
 
-export const bird: Draw = (canvas, x, foot, size, palette, random) => {
+export const bird: Draw = ({ canvas, palette, random }, x, foot, size) => {
   for (let each = 0; each < 6; each++) {
     const px = x + size * random.between(-1.6, 1.6);
     const py = foot - size * random.between(0.15, 1.15);

@@ -1,22 +1,20 @@
-import { clampUnit, type Canvas } from '../drawing/canvas.ts';
+import { clampUnit } from '../drawing/canvas.ts';
 import { mix } from '../drawing/colour.ts';
-import type { Figure } from './figure.ts';
 import { BOAT, figureFor } from './figures.ts';
 import { paintDunes, paintFirs, paintRidges, paintWater, type Edge } from './terrain.ts';
 import { fractal, valueNoise } from '../drawing/noise.ts';
-import type { Palette } from '../drawing/palette.ts';
-import type { Random } from '../random.ts';
-import type { SceneContext } from './sceneContext.ts';
+import type { Figure, SceneContext } from './sceneContext.ts';
 import { paintSky } from './sky.ts';
 
 const LAKE_WORDS = new Set(['lake', 'river', 'water', 'fjord']);
 
-export function mountains({ canvas, palette, random, words }: SceneContext): void {
+export function mountains(context: SceneContext): void {
+  const { canvas, palette, random, words } = context;
   const horizon = canvas.height * random.between(0.5, 0.62);
   const figure = figureFor(words);
   const lake = words.some((word) => LAKE_WORDS.has(word)) || (figure === undefined && random.chance(0.3));
-  const light = paintSky(canvas, palette, random, horizon * 1.1);
-  const edge = paintRidges(canvas, palette, random, {
+  const light = paintSky(context, horizon * 1.1);
+  const edge = paintRidges(context, {
     from: horizon - canvas.unit * 0.06,
     layers: random.integer(4, 5),
     rough: random.between(0.75, 1.15),
@@ -24,38 +22,41 @@ export function mountains({ canvas, palette, random, words }: SceneContext): voi
   });
   if (lake) {
     const shore = canvas.height * 0.74;
-    paintWater(canvas, palette, random, shore, light);
-    placeAtWater({ canvas, palette, random, words }, figure, shore);
+    paintWater(context, shore, light);
+    placeAtWater(context, figure, shore);
     return;
   }
   const dark = mix(palette.near, [0, 0, 0], 0.25);
   paintFirs(canvas, dark, random, (x) => edge(x) + canvas.unit * 0.05, canvas.unit * 0.12);
-  placeOnLand({ canvas, palette, random, words }, figure, edge);
+  placeOnLand(context, figure, edge);
 }
 
-export function sea({ canvas, palette, random, words }: SceneContext): void {
+export function sea(context: SceneContext): void {
+  const { canvas, random, words } = context;
   const horizon = canvas.height * random.between(0.48, 0.58);
-  const light = paintSky(canvas, palette, random, horizon);
-  paintRidges(canvas, palette, random, {
+  const light = paintSky(context, horizon);
+  paintRidges(context, {
     from: horizon - canvas.unit * 0.1,
     layers: 1,
     rough: 0.3,
     snow: false,
   });
-  paintWater(canvas, palette, random, horizon, light);
-  placeAtWater({ canvas, palette, random, words }, figureFor(words) ?? BOAT, horizon);
+  paintWater(context, horizon, light);
+  placeAtWater(context, figureFor(words) ?? BOAT, horizon);
 }
 
-export function dunes({ canvas, palette, random, words }: SceneContext): void {
+export function dunes(context: SceneContext): void {
+  const { canvas, random, words } = context;
   const horizon = canvas.height * random.between(0.46, 0.56);
-  paintSky(canvas, palette, random, horizon);
-  const edge = paintDunes(canvas, palette, random, horizon);
-  placeOnLand({ canvas, palette, random, words }, figureFor(words), edge);
+  paintSky(context, horizon);
+  const edge = paintDunes(context, horizon);
+  placeOnLand(context, figureFor(words), edge);
 }
 
-export function forest({ canvas, palette, random, words }: SceneContext): void {
+export function forest(context: SceneContext): void {
+  const { canvas, palette, random, words } = context;
   const horizon = canvas.height * 0.62;
-  paintSky(canvas, palette, random, horizon);
+  paintSky(context, horizon);
   const rows = 4;
   for (let row = 0; row < rows; row++) {
     const depth = row / (rows - 1);
@@ -69,39 +70,33 @@ export function forest({ canvas, palette, random, words }: SceneContext): void {
     );
     paintFirs(canvas, colour, random, edge, canvas.unit * (0.16 + 0.2 * depth));
   }
-  placeOnLand({ canvas, palette, random, words }, figureFor(words), () => canvas.height * 0.82);
+  placeOnLand(context, figureFor(words), () => canvas.height * 0.82);
 }
 
 /** Places a figure on or above the land. */
-function placeOnLand(
-  { canvas, palette, random }: SceneContext,
-  figure: Figure | undefined,
-  edge: Edge,
-): void {
+function placeOnLand(context: SceneContext, figure: Figure | undefined, edge: Edge): void {
+  const { canvas, random } = context;
   const x = canvas.width * random.between(0.3, 0.7);
   const foot =
     figure?.element === 'air'
       ? canvas.height * 0.62
       : Math.min(canvas.height * 0.9, edge(x) + canvas.unit * 0.08);
-  figure?.draw(canvas, x, foot, canvas.unit * 0.4, palette, random);
+  figure?.draw(context, x, foot, canvas.unit * 0.4);
 }
 
 /** Places a figure on or above the water, or on a rock in it. */
-function placeAtWater(
-  { canvas, palette, random }: SceneContext,
-  figure: Figure | undefined,
-  shore: number,
-): void {
+function placeAtWater(context: SceneContext, figure: Figure | undefined, shore: number): void {
+  const { canvas, random } = context;
   const x = canvas.width * random.pick([0.32, 0.64]);
   const middle = shore + (canvas.height - shore) * 0.45;
   if (figure?.element === 'land') {
-    paintRock(canvas, palette, random, x, middle);
+    paintRock(context, x, middle);
   }
   const foot = figure?.element === 'air' ? canvas.height * 0.6 : middle + canvas.unit * 0.02;
-  figure?.draw(canvas, x, foot, canvas.unit * 0.36, palette, random);
+  figure?.draw(context, x, foot, canvas.unit * 0.36);
 }
 
-function paintRock(canvas: Canvas, palette: Palette, random: Random, x: number, top: number): void {
+function paintRock({ canvas, palette, random }: SceneContext, x: number, top: number): void {
   const rock = mix(palette.near, [20, 18, 22], 0.4);
   const noise = fractal(valueNoise(random.integer(1, 1e6)), 5);
   canvas.below(

@@ -1,7 +1,7 @@
 import { mix } from '../drawing/colour.ts';
-import type { Draw } from './figure.ts';
+import type { Draw } from './sceneContext.ts';
 
-export const tree: Draw = (canvas, x, foot, size, palette, random) => {
+export const tree: Draw = ({ canvas, palette, random }, x, foot, size) => {
   const bark = mix([74, 50, 38], palette.near, 0.4);
   const leaf = mix([70, 128, 62], palette.accents[0], 0.45);
   canvas.polygon(
@@ -22,7 +22,7 @@ export const tree: Draw = (canvas, x, foot, size, palette, random) => {
   }
 };
 
-export const flower: Draw = (canvas, x, foot, size, palette, random) => {
+export const flower: Draw = ({ canvas, palette, random }, x, foot, size) => {
   const stem = mix([64, 120, 70], palette.near, 0.25);
   for (let bloom = 0; bloom < 13; bloom++) {
     const height = size * random.between(0.3, 0.75);

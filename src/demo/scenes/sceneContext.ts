@@ -10,3 +10,27 @@ export interface SceneContext {
   /** The prompt's words in lower case. */
   words: readonly string[];
 }
+
+/** Draws a figure with its foot at a point. `size` is its height in pixels. */
+export type Draw = (context: SceneContext, x: number, foot: number, size: number) => void;
+
+/** An object that a prompt can name and a scene can show. */
+export interface Figure {
+  draw: Draw;
+  element: 'land' | 'water' | 'air';
+}
+
+/** Returns the thing that the first word of a prompt names, in singular or plural. */
+export function firstNamed<T>(
+  words: readonly string[],
+  things: readonly (readonly [thing: T, names: string])[],
+): T | undefined {
+  const named = new Map(things.flatMap(([thing, names]) => names.split(' ').map((name) => [name, thing])));
+  for (const word of words) {
+    const thing = named.get(word) ?? named.get(word.replace(/s$/u, ''));
+    if (thing !== undefined) {
+      return thing;
+    }
+  }
+  return undefined;
+}

@@ -1,8 +1,8 @@
-import { clampUnit, type Canvas } from '../drawing/canvas.ts';
+import { boxAround, clampUnit } from '../drawing/canvas.ts';
 import { mix, type Colour } from '../drawing/colour.ts';
 import { fractal, valueNoise } from '../drawing/noise.ts';
 import type { Palette } from '../drawing/palette.ts';
-import type { Random } from '../random.ts';
+import type { SceneContext } from './sceneContext.ts';
 
 /** The position of the light, in pixels. */
 export interface Light {
@@ -12,7 +12,8 @@ export interface Light {
 }
 
 /** Paints gradient, clouds, stars and sun or moon over the whole canvas. */
-export function paintSky(canvas: Canvas, palette: Palette, random: Random, horizon: number): Light {
+export function paintSky(context: SceneContext, horizon: number): Light {
+  const { canvas, palette, random } = context;
   const { width, unit } = canvas;
   const clouds = fractal(valueNoise(random.integer(1, 1e6)), 4);
   const density = random.between(0.5, 0.62);
@@ -31,25 +32,20 @@ export function paintSky(canvas: Canvas, palette: Palette, random: Random, horiz
     return amount > 0 ? mix(base, lit, amount) : base;
   });
   if (palette.hour === 'night') {
-    paintStars(canvas, random, horizon);
+    paintStars(context, horizon);
   }
-  paintLight(canvas, palette, light);
+  paintLight(context, light);
   return light;
 }
 
 /** Scatters stars of varied size and brightness above a height in pixels. */
-export function paintStars(canvas: Canvas, random: Random, lowest: number): void {
+export function paintStars({ canvas, random }: SceneContext, lowest: number): void {
   const count = Math.round(140 + (canvas.width / canvas.unit) * 120);
   for (let star = 0; star < count; star++) {
     const brightness = random.between(0.15, 1) ** 2;
     const size = canvas.unit * random.between(0.0007, 0.0022);
-    canvas.disc(
-      random.between(0, canvas.width),
-      lowest * random.next() ** 1.3,
-      size,
-      [255, 252, 240],
-      brightness,
-    );
+    const x = random.between(0, canvas.width);
+    canvas.disc(x, lowest * random.next() ** 1.3, size, [255, 252, 240], brightness);
   }
 }
 
@@ -59,15 +55,9 @@ function skyColour(palette: Palette, depth: number): Colour {
     : mix(palette.sky[1], palette.sky[2], (depth - 0.55) / 0.45);
 }
 
-function paintLight(canvas: Canvas, palette: Palette, light: Light): void {
+function paintLight({ canvas, palette }: SceneContext, light: Light): void {
   const reach = light.radius * (palette.hour === 'sunset' ? 9 : 6);
-  const box = {
-    left: light.x - reach,
-    top: light.y - reach,
-    right: light.x + reach,
-    bottom: light.y + reach,
-  };
-  canvas.light(box, palette.light, (x, y) => {
+  canvas.light(boxAround(light.x, light.y, reach), palette.light, (x, y) => {
     const distance = clampUnit(1 - Math.hypot(x - light.x, y - light.y) / reach);
     return 0.55 * distance * distance * distance;
   });

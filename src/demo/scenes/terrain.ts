@@ -1,8 +1,8 @@
 import { clampUnit, type Canvas } from '../drawing/canvas.ts';
 import { mix, type Colour } from '../drawing/colour.ts';
 import { fractal, valueNoise } from '../drawing/noise.ts';
-import type { Palette } from '../drawing/palette.ts';
 import type { Random } from '../random.ts';
+import type { SceneContext } from './sceneContext.ts';
 import type { Light } from './sky.ts';
 
 /** Returns the height of a ridge line at a column, in pixels from the top. */
@@ -10,9 +10,7 @@ export type Edge = (x: number) => number;
 
 /** Paints layers of hills or mountains from the horizon to the lower edge. Returns the line of the nearest. */
 export function paintRidges(
-  canvas: Canvas,
-  palette: Palette,
-  random: Random,
+  { canvas, palette, random }: SceneContext,
   { from, layers, rough, snow }: { from: number; layers: number; rough: number; snow: boolean },
 ): Edge {
   let nearest: Edge = () => from;
@@ -43,7 +41,7 @@ export function paintRidges(
 }
 
 /** Paints soft dunes with a lit and a shaded side. */
-export function paintDunes(canvas: Canvas, palette: Palette, random: Random, from: number): Edge {
+export function paintDunes({ canvas, palette, random }: SceneContext, from: number): Edge {
   const sand: Colour = mix([236, 184, 122], palette.accents[0], 0.25);
   const shadow = mix(sand, palette.near, 0.62);
   let nearest: Edge = () => from;
@@ -69,13 +67,7 @@ export function paintDunes(canvas: Canvas, palette: Palette, random: Random, fro
 }
 
 /** Paints water from a height to the lower edge, mirroring the scene above it. */
-export function paintWater(
-  canvas: Canvas,
-  palette: Palette,
-  random: Random,
-  from: number,
-  light: Light,
-): void {
+export function paintWater({ canvas, palette, random }: SceneContext, from: number, light: Light): void {
   const noise = valueNoise(random.integer(1, 1e6));
   const top = Math.round(from);
   const above = canvas.rgba.slice(0, top * canvas.width * 4);

@@ -1,8 +1,8 @@
-import { clampUnit } from '../drawing/canvas.ts';
+import { boxAround, clampUnit } from '../drawing/canvas.ts';
 import { mix } from '../drawing/colour.ts';
-import type { Draw } from './figure.ts';
+import type { Draw } from './sceneContext.ts';
 
-export const boat: Draw = (canvas, x, foot, size, palette) => {
+export const boat: Draw = ({ canvas, palette }, x, foot, size) => {
   const hull = mix(palette.near, palette.accents[0], 0.35);
   const sail = mix([255, 250, 240], palette.accents[1], 0.2);
   canvas.rectangle(
@@ -36,24 +36,17 @@ export const boat: Draw = (canvas, x, foot, size, palette) => {
   );
 };
 
-export const balloon: Draw = (canvas, x, foot, size, palette) => {
+export const balloon: Draw = ({ canvas, palette }, x, foot, size) => {
   const middle = foot - size * 0.95;
   const radius = size * 0.32;
-  canvas.cover(
-    { left: x - radius, top: middle - radius * 1.1, right: x + radius, bottom: middle + radius * 1.5 },
-    palette.accents[0],
-    (px, py) => envelope(px, py),
-  );
-  canvas.cover(
-    { left: x - radius, top: middle - radius * 1.1, right: x + radius, bottom: middle + radius * 1.5 },
-    palette.accents[2],
-    (px, py) => {
-      const across = (px - x) / Math.max(1, halfWidth(py));
-      return Math.abs(Math.asin(Math.max(-1, Math.min(1, across)))) % 0.8 < 0.4 ? envelope(px, py) : 0;
-    },
-  );
+  const box = { ...boxAround(x, middle, radius, radius * 1.1), bottom: middle + radius * 1.5 };
+  canvas.cover(box, palette.accents[0], envelope);
+  canvas.cover(box, palette.accents[2], (px, py) => {
+    const across = (px - x) / Math.max(1, halfWidth(py));
+    return Math.abs(Math.asin(Math.max(-1, Math.min(1, across)))) % 0.8 < 0.4 ? envelope(px, py) : 0;
+  });
   canvas.light(
-    { left: x - radius, top: middle - radius, right: x + radius, bottom: middle + radius },
+    boxAround(x, middle, radius),
     [255, 255, 255],
     (px, py) =>
       0.35 *
