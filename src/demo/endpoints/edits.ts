@@ -1,11 +1,11 @@
 import { invalidRequest } from '../http/apiError.ts';
 import { checkEditFiles } from './editFiles.ts';
-import { imagesReply, acceptedReply } from './taskBody.ts';
+import { acceptedReply } from './taskStatus.ts';
 import { readForm } from '../http/formReader.ts';
 import { prefersAsync } from '../http/requestBody.ts';
 import type { Reply } from '../http/reply.ts';
 import type { AuthorizedCall } from './endpointContext.ts';
-import { readSize, refuseStream, requireModel, runNow, submitTask } from './imageRequest.ts';
+import { imagesReply, readSize, refuseStream, requireModel, runNow, submitTask } from './imageRequest.ts';
 import { parseEdit } from './validation.ts';
 
 /**

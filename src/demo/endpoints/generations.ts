@@ -1,8 +1,8 @@
 import { prefersAsync, readJson } from '../http/requestBody.ts';
 import type { Reply } from '../http/reply.ts';
 import type { AuthorizedCall } from './endpointContext.ts';
-import { readSize, refuseStream, requireModel, runNow, submitTask } from './imageRequest.ts';
-import { imagesReply, acceptedReply } from './taskBody.ts';
+import { imagesReply, readSize, refuseStream, requireModel, runNow, submitTask } from './imageRequest.ts';
+import { acceptedReply } from './taskStatus.ts';
 import { parseGeneration } from './validation.ts';
 
 /** POST /v1/images/generations (docs/service.md, "Generate images"). */

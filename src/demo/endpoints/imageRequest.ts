@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Account } from '../state/accounts.ts';
 import { ApiError, invalidRequest } from '../http/apiError.ts';
+import type { Reply } from '../http/reply.ts';
 import type { EncodedImage } from '../state/imageHost.ts';
 import type { ImageOrder } from '../painter/imageRenderer.ts';
 import type { Model, Size } from '../state/modelCatalog.ts';
@@ -16,7 +17,7 @@ export interface Submission {
   order: ImageOrder;
 }
 
-const FAILURE_CODE = 'image_generation_failed';
+export const FAILURE_CODE = 'image_generation_failed';
 
 /** @throws ApiError 404 `model_not_found` */
 export function requireModel(context: EndpointContext, id: string): Model {
@@ -139,21 +140,41 @@ export async function runNow(
   }
 }
 
+/** Returns the synchronous reply: `created` and `data[].b64_json` (docs/service.md, "Synchronous answer"). */
+export function imagesReply(
+  { clock }: EndpointContext,
+  { model, order }: Submission,
+  images: readonly EncodedImage[],
+): Reply {
+  const revised =
+    model.family === 'image' ? `"revised_prompt":${JSON.stringify(revisePrompt(order.prompt))},` : '';
+  const data = images.flatMap(({ bytes }, index) => [
+    Buffer.from(`${index === 0 ? '' : ','}{${revised}"b64_json":"`),
+    Buffer.from(bytes.toString('base64'), 'latin1'),
+    Buffer.from('"}'),
+  ]);
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: [Buffer.from(`{"created":${Math.floor(clock.now() / 1000)},"data":[`), ...data, Buffer.from(']}')],
+  };
+}
+
 /** Revises a prompt as the first family's models do. */
-export function revisePrompt(prompt: string): string {
+function revisePrompt(prompt: string): string {
   // A JSON body can hold half a surrogate pair, which not every client can read.
   return `A demo painting of ${prompt.replaceAll(/\s+/gu, ' ').trim()}`.toWellFormed();
 }
 
 async function makeImages(context: EndpointContext, order: ImageOrder): Promise<EncodedImage[]> {
-  const marks = readPromptMarks(order.prompt);
-  if (marks.fail) {
+  const { prompt, n, subject } = order;
+  if (hasMark(prompt, 'fail')) {
     throw new Error('The demo service failed this task because its prompt says demo:fail.');
   }
   return context.maker.make({
     ...order,
-    ...(marks.fewer && { n: Math.max(1, order.n - 1) }),
-    ...(marks.loose && { subject: withoutMask(order.subject) }),
+    n: hasMark(prompt, 'fewer') ? Math.max(1, n - 1) : n,
+    subject: hasMark(prompt, 'loose') ? withoutMask(subject) : subject,
   });
 }
 
@@ -167,31 +188,20 @@ function withoutMask(subject: ImageOrder['subject']): ImageOrder['subject'] {
 
 /** @throws ApiError 400 `content_policy_violation` */
 export function refuseAgainstPolicy(prompt: string): void {
-  if (readPromptMarks(prompt).reject) {
+  if (hasMark(prompt, 'reject')) {
     throw new ApiError(400, 'content_policy_violation', 'The prompt was rejected: it says demo:reject.', {
       type: 'image_generation_user_error',
     });
   }
 }
 
-/** Requests to the demo service by words of the prompt. */
-interface PromptMarks {
-  /** `demo:fail`: the task fails; a synchronous call answers 500. */
-  fail: boolean;
-  /** `demo:fewer`: one image fewer than requested is returned, but at least one. */
-  fewer: boolean;
-  /** `demo:loose`: an edit goes beyond its mask, as with many services. */
-  loose: boolean;
-  /** `demo:reject`: the submission is refused for violating the content policy. */
-  reject: boolean;
-}
-
-function readPromptMarks(prompt: string): PromptMarks {
-  const words = new Set(prompt.toLowerCase().split(/\s+/u));
-  return {
-    fail: words.has('demo:fail'),
-    fewer: words.has('demo:fewer'),
-    loose: words.has('demo:loose'),
-    reject: words.has('demo:reject'),
-  };
+/**
+ * Whether a prompt asks for special behaviour by a word, which is the mark after `demo:`.
+ * - `fail`: the task fails; a synchronous call answers 500
+ * - `fewer`: one image fewer than requested is returned, but at least one
+ * - `loose`: an edit goes beyond its mask, as with many services
+ * - `reject`: the submission is refused for violating the content policy
+ */
+function hasMark(prompt: string, mark: 'fail' | 'fewer' | 'loose' | 'reject'): boolean {
+  return prompt.toLowerCase().split(/\s+/u).includes(`demo:${mark}`);
 }
