@@ -121,7 +121,7 @@ program
   .allowUnknownOption()
   .argument('[options...]')
   .action(async (_options: string[], _parsed: unknown, command: Command) => {
-    const { runService } = await import('../demo/index.ts');
+    const { runService } = await import('../demo/runService.ts');
     try {
       await runService(command.args);
     } catch (error) {

@@ -17,8 +17,8 @@ import { route } from './endpoints/router.ts';
 import type { EndpointContext } from './endpoints/endpointContext.ts';
 import { TaskQueue } from './state/taskQueue.ts';
 
-/** The addresses, keys and models that a client needs; `npm run service` prints them as a line of JSON. */
-export interface DemoServiceDescription {
+/** A running demo service. `npm run service` prints its addresses, keys and models as a line of JSON. */
+export interface DemoService {
   /** Origin of the service, `http://127.0.0.1:<port>`; the paths of docs/service.md, "Endpoints", follow. */
   baseUrl: string;
   /** Origin of the host that serves the results, another port of 127.0.0.1. */
@@ -26,9 +26,6 @@ export interface DemoServiceDescription {
   /** Valid keys. The first two belong to different accounts. */
   apiKeys: readonly string[];
   models: readonly { id: string; family: 'image' | 'native' }[];
-}
-
-export interface DemoService extends DemoServiceDescription {
   /** The time of the latest request, in milliseconds of `performance.now()`. */
   readonly lastRequestAt: number;
   /**

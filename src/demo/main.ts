@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
-import { runService } from './index.ts';
+import { runService } from './runService.ts';
 import { messageOf } from '../common/messageOf.ts';
 
-export * from './index.ts';
+export * from './runService.ts';
 
 // The bundle serves as a program, as a module of the command line, and as the script of the painter's thread.
 const [, program] = process.argv;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { DemoService } from '../../src/demo/index.ts';
+import type { DemoService } from '../../src/demo/demoService.ts';
 import type { Task, TaskRequest } from '../../src/tasks/task.ts';
 import { newTaskId } from '../../src/tasks/taskId.ts';
 import { aRequest, aTask } from '../support/engine/taskBuilders.ts';

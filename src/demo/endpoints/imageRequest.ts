@@ -133,10 +133,7 @@ export async function runNow(
       throw error;
     }
     ledger.refund(id);
-    throw new ApiError(500, FAILURE_CODE, messageOf(error), {
-      type: FAILURE_CODE,
-      cause: error,
-    });
+    throw new ApiError(500, FAILURE_CODE, messageOf(error), { type: FAILURE_CODE, cause: error });
   }
 }
 

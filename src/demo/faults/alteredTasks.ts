@@ -107,17 +107,13 @@ const addressForms: Record<(typeof ADDRESS_FORMS)[number], (address: URL) => str
 /** Rewrites the results' addresses in an unusual form. */
 export const addresses = defineFault('addresses', {
   on: ['query'],
-  parameters: {
-    form: v.picklist(ADDRESS_FORMS),
-  },
+  parameters: { form: v.picklist(ADDRESS_FORMS) },
   applies: (_, { task }) => task === 'completed',
   apply: async ({ form }, work) =>
     editedResults(await work(), (results) =>
       results.map((result) => ({ ...result, url: addressForms[form](new URL(String(result['url']))) })),
     ),
-  draw: (random) => ({
-    form: random.pick(ADDRESS_FORMS),
-  }),
+  draw: (random) => ({ form: random.pick(ADDRESS_FORMS) }),
 });
 
 const PLACES = ['error', 'unknown', 'revised_prompt'] as const;

@@ -88,9 +88,7 @@ const routeTexts: Record<(typeof ROUTE_WORDS)[number], (line: string) => Reply> 
 /** The 404 of a gateway that has lost the route to the service. It repeats the requested path. */
 export const routeNotFound = defineFault('routeNotFound', {
   on: TARGETS,
-  parameters: {
-    words: v.optional(v.picklist(ROUTE_WORDS), 'express'),
-  },
+  parameters: { words: v.optional(v.picklist(ROUTE_WORDS), 'express') },
   apply: ({ words }, _, { request, url }) => routeTexts[words](`${request.method ?? ''} ${url.pathname}`),
   draw: (random) => ({ words: random.pick(ROUTE_WORDS) }),
 });

@@ -32,21 +32,15 @@ export function errorBody(error: ApiError, path: string): object {
   return { error: { message: error.message, type: error.type, param: null, code: error.code } };
 }
 
+const googleStatuses: Readonly<Record<number, string>> = {
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  429: 'RESOURCE_EXHAUSTED',
+  501: 'UNIMPLEMENTED',
+  503: 'UNAVAILABLE',
+};
+
 function googleStatus(status: number): string {
-  switch (status) {
-    case 401:
-      return 'UNAUTHENTICATED';
-    case 403:
-      return 'PERMISSION_DENIED';
-    case 404:
-      return 'NOT_FOUND';
-    case 429:
-      return 'RESOURCE_EXHAUSTED';
-    case 501:
-      return 'UNIMPLEMENTED';
-    case 503:
-      return 'UNAVAILABLE';
-    default:
-      return status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT';
-  }
+  return googleStatuses[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
 }

@@ -33,7 +33,7 @@ export async function deliver(
       await pipeline(Readable.from(spaced(body, delivery)), destination);
     }
   } catch {
-    // The caller hung up, a stream failed after it was begun, or a fault's headers cannot be sent.
+    // The caller hung up, a stream failed after its start, or a fault's headers cannot be sent.
     response.destroy();
   }
 }
@@ -74,16 +74,12 @@ function sendInterim(status: 100 | 102 | 103, response: ServerResponse): void {
   }
 }
 
+/** Ends the connection, or leaves it open without another byte. */
 function stop(how: 'reset' | 'stall' | 'end', request: IncomingMessage): void {
-  switch (how) {
-    case 'reset':
-      request.socket.resetAndDestroy();
-      break;
-    case 'end':
-      request.socket.end();
-      break;
-    case 'stall':
-      break;
+  if (how === 'reset') {
+    request.socket.resetAndDestroy();
+  } else if (how === 'end') {
+    request.socket.end();
   }
 }
 

@@ -111,22 +111,16 @@ export class ImageRenderer {
   /** @param exact encodes losslessly, so that the pixels that a mask protects stay unchanged */
   async #encode(pixels: Pixels, format: ImageFormat, exact: boolean): Promise<EncodedImage> {
     const lossless: Encoding = { format: 'webp', lossless: true };
-    const encodings: [Encoding, Encoding] = exact
+    const [preferred, smaller]: [Encoding, Encoding] = exact
       ? [format === 'webp' ? lossless : { format: 'png' }, lossless]
       : [{ format }, { format: 'jpeg' }];
-    let image: EncodedImage | undefined;
-    for (const encoding of encodings) {
-      const bytes = Buffer.from(await this.#codecs.encode(pixels, encoding));
-      image = { format: encoding.format, bytes };
-      // An image that is too large to store is retried in a smaller format.
-      if (bytes.length <= MAX_IMAGE_BYTES) {
-        break;
-      }
-    }
-    if (image === undefined) {
-      throw new Error('The picture could not be encoded.');
-    }
-    return image;
+    const encode = async (encoding: Encoding): Promise<EncodedImage> => ({
+      format: encoding.format,
+      bytes: Buffer.from(await this.#codecs.encode(pixels, encoding)),
+    });
+    const image = await encode(preferred);
+    // An image that is too large to store is retried in a smaller format.
+    return image.bytes.length <= MAX_IMAGE_BYTES ? image : encode(smaller);
   }
 }
 

@@ -1,12 +1,6 @@
 /** File formats that the service stores (docs/service.md, "Limits"). */
 export type ImageFormat = 'png' | 'jpeg' | 'webp';
 
-/**
- * A model's way to do asynchronous work: `managed` by the platform's own queue, `native` by a channel that supports
- * async itself and rejects `response_format=b64_json`, or not at all.
- */
-export type AsyncChannel = 'managed' | 'native' | 'none';
-
 /** In pixels. */
 export interface Size {
   width: number;
@@ -17,7 +11,11 @@ export interface Model {
   id: string;
   /** `native` is the service's second family, usable on all three call styles. */
   family: 'image' | 'native';
-  asyncChannel: AsyncChannel;
+  /**
+   * How it does asynchronous work: `managed` by the platform's own queue, `native` by a channel that supports async
+   * itself and rejects `response_format=b64_json`, or not at all.
+   */
+  asyncChannel: 'managed' | 'native' | 'none';
   /** The format of its results, unless the request's `output_format` names another. */
   format: ImageFormat;
   /** The size of its images if the request names none, or if size has no effect. */

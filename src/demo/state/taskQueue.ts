@@ -125,10 +125,7 @@ export class TaskQueue {
     task.state = { status: 'in_progress', startedAt: this.#clock.now() };
     const outcome = work().then(
       (results): State => ({ status: 'completed', results }),
-      (error: unknown): State => ({
-        status: 'failed',
-        message: messageOf(error),
-      }),
+      (error: unknown): State => ({ status: 'failed', message: messageOf(error) }),
     );
     this.#clock.schedule(task.duration, async () => {
       task.state = await outcome;

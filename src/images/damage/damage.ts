@@ -1,15 +1,21 @@
-export type DamageKind =
-  | 'format'
-  | 'checksum'
-  | 'truncated'
-  | 'trailing'
-  | 'order'
-  | 'missing'
-  | 'contents'
-  | 'unknown'
-  | 'pixels'
-  | 'tooFewPixels'
-  | 'tooManyPixels';
+/** Describes each kind of damage in plain English. */
+const messages = {
+  format: () => "it isn't a PNG, JPEG, or WebP image",
+  checksum: (chunk, offset) => `the checksum of chunk ${chunk} at byte ${offset} is wrong`,
+  truncated: (chunk, offset) => `it's truncated in or right after ${chunk} at byte ${offset}`,
+  trailing: (_, offset) => `it has extra data after its end, starting at byte ${offset}`,
+  order: (chunk, offset) => `${chunk} at byte ${offset} is out of place`,
+  missing: (chunk, offset) => `${chunk} is missing before byte ${offset}`,
+  contents: (chunk, offset) => `the contents of ${chunk} at byte ${offset} are invalid`,
+  unknown: (chunk, offset) => `${chunk} at byte ${offset} isn't a valid chunk in this format`,
+  pixels: (chunk, offset) => `the pixel data starting with ${chunk} at byte ${offset} can't be read`,
+  tooFewPixels: (chunk, offset) =>
+    `the pixel data starting with ${chunk} at byte ${offset} has too few pixels`,
+  tooManyPixels: (chunk, offset) =>
+    `the pixel data starting with ${chunk} at byte ${offset} has too many pixels`,
+} satisfies Record<string, (chunk: string, offset: number) => string>;
+
+export type DamageKind = keyof typeof messages;
 
 /** A fault in an image file. */
 export interface Damage {
@@ -33,19 +39,3 @@ export class DamageFound extends Error {
     this.damage = { what, chunk, offset, message };
   }
 }
-
-const messages: Record<DamageKind, (chunk: string, offset: number) => string> = {
-  format: () => "it isn't a PNG, JPEG, or WebP image",
-  checksum: (chunk, offset) => `the checksum of chunk ${chunk} at byte ${offset} is wrong`,
-  truncated: (chunk, offset) => `it's truncated in or right after ${chunk} at byte ${offset}`,
-  trailing: (_, offset) => `it has extra data after its end, starting at byte ${offset}`,
-  order: (chunk, offset) => `${chunk} at byte ${offset} is out of place`,
-  missing: (chunk, offset) => `${chunk} is missing before byte ${offset}`,
-  contents: (chunk, offset) => `the contents of ${chunk} at byte ${offset} are invalid`,
-  unknown: (chunk, offset) => `${chunk} at byte ${offset} isn't a valid chunk in this format`,
-  pixels: (chunk, offset) => `the pixel data starting with ${chunk} at byte ${offset} can't be read`,
-  tooFewPixels: (chunk, offset) =>
-    `the pixel data starting with ${chunk} at byte ${offset} has too few pixels`,
-  tooManyPixels: (chunk, offset) =>
-    `the pixel data starting with ${chunk} at byte ${offset} has too many pixels`,
-};

@@ -137,12 +137,10 @@ function readFrame(segment: Chunk, data: Buffer): Frame {
     throw new DamageFound('contents', segment);
   }
   const [height, width] = [data.readUInt16BE(1), data.readUInt16BE(3)];
-  const components = triples(data.subarray(6)).map(([id, factors, quantisation]): Component => ({
-    id,
-    across: factors >> 4,
-    down: factors & 15,
-    quantisation,
-  }));
+  const components = Array.from({ length: count }, (_, index): Component => {
+    const [id = 0, factors = 0, quantisation = 0] = data.subarray(6 + index * 3);
+    return { id, across: factors >> 4, down: factors & 15, quantisation };
+  });
   const isKnown = !commonFrames.has(type) || precision === 8 || (precision === 12 && type !== 'SOF0');
   const areValid = components.every(
     ({ across, down, quantisation }) =>
@@ -152,14 +150,6 @@ function readFrame(segment: Chunk, data: Buffer): Frame {
     throw new DamageFound('contents', segment);
   }
   return { type, width, height, components };
-}
-
-function triples(data: Buffer): [number, number, number][] {
-  return Array.from({ length: data.length / 3 }, (_, index) => [
-    data.readUInt8(index * 3),
-    data.readUInt8(index * 3 + 1),
-    data.readUInt8(index * 3 + 2),
-  ]);
 }
 
 function readScan(segment: Chunk, data: Buffer, frame: Frame, tables: Tables): Scan {

@@ -14,7 +14,7 @@ export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 const maxExifLength = 64 * 1024;
 
 /**
- * Reads the EXIF orientation of a JPEG, PNG or WebP file from its headers: 1 if there is none.
+ * Reads the EXIF orientation of a JPEG, PNG or WebP file from its headers. Without one, it is 1.
  *
  * Chromium applies it to JPEG, to PNG if the `eXIf` chunk comes before the pixels, and never to WebP. Other programs
  * apply it to WebP, too. Only a file that was turned upright looks the same everywhere.
@@ -92,16 +92,13 @@ function orientationIn(exif: Buffer): Orientation {
       return 1;
     }
     if (view.getUint16(entry, little) === 0x0112) {
-      return asOrientation(view.getUint16(entry + 8, little));
+      const value = view.getUint16(entry + 8, little);
+      return isOrientation(value) ? value : 1;
     }
   }
   return 1;
 }
 
-function asOrientation(value: number): Orientation {
-  return isOrientation(value) ? value : 1;
-}
-
 function isOrientation(value: number): value is Orientation {
-  return Number.isInteger(value) && value >= 1 && value <= 8;
+  return value >= 1 && value <= 8;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as v from 'valibot';
-import { startDemoService, type DemoService } from '../../../src/demo/index.ts';
+import { startDemoService, type DemoService } from '../../../src/demo/demoService.ts';
 import type { TaskRequest } from '../../../src/tasks/task.ts';
 import { eventually } from '../eventually.ts';
 import { memoryFolder } from '../memoryFolder.ts';

@@ -26,7 +26,7 @@ const forbidden: Record<string, string> = {
   'src/tasks/files/aside.ts': `import '../store/taskStore.ts';`,
   'src/demo/other.ts': `import '../service/endpoints.ts';`,
   'src/cli/commands/other.ts': `import '../../editor/window/settings.ts';`,
-  'src/cli/commands/demo.ts': `import '../../demo/index.ts';`,
+  'src/cli/commands/demo.ts': `import '../../demo/demoService.ts';`,
   'src/editor/window/reaching.ts': `import '../../extension.ts';`,
   'src/editor/window/loading.ts': `import { openEngine } from '../../engine.ts';\nvoid openEngine;`,
   'src/editor/window/commands.ts': `import { Commands } from '../commands/commands.ts';\nvoid Commands;`,
