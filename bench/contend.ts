@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { Measured } from './measure.ts';
 import { type Contender, prompts, type RowName } from './rows.ts';
 
-/** What one contender works with, once. */
+/** The input of one run of a contender. */
 export interface Round {
   row: RowName;
   /** Of the bench's server. */
   baseUrl: string;
   /** Its own, and empty. */
   folder: string;
-  /** Files that the row uploads, else none. */
+  /** The files that the row uploads, if any. */
   files: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export async function contend(name: Contender, round: Round): Promise<Measured> 
   }
 }
 
-/** What `dist/limner.js` takes to start, open its store and end, without any picture. */
+/** Measures `dist/limner.js` as it starts, opens its store and ends, without any picture. */
 export async function start(round: Round): Promise<Measured> {
   return limner(['tasks'], round);
 }
@@ -108,7 +108,7 @@ function outputs({ row, folder }: Round): string[] {
   return Array.from({ length: count }, (_, index) => join(folder, `${index}.out`));
 }
 
-/** What a child writes on a descriptor, once it has ended well. */
+/** Returns what a child wrote to a descriptor, once it has exited with 0. */
 async function textOf(child: ChildProcess, descriptor: number): Promise<string> {
   let text = '';
   child.stdio[descriptor]?.on('data', (data: Buffer) => {

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** What a contender says of its own run. */
+/** The measurements of one run of a contender. */
 export interface Measured {
   /** From the call to the last file, in milliseconds. */
   time: number;

@@ -8,7 +8,7 @@ export type RowName = 'inline' | 'urls' | 'upload';
  */
 export type Contender = 'curl' | 'synced' | 'client' | 'engine' | 'openai' | 'limner';
 
-/** What is ours, and so has budgets. */
+/** The contenders that have budgets, because they are Limner's own. */
 export const ours = ['client', 'engine', 'limner'] as const satisfies Contender[];
 
 /** Which answer the bench's server gives is in the prompt. */
@@ -19,7 +19,7 @@ export const prompts: Record<RowName, string> = {
 };
 
 export interface Budget {
-  /** Time at most so many times that of another contender. */
+  /** The greatest ratio of its time to that of another contender. */
   times?: Partial<Record<'curl' | 'openai', number>>;
   /** Memory growth at most, in MB. */
   growth?: number;

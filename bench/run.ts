@@ -15,7 +15,7 @@ import type { Measured } from './measure.ts';
 import { type Contender, maxFrameTime, maxStall, ours, type RowName, rows, sizes } from './rows.ts';
 import { measureBrushes } from './studio/brushFrames.ts';
 
-/** What every contender of a row measured, round by round. */
+/** The measurements of every contender of a row, round by round. */
 type Runs = ReadonlyMap<Contender, Measured[]>;
 
 const rounds = Number(process.argv[2] ?? 9);

@@ -14,7 +14,7 @@ export interface Room {
   readonly folder?: string;
   /** Without their extension; the others of the folder are another room. */
   readonly files?: readonly string[];
-  /** In which it ships; what belongs to none is copied into each bundle that needs it. */
+  /** The bundle in which it ships. Without one, it is copied into each bundle that needs it. */
   readonly bundle?: Bundle;
   /** Names of the rooms right below. */
   readonly knows: readonly string[];
@@ -165,7 +165,7 @@ function known(room: Room, found = new Set<Room>()): Set<Room> {
   for (const name of room.knows) {
     const below = rooms.find((other) => other.name === name);
     if (!below) {
-      throw new Error(`The room ${room.name} knows ${name}, which is none.`);
+      throw new Error(`The room ${room.name} knows ${name}, which does not exist.`);
     }
     if (!found.has(below)) {
       known(below, found);
@@ -174,7 +174,7 @@ function known(room: Room, found = new Set<Room>()): Set<Room> {
   return found;
 }
 
-/** What a room may not import, as the linter's patterns match it: the text of the import. */
+/** Returns patterns for the linter that match the text of each import that a room may not have. */
 export function forbiddenImports(
   room: Room,
 ): { regex: string; message: string; allowTypeImports?: boolean }[] {

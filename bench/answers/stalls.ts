@@ -13,7 +13,7 @@ export interface WorstStall {
 const here = import.meta.dirname;
 
 /**
- * Reads the worst answers of 1 MB in so many fresh processes, one after the other.
+ * Reads the worst answers of 1 MB in a fresh process per round, one after the other.
  *
  * @returns for each kind of answer the worst of them all, by the medians over the rounds
  */

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 const Findings = v.array(v.object({ integrity_check: v.string() }));
 
-/** What another build of SQLite says of a database. */
+/** The contents of a database as another build of SQLite reads them. */
 export interface DatabaseReading {
   /** `ok`, or what is wrong with it. */
   integrity: string;

@@ -13,7 +13,7 @@ export async function readProfile(file: Uint8Array): Promise<Buffer | undefined>
   return (await sharp(file, { failOn: 'warning' }).metadata()).icc;
 }
 
-/** A well-formed RGB profile of so many bytes, at least 480. */
+/** Returns a well-formed RGB profile of a length in bytes, at least 480. */
 export async function profileOfLength(length: number): Promise<Buffer> {
   const picture = sharp({ create: { width: 1, height: 1, channels: 3, background: 'red' } });
   const profile = await readProfile(await picture.withIccProfile('p3').png().toBuffer());

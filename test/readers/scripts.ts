@@ -27,7 +27,7 @@ export async function jq(input: string, filter: string, ...flags: readonly strin
   }
 }
 
-/** What a script came to. */
+/** The outcome of a script. */
 export interface Finished {
   code: number | null;
   stdout: string;

@@ -152,7 +152,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** What a program that has just started says of itself in its first line. */
+/** Reads the description that a program prints in its first line. */
 async function description(output: Readable): Promise<v.InferOutput<typeof Description>> {
   for await (const line of createInterface(output)) {
     return v.parse(Description, JSON.parse(line));

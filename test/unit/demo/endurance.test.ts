@@ -19,7 +19,7 @@ describe('under bad input and load the service', () => {
     socket.on('error', () => undefined);
     return socket;
   };
-  /** What comes back until the connection ends; `end` says that nothing more will be sent. */
+  /** Returns what comes back until the connection ends; `end` says that nothing more will be sent. */
   const exchange = async (bytes: string, end: boolean): Promise<string> => {
     const socket = openSocket();
     let answer = '';

@@ -16,7 +16,7 @@ describe('answers of the demo service about a task', () => {
   after(() => world.stop());
   afterEach(() => world.calm());
 
-  /** What a fault makes of the next two queries; the third is as it should be. */
+  /** Returns the answer to a query with a fault, the same twice. The third answer must be regular again. */
   const twice = async (fault: object): Promise<RawAnswer> => {
     await world.switchOn({ ...fault, times: 2 });
     const [first, second, third] = [await world.query(id), await world.query(id), await world.query(id)];

@@ -176,7 +176,7 @@ describe('faults', () => {
   });
 });
 
-/** Waits until so many requests are on their way at the service, or done. */
+/** Waits until the service has received a number of requests. */
 async function gotRequests({ service }: DemoClient, count: number): Promise<void> {
   await eventually(
     `the service gets ${count} requests`,

@@ -7,7 +7,7 @@ import { DemoClient, refused } from '../../../support/demo/demoClient.ts';
 import { HostileWorld, resultsOf } from '../../../support/demo/hostileWorld.ts';
 import { ask } from '../../../support/demo/rawRequest.ts';
 
-/** What does not end by itself, or takes its time. */
+/** The kinds that do not end by themselves, or take their time. */
 const TIMELESS = { without: ['stall', 'delay', 'slow', 'framing'] };
 
 const Weather = v.object({
@@ -40,7 +40,7 @@ describe('the weather between the demo service and its clients', () => {
   const seen = async ({ client } = world): Promise<v.InferOutput<typeof Weather>> =>
     v.parse(Weather, await (await fetch(`${client.service.baseUrl}/demo/weather`)).json());
 
-  /** The same thirty requests; what met them, without what names the tasks of this very time. */
+  /** Sends thirty requests and returns what met them, without the names of their tasks. */
   const met = async (seed: number): Promise<string[]> => {
     await fetch(`${world.client.service.baseUrl}/demo/requests`, { method: 'DELETE' });
     const { id } = await world.client.submit();

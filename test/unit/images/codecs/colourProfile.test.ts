@@ -12,7 +12,7 @@ const encodings: Encoding[] = [
   { format: 'webp', lossless: true },
 ];
 
-/** What looks like a profile of so many bytes. */
+/** Returns bytes of a given length that look like a profile. */
 function profile(length: number, space = 'RGB '): Buffer {
   const bytes = Buffer.from(Array.from({ length }, (_, index) => (index * 31 + (index >> 8)) & 255));
   bytes.write(space, 16, 'latin1');

@@ -18,7 +18,7 @@ const encodings: Encoding[] = [
 ];
 const files = fc.record({ recipe: recipes, encoding: fc.constantFrom(...encodings) });
 const orientations = fc.integer({ min: 1, max: 8 });
-/** Two decoders of JPEG round differently, by so many levels. */
+/** The levels by which two decoders of JPEG may round differently. */
 const jpegRounding = 4;
 const numRuns = 40;
 
@@ -142,7 +142,7 @@ describe('what is made of pictures, read by other decoders', () => {
   });
 });
 
-/** What almost is all or nothing is so, for lossy formats leave masks like that. */
+/** Rounds a level that is almost all or nothing, as lossy formats leave it. */
 function cleaned(level: number): number {
   return level < 16 ? 0 : level > 239 ? 255 : level;
 }

@@ -82,13 +82,13 @@ function opaque(pixels: Pixels): Pixels {
   return { ...pixels, rgba: pixels.rgba.map((level, at) => (at % 4 === 3 ? 255 : level)) };
 }
 
-/** How far two brightnesses of a flat JPEG lie apart, in levels, where the encoder takes the tables of the standard. */
+/** Returns the distance between two brightnesses of a flat JPEG, in levels, with the tables of the standard. */
 function coarsestStep(quality: number): number {
   const percent = quality < 50 ? 5000 / quality : 200 - 2 * quality;
   return Math.min(255, (16 * percent) / 100) / 8;
 }
 
-/** How far the colours are off, in levels, each pixel weighing as much as it is seen. */
+/** Returns the error of the colours in levels, with each pixel weighted by its opacity. */
 function meanError(read: Pixels, given: Pixels): number {
   let sum = 0;
   for (let at = 0; at < given.rgba.length; at++) {

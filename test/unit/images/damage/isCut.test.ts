@@ -47,7 +47,7 @@ describe('isCut', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /** What is said of the bytes, in memory and in a file. */
+  /** Returns the verdict on the bytes, which must be the same in memory and in a file. */
   async function saidOf(bytes: Buffer): Promise<boolean> {
     const path = join(folder, 'picture');
     await writeFile(path, bytes);
