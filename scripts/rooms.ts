@@ -108,9 +108,9 @@ export const rooms: readonly Room[] = [
   { name: 'studio/zoom', bundle: 'studio', knows: ['studio/protocol'] },
   { name: 'studio/store', bundle: 'studio', knows: ['studio/protocol'] },
   { name: 'studio/components', bundle: 'studio', knows: ['studio/zoom', 'studio/store'] },
-  { name: 'studio/mask/model', bundle: 'studio', knows: ['studio/zoom'] },
-  { name: 'studio/mask/files', bundle: 'studio', knows: ['studio/mask/model', 'studio/store'] },
-  { name: 'studio/mask/surface', bundle: 'studio', knows: ['studio/mask/model', 'studio/store'] },
+  { name: 'studio/mask/drawing', bundle: 'studio', knows: ['studio/zoom'] },
+  { name: 'studio/mask/files', bundle: 'studio', knows: ['studio/mask/drawing', 'studio/store'] },
+  { name: 'studio/mask/surface', bundle: 'studio', knows: ['studio/mask/drawing', 'studio/store'] },
   {
     name: 'studio/mask/toolbar',
     bundle: 'studio',

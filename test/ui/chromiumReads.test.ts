@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { maskPng } from '../../src/studio/mask/files/maskPng.ts';
-import { blankMask, copyRow } from '../../src/studio/mask/model/maskPixels.ts';
-import { drawn } from '../../src/studio/mask/model/operation.ts';
+import { encodeMaskPng } from '../../src/studio/mask/files/encodeMaskPng.ts';
+import { blankMask, copyRow } from '../../src/studio/mask/drawing/maskPixels.ts';
+import { drawn } from '../../src/studio/mask/drawing/operation.ts';
 import { startDemoService } from '../../src/demo/demoService.ts';
 import { Codecs, type Encoding, type Pixels } from '../../src/images/codecs/codecs.ts';
 import { withProfile } from '../../src/images/codecs/colourProfile.ts';
@@ -150,7 +150,7 @@ void describe('what Limner writes, read by Chromium', () => {
       const points = [0, 0, 1, size.width, size.height, 1];
       const stroke = { kind: 'stroke', mode: 'add', size: 90, hardness: 0.2, points } as const;
       const mask = drawn(blankMask(size), { ...stroke, points });
-      const file = await maskPng(mask);
+      const file = await encodeMaskPng(mask);
       const row = new Uint8Array(size.width);
       const rows = Array.from({ length: size.height }, (_, y) => {
         copyRow(mask, y, row);

@@ -8,7 +8,7 @@ import type { StudioContext } from '../store/studioContext.ts';
 import { inputsOf, type StudioStore } from '../store/studioStore.ts';
 import { BrushOptions } from './toolbar/brushOptions.tsx';
 import { type MaskCommand, maskCommands } from './toolbar/commands.ts';
-import { canHaveMask, canUndo, doneOf, fitted, push } from './model/maskHistory.ts';
+import { canHaveMask, canUndo, doneOf, fitted, push } from './drawing/maskHistory.ts';
 import { KeepOutsideOption } from './toolbar/keepOutsideOption.tsx';
 import { KeyList } from './toolbar/keyList.tsx';
 import { comboOf } from './toolbar/keys.ts';

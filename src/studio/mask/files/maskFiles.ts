@@ -1,9 +1,9 @@
 import type { Host } from '../../store/host.ts';
 import type { Size } from '../../zoom/zoom.ts';
-import { loadedMask } from './loadedMask.ts';
-import type { MaskPixels } from '../model/maskPixels.ts';
+import { decodeMask } from './decodeMask.ts';
+import type { MaskPixels } from '../drawing/maskPixels.ts';
 import type { StudioStore } from '../../store/studioStore.ts';
-import { Painting } from '../model/painting.ts';
+import { Painting } from '../drawing/painting.ts';
 
 /** Reads a mask that the host keeps. @throws Error when it is gone or cannot be read */
 export async function readMask(host: Host, file: string, size: Size): Promise<MaskPixels> {
@@ -18,7 +18,7 @@ export async function readMask(host: Host, file: string, size: Size): Promise<Ma
     throw new Error('There is no canvas.');
   }
   context.drawImage(image, 0, 0);
-  return loadedMask(context.getImageData(0, 0, width, height), size);
+  return decodeMask(context.getImageData(0, 0, width, height), size);
 }
 
 const paintings = new WeakMap<StudioStore, Painting>();

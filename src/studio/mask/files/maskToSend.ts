@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { Host } from '../../store/host.ts';
 import { inputsOf, modelOf, type StudioStore, type StudioStoreState } from '../../store/studioStore.ts';
-import { canHaveMask, doneOf, fitted } from '../model/maskHistory.ts';
-import { isBlank, isFull } from '../model/maskPixels.ts';
-import { maskPng } from './maskPng.ts';
+import { canHaveMask, doneOf, fitted } from '../drawing/maskHistory.ts';
+import { isBlank, isFull } from '../drawing/maskPixels.ts';
+import { encodeMaskPng } from './encodeMaskPng.ts';
 import { paintingOf } from './maskFiles.ts';
 
 /**
@@ -51,7 +51,7 @@ export async function maskToSend(
       ),
     );
   }
-  return maskPng(painting.mask);
+  return encodeMaskPng(painting.mask);
 }
 
 /** Whether something is painted on the first input image. */

@@ -1,8 +1,8 @@
 import type { MaskOperation } from '../../protocol/maskOperations.ts';
 import type { Point } from '../../zoom/zoom.ts';
-import type { Lasso } from '../model/lasso.ts';
-import type { Mode } from '../model/maskWriter.ts';
-import type { Stroke } from '../model/stroke.ts';
+import type { Lasso } from '../drawing/lasso.ts';
+import type { Mode } from '../drawing/maskWriter.ts';
+import type { Stroke } from '../drawing/stroke.ts';
 
 /** A position in the image with the pen pressure there, which is 1 for other pointers. */
 export interface Touch extends Point {

@@ -6,7 +6,7 @@ import type { MaskOperation } from '../../protocol/maskOperations.ts';
 import type { StudioInput } from '../../protocol/state.ts';
 import type { Zoom } from '../../zoom/zoom.ts';
 import { type MaskElements, MaskView } from './maskView.ts';
-import type { Painting } from '../model/painting.ts';
+import type { Painting } from '../drawing/painting.ts';
 import { Pointers } from './pointers.ts';
 import { SurfaceKeys } from './surfaceKeys.ts';
 import type { Tools } from './tools.ts';

@@ -1,10 +1,10 @@
 import type { MaskOperation } from '../../protocol/maskOperations.ts';
 import { fitting, panned, type Point, type Size, within, type Zoom, zoomedTo } from '../../zoom/zoom.ts';
 import { type Gesture, LassoGesture, RectangleGesture, StrokeGesture, type Touch } from './gesture.ts';
-import { tileSide } from '../model/maskPixels.ts';
-import type { Mode } from '../model/maskWriter.ts';
+import { tileSide } from '../drawing/maskPixels.ts';
+import type { Mode } from '../drawing/maskWriter.ts';
 import { OverlayLayer } from './overlayLayer.ts';
-import { difference, type Painting } from '../model/painting.ts';
+import { difference, type Painting } from '../drawing/painting.ts';
 import type { Tools } from './tools.ts';
 
 /** The elements of the view. */

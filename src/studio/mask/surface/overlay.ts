@@ -1,6 +1,6 @@
 import type { Zoom } from '../../zoom/zoom.ts';
-import type { Area } from '../model/area.ts';
-import { emptyTile, fullTile, type MaskPixels, tileSide } from '../model/maskPixels.ts';
+import type { Area } from '../drawing/area.ts';
+import { emptyTile, fullTile, type MaskPixels, tileSide } from '../drawing/maskPixels.ts';
 
 /** Colors of a screen pixel by how much is edited there, 0 to 255, in odd and even stripes. */
 export type OverlayStyle = readonly [Uint32Array, Uint32Array];

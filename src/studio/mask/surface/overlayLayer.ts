@@ -1,6 +1,6 @@
 import type { Zoom } from '../../zoom/zoom.ts';
-import { type Area, touched, union } from '../model/area.ts';
-import type { MaskPixels } from '../model/maskPixels.ts';
+import { type Area, touched, union } from '../drawing/area.ts';
+import type { MaskPixels } from '../drawing/maskPixels.ts';
 import { overlayStyle, type OverlayStyle, overlayPixels } from './overlay.ts';
 import type { Tint } from './tools.ts';
 

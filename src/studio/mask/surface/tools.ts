@@ -1,5 +1,5 @@
 import type { StudioStore } from '../../store/studioStore.ts';
-import type { Mode } from '../model/maskWriter.ts';
+import type { Mode } from '../drawing/maskWriter.ts';
 
 export type Tool = 'brush' | 'eraser' | 'rectangle' | 'lasso';
 export type Tint = 'red' | 'green' | 'blue' | 'yellow';

@@ -3,11 +3,11 @@ import type { StudioInput } from '../../protocol/state.ts';
 import type { StudioContext } from '../../store/studioContext.ts';
 import { zoomStep } from '../../zoom/zoom.ts';
 import { inputsOf } from '../../store/studioStore.ts';
-import { canRedo, canUndo, doneOf, push, redone, undone } from '../model/maskHistory.ts';
-import { isBlank } from '../model/maskPixels.ts';
-import { maskPng } from '../files/maskPng.ts';
+import { canRedo, canUndo, doneOf, push, redone, undone } from '../drawing/maskHistory.ts';
+import { isBlank } from '../drawing/maskPixels.ts';
+import { encodeMaskPng } from '../files/encodeMaskPng.ts';
 import type { MaskView } from '../surface/maskView.ts';
-import type { Painting } from '../model/painting.ts';
+import type { Painting } from '../drawing/painting.ts';
 import { tints, type Tool, type Tools } from '../surface/tools.ts';
 
 /** A command of the mask editor, run by a button or a key. */
@@ -168,7 +168,7 @@ function fileCommands({ store, host, view, painting, input, say }: Studio) {
       throw new Error(l10n.t("There's no mask to save. Paint one first."));
     }
     const name = `${input.name.replace(/\.[^.]+$/, '')}-mask.png`;
-    await host.ask('saveMask', { bytes: await maskPng(painting.mask), name });
+    await host.ask('saveMask', { bytes: await encodeMaskPng(painting.mask), name });
   };
   return {
     load: command(l10n.t('Load Mask from File…'), 'folder-opened', [], () => void store.attempt(load)),

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DraftFile, type KeptInput } from '../../../../src/editor/studioPanel/draftFile.ts';
 import { emptyDraft } from '../../../../src/studio/protocol/draft.ts';
-import { blankMask } from '../../../../src/studio/mask/model/maskPixels.ts';
-import { maskPng } from '../../../../src/studio/mask/files/maskPng.ts';
+import { blankMask } from '../../../../src/studio/mask/drawing/maskPixels.ts';
+import { encodeMaskPng } from '../../../../src/studio/mask/files/encodeMaskPng.ts';
 import { repairMaskFile } from '../../../../src/images/damage/repairMaskFile.ts';
 import { withOldChecksums } from '../../../support/images/oldMaskFile.ts';
 import { strictDecoders } from '../../../support/images/strictDecoders.ts';
@@ -113,7 +113,7 @@ void describe('the file of the draft', () => {
 
   void it('repairs a mask that an earlier version kept with wrong checksums, and leaves one alone that is right', async () => {
     const file = await DraftFile.open(folder);
-    const right = await maskPng(blankMask({ width: 5, height: 3 }));
+    const right = await encodeMaskPng(blankMask({ width: 5, height: 3 }));
     const [old, good] = [await file.keepMask(withOldChecksums(right)), await file.keepMask(right)];
     const before = await stat(file.maskPath(good) ?? '');
     for (const name of [old, good]) {

@@ -3,15 +3,15 @@ import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { deflateSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { maskPng } from '../../../../src/studio/mask/files/maskPng.ts';
-import { blankMask } from '../../../../src/studio/mask/model/maskPixels.ts';
-import { drawn } from '../../../../src/studio/mask/model/operation.ts';
+import { encodeMaskPng } from '../../../../src/studio/mask/files/encodeMaskPng.ts';
+import { blankMask } from '../../../../src/studio/mask/drawing/maskPixels.ts';
+import { drawn } from '../../../../src/studio/mask/drawing/operation.ts';
 import { repairMaskFile } from '../../../../src/images/damage/repairMaskFile.ts';
 import { pngChunk, pngFile } from '../../../support/images/pngFile.ts';
 import { withOldChecksums } from '../../../support/images/oldMaskFile.ts';
 import { strictDecoders } from '../../../support/images/strictDecoders.ts';
 
-const mask = await maskPng(
+const mask = await encodeMaskPng(
   drawn(blankMask({ width: 300, height: 40 }), {
     kind: 'stroke',
     mode: 'add',

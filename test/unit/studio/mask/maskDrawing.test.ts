@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fuzzRuns } from '../../../support/fuzzRuns.ts';
 import * as fc from 'fast-check';
-import { loadedMask } from '../../../../src/studio/mask/files/loadedMask.ts';
+import { decodeMask } from '../../../../src/studio/mask/files/decodeMask.ts';
 import {
   blankMask,
   copyRow,
   emptyTile,
   fullTile,
   isBlank,
-} from '../../../../src/studio/mask/model/maskPixels.ts';
-import type { MaskPixels } from '../../../../src/studio/mask/model/maskPixels.ts';
-import { MaskWriter } from '../../../../src/studio/mask/model/maskWriter.ts';
-import { drawn } from '../../../../src/studio/mask/model/operation.ts';
-import type { DrawnOperation } from '../../../../src/studio/mask/model/operation.ts';
-import { drawStroke } from '../../../../src/studio/mask/model/stroke.ts';
-import type { Stroke } from '../../../../src/studio/mask/model/stroke.ts';
+} from '../../../../src/studio/mask/drawing/maskPixels.ts';
+import type { MaskPixels } from '../../../../src/studio/mask/drawing/maskPixels.ts';
+import { MaskWriter } from '../../../../src/studio/mask/drawing/maskWriter.ts';
+import { drawn } from '../../../../src/studio/mask/drawing/operation.ts';
+import type { DrawnOperation } from '../../../../src/studio/mask/drawing/operation.ts';
+import { drawStroke } from '../../../../src/studio/mask/drawing/stroke.ts';
+import type { Stroke } from '../../../../src/studio/mask/drawing/stroke.ts';
 
 const size = { width: 300, height: 280 };
 const blank = blankMask(size);
@@ -199,7 +199,7 @@ describe('what is drawn on a mask', () => {
       for (let at = 0; at < side * side; at++) {
         data[4 * at + 3] = at % period === period - 1 ? 0 : 255;
       }
-      const pixels = flat(loadedMask({ width: side, height: side, data }, { width: side, height: side }));
+      const pixels = flat(decodeMask({ width: side, height: side, data }, { width: side, height: side }));
       assert.equal(sum(pixels), (255 * side * side) / period);
     }
   });

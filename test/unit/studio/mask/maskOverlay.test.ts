@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { blankMask } from '../../../../src/studio/mask/model/maskPixels.ts';
-import { drawn } from '../../../../src/studio/mask/model/operation.ts';
+import { blankMask } from '../../../../src/studio/mask/drawing/maskPixels.ts';
+import { drawn } from '../../../../src/studio/mask/drawing/operation.ts';
 import { overlayStyle, overlayPixels } from '../../../../src/studio/mask/surface/overlay.ts';
 
 const size = { width: 900, height: 700 };

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StrokeGesture } from '../../../../src/studio/mask/surface/gesture.ts';
-import { blankMask, emptyTile, fullTile, isBlank } from '../../../../src/studio/mask/model/maskPixels.ts';
-import type { MaskPixels } from '../../../../src/studio/mask/model/maskPixels.ts';
-import { drawn } from '../../../../src/studio/mask/model/operation.ts';
-import type { DrawnOperation } from '../../../../src/studio/mask/model/operation.ts';
-import { difference, Painting } from '../../../../src/studio/mask/model/painting.ts';
-import type { LoadMask } from '../../../../src/studio/mask/model/painting.ts';
-import type { Stroke } from '../../../../src/studio/mask/model/stroke.ts';
+import { blankMask, emptyTile, fullTile, isBlank } from '../../../../src/studio/mask/drawing/maskPixels.ts';
+import type { MaskPixels } from '../../../../src/studio/mask/drawing/maskPixels.ts';
+import { drawn } from '../../../../src/studio/mask/drawing/operation.ts';
+import type { DrawnOperation } from '../../../../src/studio/mask/drawing/operation.ts';
+import { difference, Painting } from '../../../../src/studio/mask/drawing/painting.ts';
+import type { LoadMask } from '../../../../src/studio/mask/drawing/painting.ts';
+import type { Stroke } from '../../../../src/studio/mask/drawing/stroke.ts';
 import type { MaskOperation } from '../../../../src/studio/protocol/maskOperations.ts';
 
 const size = { width: 600, height: 400 };

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
 import * as fc from 'fast-check';
-import { loadedMask } from '../../../../src/studio/mask/files/loadedMask.ts';
-import { blankMask, copyRow } from '../../../../src/studio/mask/model/maskPixels.ts';
-import type { MaskPixels } from '../../../../src/studio/mask/model/maskPixels.ts';
-import { maskPng } from '../../../../src/studio/mask/files/maskPng.ts';
-import { MaskWriter } from '../../../../src/studio/mask/model/maskWriter.ts';
-import { drawn } from '../../../../src/studio/mask/model/operation.ts';
+import { decodeMask } from '../../../../src/studio/mask/files/decodeMask.ts';
+import { blankMask, copyRow } from '../../../../src/studio/mask/drawing/maskPixels.ts';
+import type { MaskPixels } from '../../../../src/studio/mask/drawing/maskPixels.ts';
+import { encodeMaskPng } from '../../../../src/studio/mask/files/encodeMaskPng.ts';
+import { MaskWriter } from '../../../../src/studio/mask/drawing/maskWriter.ts';
+import { drawn } from '../../../../src/studio/mask/drawing/operation.ts';
 import { decodeImage, encodeImage } from '../../../../src/images/codecs/codecSet.ts';
 import { convertMask } from '../../../../src/images/codecs/convertMask.ts';
 import { strictDecoders } from '../../../support/images/strictDecoders.ts';
@@ -24,7 +24,7 @@ const soft = drawn(blankMask(size), { ...stroke, points: [...stroke.points] });
 
 describe('the mask as a file', () => {
   it('is as large as the image, and transparent by as much as a pixel is to change', async () => {
-    const { width, height, rgba } = await decodeImage(await maskPng(soft));
+    const { width, height, rgba } = await decodeImage(await encodeMaskPng(soft));
     assert.deepEqual({ width, height }, size);
     const row = new Uint8Array(width);
     for (let y = 0; y < height; y++) {
@@ -35,7 +35,7 @@ describe('the mask as a file', () => {
   });
 
   it('has the right checksum in each of its chunks', async () => {
-    const file = Buffer.from(await maskPng(soft));
+    const file = Buffer.from(await encodeMaskPng(soft));
     const types: string[] = [];
     for (let position = 8; position < file.length;) {
       const end = position + 8 + file.readUInt32BE(position);
@@ -63,7 +63,7 @@ describe('the mask as a file', () => {
     await fc.assert(
       fc.asyncProperty(sizes, contents, async (size, content) => {
         const mask = maskWith(size, content);
-        const file = await maskPng(mask);
+        const file = await encodeMaskPng(mask);
         for (const [name, decode] of Object.entries(strictDecoders)) {
           const { width, height, alpha } = await decode(file);
           assert.deepEqual([width, height], [size.width, size.height], name);
@@ -81,7 +81,7 @@ describe('the mask as a file', () => {
       from: [0, 1999],
       to: [1, 2000],
     });
-    const { width, height, rgba } = await decodeImage(await maskPng(large));
+    const { width, height, rgba } = await decodeImage(await encodeMaskPng(large));
     assert.deepEqual([width, height], [4000, 2000]);
     const transparent = rgba.filter((value, index) => index % 4 === 3 && value === 0).length;
     assert.deepEqual([transparent, rgba[4 * 4000 * 1999 + 3]], [1, 0]);
@@ -105,7 +105,7 @@ describe('the mask as a file', () => {
       const file = await encodeImage({ ...size, rgba: Uint8Array.from(pixels) }, { format: 'png' });
       const { rgba } = await decodeImage(await convertMask(file, 'white'));
       const row = new Uint8Array(size.width);
-      copyRow(loadedMask({ ...size, data: Uint8ClampedArray.from(pixels) }, size), 0, row);
+      copyRow(decodeMask({ ...size, data: Uint8ClampedArray.from(pixels) }, size), 0, row);
       const levels = [...row];
       assert.deepEqual(levels, Array.from(rgba.filter((_, index) => index % 4 === 0)));
       assert.deepEqual(levels.slice(0, greys.length), greys.map(applied));
@@ -114,7 +114,7 @@ describe('the mask as a file', () => {
 
   it('is white where it is to change in a file without any transparency', () => {
     const data = Uint8ClampedArray.of(0, 0, 0, 255, 255, 255, 255, 255, 128, 128, 128, 255, 255, 0, 0, 255);
-    const loaded = loadedMask({ width: 4, height: 1, data }, { width: 4, height: 1 });
+    const loaded = decodeMask({ width: 4, height: 1, data }, { width: 4, height: 1 });
     const row = new Uint8Array(4);
     copyRow(loaded, 0, row);
     assert.deepEqual([...row], [0, 255, 128, 53]);
@@ -122,7 +122,7 @@ describe('the mask as a file', () => {
 
   it('leaves out what lies outside of the image', () => {
     const data = new Uint8ClampedArray(4 * 8 * 8);
-    const loaded = loadedMask({ width: 8, height: 8, data }, { width: 2, height: 3 });
+    const loaded = decodeMask({ width: 8, height: 8, data }, { width: 2, height: 3 });
     assert.deepEqual([loaded.width, loaded.height], [2, 3]);
   });
 });
@@ -133,8 +133,8 @@ function applied(level: number): number {
 }
 
 async function reloaded(mask: MaskPixels): Promise<MaskPixels> {
-  const { width, height, rgba } = await decodeImage(await maskPng(mask));
-  return loadedMask({ width, height, data: Uint8ClampedArray.from(rgba) }, { width, height });
+  const { width, height, rgba } = await decodeImage(await encodeMaskPng(mask));
+  return decodeMask({ width, height, data: Uint8ClampedArray.from(rgba) }, { width, height });
 }
 
 /** Nothing, everything, a soft stroke through the middle, or noise from this seed. */

@@ -1,7 +1,7 @@
 import { isMaskByAlpha, maskLevel } from '../../../common/maskLevels.ts';
 import type { Size } from '../../zoom/zoom.ts';
-import { blankMask, type MaskPixels } from '../model/maskPixels.ts';
-import { MaskWriter } from '../model/maskWriter.ts';
+import { blankMask, type MaskPixels } from '../drawing/maskPixels.ts';
+import { MaskWriter } from '../drawing/maskWriter.ts';
 
 /** Pixels of a file, four bytes each. */
 export interface Rgba extends Size {
@@ -9,7 +9,7 @@ export interface Rgba extends Size {
 }
 
 /** Reads a mask file of either convention as it will be applied, and cuts it to the size of the image. */
-export function loadedMask({ width, height, data }: Rgba, size: Size): MaskPixels {
+export function decodeMask({ width, height, data }: Rgba, size: Size): MaskPixels {
   const isByAlpha = isMaskByAlpha(data);
   const writer = new MaskWriter(blankMask(size));
   const right = Math.min(width, size.width);

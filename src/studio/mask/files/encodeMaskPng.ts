@@ -1,10 +1,10 @@
-import { copyRow, type MaskPixels } from '../model/maskPixels.ts';
+import { copyRow, type MaskPixels } from '../drawing/maskPixels.ts';
 
 /** Bytes that are compressed at once. */
 const chunkLength = 4 * 1024 * 1024;
 
 /** Writes a mask as a black PNG that is as transparent as the image is edited. */
-export async function maskPng(mask: MaskPixels): Promise<Uint8Array<ArrayBuffer>> {
+export async function encodeMaskPng(mask: MaskPixels): Promise<Uint8Array<ArrayBuffer>> {
   const { width, height } = mask;
   const header = new Uint8Array(13);
   const fields = new DataView(header.buffer);
