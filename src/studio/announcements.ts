@@ -10,13 +10,11 @@ const longest = 40;
  * undefined if nothing is worth announcing.
  */
 export function announcementOf(before: StudioTask | undefined, now: StudioTask): string | undefined {
-  const begins = ellipsize(now.prompt, longest);
-  if (now.standing !== 'running') {
-    return before?.standing === 'running' ? l10n.t('{0}: {1}', begins, now.statusText) : undefined;
-  }
-  const quarter = quarterOf(now);
-  const isNews = before?.standing !== 'running' || quarter > quarterOf(before);
-  return isNews ? l10n.t('{0}: {1}', begins, now.statusText) : undefined;
+  const isNews =
+    now.standing === 'running'
+      ? before?.standing !== 'running' || quarterOf(now) > quarterOf(before)
+      : before?.standing === 'running';
+  return isNews ? l10n.t('{0}: {1}', ellipsize(now.prompt, longest), now.statusText) : undefined;
 }
 
 function quarterOf({ progress = 0 }: StudioTask): number {

@@ -2,8 +2,7 @@ import type { JSX } from 'preact';
 import { useRef, useState, useEffect } from 'preact/hooks';
 import type { StudioTask } from './protocol/state.ts';
 import { announcementOf } from './announcements.ts';
-import type { StudioContext } from './store/studioContext.ts';
-import { tasksOf } from './store/studioStore.ts';
+import { type StudioContext, tasksOf } from './store/studioStore.ts';
 
 /** Announces the progress of the draft's tasks to screen readers. */
 export function Announcer({ store }: Pick<StudioContext, 'store'>): JSX.Element {

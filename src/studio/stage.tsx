@@ -6,7 +6,7 @@ import { History } from './history/history.tsx';
 import { MaskEditor } from './mask/maskEditor.tsx';
 import { Tabs } from './components/tabs.tsx';
 import { Results } from './results/results.tsx';
-import type { StudioContext } from './store/studioContext.ts';
+import type { StudioContext } from './store/studioStore.ts';
 
 /** Shows the large area: the results, the mask or the history. */
 export function Stage(context: StudioContext): JSX.Element {

@@ -3,9 +3,8 @@ import { useEffect, useReducer } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { Announcer } from './announcer.tsx';
 import { Composer } from './compose/composer.tsx';
-import { DropHint } from './inputs/dropHint.tsx';
-import { useFileDrop } from './inputs/useFileDrop.ts';
-import type { StudioContext } from './store/studioContext.ts';
+import { DropHint, useFileDrop } from './inputs/fileDrop.tsx';
+import type { StudioContext } from './store/studioStore.ts';
 import { Stage } from './stage.tsx';
 import { Problem } from './components/problem.tsx';
 
@@ -18,21 +17,13 @@ export function Studio(context: StudioContext): JSX.Element {
   return (
     <main class="studio">
       <h1 class="only-spoken">{l10n.t('Limner Studio')}</h1>
-      <ProblemBar {...context} />
+      <div class="problem-bar">
+        <Problem problem={store.state.problem} dismiss={() => store.dismissProblem()} />
+      </div>
       <Composer {...context} />
       <Stage {...context} />
       <Announcer {...context} />
       {dropState !== 'nothing' && <DropHint dropState={dropState} />}
     </main>
-  );
-}
-
-/** Shows the last problem above everything else until it is dismissed. */
-function ProblemBar({ store }: Pick<StudioContext, 'store'>): JSX.Element {
-  const { problem, errorActions } = store.state;
-  return (
-    <div class="problem-bar">
-      <Problem message={problem} errorActions={errorActions} dismiss={() => store.dismissProblem()} />
-    </div>
   );
 }

@@ -1,4 +1,5 @@
 import './button.css';
+import './iconButton.css';
 import type { ComponentChildren, ComponentProps, JSX } from 'preact';
 import { Icon } from './icon.tsx';
 
@@ -6,12 +7,20 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'icon'> {
   children: ComponentChildren;
   /** Name of a codicon before the label. */
   icon?: string;
+  spins?: boolean;
   /** Whether this is the main action of a view. */
   primary?: boolean;
 }
 
 /** Shows a button with a label, like those in the editor's dialogs. */
-export function Button({ children, icon, primary = false, onClick, ...others }: ButtonProps): JSX.Element {
+export function Button({
+  children,
+  icon,
+  spins = false,
+  primary = false,
+  onClick,
+  ...others
+}: ButtonProps): JSX.Element {
   return (
     <button
       type="button"
@@ -24,8 +33,23 @@ export function Button({ children, icon, primary = false, onClick, ...others }: 
         }
       }}
     >
-      {icon !== undefined && <Icon name={icon} />}
+      {icon !== undefined && <Icon name={icon} spins={spins} />}
       <span>{children}</span>
+    </button>
+  );
+}
+
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'icon' | 'label'> {
+  icon: string;
+  /** Tooltip and accessible name. */
+  label: string;
+}
+
+/** Shows a button that is only an icon, like those in the editor's toolbars. */
+export function IconButton({ icon, label, ...others }: IconButtonProps): JSX.Element {
+  return (
+    <button type="button" {...others} class="icon-button" title={label} aria-label={label}>
+      <Icon name={icon} />
     </button>
   );
 }

@@ -7,7 +7,6 @@ import type { Point } from '../zoom/zoom.ts';
 
 export interface MenuItem {
   label: string;
-  /** Name of a codicon. */
   icon: string;
   run: () => void;
 }

@@ -1,12 +1,38 @@
 import './select.css';
-import type { ComponentProps, JSX } from 'preact';
+import type { JSX } from 'preact';
+import type { FieldIds } from './field.tsx';
 import { Icon } from './icon.tsx';
 
+interface SelectProps<Value extends string> extends Partial<FieldIds> {
+  'aria-label'?: string;
+  value: Value;
+  options: readonly { value: Value; label: string }[];
+  change: (value: Value) => void;
+}
+
 /** Shows a drop-down list, like those in the editor's settings. */
-export function Select(props: ComponentProps<'select'>): JSX.Element {
+export function Select<Value extends string>({
+  options,
+  change,
+  ...others
+}: SelectProps<Value>): JSX.Element {
   return (
     <span class="select">
-      <select {...props} />
+      <select
+        {...others}
+        onChange={({ currentTarget }) => {
+          const chosen = options.find(({ value }) => value === currentTarget.value);
+          if (chosen) {
+            change(chosen.value);
+          }
+        }}
+      >
+        {options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
       <Icon name="chevron-down" />
     </span>
   );

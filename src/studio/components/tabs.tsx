@@ -3,12 +3,10 @@ import type { ComponentChildren, JSX, TargetedKeyboardEvent } from 'preact';
 import { moveFocus } from './moveFocus.ts';
 
 interface TabsProps<Id extends string> {
-  /** Accessible name of the tab list. */
   label: string;
   tabs: readonly { id: Id; label: string }[];
   chosen: Id;
   choose: (id: Id) => void;
-  /** Content of the chosen tab. */
   children: ComponentChildren;
 }
 

@@ -1,12 +1,19 @@
 import './submitBar.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
-import { Icon } from '../components/icon.tsx';
+import { useRef, useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
 import { Problem } from '../components/problem.tsx';
-import { countOf } from '../store/studioStore.ts';
-import type { ModelFieldProps } from '../store/studioContext.ts';
-import { submitLabel } from './submitBlocker.ts';
-import type { SubmitState } from './useSubmit.ts';
+import { maskToSend } from '../mask/files/maskToSend.ts';
+import {
+  countOf,
+  type ModelFieldProps,
+  modelOf,
+  type StudioContext,
+  type StudioProblem,
+} from '../store/studioStore.ts';
+import { rememberPrompt } from './fields/promptHistory.ts';
+import { findSubmitBlocker, submitLabel } from './submitBlocker.ts';
 
 /** Shows the button that sends the draft, and the problem if that fails. */
 export function SubmitBar({
@@ -15,25 +22,70 @@ export function SubmitBar({
   submission,
 }: ModelFieldProps & { submission: SubmitState }): JSX.Element {
   const { draft, isMac } = store.state;
-  const { isBusy, problem, errorActions, submit, dismiss } = submission;
+  const { isBusy, problem, submit, dismiss } = submission;
   return (
     <div class="submit-bar">
-      <Problem message={problem} errorActions={errorActions} dismiss={dismiss} />
-      <button
-        type="button"
-        class="button primary"
+      <Problem problem={problem} dismiss={dismiss} />
+      <Button
+        primary
+        icon={isBusy ? 'loading' : 'sparkle'}
+        spins={isBusy}
         aria-disabled={isBusy}
         title={isMac ? '⌘⏎' : l10n.t('Ctrl+Enter')}
-        onClick={(event) => {
-          // Ignores the second click of a double click.
-          if (event.detail <= 1) {
-            void submit();
-          }
-        }}
+        onClick={() => void submit()}
       >
-        <Icon name={isBusy ? 'loading' : 'sparkle'} spins={isBusy} />
-        <span>{isBusy ? l10n.t('Sending…') : submitLabel(store.state, countOf(draft, model))}</span>
-      </button>
+        {isBusy ? l10n.t('Sending…') : submitLabel(store.state, countOf(draft, model))}
+      </Button>
     </div>
   );
+}
+
+/** The state of the last submission, and what starts the next. */
+interface SubmitState {
+  isBusy: boolean;
+  /** Why it failed. */
+  problem: StudioProblem | undefined;
+  submit: () => Promise<void>;
+  dismiss: () => void;
+}
+
+const idle = { isBusy: false, problem: undefined };
+
+/** Sends the draft, and not again before the host has replied. */
+export function useSubmit({ store, host }: StudioContext): SubmitState {
+  const isBusy = useRef(false);
+  const [shown, show] = useState<Pick<SubmitState, 'isBusy' | 'problem'>>(idle);
+  const submit = async (): Promise<void> => {
+    if (isBusy.current || store.state.isSending) {
+      return;
+    }
+    const blocker = findSubmitBlocker(store.state);
+    if (blocker) {
+      show({ isBusy: false, problem: { message: blocker.message, errorActions: [] } });
+      document.getElementById(blocker.control)?.focus();
+      return;
+    }
+    isBusy.current = true;
+    show({ isBusy: true, problem: undefined });
+    let after: typeof shown = idle;
+    try {
+      const { prompt } = store.state.draft;
+      const model = modelOf(store.state);
+      const count = model ? countOf(store.state.draft, model) : store.state.draft.count;
+      if (count !== store.state.draft.count) {
+        store.change({ count });
+      }
+      const mask = await maskToSend(store, host);
+      await store.saved();
+      const task = await host.ask('submit', mask ? { mask } : {});
+      if (task !== null) {
+        store.change({ prompts: rememberPrompt(store.state.draft.prompts, prompt) });
+      }
+    } catch (error) {
+      after = { isBusy: false, problem: store.problemOf(error) };
+    }
+    isBusy.current = false;
+    show(after);
+  };
+  return { ...shown, isBusy: shown.isBusy || store.state.isSending, submit, dismiss: () => show(idle) };
 }

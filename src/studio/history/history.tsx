@@ -1,16 +1,16 @@
 import './history.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { HistoryFilter } from '../protocol/draft.ts';
 import type { StudioTask } from '../protocol/state.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
-import type { StudioContext } from '../store/studioContext.ts';
+import type { StudioContext } from '../store/studioStore.ts';
 import { HistoryFilters } from './historyFilters.tsx';
+import { HistoryPages } from './historyPages.ts';
 import { HistoryList } from './historyList.tsx';
 import { HistoryTask } from './historyTask.tsx';
-import { useHistoryPages } from './useHistoryPages.ts';
 
 const everything: HistoryFilter = { text: '', status: 'any', model: '', starred: false, edits: false };
 
@@ -84,4 +84,37 @@ export function History(context: StudioContext): JSX.Element {
 
 function isEverything({ text, status, model, starred, edits }: HistoryFilter): boolean {
   return text.trim() === '' && status === 'any' && model === '' && !starred && !edits;
+}
+
+/** Returns the filtered history; until its first page is loaded, the one of the filter before. */
+function useHistoryPages({ store, host }: StudioContext, filter: HistoryFilter): HistoryPages {
+  const [, redraw] = useReducer((times: number) => times + 1, 0);
+  const current = useRef<{ filter: HistoryFilter; pages: HistoryPages }>(undefined);
+  const before = useRef<HistoryPages>(undefined);
+  if (current.current?.filter !== filter) {
+    const shown = current.current?.pages;
+    shown?.close();
+    before.current = shown?.total === undefined ? before.current : shown;
+    current.current = {
+      filter,
+      pages: new HistoryPages(
+        async (offset, limit) => host.ask('history', { filter, offset, limit }),
+        () => redraw(undefined),
+        (problem) => void store.attempt(async () => Promise.reject(problem)),
+      ),
+    };
+  }
+  const { pages } = current.current;
+  useEffect(() => void pages.showRange(0, 1), [pages]);
+  useEffect(
+    () =>
+      host.onEvent((event) => {
+        if (event.kind === 'tasks') {
+          void pages.applyChanges(event);
+        }
+      }),
+    [host, pages],
+  );
+  useEffect(() => () => current.current?.pages.close(), []);
+  return pages.total === undefined ? (before.current ?? pages) : pages;
 }

@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { StudioTask } from '../protocol/state.ts';
 import { useSize } from '../zoom/useZoom.ts';
 import { type HistoryPages, rowWindow, scrolledTo } from './historyPages.ts';
-import { HistoryRow } from './historyRow.tsx';
+import { HistoryRow } from './historyTask.tsx';
 
 /** Height of every row in pixels. */
 const rowHeight = 56;

@@ -17,7 +17,7 @@ export class HistoryPages {
   readonly #pages = new Map<number, StudioTask[]>();
   /** Pages that are up to date. */
   readonly #fresh = new Set<number>();
-  #seen = { first: 0, end: 1 };
+  #visible = { first: 0, end: 1 };
   #total: number | undefined;
   #models: string[] = [];
   #isFetching = false;
@@ -65,7 +65,7 @@ export class HistoryPages {
 
   /** Sets the rows in view and fetches those that are missing. */
   async showRange(first: number, end: number): Promise<void> {
-    this.#seen = { first, end };
+    this.#visible = { first, end };
     if (this.#isFetching) {
       return;
     }
@@ -81,7 +81,6 @@ export class HistoryPages {
     }
   }
 
-  /** Applies changes of tasks. */
   async applyChanges({ tasks, removed }: Extract<HostEvent, { kind: 'tasks' }>): Promise<void> {
     const changes = new Map(tasks.map((task) => [task.id, task]));
     let known = 0;
@@ -100,7 +99,7 @@ export class HistoryPages {
       this.#changed();
     }
     if (tasks.length > 0 || removed.length > 0) {
-      await this.showRange(this.#seen.first, this.#seen.end);
+      await this.showRange(this.#visible.first, this.#visible.end);
     }
   }
 
@@ -110,8 +109,8 @@ export class HistoryPages {
   }
 
   #missing(): number | undefined {
-    const last = this.#total === undefined ? 0 : Math.max(0, Math.min(this.#seen.end, this.#total) - 1);
-    for (let page = Math.floor(this.#seen.first / pageSize); page <= Math.floor(last / pageSize); page++) {
+    const last = this.#total === undefined ? 0 : Math.max(0, Math.min(this.#visible.end, this.#total) - 1);
+    for (let page = Math.floor(this.#visible.first / pageSize); page <= Math.floor(last / pageSize); page++) {
       if (!this.#fresh.has(page)) {
         return page;
       }
@@ -122,9 +121,9 @@ export class HistoryPages {
   async #load(page: number): Promise<void> {
     // Before the reply, so that a change meanwhile makes it outdated again.
     this.#fresh.add(page);
-    let answer;
+    let reply;
     try {
-      answer = await this.#fetch(page * pageSize, pageSize);
+      reply = await this.#fetch(page * pageSize, pageSize);
     } catch (error) {
       this.#fresh.delete(page);
       throw error;
@@ -132,9 +131,9 @@ export class HistoryPages {
     if (this.#isClosed) {
       return;
     }
-    this.#total = answer.total;
-    this.#models = answer.models;
-    this.#pages.set(page, answer.tasks);
+    this.#total = reply.total;
+    this.#models = reply.models;
+    this.#pages.set(page, reply.tasks);
     this.#changed();
   }
 }

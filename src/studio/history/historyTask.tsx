@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { StudioTask } from '../protocol/state.ts';
 import { Button } from '../components/button.tsx';
-import { factsOf } from './historyRow.tsx';
+import { Icon } from '../components/icon.tsx';
 
 /** Shows the chosen task of the history with a button that opens it. */
 export function HistoryTask({ task, restore }: { task: StudioTask; restore: () => void }): JSX.Element {
@@ -31,4 +31,47 @@ export function HistoryTask({ task, restore }: { task: StudioTask; restore: () =
       </Button>
     </section>
   );
+}
+
+/** Shows a task in the list: its first image, its prompt and its facts. */
+export function HistoryRow({ task }: { task: StudioTask }): JSX.Element {
+  const { images, prompt } = task;
+  const url = images.find((image) => image.url !== undefined)?.url;
+  const isStarred = images.some(({ starred }) => starred);
+  return (
+    <>
+      <span class="history-picture">
+        {url === undefined ? (
+          <Icon
+            name={task.standing === 'running' ? 'loading' : 'file-media'}
+            spins={task.standing === 'running'}
+          />
+        ) : (
+          <img src={url} alt="" loading="lazy" decoding="async" draggable={false} />
+        )}
+      </span>
+      <span class="history-text">
+        <span class="history-prompt">{prompt}</span>
+        <span class="history-facts">{factsOf(task).join(' · ')}</span>
+      </span>
+      {isStarred && (
+        <span class="history-star" title={l10n.t('Starred')}>
+          <Icon name="star-full" />
+          <span class="only-spoken">{l10n.t('Starred')}</span>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Returns what tells tasks with one prompt apart: time, status, kind, model and number of images. */
+function factsOf({ createdAt, statusText, model, kind, images }: StudioTask): string[] {
+  const count = images.filter(({ url }) => url !== undefined).length;
+  return [
+    new Date(createdAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+    statusText,
+    ...(kind === 'edit' ? [l10n.t('Edit')] : []),
+    model,
+    ...(count > 1 ? [l10n.t('{0} images', count)] : []),
+  ];
 }

@@ -2,11 +2,10 @@ import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { StudioInput } from '../protocol/state.ts';
-import type { ModelFieldProps } from '../store/studioContext.ts';
+import type { ModelFieldProps } from '../store/studioStore.ts';
 import { isMasked } from '../mask/files/maskToSend.ts';
-import { Button } from '../components/button.tsx';
+import { Button, IconButton } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
-import { IconButton } from '../components/iconButton.tsx';
 import { inputType } from './transfer.ts';
 
 interface InputRowProps extends ModelFieldProps {

@@ -2,12 +2,10 @@ import './inputs.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { ModelFieldProps } from '../store/studioContext.ts';
 import { moveInput, tooManyInputs } from './inputList.ts';
-import { IconButton } from '../components/iconButton.tsx';
 import { Notes } from '../components/field.tsx';
-import { Button } from '../components/button.tsx';
-import { inputsOf } from '../store/studioStore.ts';
+import { Button, IconButton } from '../components/button.tsx';
+import { inputsOf, type ModelFieldProps } from '../store/studioStore.ts';
 import { InputRow } from './inputRow.tsx';
 import { inputType } from './transfer.ts';
 

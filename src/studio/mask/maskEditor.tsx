@@ -3,9 +3,9 @@ import * as l10n from '@vscode/l10n';
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { StudioInput } from '../protocol/state.ts';
+import type { Zoom } from '../zoom/zoom.ts';
 import { Button } from '../components/button.tsx';
-import type { StudioContext } from '../store/studioContext.ts';
-import { inputsOf, type StudioStore } from '../store/studioStore.ts';
+import { inputsOf, type StudioContext, type StudioStore } from '../store/studioStore.ts';
 import { BrushOptions } from './toolbar/brushOptions.tsx';
 import { type MaskCommand, maskCommands } from './toolbar/commands.ts';
 import { canHaveMask, canUndo, doneOf, fitted, push } from './drawing/maskHistory.ts';
@@ -15,9 +15,8 @@ import { comboOf } from './toolbar/keys.ts';
 import { MaskSurface } from './surface/maskSurface.tsx';
 import { MaskToolbar } from './toolbar/maskToolbar.tsx';
 import type { MaskView } from './surface/maskView.ts';
-import { paintingOf } from './files/maskFiles.ts';
+import { paintingOf } from './files/maskToSend.ts';
 import { toolsOf } from './surface/tools.ts';
-import { usePersistedZoom } from './surface/usePersistedZoom.ts';
 
 /** Shows the editor of the first input's mask, or asks for an input. */
 export function MaskEditor(context: StudioContext): JSX.Element {
@@ -170,4 +169,25 @@ function useSpoken(): [spoken: RefObject<HTMLParagraphElement | null>, say: (tex
     }
   };
   return [spoken, say];
+}
+
+/** Milliseconds without a change after which the zoom is stored: a turn of the wheel has many steps. */
+const pause = 300;
+
+/** Returns a function that stores the zoom in the draft. */
+function usePersistedZoom(store: StudioStore): (zoom: Zoom | undefined) => void {
+  const pending = useRef<{ zoom: Zoom | undefined; timer: ReturnType<typeof setTimeout> }>(undefined);
+  const flush = (): void => {
+    if (pending.current) {
+      const { zoom, timer } = pending.current;
+      clearTimeout(timer);
+      pending.current = undefined;
+      store.updateView({ mask: zoom ?? null });
+    }
+  };
+  useEffect(() => flush, [store]);
+  return (zoom) => {
+    clearTimeout(pending.current?.timer);
+    pending.current = { zoom, timer: setTimeout(flush, pause) };
+  };
 }

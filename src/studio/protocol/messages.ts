@@ -14,13 +14,11 @@ export const requestParameters = {
   submit: v.object({ mask: v.exactOptional(bytes) }),
   /** Asks for a folder; replies with a path relative to the workspace folder if it lies inside. */
   pickFolder: v.object({}),
-  /** Asks for input images. */
   pickInputs: v.object({}),
   /** Adds files that were dropped from the explorer. */
   addInputs: v.object({ uris: v.array(v.string()) }),
   /** Adds an image that was pasted, or dropped from the desktop. */
   addInputBytes: v.object({ name: v.string(), bytes }),
-  /** Adds a result as an input. */
   useAsInput: v.object(image),
   /** Asks for a mask file of the input's size; replies with its name and the one it is kept under. */
   loadMask: v.object({ width: v.number(), height: v.number() }),
@@ -28,7 +26,6 @@ export const requestParameters = {
   maskUrl: v.object({ file: v.string() }),
   /** Asks where to save the mask, and saves it. */
   saveMask: v.object({ bytes, name: v.string() }),
-  /** Runs one of the actions of a task. */
   taskAction: v.object({
     task: v.string(),
     action: v.picklist(['stop', 'resume', 'runAgain', 'runSynchronously', 'saveAgain', 'remove']),

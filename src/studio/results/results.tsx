@@ -3,8 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
-import type { StudioContext } from '../store/studioContext.ts';
-import { tasksOf } from '../store/studioStore.ts';
+import { type StudioContext, tasksOf } from '../store/studioStore.ts';
 import { LargeView } from './large/largeView.tsx';
 import {
   findResult,

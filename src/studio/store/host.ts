@@ -27,15 +27,10 @@ export class HostError extends Error {
   }
 }
 
-interface Pending {
-  resolve: (value: unknown) => void;
-  reject: (error: Error) => void;
-}
-
 /** The extension host behind the page: each request gets one reply, in any order. */
 export class Host {
   readonly #vscode = acquireVsCodeApi();
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
   readonly #listeners = new Set<(event: HostEvent) => void>();
   /** Starts where no earlier page did, because replies to that page may still arrive. */
   #lastId = Math.floor(performance.timeOrigin) * 1000;
@@ -50,12 +45,11 @@ export class Host {
    */
   async ask<M extends StudioMethod>(method: M, parameters: StudioParameters<M>): Promise<StudioReply<M>> {
     const id = ++this.#lastId;
-    const answer = new Promise<unknown>((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject });
-    });
+    const reply = Promise.withResolvers<unknown>();
+    this.#pending.set(id, reply);
     this.#vscode.postMessage({ id, method, parameters });
     // Both sides ship together, so the reply has the type of its method.
-    return (await answer) as StudioReply<M>;
+    return (await reply.promise) as StudioReply<M>;
   }
 
   /** @returns a function that removes the listener */
@@ -81,13 +75,7 @@ export class Host {
   }
 }
 
-/** Data that the host writes into the page: the initial state, and translated texts if there are any. */
-interface PageData {
-  state: StudioState;
-  texts: Record<string, string> | undefined;
-}
-
-/** Reads the data of the page, so that the first paint needs no round trip. */
-export function readPage(): PageData {
-  return JSON.parse(document.getElementById('data')?.textContent ?? '') as PageData;
+/** Reads the initial state and any translated texts from the page, so that the first paint needs no round trip. */
+export function readPage(): { state: StudioState; texts?: Record<string, string> } {
+  return JSON.parse(document.getElementById('data')?.textContent ?? '') as ReturnType<typeof readPage>;
 }

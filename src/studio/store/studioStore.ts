@@ -1,34 +1,35 @@
 import type { Draft } from '../protocol/draft.ts';
-import type { StudioInput, StudioModel, StudioState, StudioTarget, StudioTask } from '../protocol/state.ts';
+import type { StudioInput, StudioModel, StudioState, StudioTask } from '../protocol/state.ts';
 import { type Host, HostError, type HostEvent } from './host.ts';
 import { messageOf } from '../../common/messageOf.ts';
 
+/** The state of the studio and its host, which every view gets. */
+export interface StudioContext {
+  store: StudioStore;
+  host: Host;
+}
+
+/** The context of a view that depends on the model. */
+export interface ModelFieldProps extends StudioContext {
+  model: StudioModel;
+}
+
 /** The state from which the whole page is drawn. */
-export interface StudioStoreState {
-  draft: Draft;
+export interface StudioStoreState extends Omit<StudioState, 'inputs' | 'tasks'> {
   /** Known input images by id; the draft lists those in use. */
   inputs: ReadonlyMap<string, StudioInput>;
-  models: readonly StudioModel[];
-  defaultModel: string;
-  defaults: StudioState['defaults'];
   /** Known tasks by id: those of the draft, and those of the history that were opened. */
   tasks: ReadonlyMap<string, StudioTask>;
-  target: StudioTarget;
-  isConnected: boolean;
-  /** Whether the draft is being sent, by this page or an earlier one. */
-  isSending: boolean;
   /** Whether keys are labeled for macOS, by the system of the page, which may differ from that of the host. */
   isMac: boolean;
   /** The last problem, until it is dismissed. */
-  problem: string | undefined;
-  /** Buttons below the problem. */
-  errorActions: readonly ErrorAction[];
+  problem: StudioProblem | undefined;
 }
 
-/** A button that fixes a problem. */
-export interface ErrorAction {
-  title: string;
-  run: () => Promise<void>;
+/** What went wrong, with the buttons that fix it. */
+export interface StudioProblem {
+  message: string;
+  errorActions: readonly { title: string; run: () => Promise<void> }[];
 }
 
 /** Holds the state of the page; each change of the draft is sent to the host at once. */
@@ -37,7 +38,7 @@ export class StudioStore {
   readonly #listeners = new Set<() => void>();
   #state: StudioStoreState;
   /** The draft that was sent to the host last. */
-  #told: Draft;
+  #sent: Draft;
 
   constructor(initial: StudioState, host: Host) {
     const { inputs, tasks, ...rest } = initial;
@@ -48,9 +49,8 @@ export class StudioStore {
       tasks: new Map(tasks.map((task) => [task.id, task])),
       isMac: navigator.userAgent.includes('Mac'),
       problem: undefined,
-      errorActions: [],
     };
-    this.#told = initial.draft;
+    this.#sent = initial.draft;
     host.onEvent((event) => this.#receive(event));
   }
 
@@ -68,7 +68,7 @@ export class StudioStore {
   change(changes: Partial<Draft>): void {
     this.#set({ draft: { ...this.#state.draft, ...changes } });
     // Sent without waiting for the previous reply, because hiding the tab loses what was not sent.
-    this.#tell(changes).catch((error: unknown) => this.#fail(error));
+    this.#send(changes).catch((error: unknown) => this.#fail(error));
   }
 
   /** Changes the view that is restored with the draft. */
@@ -79,27 +79,20 @@ export class StudioStore {
   /** Appends images to the inputs of the draft. */
   addInputs(inputs: readonly StudioInput[]): void {
     const { draft } = this.#state;
-    this.#know(inputs);
+    this.#addKnownInputs(inputs);
     this.change({
       inputs: [...draft.inputs, ...inputs.map(({ id }) => id).filter((id) => !draft.inputs.includes(id))],
     });
   }
 
-  /** Shows a task that was just started from this draft, above the earlier ones. */
-  #taskStarted(task: string): void {
-    const { draft } = this.#state;
-    this.#set({ draft: { ...draft, tasks: [task, ...draft.tasks.filter((id) => id !== task)] } });
-    this.updateView({ stage: 'results', selected: null, zoom: null, compare: null });
-  }
-
   /** Replaces the draft with one that the host restored from an old task. */
   replace(draft: Draft, inputs: readonly StudioInput[], task: StudioTask): void {
-    this.#know(inputs);
+    this.#addKnownInputs(inputs);
     this.#set({ draft, tasks: new Map([...this.#state.tasks, [task.id, task]]) });
   }
 
   /** Runs an action and shows the problem if it fails. */
-  async attempt(action: () => Promise<void>): Promise<void> {
+  async attempt(action: () => Promise<unknown>): Promise<void> {
     this.dismissProblem();
     try {
       await action();
@@ -108,22 +101,22 @@ export class StudioStore {
     }
   }
 
-  /** Returns the buttons that the host offers for a failure. */
-  errorActionsFor(error: unknown): ErrorAction[] {
+  /** Returns a failure in words, with the buttons that the host offers for it. */
+  problemOf(error: unknown): StudioProblem {
+    const message = messageOf(error);
     if (!(error instanceof HostError)) {
-      return [];
+      return { message, errorActions: [] };
     }
-    return error.errorActions.map((title, errorAction) => ({
+    const { id: failure } = error;
+    const errorActions = error.errorActions.map((title, errorAction) => ({
       title,
-      run: async () =>
-        this.attempt(async () => {
-          await this.#host.ask('runErrorAction', { failure: error.id, errorAction });
-        }),
+      run: async () => this.attempt(async () => this.#host.ask('runErrorAction', { failure, errorAction })),
     }));
+    return { message, errorActions };
   }
 
   dismissProblem(): void {
-    this.#set({ problem: undefined, errorActions: [] });
+    this.#set({ problem: undefined });
   }
 
   /**
@@ -134,26 +127,23 @@ export class StudioStore {
   async saved(): Promise<void> {
     // All of it, so that a change that was refused fails again; except for the tasks, which the host adds itself.
     const { tasks: _, ...changes } = this.#state.draft;
-    await this.#tell(changes);
+    await this.#send(changes);
   }
 
-  async #tell(changes: Partial<Draft>): Promise<void> {
+  async #send(changes: Partial<Draft>): Promise<void> {
     const { draft } = this.#state;
-    this.#told = draft;
+    this.#sent = draft;
     const target = await this.#host.ask('saveDraft', { changes });
-    if (this.#told === draft) {
+    if (this.#sent === draft) {
       this.#set({ target });
     }
   }
 
   #fail(error: unknown): void {
-    this.#set({
-      problem: messageOf(error),
-      errorActions: this.errorActionsFor(error),
-    });
+    this.#set({ problem: this.problemOf(error) });
   }
 
-  #know(inputs: readonly StudioInput[]): void {
+  #addKnownInputs(inputs: readonly StudioInput[]): void {
     this.#set({
       inputs: new Map([...this.#state.inputs, ...inputs.map((input) => [input.id, input] as const)]),
     });
@@ -180,11 +170,15 @@ export class StudioStore {
       case 'sending':
         this.#set({ isSending: event.isSending });
         break;
-      case 'taskStarted':
-        this.#taskStarted(event.task);
+      case 'taskStarted': {
+        const { draft } = this.#state;
+        const tasks = [event.task, ...draft.tasks.filter((id) => id !== event.task)];
+        this.#set({ draft: { ...draft, tasks } });
+        this.updateView({ stage: 'results', selected: null, zoom: null, compare: null });
         break;
+      }
       case 'newDraft':
-        this.#know(event.inputs);
+        this.#addKnownInputs(event.inputs);
         this.change(event.changes);
         break;
     }

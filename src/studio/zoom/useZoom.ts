@@ -1,12 +1,17 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fitting, panned, type Point, type Size, within, type Zoom, zoomedTo } from './zoom.ts';
 
-/** Zooms and moves an image in its frame. */
-export interface ZoomControl {
-  /** The element that holds the image, and the `ref` that sets it. */
-  frame: HTMLDivElement | null;
-  attach: (frame: HTMLDivElement | null) => void;
+/** The size of an element that may be replaced by another. */
+interface Sized {
+  /** For `ref`. */
+  attach: (element: HTMLDivElement | null) => void;
+  element: HTMLDivElement | null;
+  /** Undefined until the element is laid out. */
   size: Size | undefined;
+}
+
+/** Zooms and moves an image in the element that holds it. */
+export interface ZoomControl extends Sized {
   picture: Size | undefined;
   /** How the image lies in the frame, once both sizes are known. */
   placed: Zoom | undefined;
@@ -23,7 +28,8 @@ export function useZoom(
   zoom: Zoom | null,
   change: (zoom: Zoom | null) => void,
 ): ZoomControl {
-  const { attach, element, size } = useSize();
+  const frame = useSize();
+  const { size } = frame;
   const latest = useRef(zoom);
   // Several wheel events may arrive before the next render.
   latest.current = zoom;
@@ -48,9 +54,7 @@ export function useZoom(
       ),
     );
   return {
-    frame: element,
-    attach,
-    size,
+    ...frame,
     picture,
     placed: picture && size && (zoom ? within(zoom, picture, size) : fitting(picture, size)),
     by: (factor, point) => to((now) => now * factor, point),
@@ -58,15 +62,6 @@ export function useZoom(
     fit: () => change(null),
     pan: (by) => adjust((placed, picture, frame) => panned(placed, by, picture, frame)),
   };
-}
-
-/** The size of an element that may be replaced by another. */
-interface Sized {
-  /** For `ref`. */
-  attach: (element: HTMLDivElement | null) => void;
-  element: HTMLDivElement | null;
-  /** Undefined until the element is laid out. */
-  size: Size | undefined;
 }
 
 /** Tracks the size of an element. */

@@ -15,6 +15,14 @@ export interface Point {
   y: number;
 }
 
+/** Directions of the arrow keys. */
+export const arrows: Record<string, readonly [across: number, down: number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
 /** In screen pixels per image pixel. */
 const maxScale = 32;
 /** Keeps the scale above zero in a frame without room, such as below a tall terminal. */

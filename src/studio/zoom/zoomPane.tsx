@@ -1,7 +1,7 @@
 import './zoomPane.css';
 import type { ComponentChildren, JSX, TargetedPointerEvent, TargetedWheelEvent } from 'preact';
 import { useRef } from 'preact/hooks';
-import { type Point, wheelFactor, zoomStep } from './zoom.ts';
+import { arrows, type Point, wheelFactor, zoomStep } from './zoom.ts';
 import type { ZoomControl } from './useZoom.ts';
 
 /** How far an arrow key moves the image, in screen pixels. */
@@ -68,9 +68,15 @@ export function zoomByKey(control: ZoomControl, { key, ctrlKey, metaKey, altKey 
   if (ctrlKey || metaKey || altKey || !control.placed || !control.picture || !control.size) {
     return false;
   }
-  const { scale } = control.placed;
-  const isWider = control.picture.width * scale > control.size.width;
-  const isHigher = control.picture.height * scale > control.size.height;
+  const direction = arrows[key];
+  if (direction) {
+    const [across, down] = direction;
+    const { scale } = control.placed;
+    control.pan({ x: -across * keyStep, y: -down * keyStep });
+    return across === 0
+      ? control.picture.height * scale > control.size.height
+      : control.picture.width * scale > control.size.width;
+  }
   switch (key) {
     case '+':
     case '=':
@@ -85,18 +91,6 @@ export function zoomByKey(control: ZoomControl, { key, ctrlKey, metaKey, altKey 
     case '1':
       control.to(1);
       return true;
-    case 'ArrowLeft':
-      control.pan({ x: keyStep, y: 0 });
-      return isWider;
-    case 'ArrowRight':
-      control.pan({ x: -keyStep, y: 0 });
-      return isWider;
-    case 'ArrowUp':
-      control.pan({ x: 0, y: keyStep });
-      return isHigher;
-    case 'ArrowDown':
-      control.pan({ x: 0, y: -keyStep });
-      return isHigher;
     default:
       return false;
   }

@@ -2,9 +2,8 @@ import './countField.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Field } from '../../components/field.tsx';
-import { IconButton } from '../../components/iconButton.tsx';
-import { countOf } from '../../store/studioStore.ts';
-import type { ModelFieldProps } from '../../store/studioContext.ts';
+import { IconButton } from '../../components/button.tsx';
+import { countOf, type ModelFieldProps } from '../../store/studioStore.ts';
 
 /** Shows the number of images to ask for, up to the limit of the model. */
 export function CountField({ store, model }: ModelFieldProps): JSX.Element {

@@ -5,12 +5,13 @@ import type { Draft } from '../../protocol/draft.ts';
 import { Field } from '../../components/field.tsx';
 import { Select } from '../../components/select.tsx';
 import './modelField.css';
-import type { ModelFieldProps } from '../../store/studioContext.ts';
+import type { ModelFieldProps } from '../../store/studioStore.ts';
 
 /** Shows the model, and the call style if there is a choice. */
 export function ModelField({ store, model }: ModelFieldProps): JSX.Element {
   const { draft, models } = store.state;
   const styles = ['auto', ...model.callStyles] as const;
+  const styleNames = callStyleNames();
   return (
     <div class="model-field">
       <Field id="model" label={l10n.t('Model')}>
@@ -18,21 +19,13 @@ export function ModelField({ store, model }: ModelFieldProps): JSX.Element {
           <Select
             {...ids}
             value={model.id}
-            onChange={({ currentTarget }) => {
-              const chosen = models.find(({ id }) => id === currentTarget.value);
-              const takesStyle = chosen?.callStyles.some((style) => style === draft.callStyle);
-              store.change({
-                model: currentTarget.value,
-                ...(takesStyle !== true && { callStyle: 'auto' }),
-              });
+            options={models.map(({ id, name }) => ({ value: id, label: name }))}
+            change={(chosen) => {
+              const { callStyles } = models.find(({ id }) => id === chosen) ?? model;
+              const takesStyle = callStyles.some((style) => style === draft.callStyle);
+              store.change({ model: chosen, ...(!takesStyle && { callStyle: 'auto' }) });
             }}
-          >
-            {models.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
+          />
         )}
       </Field>
       {model.callStyles.length > 1 && (
@@ -41,17 +34,9 @@ export function ModelField({ store, model }: ModelFieldProps): JSX.Element {
             <Select
               {...ids}
               value={draft.callStyle}
-              onChange={({ currentTarget }) => {
-                const callStyle = styles.find((style) => style === currentTarget.value);
-                store.change({ callStyle: callStyle ?? 'auto' });
-              }}
-            >
-              {styles.map((style) => (
-                <option key={style} value={style}>
-                  {nameOf(style)}
-                </option>
-              ))}
-            </Select>
+              options={styles.map((style) => ({ value: style, label: styleNames[style] }))}
+              change={(callStyle) => store.change({ callStyle })}
+            />
           )}
         </Field>
       )}
@@ -59,19 +44,14 @@ export function ModelField({ store, model }: ModelFieldProps): JSX.Element {
   );
 }
 
-function nameOf(style: Draft['callStyle']): string {
-  switch (style) {
-    case 'auto':
-      return l10n.t('Automatic');
-    case 'async':
-      return l10n.t('As a Task');
-    case 'sync':
-      return l10n.t('In One Call');
-    case 'native':
-      return l10n.t('Native Call');
-    case 'nativeStream':
-      return l10n.t('Native Stream');
-  }
+function callStyleNames(): Record<Draft['callStyle'], string> {
+  return {
+    auto: l10n.t('Automatic'),
+    async: l10n.t('As a Task'),
+    sync: l10n.t('In One Call'),
+    native: l10n.t('Native Call'),
+    nativeStream: l10n.t('Native Stream'),
+  };
 }
 
 function noteOf({ callStyle, inputs }: Draft): string | undefined {

@@ -2,20 +2,20 @@ import './promptField.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { StudioContext } from '../../store/studioContext.ts';
+import type { StudioContext } from '../../store/studioStore.ts';
 import { Field } from '../../components/field.tsx';
-import { IconButton } from '../../components/iconButton.tsx';
+import { IconButton } from '../../components/button.tsx';
 import { stepThroughPrompts } from './promptHistory.ts';
 
 /** Shows the prompt, with a list of earlier ones. */
 export function PromptField({ store }: StudioContext): JSX.Element {
   const { prompt, prompts, inputs } = store.state.draft;
-  const [isListed, list] = useState(false);
+  const [isListOpen, setIsListOpen] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const take = (chosen: string): void => {
+  const choose = (chosen: string): void => {
     store.change({ prompt: chosen });
-    list(false);
+    setIsListOpen(false);
     field.current?.focus();
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
@@ -28,8 +28,8 @@ export function PromptField({ store }: StudioContext): JSX.Element {
     <div
       class="prompt-field"
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && isListed) {
-          list(false);
+        if (event.key === 'Escape' && isListOpen) {
+          setIsListOpen(false);
           field.current?.focus();
         }
       }}
@@ -42,9 +42,9 @@ export function PromptField({ store }: StudioContext): JSX.Element {
             <IconButton
               icon="history"
               label={l10n.t('Earlier Prompts (Alt+Up, Alt+Down)')}
-              aria-expanded={isListed}
+              aria-expanded={isListOpen}
               aria-controls="earlier-prompts"
-              onClick={() => list(!isListed)}
+              onClick={() => setIsListOpen(!isListOpen)}
             />
           )
         }
@@ -67,11 +67,11 @@ export function PromptField({ store }: StudioContext): JSX.Element {
           />
         )}
       </Field>
-      {isListed && (
+      {isListOpen && (
         <ul class="earlier-prompts" id="earlier-prompts" aria-label={l10n.t('Earlier Prompts')}>
           {prompts.map((earlier) => (
             <li key={earlier}>
-              <button type="button" title={earlier} onClick={() => take(earlier)}>
+              <button type="button" title={earlier} onClick={() => choose(earlier)}>
                 {earlier}
               </button>
             </li>

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Field } from '../../components/field.tsx';
-import type { ModelFieldProps } from '../../store/studioContext.ts';
+import type { ModelFieldProps } from '../../store/studioStore.ts';
 
 /** Shows the quality to ask for, a word that the service defines. */
 export function QualityField({ store, model }: ModelFieldProps): JSX.Element {

@@ -1,12 +1,11 @@
 import './sizeField.css';
 import * as l10n from '@vscode/l10n';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Notes } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { IconButton } from '../../components/iconButton.tsx';
-import { inputsOf } from '../../store/studioStore.ts';
-import type { ModelFieldProps } from '../../store/studioContext.ts';
+import { IconButton } from '../../components/button.tsx';
+import { inputsOf, type ModelFieldProps } from '../../store/studioStore.ts';
 import { parseSize, presetsOf, shapeName, sizeParts, sizeProblem, sizeText, withoutSize } from './sizes.ts';
 
 /** Shows the sizes to choose from: presets, any other, or the choice of the service. */
@@ -15,13 +14,13 @@ export function SizeField({ store, model }: ModelFieldProps): JSX.Element {
   const presets = presetsOf(model.sizes);
   const [input] = inputsOf(store.state);
   const likeInput = input && model.sizes.length === 0 ? sizeText(input) : undefined;
-  const [wantsOther, wantOther] = useState(false);
+  const [wantsOther, setWantsOther] = useState(false);
   const isOther =
     draft.size !== '' && (wantsOther || !(presets.includes(draft.size) || draft.size === likeInput));
   const note = withoutSize(model);
   const problem = note === undefined ? sizeProblem(draft.size) : undefined;
   const choose = (size: string): void => {
-    wantOther(false);
+    setWantsOther(false);
     store.change({ size });
   };
   return (
@@ -38,29 +37,26 @@ export function SizeField({ store, model }: ModelFieldProps): JSX.Element {
         ))}
       </div>
       <div class="size-words">
-        <Choice
-          icon="sparkle"
-          words={l10n.t('Let the Service Decide')}
-          isChosen={draft.size === ''}
-          choose={() => choose('')}
-        />
+        <Choice isChosen={draft.size === ''} choose={() => choose('')}>
+          <Icon name="sparkle" />
+          <span>{l10n.t('Let the Service Decide')}</span>
+        </Choice>
         {likeInput !== undefined && !presets.includes(likeInput) && (
-          <Choice
-            icon="file-media"
-            words={l10n.t('Same as Input')}
-            isChosen={!isOther && draft.size === likeInput}
-            choose={() => choose(likeInput)}
-          />
+          <Choice isChosen={!isOther && draft.size === likeInput} choose={() => choose(likeInput)}>
+            <Icon name="file-media" />
+            <span>{l10n.t('Same as Input')}</span>
+          </Choice>
         )}
         <Choice
-          icon="edit"
-          words={l10n.t('Custom')}
           isChosen={isOther}
           choose={() => {
-            wantOther(true);
+            setWantsOther(true);
             store.change({ size: draft.size || likeInput || presets[0] || '1024x1024' });
           }}
-        />
+        >
+          <Icon name="edit" />
+          <span>{l10n.t('Custom')}</span>
+        </Choice>
       </div>
       {isOther && (
         <OtherSize
@@ -74,43 +70,29 @@ export function SizeField({ store, model }: ModelFieldProps): JSX.Element {
   );
 }
 
-/** Shows a choice with a label rather than a shape. */
-function Choice({
-  icon,
-  words,
-  isChosen,
-  choose,
-}: {
-  icon: string;
-  words: string;
+interface ChoiceProps {
+  title?: string;
   isChosen: boolean;
   choose: () => void;
-}): JSX.Element {
+  children: ComponentChildren;
+}
+
+function Choice({ title, isChosen, choose, children }: ChoiceProps): JSX.Element {
   return (
-    <label class="size-choice">
+    <label class="size-choice" title={title}>
       <input type="radio" name="size" checked={isChosen} onChange={choose} />
-      <Icon name={icon} />
-      <span>{words}</span>
+      {children}
     </label>
   );
 }
 
 /** Shows a size with its shape. */
-function Preset({
-  size,
-  isChosen,
-  choose,
-}: {
-  size: string;
-  isChosen: boolean;
-  choose: () => void;
-}): JSX.Element {
+function Preset({ size, ...choice }: Omit<ChoiceProps, 'children'> & { size: string }): JSX.Element {
   const { width, height } = parseSize(size) ?? { width: 1, height: 1 };
   const scale = 20 / Math.max(width, height);
   const shape = shapeName({ width, height });
   return (
-    <label class="size-choice" title={shape}>
-      <input type="radio" name="size" checked={isChosen} onChange={choose} />
+    <Choice {...choice} title={shape}>
       <span class="size-picture" aria-hidden="true">
         <span style={{ width: `${width * scale}px`, height: `${height * scale}px` }} />
       </span>
@@ -118,7 +100,7 @@ function Preset({
         <span class="only-spoken">{shape} </span>
         {`${width}×${height}`}
       </span>
-    </label>
+    </Choice>
   );
 }
 

@@ -1,11 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { StudioModel } from '../../protocol/state.ts';
-
-/** In pixels. */
-export interface Size {
-  width: number;
-  height: number;
-}
+import type { Size } from '../../zoom/zoom.ts';
 
 /** Presets for a model whose settings name no sizes. */
 const usualSizes = ['1024x1024', '1536x1024', '1024x1536', '1792x1024', '1024x1792'];
@@ -41,7 +36,6 @@ export function sizeProblem(size: string): string | undefined {
     : l10n.t('Width and height must be whole numbers from 1 to {0}.', largest);
 }
 
-/** Returns the name of a shape. */
 export function shapeName({ width, height }: Size): string {
   const ratio = width / height;
   if (ratio > 0.95 && ratio < 1.05) {

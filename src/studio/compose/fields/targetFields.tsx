@@ -1,10 +1,9 @@
 import './targetFields.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
-import type { StudioContext } from '../../store/studioContext.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
-import { inputsOf } from '../../store/studioStore.ts';
+import { inputsOf, type StudioContext } from '../../store/studioStore.ts';
 
 /** Shows the folder and file name of the results, and the resulting path. */
 export function TargetFields({ store, host }: StudioContext): JSX.Element {

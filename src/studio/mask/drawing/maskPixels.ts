@@ -21,7 +21,6 @@ export function blankMask({ width, height }: Size): MaskPixels {
   return { width, height, columns, tiles: Array.from({ length: columns * rows }, () => emptyTile) };
 }
 
-/** Copies one row of pixels. */
 export function copyRow({ width, columns, tiles }: MaskPixels, y: number, into: Uint8Array): void {
   const start = (y % tileSide) * tileSide;
   const row = Math.floor(y / tileSide) * columns;

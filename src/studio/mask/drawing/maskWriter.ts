@@ -44,7 +44,6 @@ export class MaskWriter implements MaskPixels {
     this.#own.clear();
   }
 
-  /** Inverts every pixel. */
   invert(): void {
     for (const [index, tile] of this.tiles.entries()) {
       if (tile === emptyTile) {

@@ -1,10 +1,10 @@
 import type { MaskOperation } from '../../protocol/maskOperations.ts';
 import type { Size } from '../../zoom/zoom.ts';
-import type { Area } from './area.ts';
+import { type Area, union } from './area.ts';
 import { blankMask, emptyTile, fullTile, type MaskPixels, tileSide } from './maskPixels.ts';
 import { MaskWriter } from './maskWriter.ts';
 import { drawn } from './operation.ts';
-import { drawStroke, pointsOf, type Stroke } from './stroke.ts';
+import { drawStroke, pointCount, type Stroke } from './stroke.ts';
 
 /** Reads a kept mask file as a mask of this size. @throws when it is gone or cannot be read */
 export type LoadMask = (file: string, size: Size) => Promise<MaskPixels>;
@@ -77,14 +77,14 @@ export class Painting {
     await this.#inTurn(async () => this.#keep(operation, await this.#load(operation.file, this.#blank)));
   }
 
-  async #inTurn(store: () => Promise<void>): Promise<void> {
+  async #inTurn(draw: () => Promise<void>): Promise<void> {
     const before = this.#shown;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#shown = promise;
     this.#waiting += 1;
     try {
       await before;
-      await store();
+      await draw();
     } finally {
       this.#waiting -= 1;
       resolve();
@@ -134,7 +134,7 @@ export class Painting {
       return undefined;
     }
     const { stroke, writer, drawn } = this.#stroke;
-    this.#stroke.drawn = pointsOf(stroke);
+    this.#stroke.drawn = pointCount(stroke);
     return drawStroke(writer, stroke, drawn);
   }
 
@@ -179,12 +179,7 @@ export function difference(one: MaskPixels, other: MaskPixels): Area | undefined
     if (tile !== other.tiles[index]) {
       const left = (index % one.columns) * tileSide;
       const top = Math.floor(index / one.columns) * tileSide;
-      area = {
-        left: Math.min(area?.left ?? left, left),
-        top: Math.min(area?.top ?? top, top),
-        right: Math.max(area?.right ?? 0, left + tileSide),
-        bottom: Math.max(area?.bottom ?? 0, top + tileSide),
-      };
+      area = union(area, { left, top, right: left + tileSide, bottom: top + tileSide });
     }
   }
   return area;

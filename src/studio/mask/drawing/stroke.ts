@@ -11,8 +11,7 @@ interface Tip {
   radius: number;
 }
 
-/** Returns the number of points of a stroke. */
-export function pointsOf({ points }: Pick<Stroke, 'points'>): number {
+export function pointCount({ points }: Pick<Stroke, 'points'>): number {
   return Math.floor(points.length / 3);
 }
 
@@ -22,7 +21,7 @@ export function pointsOf({ points }: Pick<Stroke, 'points'>): number {
  */
 export function drawStroke(writer: MaskWriter, stroke: Stroke, from = 0): Area | undefined {
   let area: Area | undefined;
-  for (let index = from; index < pointsOf(stroke); index++) {
+  for (let index = from; index < pointCount(stroke); index++) {
     const tip = tipAt(stroke, index);
     const before = index === 0 ? tip : tipAt(stroke, index - 1);
     area = union(area, drawSegment(writer, stroke, before, tip));
@@ -50,18 +49,18 @@ function drawSegment(writer: MaskWriter, { mode, hardness }: Stroke, a: Tip, b: 
   if (!area) {
     return undefined;
   }
-  const way = new Way(a, b, hardness);
+  const segment = new Segment(a, b, hardness);
   const solid = innerOf(Math.min(a.radius, b.radius), hardness);
   for (let y = area.top; y < area.bottom; y++) {
-    const [left, right] = way.slice(y, reach, area);
+    const [left, right] = segment.slice(y, reach, area);
     if (left < right) {
-      const [from, to] = solid > 0 ? way.slice(y, solid, { left, right }) : [right, right];
+      const [from, to] = solid > 0 ? segment.slice(y, solid, { left, right }) : [right, right];
       if (from < to) {
-        way.cover(y, left, from, writer, mode);
+        segment.cover(y, left, from, writer, mode);
         writer.mergeSolid(mode, y, from, to);
-        way.cover(y, to, right, writer, mode);
+        segment.cover(y, to, right, writer, mode);
       } else {
-        way.cover(y, left, right, writer, mode);
+        segment.cover(y, left, right, writer, mode);
       }
     }
   }
@@ -74,7 +73,7 @@ function innerOf(radius: number, hardness: number): number {
 }
 
 /** The path of the brush between two points. */
-class Way {
+class Segment {
   readonly #a: Tip;
   readonly #dx: number;
   readonly #dy: number;

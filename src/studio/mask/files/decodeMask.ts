@@ -1,7 +1,24 @@
 import { isMaskByAlpha, maskLevel } from '../../../common/maskLevels.ts';
+import type { Host } from '../../store/host.ts';
 import type { Size } from '../../zoom/zoom.ts';
 import { blankMask, type MaskPixels } from '../drawing/maskPixels.ts';
 import { MaskWriter } from '../drawing/maskWriter.ts';
+
+/** Reads a mask that the host keeps. @throws Error when it is gone or cannot be read */
+export async function readMask(host: Host, file: string, size: Size): Promise<MaskPixels> {
+  const image = new Image();
+  // The pixels of another origin can only be read if requested like this.
+  image.crossOrigin = 'anonymous';
+  image.src = await host.ask('maskUrl', { file });
+  await image.decode();
+  const { naturalWidth: width, naturalHeight: height } = image;
+  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+  if (!context) {
+    throw new Error('There is no canvas.');
+  }
+  context.drawImage(image, 0, 0);
+  return decodeMask(context.getImageData(0, 0, width, height), size);
+}
 
 /** Pixels of a file, four bytes each. */
 export interface Rgba extends Size {

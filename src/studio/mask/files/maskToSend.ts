@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { Host } from '../../store/host.ts';
+import type { Size } from '../../zoom/zoom.ts';
 import { inputsOf, modelOf, type StudioStore, type StudioStoreState } from '../../store/studioStore.ts';
 import { canHaveMask, doneOf, fitted } from '../drawing/maskHistory.ts';
 import { isBlank, isFull } from '../drawing/maskPixels.ts';
+import { Painting } from '../drawing/painting.ts';
+import { readMask } from './decodeMask.ts';
 import { encodeMaskPng } from './encodeMaskPng.ts';
-import { paintingOf } from './maskFiles.ts';
 
 /**
  * Returns the mask of the draft as a PNG of the first input's size, whether it is on screen or not; undefined if nothing
@@ -58,4 +60,17 @@ export async function maskToSend(
 export function isMasked(state: StudioStoreState): boolean {
   const inputs = inputsOf(state);
   return inputs.length > 0 && canHaveMask(fitted(state.draft.mask, inputs));
+}
+
+const paintings = new WeakMap<StudioStore, Painting>();
+
+/** Returns the painting of this size, which outlives its view. */
+export function paintingOf(store: StudioStore, host: Host, { width, height }: Size): Painting {
+  const known = paintings.get(store);
+  if (known?.mask.width === width && known.mask.height === height) {
+    return known;
+  }
+  const painting = new Painting({ width, height }, (file, size) => readMask(host, file, size));
+  paintings.set(store, painting);
+  return painting;
 }

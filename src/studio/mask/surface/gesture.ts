@@ -15,9 +15,9 @@ export interface Gesture {
   readonly operation: MaskOperation | undefined;
   /** Its outline in image pixels, empty for a stroke, which is visible itself. */
   readonly outline: readonly Point[];
-  lead(touch: Touch): void;
-  /** Ends the gesture: no more places follow. */
-  end(): void;
+  moveTo(touch: Touch): void;
+  /** Adds a last place that was skipped. */
+  end?(): void;
 }
 
 /** A stroke of the brush; skips places too close together to make a difference. */
@@ -35,7 +35,7 @@ export class StrokeGesture implements Gesture {
     this.#add(first);
   }
 
-  lead(touch: Touch): void {
+  moveTo(touch: Touch): void {
     if (Math.hypot(touch.x - this.#last.x, touch.y - this.#last.y) < this.#spacing) {
       this.#skipped = touch;
       return;
@@ -82,12 +82,8 @@ export class RectangleGesture implements Gesture {
     return [from, { x: to.x, y: from.y }, to, { x: from.x, y: to.y }];
   }
 
-  lead({ x, y }: Touch): void {
+  moveTo({ x, y }: Touch): void {
     this.#to = { x: Math.round(x), y: Math.round(y) };
-  }
-
-  end(): void {
-    // The last place is the corner.
   }
 }
 
@@ -114,15 +110,11 @@ export class LassoGesture implements Gesture {
     return this.#points.map(([x, y]) => ({ x, y }));
   }
 
-  lead({ x, y }: Touch): void {
+  moveTo({ x, y }: Touch): void {
     const [lastX, lastY] = this.#points.at(-1) ?? [Infinity, Infinity];
     if (Math.hypot(x - lastX, y - lastY) >= this.#spacing) {
       this.#points.push([rounded(x), rounded(y)]);
     }
-  }
-
-  end(): void {
-    // Drawing closes it with a straight line.
   }
 }
 

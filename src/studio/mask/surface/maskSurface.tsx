@@ -2,16 +2,15 @@ import './maskSurface.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { MaskOperation } from '../../protocol/maskOperations.ts';
 import type { StudioInput } from '../../protocol/state.ts';
 import type { Zoom } from '../../zoom/zoom.ts';
-import { type MaskElements, MaskView } from './maskView.ts';
+import { type MaskElements, type MaskListener, MaskView } from './maskView.ts';
 import type { Painting } from '../drawing/painting.ts';
 import { Pointers } from './pointers.ts';
 import { SurfaceKeys } from './surfaceKeys.ts';
 import type { Tools } from './tools.ts';
 
-interface SurfaceProps {
+interface SurfaceProps extends Omit<MaskListener, 'onCrosshair'> {
   input: StudioInput;
   painting: Painting;
   tools: Tools;
@@ -19,9 +18,6 @@ interface SurfaceProps {
   zoom: Zoom | undefined;
   /** Called with the new view, and with undefined when it is gone. */
   onView: (view: MaskView | undefined) => void;
-  onOperation: (operation: MaskOperation) => void;
-  onZoom: (zoom: Zoom | undefined) => void;
-  onScale: (scale: number) => void;
   onProblem: (problem: string) => void;
   say: (text: string) => void;
 }
@@ -104,8 +100,8 @@ function openView(elements: MaskElements, latest: RefObject<SurfaceProps>): () =
   const keys = new SurfaceKeys(view, pointers, (isDown) =>
     latest.current.say(isDown ? l10n.t('Drawing started') : l10n.t('Drawing stopped')),
   );
-  const onKeyDown = swallow((event) => keys.down(event));
-  const onKeyUp = swallow((event) => keys.up(event));
+  const onKeyDown = consume((event) => keys.down(event));
+  const onKeyUp = consume((event) => keys.up(event));
   elements.frame.addEventListener('keydown', onKeyDown);
   elements.frame.addEventListener('keyup', onKeyUp);
   latest.current.onView(view);
@@ -118,10 +114,10 @@ function openView(elements: MaskElements, latest: RefObject<SurfaceProps>): () =
   };
 }
 
-/** Keeps the keys that are used here from VS Code, which would take them for its own. */
-function swallow(isSelected: (event: KeyboardEvent) => boolean): (event: KeyboardEvent) => void {
+/** Keeps VS Code from also handling the keys that are used here. */
+function consume(handle: (event: KeyboardEvent) => boolean): (event: KeyboardEvent) => void {
   return (event) => {
-    if (isSelected(event)) {
+    if (handle(event)) {
       event.preventDefault();
       event.stopPropagation();
     }

@@ -7,7 +7,6 @@ import { OverlayLayer } from './overlayLayer.ts';
 import { difference, type Painting } from '../drawing/painting.ts';
 import type { Tools } from './tools.ts';
 
-/** The elements of the view. */
 export interface MaskElements {
   frame: HTMLElement;
   image: HTMLImageElement;
@@ -149,16 +148,16 @@ export class MaskView {
   }
 
   /** Moves the tool over places that may have arrived together. */
-  lead(touches: readonly Touch[]): void {
+  moveTo(touches: readonly Touch[]): void {
     for (const touch of touches) {
-      this.#gesture?.lead(touch);
+      this.#gesture?.moveTo(touch);
     }
     this.#showGesture();
   }
 
   /** Lifts the tool and reports its operation. */
   end(): void {
-    this.#gesture?.end();
+    this.#gesture?.end?.();
     this.#showGesture();
     const operation = this.#gesture?.operation;
     if (operation?.kind === 'stroke') {
@@ -204,7 +203,7 @@ export class MaskView {
     };
     this.#pointer = undefined;
     this.#bringIntoView(this.#crosshair);
-    this.lead([{ ...this.#crosshair, pressure: 1 }]);
+    this.moveTo([{ ...this.#crosshair, pressure: 1 }]);
     this.#showCursor();
     this.#listener.onCrosshair(this.#crosshair, this.#amountAt(this.#crosshair));
   }

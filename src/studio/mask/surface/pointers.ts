@@ -26,7 +26,7 @@ export class Pointers {
     this.#listen('pointerup', (event) => this.#release(event, true));
     this.#listen('pointercancel', (event) => this.#release(event, false));
     this.#listen('pointerleave', () => this.#view.point(undefined));
-    this.#listen('wheel', (event) => this.#turn(event));
+    this.#listen('wheel', (event) => this.#wheel(event));
     this.#listen('contextmenu', (event) => event.preventDefault());
     this.#listen('blur', () => this.dropHand());
   }
@@ -96,7 +96,7 @@ export class Pointers {
     switch (pointer.role) {
       case 'paint': {
         const events = event.getCoalescedEvents();
-        this.#view.lead((events.length > 0 ? events : [event]).map((each) => this.#touchOf(each)));
+        this.#view.moveTo((events.length > 0 ? events : [event]).map((each) => this.#touchOf(each)));
         break;
       }
       case 'pan':
@@ -146,7 +146,7 @@ export class Pointers {
   }
 
   /** Moves the image by a wheel, sideways with Shift; zooms with Ctrl or Cmd, which a touchpad pinch also reports. */
-  #turn(event: WheelEvent): void {
+  #wheel(event: WheelEvent): void {
     event.preventDefault();
     if (event.ctrlKey || event.metaKey) {
       this.#view.zoomTo(this.#view.zoom.scale * wheelFactor(event), this.#pointOf(event));

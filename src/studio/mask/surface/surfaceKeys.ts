@@ -1,3 +1,4 @@
+import { arrows } from '../../zoom/zoom.ts';
 import type { MaskView } from './maskView.ts';
 import type { Pointers } from './pointers.ts';
 
@@ -21,7 +22,7 @@ export class SurfaceKeys {
 
   /** @returns whether the key was used */
   down(event: KeyboardEvent): boolean {
-    const direction = directions[event.key];
+    const direction = arrows[event.key];
     if (direction) {
       this.#arrow(event, direction);
       return true;
@@ -63,10 +64,3 @@ export class SurfaceKeys {
     this.#view.step(across * pixels, down * pixels);
   }
 }
-
-const directions: Record<string, readonly [across: number, down: number]> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};

@@ -10,6 +10,12 @@ const sizeSteps = 100;
 /** Shows the size and hardness of the brush, and the color of the mask. */
 export function BrushOptions({ tools }: { tools: Tools }): JSX.Element {
   const { size, hardness, tint } = tools.state;
+  const tintNames: Record<Tint, string> = {
+    red: l10n.t('Red'),
+    green: l10n.t('Green'),
+    blue: l10n.t('Blue'),
+    yellow: l10n.t('Yellow'),
+  };
   return (
     <div class="brush-options">
       <label>
@@ -41,17 +47,9 @@ export function BrushOptions({ tools }: { tools: Tools }): JSX.Element {
         <span>{l10n.t('Color')}</span>
         <Select
           value={tint}
-          onChange={({ currentTarget }) => {
-            const chosen = tints.find((each) => each === currentTarget.value);
-            tools.set({ tint: chosen ?? tint });
-          }}
-        >
-          {tints.map((each) => (
-            <option key={each} value={each}>
-              {tintName(each)}
-            </option>
-          ))}
-        </Select>
+          options={tints.map((each) => ({ value: each, label: tintNames[each] }))}
+          change={(chosen) => tools.set({ tint: chosen })}
+        />
       </label>
     </div>
   );
@@ -63,17 +61,4 @@ function stepOf(size: number): number {
 
 function sizeAt(step: number): number {
   return Math.round(maxBrushSize ** (step / sizeSteps));
-}
-
-function tintName(tint: Tint): string {
-  switch (tint) {
-    case 'red':
-      return l10n.t('Red');
-    case 'green':
-      return l10n.t('Green');
-    case 'blue':
-      return l10n.t('Blue');
-    case 'yellow':
-      return l10n.t('Yellow');
-  }
 }

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { StudioInput } from '../../protocol/state.ts';
-import type { StudioContext } from '../../store/studioContext.ts';
 import { zoomStep } from '../../zoom/zoom.ts';
-import { inputsOf } from '../../store/studioStore.ts';
+import { inputsOf, type StudioContext } from '../../store/studioStore.ts';
 import { canRedo, canUndo, doneOf, push, redone, undone } from '../drawing/maskHistory.ts';
 import { isBlank } from '../drawing/maskPixels.ts';
 import { encodeMaskPng } from '../files/encodeMaskPng.ts';
@@ -58,17 +57,13 @@ function command(
 
 function toolCommands({ tools, say }: Studio) {
   const { tool, mode } = tools.state;
-  const choose = (chosen: Tool, label: string, icon: string, combo: string): MaskCommand =>
-    command(
-      label,
-      icon,
-      [combo],
-      () => {
-        tools.set({ tool: chosen });
-        say(label);
-      },
-      { isPressed: tool === chosen },
-    );
+  const choose = (chosen: Tool, label: string, icon: string, combo: string): MaskCommand => {
+    const run = (): void => {
+      tools.set({ tool: chosen });
+      say(label);
+    };
+    return command(label, icon, [combo], run, { isPressed: tool === chosen });
+  };
   const resize = (direction: 1 | -1) => (): void => {
     tools.resize(direction);
     say(l10n.t('Brush size: {0} pixels', tools.state.size));
@@ -109,6 +104,9 @@ function historyCommands({ store, view, say }: Studio) {
       say(said);
     }
   };
+  const invert = operate('invert', l10n.t('Inverted'));
+  const fill = operate('fill', l10n.t('Everything is marked'));
+  const clear = operate('clear', l10n.t('Nothing is marked'));
   const undo = (): void => {
     // Undoes what is being drawn first.
     if (view?.cancel() !== true) {
@@ -125,19 +123,9 @@ function historyCommands({ store, view, say }: Studio) {
   return {
     undo: command(l10n.t('Undo'), 'discard', ['mod+z'], undo, { isDisabled: !canUndo(mask) }),
     redo: command(l10n.t('Redo'), 'redo', ['mod+shift+z', 'mod+y'], redo, { isDisabled: !canRedo(mask) }),
-    invert: command(l10n.t('Invert'), 'color-mode', ['i'], operate('invert', l10n.t('Inverted'))),
-    fill: command(
-      l10n.t('Mark Everything'),
-      'paintcan',
-      ['f'],
-      operate('fill', l10n.t('Everything is marked')),
-    ),
-    clear: command(
-      l10n.t('Clear'),
-      'clear-all',
-      ['delete', 'backspace'],
-      operate('clear', l10n.t('Nothing is marked')),
-    ),
+    invert: command(l10n.t('Invert'), 'color-mode', ['i'], invert),
+    fill: command(l10n.t('Mark Everything'), 'paintcan', ['f'], fill),
+    clear: command(l10n.t('Clear'), 'clear-all', ['delete', 'backspace'], clear),
   };
 }
 
@@ -184,21 +172,13 @@ function viewCommands({ view, say, toggleKeys }: Studio) {
     }
   };
   const zoomBy = (factor: number): (() => void) => zoom((view) => view.zoomTo(view.zoom.scale * factor));
+  const fit = zoom((view) => view.fit());
+  const actualSize = zoom((view) => view.zoomTo(1));
   return {
     zoomOut: command(l10n.t('Zoom Out'), 'zoom-out', ['-', '_'], zoomBy(1 / zoomStep)),
     zoomIn: command(l10n.t('Zoom In'), 'zoom-in', ['+', '='], zoomBy(zoomStep)),
-    fit: command(
-      l10n.t('Fit'),
-      'screen-full',
-      ['0'],
-      zoom((view) => view.fit()),
-    ),
-    actualSize: command(
-      l10n.t('Actual Size'),
-      'screen-normal',
-      ['1'],
-      zoom((view) => view.zoomTo(1)),
-    ),
+    fit: command(l10n.t('Fit'), 'screen-full', ['0'], fit),
+    actualSize: command(l10n.t('Actual Size'), 'screen-normal', ['1'], actualSize),
     keys: command(l10n.t('Keyboard Shortcuts'), 'question', ['?'], toggleKeys),
   };
 }

@@ -14,7 +14,6 @@ export function comboOf(
   ].join('');
 }
 
-/** Returns the label of a key. */
 export function keyLabel(combo: string, isMac: boolean): string {
   const parts = combo.split(/\+(?=.)/).map((part) => {
     switch (part) {

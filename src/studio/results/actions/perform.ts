@@ -1,4 +1,4 @@
-import type { StudioContext } from '../../store/studioContext.ts';
+import type { StudioContext } from '../../store/studioStore.ts';
 import type { ResultAction } from './resultActions.ts';
 import { referenceTo, type Result } from '../model/resultList.ts';
 
@@ -13,25 +13,19 @@ export async function perform(
   await store.attempt(async () => {
     switch (action) {
       case 'star':
-        await host.ask('star', { ...reference, starred: !result.image.starred });
-        break;
+        return host.ask('star', { ...reference, starred: !result.image.starred });
       case 'useAsInput':
-        store.addInputs([await host.ask('useAsInput', reference)]);
-        break;
+        return store.addInputs([await host.ask('useAsInput', reference)]);
       case 'variations':
-        await host.ask('variations', { task });
-        break;
+        return host.ask('variations', { task });
       case 'runAgain':
-        await host.ask('taskAction', { task, action: 'runAgain' });
-        break;
+        return host.ask('taskAction', { task, action: 'runAgain' });
       case 'copyPrompt':
-        await host.ask('copyPrompt', { task });
-        break;
+        return host.ask('copyPrompt', { task });
       case 'copyImage':
-        await copyImage(result.url);
-        break;
+        return copyImage(result.url);
       default:
-        await host.ask(action, reference);
+        return host.ask(action, reference);
     }
   });
 }

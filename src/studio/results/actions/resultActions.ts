@@ -1,40 +1,62 @@
-import type { StudioImage, StudioTask } from '../../protocol/state.ts';
+import * as l10n from '@vscode/l10n';
+import type { StudioImage, StudioTask, StudioTaskAction } from '../../protocol/state.ts';
 
-/** All actions on an image, the most likely first. */
-const resultActions = [
-  'star',
-  'useAsInput',
-  'variations',
-  'keepOnly',
-  'discard',
-  'saveAs',
-  'replaceOriginal',
-  'fitToSize',
-  'saveAnswer',
-  'open',
-  'copyImage',
-  'copyPrompt',
-  'runAgain',
-] as const;
-export type ResultAction = (typeof resultActions)[number];
+export interface ActionText {
+  label: string;
+  icon: string;
+}
 
-/** Returns the actions that an image offers in its current state. */
-export function actionsOf(task: StudioTask, image: StudioImage): ResultAction[] {
+export type ResultAction = ReturnType<typeof resultActions>[number]['id'];
+
+/** Returns the actions that an image offers in its current state, the most likely first. */
+export function actionsOf(task: StudioTask, image: StudioImage): (ActionText & { id: ResultAction })[] {
+  return resultActions(task, image).filter(({ isOffered }) => isOffered);
+}
+
+function resultActions(task: StudioTask, image: StudioImage) {
   const isFile = image.url !== undefined;
-  const possible: Record<ResultAction, boolean> = {
-    star: isFile,
-    useAsInput: isFile,
-    keepOnly: isFile && task.images.filter(({ url }) => url !== undefined).length > 1,
-    discard: isFile,
-    fitToSize: isFile && image.isOtherSize,
-    saveAs: isFile,
-    replaceOriginal: isFile && task.hasOriginal,
-    variations: true,
-    runAgain: task.actions.includes('runAgain'),
-    open: isFile,
-    copyImage: isFile,
-    copyPrompt: true,
-    saveAnswer: image.answerUrl !== undefined,
+  const hasOthers = task.images.filter(({ url }) => url !== undefined).length > 1;
+  const canReplace = isFile && task.hasOriginal;
+  const canFit = isFile && image.isOtherSize;
+  const canRunAgain = task.actions.includes('runAgain');
+  return [
+    { id: 'star', ...starText(image), isOffered: isFile },
+    { id: 'useAsInput', label: l10n.t('Use as Input'), icon: 'arrow-left', isOffered: isFile },
+    { id: 'variations', label: l10n.t('Variations'), icon: 'sparkle', isOffered: true },
+    { id: 'keepOnly', label: l10n.t('Keep Only This'), icon: 'check', isOffered: isFile && hasOthers },
+    { id: 'discard', label: l10n.t('Discard'), icon: 'trash', isOffered: isFile },
+    { id: 'saveAs', label: l10n.t('Save As…'), icon: 'save-as', isOffered: isFile },
+    { id: 'replaceOriginal', label: l10n.t('Replace Original'), icon: 'replace', isOffered: canReplace },
+    { id: 'fitToSize', label: l10n.t('Fit to Requested Size'), icon: 'screen-normal', isOffered: canFit },
+    {
+      id: 'saveAnswer',
+      label: l10n.t('Save Result as Received'),
+      icon: 'desktop-download',
+      isOffered: image.answerUrl !== undefined,
+    },
+    { id: 'open', label: l10n.t('Open Image'), icon: 'go-to-file', isOffered: isFile },
+    { id: 'copyImage', label: l10n.t('Copy Image'), icon: 'file-media', isOffered: isFile },
+    { id: 'copyPrompt', label: l10n.t('Copy Prompt'), icon: 'copy', isOffered: true },
+    { id: 'runAgain', label: l10n.t('Run Again'), icon: 'refresh', isOffered: canRunAgain },
+  ] as const;
+}
+
+/** Returns the label and icon of the action that adds or removes the star. */
+export function starText({ starred }: StudioImage): ActionText {
+  return starred
+    ? { label: l10n.t('Remove Star'), icon: 'star-full' }
+    : { label: l10n.t('Star'), icon: 'star-empty' };
+}
+
+/** Returns the label and icon of an action on a task. */
+export function taskActionText(action: StudioTaskAction): ActionText {
+  const texts: Record<StudioTaskAction, ActionText> = {
+    stop: { label: l10n.t('Stop Watching'), icon: 'debug-stop' },
+    resume: { label: l10n.t('Resume'), icon: 'debug-start' },
+    runAgain: { label: l10n.t('Run Again'), icon: 'refresh' },
+    runSynchronously: { label: l10n.t('Run Synchronously'), icon: 'play' },
+    saveAgain: { label: l10n.t('Save Again…'), icon: 'save-as' },
+    remove: { label: l10n.t('Remove from List'), icon: 'close' },
   };
-  return resultActions.filter((action) => possible[action]);
+  return texts[action];
 }

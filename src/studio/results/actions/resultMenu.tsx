@@ -3,11 +3,9 @@ import { useMemo } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { Menu } from '../../components/menu.tsx';
 import type { Point } from '../../zoom/zoom.ts';
-import { resultActionText } from './actionText.ts';
 import { actionsOf, type ResultAction } from './resultActions.ts';
 import type { Result } from '../model/resultList.ts';
 
-/** The open menu of an image, and its position. */
 export interface OpenMenu {
   result: Result;
   at: Point;
@@ -27,10 +25,11 @@ export function ResultMenu({ menu: { result, at }, close, run }: ResultMenuProps
       label={l10n.t('Image Actions')}
       at={place}
       close={close}
-      items={actionsOf(result.task, result.image).map((action) => {
-        const { label, icon } = resultActionText(action, result.image);
-        return { label, icon, run: () => run(action, result) };
-      })}
+      items={actionsOf(result.task, result.image).map(({ id, label, icon }) => ({
+        label,
+        icon,
+        run: () => run(id, result),
+      }))}
     />
   );
 }

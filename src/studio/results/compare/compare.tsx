@@ -8,14 +8,7 @@ import { Select } from '../../components/select.tsx';
 import type { Size } from '../../zoom/zoom.ts';
 import { Flicker } from './flicker.tsx';
 import type { Pair } from './pair.ts';
-import {
-  type Counterpart,
-  counterpartOf,
-  referenceTo,
-  type Result,
-  resultName,
-  sizeText,
-} from '../model/resultList.ts';
+import { type Counterpart, type Result, resultName, sizeText } from '../model/resultList.ts';
 import { SideBySide } from './sideBySide.tsx';
 import { Slider } from './slider.tsx';
 import type { ZoomControl } from '../../zoom/useZoom.ts';
@@ -24,7 +17,8 @@ type Comparison = NonNullable<Draft['view']['compare']>;
 
 interface CompareProps {
   result: Result;
-  /** Not empty. */
+  other: Counterpart;
+  /** All images that it can be compared with. */
   counterparts: readonly Counterpart[];
   compare: Comparison;
   change: (compare: Comparison) => void;
@@ -32,16 +26,16 @@ interface CompareProps {
 }
 
 /** Compares an image with the original or another result, in one of three ways. */
-export function Compare({ result, counterparts, compare, change, control }: CompareProps): JSX.Element {
+export function Compare(props: CompareProps): JSX.Element {
+  const { result, other, counterparts, compare, change, control } = props;
   const [loaded, setLoaded] = useState<{ url: string; size: Size }>();
-  const other = counterpartOf(counterparts, compare.other);
-  const url = other?.kind === 'result' ? other.result.url : (other?.url ?? result.url);
+  const { url, name } = other;
   const size = loaded?.url === url ? loaded.size : undefined;
   const { picture } = control;
   const isOtherSize = picture && size && (picture.width !== size.width || picture.height !== size.height);
   const pair: Pair = {
     control,
-    before: { url, name: other?.kind === 'result' ? resultName(other.result) : l10n.t('Original') },
+    before: { url, name },
     after: { url: result.url, name: resultName(result) },
     onSize: (size) => setLoaded({ url, size }),
   };
@@ -68,18 +62,13 @@ export function Compare({ result, counterparts, compare, change, control }: Comp
         <label class="compare-with">
           <span>{l10n.t('With')}</span>
           <Select
-            value={other ? valueOf(other) : ''}
-            onChange={({ currentTarget }) => {
-              const chosen = counterparts.find((one) => valueOf(one) === currentTarget.value);
-              change({ ...compare, other: chosen?.kind === 'result' ? referenceTo(chosen.result) : null });
+            value={keyOf(other)}
+            options={counterparts.map((each) => ({ value: keyOf(each), label: each.name }))}
+            change={(key) => {
+              const chosen = counterparts.find((each) => keyOf(each) === key);
+              change({ ...compare, other: chosen?.reference ?? null });
             }}
-          >
-            {counterparts.map((one) => (
-              <option key={valueOf(one)} value={valueOf(one)}>
-                {one.kind === 'original' ? l10n.t('Original') : resultName(one.result)}
-              </option>
-            ))}
-          </Select>
+          />
         </label>
       </div>
       {compare.mode === 'slider' && <Slider {...pair} />}
@@ -99,8 +88,6 @@ export function Compare({ result, counterparts, compare, change, control }: Comp
   );
 }
 
-function valueOf(counterpart: Counterpart): string {
-  return counterpart.kind === 'original'
-    ? ''
-    : `${counterpart.result.task.id} ${counterpart.result.image.index}`;
+function keyOf({ reference }: Counterpart): string {
+  return reference ? `${reference.task} ${reference.index}` : '';
 }

@@ -10,7 +10,7 @@ export function Slider({ control, before, after, onSize }: Pair): JSX.Element {
   const [position, setPosition] = useState(50);
 
   const drag = (event: TargetedPointerEvent<HTMLDivElement>): void => {
-    const frame = control.frame?.getBoundingClientRect();
+    const frame = control.element?.getBoundingClientRect();
     if (frame && event.currentTarget.hasPointerCapture(event.pointerId)) {
       setPosition(within(((event.clientX - frame.left) / frame.width) * 100));
     }

@@ -3,10 +3,9 @@ import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { StudioTask, StudioTaskAction } from '../../protocol/state.ts';
 import { Button } from '../../components/button.tsx';
-import type { StudioContext } from '../../store/studioContext.ts';
-import { taskActionText } from '../actions/actionText.ts';
+import type { StudioContext } from '../../store/studioStore.ts';
 import { Progress } from './progress.tsx';
-import type { ResultAction } from '../actions/resultActions.ts';
+import { type ResultAction, taskActionText } from '../actions/resultActions.ts';
 import { hasLostItsFiles, type Result, sizeText } from '../model/resultList.ts';
 import type { OpenMenu } from '../actions/resultMenu.tsx';
 import { EmptyTile, Tile } from './tile.tsx';
@@ -21,9 +20,7 @@ interface TaskCardProps extends StudioContext {
 /** Shows a task: its prompt, progress, message and images. */
 export function TaskCard({ store, host, task, show, run, openMenu }: TaskCardProps): JSX.Element {
   const act = (action: StudioTaskAction): void =>
-    void store.attempt(async () => {
-      await host.ask('taskAction', { task: task.id, action });
-    });
+    void store.attempt(async () => host.ask('taskAction', { task: task.id, action }));
   const cells = cellsOf(task);
   const heading = `task-${task.id}`;
   const facts = [task.model, ...(task.size === undefined ? [] : [sizeText(task.size)])];

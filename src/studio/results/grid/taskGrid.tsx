@@ -2,9 +2,10 @@ import './taskGrid.css';
 import type { JSX, RefObject, TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { StudioTask } from '../../protocol/state.ts';
-import type { StudioContext } from '../../store/studioContext.ts';
+import type { StudioContext } from '../../store/studioStore.ts';
 import { nearest } from './nearest.ts';
 import { perform } from '../actions/perform.ts';
+import type { ResultAction } from '../actions/resultActions.ts';
 import type { Result, ResultReference } from '../model/resultList.ts';
 import { type OpenMenu, ResultMenu } from '../actions/resultMenu.tsx';
 import { TaskCard } from './taskCard.tsx';
@@ -19,6 +20,7 @@ interface TaskGridProps extends StudioContext {
 /** Shows all tasks of the draft with their images; arrow keys move between the images. */
 export function TaskGrid({ tasks, show, focus, ...context }: TaskGridProps): JSX.Element {
   const [menu, setMenu] = useState<OpenMenu>();
+  const run = (action: ResultAction, result: Result): void => void perform(context, action, result);
   const grid = useRef<HTMLDivElement>(null);
   /** The tile that had the focus last, and its position. */
   const left = useRef<{ tile: HTMLElement; at: number }>(undefined);
@@ -52,22 +54,9 @@ export function TaskGrid({ tasks, show, focus, ...context }: TaskGridProps): JSX
       }}
     >
       {tasks.map((task) => (
-        <TaskCard
-          key={task.id}
-          {...context}
-          task={task}
-          show={show}
-          run={(action, result) => void perform(context, action, result)}
-          openMenu={setMenu}
-        />
+        <TaskCard key={task.id} {...context} task={task} show={show} run={run} openMenu={setMenu} />
       ))}
-      {menu && (
-        <ResultMenu
-          menu={menu}
-          close={() => setMenu(undefined)}
-          run={(action, result) => void perform(context, action, result)}
-        />
-      )}
+      {menu && <ResultMenu menu={menu} close={() => setMenu(undefined)} run={run} />}
     </div>
   );
 }

@@ -2,9 +2,8 @@ import './tile.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Icon } from '../../components/icon.tsx';
-import { IconButton } from '../../components/iconButton.tsx';
-import { resultActionText } from '../actions/actionText.ts';
-import type { ResultAction } from '../actions/resultActions.ts';
+import { IconButton } from '../../components/button.tsx';
+import { type ResultAction, starText } from '../actions/resultActions.ts';
 import { referenceTo, type Result, resultName, type ResultReference } from '../model/resultList.ts';
 import { below, type OpenMenu, pointOf } from '../actions/resultMenu.tsx';
 
@@ -23,7 +22,7 @@ interface TileProps {
 /** Shows a small image, which opens large. */
 export function Tile({ result, show, run, openMenu }: TileProps): JSX.Element {
   const { image, url } = result;
-  const star = resultActionText('star', image);
+  const star = starText(image);
   return (
     <div class={image.starred ? 'tile starred' : 'tile'}>
       <button

@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
-import { IconButton } from '../../components/iconButton.tsx';
+import { IconButton } from '../../components/button.tsx';
 import type { ZoomControl } from '../../zoom/useZoom.ts';
 import { zoomStep } from '../../zoom/zoom.ts';
-import { resultActionText } from '../actions/actionText.ts';
-import type { ResultAction } from '../actions/resultActions.ts';
+import { type ResultAction, starText } from '../actions/resultActions.ts';
 import type { Result } from '../model/resultList.ts';
 
 interface LargeBarProps {
@@ -23,7 +22,7 @@ interface LargeBarProps {
 export function LargeBar(props: LargeBarProps): JSX.Element {
   const { result, results, control, isComparing, canCompare, leave, step, toggleCompare, run } = props;
   const at = results.indexOf(result);
-  const star = resultActionText('star', result.image);
+  const star = starText(result.image);
   return (
     <div class="large-bar" role="toolbar" aria-label={l10n.t('Image')}>
       <IconButton icon="arrow-left" label={l10n.t('Back to All Results')} onClick={leave} />

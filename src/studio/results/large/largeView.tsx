@@ -2,7 +2,7 @@ import './largeView.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX, RefObject, TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { StudioContext } from '../../store/studioContext.ts';
+import type { StudioContext } from '../../store/studioStore.ts';
 import type { ResultAction } from '../actions/resultActions.ts';
 import { Compare } from '../compare/compare.tsx';
 import { Details } from './details.tsx';
@@ -10,6 +10,7 @@ import { perform } from '../actions/perform.ts';
 import { LargeBar } from './largeBar.tsx';
 import { ResultButtons } from './resultButtons.tsx';
 import {
+  counterpartOf,
   counterpartsOf,
   neighbourOf,
   referenceTo,
@@ -38,6 +39,7 @@ export function LargeView({ result, results, leave, focus, ...context }: LargeVi
   const picture = usePictureSize(result.url, result.image.width, result.image.height);
   const control = useZoom(picture, zoom, (zoom) => store.updateView({ zoom }));
   const counterparts = counterpartsOf(results, result);
+  const other = compare ? counterpartOf(counterparts, compare.other) : undefined;
   const name = resultName(result);
   const run = (action: ResultAction, of = result): void => void perform(context, action, of);
 
@@ -58,7 +60,7 @@ export function LargeView({ result, results, leave, focus, ...context }: LargeVi
   };
   const toggleCompare = (): void =>
     store.updateView({
-      compare: compare ? null : { mode: 'slider', other: defaultCounterpart(counterparts) },
+      compare: compare ? null : { mode: 'slider', other: counterparts[0]?.reference ?? null },
     });
   const escape = (): void => {
     if (compare) {
@@ -91,9 +93,10 @@ export function LargeView({ result, results, leave, focus, ...context }: LargeVi
         toggleCompare={toggleCompare}
         run={run}
       />
-      {compare && counterparts.length > 0 ? (
+      {compare && other ? (
         <Compare
           result={result}
+          other={other}
           counterparts={counterparts}
           compare={compare}
           change={(compare) => store.updateView({ compare })}
@@ -139,9 +142,4 @@ function runKey(
     default:
       return false;
   }
-}
-
-/** Returns the original (`null`), or without one the first other result. */
-function defaultCounterpart([first]: ReturnType<typeof counterpartsOf>): ResultReference | null {
-  return first?.kind === 'result' ? referenceTo(first.result) : null;
 }

@@ -2,7 +2,6 @@ import './resultButtons.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Button } from '../../components/button.tsx';
-import { resultActionText } from '../actions/actionText.ts';
 import { actionsOf, type ResultAction } from '../actions/resultActions.ts';
 import type { Result } from '../model/resultList.ts';
 import { below, type OpenMenu } from '../actions/resultMenu.tsx';
@@ -30,15 +29,12 @@ export function ResultButtons({ result, run, openMenu }: ResultButtonsProps): JS
   return (
     <div class="result-buttons" role="group" aria-label={l10n.t('Image Actions')}>
       {actionsOf(result.task, result.image)
-        .filter((action) => outOfMenu.has(action))
-        .map((action) => {
-          const { label, icon } = resultActionText(action, result.image);
-          return (
-            <Button key={action} icon={icon} onClick={() => run(action)}>
-              {label}
-            </Button>
-          );
-        })}
+        .filter(({ id }) => outOfMenu.has(id))
+        .map(({ id, label, icon }) => (
+          <Button key={id} icon={icon} onClick={() => run(id)}>
+            {label}
+          </Button>
+        ))}
       <Button
         icon="ellipsis"
         aria-haspopup="menu"

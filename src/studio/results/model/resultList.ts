@@ -36,14 +36,16 @@ export function findResult(
   results: readonly Result[],
   reference: ResultReference | null,
 ): Result | undefined {
-  return results.find(({ task, image }) => task.id === reference?.task && image.index === reference.index);
+  return results.find((result) => isSame(referenceTo(result), reference));
+}
+
+function isSame(one: ResultReference | null, other: ResultReference | null): boolean {
+  return one?.task === other?.task && one?.index === other?.index;
 }
 
 /** Returns the result before (-1) or after (1) this one; undefined beyond the ends. */
 export function neighbourOf(results: readonly Result[], result: Result, step: -1 | 1): Result | undefined {
-  const at = results.findIndex(
-    ({ task, image }) => task.id === result.task.id && image.index === result.image.index,
-  );
+  const at = results.findIndex((other) => isSame(referenceTo(other), referenceTo(result)));
   return at < 0 ? undefined : results[at + step];
 }
 
@@ -53,23 +55,27 @@ export function successorOf(
   gone: ResultReference,
   results: readonly Result[],
 ): Result | undefined {
-  const at = before.findIndex(({ task, image }) => task.id === gone.task && image.index === gone.index);
+  const at = before.findIndex((result) => isSame(referenceTo(result), gone));
   const stillThere = (others: readonly Result[]): Result[] =>
     others.flatMap((other) => findResult(results, referenceTo(other)) ?? []);
   return at < 0 ? undefined : (stillThere(before.slice(at + 1))[0] ?? stillThere(before.slice(0, at)).at(-1));
 }
 
-/** An image that a result can be compared with. */
-export type Counterpart = { kind: 'original'; url: string } | { kind: 'result'; result: Result };
+/** An image that a result can be compared with; the original has no reference. */
+export interface Counterpart {
+  reference: ResultReference | null;
+  url: string;
+  name: string;
+}
 
 /** Returns the original, if there is one, and all other results. */
 export function counterpartsOf(results: readonly Result[], of: Result): Counterpart[] {
   const { originalUrl } = of.task;
   return [
-    ...(originalUrl === undefined ? [] : [{ kind: 'original', url: originalUrl } as const]),
+    ...(originalUrl === undefined ? [] : [{ reference: null, url: originalUrl, name: l10n.t('Original') }]),
     ...results
-      .filter(({ task, image }) => task.id !== of.task.id || image.index !== of.image.index)
-      .map((result) => ({ kind: 'result', result }) as const),
+      .map((result) => ({ reference: referenceTo(result), url: result.url, name: resultName(result) }))
+      .filter(({ reference }) => !isSame(reference, referenceTo(of))),
   ];
 }
 
@@ -78,13 +84,7 @@ export function counterpartOf(
   counterparts: readonly Counterpart[],
   other: ResultReference | null,
 ): Counterpart | undefined {
-  return (
-    counterparts.find((counterpart) =>
-      counterpart.kind === 'original'
-        ? other === null
-        : counterpart.result.task.id === other?.task && counterpart.result.image.index === other.index,
-    ) ?? counterparts[0]
-  );
+  return counterparts.find(({ reference }) => isSame(reference, other)) ?? counterparts[0];
 }
 
 /** Returns the accessible name of an image: its number and its prompt. */

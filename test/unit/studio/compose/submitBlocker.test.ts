@@ -37,7 +37,6 @@ void describe('what keeps a draft from being sent', () => {
       isSending: false,
       isMac: false,
       problem: undefined,
-      errorActions: [],
     };
   }
 

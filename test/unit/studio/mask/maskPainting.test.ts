@@ -171,7 +171,7 @@ function paint(painting: Painting, seed: number): Stroke {
   const gesture = new StrokeGesture(brush, placeAt(seed, 0));
   painting.begin(gesture.operation);
   for (let step = 1; step < 200; step++) {
-    gesture.lead(placeAt(seed, step));
+    gesture.moveTo(placeAt(seed, step));
     painting.extend();
   }
   gesture.end();

@@ -18,7 +18,7 @@ describe('the tools of a mask', () => {
   it('leaves out places that are too near for the brush, but never the last one', () => {
     const gesture = new StrokeGesture({ mode: 'add', size: 100, hardness: 1 }, at(0, 0));
     for (const x of [3, 6, 9, 12, 15.26]) {
-      gesture.lead(at(x, 0, 0.123));
+      gesture.moveTo(at(x, 0, 0.123));
     }
     assert.deepEqual(gesture.operation.points, [0, 0, 1, 12, 0, 0.12]);
     gesture.end();
@@ -29,7 +29,7 @@ describe('the tools of a mask', () => {
   it('makes a rectangle of two corners, and nothing of one', () => {
     const gesture = new RectangleGesture('subtract', at(10.4, 20.6));
     assert.equal(gesture.operation, undefined);
-    gesture.lead(at(30, 10));
+    gesture.moveTo(at(30, 10));
     assert.deepEqual(gesture.operation, {
       kind: 'rectangle',
       mode: 'subtract',
@@ -40,10 +40,10 @@ describe('the tools of a mask', () => {
 
   it('makes a lasso of three places at least', () => {
     const gesture = new LassoGesture('add', at(0, 0), 2);
-    gesture.lead(at(1, 0));
-    gesture.lead(at(10, 0));
+    gesture.moveTo(at(1, 0));
+    gesture.moveTo(at(10, 0));
     assert.equal(gesture.operation, undefined);
-    gesture.lead(at(10, 10));
+    gesture.moveTo(at(10, 10));
     const points = [
       [0, 0],
       [10, 0],

@@ -24,6 +24,8 @@ const edit = aStudioTask({
 const fox = aStudioTask({ id: 'fox' });
 const { url: _, ...withoutFile } = aStudioImage({ index: 1 });
 
+const idsOf = (...of: Parameters<typeof actionsOf>) => actionsOf(...of).map(({ id }) => id);
+
 const tile = (column: number, row: number) => ({
   left: column * 100,
   right: column * 100 + 90,
@@ -73,12 +75,10 @@ void describe('results of a piece of work', () => {
     assert.ok(one);
     const counterparts = counterpartsOf(results, one);
     assert.deepEqual(
-      counterparts.map((counterpart) =>
-        counterpart.kind === 'original' ? counterpart.url : counterpart.result.url,
-      ),
+      counterparts.map(({ url }) => url),
       ['original.png', 'edit-0.png', 'edit-2.png', 'picture.png'],
     );
-    assert.equal(counterpartOf(counterparts, null)?.kind, 'original');
+    assert.equal(counterpartOf(counterparts, null)?.url, 'original.png');
     assert.equal(counterpartOf(counterparts, { task: 'fox', index: 0 }), counterparts[3]);
     // One that was discarded meanwhile.
     assert.equal(counterpartOf(counterparts, { task: 'gone', index: 0 }), counterparts[0]);
@@ -89,15 +89,15 @@ void describe('what can be done with a result', () => {
   void it('is to keep it when there are others, and to replace what was edited', () => {
     const [image] = edit.images;
     assert.ok(image);
-    const actions = actionsOf(edit, image);
+    const actions = idsOf(edit, image);
     assert.ok(actions.includes('keepOnly') && actions.includes('replaceOriginal'));
-    const ofFox = actionsOf(fox, aStudioImage());
+    const ofFox = idsOf(fox, aStudioImage());
     assert.ok(!ofFox.includes('keepOnly') && !ofFox.includes('replaceOriginal'));
     assert.ok(!ofFox.includes('fitToSize') && !ofFox.includes('saveAnswer') && !ofFox.includes('runAgain'));
   });
 
   void it('is to fit another size, to have the service’s own answer and to run it again, where there is such', () => {
-    const actions = actionsOf(
+    const actions = idsOf(
       aStudioTask({ actions: ['runAgain'] }),
       aStudioImage({ isOtherSize: true, answerUrl: 'answer.png' }),
     );
@@ -107,7 +107,7 @@ void describe('what can be done with a result', () => {
   });
 
   void it('is little when its file is gone', () => {
-    assert.deepEqual(actionsOf(fox, withoutFile), ['variations', 'copyPrompt']);
+    assert.deepEqual(idsOf(fox, withoutFile), ['variations', 'copyPrompt']);
   });
 });
 

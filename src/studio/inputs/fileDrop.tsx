@@ -1,7 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { StudioContext } from '../store/studioContext.ts';
-import { carriesFiles, droppedUris, foreignUris } from './transfer.ts';
+import './dropHint.css';
 import * as l10n from '@vscode/l10n';
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import type { StudioContext } from '../store/studioStore.ts';
+import { carriesFiles, droppedUris, foreignUris } from './transfer.ts';
 
 /** `drop`: the drag can be dropped here; `needsShift`: only with Shift, or VS Code takes it. */
 export type DropState = 'nothing' | 'drop' | 'needsShift';
@@ -11,7 +14,10 @@ export function useFileDrop(context: StudioContext): DropState {
   const [dropState, setDropState] = useState<DropState>('nothing');
   useEffect(() => {
     const listening = new AbortController();
-    const { signal } = listening;
+    const listen = <Type extends keyof DocumentEventMap>(
+      type: Type,
+      listener: (event: DocumentEventMap[Type]) => void,
+    ): void => document.addEventListener(type, listener, { signal: listening.signal });
     const onDrag = (event: DragEvent): void => {
       if (event.dataTransfer && carriesFiles(event.dataTransfer)) {
         event.preventDefault();
@@ -20,50 +26,50 @@ export function useFileDrop(context: StudioContext): DropState {
       }
     };
     const onEnd = (): void => setDropState('nothing');
-    document.addEventListener('dragenter', onDrag, { signal });
-    document.addEventListener('dragover', onDrag, { signal });
-    document.addEventListener(
-      'dragleave',
-      ({ relatedTarget }) => {
-        if (!relatedTarget) {
-          onEnd();
-        }
-      },
-      { signal },
-    );
-    // The page gets no events of a drag that VS Code takes, until the pointer moves freely again.
-    document.addEventListener('pointermove', onEnd, { signal });
-    document.addEventListener(
-      'drop',
-      (event) => {
+    listen('dragenter', onDrag);
+    listen('dragover', onDrag);
+    listen('dragleave', ({ relatedTarget }) => {
+      if (!relatedTarget) {
         onEnd();
-        if (event.dataTransfer && carriesFiles(event.dataTransfer)) {
-          event.preventDefault();
-          void context.store.attempt(() => takeDropped(context, event.dataTransfer));
-        }
-      },
-      { signal },
-    );
-    document.addEventListener(
-      'paste',
-      (event) => {
-        const files = imagesIn(event.clipboardData);
-        if (files.length > 0 && !isTextFor(event)) {
-          event.preventDefault();
-          void context.store.attempt(() => addFiles(context, files));
-        }
-      },
-      { signal },
-    );
+      }
+    });
+    // The page gets no events of a drag that VS Code takes, until the pointer moves freely again.
+    listen('pointermove', onEnd);
+    listen('drop', (event) => {
+      const { dataTransfer } = event;
+      onEnd();
+      if (dataTransfer && carriesFiles(dataTransfer)) {
+        event.preventDefault();
+        void context.store.attempt(() => addDropped(context, dataTransfer));
+      }
+    });
+    listen('paste', (event) => {
+      const files = imagesIn(event.clipboardData);
+      if (files.length > 0 && !isTextFor(event)) {
+        event.preventDefault();
+        void context.store.attempt(() => addFiles(context, files));
+      }
+    });
     return () => listening.abort();
   }, [context.store, context.host]);
   return dropState;
 }
 
-async function takeDropped(context: StudioContext, transfer: DataTransfer | null): Promise<void> {
-  if (!transfer) {
-    return;
-  }
+/** Covers the page while something that it could take is dragged over it. */
+export function DropHint({ dropState }: { dropState: Exclude<DropState, 'nothing'> }): JSX.Element {
+  return (
+    <div class="drop-hint" role="status">
+      <p>
+        <Icon name={dropState === 'drop' ? 'file-media' : 'info'} />
+        {dropState === 'drop'
+          ? l10n.t('Drop to add as an input image')
+          : l10n.t('Hold Shift to drop it here')}
+      </p>
+    </div>
+  );
+}
+
+async function addDropped(context: StudioContext, transfer: DataTransfer): Promise<void> {
   const ours = droppedUris(transfer);
   const files = [...transfer.files];
   // An image of a web page comes with a URL too, but the image is meant.
