@@ -67,7 +67,7 @@ export function useSubmit({ store, host }: StudioContext): SubmitState {
     }
     isBusy.current = true;
     show({ isBusy: true, problem: undefined });
-    let after: typeof shown = idle;
+    let failure: StudioProblem | undefined;
     try {
       const { prompt } = store.state.draft;
       const model = modelOf(store.state);
@@ -82,10 +82,10 @@ export function useSubmit({ store, host }: StudioContext): SubmitState {
         store.change({ prompts: rememberPrompt(store.state.draft.prompts, prompt) });
       }
     } catch (error) {
-      after = { isBusy: false, problem: store.problemOf(error) };
+      failure = store.problemOf(error);
     }
     isBusy.current = false;
-    show(after);
+    show({ isBusy: false, problem: failure });
   };
   return { ...shown, isBusy: shown.isBusy || store.state.isSending, submit, dismiss: () => show(idle) };
 }

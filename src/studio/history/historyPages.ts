@@ -119,7 +119,7 @@ export class HistoryPages {
   }
 
   async #load(page: number): Promise<void> {
-    // Before the reply, so that a change meanwhile makes it outdated again.
+    // Before the reply, so that a change in the meantime makes it outdated again.
     this.#fresh.add(page);
     let reply;
     try {

@@ -42,7 +42,7 @@ export const draft = v.object({
   keepOutside: v.boolean(),
   /** Ids of the tasks of this draft, newest first. */
   tasks: v.array(v.string()),
-  /** What the page shows, to restore it. */
+  /** State of the page, to restore it. */
   view: v.object({
     /** The chosen tab of the large area. */
     stage: v.picklist(['results', 'mask', 'history']),
@@ -51,7 +51,7 @@ export const draft = v.object({
     selected: v.nullable(result),
     /** Zoom of that result; `null`: all of it is visible. */
     zoom: v.nullable(zoom),
-    /** How and with which result (`null`: the original) it is compared; `null`: it is shown alone. */
+    /** Comparison with another result (`null`: with the original); `null`: it is shown alone. */
     compare: v.nullable(
       v.object({ mode: v.picklist(['slider', 'sideBySide', 'flicker']), other: v.nullable(result) }),
     ),

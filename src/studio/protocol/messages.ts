@@ -67,7 +67,7 @@ export type StudioParameters<M extends StudioMethod> = v.InferOutput<(typeof req
 
 /** Replies of the host by method; `null` also if the user dismisses a dialog. */
 export interface StudioReplies {
-  /** Where the first result would be saved now. */
+  /** The target of the first result, as of now. */
   saveDraft: StudioTarget;
   /** The new task's id. */
   submit: string | null;

@@ -84,12 +84,12 @@ export interface StudioTask {
   originalUrl?: string;
   /** Whether its first input is a file of the user's, which a result can replace. */
   hasOriginal: boolean;
-  /** Why it ended or is waiting, and what it cost. */
+  /** Reason why it ended or is waiting, and its cost. */
   message?: string;
   actions: StudioTaskAction[];
 }
 
-/** Where the next result will be saved. */
+/** The place where the next result will be saved. */
 export interface StudioTarget {
   /** Path of the first file, without the extension, which depends on the result. */
   path: string;

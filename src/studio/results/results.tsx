@@ -18,7 +18,7 @@ import { TaskGrid } from './grid/taskGrid.tsx';
 /** Shows the results of the draft: all of them, or one image large. */
 export function Results(context: StudioContext): JSX.Element {
   const { store } = context;
-  /** What to focus after the next render: opening or leaving an image keeps the place of keyboard users. */
+  /** The element to focus after the next render: opening or leaving an image keeps the place of keyboard users. */
   const focus = useRef<ResultReference | 'picture' | undefined>(undefined);
   const tasks = tasksOf(store.state);
   const results = resultsOf(tasks);

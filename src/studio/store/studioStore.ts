@@ -26,7 +26,7 @@ export interface StudioStoreState extends Omit<StudioState, 'inputs' | 'tasks'> 
   problem: StudioProblem | undefined;
 }
 
-/** What went wrong, with the buttons that fix it. */
+/** A failure, with the buttons that fix it. */
 export interface StudioProblem {
   message: string;
   errorActions: readonly { title: string; run: () => Promise<void> }[];

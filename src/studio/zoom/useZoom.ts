@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { fitting, panned, type Point, type Size, within, type Zoom, zoomedTo } from './zoom.ts';
+import { centerOf, fitting, panned, type Point, type Size, within, type Zoom, zoomedTo } from './zoom.ts';
 
 /** The size of an element that may be replaced by another. */
 interface Sized {
@@ -13,7 +13,7 @@ interface Sized {
 /** Zooms and moves an image in the element that holds it. */
 export interface ZoomControl extends Sized {
   picture: Size | undefined;
-  /** How the image lies in the frame, once both sizes are known. */
+  /** Placement of the image in the frame, once both sizes are known. */
   placed: Zoom | undefined;
   /** Zooms by a factor around a point of the frame, by default its center. */
   by: (factor: number, point?: Point) => void;
@@ -45,13 +45,7 @@ export function useZoom(
   };
   const to = (scale: (now: number) => number, point?: Point): void =>
     adjust((placed, picture, frame) =>
-      zoomedTo(
-        placed,
-        scale(placed.scale),
-        point ?? { x: frame.width / 2, y: frame.height / 2 },
-        picture,
-        frame,
-      ),
+      zoomedTo(placed, scale(placed.scale), point ?? centerOf(frame), picture, frame),
     );
   return {
     ...frame,

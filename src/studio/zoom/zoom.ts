@@ -1,4 +1,4 @@
-/** How an image lies in a frame: screen pixels per image pixel, and the position of its top left corner. */
+/** Placement of an image in a frame: screen pixels per image pixel, and the position of its top left corner. */
 export interface Zoom {
   scale: number;
   x: number;
@@ -60,6 +60,10 @@ export function zoomedTo(zoom: Zoom, scale: number, point: Point, picture: Size,
     picture,
     frame,
   );
+}
+
+export function centerOf({ width, height }: Size): Point {
+  return { x: width / 2, y: height / 2 };
 }
 
 /** Moves the image by screen pixels. */

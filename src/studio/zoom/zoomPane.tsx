@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import { arrows, type Point, wheelFactor, zoomStep } from './zoom.ts';
 import type { ZoomControl } from './useZoom.ts';
 
-/** How far an arrow key moves the image, in screen pixels. */
+/** Distance that an arrow key moves the image, in screen pixels. */
 const keyStep = 60;
 
 interface ZoomPaneProps {
@@ -103,7 +103,7 @@ interface LayerProps {
   onSize?: (size: { width: number; height: number }) => void;
 }
 
-/** Shows an image in a `ZoomPane`, at the size of the zoomed image whatever its own. */
+/** Shows an image in a `ZoomPane`, at the size of the zoomed image regardless of its own. */
 export function Layer({ control: { placed, picture }, url, alt, onSize }: LayerProps): JSX.Element | null {
   if (!placed || !picture) {
     return null;

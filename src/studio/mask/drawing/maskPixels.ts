@@ -7,7 +7,7 @@ export const tileSide = 256;
 export const emptyTile = new Uint8Array(tileSide * tileSide);
 export const fullTile = new Uint8Array(tileSide * tileSide).fill(255);
 
-/** How much each pixel is edited, 0 to 255, in rows of tiles. */
+/** Amounts by which pixels are edited, 0 to 255, in rows of tiles. */
 export interface MaskPixels extends Size {
   /** Number of tiles in a row. */
   readonly columns: number;

@@ -13,7 +13,7 @@ type LoadOperation = Extract<MaskOperation, { kind: 'load' }>;
 
 /** Number of tiles that are kept for undo: 128 MiB in all. */
 const maxTiles = 2048;
-/** Number of latest states that are kept whatever their size. */
+/** Number of latest states that are kept regardless of their size. */
 const minStates = 4;
 /** Replaying yields to the event loop after this time, in milliseconds. */
 const sliceTime = 30;

@@ -7,7 +7,7 @@ import type { Zoom } from '../../zoom/zoom.ts';
 import { type MaskElements, type MaskListener, MaskView } from './maskView.ts';
 import type { Painting } from '../drawing/painting.ts';
 import { Pointers } from './pointers.ts';
-import { SurfaceKeys } from './surfaceKeys.ts';
+import { surfaceKeys } from './surfaceKeys.ts';
 import type { Tools } from './tools.ts';
 
 interface SurfaceProps extends Omit<MaskListener, 'onCrosshair'> {
@@ -97,11 +97,11 @@ function openView(elements: MaskElements, latest: RefObject<SurfaceProps>): () =
       latest.current.say(amount < 128 ? l10n.t('{0}, {1}', x, y) : l10n.t('{0}, {1}, marked', x, y)),
   });
   const pointers = new Pointers(elements.frame, view);
-  const keys = new SurfaceKeys(view, pointers, (isDown) =>
+  const keys = surfaceKeys(view, pointers, (isDown) =>
     latest.current.say(isDown ? l10n.t('Drawing started') : l10n.t('Drawing stopped')),
   );
-  const onKeyDown = consume((event) => keys.down(event));
-  const onKeyUp = consume((event) => keys.up(event));
+  const onKeyDown = consume(keys.onKeyDown);
+  const onKeyUp = consume(keys.onKeyUp);
   elements.frame.addEventListener('keydown', onKeyDown);
   elements.frame.addEventListener('keyup', onKeyUp);
   latest.current.onView(view);

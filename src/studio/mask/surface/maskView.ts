@@ -1,5 +1,14 @@
 import type { MaskOperation } from '../../protocol/maskOperations.ts';
-import { fitting, panned, type Point, type Size, within, type Zoom, zoomedTo } from '../../zoom/zoom.ts';
+import {
+  centerOf,
+  fitting,
+  panned,
+  type Point,
+  type Size,
+  within,
+  type Zoom,
+  zoomedTo,
+} from '../../zoom/zoom.ts';
 import { type Gesture, LassoGesture, RectangleGesture, StrokeGesture, type Touch } from './gesture.ts';
 import { tileSide } from '../drawing/maskPixels.ts';
 import type { Mode } from '../drawing/maskWriter.ts';
@@ -108,7 +117,7 @@ export class MaskView {
   }
 
   /** Zooms to a scale around a point of the frame, by default its center. */
-  zoomTo(scale: number, around: Point = { x: this.#frame.width / 2, y: this.#frame.height / 2 }): void {
+  zoomTo(scale: number, around = centerOf(this.#frame)): void {
     this.#setZoom(zoomedTo(this.zoom, scale, around, this.#picture, this.#frame));
   }
 
@@ -226,7 +235,7 @@ export class MaskView {
     if (this.#crosshair) {
       return this.#crosshair;
     }
-    const { x, y } = this.placeAt(this.#pointer ?? { x: this.#frame.width / 2, y: this.#frame.height / 2 });
+    const { x, y } = this.placeAt(this.#pointer ?? centerOf(this.#frame));
     return { x: Math.round(x), y: Math.round(y) };
   }
 

@@ -142,7 +142,7 @@ function fileCommands({ store, host, view, painting, input, say }: Studio) {
         l10n.t('The mask {0} is damaged or too large to read. Choose another file.', loaded.name),
       );
     });
-    // The input may have been replaced meanwhile.
+    // The input may have been replaced since.
     if (inputsOf(store.state)[0]?.id === input.id) {
       view?.cancel();
       store.change({ mask: push(store.state.draft.mask, operation) });

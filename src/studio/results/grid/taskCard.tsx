@@ -37,13 +37,10 @@ export function TaskCard({ store, host, task, show, run, openMenu }: TaskCardPro
       )}
       <ul class="task-tiles">
         {cells.map((image, index) => (
-          // An image keeps its position, whichever arrives first.
+          // An image keeps its position in whatever order they arrive.
           <li key={index}>
             {image?.url === undefined ? (
-              <EmptyTile
-                isAwaited={task.standing !== 'ended' && image?.error === undefined}
-                problem={image?.error}
-              />
+              <EmptyTile task={task} image={image} />
             ) : (
               <Tile result={{ task, image, url: image.url }} show={show} run={run} openMenu={openMenu} />
             )}

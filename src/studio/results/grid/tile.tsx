@@ -1,6 +1,7 @@
 import './tile.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
+import type { StudioImage, StudioTask } from '../../protocol/state.ts';
 import { Icon } from '../../components/icon.tsx';
 import { IconButton } from '../../components/button.tsx';
 import { type ResultAction, starText } from '../actions/resultActions.ts';
@@ -64,19 +65,19 @@ export function Tile({ result, show, run, openMenu }: TileProps): JSX.Element {
 
 /** Shows the place of an image that is still to come, or was not saved. */
 export function EmptyTile({
-  isAwaited,
-  problem,
+  task,
+  image,
 }: {
-  isAwaited: boolean;
-  problem: string | undefined;
+  task: StudioTask;
+  image: StudioImage | undefined;
 }): JSX.Element {
-  if (isAwaited) {
+  if (task.standing !== 'ended' && image?.error === undefined) {
     return <div class="tile awaited" role="img" aria-label={l10n.t('Image in progress')} />;
   }
   return (
     <div class="tile gone">
       <Icon name="warning" />
-      <span>{problem ?? l10n.t('The file no longer exists.')}</span>
+      <span>{image?.error ?? l10n.t('The file no longer exists.')}</span>
     </div>
   );
 }
