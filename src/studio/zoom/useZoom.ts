@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { centerOf, fitting, panned, type Point, type Size, within, type Zoom, zoomedTo } from './zoom.ts';
+import { centerOf, fitting, panned, placed, type Point, type Size, type Zoom, zoomedTo } from './zoom.ts';
 
 /** The size of an element that may be replaced by another. */
 interface Sized {
@@ -34,27 +34,25 @@ export function useZoom(
   // Several wheel events may arrive before the next render.
   latest.current = zoom;
 
-  const adjust = (next: (placed: Zoom, picture: Size, frame: Size) => Zoom): void => {
+  const adjust = (next: (now: Zoom, picture: Size, frame: Size) => Zoom): void => {
     if (picture && size && size.width > 0 && size.height > 0) {
-      const fit = fitting(picture, size);
-      const placed = latest.current ? within(latest.current, picture, size) : fit;
-      const wanted = next(placed, picture, size);
-      latest.current = wanted.scale > fit.scale ? wanted : null;
+      const wanted = next(placed(latest.current, picture, size), picture, size);
+      latest.current = wanted.scale > fitting(picture, size).scale ? wanted : null;
       change(latest.current);
     }
   };
   const to = (scale: (now: number) => number, point?: Point): void =>
-    adjust((placed, picture, frame) =>
-      zoomedTo(placed, scale(placed.scale), point ?? centerOf(frame), picture, frame),
+    adjust((now, picture, frame) =>
+      zoomedTo(now, scale(now.scale), point ?? centerOf(frame), picture, frame),
     );
   return {
     ...frame,
     picture,
-    placed: picture && size && (zoom ? within(zoom, picture, size) : fitting(picture, size)),
+    placed: picture && size && placed(zoom, picture, size),
     by: (factor, point) => to((now) => now * factor, point),
     to: (scale, point) => to(() => scale, point),
     fit: () => change(null),
-    pan: (by) => adjust((placed, picture, frame) => panned(placed, by, picture, frame)),
+    pan: (by) => adjust((now, picture, frame) => panned(now, by, picture, frame)),
   };
 }
 

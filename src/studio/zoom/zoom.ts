@@ -46,6 +46,11 @@ export function within({ scale, x, y }: Zoom, picture: Size, frame: Size): Zoom 
   };
 }
 
+/** Returns how the image lies in the frame: zoomed, or else fitted. */
+export function placed(zoom: Zoom | null | undefined, picture: Size, frame: Size): Zoom {
+  return zoom ? within(zoom, picture, frame) : fitting(picture, frame);
+}
+
 function place(start: number, length: number, room: number): number {
   return length <= room ? (room - length) / 2 : Math.min(0, Math.max(room - length, start));
 }

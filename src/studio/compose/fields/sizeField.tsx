@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { Notes } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { IconButton } from '../../components/button.tsx';
-import { inputsOf, type ModelFieldProps } from '../../store/studioStore.ts';
+import { inputsOf, type ModelFieldProps, type StudioStore } from '../../store/studioStore.ts';
 import { parseSize, presetsOf, shapeName, sizeParts, sizeProblem, sizeText, withoutSize } from './sizes.ts';
 
 /** Shows the sizes to choose from: presets, any other, or the choice of the service. */
@@ -58,13 +58,7 @@ export function SizeField({ store, model }: ModelFieldProps): JSX.Element {
           <span>{l10n.t('Custom')}</span>
         </Choice>
       </div>
-      {isOther && (
-        <OtherSize
-          size={draft.size}
-          isWrong={problem !== undefined}
-          change={(size) => store.change({ size })}
-        />
-      )}
+      {isOther && <OtherSize store={store} isWrong={problem !== undefined} />}
       <Notes id="size-notes" note={note} problem={problem} />
     </fieldset>
   );
@@ -104,16 +98,9 @@ function Preset({ size, ...choice }: Omit<ChoiceProps, 'children'> & { size: str
   );
 }
 
-function OtherSize({
-  size,
-  isWrong,
-  change,
-}: {
-  size: string;
-  isWrong: boolean;
-  change: (size: string) => void;
-}): JSX.Element {
-  const [width, height] = sizeParts(size);
+function OtherSize({ store, isWrong }: { store: StudioStore; isWrong: boolean }): JSX.Element {
+  const [width, height] = sizeParts(store.state.draft.size);
+  const change = (size: string): void => store.change({ size });
   return (
     <div class="other-size">
       <input

@@ -1,14 +1,5 @@
 import type { MaskOperation } from '../../protocol/maskOperations.ts';
-import {
-  centerOf,
-  fitting,
-  panned,
-  type Point,
-  type Size,
-  within,
-  type Zoom,
-  zoomedTo,
-} from '../../zoom/zoom.ts';
+import { centerOf, panned, placed, type Point, type Size, type Zoom, zoomedTo } from '../../zoom/zoom.ts';
 import { type Gesture, LassoGesture, RectangleGesture, StrokeGesture, type Touch } from './gesture.ts';
 import { tileSide } from '../drawing/maskPixels.ts';
 import type { Mode } from '../drawing/maskWriter.ts';
@@ -113,7 +104,7 @@ export class MaskView {
   }
 
   get zoom(): Zoom {
-    return this.#zoom ? within(this.#zoom, this.#picture, this.#frame) : fitting(this.#picture, this.#frame);
+    return placed(this.#zoom, this.#picture, this.#frame);
   }
 
   /** Zooms to a scale around a point of the frame, by default its center. */
