@@ -7,7 +7,7 @@ import { type Asked, queriedTaskOf, submissionOf } from './responses/imageAnswer
 import { InlineImages } from './responses/inlineImages.ts';
 import { checkedKey, requireKeyMayGo } from './keyPolicy.ts';
 import { redactorFor } from './errors/keyRedactor.ts';
-import { LimnerError, type Phase } from '../common/limnerError.ts';
+import type { LimnerError, Phase } from '../common/limnerError.ts';
 import type { Answer, ImageRequest, OpenImageSink, RemoteTask, Submission } from './messages.ts';
 import { editForm } from './requests/multipart.ts';
 import { readNativeAnswer } from './responses/nativeAnswers.ts';
