@@ -15,6 +15,7 @@ import type { EngineSettings, Publisher } from '../ports.ts';
 import type { KeyRing } from '../keyRing.ts';
 import type { Semaphore } from '../../common/semaphore.ts';
 import type { SaveTarget, Task } from '../task.ts';
+import { ResendPolicy } from './resendPolicy.ts';
 import type { TaskEvent } from '../taskEvent.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 
@@ -55,10 +56,7 @@ export class Run {
   #fence: number;
   #calling = false;
   #leaving: string | undefined;
-  /** How often sending was put off. */
-  attempts = 0;
-  /** For how long in all, in milliseconds: because the service was busy, and because nothing got out. */
-  readonly putOff = { busy: 0, unsent: 0 };
+  readonly resends = new ResendPolicy();
   /** Of pictures that seem cut, or are none, by index: what came last, and how often it was the same. */
   readonly suspectDownloads = new Map<number, { sha256: string; times: number }>();
   readonly #listeners = new Set<(task: Task | undefined) => void>();

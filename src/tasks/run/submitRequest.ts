@@ -4,22 +4,13 @@ import { Readable } from 'node:stream';
 import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
 import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
 import type { ImageRequest, InputFile, OpenImageSink, Submission } from '../../service/messages.ts';
-import { backoff } from '../../common/backoff.ts';
 import { sleep } from '../../common/clock.ts';
 import { copyMaskInputs } from './compositeResults.ts';
 import { resultsFromAnswer, hashFile, type StagingSink } from '../files/stagingStore.ts';
 import type { Disposable } from '../../common/clock.ts';
+import { isOutcomeUnknown, maxPutOff } from './resendPolicy.ts';
 import type { Run } from './run.ts';
 import type { Task, TaskInput, TaskRequest } from '../task.ts';
-
-/**
- * How long sending may be put off in all, because the service is busy and because nothing gets out, in milliseconds.
- * Pauses are reckoned as they were planned: sleep of the machine makes none of them longer.
- */
-const maxPutOff = { busy: 15 * 60_000, unsent: 2 * 60_000 };
-
-const firstBackoff = 2000;
-const maxBackoff = 60_000;
 
 /** How long an asynchronous submission may go on after it was stopped, so that its id is known, in milliseconds. */
 const stopGrace = 2000;
@@ -185,18 +176,10 @@ class Call {
       await this.#run.recordAnswer({ type: 'answered', at, results: [], incomplete: record });
       return;
     }
-    if (mayResend(error, task.request)) {
-      // A service that asks for no wait, or names a time that is past, is still not asked in a loop.
-      const delay = Math.max(
-        error.retryAfter ?? 0,
-        backoff(this.#run.attempts++, firstBackoff, maxBackoff) * (1 + 0.2 * Math.random()),
-      );
-      const cause = error.sent === false ? 'unsent' : 'busy';
-      this.#run.putOff[cause] += delay;
-      if (this.#run.putOff[cause] <= maxPutOff[cause]) {
-        await this.#run.record({ type: 'busy', at, retryAt: at + delay, error: record });
-        return;
-      }
+    const pause = this.#run.resends.pauseAfter(error, task.request);
+    if (pause !== undefined) {
+      await this.#run.record({ type: 'busy', at, retryAt: at + pause, error: record });
+      return;
     }
     await this.#run.record({ type: isOutcomeUnknown(error) ? 'lost' : 'failed', at, error: record });
   }
@@ -217,33 +200,4 @@ class Call {
   readonly #breakOff = (): void => {
     this.#abort.abort(new LimnerError('stopped', 'The task was stopped.'));
   };
-}
-
-/** Whether the request was surely not taken, so that the same may be sent again. */
-function mayResend(error: LimnerError, { callStyle }: TaskRequest): boolean {
-  switch (error.code) {
-    case 'network':
-    case 'timeout':
-    case 'stopped':
-      return error.sent === false;
-    case 'rate_limited':
-      return error.status === 429;
-    case 'queue_full':
-      return error.status === 503 && callStyle === 'async';
-    default:
-      return false;
-  }
-}
-
-/** Whether the service may be at work on it without our knowing its id. */
-function isOutcomeUnknown({ code, sent, billing }: LimnerError): boolean {
-  return (
-    sent !== false &&
-    billing !== 'no' &&
-    (code === 'outcome_unknown' ||
-      code === 'network' ||
-      code === 'timeout' ||
-      code === 'protocol' ||
-      code === 'stopped')
-  );
 }
