@@ -13,7 +13,7 @@ import { editForm } from './requests/multipart.ts';
 import { readNativeAnswer } from './responses/nativeAnswers.ts';
 import { inPhase } from './errors/phases.ts';
 import { contentBody, generationBody, type TypedBody } from './requests/requestBodies.ts';
-import { errorOfResponse, retryAfterOf } from './errors/httpStatusErrors.ts';
+import { errorOfHttpStatus, retryAfterOf } from './errors/httpStatusErrors.ts';
 import type { Transport, TransportResponse, TransportTimeouts } from './http/transport.ts';
 
 export interface ImageServiceOptions {
@@ -181,7 +181,7 @@ export class ImageService {
 
   async #errorOf(response: TransportResponse, phase: Phase, isAsync: boolean): Promise<LimnerError> {
     const text = await beginningOf(response.body, maxErrorBodyLength);
-    return errorOfResponse(response, text, { phase, isAsync, apiKey: this.#apiKey, now: Date.now() });
+    return errorOfHttpStatus(response, text, { phase, isAsync, apiKey: this.#apiKey, now: Date.now() });
   }
 }
 

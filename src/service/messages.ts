@@ -1,26 +1,11 @@
 import type { Readable } from 'node:stream';
+import type * as v from 'valibot';
 import type { ErrorRecord, LimnerError } from '../common/limnerError.ts';
+import type { requestOptions } from './modelOptions.ts';
 
-/** The two model families of the service; `native` is its second one. */
-export type ModelFamily = 'image' | 'native';
-
-/** Images as the client is asked for them (docs/service.md, "Generation fields" and "Edit fields"). */
-export interface ImageRequest {
-  model: string;
-  family: ModelFamily;
-  prompt: string;
-  /** `<width>x<height>`; never sent for the native family. */
-  size?: string;
-  /** Never sent for the native family. */
-  quality?: string;
-  /** Number of images, at least 1. */
-  n: number;
-  /** Merged into the request, from the model's entry in the settings. */
-  extra?: Record<string, unknown>;
-  /** Of an edit alone. */
+/** A request with the files of an edit. */
+export interface ImageRequest extends v.InferOutput<typeof requestOptions> {
   images?: InputFile[];
-  /** Form field of the input images, `image` unless the model says otherwise. */
-  imageField?: 'image' | 'image[]';
   mask?: InputFile;
 }
 
@@ -50,15 +35,13 @@ export type OpenImageSink = (index: number) => ImageSink;
 
 /** One image of an answer: already written to a sink, be it as text that is no base64, or to be fetched from a URL. */
 export type AnsweredImage = { revisedPrompt?: string } & (
-  { kind: 'inline'; sink: number; bytes: number; mediaType?: string } | { kind: 'url'; url: string }
+  { kind: 'inline'; sink: number } | { kind: 'url'; url: string }
 );
 
 /** Token counts of a native answer (docs/service.md, "Native answer"). */
-export interface Usage {
-  promptTokenCount?: number;
-  candidatesTokenCount?: number;
-  totalTokenCount?: number;
-}
+export const tokenCounts = ['promptTokenCount', 'candidatesTokenCount', 'totalTokenCount'] as const;
+
+export type Usage = Partial<Record<(typeof tokenCounts)[number], number>>;
 
 /** Images that came with the answer itself: synchronous, native, or instead of a 202. */
 export interface Answer {
@@ -77,8 +60,6 @@ export interface RemoteTask {
   status: string;
   /** 0–100, when given. */
   progress?: number;
-  /** Unix time in seconds, when given. */
-  createdAt?: number;
   /** When completed, whatever the service's word for that is. */
   images?: AnsweredImage[];
   /** When completed: why pictures are missing, which a later answer may hold. */

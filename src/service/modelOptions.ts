@@ -1,17 +1,44 @@
+// A new option is added here and in src/service/requests/, in src/editor/paint/, src/editor/window/settings.ts and
+// package.json, in src/studio/protocol/ and src/studio/compose/fields/, in src/editor/studioPanel/ and src/editor/studio/,
+// in src/cli/ (main.ts, help.ts, commands/) and src/demo/endpoints/. docs/service.md lists the fields.
 import * as v from 'valibot';
 import { callStyleSettings } from '../common/callStyle.ts';
+
+/** The two model families of the service; `native` is its second one. */
+const families = ['image', 'native'] as const;
+
+export type ModelFamily = (typeof families)[number];
+
+const imageFields = ['image', 'image[]'] as const;
+
+/** A request without its files, as it is sent and kept (docs/service.md, "Generation fields" and "Edit fields"). */
+export const requestOptions = v.object({
+  prompt: v.string(),
+  model: v.string(),
+  family: v.picklist(families),
+  /** `<width>x<height>`; never sent for the native family. */
+  size: v.exactOptional(v.string()),
+  /** Never sent for the native family. */
+  quality: v.exactOptional(v.string()),
+  /** Number of images. */
+  n: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  /** Merged into the request, from the model's entry in the settings. */
+  extra: v.exactOptional(v.record(v.string(), v.unknown())),
+  /** Form field of the input images, `image` unless the model says otherwise. */
+  imageField: v.exactOptional(v.picklist(imageFields)),
+});
 
 const modelEntry = v.object({
   id: v.pipe(v.string(), v.nonEmpty()),
   label: v.optional(v.string()),
-  family: v.optional(v.picklist(['image', 'native']), 'image'),
+  family: v.optional(v.picklist(families), 'image'),
   callStyle: v.optional(v.picklist(callStyleSettings)),
   sizes: v.optional(v.array(v.string())),
   maxCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   inputs: v.optional(
     v.object({
       max: v.pipe(v.number(), v.integer(), v.minValue(1)),
-      field: v.optional(v.picklist(['image', 'image[]']), 'image'),
+      field: v.optional(v.picklist(imageFields), 'image'),
     }),
   ),
   mask: v.optional(v.picklist(['alpha', 'white', 'none'])),

@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { callStyles } from '../common/callStyle.ts';
 import { billings, errorCodes, type ErrorRecord, phases } from '../common/limnerError.ts';
 import type { TaskStatus } from '../common/taskStatus.ts';
-import type { Usage } from '../service/messages.ts';
+import { tokenCounts } from '../service/messages.ts';
+import { requestOptions } from '../service/modelOptions.ts';
 
 /** A schema for every property: one that is forgotten here would be lost when it is read. */
 type Schemas<T> = Record<keyof T, v.GenericSchema | v.ExactOptionalSchema<v.GenericSchema, undefined>>;
@@ -57,16 +58,9 @@ export type TaskRequest = v.InferOutput<typeof taskRequest>;
 
 export const taskRequest = v.object({
   kind: v.picklist(['generate', 'edit']),
-  prompt: v.string(),
-  model: v.string(),
-  family: v.picklist(['image', 'native']),
+  ...requestOptions.entries,
   callStyle: v.picklist(callStyles),
-  size: v.exactOptional(v.string()),
-  quality: v.exactOptional(v.string()),
-  n: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  extra: v.exactOptional(v.record(v.string(), v.unknown())),
   images: v.exactOptional(v.array(taskInput)),
-  imageField: v.exactOptional(v.picklist(['image', 'image[]'])),
   mask: v.exactOptional(taskInput),
   /** Of an edit with a mask: the original's pixels are put back outside it, where that is possible. */
   keepOutside: v.exactOptional(v.literal(true)),
@@ -160,13 +154,7 @@ export const taskState = v.object({
   results: v.array(taskResult),
   /** Text that the model gave with its pictures. */
   remark: v.exactOptional(v.string()),
-  usage: v.exactOptional(
-    v.object({
-      promptTokenCount: v.exactOptional(v.number()),
-      candidatesTokenCount: v.exactOptional(v.number()),
-      totalTokenCount: v.exactOptional(v.number()),
-    } satisfies Schemas<Usage>),
-  ),
+  usage: v.exactOptional(v.object(v.entriesFromList(tokenCounts, v.exactOptional(v.number())))),
 });
 
 /** One task, as its row holds it; times are Unix milliseconds. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ModelFamily } from '../../service/messages.ts';
+import type { ModelFamily } from '../../service/modelOptions.ts';
 import {
   ask,
   askPick,

@@ -20,10 +20,6 @@ export type BlobDamage = 'invalid' | 'too_large';
  * cannot be decoded was paid for, too: the sink then gets it as it came.
  */
 export class Base64Decoder {
-  /** Bytes handed to the sink so far. */
-  bytes = 0;
-  /** Media type of a data URL prefix. */
-  mediaType: string | undefined;
   /** Set once the rest of the string is not decoded any more. */
   damage: BlobDamage | undefined;
 
@@ -33,6 +29,8 @@ export class Base64Decoder {
   readonly #staging = Buffer.allocUnsafe(stagingLength);
   readonly #decoded = Buffer.allocUnsafe((stagingLength / 4) * 3);
   #staged = 0;
+  /** Bytes handed to the sink so far. */
+  #bytes = 0;
   #prefixIsOpen = true;
   #escape = '';
   #padded = false;
@@ -70,10 +68,10 @@ export class Base64Decoder {
       this.#isText = true;
       await this.#sink.toText();
       await this.#sink.write(this.#staging.subarray(0, this.#staged));
-      this.bytes = (this.bytes / 3) * 4 + this.#staged;
+      this.#bytes = (this.#bytes / 3) * 4 + this.#staged;
     }
-    const kept = rest.subarray(0, Math.max(2 * this.#limit - this.bytes, 0));
-    this.bytes += kept.length;
+    const kept = rest.subarray(0, Math.max(2 * this.#limit - this.#bytes, 0));
+    this.#bytes += kept.length;
     await this.#sink.write(kept);
   }
 
@@ -139,12 +137,11 @@ export class Base64Decoder {
       if (start.length === maxPrefixLength) this.damage = 'invalid';
       return;
     }
-    const [mediaType = '', ...parameters] = start.slice(dataScheme.length, comma).toLowerCase().split(';');
+    const [, ...parameters] = start.slice(dataScheme.length, comma).toLowerCase().split(';');
     if (!parameters.includes('base64')) {
       this.damage = 'invalid';
       return;
     }
-    if (mediaType !== '') this.mediaType = mediaType;
     this.#staging.copyWithin(0, comma + 1, this.#staged);
     this.#staged -= comma + 1;
     this.#prefixIsOpen = false;
@@ -161,11 +158,11 @@ export class Base64Decoder {
     this.#staging.copyWithin(0, length, this.#staged);
     this.#staged -= length;
     if (decodedLength === 0) return;
-    if (this.bytes + decodedLength > this.#limit) {
+    if (this.#bytes + decodedLength > this.#limit) {
       this.damage = 'too_large';
       return;
     }
-    this.bytes += decodedLength;
+    this.#bytes += decodedLength;
     this.#sink ??= this.#openSink();
     await this.#sink.write(this.#decoded.subarray(0, decodedLength));
   }
@@ -210,17 +207,11 @@ function unescaped(escape: string): string | undefined {
 export class DivertedBlob {
   /** Index of the sink that got the bytes. */
   readonly sink: number;
-  /** Length of what the sink got. */
-  readonly bytes: number;
-  /** From the prefix of a data URL. */
-  readonly mediaType: string | undefined;
   /** Why it is no image. */
   readonly damage: BlobDamage | undefined;
 
-  constructor(sink: number, decoder: Base64Decoder) {
+  constructor(sink: number, damage: BlobDamage | undefined) {
     this.sink = sink;
-    this.bytes = decoder.bytes;
-    this.mediaType = decoder.mediaType;
-    this.damage = decoder.damage;
+    this.damage = damage;
   }
 }

@@ -500,7 +500,7 @@ export class BlobJsonReader {
   async #endBlob(): Promise<void> {
     await this.#decoder?.end();
     if (this.#decoder === undefined) return;
-    const blob = new DivertedBlob(this.#open?.index ?? -1, this.#decoder);
+    const blob = new DivertedBlob(this.#open?.index ?? -1, this.#decoder.damage);
     if (this.#open === undefined && blob.damage === undefined) {
       this.#text.append('""');
     } else {

@@ -1,7 +1,7 @@
 import { readingError } from './inlineImages.ts';
 import { backoff } from '../../common/backoff.ts';
 import { LimnerError } from '../../common/limnerError.ts';
-import type { Answer, Usage } from '../messages.ts';
+import { type Answer, tokenCounts, type Usage } from '../messages.ts';
 import { maxKeptLength, shortened } from '../errors/singleLine.ts';
 
 /** Calls of one task that are open at once. */
@@ -59,7 +59,13 @@ export async function gatherAnswers(
     const isUntouched = !answers.some((answer) => answer !== undefined) && errors.length === 0;
     const isMissing = open.length + refused.length > 0;
     const goesOn = isMissing && pause > 0 && !isOver() && !isUntouched && waited <= maxWait;
-    if (!goesOn || !(await slept(sleep(pause)))) {
+    if (
+      !goesOn ||
+      !(await sleep(pause).then(
+        () => true,
+        () => false,
+      ))
+    ) {
       errors.push(...refused.map(({ error }) => error));
       break;
     }
@@ -70,16 +76,6 @@ export async function gatherAnswers(
     errors,
     calls,
   );
-}
-
-/** Whether a wait came to its end. */
-async function slept(wait: Promise<void>): Promise<boolean> {
-  try {
-    await wait;
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Whether every call would meet the same just now. */
@@ -101,8 +97,11 @@ function join(answers: readonly Answer[], errors: readonly LimnerError[], calls:
   if (answers.length === 0 && failure !== undefined) throw failure;
   const remark = shortened(answers.flatMap((answer) => answer.remark ?? []).join('\n'), maxKeptLength);
   const usage = answers.map((answer) => answer.usage).reduce(sum, undefined);
-  const counts = { calls, failed: errors.length, unsent: calls - answers.length - errors.length };
-  const incomplete = partly(failure, counts) ?? answers.find((answer) => answer.incomplete)?.incomplete;
+  // Calls that were not made, once another had failed for good.
+  const unsent = calls - answers.length - errors.length;
+  const incomplete =
+    partly(failure, `${errors.length} of ${calls}`, unsent) ??
+    answers.find((answer) => answer.incomplete)?.incomplete;
   return {
     images: answers.flatMap(({ images }) => images),
     ...(remark !== '' && { remark }),
@@ -111,21 +110,11 @@ function join(answers: readonly Answer[], errors: readonly LimnerError[], calls:
   };
 }
 
-interface Counts {
-  calls: number;
-  failed: number;
-  /** Calls that were not made, once another had failed for good. */
-  unsent: number;
-}
-
-function partly(
-  failure: LimnerError | undefined,
-  { calls, failed, unsent }: Counts,
-): LimnerError | undefined {
+function partly(failure: LimnerError | undefined, failed: string, unsent: number): LimnerError | undefined {
   if (failure === undefined) return undefined;
   const { code, message, ...rest } = failure.toRecord();
   const others = unsent === 0 ? '' : `, and ${unsent} ${unsent === 1 ? 'was' : 'were'} not sent`;
-  return new LimnerError(code, `${failed} of ${calls} calls returned no image${others}. ${message}`, {
+  return new LimnerError(code, `${failed} calls returned no image${others}. ${message}`, {
     ...rest,
     cause: failure,
   });
@@ -134,7 +123,7 @@ function partly(
 function sum(one: Usage | undefined, other: Usage | undefined): Usage | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   const total: Usage = { ...one };
-  for (const name of ['promptTokenCount', 'candidatesTokenCount', 'totalTokenCount'] as const) {
+  for (const name of tokenCounts) {
     const count = other[name];
     if (count !== undefined) total[name] = (one[name] ?? 0) + count;
   }

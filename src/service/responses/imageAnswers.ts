@@ -3,8 +3,15 @@ import { LimnerError, type Billing } from '../../common/limnerError.ts';
 import type { ReadBody } from './inlineImages.ts';
 import type { Answer, RemoteTask, Submission } from '../messages.ts';
 import { inPhase } from '../errors/phases.ts';
-import { errorOfWords, wordsOf } from '../errors/httpStatusErrors.ts';
-import { imageBody, imagesOf, inlineImage, textsOf, type DamagedImage, type ImageBody } from './responseSchemas.ts';
+import { errorOfWords, wordsOf } from '../errors/serviceWords.ts';
+import {
+  imageBody,
+  imagesOf,
+  inlineImage,
+  textsOf,
+  type DamagedImage,
+  type ImageBody,
+} from './responseSchemas.ts';
 
 /** Who gave an answer: the origin of the service, and the key that it was asked with. */
 export interface Asked {
@@ -102,7 +109,7 @@ function remoteTaskOf(
   fields: ImageBody & { id: string; status: string },
   { origin, apiKey }: Asked,
 ): RemoteTask {
-  const { id, status, progress, created_at: createdAt } = fields;
+  const { id, status, progress } = fields;
   const { images, damaged } = imagesOf(fields.data, origin);
   const outcome = outcomeOf(fields, images.length);
   const missing = damageError(damaged) ?? (images.length === 0 ? emptyTask() : undefined);
@@ -110,7 +117,6 @@ function remoteTaskOf(
     id,
     status,
     ...(progress !== undefined && { progress }),
-    ...(createdAt !== undefined && { createdAt }),
     ...(outcome === 'completed' && {
       images: [...images, ...textsOf(damaged)],
       ...(missing && { incomplete: missing.toRecord() }),

@@ -6,11 +6,11 @@ import type { DivertedBlob } from './base64Decoder.ts';
 import { EventStreamReader } from './eventStream.ts';
 import { damageError } from './imageAnswers.ts';
 import { readingError, TextAllowance, type InlineImages } from './inlineImages.ts';
-import { LimnerError } from '../../common/limnerError.ts';
+import { LimnerError, type ServiceWords } from '../../common/limnerError.ts';
 import type { Answer, AnsweredImage, Usage } from '../messages.ts';
 import { EventLoopYielder } from './eventLoopYielder.ts';
 import { inPhase } from '../errors/phases.ts';
-import { errorOfWords, redacted, wordsOf } from '../errors/httpStatusErrors.ts';
+import { errorOfWords, redacted, wordsOf } from '../errors/serviceWords.ts';
 import { maxKeptLength, maxShownLength, shortened } from '../errors/singleLine.ts';
 import { inlineImage, nativeBody, textsOf, usageOf, type NativePart } from './responseSchemas.ts';
 
@@ -108,13 +108,8 @@ class NativeReading {
     if (this.#framing === 'json') await this.#endDocument();
     else if (this.#framing === 'events') await this.#events.end();
     if (this.bodies.values.length === 0) {
-      this.bodies.broken ??= new LimnerError(
-        'protocol',
-        'The response is neither JSON nor an event stream.',
-        {
-          sent: true,
-        },
-      );
+      const message = 'The response is neither JSON nor an event stream.';
+      this.bodies.broken ??= new LimnerError('protocol', message, { sent: true });
     }
   }
 
@@ -168,24 +163,16 @@ interface Gathered {
   images: AnsweredImage[];
   damaged: DivertedBlob[];
   remark: string;
-  usage: Usage | undefined;
-  blocked: string | undefined;
-  words: ReturnType<typeof wordsOf>;
+  usage?: Usage | undefined;
+  blocked?: string | undefined;
+  words?: ServiceWords;
   /** Words of an error that nothing names so: they count where no image came. */
-  said: ReturnType<typeof wordsOf>;
+  said?: ServiceWords;
 }
 
 async function gather(values: readonly unknown[]): Promise<Gathered> {
   const yielder = new EventLoopYielder();
-  const gathered: Gathered = {
-    images: [],
-    damaged: [],
-    remark: '',
-    usage: undefined,
-    blocked: undefined,
-    words: undefined,
-    said: undefined,
-  };
+  const gathered: Gathered = { images: [], damaged: [], remark: '' };
   for (const value of values) {
     if (yielder.isDue) await yielder.yield();
     const parsed = v.safeParse(nativeBody, value);
@@ -212,7 +199,7 @@ function takePart(part: NativePart, gathered: Gathered): void {
   if (inline?.data === undefined) return;
   const mediaType = inline.mimeType ?? inline.mime_type;
   if (mediaType !== undefined && !/^image\//iu.test(mediaType)) return;
-  if (inline.data.damage === undefined) gathered.images.push(inlineImage(inline.data, mediaType));
+  if (inline.data.damage === undefined) gathered.images.push(inlineImage(inline.data));
   else gathered.damaged.push(inline.data);
 }
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { DivertedBlob, type BlobDamage } from './base64Decoder.ts';
 import { maxImages } from './inlineImages.ts';
 import { redactedKey } from '../errors/keyRedactor.ts';
-import type { AnsweredImage, Usage } from '../messages.ts';
+import { type AnsweredImage, tokenCounts, type Usage } from '../messages.ts';
 import { maxKeptLength, shortened, singleLine } from '../errors/singleLine.ts';
 
 /**
@@ -76,7 +76,6 @@ export const imageBody = v.object({
   /** The word of a task for itself. */
   object: v.fallback(v.optional(v.literal('image.generation.task')), undefined),
   status: word,
-  created_at: number,
   progress,
   data: v.fallback(v.array(v.unknown()), []),
   error: v.optional(v.unknown()),
@@ -108,10 +107,7 @@ export const nativeBody = v.object({
     [],
   ),
   promptFeedback: v.fallback(v.optional(v.object({ blockReason: text })), undefined),
-  usageMetadata: v.fallback(
-    v.optional(v.object({ promptTokenCount: number, candidatesTokenCount: number, totalTokenCount: number })),
-    undefined,
-  ),
+  usageMetadata: v.fallback(v.optional(v.object(v.entriesFromList(tokenCounts, number))), undefined),
   error: v.optional(v.unknown()),
 });
 
@@ -176,14 +172,8 @@ function addressOf(url: string, origin: string): string | undefined {
   return URL.canParse(url) ? url : address.href;
 }
 
-/** @param mediaType what the service said beside the image, where it did */
-export function inlineImage(image: DivertedBlob, mediaType = image.mediaType): AnsweredImage {
-  return {
-    kind: 'inline',
-    sink: image.sink,
-    bytes: image.bytes,
-    ...(mediaType !== undefined && { mediaType }),
-  };
+export function inlineImage({ sink }: DivertedBlob): AnsweredImage {
+  return { kind: 'inline', sink };
 }
 
 /** Token counts as far as they are given. */

@@ -14,14 +14,6 @@ const maxRedirects = 3;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const timeouts: TransportTimeouts = { connect: 30_000, headers: 60_000, idle: 60_000, whole: 30 * 60_000 };
 
-/** What arrived in the sink. */
-export interface Downloaded {
-  /** In bytes. */
-  bytes: number;
-  /** The `Content-Type` header without its parameters; only a hint, the bytes decide. */
-  mediaType?: string;
-}
-
 export interface ResultDownloaderOptions {
   transport: Transport;
   keys: { get(origin: string): Promise<string | undefined> };
@@ -43,11 +35,17 @@ export class ResultDownloader {
    * Fetches one result into a sink, which is closed when the image is whole and discarded otherwise (docs/service.md,
    * "Result images"). An address that holds the key of the service, where there is one, is not fetched.
    *
+   * @returns the media type that the host names; only a hint, the bytes decide
    * @param service where its generations are asked for: results may come from there, wherever it is
    * @throws LimnerError `result_expired` (403, 404, 410), `result_refused`, `result_too_large`, `network`,
    * `timeout`, `rate_limited`, `protocol`, `save_failed`, `stopped`
    */
-  async download(service: URL, url: string, target: ImageSink, signal?: AbortSignal): Promise<Downloaded> {
+  async download(
+    service: URL,
+    url: string,
+    target: ImageSink,
+    signal?: AbortSignal,
+  ): Promise<string | undefined> {
     const policy = new AddressPolicy(service, this.#options.resultHosts());
     const apiKey = await this.#options.keys.get(service.origin);
     const sink = new SafeSink(target);
@@ -66,8 +64,7 @@ export class ResultDownloader {
       }
       if (bytes === 0) throw new LimnerError('protocol', 'The image is an empty file.');
       await sink.close();
-      const mediaType = [headers['content-type'] ?? []].flat()[0]?.split(';')[0]?.trim().toLowerCase();
-      return { bytes, ...(mediaType !== undefined && mediaType !== '' && { mediaType }) };
+      return [headers['content-type'] ?? []].flat()[0]?.split(';')[0]?.trim().toLowerCase();
     } catch (error) {
       await sink.discard();
       throw inPhase(error, 'download', 'yes');

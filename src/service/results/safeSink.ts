@@ -18,28 +18,16 @@ export class SafeSink implements ImageSink {
 
   async write(chunk: Uint8Array): Promise<void> {
     const kept = this.#isText ? Buffer.from(this.#clean(Buffer.from(chunk).toString())) : chunk;
-    try {
-      await this.#sink.write(kept);
-    } catch (error) {
-      throw saveFailed(error);
-    }
+    await orSaveFailed(() => this.#sink.write(kept));
   }
 
   async toText(): Promise<void> {
     this.#isText = true;
-    try {
-      await this.#sink.toText();
-    } catch (error) {
-      throw saveFailed(error);
-    }
+    await orSaveFailed(() => this.#sink.toText());
   }
 
   async close(): Promise<void> {
-    try {
-      await this.#sink.close();
-    } catch (error) {
-      throw saveFailed(error);
-    }
+    await orSaveFailed(() => this.#sink.close());
   }
 
   async discard(): Promise<void> {
@@ -51,11 +39,15 @@ export class SafeSink implements ImageSink {
   }
 }
 
-function saveFailed(error: unknown): LimnerError {
-  if (isLimnerError(error)) return error;
-  const reason = error instanceof Error ? `: ${error.message}` : '.';
-  return new LimnerError('save_failed', `Couldn't write the image${reason}`, {
-    phase: 'save',
-    cause: error,
-  });
+async function orSaveFailed(work: () => void | Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (isLimnerError(error)) throw error;
+    const reason = error instanceof Error ? `: ${error.message}` : '.';
+    throw new LimnerError('save_failed', `Couldn't write the image${reason}`, {
+      phase: 'save',
+      cause: error,
+    });
+  }
 }

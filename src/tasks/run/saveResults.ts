@@ -3,7 +3,6 @@ import { unlink } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { retention } from '../../common/resultAvailability.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
-import type { Downloaded } from '../../service/results/download.ts';
 import { asLimnerError, type ErrorRecord, LimnerError } from '../../common/limnerError.ts';
 import { sleep } from '../../common/clock.ts';
 import { hashFile, type StagedFile } from '../files/stagingStore.ts';
@@ -191,12 +190,12 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
     const sink = context.staging.sink(id, result.index, run.fence);
     try {
       const { generations } = endpointsOf(task.request.baseUrl);
-      const downloaded = await context.downloader.download(generations, result.url, sink, ended);
+      const named = await context.downloader.download(generations, result.url, sink, ended);
       const { file } = sink;
       if (!file) {
         throw new LimnerError('protocol', "The image wasn't received completely.", { phase: 'download' });
       }
-      const doubt = checkDownload(run, task, result.index, file, downloaded);
+      const doubt = checkDownload(run, task, result.index, file, named);
       if (doubt) {
         // Nor is it to be found there after a crash.
         await unlink(file.incoming);
@@ -220,9 +219,9 @@ function checkDownload(
   task: Task,
   index: number,
   { mediaType, sha256, seemsCut }: StagedFile,
-  downloaded: Pick<Downloaded, 'mediaType'>,
+  named = '',
 ): LimnerError | undefined {
-  if (mediaType === undefined && textual.test(downloaded.mediaType ?? '')) {
+  if (mediaType === undefined && textual.test(named)) {
     return new LimnerError('protocol', 'A web page or text was received instead of the image.', {
       billing: 'yes',
     });

@@ -165,11 +165,6 @@ export class TaskStore {
     );
   }
 
-  /** How many tasks are on their way. */
-  countRunning(): number {
-    return this.#database.number(`SELECT count(*) FROM tasks WHERE ${running}`);
-  }
-
   /** How many tasks there are, or how many of them are looked for. */
   count(filter: TaskFilter = {}): number {
     const { where, values } = conditionOf(filter);

@@ -55,7 +55,7 @@ async function obey(order: WindowOrder): Promise<void> {
 }
 
 function answer(): void {
-  const state: WindowState = { running: engine.store.countRunning() };
+  const state: WindowState = { running: engine.store.running().length };
   process.send?.(state);
 }
 

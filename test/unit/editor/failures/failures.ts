@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type ErrorCode, type ErrorRecord, LimnerError } from '../../../../src/common/limnerError.ts';
 import { inPhase } from '../../../../src/service/errors/phases.ts';
-import { errorOfResponse, errorOfWords } from '../../../../src/service/errors/httpStatusErrors.ts';
+import { errorOfHttpStatus } from '../../../../src/service/errors/httpStatusErrors.ts';
+import { errorOfWords } from '../../../../src/service/errors/serviceWords.ts';
 import { timeoutError, transportError } from '../../../../src/service/http/transportErrors.ts';
 import { asSaveError, saveFailed } from '../../../../src/common/saveErrors.ts';
 import type { Task, TaskResult } from '../../../../src/tasks/task.ts';
@@ -42,7 +43,7 @@ const ofFour = { ...submitting, request: aRequest({ n: 4 }) };
 /** What an answer says that is no success. */
 function refusal(status: number, body: unknown, phase: 'submit' | 'poll' = 'submit'): ErrorRecord {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return errorOfResponse({ statusCode: status, headers: {} }, text, {
+  return errorOfHttpStatus({ statusCode: status, headers: {} }, text, {
     phase,
     isAsync: true,
     apiKey,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LimnerError, Phase } from '../../../../src/common/limnerError.ts';
-import { errorOfResponse, retryAfterOf, serviceWords } from '../../../../src/service/errors/httpStatusErrors.ts';
+import { errorOfHttpStatus, retryAfterOf } from '../../../../src/service/errors/httpStatusErrors.ts';
+import { serviceWords } from '../../../../src/service/errors/serviceWords.ts';
 
 const now = Date.parse('2026-01-31T12:00:00Z');
 
@@ -15,7 +16,12 @@ interface Case {
 
 function errorFor({ status, body = '', phase = 'submit', isAsync = true, headers = {} }: Case): LimnerError {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return errorOfResponse({ statusCode: status, headers }, text, { phase, isAsync, apiKey: 'sk-secret', now });
+  return errorOfHttpStatus({ statusCode: status, headers }, text, {
+    phase,
+    isAsync,
+    apiKey: 'sk-secret',
+    now,
+  });
 }
 
 /** Google's answer to more requests than one minute allows. */
@@ -99,7 +105,7 @@ describe('serviceWords', () => {
   });
 });
 
-describe('errorOfResponse', () => {
+describe('errorOfHttpStatus', () => {
   const cases: [string, Case, string, string][] = [
     ['a missing key', { status: 401, body: openAi('invalid_api_key') }, 'unauthorized', 'no'],
     [

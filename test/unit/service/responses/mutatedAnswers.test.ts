@@ -308,14 +308,13 @@ function checkImages(images: unknown, sinks: MemorySinks): void {
   assert.ok(Array.isArray(images));
   for (const image of images) {
     assert.ok(isHolder(image));
-    const { kind, url, sink, bytes } = image;
+    const { kind, url, sink } = image;
     if (kind === 'url') {
       assert.ok(typeof url === 'string' && url !== '');
     } else {
       const there = sinks.all[Number(sink)];
       assert.equal(there?.state, 'closed');
-      // A text lacks the key that it may have held.
-      if (!there.isText) assert.equal(there.bytes.length, bytes);
+      assert.ok(there.bytes.length > 0);
     }
   }
 }

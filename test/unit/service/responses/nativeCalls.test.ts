@@ -117,8 +117,8 @@ describe('ImageService.submit, natively', () => {
     const { service } = serviceAnswering({ body, pieces: 3 });
     assert.deepEqual(answerIn(await service.submit(native, 'native', sinks)), {
       images: [
-        { kind: 'inline', sink: 0, bytes: 9, mediaType: 'image/png' },
-        { kind: 'inline', sink: 2, bytes: 9, mediaType: 'image/webp' },
+        { kind: 'inline', sink: 0 },
+        { kind: 'inline', sink: 2 },
       ],
       remark: 'Here it is.',
       usage: { promptTokenCount: 3, candidatesTokenCount: 4, totalTokenCount: 7 },
@@ -344,8 +344,8 @@ describe('ImageService.submit, natively streamed', () => {
   ];
   const answer = {
     images: [
-      { kind: 'inline', sink: 0, bytes: 9, mediaType: 'image/png' },
-      { kind: 'inline', sink: 1, bytes: 9, mediaType: 'image/png' },
+      { kind: 'inline', sink: 0 },
+      { kind: 'inline', sink: 1 },
     ],
     remark: 'Here it is.',
     usage: { totalTokenCount: 9 },
