@@ -4,7 +4,7 @@ import { LateCodecs } from './images/lateCodecs.ts';
 import { ResultDownloader } from './service/results/download.ts';
 import { ImageService } from './service/imageService.ts';
 import { OriginalOutputs } from './tasks/files/originalOutputs.ts';
-import { sleep, systemClock } from './common/clock.ts';
+import { systemClock } from './common/clock.ts';
 import { StagingStore } from './tasks/files/stagingStore.ts';
 import type { EngineOptions, EngineSettings } from './tasks/ports.ts';
 import { Semaphore } from './common/semaphore.ts';
@@ -41,9 +41,7 @@ export type EngineModule = typeof import('./engine.ts');
 
 /** Everything that works on tasks in one window or process. */
 export interface Engine {
-  /** The tasks. */
   readonly store: TaskStore;
-  /** What can be done with them. */
   readonly runner: TaskRunner;
   /** What works on pixels; loaded when it is first asked for, and closed with the engine. */
   codecs(): Promise<Codecs>;
@@ -88,7 +86,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         log: logExchange,
         requestTimeout,
         plainHttpOrigins,
-        sleep: async (milliseconds, signal) => sleep(clock, milliseconds, signal),
+        clock,
       });
     },
     downloader: new ResultDownloader({

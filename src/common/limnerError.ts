@@ -59,8 +59,13 @@ export interface LimnerErrorOptions {
   cause?: unknown;
 }
 
+type ErrorDetails = Omit<LimnerErrorOptions, 'cause'>;
+
+/** Details of an error that came before anything was sent. */
+export const notSent = { phase: 'submit', billing: 'no', sent: false } as const;
+
 /** What is kept of an error in a task's row and sent between processes. */
-export interface ErrorRecord extends Omit<LimnerErrorOptions, 'cause'> {
+export interface ErrorRecord extends ErrorDetails {
   code: ErrorCode;
   message: string;
 }
@@ -95,17 +100,9 @@ export class LimnerError extends Error {
   /** The error as plain data, without its cause and stack. */
   toRecord(): ErrorRecord {
     const { code, message, phase, billing, status, service, retryAfter, sent, refusedHost } = this;
-    return {
-      code,
-      message,
-      ...(phase !== undefined && { phase }),
-      ...(billing !== undefined && { billing }),
-      ...(status !== undefined && { status }),
-      ...(service !== undefined && { service }),
-      ...(retryAfter !== undefined && { retryAfter }),
-      ...(sent !== undefined && { sent }),
-      ...(refusedHost !== undefined && { refusedHost }),
-    };
+    const details = { phase, billing, status, service, retryAfter, sent, refusedHost };
+    const known = Object.entries(details).filter(([, value]) => value !== undefined);
+    return { code, message, ...(Object.fromEntries(known) as ErrorDetails) };
   }
 }
 
@@ -122,7 +119,7 @@ export function isLimnerError(error: unknown): error is LimnerError {
 export function asLimnerError(
   error: unknown,
   message = String(error),
-  options: Omit<LimnerErrorOptions, 'cause'> = {},
+  options: ErrorDetails = {},
 ): LimnerError {
   return isLimnerError(error) ? error : new LimnerError('protocol', message, { ...options, cause: error });
 }

@@ -77,20 +77,14 @@ export class WorkerClient<Operations extends Record<string, Operation>> {
     const { open, toError, broke, ended } = this.#options;
     const worker = open();
     worker.unref();
-    worker.on('message', (reply: WorkerReply<never>) => {
-      this.#settle(reply);
-    });
+    worker.on('message', (reply: WorkerReply<never>) => this.#settle(reply));
     const lost = (error: Error): void => {
       if (this.#worker === worker) {
         this.#abandon(error);
       }
     };
-    worker.on('error', (error) => {
-      lost(toError({ message: broke }, { cause: error }));
-    });
-    worker.on('exit', () => {
-      lost(toError({ message: ended }));
-    });
+    worker.on('error', (error) => lost(toError({ message: broke }, { cause: error })));
+    worker.on('exit', () => lost(toError({ message: ended })));
     return worker;
   }
 

@@ -1,6 +1,6 @@
 import type { CallStyle } from '../common/callStyle.ts';
 import type { Readable } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
+import { type Clock, sleep, systemClock } from '../common/clock.ts';
 import { endpointsOf, type Endpoints } from './endpoints.ts';
 import { gatherAnswers } from './responses/gatherAnswers.ts';
 import { type Asked, queriedTaskOf, submissionOf } from './responses/imageAnswers.ts';
@@ -28,8 +28,8 @@ export interface ImageServiceOptions {
   plainHttpOrigins?: readonly string[];
   /** Hears one line for each exchange. */
   log?: (line: string) => void;
-  /** Waits while the service is busy, in milliseconds; rejects when the signal is aborted. */
-  sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  /** By which it waits while the service is busy. */
+  clock?: Clock;
 }
 
 export interface AnswerOptions {
@@ -50,7 +50,8 @@ const maxErrorBodyLength = 64 * 1024;
 /**
  * One service under one key: a method for each of its calls. Every method rejects with a `LimnerError` that says
  * in which phase it arose and what it means for the bill; a method that was given a `signal` settles at once when
- * it is aborted. Nothing is ever sent twice.
+ * it is aborted. No request that may have been taken is sent again: only one of several native calls that the service
+ * refused with 429 is repeated.
  */
 export class ImageService {
   readonly #options: ImageServiceOptions;
@@ -85,8 +86,8 @@ export class ImageService {
       const call = { url, isAsync: false, ...contentBody(request) };
       const ask = async (): Promise<Answer> =>
         this.#ask(call, options, async ({ body }) => readNativeAnswer(body, inline, this.#apiKey));
-      const { sleep = sleepFor } = this.#options;
-      const pause = async (milliseconds: number): Promise<void> => sleep(milliseconds, options.signal);
+      const { clock = systemClock } = this.#options;
+      const pause = async (milliseconds: number): Promise<void> => sleep(clock, milliseconds, options.signal);
       return { kind: 'answered', answer: await gatherAnswers(request.n, ask, pause) };
     }
     const call = request.images
@@ -183,10 +184,6 @@ export class ImageService {
     const text = await beginningOf(response.body, maxErrorBodyLength);
     return errorOfHttpStatus(response, text, { phase, isAsync, apiKey: this.#apiKey, now: Date.now() });
   }
-}
-
-async function sleepFor(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  await setTimeout(milliseconds, undefined, signal && { signal });
 }
 
 interface Call extends TypedBody {

@@ -57,11 +57,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
     case 'release':
       return to(without(task, 'held', 'error'), {});
     case 'busy':
-      return to(task, {
-        status: 'waiting',
-        retryAt: event.retryAt,
-        error: event.error,
-      });
+      return to(task, { status: 'waiting', retryAt: event.retryAt, error: event.error });
     case 'accepted':
       return accepted(task, event);
     case 'answering':

@@ -5,11 +5,7 @@ import { asLimnerError, LimnerError, type Billing, type Phase } from '../../comm
  * about it. Nothing was billed for a request that was not sent.
  */
 export function inPhase(error: unknown, phase: Phase, billing: Billing): LimnerError {
-  const known = asLimnerError(error, 'The request failed unexpectedly.', {
-    phase,
-    billing,
-    sent: true,
-  });
+  const known = asLimnerError(error, 'The request failed unexpectedly.', { phase, billing, sent: true });
   if (known.phase !== undefined && known.billing !== undefined) return known;
   const { code, message, ...options } = known.toRecord();
   return new LimnerError(code, message, {

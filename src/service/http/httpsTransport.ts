@@ -115,11 +115,6 @@ function send(request: TransportRequest, outgoing: http.ClientRequest, exchange:
 
 /** A proxy that will not open a tunnel answers in the service's place, without encryption. */
 function refusedByProxy(incoming: http.IncomingMessage): LimnerError {
-  return new LimnerError(
-    'network',
-    `The proxy didn't let the request through (HTTP ${incoming.statusCode}).`,
-    {
-      sent: false,
-    },
-  );
+  const message = `The proxy didn't let the request through (HTTP ${incoming.statusCode}).`;
+  return new LimnerError('network', message, { sent: false });
 }

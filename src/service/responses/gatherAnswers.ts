@@ -12,10 +12,8 @@ const hopeless = new Set(['unauthorized', 'quota_exceeded', 'stopped', 'save_fai
 /** Refusals of the request itself; the same words in a successful answer are about that one sample. */
 const hopelessByStatus = new Set(['invalid_request', 'content_rejected']);
 
-/** How long a service may ask to wait in all, and the pauses where it does not say, in milliseconds. */
+/** How long a service may ask to wait in all, in milliseconds. */
 const maxWait = 15 * 60_000;
-const firstPause = 2000;
-const maxPause = 60_000;
 
 /**
  * Makes as many calls as images are wanted and joins their answers in the order of the calls. One that fails does
@@ -47,7 +45,7 @@ export async function gatherAnswers(
         } catch (caught) {
           const error = readingError(caught);
           if (isBusy(error)) {
-            pause = Math.max(pause, error.retryAfter ?? 0, backoff(rounds, firstPause, maxPause));
+            pause = Math.max(pause, error.retryAfter ?? 0, backoff(rounds));
           }
           if (error.code === 'rate_limited') refused.push({ index, error });
           else errors.push(error);
@@ -58,24 +56,20 @@ export async function gatherAnswers(
     waited += pause;
     const isUntouched = !answers.some((answer) => answer !== undefined) && errors.length === 0;
     const isMissing = open.length + refused.length > 0;
-    const goesOn = isMissing && pause > 0 && !isOver() && !isUntouched && waited <= maxWait;
-    if (
-      !goesOn ||
-      !(await sleep(pause).then(
-        () => true,
-        () => false,
-      ))
-    ) {
-      errors.push(...refused.map(({ error }) => error));
-      break;
+    if (isMissing && pause > 0 && !isOver() && !isUntouched && waited <= maxWait) {
+      try {
+        await sleep(pause);
+        open.unshift(...refused.map(({ index }) => index));
+        continue;
+      } catch {
+        // Stopped: the answers so far count.
+      }
     }
-    open.unshift(...refused.map(({ index }) => index));
+    errors.push(...refused.map(({ error }) => error));
+    break;
   }
-  return join(
-    answers.filter((answer) => answer !== undefined),
-    errors,
-    calls,
-  );
+  const arrived = answers.filter((answer) => answer !== undefined);
+  return join(arrived, errors, calls);
 }
 
 /** Whether every call would meet the same just now. */

@@ -10,35 +10,26 @@ import { maxKeptLength, shortened, singleLine } from '../errors/singleLine.ts';
  * counts as absent (docs/service.md, "Answers").
  */
 
-const text = v.fallback(
-  v.optional(
-    v.pipe(
-      v.string(),
-      v.transform((value) => shortened(value, maxKeptLength)),
-    ),
-  ),
-  undefined,
-);
+function ifValid<T extends v.GenericSchema>(
+  schema: T,
+): v.SchemaWithFallback<v.OptionalSchema<T, undefined>, undefined> {
+  return v.fallback(v.optional(schema), undefined);
+}
+
+const shortText = v.transform((value: string) => shortened(value, maxKeptLength));
+const text = ifValid(v.pipe(v.string(), shortText));
 /** An address of a picture; one that is cut would lead nowhere. */
 const address = v.pipe(v.string(), v.maxLength(16_000));
 /** A word of the service's own that is shown as it is. */
-const word = v.fallback(
-  v.optional(
-    v.pipe(
-      v.string(),
-      v.transform((value) => singleLine(value, 100)),
-      v.nonEmpty(),
-    ),
-  ),
-  undefined,
-);
+const oneLine = v.transform((value: string) => singleLine(value, 100));
+const word = ifValid(v.pipe(v.string(), oneLine, v.nonEmpty()));
 /** JSON can write what is infinite (`1e999`), and no row can keep it. */
-const number = v.fallback(v.optional(v.pipe(v.number(), v.finite())), undefined);
-const blob = v.fallback(v.optional(v.instance(DivertedBlob)), undefined);
+const number = ifValid(v.pipe(v.number(), v.finite()));
+const blob = ifValid(v.instance(DivertedBlob));
 
 const imageItem = v.object({
   b64_json: blob,
-  url: v.fallback(v.optional(v.union([v.instance(DivertedBlob), address])), undefined),
+  url: ifValid(v.union([v.instance(DivertedBlob), address])),
   revised_prompt: text,
 });
 
@@ -46,35 +37,29 @@ const imageItem = v.object({
  * Some services number their tasks. Nobody can ask for one that means another path, and one that held the key is
  * neither kept nor sent.
  */
-const id = v.fallback(
-  v.optional(
-    v.pipe(
-      v.union([v.pipe(v.string(), v.nonEmpty(), v.maxLength(512)), v.number()]),
-      v.transform((value) => String(value)),
-      v.excludes(redactedKey),
-      v.notValues(['.', '..']),
-    ),
+const id = ifValid(
+  v.pipe(
+    v.union([v.pipe(v.string(), v.nonEmpty(), v.maxLength(512)), v.number()]),
+    v.transform(String),
+    v.excludes(redactedKey),
+    v.notValues(['.', '..']),
   ),
-  undefined,
 );
 
-const progress = v.fallback(
-  v.optional(
-    v.pipe(
-      v.union([v.string(), v.number()]),
-      v.transform((value) => Number.parseFloat(String(value))),
-      v.finite(),
-      v.transform((value) => Math.min(100, Math.max(0, value))),
-    ),
+const progress = ifValid(
+  v.pipe(
+    v.union([v.string(), v.number()]),
+    v.transform((value) => Number.parseFloat(String(value))),
+    v.finite(),
+    v.transform((value) => Math.min(100, Math.max(0, value))),
   ),
-  undefined,
 );
 
 /** Body of every answer of the image endpoints: an image task, images, or an error. */
 export const imageBody = v.object({
   id,
   /** The word of a task for itself. */
-  object: v.fallback(v.optional(v.literal('image.generation.task')), undefined),
+  object: ifValid(v.literal('image.generation.task')),
   status: word,
   progress,
   data: v.fallback(v.array(v.unknown()), []),
@@ -83,10 +68,12 @@ export const imageBody = v.object({
 
 export type ImageBody = v.InferOutput<typeof imageBody>;
 
+const inlineData = ifValid(v.object({ mimeType: text, mime_type: text, data: blob }));
+
 const part = v.object({
   text,
-  inlineData: v.fallback(v.optional(v.object({ mimeType: text, mime_type: text, data: blob })), undefined),
-  inline_data: v.fallback(v.optional(v.object({ mimeType: text, mime_type: text, data: blob })), undefined),
+  inlineData,
+  inline_data: inlineData,
 });
 
 /** Body of a native answer, or of one event of a native stream. */
@@ -95,10 +82,7 @@ export const nativeBody = v.object({
     v.array(
       v.fallback(
         v.object({
-          content: v.fallback(
-            v.optional(v.object({ parts: v.fallback(v.array(v.fallback(part, {})), []) })),
-            undefined,
-          ),
+          content: ifValid(v.object({ parts: v.fallback(v.array(v.fallback(part, {})), []) })),
           finishReason: text,
         }),
         {},
@@ -106,7 +90,7 @@ export const nativeBody = v.object({
     ),
     [],
   ),
-  promptFeedback: v.fallback(v.optional(v.object({ blockReason: text })), undefined),
+  promptFeedback: ifValid(v.object({ blockReason: text })),
   usageMetadata: v.fallback(v.optional(v.object(v.entriesFromList(tokenCounts, number))), undefined),
   error: v.optional(v.unknown()),
 });

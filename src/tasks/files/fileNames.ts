@@ -61,28 +61,16 @@ export function slug(text: string): string {
     .replaceAll(/^-+|-+$/gu, '');
 }
 
-function fillIn(template: string, values: FileNameValues, prompt: string): string {
-  const name = template.replaceAll(placeholder, (whole, key: string) => {
-    switch (key) {
-      case 'prompt':
-        return prompt;
-      case 'date':
-        return isoDate(values.at);
-      case 'time':
-        return isoTime(values.at);
-      case 'model':
-        return values.model;
-      case 'index':
-        return String(values.index);
-      case 'name':
-        return values.name ?? prompt;
-      case 'id':
-        return values.id;
-      default:
-        return whole;
-    }
-  });
-  return clean(name);
+function fillIn(template: string, { at, index, name, ...values }: FileNameValues, prompt: string): string {
+  const texts: Record<string, string> = {
+    ...values,
+    prompt,
+    date: isoDate(at),
+    time: isoTime(at),
+    index: String(index),
+    name: name ?? prompt,
+  };
+  return clean(template.replaceAll(placeholder, (_, key: string) => texts[key] ?? ''));
 }
 
 function clean(name: string): string {

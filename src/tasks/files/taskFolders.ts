@@ -1,7 +1,6 @@
-import { isSystemError } from '../../common/fileErrors.ts';
 import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileTrouble } from '../../common/fileErrors.ts';
+import { fileTrouble, isSystemError } from '../../common/fileErrors.ts';
 
 /** A folder that has one folder for each task. */
 export class TaskFolders {

@@ -5,7 +5,7 @@ import type { Damage } from '../../images/damage/damage.ts';
 import { findDamage } from '../../images/damage/findDamage.ts';
 import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
 import { sniffImage, sniffLength } from '../../images/formats/sniff.ts';
-import { isLimnerError, LimnerError } from '../../common/limnerError.ts';
+import { isLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
 import { hashFile } from './stagingStore.ts';
 import type { TaskInput } from '../task.ts';
 
@@ -17,7 +17,7 @@ export class DamagedInput extends LimnerError {
     super(
       'unsupported_image',
       `The file ${path} is damaged: ${damage.message}. Nothing was sent. Open it in an image editor and save it again, or choose another file.`,
-      unsent,
+      notSent,
     );
     this.damage = damage;
   }
@@ -27,8 +27,6 @@ export class DamagedInput extends LimnerError {
 export function isDamagedInput(error: unknown): error is DamagedInput {
   return isLimnerError(error) && 'damage' in error;
 }
-
-const unsent = { phase: 'submit', billing: 'no', sent: false } as const;
 
 /** What a file is for. The checksums of a mask may be those that earlier versions wrote: they are put right on its way. */
 export type InputRole = 'image' | 'mask';
@@ -63,10 +61,10 @@ export async function describeInput(
     }
     sha256 = await hashFile(path);
   } catch (error) {
-    throw new LimnerError('invalid_request', `The file ${path} can't be read.`, { ...unsent, cause: error });
+    throw new LimnerError('invalid_request', `The file ${path} can't be read.`, { ...notSent, cause: error });
   }
   if (!format) {
-    throw new LimnerError('unsupported_image', `The file ${path} isn't a PNG, JPEG, or WebP image.`, unsent);
+    throw new LimnerError('unsupported_image', `The file ${path} isn't a PNG, JPEG, or WebP image.`, notSent);
   }
   // What cameras and programs append to a JPEG file is no damage: all that read it stop at its end.
   if (damage && !(damage.what === 'trailing' && format.extension === 'jpg')) {

@@ -35,7 +35,7 @@ export async function publishOne(run: Run, index: number): Promise<void> {
     if (!task || !result || run.ended.aborted) {
       return;
     }
-    const { incoming, sha256, publishing, ...others } = result;
+    const { incoming, sha256, publishing: _, error: __, ...kept } = result;
     if (incoming === undefined || sha256 === undefined) {
       return;
     }
@@ -52,15 +52,8 @@ export async function publishOne(run: Run, index: number): Promise<void> {
         return;
       }
       const name = fileName(task, result);
-      const key = keyOf(run, result);
-      const uri =
-        way === 'disk'
-          ? await publishOnDisk(
-              { key, fence: run.fence, stagedPath: incoming, sha256, target, name, intended: publishing },
-              { intend: (intended) => intend(run, result, intended) },
-            )
-          : await through(run, way, arrived, target, name);
-      const { error: _, ...kept } = others;
+      const publish = way === 'disk' ? onDisk : through(way);
+      const uri = await publish(run, arrived, target, name);
       if (await run.record({ type: 'resultChanged', result: { ...kept, sha256, state: 'saved', uri } })) {
         context.log.info(`Task ${task.id}: saved image ${index + 1}.`);
         await unlink(incoming).catch(() => {});
@@ -104,21 +97,27 @@ async function intend(run: Run, result: TaskResult, uri: string): Promise<void> 
   }
 }
 
-async function through(
-  run: Run,
-  publisher: Publisher,
-  result: Arrived,
-  target: SaveTarget,
-  name: string,
-): Promise<string> {
-  if (result.publishing !== undefined) {
-    const found = await publisher.find?.(target, name, result.sha256);
-    if (found !== undefined) {
-      return found;
+type Publish = (run: Run, result: Arrived, target: SaveTarget, name: string) => Promise<string>;
+
+const onDisk: Publish = async (run, result, target, name) => {
+  const { incoming: stagedPath, sha256, publishing: intended } = result;
+  return publishOnDisk(
+    { key: keyOf(run, result), fence: run.fence, stagedPath, sha256, target, name, intended },
+    { intend: (uri) => intend(run, result, uri) },
+  );
+};
+
+function through(publisher: Publisher): Publish {
+  return async (run, result, target, name) => {
+    if (result.publishing !== undefined) {
+      const found = await publisher.find?.(target, name, result.sha256);
+      if (found !== undefined) {
+        return found;
+      }
     }
-  }
-  await intend(run, result, `${target.folder.replace(/\/$/, '')}/${encodeURIComponent(name)}`);
-  return publisher.publish(result.incoming, target, name, keyOf(run, result));
+    await intend(run, result, `${target.folder.replace(/\/$/, '')}/${encodeURIComponent(name)}`);
+    return publisher.publish(result.incoming, target, name, keyOf(run, result));
+  };
 }
 
 /** Whether, and how, a target can be written from this window: from any window when it is on disk. */
@@ -181,19 +180,7 @@ async function moveToInbox(
     return;
   }
   const folder = pathToFileURL(inbox).toString();
-  const { incoming, sha256, publishing: intended } = result;
-  const uri = await publishOnDisk(
-    {
-      key: keyOf(run, result),
-      fence: run.fence,
-      stagedPath: incoming,
-      sha256,
-      target: { folder, root: folder, fileName: '' },
-      name,
-      intended,
-    },
-    { intend: (place) => intend(run, result, place) },
-  );
+  const uri = await onDisk(run, result, { folder, root: folder, fileName: '' }, name);
   const { publishing: _, ...kept } = result;
   const moved = { ...kept, ...outcome, incoming: fileURLToPath(uri) };
   if (await run.record({ type: 'resultChanged', result: moved })) {

@@ -8,9 +8,6 @@ import type { TaskRequest } from '../task.ts';
  */
 export const maxPutOff = { busy: 15 * 60_000, unsent: 2 * 60_000 };
 
-const firstBackoff = 2000;
-const maxBackoff = 60_000;
-
 /** Decides when one task's request is sent again, if ever (docs/service.md, "Sending again"). */
 export class ResendPolicy {
   #attempts = 0;
@@ -22,10 +19,7 @@ export class ResendPolicy {
       return undefined;
     }
     // A service that asks for no wait, or names a time that is past, is still not asked in a loop.
-    const pause = Math.max(
-      error.retryAfter ?? 0,
-      backoff(this.#attempts++, firstBackoff, maxBackoff) * (1 + 0.2 * Math.random()),
-    );
+    const pause = Math.max(error.retryAfter ?? 0, backoff(this.#attempts++) * (1 + 0.2 * Math.random()));
     const cause = error.sent === false ? 'unsent' : 'busy';
     this.#putOff[cause] += pause;
     return this.#putOff[cause] <= maxPutOff[cause] ? pause : undefined;

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
-import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
+import { asLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
 import type { ImageRequest, InputFile, OpenImageSink, Submission } from '../../service/messages.ts';
 import { sleep } from '../../common/clock.ts';
 import { copyMaskInputs } from './compositeResults.ts';
@@ -14,8 +14,6 @@ import type { Task, TaskInput, TaskRequest } from '../task.ts';
 
 /** How long an asynchronous submission may go on after it was stopped, so that its id is known, in milliseconds. */
 const stopGrace = 2000;
-
-const notSent = { phase: 'submit', billing: 'no', sent: false } as const;
 
 /**
  * Sends a waiting task, once: waits until its time has come and a slot is free, writes down that it is sent, and

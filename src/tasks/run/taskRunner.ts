@@ -1,6 +1,6 @@
 import { backoff } from '../../common/backoff.ts';
 import { canBeSaved, hasImage, isAskedFor } from '../../common/resultAvailability.ts';
-import { LimnerError } from '../../common/limnerError.ts';
+import { LimnerError, notSent } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
 import { sleep } from '../../common/clock.ts';
 import { databaseTrouble } from '../store/databaseErrors.ts';
@@ -22,10 +22,6 @@ import type { Disposable } from '../../common/clock.ts';
 
 /** How long `dispose` waits for requests whose answer says where the pictures will be, in milliseconds. */
 const shutdownGrace = 2500;
-
-/** How long a task rests whose step failed in a way that nobody foresaw, in milliseconds: first and at most. */
-const firstPause = 2000;
-const maxPause = 60_000;
 
 /**
  * Runs tasks: from the row that says what is wanted, through the one request, to files. What a task does next is
@@ -62,7 +58,7 @@ export class TaskRunner {
     this.#assertOpen();
     const problem = problemOf(request);
     if (problem !== undefined) {
-      throw new LimnerError('invalid_request', problem, { phase: 'submit', billing: 'no', sent: false });
+      throw new LimnerError('invalid_request', problem, notSent);
     }
     // Programs cut texts by their length, which may leave half a surrogate pair that many services cannot read.
     const prompt = request.prompt.toWellFormed();
@@ -79,16 +75,8 @@ export class TaskRunner {
     try {
       await store.add(task);
     } catch (error) {
-      throw new LimnerError(
-        'save_failed',
-        `Couldn't add the task to the task list. ${databaseTrouble(error)}`,
-        {
-          phase: 'submit',
-          billing: 'no',
-          sent: false,
-          cause: error,
-        },
-      );
+      const message = `Couldn't add the task to the task list. ${databaseTrouble(error)}`;
+      throw new LimnerError('save_failed', message, { ...notSent, cause: error });
     }
     void this.#startRun({ id: task.id, fence: 1 });
     return task;
@@ -354,8 +342,7 @@ export class TaskRunner {
       } catch (error) {
         if (!run.ended.aborted) {
           log.error(`Task ${run.id}: ${String(error)}`);
-          const pause = backoff(failures++, firstPause, maxPause);
-          await sleep(clock, pause, run.ended).catch(() => {});
+          await sleep(clock, backoff(failures++), run.ended).catch(() => {});
         }
       }
     }

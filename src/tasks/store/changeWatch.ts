@@ -1,9 +1,16 @@
 import type { Database } from './database.ts';
-import type { Clock, Disposable } from '../../common/clock.ts';
-import type { Log } from '../../common/log.ts';
+import type { Disposable } from '../../common/clock.ts';
+import type { OpenOptions } from './openDatabase.ts';
 
 /** How often changes of other processes are looked for, in milliseconds. */
 const interval = 500;
+
+export interface ChangeWatchOptions extends Pick<OpenOptions, 'clock' | 'log'> {
+  /** Called with the ids of tasks that other processes changed. */
+  onChange: (ids: readonly string[]) => void;
+  /** Called when another process has put a new file in the place of this one. */
+  onSetAside: () => void;
+}
 
 /**
  * Numbers every change of a task with a counter that all processes share, and reports the changes of the others
@@ -11,31 +18,15 @@ const interval = 500;
  */
 export class ChangeWatch {
   readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #report: (ids: readonly string[]) => void;
-  readonly #onSetAside: () => void;
+  readonly #options: ChangeWatchOptions;
   readonly #own = new Set<number>();
   #seen: number;
   #dataVersion: number;
   #timer: Disposable | undefined;
 
-  /**
-   * @param report hears of tasks that other processes changed, by id
-   * @param onSetAside hears that another process has put a new file into the place of this one
-   */
-  constructor(
-    database: Database,
-    clock: Clock,
-    log: Log,
-    report: (ids: readonly string[]) => void,
-    onSetAside: () => void,
-  ) {
+  constructor(database: Database, options: ChangeWatchOptions) {
     this.#database = database;
-    this.#clock = clock;
-    this.#log = log;
-    this.#report = report;
-    this.#onSetAside = onSetAside;
+    this.#options = options;
     this.#seen = database.number("SELECT value FROM meta WHERE name = 'revision'");
     this.#dataVersion = this.#readDataVersion();
     this.#wait();
@@ -64,19 +55,19 @@ export class ChangeWatch {
   }
 
   #wait(): void {
-    this.#timer = this.#clock.setTimeout(() => {
+    this.#timer = this.#options.clock.setTimeout(() => {
       this.#wait();
       try {
         this.#poll();
       } catch (error) {
-        this.#log.warn(`Couldn't read changes from other windows: ${String(error)}`);
+        this.#options.log.warn(`Couldn't read changes from other windows: ${String(error)}`);
       }
     }, interval);
   }
 
   #poll(): void {
     if (this.#database.isSetAside) {
-      this.#onSetAside();
+      this.#options.onSetAside();
       return;
     }
     const version = this.#readDataVersion();
@@ -101,7 +92,7 @@ export class ChangeWatch {
     }
     this.#own.clear();
     if (ids.size > 0) {
-      this.#report([...ids]);
+      this.#options.onChange([...ids]);
     }
   }
 

@@ -2,14 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Database } from './database.ts';
 import { isBusy } from './databaseErrors.ts';
-import type { Clock, Disposable } from '../../common/clock.ts';
-import type { Log } from '../../common/log.ts';
+import type { Disposable } from '../../common/clock.ts';
+import type { EngineOptions } from '../ports.ts';
+import type { OpenOptions } from './openDatabase.ts';
 
 /** A task that this window works on from now, and the number that proves it when its row is written. */
 export interface Lease {
   id: string;
   fence: number;
 }
+
+/** Without `present`, this window has its heartbeat all the time. */
+export type LeaseOptions = Pick<OpenOptions, 'clock' | 'log'> & Pick<EngineOptions, 'present'>;
 
 /** Who takes over the tasks of windows that died. */
 export interface OrphanWatch {
@@ -34,21 +38,16 @@ const ownersHere = new Set<string>();
 export class Leases {
   readonly owner = `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`;
   readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #present: () => Promise<unknown>;
+  readonly #options: LeaseOptions;
   readonly #owned = new Map<string, number>();
   /** Last heartbeat seen of each other owner, and how often in a row it was the same. */
   readonly #seen = new Map<string, { beat: number; silent: number }>();
   #timer: Disposable | undefined;
   #closed = false;
 
-  /** @param present resolves while this window can work; it has no heartbeat until then */
-  constructor(database: Database, clock: Clock, log: Log, present: () => Promise<unknown>) {
+  constructor(database: Database, options: LeaseOptions) {
     this.#database = database;
-    this.#clock = clock;
-    this.#log = log;
-    this.#present = present;
+    this.#options = options;
     ownersHere.add(this.owner);
   }
 
@@ -126,7 +125,7 @@ export class Leases {
 
   /** Starts the heartbeat and, while that is wanted, the watch over other owners. */
   start(watch: OrphanWatch): void {
-    this.#timer = this.#clock.setTimeout(() => {
+    this.#timer = this.#options.clock.setTimeout(() => {
       this.#tick(watch)
         .catch((error: unknown) => {
           if (this.#closed) {
@@ -135,7 +134,7 @@ export class Leases {
           }
           const line = `Heartbeat failed: ${String(error)}`;
           // While another program holds the file, nobody can take this window for dead.
-          this.#log[isBusy(error) ? 'debug' : 'warn'](line);
+          this.#options.log[isBusy(error) ? 'debug' : 'warn'](line);
         })
         .finally(() => {
           if (!this.#closed) {
@@ -160,14 +159,14 @@ export class Leases {
         this.#database.run('DELETE FROM owners WHERE owner = ?', this.owner);
       });
     } catch (error) {
-      this.#log.debug(`Couldn't release the leases: ${String(error)}`);
+      this.#options.log.debug(`Couldn't release the leases: ${String(error)}`);
     }
   }
 
   async #tick({ wantsOrphans, onOrphans }: OrphanWatch): Promise<void> {
     // Also while somebody else is silent: where nobody can write, no silence counts.
     if (this.#owned.size > 0 || [...this.#seen.values()].some(({ silent }) => silent > 0)) {
-      await this.#present();
+      await this.#options.present?.();
       try {
         await this.#database.transaction('normal', 1000, () => this.beat());
       } catch (error) {

@@ -87,20 +87,20 @@ export class TaskStore {
   }
 
   private constructor(database: Database, options: StoreOptions) {
-    const { file, clock, log, present = async () => {} } = options;
+    const { file, clock, log } = options;
     this.#database = database;
     this.#options = options;
     this.#log = log;
-    this.leases = new Leases(database, clock, log, present);
-    const replace = (): void => {
+    this.leases = new Leases(database, options);
+    const onSetAside = (): void => {
       this.#replace().catch((error: unknown) =>
         log.warn(`The task list isn't repaired yet: ${String(error)}`),
       );
     };
-    this.#changes = new ChangeWatch(database, clock, log, (ids) => this.#emit(ids), replace);
+    this.#changes = new ChangeWatch(database, { clock, log, onChange: (ids) => this.#emit(ids), onSetAside });
     database.onDamage = () => {
       suspect(file);
-      replace();
+      onSetAside();
     };
   }
 

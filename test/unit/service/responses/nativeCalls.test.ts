@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import type { Clock } from '../../../../src/common/clock.ts';
 import { LimnerError } from '../../../../src/common/limnerError.ts';
 import { ImageService } from '../../../../src/service/imageService.ts';
 import {
@@ -42,11 +43,15 @@ function waiting(...answers: ScriptedAnswer[]): {
 } {
   const transport = new ScriptedTransport(...answers);
   const waits: { milliseconds: number; sent: number }[] = [];
-  const sleep = async (milliseconds: number): Promise<void> => {
-    waits.push({ milliseconds, sent: transport.sent.length });
-    return Promise.resolve();
+  const clock: Clock = {
+    now: () => 0,
+    setTimeout(callback, milliseconds) {
+      waits.push({ milliseconds, sent: transport.sent.length });
+      setImmediate(callback);
+      return { dispose() {} };
+    },
   };
-  return { transport, waits, service: new ImageService(serviceOptions(transport, { sleep })) };
+  return { transport, waits, service: new ImageService(serviceOptions(transport, { clock })) };
 }
 
 const good: ScriptedAnswer = { body: nativeBody(imagePart('a')) };
