@@ -33,19 +33,17 @@ export * from './tasks/files/taskInput.ts';
 export * from './tasks/taskMachine.ts';
 export * from './tasks/store/taskRow.ts';
 
-/** Downloads open at once, whatever the services list. */
+/** Most downloads open at once. */
 const maxDownloads = 4;
 
-/** This module, as those who load it late know it. */
 export type EngineModule = typeof import('./engine.ts');
 
-/** Everything that works on tasks in one window or process. */
 export interface Engine {
   readonly store: TaskStore;
   readonly runner: TaskRunner;
-  /** What works on pixels; loaded when it is first asked for, and closed with the engine. */
+  /** Returns the codecs; loaded when they are first needed, and closed with the engine. */
   codecs(): Promise<Codecs>;
-  /** Stops timers, lets go of leases and closes the database; unfinished tasks go on when they are next resumed. */
+  /** Stops timers, releases leases and closes the database; unfinished tasks continue when they are next resumed. */
   dispose(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ export const callStyles = ['async', 'sync', 'native', 'nativeStream'] as const;
 
 export type CallStyle = (typeof callStyles)[number];
 
-/** How a request may be asked to be sent. */
+/** How a request may be set to be sent. */
 export const callStyleSettings = ['auto', ...callStyles] as const;
 
 export type CallStyleSetting = (typeof callStyleSettings)[number];

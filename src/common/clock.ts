@@ -9,7 +9,6 @@ export interface Clock {
   setTimeout(callback: () => void, milliseconds: number): Disposable;
 }
 
-/** The machine's own time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimeout(callback, milliseconds): Disposable {

@@ -7,7 +7,7 @@ export function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }
 
-/** What is in the way of a file or folder. */
+/** Why a file or folder can't be used. */
 export type FileTrouble =
   'full' | 'denied' | 'readOnly' | 'gone' | 'notFolder' | 'exists' | 'busy' | 'nameTooLong' | 'unavailable';
 
@@ -30,7 +30,7 @@ const troubles = new Map<string, FileTrouble>([
   ['Unavailable', 'unavailable'],
 ]);
 
-/** What an error of a file system means; undefined when it is another one. */
+/** Returns what an error of a file system means; undefined when it is another one. */
 export function fileTrouble(error: unknown): FileTrouble | undefined {
   return isSystemError(error) ? troubles.get(error.code) : undefined;
 }

@@ -97,7 +97,7 @@ export class LimnerError extends Error {
     this.refusedHost = options.refusedHost;
   }
 
-  /** The error as plain data, without its cause and stack. */
+  /** Returns the error as plain data, without its cause and stack. */
   toRecord(): ErrorRecord {
     const { code, message, phase, billing, status, service, retryAfter, sent, refusedHost } = this;
     const details = { phase, billing, status, service, retryAfter, sent, refusedHost };
@@ -112,7 +112,7 @@ export function isLimnerError(error: unknown): error is LimnerError {
 }
 
 /**
- * Whatever was thrown as a `LimnerError`: anything else is a mistake in an answer or in this program.
+ * Returns anything thrown as a `LimnerError`: what isn't one is a mistake in a response or in this program.
  *
  * @param message says so in the place of what was thrown
  */

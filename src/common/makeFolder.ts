@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder, and those that it is to lie in, one after the other: Node's own `recursive` goes on for ever where a
- * folder that is there takes none, as in `/proc`.
+ * Makes a folder and its parents, one after the other: Node's own `recursive` never ends below a folder such as
+ * `/proc`.
  *
  * @throws Error of the operating system
  */

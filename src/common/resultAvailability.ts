@@ -1,4 +1,4 @@
-/** What of a picture says whether it can still become a file. */
+/** The part of an image that says whether it can still be saved. */
 interface Picture {
   state: string;
   url?: string;
@@ -8,7 +8,7 @@ interface Picture {
   error?: { code: string };
 }
 
-/** What of a task says the same of all its pictures. */
+/** The part of a task that says it of all its images. */
 interface EndedTask {
   status: string;
   createdAt: number;
@@ -20,45 +20,45 @@ interface EndedTask {
   results: readonly Picture[];
 }
 
-/** How long a service keeps pictures from when they are made (docs/service.md, "Limits"), in milliseconds. */
+/** How long a service keeps images (docs/service.md, "Limits"), in milliseconds. */
 export const retention = 6 * 60 * 60_000;
 
-/** A task that nothing is heard of may be worked on for so long, in milliseconds. */
+/** How long a task may be worked on without news, in milliseconds. */
 export const maxSilence = 24 * 60 * 60_000;
 
-/** Whether the bytes of a picture are here, and may be saved. */
+/** Whether the bytes of an image are here and may be saved. */
 export function hasImage({ incoming, error }: Picture): boolean {
   return incoming !== undefined && error?.code !== 'unsupported_image';
 }
 
-/** Whether a picture would have to be fetched. */
+/** Whether an image would have to be fetched. */
 export function lacksBytes({ state, incoming, isText }: Picture): boolean {
   return state !== 'saved' && (incoming === undefined || isText === true);
 }
 
-/** Whether a picture that is no file can be asked for where the service said that it is. */
+/** Whether an image that isn't saved has a URL to be fetched from. */
 export function canBeFetched({ state, url }: Picture): boolean {
   return state !== 'saved' && url !== undefined;
 }
 
-/** Whether a picture that is no file can become one without being paid for again. */
+/** Whether an image that isn't saved can still be, without being paid for again. */
 export function canBeSaved(picture: Picture): boolean {
   return canBeFetched(picture) || (picture.state !== 'saved' && hasImage(picture));
 }
 
-/** Whether a picture is fetched although no person says so. */
+/** Whether an image is fetched without a person saying so. */
 export function isAskedFor({ surplus }: Picture): boolean {
   return !surplus;
 }
 
-/** Whether pictures of an ended task can be saved, from here or from where the service said that they are. */
+/** Whether images of an ended task can be saved, from here or from their URLs. */
 export function canSaveAgain({ status, results }: EndedTask): boolean {
   return ['completed', 'failed', 'expired'].includes(status) && results.some(canBeSaved);
 }
 
 /**
- * Whether the service can be asked again for what became of a task: it gave an id, and nothing final was heard of it.
- * Only a failure that the service itself told is; what it failed it refunds.
+ * Whether the service can be asked again about a task: it gave an id, and reported nothing final. Only a failure that
+ * the service itself reported is final; what it failed it refunds.
  */
 export function canBeResumed({ status, remoteId, error, results }: EndedTask): boolean {
   if (remoteId === undefined) {
@@ -77,8 +77,8 @@ export function canBeResumed({ status, remoteId, error, results }: EndedTask): b
 }
 
 /**
- * Whether an ended task may still bring a picture that would have to be fetched, without being paid for again: until
- * the service has kept it for as long as it does.
+ * Whether an ended task may still bring an image that would have to be fetched, without being paid for again: as long
+ * as the service keeps it.
  *
  * @param now in Unix milliseconds
  */

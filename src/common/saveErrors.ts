@@ -24,12 +24,12 @@ function wordsFor(error: SystemError): string {
   }
 }
 
-/** A `save_failed`; what could not be saved was paid for, unless said otherwise. */
+/** Returns a `save_failed`; what couldn't be saved was paid for, unless said otherwise. */
 export function saveFailed(message: string, billing: Billing = 'yes', cause?: unknown): LimnerError {
   return new LimnerError('save_failed', message, { phase: 'save', billing, cause });
 }
 
-/** Whatever went wrong while saving, as a `LimnerError`: those of the operating system in words. */
+/** Returns any error of saving as a `LimnerError`, those of the operating system in words. */
 export function asSaveError(error: unknown, billing: Billing = 'yes'): LimnerError {
   if (isLimnerError(error)) {
     return error;

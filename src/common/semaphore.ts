@@ -42,7 +42,6 @@ export class Semaphore {
     };
   }
 
-  /** Does work in its turn. */
   async use<T>(weight: number, work: () => Promise<T>): Promise<T> {
     const release = await this.acquire(undefined, weight);
     try {

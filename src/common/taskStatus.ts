@@ -18,13 +18,11 @@ export type TaskStatus = (typeof taskStatuses)[number];
 /** In which order tasks stand in a list: a window works on it, it waits for a person, or it has ended. */
 export type Standing = 'running' | 'paused' | 'ended';
 
-/** What says whether anything moves a task by itself. */
 interface Task {
   status: TaskStatus;
   held?: true;
 }
 
-/** How a task stands that is not held. */
 const standings: Record<TaskStatus, Standing> = {
   waiting: 'running',
   submitting: 'running',
@@ -39,12 +37,12 @@ const standings: Record<TaskStatus, Standing> = {
   expired: 'ended',
 };
 
-/** Where a task stands; `TaskStore.unfinished` has those that run or are paused. */
+/** Returns where a task stands; `TaskStore.unfinished` has those that run or are paused. */
 export function standingOf({ status, held }: Task): Standing {
   return held && !isTerminal(status) ? 'paused' : standings[status];
 }
 
-/** The statuses in which a task stands so unless it is held. */
+/** Returns the statuses in which a task stands so unless it is held. */
 export function statusesOf(standing: Standing): TaskStatus[] {
   return taskStatuses.filter((status) => standings[status] === standing);
 }
@@ -54,7 +52,6 @@ export function isTerminal(status: TaskStatus): boolean {
   return standings[status] === 'ended';
 }
 
-/** Whether a window works on the task. */
 export function isRunning(task: Task): boolean {
   return standingOf(task) === 'running';
 }

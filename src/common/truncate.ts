@@ -1,13 +1,13 @@
 const segmenter = new Intl.Segmenter();
 
-/** The size of a part of a text, in whatever the limit is given. */
+/** Measures a part of a text in the unit of the limit. */
 type SizeOf = (part: string) => number;
 
 const utf16Units: SizeOf = (part) => part.length;
 
 /**
- * The longest beginning of a text within a limit, cut between characters as people see them: neither half a surrogate
- * pair nor a letter without its accent is left at the end.
+ * Returns the longest beginning of a text within a limit, cut between characters as people see them: neither half a
+ * surrogate pair nor a letter without its accent is left at the end.
  *
  * @param sizeOf a character's share of the limit, its UTF-16 units unless it is given
  */
@@ -22,7 +22,7 @@ export function truncate(text: string, limit: number, sizeOf = utf16Units): stri
   return text;
 }
 
-/** The same with `…`, which counts for one, where something was cut off. */
+/** Truncates like `truncate` and ends what was cut with `…`, which counts as one. */
 export function ellipsize(text: string, limit: number, sizeOf = utf16Units): string {
   return truncate(text, limit, sizeOf) === text ? text : `${truncate(text, limit - 1, sizeOf)}…`;
 }

@@ -1,19 +1,19 @@
 import { LimnerError } from '../common/limnerError.ts';
 import { isThisMachine } from './http/hosts.ts';
 
-/** Where a service's calls go (docs/service.md, "Endpoints"). */
+/** The URLs of a service (docs/service.md, "Endpoints"). */
 export interface Endpoints {
   /** Scheme, host and port: what the key belongs to. */
   origin: string;
   generations: URL;
   edits: URL;
-  /** The query path of a task, generation or edit alike. */
+  /** Returns the query path of a task, generation or edit alike. */
   task(id: string): URL;
   generateContent(model: string): URL;
   streamGenerateContent(model: string): URL;
 }
 
-/** What may follow the version in an address copied from a request. */
+/** Words that may follow the version in an address copied from a request. */
 const knownCall = /^(?:images|models|chat|completions|responses|embeddings)$/u;
 
 /**
@@ -37,7 +37,7 @@ export function endpointsOf(baseUrl: string): Endpoints {
   };
 }
 
-/** A name as one segment of a path; half a surrogate pair could not be written. */
+/** Returns a name as one segment of a path; half a surrogate pair could not be written. */
 function segment(name: string): string {
   return encodeURIComponent(name.toWellFormed());
 }
@@ -72,7 +72,7 @@ function withScheme(text: string): string {
   return url !== null && isThisMachine(url) ? `http://${text}` : `https://${text}`;
 }
 
-/** The path in front of the version, without a slash at its end, and whether a call follows the version. */
+/** Returns the path in front of the version, without a slash at its end, and whether a call follows the version. */
 function splitPath(pathname: string): { prefix: string; isCall: boolean } {
   const segments = pathname.split('/').filter((segment) => segment !== '');
   const version = segments.findLastIndex((segment) => segment === 'v1' || segment === 'v1beta');

@@ -17,16 +17,14 @@ import { errorOfHttpStatus, retryAfterOf } from './errors/httpStatusErrors.ts';
 import type { Transport, TransportResponse, TransportTimeouts } from './http/transport.ts';
 
 export interface ImageServiceOptions {
-  /** As a person pasted it. */
   baseUrl: string;
   apiKey: string;
   /** By use: every POST, every poll. */
   transports: { posts: Transport; polls: Transport };
-  /** How long the answer to a POST may take to begin, in milliseconds. */
+  /** How long the response to a POST may take to begin, in milliseconds. */
   requestTimeout: number;
   /** Origins other than loopback that a person allowed to be called over plain http. */
   plainHttpOrigins?: readonly string[];
-  /** Hears one line for each exchange. */
   log?: (line: string) => void;
   /** By which it waits while the service is busy. */
   clock?: Clock;
@@ -39,12 +37,12 @@ export interface AnswerOptions {
 }
 
 const connectTimeout = 30_000;
-/** As long as a slow line takes for several pictures; in milliseconds, as everything here. */
+/** The time that a slow line takes for several images; in milliseconds, like all times here. */
 const maxAnswerLength = 60 * 60_000;
-/** Nobody has to paint what an error or an accepted task says. */
+/** The time for the body of an error or of an accepted task, which need no painting. */
 const statusWhole = 30_000;
 const pollTimeouts: TransportTimeouts = { connect: 15_000, headers: 30_000, idle: 30_000, whole: 5 * 60_000 };
-/** As much of an error's body as is read. */
+/** The part of an error's body that is read. */
 const maxErrorBodyLength = 64 * 1024;
 
 /**
@@ -196,8 +194,8 @@ function isSuccess({ statusCode }: TransportResponse): boolean {
 }
 
 /**
- * The task's id in a `Location`, unless it holds the key: ids are kept and shown. It is asked for at the address of the
- * service alone, whichever host or scheme a proxy that stands before it put there.
+ * Returns the task's id in a `Location`, unless it holds the key: ids are kept and shown. It is asked for at the
+ * address of the service alone, whichever host or scheme a proxy that stands before it put there.
  */
 function locationId({ headers }: TransportResponse, requested: URL, apiKey: string): string | undefined {
   const location = [headers['location'] ?? []].flat()[0];
@@ -212,7 +210,7 @@ function locationId({ headers }: TransportResponse, requested: URL, apiKey: stri
   }
 }
 
-/** The beginning of a body as text; what goes wrong on the way only makes it shorter. */
+/** Returns the beginning of a body as text; what goes wrong on the way only makes it shorter. */
 async function beginningOf(body: Readable, limit: number): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;

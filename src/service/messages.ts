@@ -22,18 +22,18 @@ export interface InputFile {
 export interface ImageSink {
   /** Settles when the chunk is the caller's again; one at a time. */
   write(chunk: Uint8Array): void | Promise<void>;
-  /** The base64 turns out to be none: what was written becomes its base64 again, and text is written from now on. */
+  /** Turns what was written into its base64 again, since that is damaged, and takes text from now on. */
   toText(): Promise<void>;
-  /** The image is whole. */
+  /** Keeps the image, which is complete. */
   close(): Promise<void>;
-  /** The image broke off or is not wanted; nothing of it is kept. */
+  /** Discards the image, which broke off or isn't wanted. */
   discard(): Promise<void>;
 }
 
 /** Opens a sink for the inline image with this index (from 0, in order of arrival). */
 export type OpenImageSink = (index: number) => ImageSink;
 
-/** One image of an answer: already written to a sink, be it as text that is no base64, or to be fetched from a URL. */
+/** One image of a response: already written to a sink, be it as damaged base64, or to be fetched from a URL. */
 export type AnsweredImage = { revisedPrompt?: string } & (
   { kind: 'inline'; sink: number } | { kind: 'url'; url: string }
 );
@@ -43,20 +43,20 @@ export const tokenCounts = ['promptTokenCount', 'candidatesTokenCount', 'totalTo
 
 export type Usage = Partial<Record<(typeof tokenCounts)[number], number>>;
 
-/** Images that came with the answer itself: synchronous, native, or instead of a 202. */
+/** Images that came with the response itself: synchronous, native, or instead of a 202. */
 export interface Answer {
   images: AnsweredImage[];
   /** Text parts of a native answer, joined. */
   remark?: string;
   usage?: Usage;
-  /** Why fewer images are here than were asked for: the body broke off, or some of several calls failed. */
+  /** Why images are missing: the body broke off, or some of several calls failed. */
   incomplete?: LimnerError;
 }
 
 /** A task as the service reports it (docs/service.md, "Task object"). */
 export interface RemoteTask {
   id: string;
-  /** The service's own word; one it does not document is passed on as it came. */
+  /** The service's own word, documented or not. */
   status: string;
   /** 0–100, when given. */
   progress?: number;
@@ -70,5 +70,5 @@ export interface RemoteTask {
   retryAfter?: number;
 }
 
-/** What a request came to: a service that is asked asynchronously may answer at once, and the other way round. */
+/** The outcome of a request: a service that is asked asynchronously may respond at once, and the other way round. */
 export type Submission = { kind: 'accepted'; task: RemoteTask } | { kind: 'answered'; answer: Answer };

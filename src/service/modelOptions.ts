@@ -45,12 +45,12 @@ const modelEntry = v.object({
   extra: v.optional(v.record(v.string(), v.unknown())),
 });
 
-/** What the person told Limner about one model; the service itself has no list of models. */
+/** A model as the person described it; the service itself has no list of models. */
 export type ModelEntry = v.InferOutput<typeof modelEntry>;
 
 /**
- * Reads the value of `limner.models`. Entries that do not fit are left out and named in `problems`, one English
- * sentence each, so that one typing mistake does not take the other models away.
+ * Reads the value of `limner.models`. Invalid entries are left out and named in `problems`, one English sentence each,
+ * so that one typing mistake does not take the other models away.
  */
 export function parseModels(value: unknown): { models: ModelEntry[]; problems: string[] } {
   if (!Array.isArray(value)) {

@@ -4,13 +4,11 @@ import type { Transport } from '../service/http/transport.ts';
 import type { KeyRing } from './keyRing.ts';
 import type { SaveTarget } from './task.ts';
 
-/** What the engine reads anew each time it matters. */
+/** Settings, read each time they matter. */
 export interface EngineSettings {
-  /** Submissions and synchronous calls open at once. */
   maxConcurrentTasks: number;
   /** How long a synchronous answer may take to begin, in milliseconds. */
   requestTimeout: number;
-  /** Finished tasks kept. */
   historyLimit: number;
   /** How long a finished task is kept, in milliseconds; `Infinity` for ever. */
   historyAge: number;
@@ -20,7 +18,6 @@ export interface EngineSettings {
   plainHttpOrigins: readonly string[];
 }
 
-/** What the engine goes by where nobody has set anything. */
 export const defaultSettings: EngineSettings = {
   maxConcurrentTasks: 4,
   requestTimeout: 900_000,
@@ -49,8 +46,8 @@ export interface Publisher {
   publish(stagedPath: string, target: SaveTarget, name: string, key: string): Promise<string>;
 
   /**
-   * Looks for a picture that an earlier run may have published before it was cut off: a file of this name, or of
-   * it with `-2`, `-3` …, with these bytes. Without it, a crash at that very moment may publish a picture twice.
+   * Finds an image that an earlier run may have published before it was cut off: a file of this name, or of it with
+   * `-2`, `-3` …, with these bytes. Without it, a crash at that very moment may publish an image twice.
    *
    * @param sha256 of the bytes, in hex
    * @returns URI string of the file, undefined when there is none
@@ -58,11 +55,10 @@ export interface Publisher {
   find?(target: SaveTarget, name: string, sha256: string): Promise<string | undefined>;
 }
 
-/** Something about the engine itself that the person should be told. */
+/** A message about the engine itself for the person. */
 export interface Notice {
-  /** The task list could not be used, damaged or from a newer Limner, and a new one was begun. */
+  /** The task list, damaged or from a newer Limner, was replaced by a new one. */
   code: 'database_corrupt' | 'database_newer';
-  /** Path under which the old one is kept. */
   file: string;
   /** How many tasks of a damaged one could be read and are in the new one. */
   tasks?: number;
@@ -82,10 +78,9 @@ export interface EngineOptions {
    */
   publisher?(target: SaveTarget): Promise<Publisher | undefined>;
   /**
-   * Resolves while this window can work. One that is cut off from its person lives on for hours without an answer
-   * to any question, not even for the key: its tasks go to another window meanwhile.
+   * Resolves while this window can work. One that lost its person lives on for hours without an answer to any question,
+   * even for the key: its tasks go to another window.
    */
   present?: () => Promise<unknown>;
-  /** Hears what the person should be told about the engine itself. */
   notice?(notice: Notice): void;
 }

@@ -69,7 +69,7 @@ export const taskRequest = v.object({
   target: saveTarget,
 });
 
-/** What the service itself made, where the file is made of it. */
+/** The output of the service, where the file is made of it. */
 export type OriginalOutput = v.InferOutput<typeof taskAnswer>;
 
 const taskAnswer = v.object({
@@ -81,7 +81,7 @@ const taskAnswer = v.object({
   sha256: v.string(),
 });
 
-/** One picture of a task. */
+/** One image of a task. */
 export type TaskResult = v.InferOutput<typeof taskResult>;
 
 const taskResult = v.object({
@@ -122,11 +122,11 @@ const taskResult = v.object({
   starred: v.exactOptional(v.literal(true)),
 });
 
-/** A picture whose bytes are here, and are an image. */
+/** An image whose bytes are here, and are an image. */
 export type ArrivedImage = TaskResult &
   Required<Pick<TaskResult, 'incoming' | 'size' | 'mediaType' | 'sha256'>>;
 
-/** What of a task changes while it runs. */
+/** The part of a task that changes while it runs. */
 export const taskState = v.object({
   createdAt: v.number(),
   /** When the service accepted or began to answer. */

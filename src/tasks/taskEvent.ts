@@ -8,7 +8,7 @@ export interface RemoteState {
   progress?: number;
 }
 
-/** Everything that can happen to a task; times (`at`, `retryAt`) are Unix milliseconds. */
+/** All that can happen to a task; times (`at`, `retryAt`) are Unix milliseconds. */
 export type TaskEvent =
   /** The one POST is about to leave, with the key of this fingerprint. */
   | { type: 'submit'; keyFingerprint: string }

@@ -6,7 +6,7 @@ const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 let last = 0;
 
 /**
- * A new task id that sorts by time of creation: 9 digits of Unix milliseconds, then 8 random ones. Ids made in
+ * Returns a new task id that sorts by time of creation: 9 digits of Unix milliseconds, then 8 random ones. Ids made in
  * one process always grow, also within a millisecond or when the clock is set back.
  */
 export function newTaskId(now: number): string {
@@ -15,7 +15,7 @@ export function newTaskId(now: number): string {
   return firstIdAt(last) + random;
 }
 
-/** Sorts before the id of every task that was created at this time or later, and after all others. */
+/** Returns what sorts before the id of every task that was created at this time or later, and after all others. */
 export function firstIdAt(time: number): string {
   let id = '';
   for (let rest = Math.max(0, Math.floor(time)); id.length < 9; rest = Math.floor(rest / 32)) {

@@ -4,12 +4,14 @@ import { taskStatuses, type TaskStatus } from '../common/taskStatus.ts';
 import type { Task, TaskResult } from './task.ts';
 import type { RemoteState, TaskEvent } from './taskEvent.ts';
 
+type EventOf<Type extends TaskEvent['type']> = Extract<TaskEvent, { type: Type }>;
+
 /** A task after an event, or why the event does not apply to it. */
 export type Advance = { ok: true; task: Task } | { ok: false; refusal: string };
 
 /**
- * In which states an event is heard. A late answer of the service is heard although the task was given up:
- * what it says about a paid picture must not be lost.
+ * The states in which an event applies. A late response applies although the task was given up: what it says about a
+ * paid image must not be lost.
  */
 const allowedIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   submit: ['waiting'],
@@ -37,8 +39,8 @@ const allowedIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
 };
 
 /**
- * The state machine of a task: what an event makes of it. Pure; an event that changes nothing gives the very
- * same object back, so that nothing needs to be written.
+ * Returns what an event makes of a task, which is all of its state machine. Pure; an event that changes nothing returns
+ * the same object, so that nothing needs to be written.
  */
 export function advance(task: Task, event: TaskEvent): Advance {
   if (!allowedIn[event.type].includes(task.status)) {
@@ -71,26 +73,13 @@ export function advance(task: Task, event: TaskEvent): Advance {
     case 'reported':
       return reported(task, event.remote);
     case 'unreachable':
-      return to(task, {
-        troubleSince: task.troubleSince ?? event.at,
-        retryAt: event.retryAt,
-        results: withResults(task.results, event.results ?? []),
-        // While saving, the error says why pictures are missing from the answer.
-        ...(task.status !== 'saving' && { error: event.error }),
-      });
+      return unreachable(task, event);
     case 'keyRefused':
       return to(without(task, 'retryAt', 'troubleSince'), { status: 'needs_key', error: event.error });
     case 'keyChanged':
       return to(without(task, 'error'), { status: 'queued' });
     case 'finished':
-      return to(without(answeredAgain(task), 'error'), {
-        status: 'saving',
-        completedAt: task.completedAt ?? event.at,
-        remoteStatus: 'completed',
-        progress: 100,
-        results: withFreshUrls(task.results, withoutSurplus(task, event.results)),
-        ...(event.incomplete && { error: event.incomplete }),
-      });
+      return finished(task, event);
     case 'resultChanged':
       return to(without(task, 'retryAt', 'troubleSince'), {
         results: withResults(task.results, [event.result]),
@@ -128,7 +117,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
   }
 }
 
-function accepted(task: Task, event: Extract<TaskEvent, { type: 'accepted' }>): Advance {
+function accepted(task: Task, event: EventOf<'accepted'>): Advance {
   const remote = {
     remoteId: event.remoteId,
     remoteStatus: event.remote.status,
@@ -162,7 +151,7 @@ function arrived(task: Task, result: TaskResult): Advance {
   }
 }
 
-function answered(task: Task, event: Extract<TaskEvent, { type: 'answered' }>): Advance {
+function answered(task: Task, event: EventOf<'answered'>): Advance {
   // Another window may have given up on this answer and saved what had come of it: only the rest is new.
   const known = task.status === 'saving' || task.status === 'completed';
   const before = new Set(task.results.map(({ index }) => index));
@@ -205,6 +194,27 @@ function reported(task: Task, remote: RemoteState): Advance {
     : { ok: true, task };
 }
 
+function unreachable(task: Task, event: EventOf<'unreachable'>): Advance {
+  return to(task, {
+    troubleSince: task.troubleSince ?? event.at,
+    retryAt: event.retryAt,
+    results: withResults(task.results, event.results ?? []),
+    // While saving, the error says why images are missing from the response.
+    ...(task.status !== 'saving' && { error: event.error }),
+  });
+}
+
+function finished(task: Task, event: EventOf<'finished'>): Advance {
+  return to(without(answeredAgain(task), 'error'), {
+    status: 'saving',
+    completedAt: task.completedAt ?? event.at,
+    remoteStatus: 'completed',
+    progress: 100,
+    results: withFreshUrls(task.results, withoutSurplus(task, event.results)),
+    ...(event.incomplete && { error: event.incomplete }),
+  });
+}
+
 function settled(task: Task, at: number): Advance {
   const { results } = task;
   const done = ended(task);
@@ -228,7 +238,7 @@ function settled(task: Task, at: number): Advance {
   });
 }
 
-function stopped(task: Task, event: Extract<TaskEvent, { type: 'stop' }>): Advance {
+function stopped(task: Task, event: EventOf<'stop'>): Advance {
   const sent = task.status !== 'waiting';
   const error: ErrorRecord = event.error ?? {
     code: 'stopped',
@@ -243,7 +253,7 @@ function stopped(task: Task, event: Extract<TaskEvent, { type: 'stop' }>): Advan
     : to(ended(task), { status: 'stopped', finishedAt: event.at, error });
 }
 
-function starred(task: Task, { index, starred }: Extract<TaskEvent, { type: 'starred' }>): Advance {
+function starred(task: Task, { index, starred }: EventOf<'starred'>): Advance {
   const result = task.results.find((other) => other.index === index);
   if (!result) {
     return refuse('The task has no such image.');
@@ -256,7 +266,7 @@ function starred(task: Task, { index, starred }: Extract<TaskEvent, { type: 'sta
   return to(task, { results: task.results.map((other) => (other === result ? marked : other)) });
 }
 
-/** The results with these put in their places, by index; a star stays where it is. */
+/** Returns the results with these in their places, by index; a star stays where it is. */
 function withResults(results: readonly TaskResult[], changed: readonly TaskResult[]): TaskResult[] {
   const places = new Map(results.map((result) => [result.index, result]));
   for (const result of changed) {
@@ -267,7 +277,7 @@ function withResults(results: readonly TaskResult[], changed: readonly TaskResul
 }
 
 /**
- * Fresh URLs for those pictures that are not here yet. In a list that lacks some, others may have taken their places:
+ * Adds fresh URLs for the images that aren't here yet. In a list that lacks some, others may have taken their places:
  * then those that are known are tried again.
  */
 function withFreshUrls(known: TaskResult[], fresh: TaskResult[]): TaskResult[] {
@@ -285,7 +295,7 @@ function asRemote(result: TaskResult): TaskResult {
   return result.surplus ? result : { ...result, state: 'remote' };
 }
 
-/** Whatever a service lists, it decides neither how much is fetched nor how much is written. */
+/** Marks images beyond what a request may bring: a service doesn't decide how much is fetched and written. */
 function withoutSurplus({ request: { n }, results: known }: Task, results: TaskResult[]): TaskResult[] {
   const most = Math.max(2 * n, 16);
   const wanted = new Set(known.flatMap(({ index, surplus }) => (surplus ? [] : [index])));
@@ -305,12 +315,12 @@ function tooMany(listed: number, most: number, n: number): ErrorRecord {
   };
 }
 
-/** The task once the service was reached; trouble with its pictures outlasts the questions for fresh URLs. */
+/** Returns the task once the service responded; trouble with its images outlasts the queries for fresh URLs. */
 function answeredAgain(task: Task): Task {
   return task.results.some(lacksBytes) ? without(task, 'retryAt') : without(task, 'retryAt', 'troubleSince');
 }
 
-/** The task without what only matters while it runs. */
+/** Returns the task without what only matters while it runs. */
 function ended(task: Task): Task {
   return without(task, 'retryAt', 'troubleSince', 'held');
 }

@@ -23,25 +23,24 @@ const saysNoChannel =
 /** Codes that mean an empty account and nothing else, however a service words its message. */
 const quotaCode =
   /^(?:insufficient_(?:\w+_)?(?:quota|balance|credits?|funds)|quota_(?:exceeded|exhausted|not_enough)|billing_(?:hard_)?limit_(?:reached|exceeded))$/iu;
-/** What gateways say, also as JSON, of a service that they lost after it may have taken the request. */
+/** Words of gateways, also as JSON, about a service that they lost after it may have taken the request. */
 const saysLost =
   /^service(?: temporarily)? unavailable$|reset before headers|connection[ _]termination|time(?:d[ _]?)?[ _-]?out/iu;
-/** What the service says of a task that is missing or another account's, and what that is in plain words. */
+/** Words of the service about a task that is missing or another account's. */
 const saysTaskNotFound = /task[_ ]?not[_ ]?found/iu;
 
-/** What a kind of call makes of an error. */
 export interface ErrorContext {
   phase: Phase;
   /** Whether the request asked for an asynchronous answer. */
   isAsync: boolean;
   /** Taken out of every text, should the service repeat it. */
   apiKey: string;
-  /** Unix milliseconds, to reckon a `Retry-After` date from. */
+  /** Unix milliseconds, to count a `Retry-After` date from. */
   now: number;
 }
 
 /**
- * The error for an answer whose HTTP status is no success (docs/service.md, "Errors").
+ * Returns the error for a response whose HTTP status isn't a success (docs/service.md, "Errors").
  *
  * @param text the body, or its beginning
  */
@@ -66,10 +65,10 @@ export function errorOfHttpStatus(
 }
 
 /**
- * How long the service asked to wait, in milliseconds; `undefined` where it did not. A date is reckoned from that of
- * the answer itself, since the clock here may be wrong by years.
+ * Returns how long the service asked to wait, in milliseconds; `undefined` where it did not. A date counts from
+ * that of the response itself, since the clock here may be wrong by years.
  *
- * @param now Unix milliseconds, for an answer without a date
+ * @param now Unix milliseconds, for a response without a date
  */
 export function retryAfterOf(headers: TransportResponse['headers'], now: number): number | undefined {
   const value = [headers['retry-after'] ?? []].flat()[0]?.trim();
@@ -81,7 +80,7 @@ export function retryAfterOf(headers: TransportResponse['headers'], now: number)
     : Math.max(0, date - (httpDate([headers['date'] ?? []].flat()[0]) ?? now));
 }
 
-/** A date of HTTP in Unix milliseconds, GMT also in the form that does not say so (asctime); else `undefined`. */
+/** Returns an HTTP date in Unix milliseconds, in GMT even if it doesn't say so (asctime); else `undefined`. */
 function httpDate(text = ''): number | undefined {
   // It begins with the day of the week; `Date.parse` reads a date into almost anything.
   if (!/^[a-z]{3,9},? /iu.test(text)) return undefined;
@@ -104,7 +103,7 @@ const retryDetails = v.object({
   }),
 });
 
-/** The same from a body: Google says it there (`google.rpc.RetryInfo`) and in no header. */
+/** Returns the wait that a body asks for: Google names it there (`google.rpc.RetryInfo`), in no header. */
 function retryDelayOf(value: unknown): number | undefined {
   const parsed = v.safeParse(retryDetails, value);
   if (!parsed.success) return undefined;
@@ -112,14 +111,9 @@ function retryDelayOf(value: unknown): number | undefined {
   return delay === undefined ? undefined : milliseconds(delay);
 }
 
-/** Finite however many digits there are: what is infinite cannot be kept in a row. */
+/** Limits a number of any length to what a row can keep, which is finite. */
 function milliseconds(seconds: string): number {
   return Math.min(Math.ceil(Number.parseFloat(seconds) * 1000), Number.MAX_SAFE_INTEGER);
-}
-
-interface Verdict {
-  code: ErrorCode;
-  billing: Billing;
 }
 
 function classify(
@@ -127,7 +121,7 @@ function classify(
   words: ServiceWords,
   { retryAfter, isRefusal }: { retryAfter: number | undefined; isRefusal: boolean },
   { phase, isAsync }: ErrorContext,
-): Verdict {
+): { code: ErrorCode; billing: Billing } {
   const isPost = phase === 'submit';
   // A redirect of a query says nothing about the task.
   if (status >= 300 && status < 400) return { code: 'protocol', billing: isPost ? 'no' : 'maybe' };

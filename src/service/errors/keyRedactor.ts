@@ -1,11 +1,10 @@
-/** Stands where a key stood. */
 export const redactedKey = '•••';
 
-/** A key that is shorter is a word that a service takes because it asks for none: it may stand anywhere. */
+/** A shorter key is a word that a service takes because it asks for none: it may be part of any text. */
 const minKeyLength = 8;
 
 /**
- * Makes a function that takes a key out of texts of others: as it is, with characters escaped as in JSON, URLs and
+ * Returns a function that removes a key from foreign texts: as it is, with characters escaped as in JSON, URLs and
  * HTML, and within base64. A service may repeat the key in any of its words, and those are shown and kept.
  */
 export function redactorFor(apiKey: string): (text: string) => string {
@@ -16,8 +15,8 @@ export function redactorFor(apiKey: string): (text: string) => string {
 }
 
 /**
- * The ways in which a character is written. Inside the key it may be escaped several times over; so many backslashes
- * and no more, since a text may be full of them.
+ * Returns a pattern for every spelling of a character. Inside the key it may be escaped several times over; the number
+ * of backslashes is limited since a text may be full of them.
  */
 function spellings(character: string, isInside: boolean): string {
   const code = character.charCodeAt(0);
@@ -30,7 +29,7 @@ function spellings(character: string, isInside: boolean): string {
   return String.raw`(?:${escapes}(?:${literal}|u00${hex})|%${hex}|&#(?:0*${code}|[xX]0*${hex});)`;
 }
 
-/** What every base64 holds that encodes the key after this many bytes of a group of three. */
+/** Returns what any base64 contains that encodes the key at this offset in a group of three bytes. */
 function encoded(apiKey: string, start: number): string {
   const bytes = Buffer.concat([Buffer.alloc(start), Buffer.from(apiKey)]);
   return bytes

@@ -1,8 +1,8 @@
 import { asLimnerError, LimnerError, type Billing, type Phase } from '../../common/limnerError.ts';
 
 /**
- * The same error with what it means where it was caught: the phase, and the bill unless the error says more
- * about it. Nothing was billed for a request that was not sent.
+ * Adds to an error what it means where it was caught: the phase, and the bill unless the error says more about it.
+ * Nothing was billed for a request that was not sent.
  */
 export function inPhase(error: unknown, phase: Phase, billing: Billing): LimnerError {
   const known = asLimnerError(error, 'The request failed unexpectedly.', { phase, billing, sent: true });

@@ -14,15 +14,9 @@ const optionalText = v.fallback(v.optional(v.string()), undefined);
 /** Google gives the HTTP status as a number where others give a name. */
 const optionalCode = v.fallback(v.optional(v.union([v.string(), v.number()])), undefined);
 
-/** Deepest that words are looked for within words. */
 const maxDepth = 4;
-/** Most places that they are looked for. */
+/** Limits of the search for words within words. */
 export const maxPlaces = 200;
-
-/** How many more places words are looked for. */
-interface Search {
-  left: number;
-}
 
 const errorFields = v.object({
   message: v.optional(v.unknown()),
@@ -42,12 +36,7 @@ const errorBody = v.union([
   ),
   v.pipe(
     v.object({ error: v.string() }),
-    v.transform(({ error }): v.InferOutput<typeof errorFields> => ({
-      message: error,
-      type: undefined,
-      status: undefined,
-      code: undefined,
-    })),
+    v.transform(({ error }): v.InferOutput<typeof errorFields> => ({ message: error })),
   ),
   errorFields,
 ]);
@@ -59,9 +48,9 @@ const listedError = v.object({
 });
 
 /**
- * The service's words in an error body of whatever shape: OpenAI's `{error:{message,type,code}}`, Google's
- * `{error:{code,message,status}}`, FastAPI's `{detail}`, a flat `{message,code}`, a list of `errors`; a body that
- * is no JSON gives its text, an HTML page its title (docs/service.md, "Error bodies").
+ * Returns the service's words in an error body of whatever shape: OpenAI's `{error:{message,type,code}}`, Google's
+ * `{error:{code,message,status}}`, FastAPI's `{detail}`, a flat `{message,code}`, a list of `errors`; of a body
+ * that isn't JSON its text, of an HTML page its title (docs/service.md, "Error bodies").
  *
  * @param text the body, or its beginning
  */
@@ -70,12 +59,12 @@ export function serviceWords(text: string): ServiceWords {
   return value === undefined ? pick({ message: plainText(text) }) : (wordsOf(value) ?? {});
 }
 
-/** The service's words in a value that was parsed already; `undefined` if it has none. */
+/** Returns the service's words in a value that was parsed already; `undefined` if it has none. */
 export function wordsOf(value: unknown): ServiceWords | undefined {
   return wordsWithin(value, maxDepth, { left: maxPlaces });
 }
 
-function wordsWithin(value: unknown, depth: number, search: Search): ServiceWords | undefined {
+function wordsWithin(value: unknown, depth: number, search: { left: number }): ServiceWords | undefined {
   const parsed = v.safeParse(errorBody, value);
   if (!parsed.success) return undefined;
   const { message, Message, msg, detail, errors, type, status, code } = parsed.output;
@@ -89,8 +78,8 @@ function wordsWithin(value: unknown, depth: number, search: Search): ServiceWord
   return Object.keys(words).length === 0 ? undefined : words;
 }
 
-/** Words however they are written: as text, several in an array, or as an object that is shown for want of them. */
-function textOf(value: unknown, depth: number, search: Search): string | undefined {
+/** Returns words as text, whether they are a text, several in an array, or an object, which is shown as JSON. */
+function textOf(value: unknown, depth: number, search: { left: number }): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null || depth === 0) return undefined;
   if (Array.isArray(value)) {
@@ -104,7 +93,7 @@ function textOf(value: unknown, depth: number, search: Search): string | undefin
   return wordsWithin(value, depth - 1, search)?.message ?? json(value);
 }
 
-/** Nothing for a value that is nested too deeply to be written, and for one that holds nothing. */
+/** Returns the JSON of a value; undefined when it holds nothing, or is nested too deeply to be written. */
 function json(value: object): string | undefined {
   try {
     return Object.keys(value).length === 0 ? undefined : JSON.stringify(value);
@@ -119,7 +108,7 @@ const saysContent =
   /content[_ -]?(?:policy|filter|moderat|violation)|moderation|safety|prohibited_content|blocked_reason|blocklist|sensitive_words?/iu;
 const saysKey = /api[_ ]key[_ ](?:not[_ ]valid|invalid)|invalid[_ ](?:api[_ ]key|token)/iu;
 
-/** The error that a failed task, or a body with an error in place of images, reports. */
+/** Returns the error that a failed task, or a body with an error in place of images, reports. */
 export function errorOfWords(
   words: ServiceWords,
   phase: Phase,
@@ -136,7 +125,7 @@ export function errorOfWords(
   });
 }
 
-/** What the words themselves say, whatever the status. */
+/** Returns what the words themselves say, whatever the status. */
 export function wordCode(words: ServiceWords): ErrorCode | undefined {
   if (mentions(words, saysKey)) return 'unauthorized';
   if (mentions(words, saysQuota)) return 'quota_exceeded';
@@ -172,7 +161,7 @@ export function errorSentence(code: ErrorCode, status: number | undefined, words
   return asSentence(said === undefined ? start : `${start}: ${shortened(said, maxShownLength)}`);
 }
 
-/** Words as they may be shown and kept: short, in one line, and without the key. */
+/** Returns words as they may be shown and kept: short, in one line, and without the key. */
 export function redacted(words: ServiceWords, apiKey: string): ServiceWords {
   const redactKey = redactorFor(apiKey);
   const clean = (text: string | undefined): string | undefined =>
@@ -186,7 +175,7 @@ function pick(
   return Object.fromEntries(Object.entries(words).filter(([, text]) => text !== undefined && text !== ''));
 }
 
-/** The object of a body, or the first of an array as Google's streams give it. */
+/** Returns the object of a body, or the first of an array as Google's streams give it. */
 export function parseJson(text: string): unknown {
   try {
     const body: unknown = JSON.parse(text);
@@ -197,17 +186,17 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** As much of a page as is looked at, in characters. */
+/** The part of a page that is read, in characters. */
 const maxPageLength = 8192;
 
-/** What the beginning of a page or of a plain text says, in one line. */
+/** Returns what the beginning of a page or of a plain text says, in one line. */
 function plainText(text: string): string {
   const page = text.slice(0, maxPageLength);
   const title = /<title[^>]{0,200}>([^<]*)<\/title>/iu.exec(page)?.[1];
   return (title ?? withoutTags(page)).replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** A page without its tags, scripts and styles, each part of it looked at once. */
+/** Returns a page without its tags, scripts and styles, each part of it looked at once. */
 function withoutTags(page: string): string {
   const texts: string[] = [];
   let isHidden = false;

@@ -9,7 +9,7 @@ import {
 import zlib from 'node:zlib';
 import { LimnerError } from '../../common/limnerError.ts';
 
-/** More layers than this is an attack, not a compression. */
+/** More layers than this are an attack, not compression. */
 const maxLayers = 3;
 
 /**

@@ -5,7 +5,7 @@ import { LimnerError } from '../../common/limnerError.ts';
 import { timeoutError, transportError } from './transportErrors.ts';
 import type { TransportRequest, TransportResponse, TransportTimeouts } from './transport.ts';
 
-/** Where an exchange stands; each step has its own time limit. */
+/** The steps of an exchange; each has its own time limit. */
 type Step = 'connect' | 'send' | 'headers' | 'body';
 
 /**
@@ -50,25 +50,23 @@ export class Exchange {
     this.#limit('connect', request.timeouts.connect);
   }
 
-  /** The connection stands: from here on, bytes may have left. */
+  /** Takes note that the connection stands: from here on, bytes may have left. */
   connected(): void {
     if (this.#step !== 'connect') return;
     if (this.#isRequestSent) this.#limit('headers', this.#request.timeouts.headers);
     else this.#limit('send', this.#request.timeouts.idle);
   }
 
-  /** Another part of the request's body went out. */
   progressed(): void {
     if (this.#step === 'send') this.#timer?.refresh();
   }
 
-  /** The last byte of the request went out. */
   requestSent(): void {
     this.#isRequestSent = true;
     if (this.#step === 'send') this.#limit('headers', this.#request.timeouts.headers);
   }
 
-  /** The answer's headers are here; its body is guarded and decoded from now on. */
+  /** Takes the response's headers; its body is guarded and decoded from now on. */
   answered(statusCode: number, headers: TransportResponse['headers'], raw: Readable): void {
     if (this.#settled) {
       raw.on('error', () => undefined).destroy();
@@ -87,7 +85,7 @@ export class Exchange {
     this.#resolve({ statusCode, headers, body: this.#body });
   }
 
-  /** Ends the exchange in an error, unless its answer has begun: then the body says what went wrong. */
+  /** Ends the exchange in an error, unless its response has begun: then the body says what went wrong. */
   fail(error: unknown): void {
     if (this.#settled) return;
     this.#settled = true;
@@ -120,7 +118,6 @@ export class Exchange {
   }
 }
 
-/** Writes the one line about an exchange that began at this time. */
 function logOf({ method, url, log }: TransportRequest, start: number): (outcome: string) => void {
   return (outcome) => {
     try {

@@ -33,8 +33,8 @@ export class FetchTransport implements Transport {
 }
 
 /**
- * Bytes of a body that are taken from `fetch` before anybody wants them: while it is not read, the end of a connection
- * is an exception in it that nobody can catch, and the body has none.
+ * Bytes of a body that are taken from `fetch` ahead of the reader: while it isn't read, a connection that ends throws
+ * an exception in it that nobody can catch.
  */
 const readAhead = 64 * 1024 * 1024;
 

@@ -7,7 +7,6 @@ export interface GuardedBodyOptions {
   idle: number;
   /** Longest time for all of it, in milliseconds. */
   whole: number;
-  /** Hears how many bytes came. */
   onClose: (bytes: number) => void;
 }
 

@@ -1,15 +1,12 @@
 import dns from 'node:dns';
 import net, { type LookupFunction } from 'node:net';
 
-/** The host of a URL without the brackets of an IPv6 address and without a final dot. */
+/** Returns the host of a URL without the brackets of an IPv6 address and without a final dot. */
 export function hostName(url: URL): string {
   return url.hostname.replace(/^\[|\]$/gu, '').replace(/\.$/u, '');
 }
 
-/**
- * Whether a URL leads to this machine whatever name servers and proxies say: to 127.0.0.0/8, ::1, or `localhost`, which
- * is resolved here.
- */
+/** Whether a URL leads to this machine whatever name servers and proxies say: to 127.0.0.0/8, ::1, or `localhost`. */
 export function isThisMachine(url: URL): boolean {
   const host = hostName(url);
   return host === 'localhost' || host === '::1' || (net.isIPv4(host) && host.startsWith('127.'));
@@ -20,12 +17,11 @@ const localhost: readonly dns.LookupAddress[] = [
   { address: '::1', family: 6 },
 ];
 
-/** The addresses of a host; no name server is asked for `localhost`. */
+/** Returns the addresses of a host; no name server is asked for `localhost`. */
 export async function resolveHost(host: string): Promise<dns.LookupAddress[]> {
   return host.replace(/\.$/u, '') === 'localhost' ? [...localhost] : dns.promises.lookup(host, { all: true });
 }
 
-/** The name resolution of a connection to `localhost`. */
 export const lookupLocalhost: LookupFunction = (_host, { all }, callback) => {
   if (all === true) callback(null, [...localhost]);
   else callback(null, '127.0.0.1', 4);
@@ -112,7 +108,6 @@ function blockList(subnets: readonly string[]): net.BlockList {
   return list;
 }
 
-/** The eight 16-bit groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
   // The URL parser writes any spelling of an address in one form, without dots.
   const canonical = hostName(new URL(`http://[${address}]`));

@@ -113,7 +113,7 @@ function send(request: TransportRequest, outgoing: http.ClientRequest, exchange:
   outgoing.on('close', () => body.destroy());
 }
 
-/** A proxy that will not open a tunnel answers in the service's place, without encryption. */
+/** Returns the error of a proxy that opens no tunnel: it answers in the service's place, without encryption. */
 function refusedByProxy(incoming: http.IncomingMessage): LimnerError {
   const message = `The proxy didn't let the request through (HTTP ${incoming.statusCode}).`;
   return new LimnerError('network', message, { sent: false });

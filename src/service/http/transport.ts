@@ -31,7 +31,7 @@ export interface TransportRequest {
   signal?: AbortSignal;
   /** Checks or replaces name resolution for this request; a transport that cannot honour it throws `protocol`. */
   lookup?: LookupFunction;
-  /** Hears one line once the exchange is over: method, host, path, status, bytes, time. Never a header, query or body. */
+  /** Gets one line after the exchange: method, host, path, status, bytes, time. Never a header, query or body. */
   log?: ((line: string) => void) | undefined;
 }
 

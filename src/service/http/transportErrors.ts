@@ -1,7 +1,7 @@
 import { hostName } from './hosts.ts';
 import { LimnerError, isLimnerError } from '../../common/limnerError.ts';
 
-/** Failures that come before the first byte, in whichever step they are noticed. */
+/** Failures that come before the first byte. */
 const neverSent = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -16,8 +16,8 @@ const certificateCode =
   /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA)/u;
 
 /**
- * Turns whatever an HTTP client throws into a `LimnerError` `network`; one that is a `LimnerError` already, or
- * was caused by one, stays what it is.
+ * Turns anything an HTTP client throws into a `LimnerError` `network`; one that is a `LimnerError` already, or was
+ * caused by one, stays as it is.
  *
  * @param sent whether the first byte of the request may have left when the error came
  */
@@ -34,10 +34,7 @@ export function transportError(error: unknown, url: URL, sent: boolean): LimnerE
   });
 }
 
-/**
- * An error without what its client hung on it, which may be a certificate, a socket or the bytes of the answer; name,
- * message, codes and causes stay.
- */
+/** Returns an error without what its client attached, which may be a certificate, a socket or bytes of the response. */
 export function bareError(error: unknown): unknown {
   if (!(error instanceof Error) || isLimnerError(error)) return error;
   const bare = new Error(error.message);
@@ -49,7 +46,7 @@ export function bareError(error: unknown): unknown {
   return bare;
 }
 
-/** The error of a time limit that ran out; its message names the step. */
+/** Returns the error of a time limit that ran out; its message names the step. */
 export function timeoutError(
   step: 'connect' | 'send' | 'headers' | 'body' | 'whole',
   milliseconds: number,
@@ -95,7 +92,7 @@ function failedToConnect(error: unknown): boolean {
   return failedToConnect(error.cause);
 }
 
-/** The first error code along the causes and the attempts at several addresses. */
+/** Returns the first error code along the causes and the attempts at several addresses. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;

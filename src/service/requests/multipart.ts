@@ -10,8 +10,8 @@ interface FileField {
 }
 
 /**
- * The form of an image edit (docs/service.md, "Edit fields"), streamed from its files with its
- * length known beforehand. `n` is sent only when more than one image is wanted.
+ * Returns the form of an image edit (docs/service.md, "Edit fields"), streamed from its files with its length known
+ * beforehand. `n` is sent only when more than one image is wanted.
  *
  * The body fails with a `LimnerError` `invalid_request` if a file is not as long as it was said to be.
  */
@@ -67,7 +67,7 @@ function fileHead(boundary: string, name: string, file: InputFile): string {
   return `--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${file.mediaType}\r\n\r\n`;
 }
 
-/** The file's bytes, exactly as many as were announced. */
+/** Returns the file's bytes, exactly as many as were announced. */
 async function* contentOf(file: InputFile): AsyncGenerator<Uint8Array> {
   let left = file.size;
   try {
@@ -82,7 +82,7 @@ async function* contentOf(file: InputFile): AsyncGenerator<Uint8Array> {
   if (left !== 0) throw unreadable(`${file.name} changed while it was being sent.`);
 }
 
-/** A request that breaks off before its announced length is none that a service could act on. */
+/** Returns the error for a file that changed: no service acts on a request that ends before its announced length. */
 function unreadable(message: string, cause?: unknown): LimnerError {
   return new LimnerError('invalid_request', message, {
     phase: 'submit',
@@ -96,14 +96,14 @@ function fieldText(value: unknown): string {
 }
 
 /**
- * A file's name that every parser of forms can read: they stop at control characters, and some drop the name when
- * it holds a line separator, or a file whose name ends in a backslash.
+ * Returns a file's name that every parser of forms can read: they stop at control characters, and some drop the name
+ * when it holds a line separator, or a file whose name ends in a backslash.
  */
 function readable(fileName: string): string {
   return fileName.replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\\]/gu, '_');
 }
 
-/** Names in the form of the HTML standard: only what would end the name or the line is escaped. */
+/** Escapes a name as the HTML standard does: only what would end the name or the line. */
 function quoted(name: string): string {
   return name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }

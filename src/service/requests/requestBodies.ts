@@ -23,7 +23,7 @@ export interface TypedBody {
   body: RequestBody;
 }
 
-/** An image generation (docs/service.md, "Generation fields"). */
+/** Returns an image generation (docs/service.md, "Generation fields"). */
 export function generationBody(request: ImageRequest): TypedBody {
   return jsonBody({
     ...extraFields(request),
@@ -34,7 +34,7 @@ export function generationBody(request: ImageRequest): TypedBody {
   });
 }
 
-/** A native request (docs/service.md, "Native fields"). */
+/** Returns a native request (docs/service.md, "Native fields"). */
 export function contentBody(request: ImageRequest): TypedBody {
   const { generationConfig, ...extra } = extraFields(request);
   return jsonBody({
@@ -56,7 +56,7 @@ export function sizeAndQuality({ family, size, quality }: ImageRequest): {
   return { ...(isGiven(size) && { size }), ...(isGiven(quality) && { quality }) };
 }
 
-/** What the model's entry in the settings adds to every request. */
+/** Returns what the model's entry in the settings adds to every request. */
 export function extraFields({ extra = {}, family }: ImageRequest): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(extra).filter(
@@ -65,7 +65,7 @@ export function extraFields({ extra = {}, family }: ImageRequest): Record<string
   );
 }
 
-/** Half characters, which many parsers refuse, are replaced as in a form. */
+/** Writes JSON with lone surrogates replaced, as in a form, since many parsers refuse them. */
 function jsonBody(value: unknown): TypedBody {
   const bytes = Buffer.from(
     JSON.stringify(value, (_name, part: unknown) => (typeof part === 'string' ? part.toWellFormed() : part)),

@@ -1,8 +1,8 @@
 import type { ImageSink } from '../messages.ts';
 
 /**
- * Characters gathered before they are decoded: a multiple of four, large enough for few writes, and below the size
- * from which memory is mapped anew for every string, which takes three times as long.
+ * Characters gathered before they are decoded: a multiple of four, large enough for few writes, and below the size from
+ * which each string gets memory of its own, which takes three times as long.
  */
 const stagingLength = 64 * 1024;
 
@@ -11,16 +11,16 @@ const slash = 0x2f;
 const maxPrefixLength = 256;
 const dataScheme = 'data:';
 
-/** Why an inline image cannot be kept: `invalid` is kept as the text that it came as. */
+/** Why an inline image can't be kept: `invalid` is kept as the text that it came as. */
 export type BlobDamage = 'invalid' | 'too_large';
 
 /**
- * Decodes one base64 JSON string into a sink while it arrives. JSON escapes are undone, white space is passed
- * over, and a data URL's prefix (`data:image/png;base64,`) is taken off. Both base64 alphabets are understood. What
- * cannot be decoded was paid for, too: the sink then gets it as it came.
+ * Decodes one base64 JSON string into a sink while it arrives. JSON escapes are undone, white space is skipped, and a
+ * data URL's prefix (`data:image/png;base64,`) is removed. Both base64 alphabets are understood. What can't be decoded
+ * was paid for, too: the sink then gets it as it came.
  */
 export class Base64Decoder {
-  /** Set once the rest of the string is not decoded any more. */
+  /** Set once the rest of the string is no longer decoded. */
   damage: BlobDamage | undefined;
 
   readonly #openSink: () => ImageSink;
@@ -55,7 +55,7 @@ export class Base64Decoder {
     if (this.damage === 'invalid') await this.#keepText(rest);
   }
 
-  /** The string is complete: hands what is left to the sink. Leaves closing or discarding to the caller. */
+  /** Ends the string and hands what is left to the sink. Leaves closing or discarding to the caller. */
   async end(): Promise<void> {
     if (this.#escape !== '') this.damage ??= 'invalid';
     if (this.damage === undefined) await this.#flush(true);
@@ -75,7 +75,7 @@ export class Base64Decoder {
     await this.#sink.write(kept);
   }
 
-  /** Gathers characters until the staging area is full; returns what did not fit. */
+  /** Gathers characters until the staging area is full; returns the rest. */
   #stage(raw: Buffer): Buffer {
     let position = 0;
     while (position < raw.length && this.#staged < stagingLength && this.damage === undefined) {
@@ -104,7 +104,7 @@ export class Base64Decoder {
     return raw.subarray(position);
   }
 
-  /** Reads one escape, which may come in pieces; returns how many bytes of it these were. */
+  /** Reads one escape, which may come in pieces; returns how many bytes it took. */
   #continueEscape(raw: Buffer): number {
     if (this.#escape.length === 1) {
       this.#escape += String.fromCharCode(raw[0] ?? 0);
@@ -167,7 +167,7 @@ export class Base64Decoder {
     await this.#sink.write(this.#decoded.subarray(0, decodedLength));
   }
 
-  /** The decoder skips what is not base64; as many bytes as there should be means that it skipped nothing. */
+  /** Whether as many bytes came as there should be: the decoder silently skips what isn't base64. */
   #isWhole(text: string, decodedLength: number, isLast: boolean): boolean {
     const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
     const significant = text.length - padding;
@@ -179,7 +179,7 @@ export class Base64Decoder {
 
 const blanks = [0x20, 0x0a, 0x0d, 0x09];
 
-/** Moves what is no white space to the beginning; returns how many bytes that is. */
+/** Moves all but white space to the beginning; returns its length. */
 function withoutBlanks(bytes: Buffer): number {
   if (!blanks.some((blank) => bytes.includes(blank))) return bytes.length;
   let length = 0;
@@ -191,7 +191,7 @@ function withoutBlanks(bytes: Buffer): number {
   return length;
 }
 
-/** The character of a JSON escape, nothing for white space, `undefined` for what cannot stand in base64. */
+/** Returns the character of a JSON escape, nothing for white space, `undefined` for what cannot stand in base64. */
 function unescaped(escape: string): string | undefined {
   if (escape[1] === 'u') {
     const code = Number.parseInt(escape.slice(2), 16);

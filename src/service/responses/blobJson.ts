@@ -4,7 +4,7 @@ import { LimnerError } from '../../common/limnerError.ts';
 import type { ImageSink } from '../messages.ts';
 import { EventLoopYielder } from './eventLoopYielder.ts';
 
-/** What to do with the string at a key: its base64 goes to a sink (always, or if it is a data URL), or nowhere; or it is kept. */
+/** The rule for a string: its base64 goes to a sink (always, or if it is a data URL), or nowhere; or it is kept. */
 export type StringRule = 'base64' | 'dataUrl' | 'drop' | 'keep';
 
 /** An open sink and the index it goes by. */
@@ -14,17 +14,17 @@ export interface IndexedSink {
 }
 
 export interface BlobJsonOptions {
-  /** The rule for a string, by its key and by the key of the object that it stands in. */
+  /** Returns the rule for a string, by its key and by the key of the object that it stands in. */
   ruleFor(key: string, parent: string | undefined): StringRule;
   /** Opens the sink for the next base64 string. */
   openSink(): IndexedSink;
   /** Whether a diverted string is wanted, once the object that holds it is complete; its texts are as they came. */
   isWanted(holder: unknown): boolean;
-  /** Whether a number at a key is kept as the text that it is written in: it may have more digits than a number holds. */
+  /** Whether a number at a key is kept as text: it may have more digits than a number holds. */
   isExact?(key: string): boolean;
   /**
-   * Whether what stands at a key of the document itself is asked for. In the lists of all the rest only objects are
-   * looked at, since diverted strings may stand in them; neither texts nor numbers of those lists count as values.
+   * Whether a key of the document itself is wanted. In the lists of all the rest only objects are read, since diverted
+   * strings may be in them; neither texts nor numbers of those lists count as values.
    */
   isAskedFor?(key: string): boolean;
   /** What is kept of a string that was not diverted. */
@@ -44,34 +44,32 @@ interface Frame {
   name: string | undefined;
   /** Where it begins in the text. */
   start: number;
-  /** It, or what it stands in, is not asked for. */
+  /** It, or what contains it, isn't wanted. */
   isUnasked: boolean;
-  /** How many lists are open in a list that nobody asks for. */
+  /** How many lists are open in a list that isn't wanted. */
   nested: number;
   expectsKey: boolean;
   key: string | undefined;
   /** Where the value begins in the text that is kept as it is written. */
   exactStart: number | undefined;
-  /** Blobs that stand in it and wait for its end. */
+  /** Blobs in it that wait for its end. */
   pending: { blob: DivertedBlob; sink: ImageSink }[];
 }
 
 type State = 'structure' | 'string' | 'scheme' | 'blob' | 'dropped';
 
 const maxDepth = 100;
-const scheme = Buffer.from('data:');
-/** What a capital letter of ASCII lacks to its small one. */
-const smallLetter = 0x20;
+const scheme = 'data:';
 
 /** Most bytes of a string that is kept. */
 const maxStringLength = 64 * 1024;
-/** Most bytes that are read before the event loop may turn. */
+/** Most bytes that are read without letting the event loop run. */
 const pieceLength = 16 * 1024;
-/** Most bytes of an object that is looked at for whether a diverted string in it is wanted: they may be nested. */
+/** Most bytes of an object that is read to tell whether a diverted string in it is wanted: they may be nested. */
 const maxHolderLength = 16 * 1024;
 /** Most bytes of texts that are passed over since they are longer. */
 const maxPassedOver = 16 * 1024 * 1024;
-/** More digits than that are no number that anybody means. */
+/** A number with more digits than this is not meant as one. */
 const maxNumberLength = 100;
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
 
@@ -85,10 +83,10 @@ const comma = 0x2c;
 const colon = 0x3a;
 
 /**
- * Reads one JSON document as it arrives, in pieces of any size. Base64 strings at certain keys are decoded into
- * sinks while they arrive and never become strings; the rest is parsed by `JSON.parse`, with a `DivertedBlob`
- * in the place of each of them. Every method rejects with a `LimnerError` `protocol` for what is no JSON or
- * goes beyond the limits, and with whatever a sink throws.
+ * Reads one JSON document as it arrives, in pieces of any size. Base64 strings at certain keys are decoded into sinks
+ * while they arrive and never become strings; `JSON.parse` parses the rest, with a `DivertedBlob` in the place of each.
+ * Every method rejects with a `LimnerError` `protocol` for what isn't JSON or exceeds the limits, and with whatever a
+ * sink throws.
  */
 export class BlobJsonReader {
   /** Blobs that are whole, wanted and closed, in order of arrival. */
@@ -108,7 +106,7 @@ export class BlobJsonReader {
   /** The string that is dropped is the rest of a text that is too long. */
   #isCut = false;
   #passedOver = 0;
-  /** In a text of a list that nobody asks for. */
+  /** Whether it is in a text of a list that isn't wanted. */
   #isQuoted = false;
   /** Bytes of the document that are no longer in the text, or never were. */
   #forgotten = 0;
@@ -119,7 +117,7 @@ export class BlobJsonReader {
   #open: IndexedSink | undefined;
   /** The sink that is being closed while the next one fills. */
   #closing: Promise<void> = Promise.resolve();
-  /** Up to here, the text is whole but for the ends of the containers that were open then. */
+  /** Up to here, the text is complete but for the ends of the containers that were open then. */
   #safe = { length: 0, depth: 0 };
 
   constructor(options: BlobJsonOptions) {
@@ -157,7 +155,7 @@ export class BlobJsonReader {
     }
   }
 
-  /** The document is complete: returns its value. */
+  /** Ends the document and returns its value. */
   end(): unknown {
     if (this.#state !== 'structure' || this.#stack.length > 0) {
       throw new LimnerError('network', 'The response ended unexpectedly.', { sent: true });
@@ -165,19 +163,19 @@ export class BlobJsonReader {
     return this.#restored(this.#parse(0));
   }
 
-  /** Whether the document is closed: nothing that could follow belongs to it. */
+  /** Whether the document is closed: nothing that follows belongs to it. */
   get isWhole(): boolean {
     return this.#state === 'structure' && this.#stack.length === 0 && this.#values > 0;
   }
 
-  /** The text without its diverted strings, as far as it came. */
+  /** Returns the text without its diverted strings, as far as it came. */
   get text(): string {
     return this.#text.slice(0);
   }
 
   /**
-   * The document broke off: returns as much of its value as is whole, `undefined` if there is none. A blob that
-   * broke off is discarded.
+   * Returns as much of a document that broke off as is complete, `undefined` if that is nothing. A blob that broke off
+   * is discarded.
    */
   async salvage(): Promise<unknown> {
     await this.#discardOpen();
@@ -266,7 +264,7 @@ export class BlobJsonReader {
     return position;
   }
 
-  /** Reads on in a list that nobody asks for, up to its end or to an object in it; returns where that is. */
+  /** Skips a list that isn't wanted, up to its end or to an object in it; returns where that is. */
   #forget(chunk: Buffer, start: number, frame: Frame): number {
     let position = start;
     for (; position < chunk.length; position += 1) {
@@ -295,7 +293,7 @@ export class BlobJsonReader {
     if (this.#values > this.#options.valueLimit) throw tooLong();
   }
 
-  /** Puts a number into quotation marks that is kept as the text that it is written in. */
+  /** Puts a number that is kept as text into quotation marks. */
   #keepExact(frame: Frame): void {
     if (frame.exactStart === undefined) return;
     const isShort = this.#text.length - frame.exactStart < maxNumberLength;
@@ -411,7 +409,7 @@ export class BlobJsonReader {
     return end;
   }
 
-  /** Ends the text of a string where it is now, before an escape that is not whole. */
+  /** Ends the text of a string where it is now, before an incomplete escape. */
   #endInTheMiddle(): void {
     const raw = this.#text.slice(this.#stringStart);
     const start = raw.search(/\\(?:u[0-9a-f]{0,3})?$/iu);
@@ -462,8 +460,7 @@ export class BlobJsonReader {
   async #readScheme(chunk: Buffer, start: number): Promise<number> {
     for (let position = start; position < chunk.length; position += 1) {
       const byte = chunk[position] ?? 0;
-      const expected = scheme[this.#schemeLength];
-      if (byte !== expected && !(isCapital(byte) && (byte | smallLetter) === expected)) {
+      if (String.fromCharCode(byte).toLowerCase() !== scheme[this.#schemeLength]) {
         this.#state = 'string';
         this.#text.append('"');
         this.#text.append(this.#scheme.subarray(0, this.#schemeLength));
@@ -526,7 +523,7 @@ export class BlobJsonReader {
     this.#text.append(part);
   }
 
-  /** The value of the text from this byte on. */
+  /** Returns the value of the text from this byte on. */
   #parse(start: number): unknown {
     const text = this.#text.slice(start).replace(/^\ufeff/u, '');
     try {
@@ -537,7 +534,7 @@ export class BlobJsonReader {
     }
   }
 
-  /** The value with its blobs in their places and its texts cleaned; a reviver would take twenty times as long. */
+  /** Returns the value with its blobs in their places and its texts cleaned; a reviver would be much slower. */
   #restored(value: unknown): unknown {
     if (typeof value === 'string') {
       return value.startsWith(this.#marker)
@@ -552,16 +549,12 @@ export class BlobJsonReader {
   }
 }
 
-/** Whether nothing but objects is looked at in a list. */
+/** Whether only objects are read in a list. */
 function isForgotten(frame: Frame | undefined): frame is Frame {
   return frame?.isUnasked === true && !frame.isObject;
 }
 
-function isCapital(byte: number): boolean {
-  return byte >= 0x41 && byte <= 0x5a;
-}
-
-/** A key as the document means it; one that is no JSON string is found out when the whole is parsed. */
+/** Returns a key as the document means it; an invalid one is found out when the whole is parsed. */
 function keyOf(raw: string): string {
   if (!raw.includes('\\')) return raw.slice(1, -1);
   try {

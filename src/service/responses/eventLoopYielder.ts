@@ -1,11 +1,11 @@
-/** Longest that the event loop is held up by what came in one piece, in milliseconds. */
+/** Longest that one piece of a response blocks the event loop, in milliseconds. */
 const maxBlockingTime = 5;
 
-/** Lets the event loop turn now and then while an answer is read. */
+/** Lets the event loop run while a response is read. */
 export class EventLoopYielder {
   #since = performance.now();
 
-  /** Whether it is time to let the loop turn; asked first where a wait for nothing would add up. */
+  /** Whether it is time to let the loop run; checked first, since waiting for nothing adds up. */
   get isDue(): boolean {
     return performance.now() - this.#since >= maxBlockingTime;
   }

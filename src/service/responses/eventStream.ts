@@ -2,9 +2,8 @@ import { EventLoopYielder } from './eventLoopYielder.ts';
 
 /** Takes the data of server-sent events as it arrives. */
 export interface EventData {
-  /** The next bytes of the current event's data; its lines are joined by line feeds. */
+  /** Takes the next bytes of the current event's data; its lines are joined by line feeds. */
   data(bytes: Buffer): Promise<void>;
-  /** The current event is complete. */
   endEvent(): Promise<void>;
 }
 
@@ -55,13 +54,13 @@ export class EventStreamReader {
     }
   }
 
-  /** The stream is over: an event that only lacks its empty line counts. */
+  /** Ends the stream: an event that lacks only its empty line counts. */
   async end(): Promise<void> {
     await this.#endLine();
     if (this.#hasData) await this.#endEvent();
   }
 
-  /** Takes a piece of a line; nothing is to be waited for unless it is data. */
+  /** Takes a piece of a line; returns a promise only if it is data. */
   #readLine(piece: Buffer): Promise<void> | undefined {
     if (this.#state !== 'field') return this.#state === 'ignored' ? undefined : this.#readValue(piece);
     const end = piece.indexOf(colon);

@@ -7,18 +7,18 @@ import { maxKeptLength, shortened } from '../errors/singleLine.ts';
 /** Calls of one task that are open at once. */
 const maxAtOnce = 4;
 
-/** What the next call would meet as well, in whichever way it was said; on a full disk its image would be lost, too. */
+/** Errors that the next call would meet as well; on a full disk its image would be lost, too. */
 const hopeless = new Set(['unauthorized', 'quota_exceeded', 'stopped', 'save_failed']);
-/** Refusals of the request itself; the same words in a successful answer are about that one sample. */
+/** Refusals of the request itself; the same words in a successful response are about that one sample. */
 const hopelessByStatus = new Set(['invalid_request', 'content_rejected']);
 
 /** How long a service may ask to wait in all, in milliseconds. */
 const maxWait = 15 * 60_000;
 
 /**
- * Makes as many calls as images are wanted and joins their answers in the order of the calls. One that fails does
- * not lose the images of the others: `incomplete` says why they are fewer. While the service is busy no further call
- * is made; those that it surely did not take are made again after the wait that it asks for.
+ * Makes as many calls as images are wanted and joins their answers in the order of the calls. One that fails does not
+ * lose the images of the others: `incomplete` says why they are fewer. While the service is busy no further call is
+ * made; those that it surely did not take are repeated after the wait that it asks for.
  *
  * @param sleep waits, and rejects when the whole is stopped
  * @throws LimnerError if every call failed; when the service was busy before any of them may have been billed, at
@@ -72,7 +72,6 @@ export async function gatherAnswers(
   return join(arrived, errors, calls);
 }
 
-/** Whether every call would meet the same just now. */
 function isBusy({ status }: LimnerError): boolean {
   return status === 429 || status === 503;
 }

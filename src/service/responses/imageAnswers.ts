@@ -13,14 +13,14 @@ import {
   type ImageBody,
 } from './responseSchemas.ts';
 
-/** Who gave an answer: the origin of the service, and the key that it was asked with. */
+/** The origin of the service that responded, and the key of the request. */
 export interface Asked {
   origin: string;
   apiKey: string;
 }
 
 /**
- * What a successful answer of the image endpoints came to: a task, or the images themselves.
+ * Returns what a successful answer of the image endpoints came to: a task, or the images themselves.
  *
  * @param statusCode 202 for an accepted task; a 200 with images is a synchronous answer
  * @param locationId the task's id from the `Location` header
@@ -57,7 +57,7 @@ export function submissionOf(
 }
 
 /**
- * A task as the query endpoint reports it.
+ * Returns a task as the query endpoint reports it.
  *
  * @throws LimnerError `protocol` for a body that is none, `network` and others for one that broke off
  */
@@ -74,7 +74,7 @@ export function queriedTaskOf(body: ReadBody, id: string, asked: Asked): RemoteT
   return { ...task, incomplete: body.broken.toRecord() };
 }
 
-/** The id of the body, but for a number of so many digits that something on the way may have rounded it. */
+/** Returns the id of the body, unless it is a number with so many digits that it may have been rounded on the way. */
 function idOf(fields: ImageBody | undefined, locationId: string | undefined): string | undefined {
   const id = fields?.id;
   const mayBeRounded = id !== undefined && /^\d{16,}$/u.test(id) && !Number.isSafeInteger(Number(id));
@@ -86,13 +86,13 @@ function parseImageBody(value: unknown): ImageBody | undefined {
   return parsed.success ? parsed.output : undefined;
 }
 
-/** Words for the state of a task, of the service and of others (docs/service.md, "Task statuses"). */
+/** Words for the status of a task, of the service and of others (docs/service.md, "Task statuses"). */
 const working = /^(?:queued|in_progress)$/iu;
 const succeeded = /^(?:completed?|succeeded|success(?:ful)?|done|finished)$/iu;
 const failed = /^failed$/iu;
 const ended = /^(?:failure|error|cancell?ed|rejected|aborted|expired|timed?_?out)$/iu;
 
-/** What the service's word for the state comes to; where it is unheard of, what came with it says that. */
+/** Returns what a status means; where its word is unknown, what came with it decides. */
 function outcomeOf(
   { status, error }: ImageBody & { status: string },
   images: number,
@@ -125,7 +125,7 @@ function remoteTaskOf(
   };
 }
 
-/** Only of a task that failed is it known that the service refunds it. */
+/** Returns the error of a task; only `failed` means that the service refunds it. */
 function failure({ status, error }: ImageBody & { status: string }, apiKey: string): LimnerError {
   const isFailed = failed.test(status);
   const words = wordsOf({ error }) ?? (isFailed ? {} : { message: status });
@@ -146,7 +146,7 @@ function answerOf(body: ReadBody, fields: ImageBody | undefined, { origin, apiKe
   throw inPhase(incomplete ?? emptyResult(), 'submit', 'maybe');
 }
 
-/** Why images of an otherwise whole answer cannot be had. */
+/** Returns why images of an otherwise whole answer cannot be had. */
 export function damageError(damaged: readonly DamagedImage[]): LimnerError | undefined {
   const [first] = damaged;
   if (first === undefined) return undefined;

@@ -9,12 +9,12 @@ import { maxReadLength } from '../errors/singleLine.ts';
 
 /** Most bytes of one inline image, after decoding. */
 const maxInlineLength = 64 * 1024 * 1024;
-/** Most bytes of an answer without its images. */
+/** Most bytes of a response without its images. */
 const maxTextLength = 1024 * 1024;
-/** Most values of an answer, and images in it. */
+/** Most values of a response, and images in it. */
 const maxValues = 10_000;
 export const maxImages = 200;
-/** Most bytes of an answer with everything in it, also what is passed over. */
+/** Most bytes of a response with everything in it. */
 const maxAnswerLength = 1024 * 1024 * 1024;
 
 /** How long the end of a body may take once its document is closed, in milliseconds. */
@@ -30,7 +30,7 @@ export interface ReadBody {
   broken?: LimnerError;
 }
 
-/** The sinks of one call's answers, which may be several documents: indexes run through all of them. */
+/** The sinks of one call's responses, which may be several documents: indexes run through all of them. */
 export class InlineImages {
   readonly #open: OpenImageSink;
   readonly #clean: (text: string) => string;
@@ -47,7 +47,6 @@ export class InlineImages {
     this.#longest = longest;
   }
 
-  /** A reader for one document. */
   reader(): BlobJsonReader {
     return new BlobJsonReader({
       ruleFor,
@@ -76,8 +75,8 @@ export class InlineImages {
   }
 
   /**
-   * The body piece by piece, as far as it is of a sensible length. Once nothing is missing from what it says, neither
-   * an end that does not come nor one that breaks off counts.
+   * Reads a body piece by piece, up to a limit. Once the document is complete, neither a missing end nor a broken one
+   * counts.
    */
   async *chunksOf(body: Readable, isWhole: () => boolean): AsyncGenerator<Buffer> {
     const chunks = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
@@ -109,7 +108,7 @@ export class InlineImages {
   }
 }
 
-/** What still comes of a body that needs no more; nothing when its end takes too long or breaks off. */
+/** Waits for the end of a complete body; `undefined` when that takes too long or breaks off. */
 async function endOf(
   chunks: AsyncIterator<Buffer>,
   patience: Promise<undefined>,
@@ -121,7 +120,7 @@ async function endOf(
   }
 }
 
-/** Reckons the text of several documents together. */
+/** Limits the text of several documents together. */
 export class TextAllowance {
   #used = 0;
 
@@ -137,12 +136,12 @@ function tooLong(): LimnerError {
   return new LimnerError('protocol', 'The response is too long.', { sent: true });
 }
 
-/** What went wrong while an answer was read. */
+/** Returns what went wrong while an answer was read. */
 export function readingError(error: unknown): LimnerError {
   return asLimnerError(error, "The response couldn't be read.", { sent: true });
 }
 
-/** Keys of an answer at which an object or array is looked at. */
+/** Keys of a response at which an object or array is read. */
 const askedFor = new Set([
   'data',
   'error',
@@ -156,7 +155,7 @@ const askedFor = new Set([
   'usageMetadata',
 ]);
 
-/** Where images stand inline: `b64_json`, `inlineData.data`, and data URLs at `url`. */
+/** Tells where images are inline: `b64_json`, `inlineData.data`, and data URLs at `url`. */
 function ruleFor(key: string, parent: string | undefined): StringRule {
   switch (key) {
     case 'b64_json':
@@ -174,7 +173,7 @@ function ruleFor(key: string, parent: string | undefined): StringRule {
   }
 }
 
-/** Inline data that says it is something else than an image is not wanted; the bytes decide about the rest. */
+/** Whether inline data is wanted: not if it says that it isn't an image. The bytes decide about the rest. */
 function isWanted(holder: unknown): boolean {
   if (typeof holder !== 'object' || holder === null) return true;
   const mediaType: unknown =

@@ -14,7 +14,7 @@ import { errorOfWords, redacted, wordsOf } from '../errors/serviceWords.ts';
 import { maxKeptLength, maxShownLength, shortened } from '../errors/singleLine.ts';
 import { inlineImage, nativeBody, textsOf, usageOf, type NativePart } from './responseSchemas.ts';
 
-/** The native bodies of one call, as far as they came: one of an ordinary answer, many of a stream. */
+/** The native bodies of one call, as far as they came: one of an ordinary response, many of a stream. */
 interface NativeBodies {
   values: unknown[];
   kept: DivertedBlob[];
@@ -113,7 +113,7 @@ class NativeReading {
     }
   }
 
-  /** Keeps what is whole of the document that broke off. */
+  /** Keeps the complete part of a document that broke off. */
   async breakOff(error: LimnerError): Promise<void> {
     this.bodies.broken ??= error;
     const value = await this.#reader.salvage();
@@ -121,7 +121,7 @@ class NativeReading {
     this.bodies.kept.push(...this.#reader.kept);
   }
 
-  /** One damaged event does not lose the others. */
+  /** Takes data of an event; one damaged event does not lose the others. */
   async #takeEventData(bytes: Buffer): Promise<void> {
     if (this.#isDamaged) return;
     try {
@@ -154,7 +154,6 @@ class NativeReading {
   }
 }
 
-/** White space and the bytes of a byte order mark. */
 function isBlank(byte: number): boolean {
   return blankBytes.has(byte);
 }
@@ -166,7 +165,7 @@ interface Gathered {
   usage?: Usage | undefined;
   blocked?: string | undefined;
   words?: ServiceWords;
-  /** Words of an error that nothing names so: they count where no image came. */
+  /** Words of an error outside `error`: they count where no image came. */
   said?: ServiceWords;
 }
 

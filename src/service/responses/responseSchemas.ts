@@ -18,12 +18,12 @@ function ifValid<T extends v.GenericSchema>(
 
 const shortText = v.transform((value: string) => shortened(value, maxKeptLength));
 const text = ifValid(v.pipe(v.string(), shortText));
-/** An address of a picture; one that is cut would lead nowhere. */
+/** An address of an image; one that is cut would lead nowhere. */
 const address = v.pipe(v.string(), v.maxLength(16_000));
 /** A word of the service's own that is shown as it is. */
 const oneLine = v.transform((value: string) => singleLine(value, 100));
 const word = ifValid(v.pipe(v.string(), oneLine, v.nonEmpty()));
-/** JSON can write what is infinite (`1e999`), and no row can keep it. */
+/** Finite: JSON can write `1e999`, which no row can keep. */
 const number = ifValid(v.pipe(v.number(), v.finite()));
 const blob = ifValid(v.instance(DivertedBlob));
 
@@ -34,8 +34,8 @@ const imageItem = v.object({
 });
 
 /**
- * Some services number their tasks. Nobody can ask for one that means another path, and one that held the key is
- * neither kept nor sent.
+ * An id, which some services give as a number. One that means another path can't be queried, and one that contained the
+ * key is neither kept nor sent.
  */
 const id = ifValid(
   v.pipe(
@@ -98,16 +98,16 @@ export const nativeBody = v.object({
 export type NativeBody = v.InferOutput<typeof nativeBody>;
 export type NativePart = v.InferOutput<typeof part>;
 
-/** An image of an answer that cannot be had: bytes that were discarded, or an address that is none. */
+/** An image that can't be had: bytes that were discarded, or an unusable address. */
 export interface DamagedImage {
   damage: BlobDamage | 'address' | undefined;
 }
 
-/** The addresses of one answer have as many characters at most: they are kept in the task's row. */
+/** Most characters of all addresses of one response: they are kept in the task's row. */
 const maxAddressesLength = 256 * 1024;
 
 /**
- * The images of a `data` array; elements without one are left out, and those beyond what any request brings.
+ * Returns the images of a `data` array; elements without one are left out, and those beyond what any request brings.
  *
  * @param origin of the service, for addresses that are parts of one
  */
@@ -138,7 +138,7 @@ export function imagesOf(
   return { images, damaged };
 }
 
-/** Images whose base64 is none, each as the text that it came as. */
+/** Returns images with damaged base64, each as the text that it came as. */
 export function textsOf(damaged: readonly DamagedImage[]): AnsweredImage[] {
   return damaged.flatMap((image) =>
     image instanceof DivertedBlob && image.damage === 'invalid' ? [inlineImage(image)] : [],
@@ -146,8 +146,8 @@ export function textsOf(damaged: readonly DamagedImage[]): AnsweredImage[] {
 }
 
 /**
- * An address as it came, or what it means at the service; none where nothing can be fetched. One that held the key is
- * left for the download to refuse.
+ * Returns an address as it came, or resolved at the service; undefined where nothing can be fetched. One that contained
+ * the key is left for the download to refuse.
  */
 function addressOf(url: string, origin: string): string | undefined {
   if (url.includes(redactedKey)) return url;
@@ -160,7 +160,7 @@ export function inlineImage({ sink }: DivertedBlob): AnsweredImage {
   return { kind: 'inline', sink };
 }
 
-/** Token counts as far as they are given. */
+/** Returns token counts as far as they are given. */
 export function usageOf(counts: NativeBody['usageMetadata']): Usage | undefined {
   const given = Object.entries(counts ?? {}).filter(([, count]) => count !== undefined);
   return given.length === 0 ? undefined : Object.fromEntries(given);

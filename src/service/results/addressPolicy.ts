@@ -39,8 +39,8 @@ export class AddressPolicy {
   }
 
   /**
-   * A name resolution for the request that fetches this URL: the addresses it hands out are the ones it checked,
-   * so that nothing can change in between. One address that is not allowed refuses the name. Behind a proxy it
+   * Returns a name resolution for the request that fetches this URL: the addresses it hands out are the ones it
+   * checked, so that nothing can change in between. One address that is not allowed refuses the name. Behind a proxy it
    * is not called: the proxy resolves.
    */
   lookupFor(url: URL): LookupFunction {
@@ -109,7 +109,7 @@ const descriptions: Record<Exclude<AddressKind, 'public'>, string> = {
   reserved: 'not public',
 };
 
-/** The kind of a host that is known before it is resolved: of an address, and of what RFC 6761 says is this machine. */
+/** Returns the kind of a host that is known before it is resolved: of an address, and by RFC 6761 of localhost. */
 function kindOf(host: string): AddressKind | undefined {
   if (net.isIP(host) !== 0) return addressKind(host);
   return host === 'localhost' || host.endsWith('.localhost') ? 'loopback' : undefined;

@@ -19,7 +19,6 @@ export interface ResultDownloaderOptions {
   keys: { get(origin: string): Promise<string | undefined> };
   /** Hosts that results may come from although their address is one that is refused otherwise. */
   resultHosts: () => readonly string[];
-  /** Hears one line for each exchange. */
   log?: (line: string) => void;
 }
 

@@ -2,8 +2,8 @@ import { isLimnerError, LimnerError } from '../../common/limnerError.ts';
 import type { ImageSink } from '../messages.ts';
 
 /**
- * A sink whose every failure to take bytes is a `LimnerError` `save_failed`, and whose failure to discard them
- * hides no other error.
+ * A sink whose every failure to take bytes is a `LimnerError` `save_failed`, and whose failure to discard them hides no
+ * other error.
  */
 export class SafeSink implements ImageSink {
   readonly #sink: ImageSink;

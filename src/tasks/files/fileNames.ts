@@ -51,7 +51,7 @@ function renderStem(template: string, values: FileNameValues): string {
   return safeName(fillIn(template, values, truncate(prompt, byteLength(prompt) - excess, byteLength)));
 }
 
-/** The words of a text in lower case with hyphens between them; letters and digits of every script are kept. */
+/** Returns the words of a text in lower case with hyphens between them; letters and digits of every script are kept. */
 export function slug(text: string): string {
   return text
     .normalize('NFC')

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import type { ArrivedImage, OriginalOutput } from '../task.ts';
 import { syncFolder, TaskFolders } from './taskFolders.ts';
 
-/** What the service itself answered, beside pictures that were made of it; it goes with its task. */
+/** The outputs of the service beside images that were made of them; they are removed with their task. */
 export class OriginalOutputs extends TaskFolders {
   /**
-   * Keeps the bytes of a picture, which are left where they are. Going through it again changes nothing.
+   * Keeps a copy of an image's bytes. Repeating it changes nothing.
    *
    * @param fence keeps apart windows that do the same
    */

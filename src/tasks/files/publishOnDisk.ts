@@ -29,16 +29,14 @@ export interface PublishJob {
   intended?: string | undefined;
 }
 
-/** What a publication needs from outside. */
+/** The steps of a publication that can be replaced. */
 export interface PublishSteps {
   /**
-   * Writes down the name that is about to be taken; throws when this window may no longer publish. Whoever comes
-   * after a crash finds the picture by it.
+   * Records the name that is about to be taken; throws when this window may no longer publish. After a crash the image
+   * is found by it.
    */
   intend(uri: string): Promise<void>;
-  /** Makes a hard link, `link` of `node:fs/promises`. */
   link(from: string, to: string): Promise<void>;
-  /** Renames over a name that is reserved, `rename` of `node:fs/promises`. */
   rename(from: string, to: string): Promise<void>;
 }
 
@@ -46,9 +44,9 @@ export interface PublishSteps {
 const notAboutLinks = new Set(['EEXIST', 'ENOENT', 'ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES']);
 
 /**
- * Puts a picture under its final name in a folder on disk: exclusive, complete and synced, or not at all. Going
- * through it again after a crash publishes nothing twice: the name that was intended is looked at first, and
- * temporary files of earlier runs are removed, so that a run which was only asleep has nothing left to publish.
+ * Puts an image under its final name in a folder on disk: exclusive, complete and synced, or not at all. Repeating it
+ * after a crash publishes nothing twice: the intended name is checked first, and temporary files of earlier runs are
+ * removed, so that a run which was only asleep has nothing left to publish.
  *
  * @returns `file:` URI of the new file
  * @throws LimnerError `save_failed`; whatever `steps.intend` throws
@@ -84,8 +82,8 @@ export async function publishOnDisk(job: PublishJob, steps: Partial<PublishSteps
 }
 
 /**
- * Removes what a run that was cut off left behind; gives its file if that was published after all. A run that was only
- * asleep leaves the files of those alone that took over from it.
+ * Removes what a run that was cut off left, and returns its file if that was published after all. A run that was only
+ * asleep leaves the files of those that took over from it.
  */
 async function finishEarlierRun(job: PublishJob, folder: string): Promise<string | undefined> {
   const prefix = temporaryPrefix(job.key);
@@ -123,8 +121,8 @@ async function removePlaceholder(intended: string, temporary: string): Promise<v
 }
 
 /**
- * Gives the synced bytes a second name instead of a copy, where a file that is made in the folder would have the
- * same owner and rights. On Windows those come from the folder and cannot be compared.
+ * Gives the synced bytes a second name instead of a copy, where a file made in the folder would have the same owner and
+ * rights. On Windows those come from the folder and can't be compared.
  */
 async function tryShare(from: string, to: string, makeLink: PublishSteps['link']): Promise<boolean> {
   if (process.platform === 'win32') {
@@ -219,7 +217,7 @@ async function tryLink(
   }
 }
 
-/** Where there are no links: reserves the name with an empty file of our own and renames over it. */
+/** Reserves the name with an empty file, where there are no links, and renames over it. */
 async function replacePlaceholder(temporary: string, file: string, steps: PublishSteps): Promise<boolean> {
   let placeholder;
   try {

@@ -10,57 +10,54 @@ import { asSaveError, saveFailed } from '../../common/saveErrors.ts';
 import type { Task, TaskInput, TaskResult } from '../task.ts';
 import { namesIn, syncFolder, TaskFolders } from './taskFolders.ts';
 
-/** The bytes of one picture, whole and synced, but not published yet. */
+/** The bytes of one image, complete and synced, but not published yet. */
 export interface StagedFile {
-  /** Its path. */
   incoming: string;
   /** In bytes. */
   size: number;
   sha256: string;
-  /** By the bytes themselves; undefined when they are no image that Limner handles. */
+  /** By the bytes; undefined when they aren't an image that Limner handles. */
   mediaType?: string;
   /** In pixels. */
   width?: number;
   height?: number;
-  /** It ends before its image does. */
   seemsCut?: true;
-  /** It is the text that an image came as, which is no base64. */
+  /** It is the damaged base64 that the image came as. */
   isText?: true;
 }
 
-/** A sink on disk; `file` is there once it is closed. */
 export interface StagingSink extends ImageSink {
   readonly file: StagedFile | undefined;
 }
 
-/** Ends the name of a file that is whole; everything else is a beginning of one. */
+/** Ends the name of a complete file; everything else is the beginning of one. */
 const wholeSuffix = '.image';
 const partSuffix = '.part';
-/** Ends the name of a text that is whole: it is no picture that another process might look for. */
+/** Ends the name of a complete text: other processes don't look for it. */
 const textSuffix = '.text';
 
 /** Bytes read or written at once: few enough to be hashed between two frames, many enough for few of them. */
 const pieceLength = 512 * 1024;
 
-/** The folder where pictures arrive, one folder a task, until they are published. */
+/** The folder where images arrive, one folder a task, until they are published. */
 export class StagingStore extends TaskFolders {
-  /** A sink for the picture with this index; `fence` keeps apart windows that fetch the same one. */
+  /** Returns a sink for the image with this index; `fence` keeps apart windows that fetch the same one. */
   sink(taskId: string, index: number, fence: number): StagingSink {
     return new FileSink(join(this.folder, taskId), `${index}-${fence}`);
   }
 
-  /** A sink for what is made of the picture with this index; `stagedFiles` does not take it for one that was fetched. */
+  /** Returns a sink for what is made of the image with this index; `stagedFiles` doesn't list it. */
   compositeSink(taskId: string, index: number, fence: number): StagingSink {
     return new FileSink(join(this.folder, taskId), `composed-${index}-${fence}`);
   }
 
-  /** Where the copy of an input is, if there is one. */
+  /** Returns where the copy of an input is, if there is one. */
   inputCopyPath(taskId: string, { sha256 }: TaskInput): string {
     return join(this.folder, taskId, `input-${sha256}`);
   }
 
   /**
-   * Copies an input beside the pictures that will be made of it.
+   * Copies an input beside the images that will be made of it.
    *
    * @returns the path of the copy, or of the input itself where it cannot be copied
    */
@@ -75,7 +72,7 @@ export class StagingStore extends TaskFolders {
     }
   }
 
-  /** Pictures of a task that are whole on disk, from a process that was cut off before it said so, by index. */
+  /** Returns the images of a task that are complete on disk though no process recorded them, by index. */
   async stagedFiles(taskId: string): Promise<Map<number, StagedFile>> {
     const folder = join(this.folder, taskId);
     const found = new Map<number, StagedFile>();
@@ -89,8 +86,8 @@ export class StagingStore extends TaskFolders {
   }
 
   /**
-   * Whether a task that has ended still needs what is here: pictures that are no file yet, or the inputs that pixels
-   * are put back from, should a person fetch the rest of its pictures.
+   * Whether an ended task still needs what is here: unsaved images, or the inputs that pixels are put back from, should
+   * a person fetch the rest of its images.
    */
   isNeededBy(task: Task): boolean {
     const { request, results } = task;
@@ -103,8 +100,8 @@ export class StagingStore extends TaskFolders {
 }
 
 /**
- * The pictures of an answer. Those that came inline have the index of their sink, by which their bytes are named on
- * disk; those that are to be fetched come after them, so that neither is ever taken for another.
+ * Returns the images of a response. Inline ones have the index of their sink, by which their bytes are named on disk;
+ * those to be fetched come after them, so that neither is taken for another.
  *
  * @param fileOf gives the bytes that a sink took, undefined when they are not whole
  */
@@ -126,7 +123,7 @@ export function resultsFromAnswer(
   });
 }
 
-/** SHA-256 of a file, in hex. */
+/** Returns the SHA-256 of a file, in hex. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   const piece = Buffer.allocUnsafe(pieceLength);
@@ -224,7 +221,7 @@ class FileSink implements StagingSink {
     await unlink(this.#part).catch(() => {});
   }
 
-  /** Hands the piece that was filled to the disk, once that has the one before. */
+  /** Writes the piece that was filled, once the one before is written. */
   async #writePiece(): Promise<void> {
     await this.#writing;
     const piece = this.#filling.subarray(0, this.#filled);
@@ -280,7 +277,7 @@ async function describeFile(incoming: string): Promise<StagedFile> {
   }
 }
 
-/** Format, dimensions and whether the end is there, by the bytes. */
+/** Returns format, dimensions and whether the end is there, by the bytes. */
 async function inspectImage(
   handle: FileHandle,
   size: number,

@@ -7,8 +7,8 @@ import { asSaveError, saveFailed } from '../../common/saveErrors.ts';
 import type { SaveTarget } from '../task.ts';
 
 /**
- * Makes sure, before anything is paid for, that a target on disk is a folder that can be written and lies inside its
- * root. The root of a workspace is never made: when that is gone, it was moved or removed.
+ * Checks, before anything is paid for, that a target on disk is a writable folder inside its root. The root of a
+ * workspace is never made: when that is gone, it was moved or removed.
  *
  * @throws LimnerError `save_failed`; nothing was billed
  */
@@ -26,15 +26,14 @@ export async function prepareFolder(target: SaveTarget): Promise<void> {
   }
 }
 
-/** What is in the way of files in a folder on disk, and where. */
+/** An obstacle to files in a folder on disk, and where it is. */
 export interface FolderProblem {
   kind: 'file' | 'inFile' | 'noDisk' | 'readOnly';
   path: string;
 }
 
 /**
- * Looks whether files can be made in a folder on disk, which may not be there yet: then in the one that it is made
- * in.
+ * Checks whether files can be made in a folder on disk or, as long as it doesn't exist, in the one that it is made in.
  *
  * @throws Error of the operating system when it is something else, such as a full disk
  */
@@ -70,13 +69,10 @@ export async function folderProblem(path: string): Promise<FolderProblem | undef
   }
 }
 
-/**
- * Name of the empty file by which a folder is tried. It is always the same: where a crash left it, the next try takes it
- * away.
- */
+/** Name of the empty file by which a folder is tried: always the same, so that what a crash left is removed. */
 export const trialFile = '.limner.trial';
 
-/** Makes a file and removes it: what its rights say of a folder is not the whole truth on every system. */
+/** Makes a file and removes it: a folder's rights don't say everything on every system. */
 async function makeFile(folder: string): Promise<void> {
   const file = join(folder, trialFile);
   try {
@@ -90,7 +86,7 @@ async function makeFile(folder: string): Promise<void> {
   await rm(file, { force: true });
 }
 
-/** Whether the folder that everything must stay inside is there: a workspace may have been moved or removed. */
+/** Whether the root of a target exists: a workspace may have been moved or removed. */
 export async function rootExists(target: SaveTarget): Promise<boolean> {
   try {
     return (await stat(fileURLToPath(target.root))).isDirectory();
@@ -99,7 +95,7 @@ export async function rootExists(target: SaveTarget): Promise<boolean> {
   }
 }
 
-/** The target folder with links resolved, made if missing, and surely inside the root. */
+/** Returns the target folder with links resolved, made if missing, and surely inside the root. */
 export async function resolveFolder(target: SaveTarget): Promise<string> {
   const root = await realpath(fileURLToPath(target.root));
   const wanted = fileURLToPath(target.folder);
@@ -122,7 +118,7 @@ function assertInside(root: string, folder: string, wanted: string): void {
   }
 }
 
-/** Whether there is anything under this path, a broken link included. */
+/** Whether anything is at this path, a broken link included. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await lstat(path);

@@ -10,12 +10,10 @@ export class TaskFolders {
     this.folder = folder;
   }
 
-  /** Removes everything that a task left here. */
   async remove(taskId: string): Promise<void> {
     await rm(join(this.folder, taskId), { recursive: true, force: true });
   }
 
-  /** Removes the folders of tasks that are not to be kept. */
   async sweep(keep: (taskId: string) => boolean): Promise<void> {
     for (const taskId of await namesIn(this.folder)) {
       if (!keep(taskId)) {
@@ -25,7 +23,7 @@ export class TaskFolders {
   }
 }
 
-/** What is in a folder; nothing where there is none. */
+/** Returns the names in a folder; none when it doesn't exist. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -37,7 +35,7 @@ export async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Makes new names in a folder survive a power cut; Windows has no such thing and needs none. */
+/** Makes new names in a folder survive a power cut; Windows needs none of it. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') {
     return;

@@ -28,7 +28,7 @@ export function isDamagedInput(error: unknown): error is DamagedInput {
   return isLimnerError(error) && 'damage' in error;
 }
 
-/** What a file is for. The checksums of a mask may be those that earlier versions wrote: they are put right on its way. */
+/** The role of a file. A mask's checksums may be those that earlier versions wrote: they are repaired on its way. */
 export type InputRole = 'image' | 'mask';
 
 /**

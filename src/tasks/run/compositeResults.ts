@@ -7,8 +7,7 @@ import { asSaveError } from '../../common/saveErrors.ts';
 import type { ArrivedImage, Task, TaskInput, TaskRequest, TaskResult } from '../task.ts';
 
 /**
- * Copies what the pixels outside a mask are to be taken from, so that they are those that were sent, whatever becomes
- * of the files meanwhile.
+ * Copies the files that the pixels outside a mask come from, so that they are those that were sent.
  *
  * @returns the request with the copies in the place of the files, to be sent from them
  */
@@ -27,9 +26,9 @@ export async function copyMaskInputs({ id, context }: Run, request: TaskRequest)
 }
 
 /**
- * Puts the original's pixels back outside the mask of every picture that has arrived, where the request says so. The
- * picture that is then published takes the place of the service's own answer, which is kept. Where it cannot be
- * done, the answer is published as it is, and the result says why.
+ * Puts the original's pixels back outside the mask of every image that has arrived, where the request says so. The
+ * result replaces the service's output, which is kept. Where it can't be done, the output is published as it is, and
+ * the result says why.
  */
 export async function compositeResults(run: Run): Promise<void> {
   const { original, mask } = masked(run.task()?.request);
@@ -129,7 +128,7 @@ async function compositePixels(
   });
 }
 
-/** Where the bytes are that were sent: in the copy, or in the file itself while it is as it was. */
+/** Returns where the bytes are that were sent: in the copy, or in the file itself while it is as it was. */
 async function sentFrom({ id, context }: Run, input: TaskInput): Promise<string | undefined> {
   for (const path of [context.staging.inputCopyPath(id, input), input.path]) {
     if ((await hashFile(path).catch(() => undefined)) === input.sha256) {
@@ -139,7 +138,7 @@ async function sentFrom({ id, context }: Run, input: TaskInput): Promise<string 
   return undefined;
 }
 
-/** What comes of it; undefined as soon as this window has nothing more to do with the task. */
+/** Returns the result, or undefined as soon as this window has nothing more to do with the task. */
 async function untilEnded<T>(run: Run, work: Promise<T>): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const leave = (): void => resolve(undefined);

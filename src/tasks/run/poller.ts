@@ -3,7 +3,7 @@ import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
 import type { RemoteTask } from '../../service/messages.ts';
 import type { Clock, Disposable } from '../../common/clock.ts';
 
-/** One task that the service works on, and who hears what becomes of it. */
+/** A task to be polled, and who is told what the service says of it. */
 export interface PollTarget {
   id: string;
   /** Origin of the service: one that cannot be reached is tried for one of its tasks only. */
@@ -13,7 +13,7 @@ export interface PollTarget {
   /** @returns whether to go on asking */
   onStatus(remote: RemoteTask): Promise<boolean>;
   /**
-   * The service could not be asked; it is asked again in `delay` milliseconds.
+   * Called when a query failed; the next one comes in `delay` milliseconds.
    *
    * @returns whether to go on asking
    */
@@ -21,7 +21,7 @@ export interface PollTarget {
   /** Whether the error means that the service does not take the key, or that there is none. */
   isRefusal(error: LimnerError): boolean;
   /**
-   * The service does not take the key, or there is none.
+   * Called when the service doesn't take the key, or there is none.
    *
    * @returns whether to go on asking, seldom: a service may refuse a key that is right
    */
@@ -32,11 +32,10 @@ export interface PollerOptions {
   clock: Clock;
   /** 0 up to, but not including, 1. */
   random?: () => number;
-  /** Hears of a failure of the listeners themselves. */
   onError: (error: unknown) => void;
 }
 
-/** Polls that may be open at once, however many tasks there are. */
+/** Polls that may be open at once. */
 const maxInFlight = 4;
 
 /** First and longest interval in milliseconds; with the jitter on top it stays below 5 s. */
@@ -52,12 +51,12 @@ const maxBackoff = 60_000;
 const firstRefused = 15_000;
 const maxRefusedInterval = 5 * 60_000;
 
-/** While nothing gets through at all, one task is tried this often, to be back within 5 s of the network. */
+/** Pause between two tries of one task while an origin can't be reached, to be back within 5 s of the network. */
 const probeInterval = 4000;
-/** A task whose question timed out waits longer than any other one, which then tries first, in milliseconds. */
+/** How long a task waits whose query timed out, in milliseconds: longer than others, which then try first. */
 const silentInterval = 5000;
 
-/** Longest wait that a Retry-After is obeyed for: pictures live for 6 hours only. */
+/** Longest `Retry-After` that is obeyed, since images are kept for 6 hours only. */
 const maxRetryAfter = 15 * 60_000;
 
 interface Entry {
@@ -69,8 +68,8 @@ interface Entry {
 }
 
 /**
- * Asks the service how tasks are doing: every 2 s at first, easing to 5 s, never faster, jittered upward only,
- * at most 4 questions open at once. Trouble never ends a task here: it backs off to 60 s.
+ * Polls tasks: every 2 s at first, easing to 5 s, never faster, jittered upward only, at most 4 queries open at once.
+ * Trouble never ends a task here: it backs off to 60 s.
  */
 export class Poller {
   readonly #clock: Clock;
@@ -78,7 +77,7 @@ export class Poller {
   readonly #onError: (error: unknown) => void;
   readonly #entries = new Map<string, Entry>();
   readonly #ready: Entry[] = [];
-  /** Origins that cannot be reached: the task that tries, unless the next one will, and those that wait for it. */
+  /** Origins that can't be reached: the task that tries, unless the next one will, and those that wait for it. */
   readonly #down = new Map<string, { probe: Entry | undefined; parked: Set<Entry> }>();
   #inFlight = 0;
 
@@ -89,7 +88,7 @@ export class Poller {
   }
 
   /**
-   * Begins to ask about a task.
+   * Starts to poll a task.
    *
    * @param wait how long the service asked to wait when it accepted the task just now, in milliseconds; the first
    * question then comes after an interval at least, else at once
@@ -105,7 +104,7 @@ export class Poller {
     }
   }
 
-  /** Asks about a task no more; an open question is broken off. */
+  /** Stops polling a task and aborts its open query. */
   forget(id: string): void {
     const entry = this.#entries.get(id);
     if (entry) {
@@ -129,7 +128,7 @@ export class Poller {
     this.#pump();
   }
 
-  /** Whether another task tries for all of this one's origin: then this one waits for that. */
+  /** Whether a task waits because another one tries their origin. */
   #isParked(entry: Entry): boolean {
     const down = this.#down.get(entry.target.origin);
     if (!down || (down.probe ??= entry) === entry) {
@@ -210,8 +209,8 @@ export class Poller {
   }
 
   /**
-   * Nothing gets through: one task tries on for all tasks of the same origin. After a question that timed out it is
-   * another one, since it may have been this task alone that the service takes too long for.
+   * Lets one task try for all tasks of an origin that can't be reached. After a query that timed out it is another one,
+   * since the service may take too long for that task alone.
    */
   #unreachable(entry: Entry, { sent }: LimnerError): number {
     const { origin } = entry.target;
@@ -231,7 +230,7 @@ export class Poller {
     return this.#jittered(silentInterval);
   }
 
-  /** Something got through: those that waited for it go on. */
+  /** Lets those that waited for an origin continue, since it was reached. */
   #reached(origin: string): void {
     const down = this.#down.get(origin);
     this.#down.delete(origin);

@@ -21,12 +21,12 @@ const extensions: Readonly<Record<string, string>> = {
 
 const passing = new Set(['EBUSY', 'EAGAIN', 'EMFILE', 'ENFILE']);
 
-/** How long a file is waited for that another program holds, in milliseconds: first, and at most between two tries. */
+/** Pauses before a file that another program holds is tried again, in milliseconds: first and at most. */
 const firstPause = 100;
 const maxPause = 1600;
 const maxRetries = 5;
 
-/** Publishes one picture, or says why not; what is in the way and passes by itself is waited for. */
+/** Publishes one image, or records why not; waits for obstacles that pass by themselves. */
 export async function publishOne(run: Run, index: number): Promise<void> {
   const { context } = run;
   for (let retries = 0; ; retries++) {
@@ -76,7 +76,7 @@ export async function publishOne(run: Run, index: number): Promise<void> {
   }
 }
 
-/** Whether the same may work a moment later: another program looks at the file, or too many files are open. */
+/** Whether a retry may work: another program holds the file, or too many files are open. */
 function passes(error: unknown): boolean {
   const cause = isLimnerError(error) ? error.cause : error;
   return isSystemError(cause) && passing.has(cause.code);
@@ -84,12 +84,12 @@ function passes(error: unknown): boolean {
 
 type Arrived = TaskResult & { incoming: string; sha256: string };
 
-/** Names a picture in temporary file names. */
+/** Names an image in temporary file names. */
 function keyOf(run: Run, { index }: TaskResult): string {
   return `${run.id}-${index}`;
 }
 
-/** Writes down where a picture goes; throws when this window may no longer put it there. */
+/** Records where an image goes; throws when this window may no longer put it there. */
 async function intend(run: Run, result: TaskResult, uri: string): Promise<void> {
   const task = await run.record({ type: 'resultChanged', result: { ...result, publishing: uri } });
   if (!task) {
@@ -120,7 +120,7 @@ function through(publisher: Publisher): Publish {
   };
 }
 
-/** Whether, and how, a target can be written from this window: from any window when it is on disk. */
+/** Returns how a target can be written from this window: from any window when it is on disk. */
 async function wayTo(target: SaveTarget, context: RunContext): Promise<'disk' | Publisher | undefined> {
   if (target.folder.startsWith('file:')) {
     return (await rootExists(target)) ? 'disk' : undefined;
@@ -128,12 +128,12 @@ async function wayTo(target: SaveTarget, context: RunContext): Promise<'disk' | 
   return context.publisher(target);
 }
 
-/** Whether pictures in the inbox could be moved to their target by now. */
+/** Whether images in the inbox can be moved to their target now. */
 export async function canPublish(target: SaveTarget, context: RunContext): Promise<boolean> {
   return (await wayTo(target, context)) !== undefined;
 }
 
-/** The folder is gone or its workspace is open nowhere: the picture waits in the inbox, under its proper name. */
+/** Keeps the image in the inbox, under its proper name: the folder is gone or its workspace isn't open anywhere. */
 async function keepInInbox(run: Run, task: Task, result: Arrived): Promise<void> {
   await moveToInbox(run, result, fileName(task, result), {
     state: 'incoming',
@@ -146,12 +146,12 @@ async function keepInInbox(run: Run, task: Task, result: Arrived): Promise<void>
   });
 }
 
-/** A folder as a person knows it: its path where it is on disk. */
+/** Returns a folder as a person knows it: its path where it is on disk. */
 function placeOf({ folder }: SaveTarget): string {
   return folder.startsWith('file:') ? fileURLToPath(folder) : folder;
 }
 
-/** It is paid for, whatever it is: kept, but no file of the workspace. */
+/** Keeps what isn't an image in the inbox, since it is paid for. */
 async function keepUnsupported(run: Run, task: Task, result: Arrived): Promise<void> {
   const { index, isText } = result;
   await moveToInbox(run, result, `${task.id}-${index + 1}.${isText ? 'txt' : 'bin'}`, {

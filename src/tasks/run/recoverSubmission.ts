@@ -1,9 +1,8 @@
 import type { Run } from './run.ts';
 
 /**
- * Decides about a task whose window is gone. What was not sent waits for a person; what was sent and has no id
- * yet is unknown, except for pictures of its answer that came whole: those are saved. Everything else simply
- * goes on.
+ * Decides about a task whose window is gone. What was not sent waits for a person; what was sent and has no id yet is
+ * unknown, except for images that came complete: those are saved. Everything else simply continues.
  */
 export async function recoverSubmission(run: Run): Promise<void> {
   const { staging, clock } = run.context;

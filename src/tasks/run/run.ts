@@ -19,7 +19,7 @@ import { ResendPolicy } from './resendPolicy.ts';
 import type { TaskEvent } from '../taskEvent.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 
-/** What every step of a task works with. */
+/** The means by which each step of a task works. */
 export interface RunContext {
   store: TaskStore;
   staging: StagingStore;
@@ -42,11 +42,11 @@ export interface RunContext {
   publisher: (target: SaveTarget) => Promise<Publisher | undefined>;
 }
 
-/** How long a row that cannot be written is tried again after, in milliseconds: first and at most. */
+/** Pauses before a row that couldn't be written is tried again, in milliseconds: first and at most. */
 const firstRetry = 250;
 const maxRetryDelay = 5000;
 
-/** One task on its way, in the window that holds its lease. */
+/** One running task, in the window that holds its lease. */
 export class Run {
   readonly id: string;
   readonly context: RunContext;
@@ -57,7 +57,7 @@ export class Run {
   #calling = false;
   #leaving: string | undefined;
   readonly resends = new ResendPolicy();
-  /** Of pictures that seem cut, or are none, by index: what came last, and how often it was the same. */
+  /** The last bytes of images that seem cut, or aren't images, by index, and how often they were the same. */
   readonly suspectDownloads = new Map<number, { sha256: string; times: number }>();
   readonly #listeners = new Set<(task: Task | undefined) => void>();
 
@@ -101,7 +101,6 @@ export class Run {
     }
   }
 
-  /** Breaks off whatever the run does. */
   end(reason: string): void {
     this.#ended.abort(new LimnerError('stopped', reason));
   }
@@ -110,13 +109,12 @@ export class Run {
     return this.context.store.get(this.id);
   }
 
-  /** Hears of every change of the row; undefined once it was removed. */
+  /** Reports every change of the row; undefined once it was removed. */
   onDidChange(listener: (task: Task | undefined) => void): Disposable {
     this.#listeners.add(listener);
     return { dispose: () => this.#listeners.delete(listener) };
   }
 
-  /** Tells the run that its row was changed, by whichever window. */
   changed(task: Task | undefined): void {
     for (const listener of this.#listeners) {
       listener(task);
@@ -124,8 +122,7 @@ export class Run {
   }
 
   /**
-   * Lets an event happen to the task while this window holds its lease, however long it takes until the row can
-   * be written.
+   * Applies an event to the task while this window holds its lease, however long it takes until the row can be written.
    *
    * @returns the task after it; undefined when it did not happen: refused, removed, or the lease is lost
    */
@@ -141,8 +138,8 @@ export class Run {
   }
 
   /**
-   * Like `record`, for what the service said about the one request that was sent: it is heard although another
-   * window gave the task up meanwhile, and this window then takes the task back.
+   * Like `record`, for what the service said about the one request that was sent: it applies even if another window
+   * gave the task up, and this window then takes the task back.
    */
   async recordAnswer(event: TaskEvent): Promise<Task | undefined> {
     const applied = await this.#applyWithRetry(event, { take: true });
@@ -177,7 +174,6 @@ export class Run {
   }
 }
 
-/** Whether the task is one that its run can let go of. */
 export function isOver(task: Task | undefined): boolean {
   return !task || !isLive(task);
 }

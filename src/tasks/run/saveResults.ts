@@ -11,24 +11,24 @@ import { publishOne } from './publishResults.ts';
 import type { Run } from './run.ts';
 import type { Task, TaskResult } from '../task.ts';
 
-/** Pauses between two tries, in milliseconds; not even the service is asked more often than after the first one. */
+/** Pauses between two tries, in milliseconds; even the service is asked no more often than after the first one. */
 const firstPause = 2000;
 const maxPause = 60_000;
-/** The longest one while a host says that it has no such picture, and the longest that a host may ask for. */
+/** The longest pause while a host says that it doesn't have the image, and the longest that a host may ask for. */
 const maxWait = 15 * 60_000;
 
 /**
- * So often, over some minutes, the same bytes must come that seem cut, or are no picture, until they are taken for all
- * there is: a host may still be storing it, or have kept what broke off.
+ * How often, over some minutes, the same bytes must come that seem cut or aren't an image until they are accepted: a
+ * host may still be storing the image, or have kept what broke off.
  */
 const believedAfter = 8;
 
-/** What a network that wants a sign-in, or a host in trouble, says in place of a picture: it is no result. */
+/** What a network that wants a sign-in, or a host in trouble, sends in place of an image. */
 const textual = /^text\/(?:html|plain)$|[/+]json$/;
 
 /**
- * Fetches and publishes the pictures of a task until each is a file, is kept in the inbox, or says why not.
- * Every step is in the row before the next one, so that it can be gone through again from anywhere.
+ * Fetches and publishes the images of a task until each is saved, is kept in the inbox, or says why not. Every step is
+ * in the row before the next one, so that any window can repeat it.
  */
 export async function saveResults(run: Run): Promise<void> {
   await requeueMissingFiles(run);
@@ -66,7 +66,7 @@ export async function saveResults(run: Run): Promise<void> {
   }
 }
 
-/** As long as the trouble lasts already, which survives restarts, or as a host asks for. */
+/** Returns the next pause: as long as the trouble has lasted, which survives restarts, or as a host asks for. */
 function pauseAfter(missing: readonly Missing[], trouble: number): number {
   const longest = missing.every(({ isNotThere }) => isNotThere) ? maxWait : maxPause;
   const growing = Math.min(Math.max(trouble, firstPause), longest) * (1 + 0.1 * Math.random());
@@ -74,7 +74,7 @@ function pauseAfter(missing: readonly Missing[], trouble: number): number {
   return Math.max(growing, Math.min(asked, maxWait));
 }
 
-/** Pictures whose bytes somebody removed are fetched again, where that is possible. */
+/** Fetches images again whose bytes somebody removed, where that is possible. */
 async function requeueMissingFiles(run: Run): Promise<void> {
   for (const result of run.task()?.results ?? []) {
     const { state, incoming } = result;
@@ -90,7 +90,7 @@ async function requeueMissingFiles(run: Run): Promise<void> {
   }
 }
 
-/** What is left of a picture without its bytes: the answer that it was made of, or where to fetch it. */
+/** Returns what is left of an image without its bytes: the original output, or where to fetch it. */
 function withoutFile(result: TaskResult): TaskResult {
   const { keptOutside: _, answer, ...kept } = result;
   if (answer && existsSync(answer.path)) {
@@ -106,7 +106,7 @@ function withoutFile(result: TaskResult): TaskResult {
     : { ...kept, state: 'remote' };
 }
 
-/** Pictures that came whole just before a crash, so that the row does not know, need not be at the service any more. */
+/** Takes images that were complete just before a crash, unknown to the row: the service may no longer have them. */
 async function adoptStagedFiles(run: Run): Promise<void> {
   const remote = run.task()?.results.filter(({ state }) => state === 'remote') ?? [];
   if (remote.length === 0) {
@@ -133,11 +133,11 @@ async function findPublished({ publishing, sha256 }: TaskResult): Promise<string
   }
 }
 
-/** A picture that may still come, and why it did not. */
+/** An image that may still come, and why it didn't. */
 interface Missing {
   result: TaskResult;
   error: ErrorRecord;
-  /** Its host says that it has no such picture. */
+  /** Its host says that it doesn't have the image. */
   isNotThere: boolean;
 }
 
@@ -164,7 +164,7 @@ async function fetchAll(run: Run): Promise<Missing[]> {
   return missing;
 }
 
-/** A host may not have a picture yet, or not let it through, as long as the service keeps it. */
+/** Says that the host doesn't have the image, or not yet: it may come as long as the service keeps it. */
 function notThere(error: ErrorRecord, mayCome: boolean): ErrorRecord {
   const status = `(HTTP ${error.status})`;
   return mayCome
@@ -175,7 +175,7 @@ function notThere(error: ErrorRecord, mayCome: boolean): ErrorRecord {
       };
 }
 
-/** Fetches one picture to disk once there is room for it; gives the error when it did not come. */
+/** Fetches one image to disk once there is room for it; returns the error when it didn't come. */
 async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | undefined> {
   const { context, id, ended } = run;
   const release = await context.downloads.acquire(ended).catch(() => undefined);
@@ -213,7 +213,7 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
   }
 }
 
-/** Why what came is not taken for the picture, which may still come. */
+/** Returns why the downloaded bytes aren't accepted as the image, which may still come. */
 function checkDownload(
   run: Run,
   task: Task,
@@ -241,7 +241,7 @@ function checkDownload(
     : undefined;
 }
 
-/** Whether the same download may work a little later: not for longer than the service keeps pictures. */
+/** Whether a retry of the download may work: only as long as the service keeps images. */
 function isRetryable({ code, sent }: ErrorRecord, task: Task, now: number): boolean {
   const { troubleSince = now, createdAt, submittedAt = createdAt, completedAt = submittedAt } = task;
   switch (code) {

@@ -12,12 +12,12 @@ import { isOutcomeUnknown, maxPutOff } from './resendPolicy.ts';
 import type { Run } from './run.ts';
 import type { Task, TaskInput, TaskRequest } from '../task.ts';
 
-/** How long an asynchronous submission may go on after it was stopped, so that its id is known, in milliseconds. */
+/** How long an asynchronous submission may continue after it was stopped, so that its id is known, in milliseconds. */
 const stopGrace = 2000;
 
 /**
- * Sends a waiting task, once: waits until its time has come and a slot is free, writes down that it is sent, and
- * then what came of it. Only what surely was not taken goes back to waiting (docs/service.md, "Sending again").
+ * Sends a waiting task, once: waits until it is due and there is room, records that it is sent, and then the outcome.
+ * Only what surely was not taken goes back to waiting (docs/service.md, "Sending again").
  */
 export async function submitRequest(run: Run, task: Task): Promise<void> {
   const { clock, requests, keys, connect, store } = run.context;
@@ -55,7 +55,7 @@ export async function submitRequest(run: Run, task: Task): Promise<void> {
   }
 }
 
-/** An edit with its files open, which must still be what the person chose. */
+/** Returns an edit with its files open, which must still be what the person chose. */
 async function opened(run: Run, request: TaskRequest): Promise<ImageRequest> {
   const { images = [], mask, ...others } = await copyMaskInputs(run, request);
   return {
@@ -72,7 +72,7 @@ async function openInput({ name, size, mediaType, sha256, path }: TaskInput): Pr
   return { name, size, mediaType, open: () => createReadStream(path) };
 }
 
-/** Opens a mask with its checksums put right; that it is the one that was chosen, its bytes on disk say. */
+/** Opens a mask with its checksums repaired; its bytes on disk say that it is the one that was chosen. */
 async function openMask({ name, size, mediaType, sha256, path }: TaskInput): Promise<InputFile> {
   const same = await isUnchanged(path, size, sha256);
   const bytes = same ? await readMaskFile(path).catch(() => undefined) : undefined;
@@ -95,7 +95,7 @@ async function isUnchanged(path: string, size: number, sha256: string): Promise<
   }
 }
 
-/** The one call of a task: its sinks, its signal, and what is written down of its outcome. */
+/** The one call of a task: its sinks, its signal, and the record of its outcome. */
 class Call {
   readonly signal: AbortSignal;
   readonly #run: Run;
@@ -119,7 +119,7 @@ class Call {
     this.#run.finishCall();
   }
 
-  /** Every picture that is whole is in the row before the next one is closed. */
+  /** Opens a sink whose image is in the row, once complete, before the next one is closed. */
   readonly openSink: OpenImageSink = (index) => {
     const { staging, clock } = this.#run.context;
     const sink = staging.sink(this.#run.id, index, this.#run.fence);
@@ -182,7 +182,7 @@ class Call {
     await this.#run.record({ type: isOutcomeUnknown(error) ? 'lost' : 'failed', at, error: record });
   }
 
-  /** The person stopped the task, removed it, or is content with the pictures that have come. */
+  /** Ends the call when the person stopped or removed the task, or is content with the images that have come. */
   #onChanged(task: Task | undefined): void {
     if (task && task.status !== 'stopped' && task.status !== 'saving') {
       return;

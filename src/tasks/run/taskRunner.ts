@@ -20,12 +20,12 @@ import { newTaskId } from '../taskId.ts';
 import { problemOf } from '../store/taskRow.ts';
 import type { Disposable } from '../../common/clock.ts';
 
-/** How long `dispose` waits for requests whose answer says where the pictures will be, in milliseconds. */
+/** How long `dispose` waits for responses that say where the images will be, in milliseconds. */
 const shutdownGrace = 2500;
 
 /**
- * Runs tasks: from the row that says what is wanted, through the one request, to files. What a task does next is
- * read from its row each time, so that it goes on from wherever a crash, another window or a person left it.
+ * Runs tasks: from the row that says what is wanted, through the one request, to files. Each step is read from the row,
+ * so that a task continues from wherever a crash, another window or a person left it.
  */
 export class TaskRunner {
   readonly #context: RunContext;
@@ -48,7 +48,7 @@ export class TaskRunner {
   }
 
   /**
-   * Starts a task; once this resolves it survives everything but the disk.
+   * Starts a task; once this resolves it survives everything but the loss of the disk.
    *
    * @throws LimnerError `no_service` for an address that is none, `invalid_request` for values of the wrong shape,
    * `save_failed` when the folder or the row cannot be written; nothing is sent then
@@ -111,7 +111,7 @@ export class TaskRunner {
     }
   }
 
-  /** Stops watching a task, wherever it runs; one that has ended already stays as it is. */
+  /** Stops watching a task, wherever it runs, unless it has ended. */
   async stop(id: string): Promise<void> {
     const { store, clock, log } = this.#context;
     const applied = await store.apply(id, { type: 'stop', at: clock.now() });
@@ -121,7 +121,7 @@ export class TaskRunner {
   }
 
   /**
-   * Watches a stopped task again, or tries one anew that waits for a key.
+   * Watches a stopped task again, or retries one that waits for a key.
    *
    * @throws LimnerError `stopped` when the service gave no id to ask for
    */
@@ -139,7 +139,7 @@ export class TaskRunner {
   }
 
   /**
-   * Runs the same request once more, as a new task, which is paid for again.
+   * Runs the same request again, as a new task, which is paid for again.
    *
    * @throws LimnerError as `start`; `stopped` when there is no such task
    */
@@ -153,7 +153,7 @@ export class TaskRunner {
   }
 
   /**
-   * Saves the pictures that are no file, from the bytes that are here or from their URLs, without paying again.
+   * Saves the images that aren't saved, from the bytes that are here or from their URLs, without paying again.
    *
    * @param target where else they should go
    * @param isSelected which of them; all unless it is given
@@ -171,7 +171,7 @@ export class TaskRunner {
   }
 
   /**
-   * Marks a picture, or takes the mark off; a task with one is never trimmed from the history.
+   * Stars an image or removes its star; a task with one is never trimmed from the history.
    *
    * @throws LimnerError `stopped` when there is no such picture
    */
@@ -184,8 +184,8 @@ export class TaskRunner {
   }
 
   /**
-   * Takes up what earlier windows left: polls and saving go on, what was not sent yet asks first, what cannot be
-   * known becomes `unknown`. From then on this window also takes over from others that die.
+   * Takes over what earlier windows left: polling and saving continue, what was not sent waits for a person, what can't
+   * be known becomes `unknown`. From then on this window also takes over from others that die.
    */
   async resumeUnfinished(): Promise<void> {
     const { store, staging, originalOutputs } = this.#context;
@@ -200,14 +200,16 @@ export class TaskRunner {
     await this.#trimHistory();
   }
 
-  /** Moves pictures from the inbox to their folders, as far as those can be reached from this window by now. */
-  async emptyInbox(): Promise<void> {
+  /** Moves images from the inbox to their folders, as far as this window can reach those now. */
+  async emptyInbox(isMeant: (id: string) => boolean = () => true): Promise<void> {
     for (const task of this.#context.store.unsaved()) {
-      await this.#publishFromInbox(task);
+      if (isMeant(task.id)) {
+        await this.#publishFromInbox(task);
+      }
     }
   }
 
-  /** Stops working on tasks; they go on where they are when the next engine starts, or in another window. */
+  /** Stops working on tasks; they continue with the next engine, or in another window. */
   async dispose(): Promise<void> {
     this.#disposed = true;
     this.#subscription.dispose();
@@ -237,16 +239,6 @@ export class TaskRunner {
     return applied.task;
   }
 
-  /** Publishes what another window could only keep in the inbox. */
-  async #publishFromOthers(ids: readonly string[]): Promise<void> {
-    const { store } = this.#context;
-    for (const task of store.unsaved()) {
-      if (ids.includes(task.id) && !this.#runs.has(task.id)) {
-        await this.#publishFromInbox(task);
-      }
-    }
-  }
-
   async #publishFromInbox({ id, status, results, request }: Task): Promise<void> {
     const waits = status === 'completed' && results.some(({ state }) => state === 'incoming');
     if (waits && (await canPublish(request.target, this.#context))) {
@@ -270,7 +262,7 @@ export class TaskRunner {
     }
   }
 
-  /** Takes up tasks of windows that are gone; resolves when it is decided what becomes of each. */
+  /** Takes over tasks of windows that are gone; resolves when it is decided what happens to each. */
   async #adopt(leases: readonly Lease[]): Promise<void> {
     const decided = leases.map((lease) => {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -295,8 +287,8 @@ export class TaskRunner {
   }
 
   /**
-   * Takes a task from step to step until it has ended or this window has nothing more to do with it. Each step is
-   * chosen by the row as it is then; one that fails in a way that nobody foresaw is taken again.
+   * Takes a task from step to step until it has ended or this window has nothing more to do with it. Each step follows
+   * from the row as it is then; one that fails unexpectedly is repeated.
    *
    * @param first what comes before the first step, for a task that was taken over
    */
@@ -363,7 +355,7 @@ export class TaskRunner {
       .catch((error: unknown) => log.warn(`Couldn't trim the task list: ${String(error)}`));
   }
 
-  /** What is kept for tasks goes with them. */
+  /** Removes what is kept for tasks that were removed. */
   async #forgetRemoved(ids: readonly string[]): Promise<void> {
     const { originalOutputs, log, store } = this.#context;
     try {
@@ -377,7 +369,10 @@ export class TaskRunner {
   #onDidChange(ids: readonly string[]): void {
     const { store } = this.#context;
     if (this.#takesOrphans && !this.#disposed) {
-      this.#publishFromOthers(ids).catch((error: unknown) => this.#context.log.debug(String(error)));
+      // Another window may only have been able to keep its images in the inbox.
+      this.emptyInbox((id) => ids.includes(id) && !this.#runs.has(id)).catch((error: unknown) =>
+        this.#context.log.debug(String(error)),
+      );
     }
     void this.#forgetRemoved(ids);
     for (const id of ids) {
@@ -395,7 +390,7 @@ export class TaskRunner {
   }
 }
 
-/** A picture that is no file, ready to be tried again. */
+/** Returns an image that isn't saved, ready to be tried again. */
 function retried(result: TaskResult): TaskResult {
   if (result.state !== 'failed' || !canBeSaved(result)) {
     return result;

@@ -7,11 +7,11 @@ import type { Run, RunContext } from './run.ts';
 import type { Task, TaskResult } from '../task.ts';
 import type { TaskEvent } from '../taskEvent.ts';
 
-/** After so much trouble without a single answer, or news, a task is stopped, resumable, in milliseconds. */
+/** How long trouble without a single response, or news, lasts until a task is stopped, resumable, in milliseconds. */
 const maxTroubleTime = 24 * 60 * 60_000;
-/** So long of it, in milliseconds, the machine must have been awake and the service asked in vain. */
+/** How much of it, in milliseconds, the machine must have been awake and the service asked in vain. */
 const leastAwake = 60 * 60_000;
-/** No more time than that passes between two questions, unless the machine sleeps. */
+/** The longest time between two queries, unless the machine sleeps. */
 const maxGap = 20 * 60_000;
 
 const silence: ErrorRecord = {
@@ -22,17 +22,17 @@ const silence: ErrorRecord = {
 };
 
 /**
- * So often in a row, over some minutes, a service must say of a task what would end it although it may be paid for:
- * one of its nodes may not know the task, or not its pictures, yet.
+ * How often in a row, over some minutes, a service must say of a task what would end it although it may be paid for:
+ * one of its nodes may not know the task, or its images, yet.
  */
 const believedAfter = 10;
 
-/** So often in a row it must refuse the very key that submitted the task. */
+/** How often in a row it must refuse the very key that submitted the task. */
 const refusalBelievedAfter = 3;
 
 /**
- * Asks the service about an accepted task until it says something that moves the task on. Of one whose key is refused
- * or missing, too: seldom, and as soon as a key is entered.
+ * Queries an accepted task until the service says something that moves it on. One whose key is refused or missing is
+ * queried rarely, and as soon as a key is entered.
  */
 export async function watchRemoteTask(run: Run, task: Task, remoteId: string, poller: Poller): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -73,9 +73,8 @@ class WatchedTask implements PollTarget {
   /** Pictures that came with the answer to the last question. */
   readonly #sinks = new Map<number, StagingSink>();
   #askedWith: string | undefined;
-  /** How often in a row the key that submitted the task was refused. */
   #refusals = 0;
-  /** How often in a row the service said what is not believed at once. */
+  /** How often in a row the service said what isn't believed at once. */
   #doubts = 0;
   #doubted: LimnerError | undefined;
   /** What the service said last, and for how long it has been the same. */
@@ -205,7 +204,10 @@ class WatchedTask implements PollTarget {
     }
   }
 
-  /** A task that was completed before it went took its pictures with it; another one failed. */
+  /**
+   * Returns what becomes of a task that the service no longer has: one that was completed took its images with it,
+   * another one failed.
+   */
   #gone(error: ErrorRecord): TaskEvent {
     const at = this.#run.context.clock.now();
     const expired: ErrorRecord = { ...error, code: 'result_expired', billing: 'yes' };
@@ -236,12 +238,12 @@ class WatchedTask implements PollTarget {
   };
 }
 
-/** How long something lasts, in milliseconds; sleep of the machine, in which nobody can ask, is no time. */
+/** Measures how long something lasts, in milliseconds, without the time that the machine sleeps. */
 class AwakeTime {
   #passed = 0;
   #last: number | undefined;
 
-  /** To be asked at every question, with its time. */
+  /** Counts up to this time; called at every query. */
   until(at: number): number {
     this.#passed += Math.min(Math.max(at - (this.#last ?? at), 0), maxGap);
     this.#last = at;

@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import type { Disposable } from '../../common/clock.ts';
 import type { OpenOptions } from './openDatabase.ts';
 
-/** How often changes of other processes are looked for, in milliseconds. */
+/** Time between two checks for changes of other processes, in milliseconds. */
 const interval = 500;
 
 export interface ChangeWatchOptions extends Pick<OpenOptions, 'clock' | 'log'> {
@@ -32,19 +32,18 @@ export class ChangeWatch {
     this.#wait();
   }
 
-  /** The next number, inside a transaction that writes it. */
+  /** Returns the next number, inside the caller's transaction. */
   next(): number {
     return this.#database.number("UPDATE meta SET value = value + 1 WHERE name = 'revision' RETURNING value");
   }
 
-  /** Says that changes with these numbers are committed and ours. */
+  /** Notes that changes with these numbers are committed and ours. */
   committed(revisions: readonly number[]): void {
     for (const revision of revisions) {
       this.#own.add(revision);
     }
   }
 
-  /** Says that the database is another file now. */
   fileReplaced(): void {
     this.#dataVersion = -1;
   }

@@ -16,7 +16,7 @@ const busyTimeout = { wal: 25, rollback: 1000 };
 
 /** One connection: prepared statements by their text, and transactions that wait for locks without blocking. */
 export class Database {
-  /** Hears that the file turned out to be damaged while it is in use. */
+  /** Called when the file turns out to be damaged while it is in use. */
   onDamage: () => void = () => {};
   readonly #file: string;
   readonly #clock: Clock;
@@ -55,7 +55,6 @@ export class Database {
     return identity !== this.#identity;
   }
 
-  /** Runs a script of statements. */
   exec(sql: string): void {
     this.#connection.exec(sql);
   }
@@ -73,7 +72,7 @@ export class Database {
     return this.#watched(() => Number(this.#statement(sql).run(...values).changes));
   }
 
-  /** The single number that a query gives, 0 when it gives none. */
+  /** Returns the single number that a query gives, 0 when it gives none. */
   number(sql: string, ...values: SQLInputValue[]): number {
     const value = Object.values(this.get(sql, ...values) ?? {})[0];
     return typeof value === 'number' ? value : 0;
@@ -98,7 +97,7 @@ export class Database {
     }
   }
 
-  /** Goes on with the connection of another one, which has none afterwards. */
+  /** Continues with the connection of another database, which has none afterwards. */
   switchTo(other: Database): void {
     const before = this.#connection;
     this.#statements.clear();
@@ -153,7 +152,7 @@ export class Database {
   }
 }
 
-/** Which file a path names right now. */
+/** Returns which file a path names right now. */
 export function identityOf(file: string): string | undefined {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
   return stats && `${stats.dev}:${stats.ino}`;

@@ -8,18 +8,17 @@ function sqliteCode(error: unknown): number | undefined {
     : undefined;
 }
 
-/** Whether SQLite says it. */
 export function isDatabaseError(error: unknown): boolean {
   return sqliteCode(error) !== undefined;
 }
 
-/** Whether another connection holds the lock: the same can be tried again a little later. */
+/** Whether another connection holds the lock: a retry may work. */
 export function isBusy(error: unknown): boolean {
   const code = sqliteCode(error);
   return code === 5 || code === 6;
 }
 
-/** Whether the file is damaged or no database at all; a number that is too large for this program is damage, too. */
+/** Whether the file is damaged or isn't a database; a number that is too large for this program is damage, too. */
 export function isCorrupt(error: unknown): boolean {
   const code = sqliteCode(error);
   return code === 11 || code === 26 || isOutOfRange(error);
@@ -34,7 +33,7 @@ export function isUnreadable(error: unknown): boolean {
   return isCorrupt(error) || sqliteCode(error) === 10;
 }
 
-/** Why the task list could not be read or written, in a sentence. */
+/** Returns why the task list could not be read or written, in a sentence. */
 export function databaseTrouble(error: unknown): string {
   switch (sqliteCode(error)) {
     case undefined:

@@ -15,25 +15,25 @@ export interface Lease {
 /** Without `present`, this window has its heartbeat all the time. */
 export type LeaseOptions = Pick<OpenOptions, 'clock' | 'log'> & Pick<EngineOptions, 'present'>;
 
-/** Who takes over the tasks of windows that died. */
+/** Takes over the tasks of windows that died. */
 export interface OrphanWatch {
   wantsOrphans: () => boolean;
   onOrphans: (leases: readonly Lease[]) => void;
 }
 
-/** Between two heartbeats, and between two looks at the others, in milliseconds. */
+/** The time between two heartbeats, and between two checks of the others, in milliseconds. */
 const interval = 3000;
 
-/** So many looks in a row without a new heartbeat and an owner counts as dead: 9 s, 12 s with bad luck. */
+/** Checks in a row without a new heartbeat after which an owner counts as dead: 9 s, 12 s with bad luck. */
 const deadAfter = 3;
 
 /** Owners of this very process: their process id says nothing about whether they live. */
 const ownersHere = new Set<string>();
 
 /**
- * Which window works on which task. A heartbeat is a number that grows, not a time: clock changes and sleep
- * make nobody dead. Whoever takes over a task raises its fencing number, and the old owner, should it wake,
- * can no longer write the row.
+ * Leases of tasks by windows. A heartbeat is a number that grows, not a time: clock changes and sleep make nobody dead.
+ * A window that takes over a task raises its fencing number, and the old owner, should it wake, can no longer write the
+ * row.
  */
 export class Leases {
   readonly owner = `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`;
@@ -51,22 +51,20 @@ export class Leases {
     ownersHere.add(this.owner);
   }
 
-  /** The fencing number under which this window holds a task; undefined when it does not. */
+  /** Returns the fencing number under which this window holds a task; undefined when it does not. */
   fenceOf(id: string): number | undefined {
     return this.#owned.get(id);
   }
 
-  /** All leases that this window holds. */
   get owned(): Lease[] {
     return [...this.#owned].map(([id, fence]) => ({ id, fence }));
   }
 
-  /** Remembers a lease that was taken. */
   add(id: string, fence: number): void {
     this.#owned.set(id, fence);
   }
 
-  /** Says inside the caller's transaction that this owner lives. */
+  /** Records inside the caller's transaction that this owner lives. */
   beat(): void {
     this.#database.run(
       `INSERT INTO owners (owner, host, pid, beat) VALUES (?, ?, ?, 1)
@@ -118,7 +116,7 @@ export class Leases {
     return leases;
   }
 
-  /** Forgets a lease: the task needs no window any more, or another one has it. */
+  /** Forgets a lease: the task no longer needs a window, or another one has it. */
   delete(id: string): void {
     this.#owned.delete(id);
   }
@@ -145,8 +143,8 @@ export class Leases {
   }
 
   /**
-   * Lets go of everything, so that another window or the next start takes it up at once. Where that cannot be written,
-   * they find out a little later that this process is gone.
+   * Releases everything, so that another window or the next start takes it over at once. Where that can't be written,
+   * they notice a little later that this process is gone.
    */
   async close(): Promise<void> {
     this.#closed = true;
@@ -183,7 +181,7 @@ export class Leases {
     }
   }
 
-  /** Looks at every other owner of live tasks and gives those that are dead. */
+  /** Checks every other owner of live tasks and returns those that are dead. */
   #findDeadOwners(): string[] {
     const owners = this.#database.all(
       `SELECT DISTINCT tasks.owner AS owner, host, pid, beat

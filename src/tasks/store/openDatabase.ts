@@ -99,12 +99,12 @@ async function attempt(options: OpenOptions, wal: boolean): Promise<Database> {
   return attempt(options, wal);
 }
 
-/** A file beside the database that says it was found damaged while it was in use. */
+/** Returns the path of the file that marks a database as found damaged while in use. */
 function suspectMarker(file: string): string {
   return `${file}.suspect`;
 }
 
-/** What could be read of a damaged database, on its way to take that one's place. */
+/** Returns the path of what could be read of a damaged database, on its way to that one's place. */
 function repairedPath(file: string): string {
   return `${file}.mended`;
 }
@@ -196,7 +196,7 @@ export async function isOnNetwork(folder: string): Promise<boolean> {
   return isNetworkType((await statfs(folder, { bigint: true })).type);
 }
 
-/** Where `long` has 32 bits, the highest of those that a magic number has is taken for a sign and repeated. */
+/** Whether a type is one of `networkFileSystems`; where `long` has 32 bits, the sign of a number is repeated. */
 export function isNetworkType(type: bigint): boolean {
   return networkFileSystems.has(Number(BigInt.asUintN(32, type)));
 }

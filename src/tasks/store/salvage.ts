@@ -6,7 +6,7 @@ import { fromRow } from './taskRow.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
-/** So many places in a row without a readable row, and nothing more is expected behind them. */
+/** Places in a row without a readable row after which nothing more is expected. */
 const maxGap = 10_000;
 
 /** Newer versions of Node ignore that pragma otherwise; older ones do not know the word. */
@@ -54,7 +54,7 @@ export function salvage(file: string, to: Database): number {
   }
 }
 
-/** The rows of a table, leaving out the places that cannot be read. */
+/** Returns the rows of a table, leaving out the places that cannot be read. */
 function* readable(database: DatabaseSync, table: string): Generator<Row> {
   let from: StatementSync;
   try {
@@ -86,7 +86,7 @@ function* readable(database: DatabaseSync, table: string): Generator<Row> {
   }
 }
 
-/** Whole numbers as this program reads them; one that is too large for it is damage, and begins anew. */
+/** Reads whole numbers; one that is too large for this program is damage and becomes 0. */
 function inNumbers(row: Row): Row {
   const values = Object.entries(row).map(([name, value]) => {
     const number = Number(value);

@@ -64,7 +64,6 @@ const migrations: readonly string[] = [
 /** The version that this program writes. */
 export const schemaVersion = migrations.length;
 
-/** The version that a database has; 0 for a new one. */
 export function versionOf(database: Database): number {
   return database.number('PRAGMA user_version');
 }

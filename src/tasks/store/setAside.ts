@@ -2,7 +2,7 @@ import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { identityOf } from './database.ts';
 
-/** Everything that SQLite keeps beside a database. */
+/** Suffixes of the files that SQLite keeps beside a database. */
 const companions = ['-wal', '-shm', '-journal'];
 
 /**
@@ -40,7 +40,7 @@ export function setAside(
   return aside;
 }
 
-/** Goes on with setting aside where it was cut off after the database itself: a log that is left would be read. */
+/** Completes setting aside where it was cut off after the database itself: a log that is left would be read. */
 export function finishSettingAside(file: string): void {
   const aside = readdirSync(dirname(file))
     .filter((name) => name.startsWith(`${basename(file)}.damaged-`))

@@ -9,10 +9,9 @@ const row = v.object({
   state: v.pipe(v.string(), v.parseJson(), taskState),
 });
 
-/** The columns that a task needs to be read. */
 export const taskColumns = 'id, status, request, state';
 
-/** A task as columns; the order is that of `id, status, live, unsaved, prompt, request, state`. */
+/** Returns a task as columns; the order is that of `id, status, live, unsaved, prompt, request, state`. */
 export function toRow(task: Task): [string, string, number, number, string, string, string] {
   const { id, status, request, ...state } = task;
   return [
@@ -26,7 +25,7 @@ export function toRow(task: Task): [string, string, number, number, string, stri
   ];
 }
 
-/** The task that a row holds; undefined when the row is damaged or was written by hand. */
+/** Returns the task that a row holds; undefined when the row is damaged or was written by hand. */
 export function fromRow(columns: unknown): Task | undefined {
   const parsed = v.safeParse(row, columns);
   if (!parsed.success) {
@@ -44,7 +43,7 @@ const newRequest = v.object({
   n: v.pipe(taskRequest.entries.n, v.maxValue(maxImages, `One run makes at most ${maxImages} images.`)),
 });
 
-/** Why a request that came from outside cannot be kept, in a sentence; undefined when it can. */
+/** Returns why a request that came from outside cannot be kept, in a sentence; undefined when it can. */
 export function problemOf(value: unknown): string | undefined {
   const parsed = v.safeParse(newRequest, value);
   if (parsed.success) {

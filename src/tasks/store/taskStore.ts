@@ -18,21 +18,18 @@ import { fromRow, taskColumns, toRow } from './taskRow.ts';
 
 export type StoreOptions = OpenOptions & Pick<EngineOptions, 'present'>;
 
-/** What tasks are looked for; whatever is not given does not matter. */
+/** A filter of tasks; what isn't given doesn't matter. */
 export interface TaskFilter {
-  /** A part of the prompt; case does not matter in ASCII, but in texts beyond 50,000 bytes. */
+  /** A part of the prompt; ASCII case doesn't matter in texts up to 50,000 bytes. */
   text?: string;
-  /** Only tasks in one of these states. */
   statuses?: readonly TaskStatus[];
   model?: string;
   kind?: TaskRequest['kind'];
-  /** Only tasks with a picture that is marked. */
   starred?: true;
 }
 
-/** A part of what is found, which may begin behind a task or at a place. */
+/** A page of the tasks that a filter lets through, which begins after a task or at an offset. */
 export interface Page {
-  /** At most so many tasks. */
   limit: number;
   /** Id of the last task of the page before. */
   before?: string;
@@ -48,7 +45,7 @@ export type Applied =
   | { ok: true; task: Task; fence: number }
   | { ok: false; reason: 'refused' | 'removed' | 'lease_lost'; refusal: string };
 
-/** How long a change waits for other processes to let go of the database, in milliseconds. */
+/** How long a change waits for other processes to release the database, in milliseconds. */
 const patience = 10_000;
 
 /** Most bytes of a pattern of `LIKE`. */
@@ -78,7 +75,7 @@ export class TaskStore {
   #closed = false;
 
   /**
-   * Opens or creates the store; a file that is damaged or from a newer version is set aside and said.
+   * Opens or creates the store; a file that is damaged or from a newer version is set aside.
    *
    * @throws LimnerError `save_failed` when the folder cannot be written or the database stays locked
    */
@@ -104,7 +101,7 @@ export class TaskStore {
     };
   }
 
-  /** False once it was closed: nothing can be read or written any more. */
+  /** Whether the store can be read and written: not once it was closed. */
   get isOpen(): boolean {
     return !this.#closed;
   }
@@ -135,13 +132,12 @@ export class TaskStore {
     );
   }
 
-  /** Lets go of the lease of a task that this window has nothing more to do with. */
+  /** Releases the lease of a task that this window has nothing more to do with. */
   releaseLease(id: string): void {
     this.leases.delete(id);
     this.#known.delete(id);
   }
 
-  /** Tasks, newest first. */
   list({ limit, before, offset = 0, ...filter }: Page & TaskFilter): Task[] {
     const { where, values } = conditionOf({ ...filter, ...(before !== undefined && { before }) });
     return this.#tasks(
@@ -153,37 +149,36 @@ export class TaskStore {
     );
   }
 
-  /** Tasks that are on their way, in whichever window, newest first; not those that wait for a person or a key. */
+  /** Returns tasks that run in any window, newest first; not those that wait for a person or a key. */
   running(): Task[] {
     return this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE ${running} ORDER BY id DESC`);
   }
 
-  /** Tasks that have not ended, newest first: those on their way, and those that wait for a person or a key. */
+  /** Returns tasks that have not ended, newest first, also those that wait for a person or a key. */
   unfinished(): Task[] {
     return this.#tasks(
       `SELECT ${taskColumns} FROM tasks WHERE live = 1 OR status = 'waiting' ORDER BY id DESC`,
     );
   }
 
-  /** How many tasks there are, or how many of them are looked for. */
+  /** Counts the tasks that a filter lets through. */
   count(filter: TaskFilter = {}): number {
     const { where, values } = conditionOf(filter);
     return this.#database.number(`SELECT count(*) FROM tasks ${where}`, ...values);
   }
 
-  /** The models that tasks were made with, in the order of their names. */
   models(): string[] {
     return this.#database
       .all('SELECT DISTINCT model FROM tasks WHERE model IS NOT NULL ORDER BY model')
       .map(({ model }) => String(model));
   }
 
-  /** Tasks that have pictures here which are no file yet. */
+  /** Returns tasks with images here that aren't saved. */
   unsaved(): Task[] {
     return this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE unsaved = 1 ORDER BY id DESC`);
   }
 
-  /** Paths of the files that tasks were given, masks among them. */
+  /** Returns paths of the files that tasks were given, masks among them. */
   inputPaths(): string[] {
     const edits = this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE instr(request, '"images":') > 0`);
     return edits.flatMap(({ request: { images = [], mask } }) =>
@@ -191,20 +186,18 @@ export class TaskStore {
     );
   }
 
-  /** The number of the lease under which a task is worked on now; it grows with every change of owner. */
+  /** Returns the number of the lease under which a task is worked on now; it grows with every change of owner. */
   fence(id: string): number {
     return this.#database.number('SELECT fence FROM tasks WHERE id = ?', id);
   }
 
-  /** Hears of every change, in this process at once and in others within a second, by task id. */
+  /** Reports every change by task id, in this process at once and in others within a second. */
   onDidChange(listener: (ids: readonly string[]) => void): Disposable {
     this.#listeners.add(listener);
     return { dispose: () => this.#listeners.delete(listener) };
   }
 
-  /**
-   * A name for a key that tells nothing about it: it is keyed with a salt that never leaves this store.
-   */
+  /** Returns a name for a key that reveals nothing about it, made with a salt that never leaves this store. */
   fingerprint(key: string): string {
     const salt = this.#database.get("SELECT value FROM meta WHERE name = 'salt'")?.['value'];
     if (!(salt instanceof Uint8Array)) {
@@ -228,7 +221,7 @@ export class TaskStore {
   }
 
   /**
-   * Lets an event happen to a task, as it is in the file at this moment.
+   * Applies an event to a task as it is in the file at this moment.
    *
    * @param claim `fence`: only while the lease still has this number; `take`: whoever holds the lease, this window
    *   has it afterwards
@@ -261,7 +254,7 @@ export class TaskStore {
   }
 
   /**
-   * Removes a task from the list; its files stay. One that is worked on stays, too.
+   * Removes a task from the list unless it is worked on; its files stay.
    *
    * @returns whether it was removed
    */
@@ -270,8 +263,8 @@ export class TaskStore {
   }
 
   /**
-   * Removes every task that has ended, except those with pictures that are no file yet or are marked, and those that a
-   * person may still fetch something for.
+   * Removes every task that has ended, except those with unsaved or starred images and those that images may still be
+   * fetched for.
    *
    * @param now in Unix milliseconds
    */
@@ -280,10 +273,9 @@ export class TaskStore {
   }
 
   /**
-   * Keeps the newest `limit` ended tasks of those that are not older than `age`, in milliseconds; those with pictures
-   * that are no file yet or are marked are always kept, and those that a person may still fetch something for, until the
-   * service has it no more. Age is reckoned from the newest completed task at the latest: a clock that is years ahead
-   * makes nothing old.
+   * Keeps the newest `limit` ended tasks that are no older than `age`, in milliseconds. Tasks with images that are
+   * unsaved or starred always stay, and those that images may still be fetched for, as long as the service keeps them.
+   * Age counts from the newest completed task at the latest: a clock that is years ahead makes nothing old.
    *
    * @param now in Unix milliseconds
    */
@@ -306,7 +298,7 @@ export class TaskStore {
     }
   }
 
-  /** Lets go of the leases and closes the file. */
+  /** Releases the leases and closes the file. */
   async close(): Promise<void> {
     await this.#replacing?.catch(() => {});
     this.#closed = true;
@@ -326,7 +318,7 @@ export class TaskStore {
     });
   }
 
-  /** What an event would make of a task. */
+  /** Returns what an event would make of a task. */
   #attempt(
     id: string,
     event: TaskEvent,
@@ -356,7 +348,7 @@ export class TaskStore {
     );
   }
 
-  /** Removes what has ended, but nothing that a person may still fetch something for. */
+  /** Removes ended tasks, but none that images may still be fetched for. */
   async #removeFinished(condition: string, now: number, ...values: string[]): Promise<void> {
     await this.#removeWhere(`${condition} AND id NOT IN (SELECT value FROM json_each(?))`, () => {
       const recent = this.#tasks(
@@ -390,7 +382,7 @@ export class TaskStore {
     return ids;
   }
 
-  /** A transaction that can number its changes; the numbers are ours only once it is committed. */
+  /** Runs a transaction that can number its changes; the numbers count only once it is committed. */
   async #commit<T>(durability: Durability, change: (nextRevision: () => number) => T): Promise<T> {
     await this.#replacing;
     try {
@@ -418,7 +410,7 @@ export class TaskStore {
     return result;
   }
 
-  /** Goes on in a sound file, because this one is damaged or was set aside by another window. */
+  /** Continues in a sound file, because this one is damaged or was set aside by another window. */
   #replace(): Promise<void> {
     this.#replacing ??= this.#switchToRepairedFile().finally(() => (this.#replacing = undefined));
     return this.#replacing;
@@ -480,23 +472,14 @@ export class TaskStore {
   }
 }
 
-/** A number of rows as SQLite takes it: one that is beyond 64 bits, or infinite, is to it no whole number. */
+/** Limits a number of rows to what SQLite takes as a whole number. */
 function countable(rows: number): number {
   return Math.min(rows, Number.MAX_SAFE_INTEGER);
 }
 
-/** A filter in SQL. */
-function conditionOf({
-  text = '',
-  statuses,
-  model,
-  kind,
-  starred,
-  before,
-}: TaskFilter & Pick<Page, 'before'>): {
-  where: string;
-  values: string[];
-} {
+/** Returns a filter in SQL. */
+function conditionOf(filter: TaskFilter & Pick<Page, 'before'>): { where: string; values: string[] } {
+  const { text = '', statuses, model, kind, starred, before } = filter;
   const conditions: [condition: string, ...values: string[]][] = [];
   if (before !== undefined) {
     conditions.push(['id < ?', before]);

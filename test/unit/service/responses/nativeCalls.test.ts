@@ -143,7 +143,7 @@ describe('ImageService.submit, natively', () => {
       ],
       ['not json', 'protocol', /JSON/u],
       ['', 'protocol', /JSON/u],
-      ['{"candidates":', 'network', /middle/u],
+      ['{"candidates":', 'network', /unexpectedly/u],
     ] as const) {
       const { service } = serviceAnswering({ body });
       await assert.rejects(service.submit(native, 'native', new MemorySinks()), {
