@@ -20,7 +20,7 @@ export const systemClock: Clock = {
 /**
  * Waits `milliseconds` on this clock.
  *
- * @throws the signal's reason when it is aborted meanwhile
+ * @throws the signal's reason when it is aborted
  */
 export async function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();

@@ -1,27 +1,21 @@
-import { fileTrouble, isSystemError, type SystemError } from './fileErrors.ts';
+import { type FileTrouble, fileTrouble, isSystemError, type SystemError } from './fileErrors.ts';
 import { type Billing, isLimnerError, LimnerError } from './limnerError.ts';
 import { messageOf } from './messageOf.ts';
 
+const words: Partial<Record<FileTrouble, string>> = {
+  full: 'The disk is full.',
+  denied: "The folder isn't writable.",
+  readOnly: "The folder isn't writable.",
+  gone: 'The folder no longer exists.',
+  notFolder: 'The folder no longer exists.',
+  exists: 'A file with the name of the folder exists.',
+  busy: 'Another program is using the file.',
+  nameTooLong: 'The file name is too long for this disk.',
+};
+
 function wordsFor(error: SystemError): string {
-  switch (fileTrouble(error)) {
-    case 'full':
-      return 'The disk is full.';
-    case 'denied':
-    case 'readOnly':
-      return "The folder isn't writable.";
-    case 'gone':
-    case 'notFolder':
-      return 'The folder no longer exists.';
-    case 'exists':
-      return 'A file with the name of the folder exists.';
-    case 'busy':
-      return 'Another program is using the file.';
-    case 'nameTooLong':
-      return 'The file name is too long for this disk.';
-    case 'unavailable':
-    case undefined:
-      return `A disk error occurred (${error.code}).`;
-  }
+  const trouble = fileTrouble(error);
+  return (trouble && words[trouble]) ?? `A disk error occurred (${error.code}).`;
 }
 
 /** Returns a `save_failed`; what couldn't be saved was paid for, unless said otherwise. */

@@ -20,7 +20,7 @@ const knownCall = /^(?:images|models|chat|completions|responses|embeddings)$/u;
  * Finds the endpoints from a base URL as people paste it: with or without a scheme, trailing slashes, `/v1`,
  * `/v1beta`, a path prefix (`https://host/gateway/v1`) or the whole address of a call, whose query is the call's.
  *
- * @throws LimnerError `no_service` if the text is no address that a service could have
+ * @throws LimnerError `no_service` if the text isn't the address of a service
  */
 export function endpointsOf(baseUrl: string): Endpoints {
   const url = parseBaseUrl(baseUrl);

@@ -62,7 +62,7 @@ export interface RemoteTask {
   progress?: number;
   /** When completed, whatever the service's word for that is. */
   images?: AnsweredImage[];
-  /** When completed: why pictures are missing, which a later answer may hold. */
+  /** When completed: why images are missing, which a later response may contain. */
   incomplete?: ErrorRecord;
   /** When failed, whatever the service's word for that is. */
   error?: ErrorRecord;

@@ -10,7 +10,7 @@ export interface EngineSettings {
   /** How long a synchronous answer may take to begin, in milliseconds. */
   requestTimeout: number;
   historyLimit: number;
-  /** How long a finished task is kept, in milliseconds; `Infinity` for ever. */
+  /** How long a finished task is kept, in milliseconds; `Infinity` to keep all. */
   historyAge: number;
   /** Hosts that results may come from although their address is private. */
   resultHosts: readonly string[];
@@ -39,7 +39,7 @@ export interface Publisher {
   /**
    * @param stagedPath path of the finished bytes, left where they are
    * @param name file name with extension; `-2`, `-3` … is added while it is taken
-   * @param key names the picture in a temporary file name, the same in every attempt
+   * @param key names the image in a temporary file name, the same in every attempt
    * @returns URI string of the new file
    * @throws LimnerError `save_failed`
    */
@@ -50,7 +50,7 @@ export interface Publisher {
    * `-2`, `-3` …, with these bytes. Without it, a crash at that very moment may publish an image twice.
    *
    * @param sha256 of the bytes, in hex
-   * @returns URI string of the file, undefined when there is none
+   * @returns URI string of the file, undefined when it doesn't exist
    */
   find?(target: SaveTarget, name: string, sha256: string): Promise<string | undefined>;
 }

@@ -41,7 +41,7 @@ const taskInput = v.object({
   path: v.string(),
 });
 
-/** Where finished pictures go. */
+/** Where finished images go. */
 export type SaveTarget = v.InferOutput<typeof saveTarget>;
 
 const saveTarget = v.object({
@@ -101,13 +101,13 @@ const taskResult = v.object({
   sha256: v.exactOptional(v.string()),
   /** Its bytes end before the image does; they are all that came. */
   seemsCut: v.exactOptional(v.literal(true)),
-  /** Its bytes are the text that it came as, which is no base64. */
+  /** Its bytes are the damaged base64 that it came as. */
   isText: v.exactOptional(v.literal(true)),
   revisedPrompt: v.exactOptional(v.string()),
-  /** The service lists it beyond what was asked for: it is fetched only once a person says so. */
+  /** The service lists it beyond what was requested: it is fetched only once a person says so. */
   surplus: v.exactOptional(v.literal(true)),
   error: v.exactOptional(errorRecord),
-  /** URI string of the name that the bytes are being put under: after a crash they are looked for there first. */
+  /** URI string of the name that the bytes are being put under: after a crash they may be there. */
   publishing: v.exactOptional(v.string()),
   /** With `keepOutside`: the pixels outside the mask are the original's, at least rounded to 8 bits, or why not. */
   keptOutside: v.exactOptional(
@@ -132,7 +132,7 @@ export const taskState = v.object({
   /** When the service accepted or began to answer. */
   submittedAt: v.exactOptional(v.number()),
   finishedAt: v.exactOptional(v.number()),
-  /** When the service was first seen to have completed it: it keeps the pictures for 6 hours. */
+  /** When the service was first seen to have completed it: it keeps the images for 6 hours. */
   completedAt: v.exactOptional(v.number()),
   /** Origin that the request was sent to. */
   origin: v.string(),
@@ -145,14 +145,14 @@ export const taskState = v.object({
   progress: v.exactOptional(v.number()),
   /** When the next try is due, while the service is busy or out of reach. */
   retryAt: v.exactOptional(v.number()),
-  /** Since when the service could not be asked, or its pictures not be fetched. */
+  /** Since when the service could not be asked, or its images not be fetched. */
   troubleSince: v.exactOptional(v.number()),
   /** It waits for the person to send it: the window that it was started in is gone. */
   held: v.exactOptional(v.literal(true)),
-  /** Why it ended, pauses or waits; of a completed task: why it has fewer pictures than were asked for. */
+  /** Why it ended, pauses or waits; of a completed task: why it has fewer images than were requested. */
   error: v.exactOptional(errorRecord),
   results: v.array(taskResult),
-  /** Text that the model gave with its pictures. */
+  /** Text that the model gave with its images. */
   remark: v.exactOptional(v.string()),
   usage: v.exactOptional(v.object(v.entriesFromList(tokenCounts, v.exactOptional(v.number())))),
 });

@@ -22,9 +22,9 @@ export type TaskEvent =
   | { type: 'accepted'; at: number; remoteId: string; remote: RemoteState }
   /** A synchronous answer began. */
   | { type: 'answering'; at: number }
-  /** One picture of an answer that is still open is whole and on disk. */
+  /** One image of a response that is still open is whole and on disk. */
   | { type: 'arrived'; result: TaskResult }
-  /** The answer itself held the pictures. */
+  /** The response itself held the images. */
   | {
       type: 'answered';
       at: number;
@@ -35,19 +35,19 @@ export type TaskEvent =
     }
   /** A poll was answered. */
   | { type: 'reported'; remote: RemoteState }
-  /** A poll or downloads, of these pictures, found the service out of reach. */
+  /** A poll or downloads, of these images, found the service out of reach. */
   | { type: 'unreachable'; at: number; retryAt: number; error: ErrorRecord; results?: TaskResult[] }
   /** The service does not take the key that there is. */
   | { type: 'keyRefused'; error: ErrorRecord }
   /** There is another key, or the old one again. */
   | { type: 'keyChanged' }
-  /** The service completed it and says where the pictures are. */
+  /** The service completed it and says where the images are. */
   | { type: 'finished'; at: number; results: TaskResult[]; incomplete?: ErrorRecord }
-  /** Something happened to one picture while saving. */
+  /** Something happened to one image while saving. */
   | { type: 'resultChanged'; result: TaskResult }
   /** URLs do not work: ask the service for fresh ones. */
   | { type: 'urlsExpired' }
-  /** No picture can get any further. */
+  /** No image can get any further. */
   | { type: 'settled'; at: number }
   | { type: 'failed'; at: number; error: ErrorRecord }
   /** The request may have reached the service, and no id came back. */
@@ -55,7 +55,7 @@ export type TaskEvent =
   /** The person stops watching, or 24 hours of trouble did. */
   | { type: 'stop'; at: number; error?: ErrorRecord }
   | { type: 'resume' }
-  /** The person marks one picture, or takes the mark off. */
+  /** The person stars one image, or removes its star. */
   | { type: 'starred'; index: number; starred: boolean }
-  /** Pictures that are not saved are tried again, perhaps elsewhere. */
+  /** Images that are not saved are tried again, perhaps elsewhere. */
   | { type: 'saveAgain'; results: TaskResult[]; target?: SaveTarget };

@@ -141,7 +141,7 @@ function arrived(task: Task, result: TaskResult): Advance {
       return task.results.some(({ index }) => index === result.index)
         ? refuse('This image is already known.')
         : to(without(task, 'finishedAt'), { status: 'saving', results });
-    // A task that was given up is live again: should this window die, too, another one saves the picture.
+    // A task that was given up is live again: should this window die, too, another one saves the image.
     case 'unknown':
       return to(without(task, 'error', 'finishedAt'), { status: 'in_progress', results });
     case 'stopped':
@@ -247,7 +247,7 @@ function stopped(task: Task, event: EventOf<'stop'>): Advance {
       : 'Stopped before it was sent.',
     billing: sent ? 'maybe' : 'no',
   };
-  // Pictures that came whole before the stop are paid for: they are kept.
+  // Images that came whole before the stop are paid for: they are kept.
   return task.results.some(({ state }) => state === 'incoming')
     ? to(ended(task), { status: 'saving', error })
     : to(ended(task), { status: 'stopped', finishedAt: event.at, error });

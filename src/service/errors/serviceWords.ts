@@ -196,7 +196,7 @@ function plainText(text: string): string {
   return (title ?? withoutTags(page)).replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** Returns a page without its tags, scripts and styles, each part of it looked at once. */
+/** Returns a page without its tags, scripts and styles, in one pass. */
 function withoutTags(page: string): string {
   const texts: string[] = [];
   let isHidden = false;

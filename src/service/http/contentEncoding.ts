@@ -35,7 +35,7 @@ export function decodedBody(raw: Readable, contentEncoding: string | string[] | 
   }
   let body = raw;
   for (const decoder of decoders) {
-    // `pipeline` destroys every stream of the chain when one fails; its reader hears it from the last.
+    // `pipeline` destroys every stream of the chain when one fails; its reader gets the error of the last.
     if (decoder !== undefined) body = pipeline(body, decoder, () => undefined);
   }
   return body;

@@ -13,14 +13,10 @@ type Step = 'connect' | 'send' | 'headers' | 'body';
  * ends in. A transport reports what its HTTP client tells it; `response` settles once.
  */
 export class Exchange {
-  /** Rejects with a `LimnerError` whose `sent` is `false` only if nothing of the request can have left. */
-  readonly response: Promise<TransportResponse>;
-
   readonly #request: TransportRequest;
   readonly #log: (outcome: string) => void;
   readonly #abandon: () => void;
-  readonly #resolve: (response: TransportResponse) => void;
-  readonly #reject: (error: LimnerError) => void;
+  readonly #response = Promise.withResolvers<TransportResponse>();
   #step: Step = 'connect';
   #timer: NodeJS.Timeout | undefined;
   #body: GuardedBody | undefined;
@@ -38,16 +34,17 @@ export class Exchange {
 
   /** @param abandon tears the connection down; called at most once, when the exchange fails before its answer */
   constructor(request: TransportRequest, abandon: () => void) {
-    const { promise, resolve, reject } = Promise.withResolvers<TransportResponse>();
-    this.response = promise;
-    this.#resolve = resolve;
-    this.#reject = reject;
     this.#request = request;
     this.#log = logOf(request, Date.now());
     this.#abandon = abandon;
     this.#isRequestSent = request.body === undefined;
     request.signal?.addEventListener('abort', this.#onAbort);
     this.#limit('connect', request.timeouts.connect);
+  }
+
+  /** Rejects with a `LimnerError` whose `sent` is `false` only if nothing of the request can have left. */
+  get response(): Promise<TransportResponse> {
+    return this.#response.promise;
   }
 
   /** Takes note that the connection stands: from here on, bytes may have left. */
@@ -82,7 +79,7 @@ export class Exchange {
         this.#log(`${statusCode}, ${bytes} bytes`);
       },
     });
-    this.#resolve({ statusCode, headers, body: this.#body });
+    this.#response.resolve({ statusCode, headers, body: this.#body });
   }
 
   /** Ends the exchange in an error, unless its response has begun: then the body says what went wrong. */
@@ -92,7 +89,7 @@ export class Exchange {
     clearTimeout(this.#timer);
     this.#request.signal?.removeEventListener('abort', this.#onAbort);
     const reason = transportError(error, this.#request.url, this.#sent);
-    this.#reject(reason);
+    this.#response.reject(reason);
     this.#abandon();
     this.#log(outcomeOf(reason));
   }

@@ -12,7 +12,7 @@ export interface GuardedBodyOptions {
 
 /**
  * The body of an answer with limits on its time and every error as a `LimnerError`. The wait for a chunk counts only
- * while the reader wants data: a slow disk is not a stalled service. The time for the whole ends what drips for ever.
+ * while the reader wants data: a slow disk is not a stalled service. The time for the whole ends what never does.
  */
 export class GuardedBody extends Readable {
   readonly #source: Readable;
@@ -26,7 +26,7 @@ export class GuardedBody extends Readable {
 
   constructor(source: Readable, options: GuardedBodyOptions) {
     super();
-    // An error may come before whoever asked has taken the body; its reader hears of it all the same.
+    // An error may come before whoever asked has taken the body; its reader gets it all the same.
     this.on('error', () => undefined);
     this.#source = source;
     this.#idle = options.idle;

@@ -207,7 +207,7 @@ function unescaped(escape: string): string | undefined {
 export class DivertedBlob {
   /** Index of the sink that got the bytes. */
   readonly sink: number;
-  /** Why it is no image. */
+  /** Why it isn't an image. */
   readonly damage: BlobDamage | undefined;
 
   constructor(sink: number, damage: BlobDamage | undefined) {

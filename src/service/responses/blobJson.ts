@@ -352,7 +352,7 @@ export class BlobJsonReader {
     }
     await this.#closing;
     this.#closing = this.#close(blob, sink);
-    // Whoever closes the next one, or ends the document, hears of a failure.
+    // Closing the next one, or ending the document, fails with it.
     this.#closing.catch(() => undefined);
   }
 
@@ -401,7 +401,7 @@ export class BlobJsonReader {
     } else {
       this.#append(chunk.subarray(start, start + room));
       this.#isCut = !isEnd;
-      // Nothing of a text that is so long is of use, but what stands beside it may be.
+      // Nothing of such a long text is of use, but what is beside it may be.
       this.#state = isEnd ? 'structure' : 'dropped';
       this.#endInTheMiddle();
     }
@@ -564,7 +564,7 @@ function keyOf(raw: string): string {
   }
 }
 
-function tooLong(): LimnerError {
+export function tooLong(): LimnerError {
   return new LimnerError('protocol', 'The response is too long.', { sent: true });
 }
 

@@ -59,7 +59,7 @@ export function submissionOf(
 /**
  * Returns a task as the query endpoint reports it.
  *
- * @throws LimnerError `protocol` for a body that is none, `network` and others for one that broke off
+ * @throws LimnerError `protocol` for a body that isn't a task, `network` and others for one that broke off
  */
 export function queriedTaskOf(body: ReadBody, id: string, asked: Asked): RemoteTask {
   const fields = parseImageBody(body.value);
@@ -74,7 +74,7 @@ export function queriedTaskOf(body: ReadBody, id: string, asked: Asked): RemoteT
   return { ...task, incomplete: body.broken.toRecord() };
 }
 
-/** Returns the id of the body, unless it is a number with so many digits that it may have been rounded on the way. */
+/** Returns the id of the body, unless it is a number with digits enough that it may have been rounded on the way. */
 function idOf(fields: ImageBody | undefined, locationId: string | undefined): string | undefined {
   const id = fields?.id;
   const mayBeRounded = id !== undefined && /^\d{16,}$/u.test(id) && !Number.isSafeInteger(Number(id));
@@ -143,7 +143,8 @@ function answerOf(body: ReadBody, fields: ImageBody | undefined, { origin, apiKe
   const words =
     fields?.error === undefined || fields.error === null ? undefined : wordsOf({ error: fields.error });
   if (words !== undefined) throw errorOfWords(words, 'submit', 'maybe', apiKey);
-  throw inPhase(incomplete ?? emptyResult(), 'submit', 'maybe');
+  const empty = new LimnerError('empty_result', 'The service returned no image.', { sent: true });
+  throw inPhase(incomplete ?? empty, 'submit', 'maybe');
 }
 
 /** Returns why images of an otherwise whole answer cannot be had. */
@@ -166,8 +167,4 @@ function emptyTask(): LimnerError {
     billing: 'maybe',
     sent: true,
   });
-}
-
-function emptyResult(): LimnerError {
-  return new LimnerError('empty_result', 'The service returned no image.', { sent: true });
 }

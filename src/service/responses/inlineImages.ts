@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import { BlobJsonReader, type IndexedSink, type StringRule } from './blobJson.ts';
+import { BlobJsonReader, type IndexedSink, type StringRule, tooLong } from './blobJson.ts';
 import type { DivertedBlob } from './base64Decoder.ts';
 import { redactorFor } from '../errors/keyRedactor.ts';
-import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
+import { asLimnerError, type LimnerError } from '../../common/limnerError.ts';
 import type { OpenImageSink } from '../messages.ts';
 import { SafeSink } from '../results/safeSink.ts';
 import { maxReadLength } from '../errors/singleLine.ts';
@@ -130,10 +130,6 @@ export class TextAllowance {
     this.#used += text.length + 200;
     if (this.#used > maxTextLength) throw tooLong();
   }
-}
-
-function tooLong(): LimnerError {
-  return new LimnerError('protocol', 'The response is too long.', { sent: true });
 }
 
 /** Returns what went wrong while an answer was read. */

@@ -21,6 +21,7 @@ interface NativeBodies {
   broken?: LimnerError;
 }
 
+/** White space and the bytes of a byte order mark. */
 const blankBytes = new Set([0x20, 0x0a, 0x0d, 0x09, 0xef, 0xbb, 0xbf]);
 const doneMark = '[DONE]';
 const blockedReason =
@@ -91,7 +92,7 @@ class NativeReading {
   async write(chunk: Buffer): Promise<void> {
     let rest = chunk;
     if (this.#framing === 'unknown') {
-      const start = rest.findIndex((byte) => !isBlank(byte));
+      const start = rest.findIndex((byte) => !blankBytes.has(byte));
       if (start === -1) return;
       rest = rest.subarray(start);
       this.#framing = rest[0] === 0x7b || rest[0] === 0x5b ? 'json' : 'events';
@@ -152,10 +153,6 @@ class NativeReading {
   #add(value: unknown): void {
     for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) this.bodies.values.push(each);
   }
-}
-
-function isBlank(byte: number): boolean {
-  return blankBytes.has(byte);
 }
 
 interface Gathered {

@@ -32,7 +32,7 @@ const invisible = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 /**
  * Makes a file name, without an extension, from a template such as `{prompt}-{index}`.
  *
- * The name holds no path separator, control or bidirectional mark, is no device name of Windows, begins and
+ * The name holds no path separator, control or bidirectional mark, isn't a device name of Windows, begins and
  * ends with neither dot nor space and has at most 120 UTF-8 bytes; when it would be longer, the prompt gives
  * way first, so that `{index}` and `{id}` stay.
  *

@@ -9,9 +9,9 @@ import { syncFolder } from './taskFolders.ts';
 import { exists, resolveFolder } from './targetFolder.ts';
 import type { SaveTarget } from '../task.ts';
 
-/** One picture that is to become a file on disk. */
+/** One image that is to become a file on disk. */
 export interface PublishJob {
-  /** Names the picture in temporary file names: task id and index. */
+  /** Names the image in temporary file names: task id and index. */
   key: string;
   /** Fencing number of the window that publishes. */
   fence: number;
@@ -75,7 +75,7 @@ export async function publishOnDisk(job: PublishJob, steps: Partial<PublishSteps
     throw asSaveError(error);
   } finally {
     if (temporary !== undefined) {
-      // What cannot be removed now is removed by the next run for this picture.
+      // What cannot be removed now is removed by the next run for this image.
       await unlink(temporary).catch(() => {});
     }
   }

@@ -226,7 +226,7 @@ class FileSink implements StagingSink {
     await this.#writing;
     const piece = this.#filling.subarray(0, this.#filled);
     this.#writing = this.#append(piece).catch(rethrow);
-    // Whoever fills the next piece hears of a failure.
+    // Writing the next piece fails with it.
     this.#writing.catch(() => {});
     [this.#filling, this.#spare] = [this.#spare, this.#filling];
     this.#filled = 0;
@@ -235,7 +235,6 @@ class FileSink implements StagingSink {
   async #append(piece: Buffer): Promise<void> {
     const handle = await this.#open();
     const written = writeWhole(handle, piece);
-    // Meanwhile.
     this.#hash.update(piece);
     this.#size += piece.length;
     await written;

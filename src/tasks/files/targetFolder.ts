@@ -103,7 +103,7 @@ export async function resolveFolder(target: SaveTarget): Promise<string> {
   while (!(await exists(existing))) {
     existing = dirname(existing);
   }
-  // Looked at before anything is made, so that nothing is made outside.
+  // Checked first, so that nothing is made outside.
   assertInside(root, await realpath(existing), wanted);
   await makeFolder(wanted);
   const folder = await realpath(wanted);

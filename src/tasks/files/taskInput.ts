@@ -36,7 +36,7 @@ export type InputRole = 'image' | 'mask';
  *
  * @param path absolute path of the bytes
  * @param uri URI string of the file that the person chose, when the bytes are a copy of it
- * @throws LimnerError `unsupported_image` when it is no PNG, JPEG or WebP image; a `DamagedInput` when it is a damaged
+ * @throws LimnerError `unsupported_image` when it isn't a PNG, JPEG or WebP image; a `DamagedInput` when it is a damaged
  * one; `invalid_request` when it cannot be read
  */
 export async function describeInput(
@@ -66,7 +66,7 @@ export async function describeInput(
   if (!format) {
     throw new LimnerError('unsupported_image', `The file ${path} isn't a PNG, JPEG, or WebP image.`, notSent);
   }
-  // What cameras and programs append to a JPEG file is no damage: all that read it stop at its end.
+  // What cameras and programs append to a JPEG file isn't damage: all readers stop at its end.
   if (damage && !(damage.what === 'trailing' && format.extension === 'jpg')) {
     throw new DamagedInput(path, damage);
   }

@@ -50,22 +50,14 @@ function needsComposite(result: TaskResult): result is ArrivedImage {
   return isHere && sha256 !== undefined && mediaType !== undefined && keptOutside === undefined;
 }
 
-interface Masked<T> {
-  original: T;
-  mask: T;
-}
+type Masked = Record<'original' | 'mask', TaskInput>;
 
-function masked(request: TaskRequest | undefined): Partial<Masked<TaskInput>> {
+function masked(request: TaskRequest | undefined): Partial<Masked> {
   const { keepOutside, images: [original] = [], mask } = request ?? {};
   return keepOutside && original && mask ? { original, mask } : {};
 }
 
-async function compositeResult(
-  run: Run,
-  task: Task,
-  result: ArrivedImage,
-  inputs: Masked<TaskInput>,
-): Promise<void> {
+async function compositeResult(run: Run, task: Task, result: ArrivedImage, inputs: Masked): Promise<void> {
   const { context, fence } = run;
   const sink = context.staging.compositeSink(task.id, result.index, fence);
   try {
@@ -108,7 +100,7 @@ async function compositeResult(
 async function compositePixels(
   run: Run,
   answer: string,
-  { original, mask }: Masked<TaskInput>,
+  { original, mask }: Masked,
 ): Promise<CompositeOutcome> {
   const { context, id } = run;
   const [originalPath, maskPath] = [await sentFrom(run, original), await sentFrom(run, mask)];
@@ -122,7 +114,7 @@ async function compositePixels(
   };
   run.ended.throwIfAborted();
   return context.compositeMasked(edit).catch((error: unknown): CompositeOutcome => {
-    // The thread broke down over it, for want of memory as a rule.
+    // The thread broke down over it, usually out of memory.
     context.log.warn(`Task ${id}: ${String(error)}`);
     return { kept: false, why: 'unreadable' };
   });

@@ -121,34 +121,29 @@ function through(publisher: Publisher): Publish {
 }
 
 /** Returns how a target can be written from this window: from any window when it is on disk. */
-async function wayTo(target: SaveTarget, context: RunContext): Promise<'disk' | Publisher | undefined> {
+export async function wayTo(
+  target: SaveTarget,
+  context: RunContext,
+): Promise<'disk' | Publisher | undefined> {
   if (target.folder.startsWith('file:')) {
     return (await rootExists(target)) ? 'disk' : undefined;
   }
   return context.publisher(target);
 }
 
-/** Whether images in the inbox can be moved to their target now. */
-export async function canPublish(target: SaveTarget, context: RunContext): Promise<boolean> {
-  return (await wayTo(target, context)) !== undefined;
-}
-
 /** Keeps the image in the inbox, under its proper name: the folder is gone or its workspace isn't open anywhere. */
 async function keepInInbox(run: Run, task: Task, result: Arrived): Promise<void> {
+  const { folder } = task.request.target;
+  const place = folder.startsWith('file:') ? fileURLToPath(folder) : folder;
   await moveToInbox(run, result, fileName(task, result), {
     state: 'incoming',
     error: {
       code: 'save_failed',
-      message: `The folder ${placeOf(task.request.target)} isn't available.`,
+      message: `The folder ${place} isn't available.`,
       phase: 'save',
       billing: 'yes',
     },
   });
-}
-
-/** Returns a folder as a person knows it: its path where it is on disk. */
-function placeOf({ folder }: SaveTarget): string {
-  return folder.startsWith('file:') ? fileURLToPath(folder) : folder;
 }
 
 /** Keeps what isn't an image in the inbox, since it is paid for. */

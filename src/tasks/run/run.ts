@@ -23,7 +23,7 @@ import type { TaskStore } from '../store/taskStore.ts';
 export interface RunContext {
   store: TaskStore;
   staging: StagingStore;
-  /** Folder on disk for pictures whose own folder cannot be reached. */
+  /** Folder on disk for images whose own folder cannot be reached. */
   inbox: string;
   originalOutputs: OriginalOutputs;
   clock: Clock;

@@ -36,7 +36,7 @@ export async function saveResults(run: Run): Promise<void> {
   for (;;) {
     const missing = await fetchAll(run);
     await compositeResults(run);
-    // In order, so that numbered names follow the order of the pictures.
+    // In order, so that numbered names follow the order of the images.
     for (const { index } of run.task()?.results.filter(({ state }) => state === 'incoming') ?? []) {
       await publishOne(run, index);
     }
@@ -141,7 +141,7 @@ interface Missing {
   isNotThere: boolean;
 }
 
-/** @returns the pictures that are to be fetched again */
+/** @returns the images that are to be fetched again */
 async function fetchAll(run: Run): Promise<Missing[]> {
   const results = run.task()?.results.filter(({ state }) => state === 'remote') ?? [];
   const errors = await Promise.all(results.map((result) => fetchOne(run, result)));
@@ -246,7 +246,7 @@ function isRetryable({ code, sent }: ErrorRecord, task: Task, now: number): bool
   const { troubleSince = now, createdAt, submittedAt = createdAt, completedAt = submittedAt } = task;
   switch (code) {
     case 'protocol':
-      // An address that is none is not asked.
+      // An invalid address is not asked.
       return sent !== false && now - troubleSince < retention;
     case 'network':
     case 'timeout':

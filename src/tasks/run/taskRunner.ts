@@ -8,7 +8,7 @@ import type { Lease } from '../store/lease.ts';
 import { Poller } from './poller.ts';
 import { recoverSubmission } from './recoverSubmission.ts';
 import { isOver, Run, type RunContext } from './run.ts';
-import { canPublish } from './publishResults.ts';
+import { wayTo } from './publishResults.ts';
 import { saveResults } from './saveResults.ts';
 import { submitRequest } from './submitRequest.ts';
 import { watchRemoteTask } from './watchRemoteTask.ts';
@@ -50,7 +50,7 @@ export class TaskRunner {
   /**
    * Starts a task; once this resolves it survives everything but the loss of the disk.
    *
-   * @throws LimnerError `no_service` for an address that is none, `invalid_request` for values of the wrong shape,
+   * @throws LimnerError `no_service` for an invalid address, `invalid_request` for values of the wrong shape,
    * `save_failed` when the folder or the row cannot be written; nothing is sent then
    */
   async start(request: TaskRequest): Promise<Task> {
@@ -85,7 +85,7 @@ export class TaskRunner {
   /**
    * Waits until a task has ended: completed, failed, unknown, stopped or expired, in whichever window it runs.
    *
-   * @throws LimnerError `stopped` when it is removed meanwhile, or there is none
+   * @throws LimnerError `stopped` when it is removed or doesn't exist
    */
   async outcome(id: string): Promise<Task> {
     const { store } = this.#context;
@@ -132,7 +132,7 @@ export class TaskRunner {
   /**
    * Sends a task that was not sent before its window was closed.
    *
-   * @throws LimnerError `stopped` when it does not wait any more
+   * @throws LimnerError `stopped` when it no longer waits
    */
   async sendNow(id: string): Promise<Task> {
     return this.#applyAndRun(id, { type: 'release' });
@@ -141,13 +141,13 @@ export class TaskRunner {
   /**
    * Runs the same request again, as a new task, which is paid for again.
    *
-   * @throws LimnerError as `start`; `stopped` when there is no such task
+   * @throws LimnerError as `start`; `stopped` when the task doesn't exist
    */
   async runAgain(id: string): Promise<Task> {
     return this.start(this.#taskOrThrow(id).request);
   }
 
-  /** Like `runAgain`, but with the pictures in the answer itself. */
+  /** Like `runAgain`, but with the images in the response itself. */
   async runSynchronously(id: string): Promise<Task> {
     return this.start({ ...this.#taskOrThrow(id).request, callStyle: 'sync' });
   }
@@ -157,7 +157,7 @@ export class TaskRunner {
    *
    * @param target where else they should go
    * @param isSelected which of them; all unless it is given
-   * @throws LimnerError `stopped` when there is no picture that could be saved
+   * @throws LimnerError `stopped` when no image can be saved
    */
   async saveAgain(
     id: string,
@@ -173,7 +173,7 @@ export class TaskRunner {
   /**
    * Stars an image or removes its star; a task with one is never trimmed from the history.
    *
-   * @throws LimnerError `stopped` when there is no such picture
+   * @throws LimnerError `stopped` when the image doesn't exist
    */
   async star(id: string, index: number, starred: boolean): Promise<Task> {
     const applied = await this.#context.store.apply(id, { type: 'starred', index, starred });
@@ -241,7 +241,7 @@ export class TaskRunner {
 
   async #publishFromInbox({ id, status, results, request }: Task): Promise<void> {
     const waits = status === 'completed' && results.some(({ state }) => state === 'incoming');
-    if (waits && (await canPublish(request.target, this.#context))) {
+    if (waits && (await wayTo(request.target, this.#context)) !== undefined) {
       await this.saveAgain(id, undefined, isAskedFor).catch((error: unknown) =>
         this.#context.log.debug(String(error)),
       );
@@ -275,7 +275,7 @@ export class TaskRunner {
   /** @returns settles when this window has nothing more to do with the task */
   #startRun(lease: Lease, first?: (run: Run) => Promise<void>): Promise<void> {
     if (this.#disposed) {
-      // Written down while the engine stopped: the next one takes it up.
+      // The next engine takes it over.
       return Promise.resolve();
     }
     const before = this.#runs.get(lease.id);
@@ -361,7 +361,7 @@ export class TaskRunner {
     try {
       await Promise.all(ids.filter((id) => !store.mayKnow(id)).map(async (id) => originalOutputs.remove(id)));
     } catch (error) {
-      // They are swept later.
+      // The next sweep removes them.
       log.debug(String(error));
     }
   }
@@ -382,7 +382,7 @@ export class TaskRunner {
       }
       const task = store.get(id);
       run.changed(task);
-      // An open request is waited for whatever happened: its answer is about a paid picture.
+      // An open request is waited for whatever happened: its response is about a paid image.
       if (!run.calling && (!task || isOver(task) || store.fence(id) > run.fence)) {
         run.end('The task has ended here.');
       }

@@ -52,7 +52,7 @@ export async function watchRemoteTask(run: Run, task: Task, remoteId: string, po
     }
   });
   try {
-    // Straight after it was accepted there is nothing to hear yet.
+    // Straight after it was accepted there is no news yet.
     poller.watch(target, run.justSent?.retryAfter);
     run.justSent = undefined;
     await promise;
@@ -70,7 +70,7 @@ class WatchedTask implements PollTarget {
   readonly #task: Task;
   readonly #remoteId: string;
   readonly #done: () => void;
-  /** Pictures that came with the answer to the last question. */
+  /** Images that came with the last response. */
   readonly #sinks = new Map<number, StagingSink>();
   #askedWith: string | undefined;
   #refusals = 0;
@@ -132,7 +132,7 @@ class WatchedTask implements PollTarget {
       if (!missing || results.length > 0) {
         event = { type: 'finished', at, results, ...(missing && { incomplete: missing }) };
       } else {
-        // Pictures that it named before may still be found where it said.
+        // Images that it named before may still be there.
         const isKnown = this.#task.results.length > 0;
         event = isKnown ? { type: 'finished', at, results } : { type: 'failed', at, error: missing };
       }

@@ -131,7 +131,7 @@ export class Leases {
             return;
           }
           const line = `Heartbeat failed: ${String(error)}`;
-          // While another program holds the file, nobody can take this window for dead.
+          // While another program holds the file, nobody can declare this window dead.
           this.#options.log[isBusy(error) ? 'debug' : 'warn'](line);
         })
         .finally(() => {
@@ -218,7 +218,6 @@ function processLives(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's process lives, too.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

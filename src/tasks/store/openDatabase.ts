@@ -72,7 +72,7 @@ export function suspect(file: string): void {
 async function attempt(options: OpenOptions, wal: boolean): Promise<Database> {
   const { file, clock } = options;
   if (!existsSync(file) && existsSync(repairedPath(file))) {
-    // Cut off between setting the damaged one aside and putting this one into its place.
+    // An earlier repair was cut off after the damaged file was set aside.
     finishSettingAside(file);
     renameSync(repairedPath(file), file);
   }
@@ -133,7 +133,6 @@ function probe(database: Database, whole: boolean): void {
   try {
     database.exec('DELETE FROM removed WHERE false');
   } catch (error) {
-    // Whoever holds the lock lets go of it.
     if (!isBusy(error)) {
       throw error;
     }

@@ -54,7 +54,7 @@ export function finishSettingAside(file: string): void {
   }
 }
 
-/** Whether a database lies here that was set aside: its tasks are not in the list, but may have pictures. */
+/** Whether a database lies here that was set aside: its tasks are not in the list, but may have images. */
 export function hasSetAside(file: string): boolean {
   const name = basename(file);
   return readdirSync(dirname(file)).some(

@@ -371,7 +371,7 @@ export class TaskStore {
         for (const id of removed) {
           this.#database.run('INSERT OR REPLACE INTO removed VALUES (?, ?)', id, revision);
         }
-        // Windows look twice a second; nobody is ten thousand changes behind.
+        // Windows check twice a second; nobody is ten thousand changes behind.
         this.#database.run('DELETE FROM removed WHERE revision < ?', revision - 10_000);
       }
       return removed;
@@ -418,7 +418,7 @@ export class TaskStore {
 
   async #switchToRepairedFile(): Promise<void> {
     if (process.platform === 'win32') {
-      // There, no file can be renamed that is open.
+      // There, an open file can't be renamed.
       this.#database.close();
     }
     const repaired = await openDatabase(this.#options);

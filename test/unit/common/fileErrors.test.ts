@@ -7,15 +7,15 @@ import { asSaveError } from '../../../src/common/saveErrors.ts';
 const table: [code: string, trouble: FileTrouble | undefined, words: string][] = [
   ['ENOSPC', 'full', 'The disk is full.'],
   ['EDQUOT', 'full', 'The disk is full.'],
-  ['EACCES', 'denied', 'The folder cannot be written.'],
-  ['EPERM', 'denied', 'The folder cannot be written.'],
-  ['EROFS', 'readOnly', 'The folder cannot be written.'],
-  ['ENOENT', 'gone', 'The folder is gone.'],
-  ['ENOTDIR', 'notFolder', 'The folder is gone.'],
-  ['EEXIST', 'exists', 'A file has the name of the folder.'],
-  ['EBUSY', 'busy', 'Another program holds the file.'],
+  ['EACCES', 'denied', "The folder isn't writable."],
+  ['EPERM', 'denied', "The folder isn't writable."],
+  ['EROFS', 'readOnly', "The folder isn't writable."],
+  ['ENOENT', 'gone', 'The folder no longer exists.'],
+  ['ENOTDIR', 'notFolder', 'The folder no longer exists.'],
+  ['EEXIST', 'exists', 'A file with the name of the folder exists.'],
+  ['EBUSY', 'busy', 'Another program is using the file.'],
   ['ENAMETOOLONG', 'nameTooLong', 'The file name is too long for this disk.'],
-  ['EIO', undefined, 'The disk failed (EIO).'],
+  ['EIO', undefined, 'A disk error occurred (EIO).'],
 ];
 
 describe('fileTrouble', () => {

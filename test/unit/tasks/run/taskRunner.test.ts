@@ -515,7 +515,7 @@ describe('TaskRunner', () => {
     }
 
     for (const [what, data, code, phase, message] of [
-      ['without a picture', [], 'empty_result', 'poll', /returned no image/u],
+      ['without a picture', [], 'empty_result', 'poll', /completed the task without an image/u],
       ['with a damaged one', [damaged], 'unsupported_image', 'save', /isn't valid base64/u],
     ] as const) {
       it(`is failed only after some minutes ${what}, says so, and can be asked for again`, async () => {
