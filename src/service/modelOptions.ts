@@ -1,6 +1,6 @@
-// A new option is added here and in src/service/requests/, in src/editor/paint/, src/editor/window/settings.ts and
-// package.json, in src/studio/protocol/ and src/studio/compose/fields/, in src/editor/studioPanel/ and src/editor/studio/,
-// in src/cli/ (main.ts, help.ts, commands/) and src/demo/endpoints/. docs/service.md lists the fields.
+// A new option is added here and in src/service/requests/; in package.json with src/editor/names.ts, src/editor/window/
+// and src/editor/paint/; in src/studio/protocol/ and src/studio/compose/fields/ with src/editor/studioPanel/,
+// src/editor/studio/; in src/cli/ (main.ts, help.ts, commands/) and in src/demo/endpoints/. docs/service.md lists the fields.
 import * as v from 'valibot';
 import { callStyleSettings } from '../common/callStyle.ts';
 
