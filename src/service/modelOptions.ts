@@ -1,6 +1,6 @@
 // A new option is added here and in src/service/requests/; in package.json with src/editor/names.ts, src/editor/window/
-// and src/editor/paint/; in src/studio/protocol/ and src/studio/compose/fields/ with src/editor/studioPanel/,
-// src/editor/studio/; in src/cli/ (main.ts, help.ts, commands/) and in src/demo/endpoints/. docs/service.md lists the fields.
+// and src/editor/paint/; in src/studio/protocol/, src/studio/compose/fields/ and src/editor/studioPanel/ with
+// src/editor/studio/; in src/cli/ (main.ts, help.ts, commands/), in src/demo/endpoints/ and in docs/service.md.
 import * as v from 'valibot';
 import { callStyleSettings } from '../common/callStyle.ts';
 

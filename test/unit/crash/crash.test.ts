@@ -95,7 +95,7 @@ function print(test: TestContext, reports: readonly Report[], lives: number, mil
   for (const phase of phases) {
     test.diagnostic(`${String(hits.filter((hit) => hit === phase).length).padStart(4)}  ${phase}`);
   }
-  test.diagnostic(`killed: ${tally(kills.map(({ fate }) => fate))}`);
+  test.diagnostic(`killed: ${tally(kills.map(({ killPoint }) => killPoint))}`);
   test.diagnostic(`last step: ${tally(kills.map(({ step }) => step))}`);
   test.diagnostic(`ended as: ${tally(ends)}`);
   test.diagnostic(

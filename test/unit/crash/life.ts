@@ -9,7 +9,7 @@ import type { Task } from '../../../src/tasks/task.ts';
 import { trialFile } from '../../../src/tasks/files/targetFolder.ts';
 import { isTerminal } from '../../../src/common/taskStatus.ts';
 import type { Dice } from './dice.ts';
-import { drawFate, type Fate, type Work } from './fate.ts';
+import { drawKillPoint, type KillPoint, type Work } from './killPoint.ts';
 import type { Lane } from './lane.ts';
 import { type Ended, type Place, run } from './mortal.ts';
 import { fromRow, taskColumns } from '../../../src/tasks/store/taskRow.ts';
@@ -23,7 +23,7 @@ export type Style = 'async' | 'sync' | 'native' | 'nativeStream' | 'editAsync' |
 
 /** One process that was killed. */
 export interface Kill {
-  fate: Fate['when'];
+  killPoint: KillPoint['when'];
   /** The step that it had begun last; none when it had not come so far. */
   step: string;
   /** Where its tasks were. */
@@ -118,16 +118,17 @@ class Life {
     for (let resumed = 0; resumed < maxResumes && this.#rows().some(isLive); resumed++) {
       const rows = this.#rows().filter(isLive);
       const prospects = { steps: stepsLeft(rows), works: worksLeft(rows), links: this.#options.links };
-      await this.#resume(dice.chance(15), drawFate(dice, prospects));
+      await this.#resume(dice.chance(15), drawKillPoint(dice, prospects));
     }
   }
 
   /** Starts a task in a process of its own. */
   async #start(style: Style, prompt: string): Promise<void> {
     const { dice, steps, links } = this.#options;
-    const fate = dice && drawFate(dice, { steps: steps.get(style) ?? 0, works: worksOf(style), links });
+    const killPoint =
+      dice && drawKillPoint(dice, { steps: steps.get(style) ?? 0, works: worksOf(style), links });
     const before = this.#rows();
-    const ended = await this.#run(this.#parametersOf(style, prompt), fate);
+    const ended = await this.#run(this.#parametersOf(style, prompt), killPoint);
     const task = this.#rows().find(({ id }) => before.every((other) => other.id !== id));
     const mayBeSent = task && task.status !== 'waiting' ? 1 : 0;
     assert.ok(ended.posts <= mayBeSent, `${ended.posts} POSTs for ${JSON.stringify(task)}`);
@@ -135,14 +136,14 @@ class Life {
       assert.equal(ended.code, 0, ended.stderr);
     }
     this.#report.steps = ended.steps.length;
-    this.#note(ended, fate, [task]);
+    this.#note(ended, killPoint, [task]);
   }
 
   /** Takes up what there is; only what was held back is sent, and only when that is asked for. */
-  async #resume(isSend: boolean, fate?: Fate): Promise<void> {
+  async #resume(isSend: boolean, killPoint?: KillPoint): Promise<void> {
     const before = this.#rows();
     const due = before.filter(({ status }) => isSend && status === 'waiting');
-    const ended = await this.#run(['tasks', isSend ? '--send' : '--resume'], fate);
+    const ended = await this.#run(['tasks', isSend ? '--send' : '--resume'], killPoint);
     assert.ok(ended.posts <= due.length, `${ended.posts} POSTs where ${due.length} were due`);
     const meant = new Set([...before.filter(isLive), ...due].map(({ id }) => id));
     const worked = this.#rows().filter(({ id }) => meant.has(id));
@@ -153,13 +154,13 @@ class Life {
     if (ended.latency !== undefined) {
       this.#report.latencies.push(ended.latency);
     }
-    this.#note(ended, fate, worked);
+    this.#note(ended, killPoint, worked);
   }
 
-  async #run(parameters: readonly string[], fate: Fate | undefined): Promise<News> {
+  async #run(parameters: readonly string[], killPoint: KillPoint | undefined): Promise<News> {
     const { lane } = this.#place;
     const before = await lane.count();
-    const ended = await run(this.#place, parameters, fate);
+    const ended = await run(this.#place, parameters, killPoint);
     const after = await lane.count();
     const posts = after.posts - before.posts;
     const entries = after.entries - before.entries;
@@ -170,7 +171,7 @@ class Life {
   }
 
   /** What holds whenever a process has ended, and what is counted then. */
-  #note(ended: News, fate: Fate | undefined, tasks: readonly (Task | undefined)[]): void {
+  #note(ended: News, killPoint: KillPoint | undefined, tasks: readonly (Task | undefined)[]): void {
     const { home, links } = this.#place;
     const rows = this.#rows();
     const hashes = new Set(rows.flatMap(({ results }) => results.map(({ sha256 }) => sha256)));
@@ -183,9 +184,9 @@ class Life {
         this.#arrived.add(`${id} ${Number.parseInt(name, 10)}`);
       }
     }
-    if (ended.killed && fate) {
+    if (ended.killed && killPoint) {
       this.#report.kills.push({
-        fate: fate.when,
+        killPoint: killPoint.when,
         step: ended.steps.at(-1)?.split(' /')[0] ?? 'none',
         phases: tasks.map((task) => phaseOf(task, { home, ...ended })),
       });

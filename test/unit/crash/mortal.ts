@@ -7,7 +7,7 @@ import type { Fault } from '../../../src/demo/faults/faultCatalog.ts';
 import { eventually } from '../../support/eventually.ts';
 import { apiKey, longest } from '../../support/cli/limner.ts';
 import { bundledProgram } from '../../support/cli/program.ts';
-import { type Asked, type Fate, faultsFor } from './fate.ts';
+import { type Asked, type KillPoint, faultsFor } from './killPoint.ts';
 import type { Lane } from './lane.ts';
 import { stepsChannel } from './stepsChannel.ts';
 
@@ -38,17 +38,21 @@ export interface Place {
   faults: readonly Partial<Fault>[];
 }
 
-/** Runs `limner` until it ends or its fate comes true. */
-export async function run(place: Place, parameters: readonly string[], fate?: Fate): Promise<Ended> {
+/** Runs `limner` until it ends or is killed. */
+export async function run(
+  place: Place,
+  parameters: readonly string[],
+  killPoint?: KillPoint,
+): Promise<Ended> {
   const { lane, faults } = place;
   const { entries } = await lane.count();
-  await lane.setFaults([...(fate ? faultsFor(fate) : []), ...faults]);
+  await lane.setFaults([...(killPoint ? faultsFor(killPoint) : []), ...faults]);
   const started = performance.now();
   const child = spawn(process.execPath, ['--import', steps, program, ...parameters], {
     cwd: place.folder,
     timeout: longest,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    env: environment(place, fate),
+    env: environment(place, killPoint),
   });
   const strike = (delay: number): void => void setTimeout(() => child.kill('SIGKILL'), delay);
   const startedSteps: string[] = [];
@@ -57,24 +61,24 @@ export async function run(place: Place, parameters: readonly string[], fate?: Fa
     if (asked !== 'post') {
       latency ??= performance.now() - started;
     }
-    if (fate?.when === 'unanswered' && fate.asked === asked) {
-      strike(fate.delay);
-    } else if (fate?.when === 'accepted' && asked === 'post') {
+    if (killPoint?.when === 'unanswered' && killPoint.asked === asked) {
+      strike(killPoint.delay);
+    } else if (killPoint?.when === 'accepted' && asked === 'post') {
       void accepted(lane, entries).then(() => strike(0));
     }
   });
-  if (fate?.when === 'time') {
-    strike(fate.delay);
+  if (killPoint?.when === 'time') {
+    strike(killPoint.delay);
   }
   const [, , errors, lines] = child.stdio;
   assert.ok(errors instanceof Readable && lines instanceof Readable);
   createInterface(lines).on('line', (line) => {
     startedSteps.push(line);
     if (
-      (fate?.when === 'after' && startedSteps.length === fate.step) ||
-      (fate?.when === 'half' && isAnswerTo(fate.asked, line))
+      (killPoint?.when === 'after' && startedSteps.length === killPoint.step) ||
+      (killPoint?.when === 'half' && isAnswerTo(killPoint.asked, line))
     ) {
-      strike(fate.delay);
+      strike(killPoint.delay);
     }
   });
   const stderr = text(errors);
@@ -92,7 +96,7 @@ export async function run(place: Place, parameters: readonly string[], fate?: Fa
   };
 }
 
-function environment({ lane, home, links }: Place, fate: Fate | undefined): NodeJS.ProcessEnv {
+function environment({ lane, home, links }: Place, killPoint: KillPoint | undefined): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
     LIMNER_BASE_URL: lane.world.demo.baseUrl,
@@ -100,7 +104,9 @@ function environment({ lane, home, links }: Place, fate: Fate | undefined): Node
     LIMNER_MODEL: 'demo-painter',
     LIMNER_HOME: home,
     [stepsChannel.linksVariable]: links ? 'real' : 'none',
-    ...(fate?.when === 'before' && { [stepsChannel.fateVariable]: `${fate.name ?? ''}#${fate.step}` }),
+    ...(killPoint?.when === 'before' && {
+      [stepsChannel.killVariable]: `${killPoint.name ?? ''}#${killPoint.step}`,
+    }),
   };
 }
 

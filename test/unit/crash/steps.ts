@@ -10,8 +10,8 @@ import { stepsChannel } from './stepsChannel.ts';
 // Loaded into a process before everything else: says each step that leaves a trace outside of it, a line each, just
 // before it is taken, and kills the process before the step that was chosen. Nothing else is changed, but for links,
 // which fail where that is asked for as they do on file systems that have none.
-const { fateVariable, linksVariable, lines } = stepsChannel;
-const [fatal = '', count] = (process.env[fateVariable] ?? '').split('#');
+const { killVariable, linksVariable, lines } = stepsChannel;
+const [fatal = '', count] = (process.env[killVariable] ?? '').split('#');
 let toGo = Number(count);
 
 function step(name: string): void {

@@ -3,7 +3,7 @@ import { IncomingMessage, request } from 'node:http';
 import { Socket } from 'node:net';
 import * as v from 'valibot';
 import type { DemoService } from '../../../src/demo/demoService.ts';
-import type { Asked } from './fate.ts';
+import type { Asked } from './killPoint.ts';
 
 const connection = v.object({ socket: v.instance(Socket) });
 const beginning = v.object({ request: v.instance(IncomingMessage) });

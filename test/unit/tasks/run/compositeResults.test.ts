@@ -29,11 +29,14 @@ function onlyResult(task: Task): TaskResult & { uri: string } {
   return { ...result, uri: result.uri };
 }
 
-/** @param fate before which step the process kills itself */
-async function inProcess(fate: string, ...parameters: string[]): Promise<number | NodeJS.Signals | null> {
+/** @param killPoint the step before which the process kills itself */
+async function inProcess(
+  killPoint: string,
+  ...parameters: string[]
+): Promise<number | NodeJS.Signals | null> {
   const child = spawn(process.execPath, ['--import', steps, script, ...parameters], {
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
-    env: { ...process.env, [stepsChannel.fateVariable]: fate },
+    env: { ...process.env, [stepsChannel.killVariable]: killPoint },
   });
   await once(child, 'exit');
   return child.signalCode ?? child.exitCode;

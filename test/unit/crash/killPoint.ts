@@ -5,7 +5,7 @@ import type { Dice } from './dice.ts';
 export type Asked = 'post' | 'poll' | 'image';
 
 /** When a process is killed. Times are in milliseconds. */
-export type Fate =
+export type KillPoint =
   /** Just before a step, by its number among all steps or among those whose names begin with the same words. */
   | { when: 'before'; step: number; name?: string }
   /** So long after a step was begun. */
@@ -20,14 +20,14 @@ export type Fate =
   | { when: 'half'; asked: Asked; delay: number };
 
 /** The faults that the service needs for it. */
-export function faultsFor(fate: Fate): Partial<Fault>[] {
-  switch (fate.when) {
+export function faultsFor(killPoint: KillPoint): Partial<Fault>[] {
+  switch (killPoint.when) {
     case 'unanswered':
-      return [{ kind: 'stall', when: 'before', on: targets[fate.asked] }];
+      return [{ kind: 'stall', when: 'before', on: targets[killPoint.asked] }];
     case 'accepted':
       return [{ kind: 'stall', when: 'after' }];
     case 'half':
-      return [{ kind: 'stall', when: 'body', on: targets[fate.asked] }];
+      return [{ kind: 'stall', when: 'body', on: targets[killPoint.asked] }];
     default:
       return [];
   }
@@ -57,8 +57,8 @@ export interface Prospects {
   links: boolean;
 }
 
-/** Draws a fate. */
-export function drawFate(dice: Dice, prospects: Prospects): Fate {
+/** Draws when a process is killed. */
+export function drawKillPoint(dice: Dice, prospects: Prospects): KillPoint {
   const { steps, works } = prospects;
   const delay = dice.number(25);
   const asked = (['post', 'poll', 'image'] as const).filter((kind) =>
