@@ -1,11 +1,22 @@
 import { canBeResumed, canSaveAgain } from '../common/resultAvailability.ts';
 import type { Task } from '../tasks/task.ts';
 import { standingOf } from '../common/taskStatus.ts';
-import { taskActions } from './names.ts';
 
-export type TaskAction = (typeof taskActions)[keyof typeof taskActions];
+const taskActions = [
+  'stop',
+  'resume',
+  'runAgain',
+  'runSynchronously',
+  'saveAgain',
+  'remove',
+  'images',
+  'oneImage',
+  'oneEdit',
+] as const;
 
-/** What a person can do with a task as it stands; the menus of its row ask for these words. */
+export type TaskAction = (typeof taskActions)[number];
+
+/** Returns what a person can do with a task as it stands; the menus of its row ask for these words. */
 export function availableActions(task: Task): TaskAction[] {
   const { status, held, error, request } = task;
   const standing = standingOf(task);
@@ -21,5 +32,5 @@ export function availableActions(task: Task): TaskAction[] {
     oneImage: images === 1,
     oneEdit: images === 1 && request.kind === 'edit',
   };
-  return Object.values(taskActions).filter((action) => possible[action]);
+  return taskActions.filter((action) => possible[action]);
 }

@@ -118,16 +118,3 @@ export const taskContext = {
   editedImage: 'limner.image image edited',
   goneImage: 'limner.goneImage',
 } as const;
-
-/** Words in the `viewItem` of a task: what its menus offer. */
-export const taskActions = {
-  stop: 'stop',
-  resume: 'resume',
-  runAgain: 'runAgain',
-  runSynchronously: 'runSynchronously',
-  saveAgain: 'saveAgain',
-  remove: 'remove',
-  images: 'images',
-  oneImage: 'oneImage',
-  oneEdit: 'oneEdit',
-} as const;

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Painting } from '../paint/painting.ts';
 import { savedImages } from '../taskList/taskLabels.ts';
 import type { TaskTree } from '../taskList/taskTree.ts';
 import { confirmed } from '../window/confirm.ts';
@@ -9,34 +8,26 @@ import { plainText } from '../window/plainText.ts';
 import { imageReference, relativeImagePath } from './imageReference.ts';
 import { imageOf, type SavedImage, type TaskArgument } from './taskArgument.ts';
 
-/** What can be done with a saved image as it is. */
+/** Acts on saved images, each its file. */
 export class ImageOperations {
   readonly #engine: EngineHost;
   readonly #tree: TaskTree;
-  readonly #painting: Painting;
   readonly #log: vscode.LogOutputChannel;
 
-  constructor(engine: EngineHost, tree: TaskTree, painting: Painting, log: vscode.LogOutputChannel) {
+  constructor(engine: EngineHost, tree: TaskTree, log: vscode.LogOutputChannel) {
     this.#engine = engine;
     this.#tree = tree;
-    this.#painting = painting;
     this.#log = log;
   }
 
   /** `limner.task.open`: opens the image. */
-  async open(argument: TaskArgument): Promise<void> {
-    const image = await imageOf(this.#engine, argument);
-    if (image) {
-      await vscode.commands.executeCommand('vscode.open', image.uri);
-    }
+  async open({ uri }: SavedImage): Promise<void> {
+    await vscode.commands.executeCommand('vscode.open', uri);
   }
 
   /** `limner.task.reveal`: shows the image in the explorer. */
-  async reveal(argument: TaskArgument): Promise<void> {
-    const image = await imageOf(this.#engine, argument);
-    if (image) {
-      await vscode.commands.executeCommand('revealInExplorer', image.uri);
-    }
+  async reveal({ uri }: SavedImage): Promise<void> {
+    await vscode.commands.executeCommand('revealInExplorer', uri);
   }
 
   /** `limner.task.copyPath`: puts the path of the image on the clipboard; of several images, one a line. */
@@ -48,28 +39,19 @@ export class ImageOperations {
     }
   }
 
-  /** `limner.task.compare`: an edited image beside its original. */
-  async compareWithOriginal(argument: TaskArgument): Promise<void> {
-    const image = await imageOf(this.#engine, argument);
-    const original = image?.task.request.images?.[0];
-    if (image && original) {
-      const title = vscode.l10n.t('{0} and its original', nameOf(image.uri));
-      await vscode.commands.executeCommand(
-        'vscode.diff',
-        vscode.Uri.parse(original.uri, true),
-        image.uri,
-        title,
-      );
+  /** `limner.task.compare`: shows an edited image beside its original. */
+  async compareWithOriginal({ task, uri }: SavedImage): Promise<void> {
+    const [input] = task.request.images ?? [];
+    if (input) {
+      const title = vscode.l10n.t('{0} and its original', nameOf(uri));
+      const original = vscode.Uri.parse(input.uri, true);
+      await vscode.commands.executeCommand('vscode.diff', original, uri, title);
     }
   }
 
   /** `limner.task.insert`: puts a reference to the image at the cursor, as the language of the document has it. */
-  async insert(argument: TaskArgument): Promise<void> {
-    const image = await imageOf(this.#engine, argument);
-    if (!image) {
-      return;
-    }
-    // While the image itself is looked at, the document beside it is meant. Logs in the panel are text editors too.
+  async insert({ task, result, uri }: SavedImage): Promise<void> {
+    // While the image itself is active, the document beside it is meant. Logs in the panel are text editors too.
     const editor = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(
       (visible) => visible && visible.document.uri.scheme !== 'output',
     );
@@ -80,10 +62,10 @@ export class ImageOperations {
       return;
     }
     const { document, selections } = editor;
-    const { width, height } = image.result;
+    const { width, height } = result;
     const text = imageReference(document.languageId, {
-      path: pathFrom(document, image.uri),
-      alt: image.task.request.prompt.replaceAll(/\s+/g, ' ').trim(),
+      path: pathFrom(document, uri),
+      alt: task.request.prompt.replaceAll(/\s+/g, ' ').trim(),
       ...(width !== undefined && { width }),
       ...(height !== undefined && { height }),
     });
@@ -102,29 +84,22 @@ export class ImageOperations {
   }
 
   /** `limner.task.deleteImage`: moves the file to the trash; where there is none it asks first. */
-  async delete(argument: TaskArgument): Promise<void> {
-    const image = await imageOf(this.#engine, argument);
-    if (!image) {
-      return;
-    }
-    const { uri } = image;
+  async delete({ uri }: SavedImage): Promise<void> {
     try {
       await vscode.workspace.fs.delete(uri, { useTrash: true });
     } catch (error) {
-      if (isNotFound(error)) {
-        this.#tree.redrawFiles([uri]);
-        return;
+      if (!isNotFound(error)) {
+        this.#log.info(`Couldn't move ${uri.toString(true)} to the Trash: ${String(error)}`);
+        const isMeant = await confirmed(
+          vscode.l10n.t("Couldn't move {0} to the Trash.", plainText(nameOf(uri))),
+          vscode.l10n.t('Delete Permanently'),
+          vscode.l10n.t('Delete it permanently instead?'),
+        );
+        if (!isMeant) {
+          return;
+        }
+        await vscode.workspace.fs.delete(uri);
       }
-      this.#log.info(`Couldn't move ${uri.toString(true)} to the Trash: ${String(error)}`);
-      const isMeant = await confirmed(
-        vscode.l10n.t("Couldn't move {0} to the Trash.", plainText(nameOf(uri))),
-        vscode.l10n.t('Delete Permanently'),
-        vscode.l10n.t('Delete it permanently instead?'),
-      );
-      if (!isMeant) {
-        return;
-      }
-      await vscode.workspace.fs.delete(uri);
     }
     this.#tree.redrawFiles([uri]);
   }
@@ -134,9 +109,9 @@ export class ImageOperations {
     const { task } = kept;
     const others: SavedImage[] = [];
     for (const result of savedImages(task)) {
-      const uri = vscode.Uri.parse(result.uri ?? '', true);
+      const uri = vscode.Uri.parse(result.uri, true);
       if (result.index !== kept.result.index && (await statOf(uri))) {
-        others.push({ kind: 'image', task, result, uri });
+        others.push({ task, result, uri });
       }
     }
     if (others.length === 0) {
@@ -153,14 +128,6 @@ export class ImageOperations {
       for (const other of others) {
         await this.delete(other);
       }
-    }
-  }
-
-  /** `limner.task.edit`: makes a new edit of the image. */
-  async edit(argument: TaskArgument): Promise<void> {
-    const image = await imageOf(this.#engine, argument);
-    if (image) {
-      await this.#painting.edit(image.uri);
     }
   }
 }

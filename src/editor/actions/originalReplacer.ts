@@ -7,7 +7,7 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf, readIfThere } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { reportFailure } from '../failures/refusal.ts';
-import { imageOf, type TaskArgument } from './taskArgument.ts';
+import type { SavedImage } from './taskArgument.ts';
 import { hasPngColours } from '../../images/formats/pngColours.ts';
 
 /** Old bytes are kept so long, in milliseconds; older ones go when the next original is replaced. */
@@ -39,16 +39,15 @@ export class OriginalReplacer {
    * `limner.task.replaceOriginal`: an edited image takes the place of the file that it was made from. The old bytes
    * are kept in Limner's storage for a while, and a button puts them back.
    */
-  async replace(argument: TaskArgument): Promise<void> {
-    const image = await imageOf(this.#engine, argument);
-    const input = image?.task.request.images?.[0];
-    if (!image || !input) {
+  async replace({ task, uri }: SavedImage): Promise<void> {
+    const [input] = task.request.images ?? [];
+    if (!input) {
       return;
     }
     const original = vscode.Uri.parse(input.uri, true);
-    const edited = await readIfThere(image.uri);
+    const edited = await readIfThere(uri);
     if (!edited) {
-      tellMissing(image.uri);
+      tellMissing(uri);
       return;
     }
     const replaced = await this.#overwrite(original, input.sha256, async (format) =>

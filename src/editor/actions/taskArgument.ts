@@ -1,17 +1,16 @@
 import * as vscode from 'vscode';
-import type { Task, TaskResult } from '../../tasks/task.ts';
+import type { Task } from '../../tasks/task.ts';
 import type { ImageRow, TaskRow } from '../taskList/taskNode.ts';
-import { savedImages } from '../taskList/taskLabels.ts';
+import { type SavedResult, savedImages } from '../taskList/taskLabels.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 
 /** What acts on a task: a row of the list, a saved image, or a task's id from a message or a key binding. */
-export type TaskArgument = TaskRow | Omit<ImageRow, 'gone'> | string | undefined;
+export type TaskArgument = TaskRow | ImageRow | string | undefined;
 
 /** A saved image of a task. */
 export interface SavedImage {
-  kind: 'image';
   task: Task;
-  result: TaskResult;
+  result: SavedResult;
   uri: vscode.Uri;
 }
 
@@ -49,7 +48,5 @@ export async function imageOf(engine: EngineHost, argument: TaskArgument): Promi
     typeof argument === 'object' && argument.kind === 'image'
       ? images.find(({ index }) => index === argument.result.index)
       : images[0];
-  return task && result?.uri !== undefined
-    ? { kind: 'image', task, result, uri: vscode.Uri.parse(result.uri, true) }
-    : undefined;
+  return task && result && { task, result, uri: vscode.Uri.parse(result.uri, true) };
 }

@@ -3,7 +3,7 @@ import type { Engine } from '../../engine.ts';
 import { isStillAvailable } from '../../common/resultAvailability.ts';
 import type { SaveTarget, Task } from '../../tasks/task.ts';
 import { describeError } from '../failures/errorText.ts';
-import { settingNames, taskActions } from '../names.ts';
+import { settingNames } from '../names.ts';
 import type { Models } from '../paint/models.ts';
 import { pickFolder } from '../paint/saveTarget.ts';
 import { RepeatGuard } from '../paint/repeatGuard.ts';
@@ -46,7 +46,7 @@ export class TaskOperations {
   /** `limner.task.stop`: stops watching; the service has no cancel, which the row's text says. */
   async stop(argument: TaskArgument): Promise<void> {
     const task = await taskOf(this.#engine, argument);
-    if (task && availableActions(task).includes(taskActions.stop)) {
+    if (task && availableActions(task).includes('stop')) {
       await (await this.#engine.get()).runner.stop(task.id);
     }
   }
@@ -54,7 +54,7 @@ export class TaskOperations {
   /** `limner.task.resume`: watches a stopped or paused task again, or sends one that was not sent yet. */
   async resume(argument: TaskArgument): Promise<Task | undefined> {
     const task = await taskOf(this.#engine, argument);
-    if (!task || !availableActions(task).includes(taskActions.resume)) {
+    if (!task || !availableActions(task).includes('resume')) {
       return undefined;
     }
     const { runner } = await this.#engine.get();
@@ -136,7 +136,7 @@ export class TaskOperations {
   /** `limner.task.remove`: takes a task from the list; its files stay. Asks when images would be lost, or could be fetched. */
   async remove(argument: TaskArgument): Promise<void> {
     const task = await taskOf(this.#engine, argument);
-    if (!task || !availableActions(task).includes(taskActions.remove)) {
+    if (!task || !availableActions(task).includes('remove')) {
       return;
     }
     const question = lossBy(task);

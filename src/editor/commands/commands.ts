@@ -61,7 +61,7 @@ export class Commands {
     const questions = new PaintQuestions(engine, settings, models);
     const painting = new Painting(engine, service, questions, requests, runs, log);
     const tasks = new TaskOperations(engine, service, settings, models, runs);
-    const images = new ImageOperations(engine, tree, painting, log);
+    const images = new ImageOperations(engine, tree, log);
     const originals = new OriginalReplacer(engine, log);
     const makeStudio: StudioMaker = (panel, session, draft) => {
       const shown = new StudioImages(panel.webview, extensionUri, [globalStorageUri, storageUri]);
@@ -83,7 +83,7 @@ export class Commands {
     };
     const draftFolder = vscode.Uri.joinPath(storageUri, 'studio');
     const studio = new StudioSession(makeStudio, draftFolder, settings, folders, log);
-    const rows = new RowCommands(log);
+    const rows = new RowCommands(engine, log);
     this.studio = studio;
     this.handlers = {
       [commands.generate]: painting.generate.bind(painting),
@@ -95,13 +95,13 @@ export class Commands {
       [commands.removeApiKey]: async () => removeApiKey(service, keys),
       [commands.useDemoService]: async () => useDemoService(demo, keys, settings, log),
       [commands.showLog]: () => log.show(),
-      [commands.openTask]: rows.on(async (row) => images.open(row)),
-      [commands.revealImage]: rows.on(async (row) => images.reveal(row)),
-      [commands.compareWithOriginal]: rows.on(async (row) => images.compareWithOriginal(row)),
-      [commands.insertImage]: rows.on(async (row) => images.insert(row)),
-      [commands.replaceOriginal]: rows.on(async (row) => originals.replace(row)),
-      [commands.deleteImage]: rows.onEach(async (row) => images.delete(row)),
-      [commands.editTaskImage]: rows.on(async (row) => images.edit(row)),
+      [commands.openTask]: rows.onImage(async (image) => images.open(image)),
+      [commands.revealImage]: rows.onImage(async (image) => images.reveal(image)),
+      [commands.compareWithOriginal]: rows.onImage(async (image) => images.compareWithOriginal(image)),
+      [commands.insertImage]: rows.onImage(async (image) => images.insert(image)),
+      [commands.replaceOriginal]: rows.onImage(async (image) => originals.replace(image)),
+      [commands.deleteImage]: rows.onEachImage(async (image) => images.delete(image)),
+      [commands.editTaskImage]: rows.onImage(async ({ uri }) => void (await painting.edit(uri))),
       [commands.copyPath]: rows.onAll(async (chosen) => images.copyPaths(chosen)),
       [commands.stopTask]: rows.onEach(async (row) => tasks.stop(row)),
       [commands.resumeTask]: rows.onEach(async (row) => runs.followInBackground(await tasks.resume(row))),

@@ -1,14 +1,17 @@
 import * as vscode from 'vscode';
-import { chosenRows, type TaskArgument } from '../actions/taskArgument.ts';
+import { chosenRows, imageOf, type SavedImage, type TaskArgument } from '../actions/taskArgument.ts';
 import { reported } from '../failures/refusal.ts';
+import type { EngineHost } from '../window/engineHost.ts';
 
 type RowCommand = (argument: unknown, selection?: unknown) => Promise<void>;
 
-/** Makes commands of what can be done with rows of the task list; each says itself why it fails. */
+/** Makes commands of acts on rows of the task list; each reports its own failures. */
 export class RowCommands {
+  readonly #engine: EngineHost;
   readonly #log: vscode.LogOutputChannel;
 
-  constructor(log: vscode.LogOutputChannel) {
+  constructor(engine: EngineHost, log: vscode.LogOutputChannel) {
+    this.#engine = engine;
     this.#log = log;
   }
 
@@ -19,7 +22,7 @@ export class RowCommands {
       if (chosen.length > 0) {
         await reported(this.#log, async () => action(chosen));
       } else {
-        // VS Code knows no rows while it asks for the list anew, and what is chosen from a menu then comes without one.
+        // While VS Code reloads the list it has no rows, and a command chosen from a menu then comes without one.
         void vscode.window.showInformationMessage(
           vscode.l10n.t('The task list just changed. Run the command again.'),
         );
@@ -33,6 +36,16 @@ export class RowCommands {
     return async (argument) => onFirst(argument);
   }
 
+  /** For the image of the row that it is run on: the first one of a task. */
+  onImage(action: (image: SavedImage) => Promise<void>): RowCommand {
+    return this.on(async (row) => this.#withImage(row, action));
+  }
+
+  /** For the image of each row that is selected, one after another. */
+  onEachImage(action: (image: SavedImage) => Promise<void>): RowCommand {
+    return this.onEach(async (row) => this.#withImage(row, action));
+  }
+
   /** For each row that is selected, one after another. */
   onEach(action: (argument: TaskArgument) => Promise<void>): RowCommand {
     return this.onAll(async (chosen) => {
@@ -40,5 +53,12 @@ export class RowCommands {
         await action(one);
       }
     });
+  }
+
+  async #withImage(row: TaskArgument, action: (image: SavedImage) => Promise<void>): Promise<void> {
+    const image = await imageOf(this.#engine, row);
+    if (image) {
+      await action(image);
+    }
   }
 }

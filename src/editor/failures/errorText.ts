@@ -3,7 +3,7 @@ import { asSentence } from '../../common/sentence.ts';
 import { hasImage } from '../../common/resultAvailability.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
-import { commands, taskActions } from '../names.ts';
+import { commands } from '../names.ts';
 import { plainText } from '../window/plainText.ts';
 import { availableActions, type TaskAction } from '../availableActions.ts';
 import { standingOf } from '../../common/taskStatus.ts';
@@ -183,7 +183,7 @@ function whatNext(error: ErrorRecord, task: Task): string {
     return retryAt === undefined ? '' : vscode.l10n.t('Limner retries automatically.');
   }
   const actions = availableActions(task);
-  if (actions.includes(taskActions.saveAgain)) {
+  if (actions.includes('saveAgain')) {
     if (results.some(hasBytes)) {
       return vscode.l10n.t('Select "Save Again" to save them at no extra cost. "Run Again" is billed again.');
     }
@@ -205,7 +205,7 @@ function whatNext(error: ErrorRecord, task: Task): string {
           'If you trust the host, allow it. The image is then fetched at no extra cost. "Run Again" is billed again.',
         );
   }
-  if (actions.includes(taskActions.resume)) {
+  if (actions.includes('resume')) {
     return vscode.l10n.t(
       'Select "Resume" to ask the service for the image at no extra cost; the service keeps images for 6 hours. "Run Again" is billed again.',
     );

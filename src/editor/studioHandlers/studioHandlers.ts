@@ -133,14 +133,14 @@ async function pictureOf(engine: EngineHost, { task: id, index }: ImageReference
   const { store } = await engine.get();
   const task = store.get(id);
   const result = task && savedImages(task).find((saved) => saved.index === index);
-  const uri = result && vscode.Uri.parse(result.uri ?? '', true);
+  const uri = result && vscode.Uri.parse(result.uri, true);
   if (!uri || !(await statOf(uri))) {
     throw refuse(
       'invalid_request',
       vscode.l10n.t("The image file wasn't found. It may have been moved or deleted."),
     );
   }
-  return { kind: 'image', task, result, uri };
+  return { task, result, uri };
 }
 
 /**

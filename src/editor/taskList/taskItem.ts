@@ -22,7 +22,7 @@ export function taskItem({ task }: TaskRow): vscode.TreeItem {
   item.iconPath = isInInbox(task) ? inInbox : iconOf(task.status);
   item.contextValue = [`${taskContext.task}.${task.status}`, ...availableActions(task)].join(' ');
   item.accessibilityInformation = { label: spokenLabel(label, statusText(task), description) };
-  if (image?.uri !== undefined) {
+  if (image) {
     item.command = openCommand(vscode.Uri.parse(image.uri, true));
   }
   return item;
@@ -90,7 +90,7 @@ function iconOf(status: TaskStatus): vscode.ThemeIcon {
 /** The row of a saved image below its task; one whose file is gone says so and does nothing. */
 export function imageItem(row: ImageRow): vscode.TreeItem {
   const { task, result, gone } = row;
-  const uri = vscode.Uri.parse(result.uri ?? '', true);
+  const uri = vscode.Uri.parse(result.uri, true);
   const item = new vscode.TreeItem(uri, vscode.TreeItemCollapsibleState.None);
   item.id = `${task.id}/${result.index}`;
   if (gone) {

@@ -63,16 +63,19 @@ function waitingText({ status, error }: Task, wait: number): string {
   }
 }
 
-/** The pictures of a task that are files. */
-export function savedImages(task: Task): TaskResult[] {
-  return task.results.filter(({ state, uri }) => state === 'saved' && uri !== undefined);
+/** An image of a task that is a file. */
+export type SavedResult = TaskResult & { uri: string };
+
+/** Returns the images of a task that are files. */
+export function savedImages({ results }: Task): SavedResult[] {
+  return results.filter(
+    (result): result is SavedResult => result.state === 'saved' && result.uri !== undefined,
+  );
 }
 
-/** URIs of the files that a task has saved, in the order of its images. */
+/** Returns the files that a task has saved, in the order of its images. */
 export function savedFiles(task: Task): vscode.Uri[] {
-  return task.results.flatMap(({ state, uri }) =>
-    state === 'saved' && uri !== undefined ? [vscode.Uri.parse(uri, true)] : [],
-  );
+  return savedImages(task).map(({ uri }) => vscode.Uri.parse(uri, true));
 }
 
 /** Whether all that a task made waits for a folder that cannot be reached. */

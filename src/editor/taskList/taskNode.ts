@@ -1,4 +1,5 @@
-import type { Task, TaskResult } from '../../tasks/task.ts';
+import type { Task } from '../../tasks/task.ts';
+import type { SavedResult } from './taskLabels.ts';
 
 /** The row of a task; the same object stands for it wherever it moves. */
 export interface TaskRow {
@@ -10,7 +11,7 @@ export interface TaskRow {
 export interface ImageRow {
   readonly kind: 'image';
   readonly task: Task;
-  readonly result: TaskResult;
+  readonly result: SavedResult;
   /** The file is no longer where it was saved. */
   readonly gone: boolean;
 }

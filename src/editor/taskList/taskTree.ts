@@ -52,8 +52,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
       this.#view.onDidCollapseElement(({ element }) => this.#toggled(element, false)),
       vscode.commands.registerCommand(internalCommands.showRunningTasks, async () => this.#revealRunning()),
       vscode.commands.registerCommand(internalCommands.showMoreTasks, async () => this.#showMore()),
-      vscode.workspace.onDidDeleteFiles(({ files }) => this.#redraw(files)),
-      vscode.workspace.onDidRenameFiles(({ files }) => this.#redraw(files.map(({ oldUri }) => oldUri))),
+      vscode.workspace.onDidDeleteFiles(({ files }) => this.redrawFiles(files)),
+      vscode.workspace.onDidRenameFiles(({ files }) => this.redrawFiles(files.map(({ oldUri }) => oldUri))),
       engine.onDidOpen(({ store }) => {
         const list = new TaskList(store);
         this.#list = list;
@@ -120,9 +120,12 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     }
   }
 
-  /** Draws the rows anew whose files were deleted or moved. */
+  /** Redraws the rows whose files were deleted or moved. */
   redrawFiles(files: readonly vscode.Uri[]): void {
-    this.#redraw(files);
+    const rows = this.#list?.savedAs(new Set(files.map(String))) ?? [];
+    if (rows.length > 0) {
+      this.#changed.fire(rows);
+    }
   }
 
   dispose(): void {
@@ -147,13 +150,6 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   #toggled(row: TaskNode, isOpen: boolean): void {
     if (row.kind === 'day') {
       this.#openDays.set(row.start, isOpen);
-    }
-  }
-
-  #redraw(files: readonly vscode.Uri[]): void {
-    const rows = this.#list?.savedAs(new Set(files.map(String))) ?? [];
-    if (rows.length > 0) {
-      this.#changed.fire(rows);
     }
   }
 
@@ -225,7 +221,7 @@ function moreItem(): vscode.TreeItem {
 async function imagesOf({ task }: TaskRow): Promise<ImageRow[]> {
   return Promise.all(
     savedImages(task).map(async (result): Promise<ImageRow> => {
-      const there = await vscode.workspace.fs.stat(vscode.Uri.parse(result.uri ?? '', true)).then(
+      const there = await vscode.workspace.fs.stat(vscode.Uri.parse(result.uri, true)).then(
         () => true,
         (error: unknown) => !isNotFound(error),
       );
@@ -239,9 +235,9 @@ function drag(rows: readonly TaskNode[], data: vscode.DataTransfer): void {
   const uris = rows.flatMap((row) => {
     switch (row.kind) {
       case 'image':
-        return row.gone ? [] : [row.result.uri ?? ''];
+        return row.gone ? [] : [row.result.uri];
       case 'task':
-        return savedImages(row.task).map(({ uri }) => uri ?? '');
+        return savedImages(row.task).map(({ uri }) => uri);
       case 'day':
       case 'more':
         return [];
