@@ -6,13 +6,12 @@ import { EngineHost } from './editor/window/engineHost.ts';
 import { KeyStore } from './editor/window/keyStore.ts';
 import { registerCommands } from './editor/registerCommands.ts';
 import { RunningStatus } from './editor/taskList/runningStatus.ts';
-import { ServiceConnection } from './editor/window/serviceConnection.ts';
-import { Settings } from './editor/window/settings.ts';
+import { Settings, showWhetherConfigured } from './editor/window/settings.ts';
 import { resumeOnStartup } from './editor/window/resumeOnStartup.ts';
 import { TaskNotices } from './editor/taskList/taskNotices.ts';
 import { TaskTree } from './editor/taskList/taskTree.ts';
 
-// What the bundle of the commands finds here instead of holding it again.
+// The commands' bundle finds these here instead of holding them again.
 export * from './editor/failures/errorText.ts';
 export * from './editor/names.ts';
 export * from './editor/window/confirm.ts';
@@ -26,29 +25,29 @@ export * from './editor/window/workspacePublisher.ts';
 
 let engine: EngineHost | undefined;
 
-/** Composes the parts of one window, takes up the tasks that are still running, and returns what other extensions may use. */
+/** Puts one window together, resumes the tasks that are still running, and returns the API for other extensions. */
 export function activate(context: vscode.ExtensionContext): LimnerApi {
   const log = vscode.window.createOutputChannel('Limner', { log: true });
   const settings = new Settings(log);
   const keys = new KeyStore(context.secrets);
   engine = new EngineHost(async () => import('./engine.ts'), context, settings, keys, log);
   const demo = new DemoServiceProcess(context, log);
-  const service = new ServiceConnection(engine, settings, keys, demo);
+  context.subscriptions.push(showWhetherConfigured(settings));
   const tree = new TaskTree(engine);
   const notices = new TaskNotices(engine, tree);
-  const window: WindowServices = { context, log, settings, keys, engine, service, demo, tree, notices };
+  const window: WindowServices = { context, log, settings, keys, engine, demo, tree, notices };
   let commands: Commands | undefined;
   const loadCommands = async (): Promise<Commands> => {
     const module = await import('./editor/commands/commands.ts');
     return (commands ??= new module.Commands(window));
   };
   const api = new Api(engine);
-  context.subscriptions.push(log, keys, service, tree, api, registerCommands(loadCommands));
+  context.subscriptions.push(log, keys, tree, api, registerCommands(loadCommands));
   context.subscriptions.push(notices, new RunningStatus(tree), resumeOnStartup(engine, log));
   return api;
 }
 
-/** Leaves unfinished tasks in their rows, to be taken up by the next window. */
+/** Leaves unfinished tasks in their rows, to be resumed by the next window. */
 export async function deactivate(): Promise<void> {
   await engine?.dispose();
 }

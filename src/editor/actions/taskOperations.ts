@@ -13,7 +13,7 @@ import { confirmed } from '../window/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
 import type { Settings } from '../window/settings.ts';
-import type { ServiceConnection } from '../window/serviceConnection.ts';
+import type { ServiceConnection } from '../paint/serviceConnection.ts';
 import { taskOf, type TaskArgument } from './taskArgument.ts';
 
 /** Images of variations at most, whatever the model would give. */

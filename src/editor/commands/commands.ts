@@ -12,6 +12,7 @@ import { Painting } from '../paint/painting.ts';
 import { PaintQuestions } from '../paint/paintQuestions.ts';
 import { PaintRequests } from '../paint/paintRequest.ts';
 import { SaveTargets } from '../paint/saveTarget.ts';
+import { ServiceConnection } from '../paint/serviceConnection.ts';
 import { TaskRuns } from '../paint/taskRuns.ts';
 import { studioHandlers } from '../studioHandlers/studioHandlers.ts';
 import { type StudioMaker, StudioSession } from '../studioHandlers/studioSession.ts';
@@ -26,7 +27,6 @@ import type { TaskTree } from '../taskList/taskTree.ts';
 import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { KeyStore } from '../window/keyStore.ts';
-import type { ServiceConnection } from '../window/serviceConnection.ts';
 import type { Settings } from '../window/settings.ts';
 import { WorkspaceFolders } from '../window/workspaceFolders.ts';
 import { RowCommands } from './rowCommands.ts';
@@ -38,7 +38,6 @@ export interface WindowServices {
   settings: Settings;
   keys: KeyStore;
   engine: EngineHost;
-  service: ServiceConnection;
   demo: DemoServiceProcess;
   tree: TaskTree;
   notices: TaskNotices;
@@ -51,15 +50,16 @@ export class Commands {
   readonly handlers: Record<CommandId, (...passed: unknown[]) => unknown>;
 
   constructor(window: WindowServices) {
-    const { context, log, settings, keys, engine, service, demo, tree, notices } = window;
+    const { context, log, settings, keys, engine, demo, tree, notices } = window;
     const { extensionUri, globalStorageUri, storageUri = globalStorageUri } = context;
+    const service = new ServiceConnection(engine, settings, keys, demo);
     const folders = new WorkspaceFolders();
     const models = new Models(settings, log);
     const targets = new SaveTargets(settings, folders);
     const runs = new TaskRuns(engine, settings, notices, log);
     const requests = new PaintRequests(engine, settings, models, folders, targets);
     const questions = new PaintQuestions(engine, settings, models);
-    const painting = new Painting(engine, service, questions, requests, runs, log);
+    const painting = new Painting({ engine, service, questions, requests, runs, log });
     const tasks = new TaskOperations(engine, service, settings, models, runs);
     const images = new ImageOperations(engine, tree, log);
     const originals = new OriginalReplacer(engine, log);

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { describeError, showFailure } from '../failures/errorText.ts';
 import type { KeyStore } from '../window/keyStore.ts';
-import type { ServiceConnection } from '../window/serviceConnection.ts';
+import type { ServiceConnection } from '../paint/serviceConnection.ts';
 
 /** `limner.setApiKey`: asks for the key of the configured service and keeps it for that origin alone. */
 export async function setApiKey(service: ServiceConnection, keys: KeyStore): Promise<void> {
-  const origin = await service.origin();
+  const origin = service.origin();
   if (origin === undefined) {
     await showFailure(describeError({ code: 'no_service', message: '' }));
     return;
@@ -25,7 +25,7 @@ export async function setApiKey(service: ServiceConnection, keys: KeyStore): Pro
 
 /** `limner.removeApiKey`: forgets the key of the configured service. */
 export async function removeApiKey(service: ServiceConnection, keys: KeyStore): Promise<void> {
-  const origin = await service.origin();
+  const origin = service.origin();
   if (origin === undefined) {
     await showFailure(describeError({ code: 'no_service', message: '' }));
     return;

@@ -13,7 +13,7 @@ import {
 } from '../paint/inputSteps.ts';
 import type { Models } from '../paint/models.ts';
 import type { KeyStore } from '../window/keyStore.ts';
-import type { ServiceConnection } from '../window/serviceConnection.ts';
+import type { ServiceConnection } from '../paint/serviceConnection.ts';
 import type { Settings } from '../window/settings.ts';
 import { commands, settingNames } from '../names.ts';
 import { commandAction, offer } from '../failures/errorText.ts';

@@ -5,7 +5,6 @@ import { asRejection, reportFailure } from '../failures/refusal.ts';
 import { commands } from '../names.ts';
 import { requireConfirmation } from '../window/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import type { ServiceConnection } from '../window/serviceConnection.ts';
 import { type InputImage, warnOfLargeImages } from './inputImages.ts';
 import { modelName } from './models.ts';
 import { type PaintArguments, passedFiles, readArguments } from './paintArguments.ts';
@@ -13,35 +12,29 @@ import type { PaintQuestions, QuestionTexts } from './paintQuestions.ts';
 import { maxInputsOf, type Order, type PaintRequests } from './paintRequest.ts';
 import { noWorkspace } from './saveTarget.ts';
 import { RepeatGuard } from './repeatGuard.ts';
+import type { ServiceConnection } from './serviceConnection.ts';
 import type { TaskOutcome, TaskRuns } from './taskRuns.ts';
+
+/** What a run needs from its prompt to its files. */
+export interface PaintingServices {
+  engine: EngineHost;
+  service: ServiceConnection;
+  questions: PaintQuestions;
+  requests: PaintRequests;
+  runs: TaskRuns;
+  log: vscode.LogOutputChannel;
+}
 
 /**
  * From a prompt to saved files. With a prompt among the arguments nothing is asked, and a failure rejects with an error
  * that has a `code`; run by a person it asks for what is missing, shows its own messages and does not reject.
  */
 export class Painting {
-  readonly #engine: EngineHost;
-  readonly #service: ServiceConnection;
-  readonly #questions: PaintQuestions;
-  readonly #requests: PaintRequests;
-  readonly #runs: TaskRuns;
-  readonly #log: vscode.LogOutputChannel;
+  readonly #services: PaintingServices;
   readonly #repeats = new RepeatGuard<TaskOutcome | undefined>();
 
-  constructor(
-    engine: EngineHost,
-    service: ServiceConnection,
-    questions: PaintQuestions,
-    requests: PaintRequests,
-    runs: TaskRuns,
-    log: vscode.LogOutputChannel,
-  ) {
-    this.#engine = engine;
-    this.#service = service;
-    this.#questions = questions;
-    this.#requests = requests;
-    this.#runs = runs;
-    this.#log = log;
+  constructor(services: PaintingServices) {
+    this.#services = services;
   }
 
   /** `limner.generate`: makes new images; arguments with images are an edit. */
@@ -103,13 +96,14 @@ export class Painting {
    * @throws vscode.CancellationError when the person thought better of it
    */
   async start(model: string | undefined, read: () => Promise<Omit<Order, 'model'>>): Promise<Task> {
-    const baseUrl = await this.#service.ready();
-    const chosen = this.#questions.assume({ model });
+    const { engine, service, questions, requests, runs } = this.#services;
+    const baseUrl = await service.ready();
+    const chosen = questions.assume({ model });
     const order = await read();
-    const request = await this.#requests.build(baseUrl, { ...chosen, ...order });
+    const request = await requests.build(baseUrl, { ...chosen, ...order });
     await warnOfLargeImages(order.images ?? []);
-    await this.#runs.confirm(request.n);
-    const { runner } = await this.#engine.get();
+    await runs.confirm(request.n);
+    const { runner } = await engine.get();
     return runner.start(request);
   }
 
@@ -119,34 +113,33 @@ export class Painting {
     files: readonly (vscode.Uri | string)[] | undefined,
     asks: boolean,
   ): Promise<TaskOutcome | undefined> {
+    const { engine, service, questions, requests, runs } = this.#services;
     const outcomes: Promise<TaskOutcome | undefined>[] = [];
     try {
-      const requests: TaskRequest[] = [];
-      const baseUrl = await this.#service.ready();
+      const baseUrl = await service.ready();
       if (asks && !files && given.folder === undefined && !vscode.workspace.workspaceFolders?.length) {
         // Before a prompt is typed, which opening a folder would lose.
         throw noWorkspace();
       }
-      const images = files && (await this.#requests.images(files));
-      const mask = images && (await this.#requests.mask(given));
+      const images = files && (await requests.images(files));
+      const mask = images && (await requests.mask(given));
       if (asks) {
         await warnOfLargeImages(images ?? []);
       }
       const choices = asks
-        ? await this.#questions.ask(given, images ? editTexts(images) : generateTexts())
-        : this.#questions.assume(given);
+        ? await questions.ask(given, images ? editTexts(images) : generateTexts())
+        : questions.assume(given);
       const isOneByOne = asks && images !== undefined && images.length > maxInputsOf(choices.model);
+      const built: TaskRequest[] = [];
       for (const group of isOneByOne ? images.map((image) => [image]) : [images]) {
-        requests.push(
-          await this.#requests.build(baseUrl, { ...given, ...choices, images: group, mask, asks }),
-        );
+        built.push(await requests.build(baseUrl, { ...given, ...choices, images: group, mask, asks }));
       }
       await (isOneByOne
-        ? confirmOneByOne(choices.model, requests.length)
-        : this.#runs.confirm(requests.reduce((sum, { n }) => sum + n, 0)));
-      const { runner } = await this.#engine.get();
-      for (const request of requests) {
-        const outcome = this.#runs.follow(runner.start(request));
+        ? confirmOneByOne(choices.model, built.length)
+        : runs.confirm(built.reduce((sum, { n }) => sum + n, 0)));
+      const { runner } = await engine.get();
+      for (const request of built) {
+        const outcome = runs.follow(runner.start(request));
         outcomes.push(outcome.catch(async (error: unknown) => this.#fail(error, asks)));
       }
     } catch (error) {
@@ -160,7 +153,7 @@ export class Painting {
     if (!asks) {
       throw asRejection(error);
     }
-    await reportFailure(this.#log, error);
+    await reportFailure(this.#services.log, error);
     return undefined;
   }
 }

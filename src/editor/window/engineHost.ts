@@ -42,11 +42,6 @@ export class EngineHost {
     return this.#context.globalStorageUri;
   }
 
-  /** The functions of the engine's bundle, without opening a store. */
-  async module(): Promise<EngineModule> {
-    return this.#load();
-  }
-
   /** The open engine; a failure to open is not remembered, so that the next call tries again. */
   async get(): Promise<Engine> {
     this.#opening ??= this.#open().catch((error: unknown) => {
@@ -77,7 +72,7 @@ export class EngineHost {
   }
 
   async #open(): Promise<Engine> {
-    const { openEngine, HttpsTransport, PollTransport } = await this.module();
+    const { openEngine, HttpsTransport, PollTransport } = await this.#load();
     const https = new HttpsTransport();
     const engine = await openEngine({
       home: this.home.fsPath,

@@ -1,7 +1,13 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type CallStyleSetting, callStyleSettings } from '../../common/callStyle.ts';
-import { personalSettings, restrictedSettings, settingDefaults, settingNames } from '../names.ts';
+import {
+  contextKeys,
+  personalSettings,
+  restrictedSettings,
+  settingDefaults,
+  settingNames,
+} from '../names.ts';
 import type { EngineSettings } from '../../tasks/ports.ts';
 
 export type AfterSave = 'open' | 'reveal' | 'nothing';
@@ -113,4 +119,17 @@ function read(key: keyof typeof settingNames, resource: vscode.Uri | undefined):
   }
   const values = configuration.inspect(settingNames[key]);
   return values?.globalValue ?? values?.defaultValue;
+}
+
+/** Has the welcome view give way to the task list while a service address is set. */
+export function showWhetherConfigured(settings: Settings): vscode.Disposable {
+  const show = (): void => {
+    void vscode.commands.executeCommand('setContext', contextKeys.configured, settings.baseUrl !== '');
+  };
+  show();
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(settingNames.baseUrl)) {
+      show();
+    }
+  });
 }

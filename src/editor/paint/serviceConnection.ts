@@ -1,36 +1,29 @@
 import * as vscode from 'vscode';
-import { requireConfirmation } from './confirm.ts';
-import type { DemoServiceProcess } from './demoServiceProcess.ts';
-import type { EngineHost } from './engineHost.ts';
-import type { KeyStore } from './keyStore.ts';
-import { contextKeys, settingNames } from '../names.ts';
-import type { Settings } from './settings.ts';
 import { LimnerError } from '../../common/limnerError.ts';
+import { endpointsOf } from '../../service/endpoints.ts';
+import { mayCarryKey } from '../../service/http/hosts.ts';
+import { requireConfirmation } from '../window/confirm.ts';
+import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+import type { KeyStore } from '../window/keyStore.ts';
+import type { Settings } from '../window/settings.ts';
 
 /** The service that the settings name, and whether everything is there to call it. */
-export class ServiceConnection implements vscode.Disposable {
+export class ServiceConnection {
   readonly #engine: EngineHost;
   readonly #settings: Settings;
   readonly #keys: KeyStore;
   readonly #demo: DemoServiceProcess;
-  readonly #subscription: vscode.Disposable;
 
   constructor(engine: EngineHost, settings: Settings, keys: KeyStore, demo: DemoServiceProcess) {
     this.#engine = engine;
     this.#settings = settings;
     this.#keys = keys;
     this.#demo = demo;
-    this.#subscription = vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(settingNames.baseUrl)) {
-        this.#showConfigured();
-      }
-    });
-    this.#showConfigured();
   }
 
   /** Origin of the service, which names its key; undefined while no address is set or it is not one. */
-  async origin(): Promise<string | undefined> {
-    const { endpointsOf } = await this.#engine.module();
+  origin(): string | undefined {
     try {
       return endpointsOf(this.#settings.baseUrl).origin;
     } catch {
@@ -51,7 +44,6 @@ export class ServiceConnection implements vscode.Disposable {
    * @throws vscode.CancellationError when plain http was not allowed
    */
   async ready(): Promise<string> {
-    const { endpointsOf } = await this.#engine.module();
     const { baseUrl } = this.#settings;
     if (baseUrl === '') {
       throw new LimnerError('no_service', '', { billing: 'no' });
@@ -73,7 +65,6 @@ export class ServiceConnection implements vscode.Disposable {
    * @throws vscode.CancellationError when the person did not
    */
   async allowPlainHttp(address: URL): Promise<void> {
-    const { mayCarryKey } = await this.#engine.module();
     const { origin } = address;
     if (mayCarryKey(address, this.#engine.plainHttpOrigins)) {
       return;
@@ -86,13 +77,5 @@ export class ServiceConnection implements vscode.Disposable {
       ),
     );
     await this.#engine.allowPlainHttp(origin);
-  }
-
-  dispose(): void {
-    this.#subscription.dispose();
-  }
-
-  #showConfigured(): void {
-    void vscode.commands.executeCommand('setContext', contextKeys.configured, this.#settings.baseUrl !== '');
   }
 }
