@@ -85,9 +85,7 @@ export class Api implements LimnerApi, vscode.Disposable {
   }
 
   dispose(): void {
-    for (const subscription of this.#subscriptions) {
-      subscription.dispose();
-    }
+    vscode.Disposable.from(...this.#subscriptions).dispose();
     this.#changed.dispose();
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { extname, parse } from 'node:path';
 import * as vscode from 'vscode';
 import { sniffImage } from '../../images/formats/sniff.ts';
 import { commandAction, offer } from '../failures/errorText.ts';
@@ -54,8 +54,7 @@ async function saveBeside(
   bytes: Uint8Array,
 ): Promise<void> {
   const extension = sniffImage(bytes)?.extension ?? 'png';
-  const name = nameOf(picture);
-  const stem = name.slice(0, name.length - extname(name).length);
+  const { name: stem } = parse(nameOf(picture));
   const folder = vscode.Uri.joinPath(picture, '..');
   const root = vscode.workspace.getWorkspaceFolder(folder)?.uri ?? folder;
   const key = randomUUID();

@@ -9,6 +9,7 @@ import {
   type Place,
   type Reply,
   type Step,
+  taken,
   walk,
 } from '../paint/inputSteps.ts';
 import type { Models } from '../paint/models.ts';
@@ -127,10 +128,9 @@ export class Connecting {
       },
       place,
     );
-    if (reply.kind === 'answer') {
-      this.#draft.key = reply.value.trim();
-    }
-    return directionOf(reply);
+    return taken(reply, (key) => {
+      this.#draft.key = key.trim();
+    });
   }
 
   async #askCheck(place: Place): Promise<Direction> {
@@ -203,10 +203,9 @@ export class Connecting {
       },
       place,
     );
-    if (reply.kind === 'answer') {
-      this.#draft.family = reply.value.family;
-    }
-    return directionOf(reply);
+    return taken(reply, ({ family }) => {
+      this.#draft.family = family;
+    });
   }
 
   /** Whether an address may be called: plain http to another machine only once that was confirmed. */
@@ -330,8 +329,4 @@ function invalidAddress(text: string): string | undefined {
   } catch (error) {
     return isLimnerError(error) ? error.message : String(error);
   }
-}
-
-function directionOf({ kind }: Reply<unknown>): Direction {
-  return kind === 'answer' ? 'next' : 'back';
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { settingNames } from '../names.ts';
+import { commandAction, offer } from '../failures/errorText.ts';
+import { commands, settingNames, views } from '../names.ts';
 import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
 import type { KeyStore } from '../window/keyStore.ts';
 import type { Settings } from '../window/settings.ts';
@@ -12,7 +13,7 @@ export async function useDemoService(
   log: vscode.LogOutputChannel,
 ): Promise<void> {
   const running = await vscode.window.withProgress(
-    { location: { viewId: 'limner.tasks' }, title: vscode.l10n.t('Starting the demo service') },
+    { location: { viewId: views.tasks }, title: vscode.l10n.t('Starting the demo service') },
     () => demo.start(),
   );
   const [key] = running.apiKeys;
@@ -47,10 +48,16 @@ async function offerFirstImage(
   now: string,
   settings: Settings,
 ): Promise<void> {
-  const generate = vscode.l10n.t('Generate Image…');
-  const goBack = vscode.l10n.t('Go Back');
   const replaced = before.baseUrl !== '' && before.baseUrl !== now;
-  const chosen = await vscode.window.showInformationMessage(
+  const goBack = {
+    title: vscode.l10n.t('Go Back'),
+    run: async () => {
+      await settings.update(settingNames.baseUrl, before.baseUrl);
+      await settings.update(settingNames.model, before.model === '' ? undefined : before.model);
+    },
+  };
+  await offer(
+    vscode.window.showInformationMessage,
     replaced
       ? vscode.l10n.t(
           'Limner now uses the built-in demo service instead of {0}. It costs nothing.',
@@ -59,13 +66,7 @@ async function offerFirstImage(
       : vscode.l10n.t(
           'Limner now uses the built-in demo service. It runs on this machine and costs nothing.',
         ),
-    generate,
+    commandAction(vscode.l10n.t('Generate Image…'), commands.generate),
     ...(replaced ? [goBack] : []),
   );
-  if (chosen === generate) {
-    await vscode.commands.executeCommand('limner.generate');
-  } else if (chosen === goBack) {
-    await settings.update(settingNames.baseUrl, before.baseUrl);
-    await settings.update(settingNames.model, before.model === '' ? undefined : before.model);
-  }
 }

@@ -13,7 +13,7 @@ import { plainText } from '../window/plainText.ts';
 import { commands } from '../names.ts';
 import type { ErrorAction } from '../failures/errorText.ts';
 import { refuse } from '../failures/refusal.ts';
-import { isLimnerError } from '../../common/limnerError.ts';
+import { type ErrorCode, isLimnerError } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
 
 /** A file that can go into an edit. */
@@ -55,16 +55,13 @@ export async function readImage(
   const name = basename(uri.path);
   const stat = await statOf(uri);
   if (!stat) {
-    throw refuse(
+    throw refuseImage(
       'invalid_request',
       vscode.l10n.t("{0} wasn't found. It may have been moved or deleted.", name),
-      [chooseAnother()],
     );
   }
   if ((stat.type & vscode.FileType.Directory) !== 0) {
-    throw refuse('unsupported_image', vscode.l10n.t('{0} is a folder, not an image.', name), [
-      chooseAnother(),
-    ]);
+    throw refuseImage('unsupported_image', vscode.l10n.t('{0} is a folder, not an image.', name));
   }
   try {
     const path = uri.scheme === 'file' ? uri.fsPath : await copyToDisk(uri, await newCopy(name));
@@ -72,26 +69,21 @@ export async function readImage(
     return { original: uri, name, input, dimensions: await dimensionsOf(path) };
   } catch (error) {
     if (isDamagedInput(error)) {
-      throw refuse(
+      throw refuseImage(
         'unsupported_image',
         vscode.l10n.t(
           '{0} is damaged: {1}. Nothing was sent. Open it in an image editor and save it again, or choose another image.',
           name,
           damageText(error.damage),
         ),
-        [chooseAnother()],
       );
     }
-    const isNoImage = isLimnerError(error) && error.code === 'unsupported_image';
-    throw isNoImage
-      ? refuse(
+    throw isLimnerError(error) && error.code === 'unsupported_image'
+      ? refuseImage(
           'unsupported_image',
           vscode.l10n.t("The contents of {0} aren't a PNG, JPEG, or WebP image.", name),
-          [chooseAnother()],
         )
-      : refuse('invalid_request', vscode.l10n.t("Couldn't read {0}: {1}", name, messageOf(error)), [
-          chooseAnother(),
-        ]);
+      : refuseImage('invalid_request', vscode.l10n.t("Couldn't read {0}: {1}", name, messageOf(error)));
   }
 }
 
@@ -140,8 +132,9 @@ export function chooseImage(title: string): ErrorAction {
   };
 }
 
-function chooseAnother(): ErrorAction {
-  return chooseImage(vscode.l10n.t('Choose Another Image…'));
+/** Refuses an image, with the button that leads to another one. */
+function refuseImage(code: ErrorCode, message: string): Error {
+  return refuse(code, message, [chooseImage(vscode.l10n.t('Choose Another Image…'))]);
 }
 
 /** Size in pixels of a file on disk, if it says. */

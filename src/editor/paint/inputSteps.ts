@@ -143,6 +143,15 @@ export async function ask<T>(
   }
 }
 
+/** Takes what was answered and goes on, or goes back. */
+export function taken<T>(reply: Reply<T>, take: (value: T) => void): Direction {
+  if (reply.kind === 'back') {
+    return 'back';
+  }
+  take(reply.value);
+  return 'next';
+}
+
 function isBack(button: vscode.QuickInputButton): boolean {
   return button === vscode.QuickInputButtons.Back;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ModelEntry } from '../../service/modelOptions.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
-import { askPick, askText, type Direction, type Reply, type Step, walk } from './inputSteps.ts';
+import { askPick, askText, type Step, taken, walk } from './inputSteps.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
 import { modelName, type Models, noModel } from './models.ts';
@@ -123,12 +123,7 @@ class PaintDialog {
 
   readonly #askModel: Step = async (place) => {
     const { texts, models } = this.#context;
-    const items = models.map((model) => ({
-      label: modelName(model),
-      ...(model.label !== undefined && { description: model.id }),
-      ...(model.family === 'native' && { detail: withoutSize() }),
-      model,
-    }));
+    const items = models.map(modelItem);
     const active = items.find(({ model }) => model === (this.draft.model ?? this.#offeredModel));
     const placeholder = vscode.l10n.t('Model');
     const reply = await askPick({ title: texts.title, placeholder, items, active }, place);
@@ -206,12 +201,13 @@ class PaintDialog {
   };
 }
 
-function taken<T>(reply: Reply<T>, take: (value: T) => void): Direction {
-  if (reply.kind === 'back') {
-    return 'back';
-  }
-  take(reply.value);
-  return 'next';
+function modelItem(model: ModelEntry): vscode.QuickPickItem & { model: ModelEntry } {
+  return {
+    label: modelName(model),
+    ...(model.label !== undefined && { description: model.id }),
+    ...(model.family === 'native' && { detail: withoutSize() }),
+    model,
+  };
 }
 
 function withoutSize(): string {

@@ -1,16 +1,19 @@
-import type { ModelEntry } from '../../service/modelOptions.ts';
+import { parse } from 'node:path';
 import * as vscode from 'vscode';
-import type { TaskRequest } from '../../tasks/task.ts';
+import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
+import type { ModelEntry } from '../../service/modelOptions.ts';
+import { describeInput } from '../../tasks/files/taskInput.ts';
+import { maxImages } from '../../tasks/store/taskRow.ts';
+import type { TaskInput, TaskRequest } from '../../tasks/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
 import { activeFile, type WorkspaceFolders } from '../window/workspaceFolders.ts';
+import { newInputFile } from './inputFolder.ts';
 import { chooseImage, type InputImage, looksLikeImage, readImage } from './inputImages.ts';
-import { maskInput } from './maskInput.ts';
 import { modelName, type Models } from './models.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
 import { refuse } from '../failures/refusal.ts';
 import type { SaveTargets } from './saveTarget.ts';
-import { maxImages } from '../../tasks/store/taskRow.ts';
 
 /** What is wanted, once everything has been asked. */
 export interface Order extends Pick<
@@ -179,4 +182,26 @@ function checkInputs({ model, images = [], mask }: Order): void {
 
 function sizeOf({ dimensions }: InputImage): string {
   return dimensions ? `${dimensions.width}x${dimensions.height}` : '?';
+}
+
+/**
+ * Returns the mask as it is sent: in the convention that the model's entry names, whichever of the two it has; as it
+ * is where the entry names none.
+ *
+ * @throws LimnerError `unsupported_image` when it cannot be read
+ */
+async function maskInput(engine: EngineHost, model: ModelEntry, mask: InputImage): Promise<TaskInput> {
+  if (model.mask !== 'alpha' && model.mask !== 'white') {
+    return mask.input;
+  }
+  const codecs = await (await engine.get()).codecs();
+  const bytes = await codecs.convertMask(await readMaskFile(mask.input.path), model.mask).catch(() => {
+    throw refuse(
+      'unsupported_image',
+      vscode.l10n.t('The mask {0} is damaged or too large to read.', mask.name),
+    );
+  });
+  const file = await newInputFile(engine, `${parse(mask.name).name}.png`);
+  await vscode.workspace.fs.writeFile(file, bytes);
+  return describeInput(file.fsPath, mask.input.uri);
 }

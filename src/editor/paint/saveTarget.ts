@@ -45,9 +45,10 @@ export class SaveTargets {
   async resolve(options: TargetOptions): Promise<SaveTarget> {
     let place = await this.#choose(options);
     for (;;) {
-      const problem = await problemOf(place);
+      const target = this.#targetIn(place, options);
+      const problem = await targetProblem(target);
       if (problem === undefined) {
-        return this.#targetIn(place, options);
+        return target;
       }
       if (!options.asks) {
         throw refuse('save_failed', problem);
@@ -101,14 +102,6 @@ export class SaveTargets {
   }
 }
 
-/** Why nothing can be written to a target; undefined when it can. */
-export async function targetProblem({ folder, root }: SaveTarget): Promise<string | undefined> {
-  return problemOf({
-    folder: vscode.Uri.parse(folder, true),
-    root: vscode.Uri.parse(root, true),
-  });
-}
-
 interface Place {
   folder: vscode.Uri;
   /** What the folder must not lead out of. */
@@ -159,9 +152,10 @@ async function chooseAnother(problem: string, isSetting: boolean): Promise<Place
   return inItsWorkspace(folder);
 }
 
-/** Why nothing can be written to a folder, which may not be there yet; undefined when it can. */
-async function problemOf({ folder, root }: Place): Promise<string | undefined> {
-  if (!withSlash(folder).startsWith(withSlash(root))) {
+/** Says why nothing can be written to a folder, which may not exist yet; undefined when it can. */
+export async function targetProblem(target: SaveTarget): Promise<string | undefined> {
+  const folder = vscode.Uri.parse(target.folder, true);
+  if (!withSlash(folder).startsWith(withSlash(vscode.Uri.parse(target.root, true)))) {
     return vscode.l10n.t("Images can't be saved in {0}: it's outside the workspace folder.", pathOf(folder));
   }
   return folder.scheme === 'file' ? problemOnDisk(folder.fsPath) : problemElsewhere(folder);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { HistoryFilter } from '../../studio/protocol/draft.ts';
 import type { StudioParameters, StudioReplies } from '../../studio/protocol/messages.ts';
+import type { StudioTaskAction } from '../../studio/protocol/state.ts';
 import { isTerminal, statusesOf, taskStatuses, type TaskStatus } from '../../common/taskStatus.ts';
 import { fitToSize, saveAnswer, saveAs } from '../actions/imageCopies.ts';
 import type { ImageOperations } from '../actions/imageOperations.ts';
@@ -46,8 +47,16 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     (action: (image: SavedImage) => Promise<void>) =>
     async (reference: ImageReference): Promise<void> => {
       await action(await pictureOf(engine, reference));
-      studio.changed(reference.task);
+      studio.changed([reference.task]);
     };
+  const taskActions: Record<StudioTaskAction, (task: string) => Promise<unknown>> = {
+    stop: async (task) => tasks.stop(task),
+    resume: async (task) => tasks.resume(task),
+    saveAgain: async (task) => tasks.saveAgain(task, true),
+    remove: async (task) => tasks.remove(task),
+    runAgain: async (task) => studio.taskStarted(await tasks.runAgain(task)),
+    runSynchronously: async (task) => studio.taskStarted(await tasks.runSynchronously(task)),
+  };
   return {
     async saveDraft({ changes }) {
       await draft.change(changes);
@@ -68,30 +77,9 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     addInputBytes: async ({ name, bytes }) => inputs.takeBytes(name, bytes),
     loadMask: async (size) => loadMask(engine, draft, size),
     maskUrl: async ({ file }) => maskUrl(engine, draft, studio.images, file),
-    async saveMask({ bytes, name }) {
-      await saveMask(name, bytes);
-    },
+    saveMask: async ({ bytes, name }) => saveMask(name, bytes),
     async taskAction({ task, action }) {
-      switch (action) {
-        case 'stop':
-          await tasks.stop(task);
-          break;
-        case 'resume':
-          await tasks.resume(task);
-          break;
-        case 'saveAgain':
-          await tasks.saveAgain(task, true);
-          break;
-        case 'remove':
-          await tasks.remove(task);
-          break;
-        case 'runAgain':
-          await studio.taskStarted(await tasks.runAgain(task));
-          break;
-        case 'runSynchronously':
-          await studio.taskStarted(await tasks.runSynchronously(task));
-          break;
-      }
+      await taskActions[action](task);
     },
     async useAsInput(reference) {
       const { uri } = await pictureOf(engine, reference);
@@ -108,9 +96,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     replaceOriginal: on(async (image) => originals.replace(image)),
     fitToSize: on(async (image) => fitToSize(engine, image)),
     saveAnswer: on(async (image) => saveAnswer(engine, image)),
-    async copyPrompt({ task }) {
-      await tasks.copyPrompts([task]);
-    },
+    copyPrompt: async ({ task }) => tasks.copyPrompts([task]),
     async variations({ task }) {
       await studio.taskStarted(await tasks.variations(task));
     },
@@ -120,9 +106,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
       await studio.tellSettings();
       return restored;
     },
-    async runErrorAction({ failure, errorAction }) {
-      await studio.runErrorAction(failure, errorAction);
-    },
+    runErrorAction: async ({ failure, errorAction }) => studio.runErrorAction(failure, errorAction),
     async connect({ demo }) {
       await vscode.commands.executeCommand(demo ? commands.useDemoService : commands.connect);
     },

@@ -8,7 +8,7 @@ import type { Models } from '../paint/models.ts';
 import type { SaveTargets } from '../paint/saveTarget.ts';
 import { plainText } from '../window/plainText.ts';
 import { refuse } from '../failures/refusal.ts';
-import { confirmNewDraft } from './startOn.ts';
+import { confirmNewDraft } from './studioSession.ts';
 import type { DraftFile, KeptInput } from '../studioPanel/draftFile.ts';
 import { readableMask } from './masks.ts';
 import { type DraftInputs, readQuietly } from '../studioPanel/draftInputs.ts';

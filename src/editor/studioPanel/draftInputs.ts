@@ -42,9 +42,7 @@ export class DraftInputs {
 
   /** Takes one file; as `takeFiles`. */
   async takeFile(uri: vscode.Uri): Promise<StudioInput> {
-    const input = await this.kept(await this.#read(uri));
-    await this.#draft.addInputs([input]);
-    return this.shown(input);
+    return this.#take(await this.#read(uri));
   }
 
   /** Takes an image that was pasted, or dropped from where its path is not told; the bytes are kept for the draft. */
@@ -56,7 +54,11 @@ export class DraftInputs {
     }
     const path = await this.#draft.keepFile('inputs', `${stem}.${format.extension}`, bytes);
     const image = await this.#read(vscode.Uri.file(path));
-    const input = await this.kept({ ...image, name });
+    return this.#take({ ...image, name });
+  }
+
+  async #take(image: InputImage): Promise<StudioInput> {
+    const input = await this.kept(image);
     await this.#draft.addInputs([input]);
     return this.shown(input);
   }

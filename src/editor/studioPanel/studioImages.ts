@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, link } from 'node:fs/promises';
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
+import { fileTrouble } from '../../common/fileErrors.ts';
 import { sweepFolder } from '../paint/inputFolder.ts';
 
 /** Pictures of other places are kept in reach so long, in milliseconds. */
@@ -78,24 +79,18 @@ export class StudioImages {
 }
 
 async function linkFile(from: string, to: string): Promise<void> {
-  try {
-    await link(from, to);
-  } catch (error) {
-    if (!isThere(error)) {
+  await link(from, to).catch(async (error: unknown) => {
+    if (fileTrouble(error) !== 'exists') {
       // Another disk, or one without links.
       await copyFile(from, to);
-    }
-  }
-}
-
-async function copyOnce(from: vscode.Uri, to: vscode.Uri): Promise<void> {
-  await vscode.workspace.fs.copy(from, to, { overwrite: false }).then(undefined, (error: unknown) => {
-    if (!(error instanceof vscode.FileSystemError && error.code === 'FileExists')) {
-      throw error;
     }
   });
 }
 
-function isThere(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+async function copyOnce(from: vscode.Uri, to: vscode.Uri): Promise<void> {
+  await vscode.workspace.fs.copy(from, to, { overwrite: false }).then(undefined, (error: unknown) => {
+    if (fileTrouble(error) !== 'exists') {
+      throw error;
+    }
+  });
 }

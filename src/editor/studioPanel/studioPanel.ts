@@ -101,15 +101,20 @@ export class StudioPanel implements vscode.Disposable {
         }
       }),
       panel.onDidChangeViewState(() => {
-        void (panel.visible ? this.#shown() : this.setPage());
+        if (panel.visible) {
+          void this.#tell();
+          void this.tellSettings();
+        } else {
+          void this.setPage();
+        }
       }),
       panel.onDidDispose(() => this.dispose()),
       notices.leaveTo((id) => {
         const { tasks, view } = draft.draft;
         return panel.visible && view.stage === 'results' && tasks.includes(id);
       }),
-      vscode.workspace.onDidDeleteFiles(() => this.#changedTasks(draft.draft.tasks)),
-      vscode.workspace.onDidRenameFiles(() => this.#changedTasks(draft.draft.tasks)),
+      vscode.workspace.onDidDeleteFiles(() => this.changed(draft.draft.tasks)),
+      vscode.workspace.onDidRenameFiles(() => this.changed(draft.draft.tasks)),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('limner')) {
           void this.tellSettings();
@@ -156,9 +161,12 @@ export class StudioPanel implements vscode.Disposable {
     }
   }
 
-  /** Has tasks looked at anew whose files were changed. */
-  changed(...ids: string[]): void {
-    this.#changedTasks(ids);
+  /** Has the page told of tasks that changed, or their files. */
+  changed(ids: readonly string[]): void {
+    for (const id of ids) {
+      this.#changed.add(id);
+    }
+    void this.#tell();
   }
 
   /** Presses a button under a failure. */
@@ -215,9 +223,7 @@ export class StudioPanel implements vscode.Disposable {
 
   dispose(): void {
     this.#isDisposed = true;
-    for (const subscription of this.#subscriptions) {
-      subscription.dispose();
-    }
+    vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 
   /** Tells the page that is shown by now, which may be one of another panel. */
@@ -258,24 +264,8 @@ export class StudioPanel implements vscode.Disposable {
   }
 
   #watch({ store }: Engine): void {
-    this.#subscriptions.push(
-      store.onDidChange((ids) => {
-        this.#changedTasks(ids);
-      }),
-    );
-    this.#changedTasks(this.draft.draft.tasks);
-  }
-
-  #changedTasks(ids: readonly string[]): void {
-    for (const id of ids) {
-      this.#changed.add(id);
-    }
-    void this.#tell();
-  }
-
-  #shown(): void {
-    void this.#tell();
-    void this.tellSettings();
+    this.#subscriptions.push(store.onDidChange((ids) => this.changed(ids)));
+    this.changed(this.draft.draft.tasks);
   }
 
   /** Tells what has changed, all of it in one message; what changes meanwhile comes in the next one. */

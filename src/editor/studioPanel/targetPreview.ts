@@ -1,4 +1,4 @@
-import { extname } from 'node:path';
+import { parse } from 'node:path';
 import * as vscode from 'vscode';
 import type { StudioTarget } from '../../studio/protocol/state.ts';
 import type { Settings } from '../window/settings.ts';
@@ -77,7 +77,7 @@ export class TargetPreview {
         at: new Date(),
         index: 1,
         id: unknownId,
-        ...(first && { name: stemOf(first.name) }),
+        ...(first && { name: parse(first.name).name }),
       });
       const path = vscode.Uri.joinPath(folder, await freeName(folder, name));
       return { path: vscode.workspace.asRelativePath(path, false) };
@@ -89,18 +89,11 @@ export class TargetPreview {
 
 /** The name, numbered while an image has it. */
 async function freeName(folder: vscode.Uri, name: string): Promise<string> {
-  const entries = await vscode.workspace.fs.readDirectory(folder).then(
-    (entries) => entries,
-    () => [],
-  );
-  const taken = new Set(entries.map(([entry]) => stemOf(entry)));
+  const entries = await vscode.workspace.fs.readDirectory(folder).then(undefined, () => []);
+  const taken = new Set(entries.map(([entry]) => parse(entry).name));
   let free = name;
   for (let number = 2; taken.has(free); number++) {
     free = `${name}-${number}`;
   }
   return free;
-}
-
-function stemOf(name: string): string {
-  return name.slice(0, name.length - extname(name).length);
 }

@@ -66,9 +66,7 @@ export class TaskNotices implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const subscription of this.#subscriptions) {
-      subscription.dispose();
-    }
+    vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 
   #watch({ store }: Engine): void {

@@ -131,9 +131,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   dispose(): void {
     clearInterval(this.#ticking);
     clearTimeout(this.#midnight);
-    for (const subscription of this.#subscriptions) {
-      subscription.dispose();
-    }
+    vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 
   #update(list: TaskList, ids: readonly string[]): void {

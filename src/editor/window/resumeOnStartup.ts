@@ -52,13 +52,7 @@ export function resumeOnStartup(engine: EngineHost, log: vscode.LogOutputChannel
     { dispose: () => clearTimeout(timer) },
   ];
   void tryToOpen();
-  return {
-    dispose() {
-      for (const subscription of subscriptions) {
-        subscription.dispose();
-      }
-    },
-  };
+  return new vscode.Disposable(() => vscode.Disposable.from(...subscriptions).dispose());
 }
 
 /**
