@@ -52,7 +52,7 @@ export function resumeOnStartup(engine: EngineHost, log: vscode.LogOutputChannel
     { dispose: () => clearTimeout(timer) },
   ];
   void tryToOpen();
-  return new vscode.Disposable(() => vscode.Disposable.from(...subscriptions).dispose());
+  return new vscode.Disposable(() => void vscode.Disposable.from(...subscriptions).dispose());
 }
 
 /**
