@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { callStyles, callStyleSettings, isNative } from '../common/callStyle.ts';
 
-/** A whole number from 1. */
+/** Parses a whole number from 1. */
 export function positive(value: string): number {
   const number = Number(value);
   if (!/^\d+$/u.test(value) || !Number.isSafeInteger(number) || number < 1) {
@@ -10,7 +10,7 @@ export function positive(value: string): number {
   return number;
 }
 
-/** A size in pixels, `<width>x<height>`. */
+/** Parses a size in pixels, `<width>x<height>`. */
 export function size(value: string): string {
   if (!/^[1-9]\d*x[1-9]\d*$/u.test(value)) {
     throw new InvalidArgumentError('Enter <width>x<height> in pixels, for example 1024x1024.');
@@ -18,19 +18,19 @@ export function size(value: string): string {
   return value;
 }
 
-/** An option that may be given more than once. */
+/** Collects an option that may be repeated. */
 export function collect(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value];
 }
 
 const editStyles = callStyleSettings.filter((style) => !isNative(style));
 
-/** A call style of a generation. */
+/** Parses the call style of a generation. */
 export function callStyle(value: string): string {
   return oneOf(callStyleSettings, value);
 }
 
-/** A call style of an edit. */
+/** Parses the call style of an edit. */
 export function editStyle(value: string): string {
   if (callStyles.some((style) => style === value && isNative(style))) {
     throw new InvalidArgumentError(

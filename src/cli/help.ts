@@ -16,7 +16,7 @@ Exit codes:
   130  stopped by Ctrl+C        143  stopped by SIGTERM        129  the terminal was closed
 `;
 
-/** Follows the help of the program. */
+/** Follows the help of `limner`. */
 export const programHelp = `
 Get started:
   limner service                    run a demo service on this machine, with an API key to try

@@ -55,7 +55,7 @@ const program = new Command('limner')
   .addHelpText('afterAll', environmentHelp)
   .showHelpAfterError('Use --help to show usage information.')
   .exitOverride()
-  // Before anything is loaded that an older one cannot even read.
+  // Before anything is loaded that an older version cannot even parse.
   .hook('preAction', () => {
     if (isTooOld(process.versions.node)) {
       program.error(

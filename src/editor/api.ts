@@ -15,28 +15,28 @@ export interface LimnerTask {
   prompt: string;
   model: string;
   status: TaskStatus;
-  /** When it was begun, in Unix milliseconds. */
+  /** When it was started, in Unix milliseconds. */
   createdAt: number;
-  /** 0–100, while the service tells. */
+  /** 0–100, while the service reports it. */
   progress?: number;
-  /** What it has saved, in the order of its images. */
+  /** The saved files, in the order of their images. */
   files: vscode.Uri[];
   /** Why it ended without all of its images, or what it waits for. */
   error?: { code: ErrorCode; message: string };
 }
 
-/** What `activate()` returns, and other extensions get as `exports`. */
+/** The return value of `activate()`, which other extensions get as `exports`. */
 export interface LimnerApi {
   readonly version: 1;
   /**
-   * Generates images and asks nothing but what `limner.confirmAbove` says; resolves when they are saved. The same
-   * within a second or so is the same run: a key that is held down asks often.
+   * Generates images and asks nothing but what `limner.confirmAbove` says; resolves when they are saved. A repeated
+   * call within about a second, as of a key that is held down, joins the same run.
    *
    * @throws Error with a `code`
    */
   generate(given: PaintArguments & { prompt: string }): Promise<TaskOutcome>;
   /**
-   * Edits an image, or several as inputs of one edit; else as `generate`.
+   * Edits an image, or several as inputs of one edit; otherwise like `generate`.
    *
    * @throws Error with a `code`
    */
@@ -44,13 +44,13 @@ export interface LimnerApi {
     uri: vscode.Uri | string | undefined,
     given: PaintArguments & { prompt: string },
   ): Promise<TaskOutcome>;
-  /** The newest tasks of all windows, newest first. @param limit at most so many, 100 if it is not given */
+  /** Returns the newest tasks of all windows, newest first. @param limit 100 by default */
   tasks(limit?: number): Promise<LimnerTask[]>;
-  /** Tasks were added, changed or removed, in whichever window: their ids. */
+  /** Fires with the IDs of tasks that were added, changed or removed, in whichever window. */
   readonly onDidChangeTasks: vscode.Event<readonly string[]>;
 }
 
-/** The face of Limner for other extensions; events begin once the task list is open. */
+/** The API for other extensions; events begin once the task list is open. */
 export class Api implements LimnerApi, vscode.Disposable {
   readonly version = 1;
   readonly onDidChangeTasks: vscode.Event<readonly string[]>;

@@ -1,7 +1,4 @@
-/**
- * Every name that package.json contributes and the code uses. A test holds package.json against this table,
- * so that a name that is only in one of the two fails the build.
- */
+/** Every name that package.json contributes and the code uses; a test compares the two. */
 
 export const extensionId = 'limner.limner';
 
@@ -70,7 +67,7 @@ export const personalSettings: ReadonlySet<keyof typeof settingNames> = new Set(
 /** Settings that a workspace changes only once it is trusted; package.json lists them as restricted. */
 export const restrictedSettings: ReadonlySet<keyof typeof settingNames> = new Set(['folder', 'fileName']);
 
-/** What counts where a setting is not set, or not of the shape it should have; package.json says the same. */
+/** Values of settings that are not set or are invalid; package.json says the same. */
 export const settingDefaults = {
   baseUrl: '',
   models: [],
@@ -93,7 +90,7 @@ export const settingDefaults = {
 export const contextKeys = {
   /** A service address is set: the welcome view gives way to the task list. */
   configured: 'limner.configured',
-  /** Set again and again to see whether the window still answers; nothing asks for it. */
+  /** Set repeatedly to see whether the window still responds; nothing reads it. */
   present: 'limner.present',
 } as const;
 
@@ -102,16 +99,15 @@ export const views = {
   tasks: 'limner.tasks',
 } as const;
 
-/** View type of the studio's panel. */
 export const studioViewType = 'limner.studio';
 
-/** Commands that only Limner's own rows and items run: they are in no menu and not in the palette. */
+/** Commands that only Limner's own rows and items run: they are in no menu and not in the Command Palette. */
 export const internalCommands = {
   showRunningTasks: 'limner.internal.showRunningTasks',
   showMoreTasks: 'limner.internal.showMoreTasks',
 } as const;
 
-/** First words of `viewItem` in menus; a task's is followed by its status and by what can be done with it. */
+/** First words of `viewItem` in menus; a task's is followed by its status and by the actions that are available. */
 export const taskContext = {
   task: 'limner.task',
   image: 'limner.image image',

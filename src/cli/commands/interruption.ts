@@ -1,6 +1,9 @@
 import { exitCodes, type Output } from '../output/output.ts';
 
-/** npm passes on a Ctrl+C that the terminal has sent already: so soon a second one is the same, in milliseconds. */
+/**
+ * A second signal within so many milliseconds is the same keystroke: npm forwards a Ctrl+C that the terminal has sent
+ * already.
+ */
 const sameKeystroke = 200;
 
 const codes: Partial<Record<NodeJS.Signals, number>> = {
@@ -11,8 +14,8 @@ const codes: Partial<Record<NodeJS.Signals, number>> = {
 const signals = Object.keys(codes);
 
 /**
- * Ctrl+C, SIGTERM and a terminal that is closed. The first one asks to stop watching, which may take a moment; a second one ends the process
- * at once, and what the store holds can be resumed.
+ * Handles Ctrl+C, SIGTERM and a closed terminal. The first signal asks to stop watching, which may take a moment; a
+ * second one ends the process at once, and what the store holds can be resumed.
  */
 export class Interruption {
   readonly #output: Output;
@@ -33,7 +36,6 @@ export class Interruption {
     return this.#controller.signal;
   }
 
-  /** What to exit with, once interrupted. */
   get exitCode(): number {
     return this.#exitCode;
   }
@@ -46,7 +48,7 @@ export class Interruption {
   }
 
   readonly #onSignal = (name: NodeJS.Signals): void => {
-    // A terminal that is closed may say so more than once, and nobody insists.
+    // A closed terminal may signal more than once, but nobody insists.
     if (this.#isArmed && name !== 'SIGHUP') {
       process.exit(this.#exitCode);
     }

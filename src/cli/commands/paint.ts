@@ -9,7 +9,7 @@ import { watch } from './watch.ts';
  * `limner generate` and `limner edit`: starts one task, waits for it and prints the saved paths.
  *
  * @returns the exit code
- * @throws LimnerError when nothing was sent, for something that the person can put right
+ * @throws LimnerError when nothing was sent, for a reason that the person can correct
  */
 export async function paint(
   prompt: string,

@@ -10,19 +10,18 @@ import type { SaveTarget, Task, TaskResult } from '../../tasks/task.ts';
 import { makeTarget } from './taskRequest.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 
-/** What a person wants to become of unfinished tasks. */
 export interface ResumeOptions {
-  /** Send what was never sent. */
+  /** Send tasks that were never sent. */
   send?: true;
-  /** The tasks were named: what the service lists beyond what was asked for is meant, too. */
+  /** The tasks were named: images beyond what was requested are fetched, too. */
   isNamed: boolean;
-  /** Where images go that could not be saved; where they were meant to go when absent. */
+  /** Folder for images that could not be saved; their own when absent. */
   folder?: string;
 }
 
 /**
- * Tasks that something can still be done for: on their way, waiting for a key or for a person, or ended with images that
- * are not saved and may still be fetched. Oldest first.
+ * Returns tasks that can still be continued: unfinished, waiting for a key or for a person, or ended with unsaved
+ * images that may still be fetched. Oldest first.
  *
  * @param now in Unix milliseconds
  */
@@ -40,7 +39,7 @@ export function resumableTasks({ store }: Engine, now: number): Task[] {
   );
 }
 
-/** Sets tasks going again, as far as that needs no decision; none of them is sent unless that is asked for. */
+/** Resumes tasks as far as that needs no decision; none of them is sent unless `send` asks for it. */
 export async function resumeTasks(
   engine: Engine,
   chosen: readonly Task[],
@@ -67,7 +66,7 @@ async function tryAgain(
   isSelected: (result: TaskResult) => boolean,
 ): Promise<void> {
   const { id, status, request } = task;
-  // Where expired pictures were, they are no more; the service may say where they are.
+  // The URLs of expired images are dead; the service may have new ones.
   const asksService = status === 'expired' || !canSaveAgain(task);
   try {
     if (asksService && canBeResumed(task)) {
@@ -76,7 +75,7 @@ async function tryAgain(
       await runner.saveAgain(id, target && { ...target, fileName: request.target.fileName }, isSelected);
     }
   } catch (error) {
-    // Another process was faster: how the task stands now is reported all the same.
+    // Another process was faster: the current state is reported all the same.
     if (!isLimnerError(error) || error.code !== 'stopped') {
       throw error;
     }

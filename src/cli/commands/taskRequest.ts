@@ -29,9 +29,9 @@ export interface PaintOptions {
 }
 
 /**
- * The request that a command line asks for, with everything checked that can be checked before it costs anything.
+ * Returns the request of a command line, with everything checked that can be checked before it costs anything.
  *
- * @param prompt the text, or `-` for what comes on standard input
+ * @param prompt the text, or `-` for standard input
  * @throws LimnerError `no_service`, `no_key`, `invalid_request`, `unsupported_image`
  */
 export async function readRequest(
@@ -64,13 +64,13 @@ export async function readRequest(
     n,
     ...(options.image && (await readInputs(options.image, options.mask))),
     baseUrl,
-    // Last, so that no folder is made for a request that is refused.
+    // Last, so that no folder is created for a request that is refused.
     target: { ...(await makeTarget(options.folder)), fileName: options.name },
   };
 }
 
 /**
- * Makes a folder and sees to it that images can be put there.
+ * Creates a folder and checks that it is writable.
  *
  * @throws LimnerError `invalid_request`
  */

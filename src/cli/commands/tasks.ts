@@ -25,13 +25,13 @@ export interface TasksOptions {
 }
 
 /**
- * `limner tasks`: prints tasks, newest first; with `--resume` or `--send` takes unfinished ones up and waits for
- * them, with `--stop` gives them up.
+ * `limner tasks`: prints tasks, newest first; with `--resume` or `--send` resumes unfinished ones and waits for them,
+ * with `--stop` stops them.
  *
- * @param ids the tasks meant; none means all that the options apply to
- * @returns the exit code, the worst one of several tasks
- * @throws LimnerError `invalid_request` for a task that there is none of, a proxy that is none, or a folder that
- * cannot be written; `save_failed` when the store cannot
+ * @param ids the tasks; none means all that the options apply to
+ * @returns the exit code, the highest one of several tasks
+ * @throws LimnerError `invalid_request` for an unknown task, an invalid proxy, or a folder that is not writable;
+ * `save_failed` when the store is not
  */
 export async function tasks(
   ids: readonly string[],
@@ -73,7 +73,7 @@ function list(listed: readonly Task[], output: Output): void {
   }
 }
 
-/** A task in a line, what became of it in lines below. */
+/** Formats a task as one line, followed by its files and remarks. */
 function describe(task: Task): string[] {
   const { id, createdAt, request } = task;
   return [
@@ -126,7 +126,7 @@ function existing({ store }: Engine, id: string): Task {
   return task;
 }
 
-/** `2026-01-31 14:05`, as the clock on the wall says. */
+/** Formats local time, `2026-01-31 14:05`. */
 function localTime(milliseconds: number): string {
   const at = new Date(milliseconds);
   const date = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(twoDigits).join('-');

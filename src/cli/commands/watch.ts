@@ -7,7 +7,6 @@ import { printable } from '../output/terminalText.ts';
 import { databaseTrouble } from '../../tasks/store/databaseErrors.ts';
 import { isRunning } from '../../common/taskStatus.ts';
 
-/** What watching works with. */
 export interface WatchContext {
   engine: Engine;
   output: Output;
@@ -15,9 +14,9 @@ export interface WatchContext {
 }
 
 /**
- * Shows tasks until each has ended, waits for a person, or is interrupted, and reports what they came to.
+ * Shows tasks until each has ended, waits for a person, or is interrupted, and reports their outcome.
  *
- * @returns the exit code, the worst one of several tasks
+ * @returns the exit code, the highest one of several tasks
  */
 export async function watch(ids: readonly string[], context: WatchContext): Promise<number> {
   const { engine, output, interruption } = context;
@@ -35,7 +34,7 @@ export async function watch(ids: readonly string[], context: WatchContext): Prom
   );
   const interrupted = atRest.filter((outcome) => typeof outcome !== 'number');
   if (interrupted.length > 0) {
-    // A submission on its way may still say its id, without which its result cannot be fetched.
+    // A response on its way may still bring the ID, without which the result cannot be fetched.
     await engine.runner.dispose();
   }
   const codes = [
@@ -45,10 +44,10 @@ export async function watch(ids: readonly string[], context: WatchContext): Prom
   return interrupted.length > 0 ? interruption.exitCode : Math.max(exitCodes.ok, ...codes);
 }
 
-/** How watching a task ended: by itself, by the person, or by the person while another process goes on with it. */
+/** How watching a task ended: by itself, by the person, or by the person while another process continues it. */
 type Rest = 'ended' | 'interrupted' | 'elsewhere';
 
-/** Waits until a task comes to rest by itself or the person has had enough of it. */
+/** Waits until a task stops running or the person interrupts. */
 async function rest(
   id: string,
   label: string,
@@ -65,7 +64,7 @@ async function rest(
   };
   const interrupt = (): void => {
     if (store.leases.fenceOf(id) === undefined) {
-      // A task of another process is that one's to stop; saving is not stopped but gone on with later.
+      // Only its own process stops a task; saving is not stopped but continued later.
       resolve('elsewhere');
       return;
     }

@@ -4,7 +4,7 @@ import { formatError } from './taskFormat.ts';
 import { jsonLine, printable } from './terminalText.ts';
 
 /**
- * Says why a command could not do its work.
+ * Reports why a command failed.
  *
  * @returns the exit code
  */
@@ -14,7 +14,7 @@ export async function fail(error: unknown, output: Output): Promise<number> {
     if (output.json) {
       output.result(jsonLine({ error: { code: 'internal', message: String(error) } }));
     }
-    // A mistake in Limner: where it is helps whoever mends it.
+    // A bug in Limner: the stack helps to fix it.
     output.say(error instanceof Error ? (error.stack ?? error.message) : String(error));
     return exitCodes.failed;
   }
@@ -35,7 +35,7 @@ async function recordOf(error: unknown): Promise<ErrorRecord | undefined> {
     : undefined;
 }
 
-/** Whether the person gave something that cannot be used. */
+/** Whether the input was invalid. */
 function isUsage({ code }: ErrorRecord): boolean {
   return (
     code === 'invalid_request' || code === 'unsupported_image' || code === 'no_service' || code === 'no_key'

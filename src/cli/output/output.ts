@@ -1,6 +1,6 @@
 import { type Describe, ProgressLine } from './progressLine.ts';
 
-/** Exit codes, as `limner --help` lists them; of several tasks the highest one counts. */
+/** Exit codes, as `limner --help` lists them; of several tasks the highest one applies. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
@@ -11,34 +11,33 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
-/** Where a command writes: results on one side, everything for the eye on the other. */
+/** Where a command writes: results to one stream, everything for a person to the other. */
 export interface Output {
-  /** Whether results are lines of JSON. */
   readonly json: boolean;
-  /** Columns of a line of results, where they go to a terminal. */
+  /** Width of a line of results, if they go to a terminal. */
   readonly columns: number | undefined;
-  /** Whether results could not be written, other than because nobody reads them any more. */
+  /** Whether results could not be written, other than because their reader is gone. */
   readonly isBroken: boolean;
-  /** A line of result: a saved path, a task, or JSON. */
+  /** Writes a line of results: a saved path, a task, or JSON. */
   result(line: string): void;
-  /** A line for a person. */
+  /** Writes a line for a person. */
   say(line: string): void;
-  /** A line for a person who asked for every detail. */
+  /** Writes a line for a person who asked for details. */
   detail(line: string): void;
-  /** How a running task stands; a label tells apart the lines of several tasks. */
+  /** Shows the state of a running task; a label tells apart the lines of several tasks. */
   progress(taskId: string, describe: Describe, label: string): void;
-  /** A task is no longer watched. */
+  /** Stops showing a task. */
   endProgress(taskId: string): void;
 }
 
 export interface OutputOptions {
   json?: true;
   verbose?: true;
-  /** Whether the terminal, if it is one, can draw over a line. */
+  /** Whether a terminal can redraw a line. */
   canDraw: boolean;
 }
 
-/** Writes results to `out` and the rest to `err`; there is no progress beside JSON. */
+/** Writes results to `out` and the rest to `err`; JSON comes without progress. */
 export function openOutput(
   out: NodeJS.WriteStream,
   err: NodeJS.WriteStream,
@@ -50,7 +49,7 @@ export function openOutput(
     line.clear();
     err.write(`${text}\n`);
   };
-  // A reader that has gone, such as head, is no reason to leave a paid picture unsaved.
+  // A reader that is gone, such as head, is no reason to leave a billed image unsaved.
   err.on('error', () => undefined);
   out.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && !isBroken) {

@@ -1,24 +1,24 @@
 import { fit, printable } from './terminalText.ts';
 
-/** Where progress is written: standard error, as far as it is needed here. */
+/** The part of standard error that progress needs. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 }
 
-/** A task's state in a few words, at a time in Unix milliseconds. */
+/** Returns a task's state in a few words, at a time in Unix milliseconds. */
 export type Describe = (now: number) => string;
 
 const erase = '\r\u001b[2K';
 const eraseRest = '\u001b[K';
 const second = 1000;
-/** In columns, where the terminal does not say. */
+/** In columns, if the terminal does not say. */
 const usualWidth = 80;
 
 /**
- * The state of the tasks that are watched. On a terminal that is one line, drawn over at every change and every
- * second and gone at the end; elsewhere a line for each change, none of them twice.
+ * The state of the watched tasks. On a terminal that is one line, redrawn at every change and every second and gone at
+ * the end; elsewhere a line for each change, without repetitions.
  */
 export class ProgressLine {
   readonly #stream: ProgressStream;
@@ -29,16 +29,16 @@ export class ProgressLine {
   #timer: NodeJS.Timeout | undefined;
   #isDrawn = false;
 
-  /** @param canDraw whether the terminal, if it is one, can draw over a line */
+  /** @param canDraw whether a terminal can redraw a line */
   constructor(stream: ProgressStream, canDraw: boolean) {
     this.#stream = stream;
     this.#draws = canDraw && stream.isTTY === true;
   }
 
   /**
-   * Shows how a task stands from now on.
+   * Shows the state of a task from now on.
    *
-   * @param label stands before a plain line, where several tasks are watched
+   * @param label precedes a plain line, where several tasks are watched
    */
   show(taskId: string, describe: Describe, label = ''): void {
     this.#states.set(taskId, describe);
@@ -55,7 +55,7 @@ export class ProgressLine {
     }
   }
 
-  /** Shows a task no more. */
+  /** Stops showing a task. */
   end(taskId: string): void {
     this.#states.delete(taskId);
     this.clear();
@@ -68,7 +68,7 @@ export class ProgressLine {
     }
   }
 
-  /** Takes the line off the terminal, so that another one can be written; it comes back with the next change. */
+  /** Clears the line, so that another one can be written; it returns with the next change. */
   clear(): void {
     if (this.#isDrawn) {
       this.#stream.write(erase);
@@ -81,11 +81,11 @@ export class ProgressLine {
       return;
     }
     const now = Date.now();
-    // The clock may be set back meanwhile.
+    // The clock may have been set back.
     const elapsed = Math.max(0, Math.floor((now - (this.#since ?? now)) / second));
     const states = [...this.#states.values()].map((describe) => printable(describe(now)));
     const line = [`${elapsed} s`, ...states].join(' · ');
-    // The last column stays free: a full line makes some terminals begin a new one.
+    // The last column stays free: some terminals wrap a full line.
     this.#stream.write(`\r${fit(line, (this.#stream.columns || usualWidth) - 1)}${eraseRest}`);
     this.#isDrawn = true;
   }

@@ -6,9 +6,9 @@ import { formatError, pathOf, savedPaths, taskJson } from './taskFormat.ts';
 import { jsonLine, printable } from './terminalText.ts';
 
 /**
- * Prints what a task came to: saved paths or JSON as results, everything else for a person.
+ * Prints the outcome of a task: saved paths or JSON as results, everything else for a person.
  *
- * @param label stands before each line for a person, where several tasks are reported
+ * @param label precedes each line for a person, where several tasks are reported
  * @param isElsewhere whether another process works on the task
  * @returns the exit code
  */
@@ -23,7 +23,7 @@ export function report(task: Task, output: Output, label = '', isElsewhere = fal
 }
 
 /**
- * What a person should know about a task, beside the files that it saved.
+ * Returns what a person should know about a task, beside the files that it saved.
  *
  * @param isElsewhere whether another process works on it
  */
@@ -72,7 +72,7 @@ export function remarks(task: Task, isElsewhere = false): string[] {
             : 'Another process continues to watch this task.',
         ];
       }
-      // It could not be written down that it is stopped; the next process finds out.
+      // The stop could not be written; the next process finds out.
       return [
         remoteId === undefined
           ? 'Stopped. The service may still finish this call and bill it. Run "limner tasks --resume" to see the outcome.'
@@ -81,7 +81,7 @@ export function remarks(task: Task, isElsewhere = false): string[] {
   }
 }
 
-/** Why an answer is not whole, and what that cost. */
+/** Says why a response is incomplete, and what that cost. */
 function cutOff({ results, request }: Task, { message, billing }: ErrorRecord): string {
   if (results.length >= request.n) {
     return `${message} Every image was received anyway.`;
@@ -105,7 +105,7 @@ function stopped({ remoteId, error }: Task): string {
     : 'Stopped. The service may still finish this call and bill it, but its response can no longer be fetched.';
 }
 
-/** How to ask a service again that may have the image. */
+/** Says how to query a service again that may have the image. */
 function asking({ id }: Task): string {
   return `Run "limner tasks --resume ${id}" to ask the service for it at no extra cost; the service keeps images for 6 hours.`;
 }
@@ -138,7 +138,7 @@ function nameOf({ index }: TaskResult, { n }: TaskRequest): string {
   return n > 1 ? `Image ${index + 1} of ${n}` : 'The image';
 }
 
-/** How a paid image can still be had. */
+/** Says how a billed image can still be fetched. */
 function wayOut({ error, incoming, url }: TaskResult, task: Task): string {
   if (incoming !== undefined) {
     const path = incoming.startsWith('file:') ? pathOf(incoming) : incoming;

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task } from '../../tasks/task.ts';
 
-/** A task's state in a few words: `in progress, 43 %`. */
+/** Formats a task's state in a few words: `in progress, 43 %`. */
 export function formatProgress(task: Task, now: number): string {
   const { status, retryAt, results, request } = task;
   if (task.held) {
@@ -31,7 +31,7 @@ export function formatProgress(task: Task, now: number): string {
   }
 }
 
-/** Why the next try is put off. */
+/** Says why the next try is delayed. */
 function reasonToWait({ status, error, results }: Task): string {
   const missing = results.find((result) => result.state === 'remote' && result.error);
   if (status === 'saving' && missing?.error) {
@@ -50,9 +50,9 @@ function reasonToWait({ status, error, results }: Task): string {
 }
 
 /**
- * What happened, what it may have cost and what to do next, in one sentence each.
+ * Says what happened, what it may have cost and what to do next, in one sentence each.
  *
- * @param way how the image can still be had, where it can
+ * @param way how the image can still be fetched, if it can
  */
 export function formatError(error: ErrorRecord, way?: string): string {
   const { message, billing } = error;
@@ -73,14 +73,14 @@ function nextSteps({ code, billing, sent }: ErrorRecord): string[] {
   return [...(step === undefined ? [] : [step]), ...(isPaid ? ['Running it again is billed again.'] : [])];
 }
 
-/** Paths of the files that a task has saved. */
+/** Returns the paths of the saved files. */
 export function savedPaths(task: Task): string[] {
   return task.results.flatMap(({ state, uri }) =>
     state === 'saved' && uri !== undefined ? [pathOf(uri)] : [],
   );
 }
 
-/** A task as `--json` prints it; its shape is documented in the help. */
+/** Returns a task as `--json` prints it; the help documents its properties. */
 export function taskJson(task: Task): Record<string, unknown> {
   return {
     taskId: task.id,
@@ -115,7 +115,7 @@ export function taskJson(task: Task): Record<string, unknown> {
   };
 }
 
-/** A URI of the store as people write it. */
+/** Returns the path of a file URI; others stay as they are. */
 export function pathOf(uri: string): string {
   return uri.startsWith('file:') ? fileURLToPath(uri) : uri;
 }

@@ -1,20 +1,23 @@
 import { ellipsize } from '../../common/truncate.ts';
 
-/** Characters that take two columns: East Asian wide and fullwidth ones, and pictures. */
+/** Characters that take two columns: East Asian wide and fullwidth ones, and emoji. */
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u;
 
-/** Controls, bidirectional and zero-width marks, line separators: what could move the cursor or mislead the eye. */
+/**
+ * Control characters, bidirectional and zero-width marks, line separators: what could move the cursor or deceive the
+ * eye.
+ */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 
-/** A text of somebody else's in one line that a terminal only shows. */
+/** Makes foreign text safe for a terminal, in one line. */
 export function printable(text: string): string {
   return text.replaceAll(unprintable, ' ').replaceAll(/\s+/gu, ' ').trim();
 }
 
 /**
- * A value as a line of JSON that a terminal only shows: what could move the cursor is escaped, which loses nothing.
- * Half characters are replaced, for jq refuses the whole line because of one.
+ * Returns a value as a line of JSON that is safe for a terminal: what could move the cursor is escaped, without loss.
+ * Lone surrogates are replaced, since jq rejects the whole line because of one.
  */
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value, wellFormed).replaceAll(unprintable, (run) =>
@@ -29,7 +32,7 @@ function wellFormed(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
-/** The beginning of a line that fits into so many columns, with `…` where something was cut off. */
+/** Truncates a text to a number of columns, with `…` in place of the rest. */
 export function fit(text: string, columns: number): string {
   return ellipsize(text, columns, (character) => (wide.test(character) ? 2 : 1));
 }

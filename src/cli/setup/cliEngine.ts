@@ -11,7 +11,7 @@ import { defaultSettings } from '../../tasks/ports.ts';
 const silent = (): void => undefined;
 
 /**
- * Opens the same engine that the editor runs, with undici as its transport and the key from the environment.
+ * Opens the engine that the editor uses, with undici as its transport and the key from the environment.
  *
  * @throws LimnerError `save_failed` when the store cannot be written
  */
@@ -43,7 +43,7 @@ export async function openCliEngine(environment: Environment, output: Output): P
   });
   return {
     ...engine,
-    // The exit code is about the pictures, whatever happens while closing.
+    // The exit code is about the images, whatever happens while closing.
     dispose: async () =>
       engine
         .dispose()
@@ -53,7 +53,7 @@ export async function openCliEngine(environment: Environment, output: Output): P
   };
 }
 
-/** What the key belongs to; listing tasks needs no service, so an address that is none is no error here. */
+/** Returns the origin that the key belongs to. Listing tasks needs no service, so an invalid URL is no error here. */
 function originOf({ baseUrl }: Environment): string | undefined {
   if (baseUrl === undefined) {
     return undefined;

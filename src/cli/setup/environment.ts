@@ -2,12 +2,12 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ProxyVariables } from './proxies.ts';
 
-/** What the command line takes from environment variables: never from arguments, which other users can read. */
+/** Environment variables of the command line; other users can read arguments. */
 export interface Environment {
   apiKey: string | undefined;
   baseUrl: string | undefined;
   model: string | undefined;
-  /** Folder of the store, `LIMNER_HOME` or the place the platform has for such data. */
+  /** Folder of the store, `LIMNER_HOME` or the platform's folder for such data. */
   home: string;
   /** Hosts that results may come from although their address is private. */
   resultHosts: string[];
@@ -15,8 +15,8 @@ export interface Environment {
 }
 
 /**
- * Reads `LIMNER_API_KEY`, `LIMNER_BASE_URL`, `LIMNER_MODEL`, `LIMNER_HOME`, `LIMNER_RESULT_HOSTS` and the variables of
- * proxies; empty ones count as not set.
+ * Reads `LIMNER_API_KEY`, `LIMNER_BASE_URL`, `LIMNER_MODEL`, `LIMNER_HOME`, `LIMNER_RESULT_HOSTS` and the proxy
+ * variables; empty ones count as not set.
  */
 export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Environment {
   const given = (name: string): string | undefined => env[name]?.trim() || undefined;

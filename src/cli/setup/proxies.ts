@@ -1,19 +1,19 @@
 import { LimnerError } from '../../common/limnerError.ts';
 
-/** The variables that name the proxies for http and for https, as they stand there. */
+/** The proxy variables for http and for https, as they are set. */
 export type ProxyVariables = Record<'http' | 'https', { name: string; value: string } | undefined>;
 
-/** Addresses of the proxies for http and for https, empty where there is none. */
+/** URLs of the proxies for http and for https, empty if there is none. */
 export interface Proxies {
   http: string;
   https: string;
 }
 
 /**
- * The proxies that the usual variables name, with or without a scheme.
+ * Returns the proxies of the usual variables, with or without a scheme.
  *
- * @throws LimnerError `invalid_request` for one that is no address of a proxy; it names the variable and not its
- * value, which may hold a password
+ * @throws LimnerError `invalid_request` for an invalid one; it names the variable and not its value, which may contain
+ * a password
  */
 export function readProxies({ http, https }: ProxyVariables): Proxies {
   const read = (variable: ProxyVariables['http']): string => {

@@ -5,10 +5,10 @@ import type { Environment } from './environment.ts';
 import { readProxies } from './proxies.ts';
 
 /**
- * The base URL that the environment names, once it is sure that a task could be sent there.
+ * Returns the base URL of the environment once it is certain that a task could be sent there.
  *
- * @throws LimnerError `no_service` for an address that is missing, is none, or would get the key unencrypted;
- * `no_key` for a key that is missing or none; `invalid_request` for a proxy that is none
+ * @throws LimnerError `no_service` for a URL that is missing, invalid, or would get the key unencrypted; `no_key` for a
+ * key that is missing or invalid; `invalid_request` for an invalid proxy
  */
 export function requireService(environment: Environment): string {
   const { baseUrl, apiKey } = environment;
@@ -16,7 +16,7 @@ export function requireService(environment: Environment): string {
     throw new LimnerError('no_service', 'LIMNER_BASE_URL is not set.', { billing: 'no' });
   }
   const { origin, generations } = endpointsOf(baseUrl);
-  // Plain http needs a person's consent, which a command line has no place to keep: only this machine gets it.
+  // Plain http needs a person's consent, which a command line cannot store: only this machine gets it.
   if (!mayCarryKey(generations)) {
     throw new LimnerError('no_service', `The API key would be sent to ${origin} unencrypted.`, {
       billing: 'no',

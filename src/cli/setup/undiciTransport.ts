@@ -4,7 +4,7 @@ import { isThisMachine, lookupLocalhost } from '../../service/http/hosts.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../../service/http/transport.ts';
 import type { Proxies } from './proxies.ts';
 
-/** Bound for connections that are shared, in milliseconds. */
+/** Connect timeout of shared connections, in milliseconds. */
 const maxConnectTime = 30_000;
 
 /**
@@ -15,7 +15,7 @@ export class UndiciTransport implements Transport {
   readonly #proxies: () => Proxies;
   readonly #shared = new Map<boolean, Dispatcher>();
 
-  /** @param proxies asked for once something is sent */
+  /** @param proxies called when something is sent */
   constructor(proxies: () => Proxies) {
     this.#proxies = proxies;
   }
@@ -40,10 +40,10 @@ export class UndiciTransport implements Transport {
   }
 
   /**
-   * Time limits are the exchange's own; undici's one for connecting only ends attempts that nobody waits for any more,
-   * which it does not end by itself.
+   * Opens a dispatcher. Time limits are the exchange's own; undici's connect timeout only ends attempts that nobody
+   * waits for any more, which it does not end by itself.
    *
-   * @param isHere whether requests go to this machine: past every proxy and name server
+   * @param isHere whether requests go to this machine: bypassing every proxy and name server
    */
   #open(
     isHere: boolean,
@@ -62,7 +62,7 @@ export class UndiciTransport implements Transport {
   }
 }
 
-/** Sends over a connection that nobody used before and nobody will use after. */
+/** Sends over a connection of its own, which is closed afterwards. */
 async function sendAlone(
   request: TransportRequest,
   exchange: Exchange,
@@ -74,7 +74,7 @@ async function sendAlone(
   await dispatcher.destroy();
 }
 
-/** Never rejects: what goes wrong is the exchange's. */
+/** Never rejects: errors go to the exchange. */
 async function send(
   request: TransportRequest,
   exchange: Exchange,
@@ -101,7 +101,7 @@ async function send(
   }
 }
 
-/** Tells the exchange how far the request got; through a proxy, only what goes to the service counts. */
+/** Reports the progress of a request to the exchange; through a proxy, only what goes to the service counts. */
 function reportingTo(exchange: Exchange): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {

@@ -11,7 +11,7 @@ import { plainText } from '../window/plainText.ts';
 import { WorkspacePublisher } from '../window/workspacePublisher.ts';
 import type { SavedImage } from './taskArgument.ts';
 
-/** Copies the picture to where the person says; its bytes stay as they are. */
+/** Copies the image to where the person says; its bytes stay as they are. */
 export async function saveAs({ uri }: SavedImage): Promise<void> {
   const extension = extname(uri.path);
   const target = await vscode.window.showSaveDialog({
@@ -31,7 +31,7 @@ export async function saveAs({ uri }: SavedImage): Promise<void> {
   await vscode.workspace.fs.copy(uri, target, { overwrite: true });
 }
 
-/** A new file beside the picture, scaled and cropped to the size that was asked for. */
+/** Saves a copy beside the image, scaled and cropped to the size that was requested. */
 export async function fitToSize(engine: EngineHost, { task, uri }: SavedImage): Promise<void> {
   const [width = 0, height = 0] = (task.request.size ?? '').split('x').map(Number);
   const codecs = await (await engine.get()).codecs();
@@ -39,14 +39,14 @@ export async function fitToSize(engine: EngineHost, { task, uri }: SavedImage): 
   await saveBeside(engine.home, uri, `${width}x${height}`, fitted);
 }
 
-/** A new file beside the picture with what the service itself made. */
+/** Saves the service's own output beside the image. */
 export async function saveAnswer(engine: EngineHost, { result, uri }: SavedImage): Promise<void> {
   if (result.answer) {
     await saveBeside(engine.home, uri, 'answer', await readFile(result.answer.path));
   }
 }
 
-/** Saves bytes beside a picture, under its name with some words more. */
+/** Saves bytes beside an image, under its name followed by `words`. */
 async function saveBeside(
   home: vscode.Uri,
   picture: vscode.Uri,

@@ -8,7 +8,7 @@ import { plainText } from '../window/plainText.ts';
 import { imageReference, relativeImagePath } from './imageReference.ts';
 import { imageOf, type SavedImage, type TaskArgument } from './taskArgument.ts';
 
-/** Acts on saved images, each its file. */
+/** Acts on saved images. */
 export class ImageOperations {
   readonly #engine: EngineHost;
   readonly #tree: TaskTree;
@@ -83,7 +83,7 @@ export class ImageOperations {
     });
   }
 
-  /** `limner.task.deleteImage`: moves the file to the trash; where there is none it asks first. */
+  /** `limner.task.deleteImage`: moves the file to the Trash; where there is none it asks first. */
   async delete({ uri }: SavedImage): Promise<void> {
     try {
       await vscode.workspace.fs.delete(uri, { useTrash: true });
@@ -104,7 +104,7 @@ export class ImageOperations {
     this.#tree.redrawFiles([uri]);
   }
 
-  /** Moves the other pictures of the task to the trash, once the person has said so. */
+  /** Moves the other images of the task to the Trash, after a confirmation. */
   async keepOnly(kept: SavedImage): Promise<void> {
     const { task } = kept;
     const others: SavedImage[] = [];
@@ -132,7 +132,10 @@ export class ImageOperations {
   }
 }
 
-/** Relative to the document; to the workspace folder for one without a file; whole when they share no root. */
+/**
+ * Returns a path relative to the document; to the workspace folder for one without a file; the URI when they share no
+ * root.
+ */
 function pathFrom(document: vscode.TextDocument, image: vscode.Uri): string {
   const folder = vscode.workspace.getWorkspaceFolder(image)?.uri;
   if (document.isUntitled && folder) {

@@ -4,7 +4,6 @@ import { posix } from 'node:path';
 export interface ReferencedImage {
   /** From the document's folder to the image, or from the root of its host, with slashes. */
   path: string;
-  /** What it shows. */
   alt: string;
   /** In pixels, where known. */
   width?: number;
@@ -25,7 +24,7 @@ const htmlLanguages = new Set([
 ]);
 const styleLanguages = new Set(['css', 'scss', 'sass', 'less', 'stylus', 'postcss']);
 
-/** The text that shows an image in a document of this language; elsewhere it is the path alone. */
+/** Returns the text that shows an image in a document of this language; elsewhere it is the path alone. */
 export function imageReference(languageId: string, image: ReferencedImage): string {
   if (languageId === 'markdown' || languageId === 'mdx') {
     return `![${escapeMarkdown(image.alt)}](${encodePath(image.path)})`;
@@ -37,7 +36,7 @@ export function imageReference(languageId: string, image: ReferencedImage): stri
 }
 
 /**
- * The way from a document to an image of the same host.
+ * Returns the relative path from a document to an image of the same host.
  *
  * @param document absolute path of the file, or of the folder when `isFolder`, with slashes
  */

@@ -10,22 +10,21 @@ import { reportFailure } from '../failures/refusal.ts';
 import type { SavedImage } from './taskArgument.ts';
 import { hasPngColours } from '../../images/formats/pngColours.ts';
 
-/** Old bytes are kept so long, in milliseconds; older ones go when the next original is replaced. */
+/** How long replaced originals are kept, in milliseconds; older ones go when the next original is replaced. */
 const originalsKept = 30 * 24 * 3_600_000;
 
-/** Of an image that is converted for its original's name. */
+/** For an image that is converted to its original's format. */
 const jpegQuality = 95;
 
-/** File name extension of what a file holds, by its bytes; undefined for what is no image. */
+/** File name extension for what a file holds; undefined when it is not an image. */
 type Format = ImageFormat['extension'] | undefined;
 
-/** What was written over a file, and what it held until then. */
 interface Replaced {
   before: Uint8Array;
   written: Uint8Array;
 }
 
-/** Puts an edited image into the place of the file that it was made from. */
+/** Replaces originals by their edited images. */
 export class OriginalReplacer {
   readonly #engine: EngineHost;
   readonly #log: vscode.LogOutputChannel;
@@ -59,7 +58,7 @@ export class OriginalReplacer {
   }
 
   /**
-   * Writes over a file, and keeps what it held at the last moment: other programs may write it while a person is asked.
+   * Overwrites a file, and keeps its last contents: other programs may write it while a person is asked.
    *
    * @param expected hash of what the person takes the file to hold; they are asked about anything else
    * @param replacement for a file of this format; undefined when it is not to be replaced
@@ -84,7 +83,7 @@ export class OriginalReplacer {
       if (!written || (held !== agreed && !(await confirmChanged(plainText(nameOf(file)))))) {
         return undefined;
       }
-      // By a name of its own: with that of the file it may be longer than names can be.
+      // Not under the file's own name, which a suffix may make too long.
       const kept = vscode.Uri.joinPath(folder, `${held}.${extension ?? 'bin'}`);
       await fs.writeFile(kept, before);
       const latest = await readIfThere(file);
@@ -99,7 +98,7 @@ export class OriginalReplacer {
     return undefined;
   }
 
-  /** The edited image as it is to be in the file: its name must not hide another format. Undefined when that is not wanted. */
+  /** Returns the edited image in the file's format, which its name promises; undefined when the person declines. */
   async #inFormat(name: string, wants: Format, edited: Uint8Array): Promise<Uint8Array | undefined> {
     const has = sniffImage(edited)?.extension;
     if (has === wants || !wants) {

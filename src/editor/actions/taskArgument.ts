@@ -4,10 +4,9 @@ import type { ImageRow, TaskRow } from '../taskList/taskNode.ts';
 import { type SavedResult, savedImages } from '../taskList/taskLabels.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 
-/** What acts on a task: a row of the list, a saved image, or a task's id from a message or a key binding. */
+/** A task as commands are given it: a row of the list, or an ID from a message or a key binding. */
 export type TaskArgument = TaskRow | ImageRow | string | undefined;
 
-/** A saved image of a task. */
 export interface SavedImage {
   task: Task;
   result: SavedResult;
@@ -15,8 +14,8 @@ export interface SavedImage {
 }
 
 /**
- * All that a command is for: the selected rows that are tasks or images, when the list passed some, else what it was
- * run with. What a key binding passes that is neither counts as nothing.
+ * Returns the tasks or images that a command is for: the selected rows when the list passed some, else its own
+ * argument. Anything else that a key binding passes is ignored.
  */
 export function chosenRows(argument: unknown, selection?: unknown): readonly TaskArgument[] {
   const passed: readonly unknown[] = Array.isArray(selection) ? selection : [argument];
@@ -34,13 +33,13 @@ function isTaskArgument(value: unknown): value is TaskArgument {
   );
 }
 
-/** The task that is meant, as it is now; undefined when there is none. */
+/** Returns the task as it is now; undefined when there is none. */
 export async function taskOf(engine: EngineHost, argument: TaskArgument): Promise<Task | undefined> {
   const id = typeof argument === 'object' ? argument.task.id : argument;
   return id === undefined ? undefined : (await engine.get()).store.get(id);
 }
 
-/** The image that is meant: that of the row, or the first one of the task. */
+/** Returns the image of the row, or the first one of the task. */
 export async function imageOf(engine: EngineHost, argument: TaskArgument): Promise<SavedImage | undefined> {
   const task = await taskOf(engine, argument);
   const images = task ? savedImages(task) : [];

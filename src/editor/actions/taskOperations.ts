@@ -16,17 +16,15 @@ import type { Settings } from '../window/settings.ts';
 import type { ServiceConnection } from '../paint/serviceConnection.ts';
 import { taskOf, type TaskArgument } from './taskArgument.ts';
 
-/** Images of variations at most, whatever the model would give. */
 const mostVariations = 4;
 
-/** What can be done with a task; who has one go on, or begin again, decides whether its end is followed. */
+/** Performs what a person asks for a task. Whether the end of a task is followed is up to the caller. */
 export class TaskOperations {
   readonly #engine: EngineHost;
   readonly #service: ServiceConnection;
   readonly #settings: Settings;
   readonly #models: Models;
   readonly #runs: TaskRuns;
-  /** By the task that is run again, whichever way. */
   readonly #repeats = new RepeatGuard<Task>();
 
   constructor(
@@ -43,7 +41,7 @@ export class TaskOperations {
     this.#runs = runs;
   }
 
-  /** `limner.task.stop`: stops watching; the service has no cancel, which the row's text says. */
+  /** `limner.task.stop`: stops watching; the service cannot cancel a task. */
   async stop(argument: TaskArgument): Promise<void> {
     const task = await taskOf(this.#engine, argument);
     if (task && availableActions(task).includes('stop')) {
@@ -61,21 +59,21 @@ export class TaskOperations {
     return task.held ? runner.sendNow(task.id) : runner.resume(task.id);
   }
 
-  /** `limner.task.runAgain`: sends the same request once more, as a new task that is paid for anew. */
+  /** `limner.task.runAgain`: sends the same request once more, as a new task that is billed again. */
   async runAgain(argument: TaskArgument): Promise<Task | undefined> {
     return this.#begin(argument, async ({ runner }, { id }) =>
       this.#repeats.once(id, async () => runner.runAgain(id)),
     );
   }
 
-  /** `limner.task.runSynchronously`: the same request with the images in the answer itself, paid for anew. */
+  /** `limner.task.runSynchronously`: as `runAgain`, with the images in the response itself. */
   async runSynchronously(argument: TaskArgument): Promise<Task | undefined> {
     return this.#begin(argument, async ({ runner }, { id }) =>
       this.#repeats.once(id, async () => runner.runSynchronously(id)),
     );
   }
 
-  /** Sends the request of a task again, for as many pictures as its model gives. */
+  /** Sends the request of a task again, for as many images as its model makes. */
   async variations(id: string): Promise<Task | undefined> {
     const countOf = ({ request }: Task): number => {
       const model = this.#models.configured().find(({ id }) => id === request.model);
@@ -90,8 +88,8 @@ export class TaskOperations {
   }
 
   /**
-   * `limner.task.saveAgain`: tries once more to save what was paid for; in another folder, which the person chooses,
-   * when the first one is gone or fails again.
+   * `limner.task.saveAgain`: tries once more to save what was billed; in another folder, which the person chooses, when
+   * the first one is gone or fails again.
    *
    * @param isShown whether its images are in sight already
    */
@@ -177,7 +175,7 @@ export class TaskOperations {
     return run(await this.#engine.get(), task, images);
   }
 
-  /** Asks about hosts that results are not fetched from to be safe. @returns false when the person would not */
+  /** Asks before results are fetched from hosts that are not allowed yet. @returns whether they are now */
   async #allowHosts(task: Task): Promise<boolean> {
     const allowed = this.#settings.engine([]).resultHosts;
     const hosts = [...new Set(task.results.flatMap(({ error }) => error?.refusedHost ?? []))].filter(
@@ -212,7 +210,7 @@ async function chooseFolder({ request }: Task): Promise<SaveTarget | undefined> 
   return folder && { ...request.target, folder: folder.toString(), root: folder.toString() };
 }
 
-/** What is to be asked before a task is removed; undefined when nothing is lost by it. */
+/** Returns the question to ask before a task is removed; undefined when nothing is lost by it. */
 function lossBy(task: Task): string | undefined {
   if (task.results.some(({ state, incoming }) => state !== 'saved' && incoming !== undefined)) {
     return vscode.l10n.t("This task has images that aren't saved yet. Remove it and lose them?");

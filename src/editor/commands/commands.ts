@@ -31,7 +31,7 @@ import type { Settings } from '../window/settings.ts';
 import { WorkspaceFolders } from '../window/workspaceFolders.ts';
 import { RowCommands } from './rowCommands.ts';
 
-/** The services of one window, made at activation. */
+/** The services of one window, created at activation. */
 export interface WindowServices {
   context: vscode.ExtensionContext;
   log: vscode.LogOutputChannel;
@@ -43,10 +43,9 @@ export interface WindowServices {
   notices: TaskNotices;
 }
 
-/** Puts together all that is loaded when a command first runs; made once a window. */
+/** Puts together everything that is loaded when a command first runs; created once per window. */
 export class Commands {
   readonly studio: StudioSession;
-  /** One without a handler does not compile. */
   readonly handlers: Record<CommandId, (...passed: unknown[]) => unknown>;
 
   constructor(window: WindowServices) {

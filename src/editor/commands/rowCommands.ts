@@ -15,7 +15,7 @@ export class RowCommands {
     this.#log = log;
   }
 
-  /** For all rows that are selected, at once. */
+  /** Acts on all selected rows at once. */
   onAll(action: (chosen: readonly TaskArgument[]) => Promise<void>): RowCommand {
     return async (argument, selection) => {
       const chosen = chosenRows(argument, selection);
@@ -30,23 +30,22 @@ export class RowCommands {
     };
   }
 
-  /** For the row that it is run on, whatever else is selected. */
+  /** Acts on the row that it is run on, whatever else is selected. */
   on(action: (argument: TaskArgument) => Promise<void>): RowCommand {
     const onFirst = this.onAll(async ([first]) => action(first));
     return async (argument) => onFirst(argument);
   }
 
-  /** For the image of the row that it is run on: the first one of a task. */
+  /** Acts on the image of the row that it is run on: the first one of a task. */
   onImage(action: (image: SavedImage) => Promise<void>): RowCommand {
     return this.on(async (row) => this.#withImage(row, action));
   }
 
-  /** For the image of each row that is selected, one after another. */
   onEachImage(action: (image: SavedImage) => Promise<void>): RowCommand {
     return this.onEach(async (row) => this.#withImage(row, action));
   }
 
-  /** For each row that is selected, one after another. */
+  /** Acts on each selected row, one after another. */
   onEach(action: (argument: TaskArgument) => Promise<void>): RowCommand {
     return this.onAll(async (chosen) => {
       for (const one of chosen) {

@@ -3,7 +3,7 @@ import { describeError, showFailure } from '../failures/errorText.ts';
 import type { KeyStore } from '../window/keyStore.ts';
 import type { ServiceConnection } from '../paint/serviceConnection.ts';
 
-/** `limner.setApiKey`: asks for the key of the configured service and keeps it for that origin alone. */
+/** `limner.setApiKey`: asks for the key of the configured service and stores it for that origin alone. */
 export async function setApiKey(service: ServiceConnection, keys: KeyStore): Promise<void> {
   const origin = service.origin();
   if (origin === undefined) {
@@ -23,7 +23,7 @@ export async function setApiKey(service: ServiceConnection, keys: KeyStore): Pro
   }
 }
 
-/** `limner.removeApiKey`: forgets the key of the configured service. */
+/** `limner.removeApiKey`: removes the key of the configured service. */
 export async function removeApiKey(service: ServiceConnection, keys: KeyStore): Promise<void> {
   const origin = service.origin();
   if (origin === undefined) {
@@ -39,7 +39,7 @@ export async function removeApiKey(service: ServiceConnection, keys: KeyStore): 
   );
 }
 
-/** Why a key cannot be sent in a header, or undefined when it can. */
+/** Returns why a key cannot be sent in a header; undefined when it can. */
 export function invalidKey(value: string): string | undefined {
   const key = value.trim();
   if (key === '') {

@@ -24,7 +24,7 @@ import { invalidKey } from './apiKey.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
 
-/** What a connection consists of, as far as it has been entered. */
+/** A connection as far as it has been entered. */
 interface Draft {
   address: string;
   baseUrl: string;
@@ -35,7 +35,7 @@ interface Draft {
 
 type CheckItem = vscode.QuickPickItem & { choice: 'save' | 'again' | 'key' | 'address' };
 
-/** Connects Limner to a service, once. */
+/** Connects Limner to a service; used once. */
 export class Connecting {
   readonly #service: ServiceConnection;
   readonly #settings: Settings;
@@ -63,7 +63,7 @@ export class Connecting {
     this.#draft = { address: baseUrl, baseUrl, key: '', modelId: '', family: 'image' };
   }
 
-  /** `limner.connect`: address, key, a check that costs nothing, and a model; written once all of it is there. */
+  /** `limner.connect`: asks for a URL, a key and a model, checks them free of charge, and saves them together. */
   async connect(): Promise<void> {
     try {
       await this.#ask();
@@ -171,7 +171,7 @@ export class Connecting {
       place,
     );
     if (reply.kind === 'back') {
-      // A good check would lead straight back here.
+      // A successful check would lead straight back here.
       this.#skipsCheck = this.#isGood;
       return 'back';
     }
@@ -208,7 +208,7 @@ export class Connecting {
     });
   }
 
-  /** Whether an address may be called: plain http to another machine only once that was confirmed. */
+  /** Whether a URL may be called: plain http to another machine only after a confirmation. */
   async #isAllowed(baseUrl: string): Promise<boolean> {
     try {
       await this.#service.allowPlainHttp(new URL(baseUrl));
@@ -221,7 +221,7 @@ export class Connecting {
     }
   }
 
-  /** Checks while it shows what can be done meanwhile; a good answer goes on by itself. */
+  /** Checks while it shows what can be done meanwhile; a successful check proceeds by itself. */
   async #showCheck(place: Place): Promise<Reply<CheckItem['choice'] | 'good'>> {
     const { baseUrl, key } = this.#draft;
     const input = vscode.window.createQuickPick<CheckItem>();
@@ -270,7 +270,7 @@ export class Connecting {
     }
   }
 
-  /** The address last: with it, all that it needs is in its place. */
+  /** Saves the URL last, since its change makes the others take effect. */
   async #save({ baseUrl, key, modelId, family }: Draft): Promise<void> {
     if (key !== '') {
       await this.#keys.set(new URL(baseUrl).origin, key);
@@ -296,7 +296,7 @@ function outcomeText({ kind }: Exclude<ServiceCheck, { kind: 'good' }>): string 
     : vscode.l10n.t("Couldn't verify the URL and the API key");
 }
 
-/** What can be done, with what came back under the first of it. */
+/** Returns the choices after a check that failed, with the response under the first one. */
 function errorActionsFor({ kind, words }: Exclude<ServiceCheck, { kind: 'good' }>): CheckItem[] {
   const changeKey: CheckItem = { label: vscode.l10n.t('Enter Another API Key'), choice: 'key' };
   const changeAddress: CheckItem = { label: vscode.l10n.t('Change URL'), choice: 'address' };
@@ -314,7 +314,7 @@ async function offerNext({ baseUrl, modelId }: Draft): Promise<void> {
   );
 }
 
-/** The address as it is written down: with its scheme, and ending in the version. */
+/** Returns the URL in full: with its scheme, and ending in the version. */
 function baseOf(address: string): string {
   return endpointsOf(address).generations.href.replace(/\/images\/generations$/, '');
 }

@@ -5,17 +5,16 @@ import { isLimnerError } from '../../common/limnerError.ts';
 import { PollTransport } from '../../service/http/pollTransport.ts';
 import { ImageService } from '../../service/imageService.ts';
 
-/** What a service says to an address and a key. */
+/** The outcome of checking a URL and a key. */
 export type ServiceCheck =
   | { kind: 'good' }
   | { kind: 'badKey'; words: string }
-  /** It may be right or wrong; `words` say what came back. */
+  /** They may be right or wrong; `words` tell what came back. */
   | { kind: 'inconclusive'; words: string };
 
-/** In milliseconds; nothing but the query is ever sent. */
 const requestTimeout = 30_000;
 
-/** Images in the answer are not kept. */
+/** Discards the images of a response. */
 const nowhere = {
   write: () => undefined,
   toText: async () => Promise.resolve(),
@@ -24,8 +23,8 @@ const nowhere = {
 };
 
 /**
- * Tries an address and a key without cost: a task that cannot exist is asked for. That the service does not know
- * it, in words of its own, means that both are good.
+ * Tries a URL and a key free of charge, by querying a task that cannot exist. A service that says in its own words that
+ * it does not know the task accepts both.
  */
 export async function checkService(
   connection: { baseUrl: string; apiKey: string; plainHttpOrigins: readonly string[] },

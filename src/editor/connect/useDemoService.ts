@@ -5,7 +5,7 @@ import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
 import type { KeyStore } from '../window/keyStore.ts';
 import type { Settings } from '../window/settings.ts';
 
-/** `limner.useDemoService`: starts the built-in service and makes it the one that Limner talks to. */
+/** `limner.useDemoService`: starts the built-in service and makes it the configured one. */
 export async function useDemoService(
   demo: DemoServiceProcess,
   keys: KeyStore,
@@ -30,7 +30,7 @@ export async function useDemoService(
   void offerFirstImage(before, running.baseUrl, settings);
 }
 
-/** The person's models with those of the demo service, none twice. */
+/** Adds the demo service's models to the person's, without duplicates. */
 function withModels(current: unknown, added: readonly { id: string }[]): unknown[] {
   const kept = (Array.isArray(current) ? (current as unknown[]) : []).filter(
     (entry) =>

@@ -40,7 +40,7 @@ export async function offer(
   await actions.find(({ title }) => title === chosen)?.run();
 }
 
-/** Turns an error into words; of a task, also what is kept of it, with the buttons that go on with it. */
+/** Describes an error; of a task, also what is kept of it, with the buttons that continue it. */
 export function describeError(error: ErrorRecord, task?: Task): Failure {
   const sentences = [
     whatHappened(error, task),
@@ -53,12 +53,12 @@ export function describeError(error: ErrorRecord, task?: Task): Failure {
   };
 }
 
-/** The same of one image alone. */
+/** Describes the error of one image. */
 export function describeImageError(error: ErrorRecord, task: Task, result: TaskResult): Failure {
   return describeError(error, { ...task, results: [result] });
 }
 
-/** What the service said, with its status; where it said nothing, what Limner noticed. */
+/** Says what the service reported, with its status; where it said nothing, what Limner noticed. */
 function whatHappened(error: ErrorRecord, task: Task | undefined): string {
   const { code, message, service, status } = error;
   if (code === 'stopped') {
@@ -73,7 +73,7 @@ function whatHappened(error: ErrorRecord, task: Task | undefined): string {
   return asSentence(words === '' ? start : `${start}: ${words}`);
 }
 
-/** What went wrong in a few words; undefined where the message says it as well. */
+/** Says in a few words what went wrong; undefined where the message says it as well. */
 function headOf({ code, phase, billing, message, sent, service }: ErrorRecord): string | undefined {
   if (code === 'result_expired' || (phase === 'download' && code !== 'result_refused')) {
     return vscode.l10n.t("Couldn't fetch the image");
@@ -140,7 +140,7 @@ function whatItCost({ code, phase, billing }: ErrorRecord, task: Task | undefine
       : vscode.l10n.t('The missing images may have been billed.');
   }
   if (billing === 'maybe' && (code === 'stopped' || task?.status === 'needs_key')) {
-    // What is said beside it says that, too.
+    // The text beside it says that, too.
     return '';
   }
   switch (billing) {
@@ -157,7 +157,7 @@ function whatItCost({ code, phase, billing }: ErrorRecord, task: Task | undefine
   }
 }
 
-/** What there is of images that are no files. */
+/** Says what is kept of images that are not files yet. */
 function whatIsKept({ results }: Task): string {
   if (results.some(hasBytes)) {
     return vscode.l10n.t('The image data is kept.');
@@ -166,12 +166,12 @@ function whatIsKept({ results }: Task): string {
   return other === undefined ? '' : vscode.l10n.t('The received data is kept in {0}.', plainText(other));
 }
 
-/** Whether it is here, and no file yet. */
+/** Whether an image is on disk, but not saved yet. */
 function hasBytes(result: TaskResult): boolean {
   return result.state !== 'saved' && hasImage(result);
 }
 
-/** How to go on, and whether that is paid for again. */
+/** Says how to continue, and whether that is billed again. */
 function whatNext(error: ErrorRecord, task: Task): string {
   const { status, results, retryAt } = task;
   if (status === 'needs_key') {
@@ -223,7 +223,7 @@ function whatNext(error: ErrorRecord, task: Task): string {
     : vscode.l10n.t('"Run Again" is billed again.');
 }
 
-/** What is free stands first, and what is paid for not beside it: the row has that, too. */
+/** Returns the buttons: what is free comes first, and nothing billed beside it, since the row offers that, too. */
 function errorActions(error: ErrorRecord, task: Task | undefined): ErrorAction[] {
   const actions = task ? availableActions(task) : [];
   const offer = (action: TaskAction, title: string, command: string): ErrorAction[] =>

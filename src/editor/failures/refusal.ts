@@ -6,29 +6,27 @@ import { commandAction, describeError, type ErrorAction, type Failure, showFailu
 import { commands } from '../names.ts';
 import { plainText } from '../window/plainText.ts';
 
-/** Why Limner itself did not send something; its message is the one that people read. */
+/** Why Limner itself did not send something; its message is shown as it is. */
 export interface Refusal extends LimnerError {
   readonly actions: readonly ErrorAction[];
 }
 
-/** Makes a refusal; nothing was sent and nothing is billed. */
 export function refuse(code: ErrorCode, message: string, actions: readonly ErrorAction[] = []): Refusal {
   return Object.assign(new LimnerError(code, message, { billing: 'no', sent: false }), { actions });
 }
 
-/** Why a task ended without a file; what is kept of it, and how to go on, its task says. */
+/** Why a task ended without a file; the task tells what is kept of it, and how to continue. */
 interface TaskFailure extends LimnerError {
   readonly task: Task;
 }
 
-/** Makes the failure of a task. */
 export function failTask(task: Task, error: ErrorRecord): TaskFailure {
   return Object.assign(new LimnerError(error.code, error.message, error), { task });
 }
 
 /**
- * Puts a failure into words; what Limner did not expect goes to the log as well. A question that was dismissed and a
- * task that the person stopped are no failures, and have none.
+ * Describes a failure; an unexpected one goes to the log as well. A dismissed question and a task that the person
+ * stopped are no failures: undefined.
  */
 export function describeFailure(log: vscode.LogOutputChannel, error: unknown): Failure | undefined {
   if (error instanceof vscode.CancellationError) {
@@ -48,7 +46,7 @@ export function describeFailure(log: vscode.LogOutputChannel, error: unknown): F
   return error.code === 'stopped' ? undefined : describeError(error.toRecord(), taskOf(error));
 }
 
-/** Shows why something failed, and runs the button that is pressed. */
+/** Shows why something failed, with its buttons. */
 export async function reportFailure(log: vscode.LogOutputChannel, error: unknown): Promise<void> {
   const failure = describeFailure(log, error);
   if (failure) {
@@ -56,7 +54,7 @@ export async function reportFailure(log: vscode.LogOutputChannel, error: unknown
   }
 }
 
-/** Does something that may fail for a known reason, and then says which with the buttons that go on. */
+/** Runs an action and shows why it failed, if the reason is a known one. */
 export async function reported(log: vscode.LogOutputChannel, action: () => Promise<void>): Promise<void> {
   try {
     await action();
@@ -69,8 +67,8 @@ export async function reported(log: vscode.LogOutputChannel, action: () => Promi
 }
 
 /**
- * What a caller is given for an error: one with a code, in the words that a person reads, since VS Code shows them
- * after a key binding. A question that was dismissed becomes such an error too.
+ * Returns the error that a caller gets: one with a code, in the words that a person reads, since VS Code shows them
+ * after a key binding. A dismissed question becomes such an error too.
  */
 export function asRejection(error: unknown): unknown {
   if (error instanceof vscode.CancellationError) {

@@ -4,13 +4,10 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { EngineHost } from '../window/engineHost.ts';
 
-/** What no task was given is kept so long, in milliseconds: a question may still be open. */
+/** How long files that no task uses are kept, in milliseconds: a question may still be open. */
 const unusedKept = 7 * 24 * 3_600_000;
 
-/**
- * A new place on disk for an input file or a mask that belongs to a task. What lies there is kept as long as a task was
- * given it, since that may be run again.
- */
+/** Returns a new path for an input file or a mask of a task. It is kept as long as the task, which may be run again. */
 export async function newInputFile(engine: EngineHost, name: string): Promise<vscode.Uri> {
   const folder = vscode.Uri.joinPath(engine.home, 'inputs');
   const { store } = await engine.get();
@@ -23,7 +20,7 @@ export async function newInputFile(engine: EngineHost, name: string): Promise<vs
   return vscode.Uri.joinPath(place, name);
 }
 
-/** Keeps a file for a task, whatever becomes of the file itself. @returns the path of it */
+/** Keeps a file for a task, whatever becomes of the original. @returns its path */
 export async function keepForTask(engine: EngineHost, path: string): Promise<string> {
   const { fsPath } = await newInputFile(engine, basename(path));
   await link(path, fsPath).catch(async () => copyFile(path, fsPath));
@@ -31,7 +28,7 @@ export async function keepForTask(engine: EngineHost, path: string): Promise<str
 }
 
 /**
- * Deletes what has been in a folder of Limner's own storage for longer than it is kept there.
+ * Deletes files from a folder of Limner's own storage once they are older than `kept`.
  *
  * @param folder created if missing
  * @param kept in milliseconds since it was written
@@ -53,7 +50,7 @@ export async function sweepFolder(
   }
   const staying = old.length > 0 ? needed(old) : new Set<string>();
   for (const name of old.filter((name) => !staying.has(name))) {
-    // Another window sweeps as well; what stays is looked at next time.
+    // Another window sweeps as well; whatever remains is swept next time.
     await fs.delete(vscode.Uri.joinPath(folder, name), { recursive: true }).then(undefined, () => {});
   }
 }

@@ -16,9 +16,8 @@ import { refuse } from '../failures/refusal.ts';
 import { type ErrorCode, isLimnerError } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
 
-/** A file that can go into an edit. */
 export interface InputImage {
-  /** The person's own file, which the result goes beside; an image that was pasted has none. */
+  /** The person's own file, which the result is saved beside; undefined for a pasted image. */
   original: vscode.Uri | undefined;
   name: string;
   input: TaskInput;
@@ -33,15 +32,14 @@ const maxSize = 20 * 1024 * 1024;
 /** In pixels. */
 const maxPixels = 50_000_000;
 
-/** How a file is read that can go into an edit. */
 export interface ReadOptions {
   newCopy?: (name: string) => Promise<vscode.Uri>;
   role?: InputRole;
 }
 
 /**
- * Looks at a file that is to be edited: that it is there, and an image by its bytes. A file that is not on disk is
- * copied to a place that is.
+ * Reads a file that is to be edited: it must exist, and be an image by its contents. One that is not on disk is copied
+ * there.
  *
  * @param options `newCopy` makes that place, which is kept for tasks if it is not given
  * @throws LimnerError `invalid_request` when it cannot be read, `unsupported_image` when it is no image, or a
@@ -88,9 +86,9 @@ export async function readImage(
 }
 
 /**
- * Warns of images that are so large that a service may refuse them, before anything is sent.
+ * Warns of images that are so large that a service may reject them, before anything is sent.
  *
- * @throws vscode.CancellationError when the person thinks better of it
+ * @throws vscode.CancellationError when the person declines
  */
 export async function warnOfLargeImages(images: readonly InputImage[]): Promise<void> {
   const large = images.find(isVeryLarge);
@@ -137,7 +135,7 @@ function refuseImage(code: ErrorCode, message: string): Error {
   return refuse(code, message, [chooseImage(vscode.l10n.t('Choose Another Image…'))]);
 }
 
-/** Size in pixels of a file on disk, if it says. */
+/** Reads an image's dimensions; undefined when the file does not say. */
 export async function dimensionsOf(path: string): Promise<Dimensions | undefined> {
   const file = await open(path, 'r');
   try {
@@ -152,18 +150,17 @@ async function copyToDisk(uri: vscode.Uri, copy: vscode.Uri): Promise<string> {
   return copy.fsPath;
 }
 
-/** Whether a service may refuse it for its size. */
+/** Whether a service may reject it for its size. */
 export function isVeryLarge({ input, dimensions }: Pick<InputImage, 'input' | 'dimensions'>): boolean {
   return input.size > maxSize || (dimensions ? dimensions.width * dimensions.height : 0) > maxPixels;
 }
 
-/** Its size in words. */
 export function sizeText({ input, dimensions }: Pick<InputImage, 'input' | 'dimensions'>): string {
   const megabytes = vscode.l10n.t('{0} MB', Math.max(1, Math.round(input.size / 1024 / 1024)));
   return dimensions ? `${dimensions.width} × ${dimensions.height}, ${megabytes}` : megabytes;
 }
 
-/** Says what is wrong with an image file, to go on with after "The file is damaged: ". */
+/** Says what is wrong with an image file, to follow "The file is damaged: ". */
 function damageText({ what, chunk, offset }: Damage): string {
   switch (what) {
     case 'format':

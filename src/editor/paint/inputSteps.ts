@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
 
-/** Where a question stands among those of its command, from 1. */
+/** The position of a question among those of its command, from 1. */
 export interface Place {
   step: number;
   total: number;
 }
 
-/** Where to go after a question: on, to the one before, or to the first. */
+/** Where to go after a question: to the next, the previous, or the first one. */
 export type Direction = 'next' | 'back' | 'first';
 
 export type Step = (place: Place) => Promise<Direction>;
 
 /**
- * Asks one question after another. Which there are is looked at anew after each, since an answer may make another
- * question needless.
+ * Asks one question after another. The list is computed again after each, since an answer may make another question
+ * unnecessary.
  *
  * @throws vscode.CancellationError when the person dismissed one
  */
@@ -32,13 +32,13 @@ export async function walk(steps: () => readonly Step[]): Promise<void> {
 
 export interface TextQuestion {
   title: string;
-  /** What is asked for, below the box. */
+  /** Shown below the box. */
   prompt: string;
   value?: string;
   placeholder?: string;
   password?: boolean;
   buttons?: readonly vscode.QuickInputButton[];
-  /** Why the text cannot be used, or undefined when it can. */
+  /** Returns why the text cannot be used; undefined when it can. */
   invalid(text: string): string | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface PickQuestion<T extends vscode.QuickPickItem> {
   title: string;
   placeholder: string;
   items: readonly T[];
-  /** The one that is offered first. */
+  /** The item that is offered first. */
   active?: T | undefined;
 }
 
@@ -56,7 +56,7 @@ export type Reply<T> =
   | { kind: 'button'; button: vscode.QuickInputButton; value: T };
 
 /**
- * Asks for a text, and says while it is typed why it cannot be used.
+ * Asks for a text, and says while it is typed why it is invalid.
  *
  * @throws vscode.CancellationError when the person dismissed it
  */
@@ -84,7 +84,7 @@ export async function askText(question: TextQuestion, place: Place): Promise<Rep
 }
 
 /**
- * Asks for one of several.
+ * Asks for one of several items.
  *
  * @throws vscode.CancellationError when the person dismissed it
  */
@@ -110,7 +110,7 @@ export async function askPick<T extends vscode.QuickPickItem>(
   ]);
 }
 
-/** The button to the question before, where there is one. */
+/** Returns the Back button, except for the first question. */
 export function backButton({ step }: Place): vscode.QuickInputButton[] {
   return step > 1 ? [vscode.QuickInputButtons.Back] : [];
 }
@@ -143,7 +143,7 @@ export async function ask<T>(
   }
 }
 
-/** Takes what was answered and goes on, or goes back. */
+/** Takes an answer and goes on, or goes back. */
 export function taken<T>(reply: Reply<T>, take: (value: T) => void): Direction {
   if (reply.kind === 'back') {
     return 'back';

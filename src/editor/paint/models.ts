@@ -7,7 +7,7 @@ import { refuse } from '../failures/refusal.ts';
 import { commands, settingNames } from '../names.ts';
 import type { Settings } from '../window/settings.ts';
 
-/** The models of the settings, and which of them is meant. */
+/** The models of the settings, and which of them to use. */
 export class Models {
   readonly #settings: Settings;
   readonly #log: vscode.LogOutputChannel;
@@ -17,7 +17,7 @@ export class Models {
     this.#log = log;
   }
 
-  /** The models the person configured; entries that do not fit are named in the log. */
+  /** Returns the models that the person configured; invalid entries are logged. */
   configured(): ModelEntry[] {
     const { models, problems } = parseModels(this.#settings.models);
     for (const problem of problems) {
@@ -27,8 +27,8 @@ export class Models {
   }
 
   /**
-   * The model that is meant without asking: the one asked for, the one set, the only one there is. An id that is in
-   * no list is taken at its word.
+   * Returns the model to use without asking: the one requested, the one set, or the only one. An ID that is not in the
+   * list is accepted as it is.
    */
   implied(models: readonly ModelEntry[], asked?: string): ModelEntry | undefined {
     const wanted = asked ?? this.#settings.model;
@@ -38,7 +38,7 @@ export class Models {
     return models.length === 1 ? models[0] : undefined;
   }
 
-  /** The implied model, else the first one. @throws LimnerError `invalid_request` when there is none */
+  /** Returns the implied model, else the first one. @throws LimnerError `invalid_request` when there is none */
   choose(asked: string | undefined): ModelEntry {
     const models = this.configured();
     const model = this.implied(models, asked) ?? models[0];
@@ -49,10 +49,10 @@ export class Models {
   }
 
   /**
-   * Decides `auto`: asynchronous for both families, unless the model's entry says otherwise. The native calls take
-   * prompts of the native family only, so that everything else is asynchronous there as well.
+   * Resolves `auto`: asynchronous for both families, unless the model says otherwise. Native calls take only prompts of
+   * the native family, so everything else is asynchronous there as well.
    *
-   * @param asked the setting, where it is not given
+   * @param asked the setting by default
    */
   callStyle(
     { family, callStyle = 'auto' }: ModelEntry,
@@ -65,12 +65,11 @@ export class Models {
   }
 }
 
-/** Its name in lists and titles. */
 export function modelName({ id, label }: ModelEntry): string {
   return label ?? id;
 }
 
-/** That there is no model, with the buttons that lead to one. */
+/** Returns the error for a missing model, with the buttons that lead to one. */
 export function noModel(): Error {
   return refuse(
     'invalid_request',

@@ -22,13 +22,13 @@ const paintArguments = v.object({
 });
 
 /**
- * Arguments of `limner.generate` and `limner.edit`; with a `prompt` nothing is asked. Files and folders are URIs
- * or paths, the latter absolute or relative to the workspace folder, since key bindings are JSON.
+ * Arguments of `limner.generate` and `limner.edit`; with a `prompt` nothing is asked. Files and folders are URIs, or
+ * paths that are absolute or relative to the workspace folder, since key bindings are JSON.
  */
 export type PaintArguments = v.InferOutput<typeof paintArguments>;
 
 /**
- * Reads what a menu, a key binding or another program passed; what is not named in `PaintArguments` is ignored.
+ * Reads what a menu, a key binding or another program passed; unknown properties are ignored.
  *
  * @throws LimnerError `invalid_request` for a value of a wrong type
  */
@@ -45,8 +45,8 @@ export function readArguments(value: unknown): PaintArguments {
 }
 
 /**
- * The files that a command was given, as URIs or paths: the selected ones, where a menu passed a selection, else the
- * one that comes first.
+ * Returns the files that a command was given, as URIs or paths: the selection that a menu passed, else the first
+ * argument.
  */
 export function passedFiles(first: unknown, second: unknown): (vscode.Uri | string)[] {
   const selected = Array.isArray(second)
@@ -58,12 +58,12 @@ export function passedFiles(first: unknown, second: unknown): (vscode.Uri | stri
   return first instanceof vscode.Uri || typeof first === 'string' ? [first] : [];
 }
 
-/** The file or folder that an argument names; relative paths begin at `base`. */
+/** Returns the file or folder that an argument names; relative paths begin at `base`. */
 export function resolveLocation(value: vscode.Uri | string, base: vscode.Uri | undefined): vscode.Uri {
   if (value instanceof vscode.Uri) {
     return value;
   }
-  // A scheme has more than one letter: what has one is a drive of Windows.
+  // A single letter is a Windows drive, not a scheme.
   if (/^[a-z][a-z0-9+.-]+:/i.test(value)) {
     return vscode.Uri.parse(value, true);
   }

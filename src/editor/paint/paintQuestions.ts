@@ -8,7 +8,7 @@ import { modelName, type Models, noModel } from './models.ts';
 import { settingNames } from '../names.ts';
 import type { PaintArguments } from './paintArguments.ts';
 
-/** What a person decided for one run. */
+/** The choices of a person for one run. */
 export interface Choices {
   prompt: string;
   model: ModelEntry;
@@ -74,7 +74,6 @@ export class PaintQuestions {
   }
 }
 
-/** What the questions of a run depend on. */
 interface DialogContext {
   given: PaintArguments;
   texts: QuestionTexts;
@@ -103,7 +102,7 @@ class PaintDialog {
     this.#offeredModel = models.find(({ id }) => id === last?.model) ?? models[0];
   }
 
-  /** Returns the questions as they follow from the answers; until a model is picked, for the one that is offered. */
+  /** Returns the questions that the answers so far leave; until a model is picked, those of the one that is offered. */
   steps(): Step[] {
     const { given, texts } = this.#context;
     const asksDetails = texts.kind === 'generate' && given.prompt === undefined;

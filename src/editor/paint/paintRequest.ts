@@ -15,23 +15,23 @@ import { type PaintArguments, resolveLocation } from './paintArguments.ts';
 import { refuse } from '../failures/refusal.ts';
 import type { SaveTargets } from './saveTarget.ts';
 
-/** What is wanted, once everything has been asked. */
+/** The order of a person, once everything has been asked. */
 export interface Order extends Pick<
   PaintArguments,
   'size' | 'quality' | 'n' | 'callStyle' | 'folder' | 'fileName'
 > {
   prompt: string;
   model: ModelEntry;
-  /** Of an edit; at least one. */
+  /** At least one, for an edit. */
   images?: readonly InputImage[] | undefined;
   mask?: InputImage | undefined;
-  /** Whether the original's pixels are put back outside the mask. */
+  /** Whether the original's pixels are restored outside the mask. */
   keepOutside?: boolean;
   /** Whether the person may be asked which workspace folder is meant. */
   asks: boolean;
 }
 
-/** Makes requests of what was asked. */
+/** Builds requests from orders. */
 export class PaintRequests {
   readonly #engine: EngineHost;
   readonly #settings: Settings;
@@ -53,7 +53,7 @@ export class PaintRequests {
     this.#targets = targets;
   }
 
-  /** Reads the images that are meant: those named, else the one in the active tab. */
+  /** Reads the images that were named, else the one in the active tab. */
   async images(locations: readonly (vscode.Uri | string)[]): Promise<readonly InputImage[]> {
     const active = activeFile();
     const meant = locations.length > 0 ? locations : active && looksLikeImage(active) ? [active] : [];
@@ -75,8 +75,8 @@ export class PaintRequests {
   }
 
   /**
-   * The whole request, with everything that the settings fill in and everything checked that can be checked before
-   * it costs anything. The settings' size, quality and count are for new images: an edit keeps to its original.
+   * Builds the whole request from the order and the settings, and checks everything that can be checked before it costs
+   * anything. Size, quality and count of the settings are for new images: an edit keeps to its original.
    *
    * @param baseUrl of a service that is ready
    * @throws LimnerError `invalid_request`, `save_failed`
@@ -125,7 +125,7 @@ export class PaintRequests {
   }
 }
 
-/** How many input images one edit with this model takes. */
+/** Returns the number of input images that one edit with this model takes. */
 export function maxInputsOf(model: ModelEntry): number {
   return model.inputs?.max ?? 1;
 }
@@ -185,8 +185,8 @@ function sizeOf({ dimensions }: InputImage): string {
 }
 
 /**
- * Returns the mask as it is sent: in the convention that the model's entry names, whichever of the two it has; as it
- * is where the entry names none.
+ * Returns the mask as it is sent: converted to the convention of the model's entry, or as it is where the entry names
+ * none.
  *
  * @throws LimnerError `unsupported_image` when it cannot be read
  */

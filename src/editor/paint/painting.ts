@@ -15,7 +15,6 @@ import { RepeatGuard } from './repeatGuard.ts';
 import type { ServiceConnection } from './serviceConnection.ts';
 import type { TaskOutcome, TaskRuns } from './taskRuns.ts';
 
-/** What a run needs from its prompt to its files. */
 export interface PaintingServices {
   engine: EngineHost;
   service: ServiceConnection;
@@ -26,8 +25,8 @@ export interface PaintingServices {
 }
 
 /**
- * From a prompt to saved files. With a prompt among the arguments nothing is asked, and a failure rejects with an error
- * that has a `code`; run by a person it asks for what is missing, shows its own messages and does not reject.
+ * Leads from a prompt to saved files. With a prompt among the arguments nothing is asked, and a failure rejects with an
+ * error that has a `code`; run by a person it asks for what is missing, shows its own messages and does not reject.
  */
 export class Painting {
   readonly #services: PaintingServices;
@@ -50,7 +49,7 @@ export class Painting {
         );
   }
 
-  /** `limner.generateFromSelection`: the selected text is the prompt. */
+  /** `limner.generateFromSelection`: uses the selected text as the prompt. */
   async generateFromSelection(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     const prompt = editor?.selections
@@ -88,12 +87,12 @@ export class Painting {
   }
 
   /**
-   * Starts what a draft says, with the same checks, and leaves its end to who shows it.
+   * Starts the run of a draft, with the same checks; its end is left to whoever shows it.
    *
-   * @param model the one asked for
+   * @param model the requested one
    * @param read returns the rest, once a request may be sent
    * @throws LimnerError when something is missing or wrong, with the buttons that go on
-   * @throws vscode.CancellationError when the person thought better of it
+   * @throws vscode.CancellationError when the person declined
    */
   async start(model: string | undefined, read: () => Promise<Omit<Order, 'model'>>): Promise<Task> {
     const { engine, service, questions, requests, runs } = this.#services;
@@ -107,7 +106,7 @@ export class Painting {
     return runner.start(request);
   }
 
-  /** @param files those to edit, the open one where there are none; undefined for a new image */
+  /** @param files to edit, the active one if empty; undefined for a new image */
   async #paint(
     given: PaintArguments,
     files: readonly (vscode.Uri | string)[] | undefined,
@@ -118,7 +117,7 @@ export class Painting {
     try {
       const baseUrl = await service.ready();
       if (asks && !files && given.folder === undefined && !vscode.workspace.workspaceFolders?.length) {
-        // Before a prompt is typed, which opening a folder would lose.
+        // Asked before a prompt is typed, which opening a folder would lose.
         throw noWorkspace();
       }
       const images = files && (await requests.images(files));
@@ -148,7 +147,7 @@ export class Painting {
     return (await Promise.all(outcomes)).find((outcome) => outcome !== undefined);
   }
 
-  /** Says why it failed to a person who was asked; tells it to a caller who was not. */
+  /** Reports a failure to a person who was asked; throws it to a caller who was not. */
   async #fail(error: unknown, asks: boolean): Promise<undefined> {
     if (!asks) {
       throw asRejection(error);

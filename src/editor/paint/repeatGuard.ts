@@ -1,7 +1,7 @@
-/** A key that is held down comes again within so many milliseconds, the first time after the longest pause. */
+/** Longest pause between the repeats of a key that is held down, in milliseconds: the one before the first. */
 const maxPause = 1500;
 
-/** Runs that were started just now: the same asked for again is no second one, for a key that is held down asks often. */
+/** Keeps runs from being started twice by a key that is held down. */
 export class RepeatGuard<T> {
   readonly #runs = new Map<string, { outcome: Promise<T>; at: number }>();
   readonly #now: () => number;
@@ -12,10 +12,10 @@ export class RepeatGuard<T> {
   }
 
   /**
-   * Starts a run, unless the same was asked for just now.
+   * Starts a run, unless the same was started just now.
    *
    * @param what the command and its arguments
-   * @returns what comes of the one run; one that failed and cost nothing is forgotten at once
+   * @returns the outcome of the one run; one that failed and cost nothing is forgotten at once
    */
   async once(what: string, run: () => Promise<T>): Promise<T> {
     const at = this.#now();
@@ -42,7 +42,7 @@ export class RepeatGuard<T> {
   }
 }
 
-/** Whether it is an error of Limner's that says so; their class is in another bundle. */
+/** Whether an error of Limner says so; its class is in another bundle. */
 function costNothing(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -13,19 +13,18 @@ import { fileTrouble } from '../../common/fileErrors.ts';
 import { asSaveError } from '../../common/saveErrors.ts';
 import { messageOf } from '../../common/messageOf.ts';
 
-/** Name of an edited image, beside its original. */
 const editedFileName = '{name}-edited';
 
 export interface TargetOptions extends Pick<PaintArguments, 'folder' | 'fileName'> {
-  /** The file that is edited: its result goes beside it unless `folder` says otherwise. */
+  /** The edited file: its result is saved beside it unless `folder` says otherwise. */
   original?: vscode.Uri | undefined;
-  /** Whether the person may be asked: which workspace folder is meant, where else when it cannot be there. */
+  /** Whether the person may be asked: for a workspace folder, or for another place when this one is not writable. */
   asks: boolean;
 }
 
 /**
- * Where the images of a run go: `folder` and `fileName` as given, else beside the original of an edit, else as the
- * settings say.
+ * Decides where the images of a run are saved: as `folder` and `fileName` say, else beside the original of an edit,
+ * else as the settings say.
  */
 export class SaveTargets {
   readonly #settings: Settings;
@@ -37,7 +36,7 @@ export class SaveTargets {
   }
 
   /**
-   * Looks at the place before anything is sent, so that what cannot be saved is not paid for.
+   * Checks the target before anything is sent, so that nothing is billed that cannot be saved.
    *
    * @throws LimnerError `save_failed` when there is no such place or it cannot be written
    * @throws vscode.CancellationError when a question was dismissed
@@ -58,7 +57,7 @@ export class SaveTargets {
   }
 
   /**
-   * The target without looking whether it can be written, which makes a file there for a moment.
+   * Returns the target without checking whether it is writable, which creates a file there for a moment.
    *
    * @throws LimnerError `save_failed` when no folder is open
    */
@@ -95,7 +94,7 @@ export class SaveTargets {
     }
     const root = await this.#folders.current(asks);
     if (root) {
-      // Relative whatever it looks like: a setting that a workspace brings does not name other places.
+      // Always relative: a setting that a workspace brings must not name other places.
       return { folder: vscode.Uri.joinPath(root, this.#settings.folder(root)), root };
     }
     throw noWorkspace();
@@ -104,7 +103,7 @@ export class SaveTargets {
 
 interface Place {
   folder: vscode.Uri;
-  /** What the folder must not lead out of. */
+  /** The folder must not lead out of it. */
   root: vscode.Uri;
 }
 
@@ -122,7 +121,7 @@ export async function pickFolder(): Promise<vscode.Uri | undefined> {
   return folder;
 }
 
-/** That there is no workspace to save into, with the button that mends it. */
+/** Returns the error for a missing workspace, with the button that opens one. */
 export function noWorkspace(): Error {
   return refuse('save_failed', vscode.l10n.t('Open a folder first. Images are saved in the workspace.'), [
     commandAction(vscode.l10n.t('Open Folder…'), 'workbench.action.files.openFolder'),
@@ -174,7 +173,7 @@ async function problemOnDisk(folder: string): Promise<string | undefined> {
   }
 }
 
-/** The same for a file system of an extension, which is woken by the question. */
+/** Checks a folder on the file system of an extension, which is activated by the call. */
 async function problemElsewhere(folder: vscode.Uri): Promise<string | undefined> {
   const { fs } = vscode.workspace;
   const place = folder.toString(true);

@@ -8,7 +8,7 @@ import type { EngineHost } from '../window/engineHost.ts';
 import type { KeyStore } from '../window/keyStore.ts';
 import type { Settings } from '../window/settings.ts';
 
-/** The service that the settings name, and whether everything is there to call it. */
+/** The configured service, and whether it can be called. */
 export class ServiceConnection {
   readonly #engine: EngineHost;
   readonly #settings: Settings;
@@ -22,7 +22,7 @@ export class ServiceConnection {
     this.#demo = demo;
   }
 
-  /** Origin of the service, which names its key; undefined while no address is set or it is not one. */
+  /** Origin of the service, which its key belongs to; undefined while no valid URL is set. */
   origin(): string | undefined {
     try {
       return endpointsOf(this.#settings.baseUrl).origin;
@@ -37,7 +37,7 @@ export class ServiceConnection {
   }
 
   /**
-   * The base URL, once a request may be sent to it: it is an address, plain http was allowed, a key is there and
+   * Returns the base URL once a request may be sent to it: the URL is valid, plain http was allowed, a key is set, and
    * the demo service, if it is that, runs.
    *
    * @throws LimnerError `no_service`, `no_key`
@@ -60,7 +60,7 @@ export class ServiceConnection {
   }
 
   /**
-   * Lets a plain http address other than this machine's pass once the person confirmed its origin.
+   * Asks before a plain http URL other than on this machine is used for the first time.
    *
    * @throws vscode.CancellationError when the person did not
    */

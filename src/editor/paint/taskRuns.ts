@@ -9,13 +9,13 @@ import { requireConfirmation } from '../window/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
 
-/** What a run came to: its task and the files it saved. */
+/** The outcome of a run: its task and the files it saved. */
 export interface TaskOutcome {
   taskId: string;
   files: vscode.Uri[];
 }
 
-/** Follows tasks to their end, and asks before those that make many images. */
+/** Follows tasks to their end, and asks before runs that make many images. */
 export class TaskRuns {
   readonly #engine: EngineHost;
   readonly #settings: Settings;
@@ -32,8 +32,7 @@ export class TaskRuns {
   /**
    * Asks before a run that makes more images than `limner.confirmAbove`, whoever started it.
    *
-   * @param images that the run makes in all
-   * @throws vscode.CancellationError when the person thinks better of it
+   * @throws vscode.CancellationError when the person declines
    */
   async confirm(images: number): Promise<void> {
     if (images <= this.#settings.confirmAbove) {
@@ -50,7 +49,7 @@ export class TaskRuns {
   }
 
   /**
-   * Waits for the images of a task that is being started; the rest is as in `finish`.
+   * Waits for the images of a task that is being started, and finishes it.
    *
    * @throws LimnerError with the task's code when it ended without a saved image
    */
@@ -59,7 +58,7 @@ export class TaskRuns {
     return this.finish(await this.ended(id));
   }
 
-  /** Follows a task for a person who does not wait for it: how it ends is said, not thrown. */
+  /** Follows a task for a person who does not wait for it: its end is shown, not thrown. */
   followInBackground(task: Task | undefined): void {
     if (task && !this.#notices.isFollowed(task.id)) {
       this.ended(task.id)
@@ -68,7 +67,7 @@ export class TaskRuns {
     }
   }
 
-  /** Waits until a task has ended, which is then told by the caller alone. @param resume has it go on */
+  /** Waits until a task has ended, which only the caller then reports. @param resume called once it is followed */
   async ended(id: string, resume?: () => Promise<unknown>): Promise<Task> {
     const followed = this.#notices.follow(id);
     try {
@@ -81,9 +80,9 @@ export class TaskRuns {
   }
 
   /**
-   * Does what `limner.afterSave` says with the first image of a task that has ended, and tells it.
+   * Does what `limner.afterSave` says with the first image of a task that has ended, and reports it.
    *
-   * @param isShown whether its images are in sight already: then nothing is opened or told
+   * @param isShown whether its images are visible already: then nothing is opened or reported
    * @throws LimnerError with the task's code when it ended without a saved image
    */
   async finish(task: Task, isShown = false): Promise<TaskOutcome> {
@@ -99,7 +98,7 @@ export class TaskRuns {
     return { taskId: task.id, files };
   }
 
-  /** @returns whether the image is in sight now */
+  /** @returns whether the image is visible now */
   async #afterSave(image: vscode.Uri): Promise<boolean> {
     const { activeTab } = vscode.window.tabGroups.activeTabGroup;
     switch (this.#settings.afterSave) {
@@ -113,7 +112,7 @@ export class TaskRuns {
       case 'reveal':
         await vscode.commands.executeCommand('revealInExplorer', image);
         if (activeTab) {
-          // The explorer has taken the keys: what a person goes on typing is meant for the editor.
+          // The Explorer has the focus now, but further typing is meant for the editor.
           await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
         }
         return true;
@@ -123,7 +122,7 @@ export class TaskRuns {
   }
 }
 
-/** Why a task has no file: its own error, else that of its first image. */
+/** Returns why a task has no file: its own error, else that of its first image. */
 function errorOf({ error, results }: Task): ErrorRecord {
   return (
     error ??
@@ -135,7 +134,7 @@ function errorOf({ error, results }: Task): ErrorRecord {
   );
 }
 
-/** Whether a tab is one that a person may be writing in, which an image must not cover. */
+/** Whether a person may be writing in a tab, which an image must not cover. */
 function isText(tab: vscode.Tab | undefined): boolean {
   return tab?.input instanceof vscode.TabInputText || tab?.input instanceof vscode.TabInputNotebook;
 }

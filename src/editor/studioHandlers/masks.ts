@@ -11,8 +11,8 @@ import { readMaskFile, repairMaskFile } from '../../images/damage/repairMaskFile
  * Asks for a mask file, and keeps it with the draft.
  *
  * @param size of the image in pixels, which the mask must have
- * @returns its name, and the one that it is kept under; `null` when the person dismissed it
- * @throws LimnerError when it is no image, is damaged, or is of another size
+ * @returns its name, and the name that it is kept under; `null` when the person dismissed it
+ * @throws LimnerError when it is not an image, is damaged, or has another size
  */
 export async function loadMask(
   engine: EngineHost,
@@ -65,9 +65,9 @@ export async function readableMask(engine: EngineHost, path: string): Promise<Ui
 }
 
 /**
- * Where a kept mask can be read.
+ * Returns the URL of a kept mask.
  *
- * @throws LimnerError when there is none of this name, or it is damaged: a page would show the half of it that is there
+ * @throws LimnerError when it is missing or damaged: a page would show half of it
  */
 export async function maskUrl(
   engine: EngineHost,
@@ -84,7 +84,7 @@ export async function maskUrl(
   return url;
 }
 
-/** Asks where to save a mask, and does so. */
+/** Asks where to save a mask, and saves it. */
 export async function saveMask(name: string, bytes: Uint8Array): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const target = await vscode.window.showSaveDialog({

@@ -23,7 +23,7 @@ import { statOf } from '../window/files.ts';
 import { loadMask, maskUrl, saveMask } from './masks.ts';
 import type { TaskRestorer } from './taskRestorer.ts';
 
-/** What the studio has others do. */
+/** What performs the requests of the studio. */
 export interface StudioActs {
   engine: EngineHost;
   targets: SaveTargets;
@@ -39,7 +39,7 @@ interface ImageReference {
   index: number;
 }
 
-/** What the studio can do, by the methods of its protocol. */
+/** Returns the handlers of the requests, by the methods of the protocol. */
 export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHandlers {
   const { engine, targets, painting, restorer, tasks, images, originals } = acts;
   const { draft, inputs } = studio;
@@ -128,10 +128,10 @@ async function pictureOf(engine: EngineHost, { task: id, index }: ImageReference
 }
 
 /**
- * The file that was dropped. The window of a remote workspace names its files by where they are seen from there; here,
- * where the extension runs beside them, they are on disk.
+ * Returns the URI of a dropped file. The window of a remote workspace names files as seen from there; the extension
+ * runs beside them, where they are on disk.
  *
- * @throws Error when it is no address
+ * @throws Error when the text is not a URI
  */
 function droppedUri(text: string): vscode.Uri {
   const uri = vscode.Uri.parse(text, true);
@@ -145,7 +145,7 @@ const statuses: Record<HistoryFilter['status'], readonly TaskStatus[] | undefine
   failed: statusesOf('ended').filter((status) => status !== 'completed'),
 };
 
-/** A part of the history, newest first, with how many there are in all. */
+/** Returns a part of the history, newest first, with the total count. */
 async function searchHistory(
   engine: EngineHost,
   images: StudioImages,

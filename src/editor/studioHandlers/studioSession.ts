@@ -9,7 +9,7 @@ import { activeFile, type WorkspaceFolders } from '../window/workspaceFolders.ts
 import { DraftFile } from '../studioPanel/draftFile.ts';
 import type { PanelSession, StudioPanel } from '../studioPanel/studioPanel.ts';
 
-/** Makes the panel of a session, which has no page yet. */
+/** Makes the panel of a session; it has no page yet. */
 export type StudioMaker = (
   panel: vscode.WebviewPanel,
   session: PanelSession,
@@ -19,15 +19,12 @@ export type StudioMaker = (
 /** The studio of one window: its one panel, and the draft, which outlives it. */
 export class StudioSession {
   readonly #make: StudioMaker;
-  /** Folder of the draft. */
   readonly #folder: vscode.Uri;
   readonly #settings: Settings;
   readonly #folders: WorkspaceFolders;
   readonly #log: vscode.LogOutputChannel;
-  /** Once it was opened. */
   #draft: Promise<DraftFile> | undefined;
   #panel: Promise<StudioPanel> | undefined;
-  /** Whether the draft is being sent. */
   isSending = false;
 
   constructor(
@@ -44,13 +41,12 @@ export class StudioSession {
     this.#log = log;
   }
 
-  /** The panel, while it is open or being opened. */
   get panel(): Promise<StudioPanel> | undefined {
     return this.#panel;
   }
 
   /**
-   * `limner.openStudio`: shows the studio; on images, they become its inputs.
+   * `limner.openStudio`: shows the studio; given images become its inputs.
    *
    * @param first an image, as URI or path; or what a menu passes
    * @param second the selected files, or what a menu passes
@@ -76,7 +72,7 @@ export class StudioSession {
     }
   }
 
-  /** Fills the panel that VS Code brings back after a reload; there is one a window. */
+  /** Fills the panel that VS Code restores after a reload, unless the studio is open. */
   async restore(panel: vscode.WebviewPanel): Promise<void> {
     if (this.#panel) {
       panel.dispose();
@@ -85,7 +81,7 @@ export class StudioSession {
     }
   }
 
-  /** In the place of a tab from before a reload, which VS Code fills only when it is looked at. */
+  /** Opens a panel in place of a tab from before a reload, which VS Code fills only when it becomes active. */
   async #openPanel(): Promise<StudioPanel> {
     const column = vscode.ViewColumn.Active;
     const opening = this.#take(
@@ -98,12 +94,12 @@ export class StudioSession {
     return opening;
   }
 
-  /** Takes over a panel as the one of this window; it has no page yet. */
+  /** Takes over a panel as the window's one; it has no page yet. */
   async #take(panel: vscode.WebviewPanel): Promise<StudioPanel> {
     const { size, quality, n: count } = this.#settings.forNewImages;
     const empty = { ...emptyDraft, size, quality, count };
     this.#draft ??= DraftFile.open(this.#folder.fsPath, empty).catch((error: unknown) => {
-      // The next time it may be opened.
+      // Try again next time.
       this.#draft = undefined;
       throw error;
     });
@@ -120,13 +116,13 @@ function isStudio(input: unknown): boolean {
   return input instanceof vscode.TabInputWebview && input.viewType.endsWith(studioViewType);
 }
 
-/** What the context menu of the image preview passes, which does not name the file. */
+/** Whether this is from the context menu of the image preview, which does not name the file. */
 function isImagePreview(passed: unknown): boolean {
   return typeof passed === 'object' && passed !== null && 'webview' in passed;
 }
 
 /**
- * Begins a new piece of work on images; asks first when a mask would be lost.
+ * Starts a new draft on images; asks first when a mask would be lost.
  *
  * @throws LimnerError for what is no image
  */
@@ -140,7 +136,7 @@ async function startOn(studio: StudioPanel, images: readonly vscode.Uri[]): Prom
     return;
   }
   const changes = {
-    // As of the commands, an edit keeps to its original.
+    // As in the commands, an edit keeps to its original.
     size: '',
     quality: '',
     count: 1,
@@ -159,7 +155,7 @@ async function startOn(studio: StudioPanel, images: readonly vscode.Uri[]): Prom
   }
 }
 
-/** Asks whether to begin a new piece of work, where a mask of the present one would be lost. */
+/** Asks whether to start a new draft, where a mask of the present one would be lost. */
 export async function confirmNewDraft({ mask }: Draft): Promise<boolean> {
   const last = mask.operations.at(mask.done - 1);
   if (mask.done === 0 || last?.kind === 'clear') {

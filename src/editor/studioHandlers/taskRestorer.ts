@@ -14,7 +14,7 @@ import { readableMask } from './masks.ts';
 import { type DraftInputs, readQuietly } from '../studioPanel/draftInputs.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 
-/** Makes drafts of old tasks. */
+/** Restores drafts from old tasks. */
 export class TaskRestorer {
   readonly #engine: EngineHost;
   readonly #file: DraftFile;
@@ -37,8 +37,8 @@ export class TaskRestorer {
   }
 
   /**
-   * Makes what an old task was composed of the draft: prompt, model, size, target, inputs and mask. An input that is gone
-   * and a mask that cannot be read are left out, and said.
+   * Makes the draft what an old task was composed of: prompt, model, size, target, inputs and mask. Inputs that are
+   * missing and a mask that cannot be read are left out, with a warning.
    *
    * @throws vscode.CancellationError when the person keeps the mask that is there
    */
@@ -58,7 +58,7 @@ export class TaskRestorer {
     const shown = await Promise.all(inputs.map(async (input) => this.#inputs.shown(input)));
     const draft: Draft = {
       ...emptyDraft,
-      // The prompt that gives way can be found again.
+      // So that the replaced prompt can be found again.
       prompts: prompt.trim() === '' ? prompts : [prompt, ...prompts.filter((other) => other !== prompt)],
       view: file.draft.view,
       prompt: request.prompt,
@@ -91,7 +91,7 @@ export class TaskRestorer {
     return found.flatMap((input) => input ?? []);
   }
 
-  /** As it is by now; undefined when it is gone, damaged, or no image any more. */
+  /** Returns an input as it is now; undefined when it is missing, damaged, or no longer an image. */
   async #inputOf({ uri, name, path, sha256 }: TaskInput): Promise<KeptInput | undefined> {
     try {
       const image = await readQuietly(this.#engine, vscode.Uri.file(path));
@@ -105,7 +105,7 @@ export class TaskRestorer {
     }
   }
 
-  /** The mask lies on the first image: without that one there is none. */
+  /** Returns the mask, which needs the first image. */
   async #maskOf(
     { mask, images }: TaskRequest,
     first: KeptInput | undefined,
@@ -130,7 +130,7 @@ export class TaskRestorer {
     };
   }
 
-  /** `auto` where that comes to the same. */
+  /** Returns `auto` where that means the same. */
   #callStyleOf(request: TaskRequest): Draft['callStyle'] {
     const model = this.#models.configured().find(({ id }) => id === request.model) ?? {
       id: request.model,
@@ -140,7 +140,7 @@ export class TaskRestorer {
     return request.callStyle === usual ? 'auto' : request.callStyle;
   }
 
-  /** Nothing where its pictures would go there anyway. */
+  /** Returns empty values where the images would be saved to the same place anyway. */
   async #targetOf({ target, images = [] }: TaskRequest): Promise<Pick<Draft, 'folder' | 'fileName'>> {
     const [first] = images;
     const usual = await this.#targets

@@ -8,26 +8,25 @@ import {
   studioRequest,
 } from '../../studio/protocol/messages.ts';
 
-/** What answers each method of the protocol. */
+/** A handler for each method of the protocol. */
 export type StudioHandlers = {
   [M in StudioMethod]: (
     parameters: StudioParameters<M>,
   ) => Promise<M extends keyof StudioReplies ? StudioReplies[M] : void>;
 };
 
-/** A failure in the words that a person reads. */
+/** A failure in words. */
 export interface StudioFailure {
   message: string;
-  /** What the buttons say that mend it. */
+  /** The labels of its buttons. */
   errorActions: string[];
 }
 
 /**
- * The one answer to a message of the webview: what its handler gives, or why there is nothing. What is no request at
- * all cannot be answered.
+ * Answers a message of the webview: with the handler's result, or why there is none. A message that is not a request
+ * gets no answer.
  *
- * @param describe puts an error into words; one that has none, because the person thought better of it, is answered
- *   with `null`
+ * @param describe puts an error into words; returns undefined when the person declined, which is answered with `null`
  */
 export async function answerRequest(
   handlers: StudioHandlers,

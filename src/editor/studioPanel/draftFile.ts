@@ -5,10 +5,10 @@ import { basename, dirname, join, sep } from 'node:path';
 import * as v from 'valibot';
 import { type Draft, draft as draftSchema, emptyDraft } from '../../studio/protocol/draft.ts';
 
-/** An input image of the piece of work, with the bytes that are shown and sent. */
+/** An input image of the draft, with the bytes that are shown and sent. */
 const keptInput = v.object({
   id: v.string(),
-  /** URI of the file that the person chose; of bytes that were pasted, the file that they are kept in. */
+  /** URI of the file that the person chose; for pasted bytes, of the file that they are kept in. */
   uri: v.pipe(v.string(), v.regex(/^[a-z][a-z\d+.-]+:/i)),
   name: v.string(),
   /** Path of the bytes: the file itself, or a copy of it. */
@@ -20,26 +20,29 @@ const keptInput = v.object({
   size: v.number(),
   mediaType: v.string(),
   sha256: v.string(),
-  /** What should be known before it is sent. */
+  /** To be known before it is sent. */
   notes: v.array(v.string()),
 });
 export type KeptInput = v.InferOutput<typeof keptInput>;
 
-/** What is kept beside the draft, each kind in a folder of its own. */
+/** Kinds of files beside the draft, each in a folder of its own. */
 export type DraftFileKind = 'inputs' | 'masks';
 
 const fileName = 'draft.json';
 const maskFileName = 'mask.png';
-/** How a draft is called that could not be read, before the time at which it was set aside. */
+/** File name of a draft that could not be read, followed by the time. */
 const damagedName = `${fileName}.damaged-`;
 
 const day = 24 * 3_600_000;
-/** Files that no draft uses stay so long, in milliseconds: another window may be about to use them. */
+/** How long unused files are kept, in milliseconds: another window may be about to use them. */
 const unusedKept = day;
-/** A draft that was set aside stays so long, and all files with it. */
+/** How long a damaged draft is kept, and all files with it. */
 const damagedKept = 30 * day;
 
-/** The piece of work of a workspace and the images that it uses, kept in a file; one write at a time, the last one counts. */
+/**
+ * The draft of a workspace and the images that it uses, kept in a file. There is one write at a time, and the last one
+ * wins.
+ */
 export class DraftFile {
   readonly #folder: string;
   #draft: Draft;
@@ -48,11 +51,11 @@ export class DraftFile {
   #isStale = false;
 
   /**
-   * What the file holds; of one from another version, as much as can be read. One that is damaged is set aside, and
-   * all files beside it stay for a month; else those that the draft has not used for a day are removed.
+   * Opens the file; from one of another version, reads as much as possible. A damaged one is set aside, and all files
+   * beside it are kept for a month; otherwise those that the draft has not used for a day are removed.
    *
    * @param folder on disk, created when it is first written to
-   * @param empty what counts where nothing was kept
+   * @param empty the draft when nothing was kept
    */
   static async open(folder: string, empty = emptyDraft): Promise<DraftFile> {
     const kept = await readKept(folder);
@@ -79,12 +82,12 @@ export class DraftFile {
     return this.#draft;
   }
 
-  /** Input images that were taken, also those that the draft does not use at the moment, by id. */
+  /** Input images by ID, including those that the draft does not use at the moment. */
   get inputs(): ReadonlyMap<string, KeptInput> {
     return this.#inputs;
   }
 
-  /** Counts at once; settles when it is on disk. */
+  /** Takes effect at once; settles when it is on disk. */
   async change(changes: { [Part in keyof Draft]?: Draft[Part] | undefined }): Promise<void> {
     const given = Object.entries(changes).filter(([, value]) => value !== undefined);
     this.#draft = { ...this.#draft, ...Object.fromEntries(given) };
@@ -101,22 +104,22 @@ export class DraftFile {
     return path.startsWith(this.#folder + sep);
   }
 
-  /** A new place for a file that belongs to the draft: an input image or a mask. */
+  /** Returns a new path for a file that belongs to the draft. */
   async newFile(kind: DraftFileKind, name: string): Promise<string> {
     const folder = join(this.#folder, kind, randomUUID());
     await mkdir(folder, { recursive: true });
     return join(folder, name);
   }
 
-  /** Path of a mask that is kept with the draft; undefined for a name that is none. */
+  /** Returns the path of a kept mask; undefined for an invalid name. */
   maskPath(name: string): string | undefined {
     return /^[0-9a-f-]{36}$/.test(name) ? join(this.#folder, 'masks', name, maskFileName) : undefined;
   }
 
   /**
-   * Writes a kept mask anew where it needs a repair to be read.
+   * Repairs a kept mask where it cannot be read as it is.
    *
-   * @param repair gives back the same object where there is nothing to repair
+   * @param repair returns the same object where there is nothing to repair
    * @returns its path; undefined when there is none of this name
    */
   async repairMask(
@@ -191,14 +194,14 @@ export class DraftFile {
     while (this.#isStale) {
       this.#isStale = false;
       const content = JSON.stringify({ draft: this.#draft, inputs: [...this.#inputs.values()] });
-      // Under its name the file is whole at every moment.
+      // Under its final name the file is complete at every moment.
       await writeFile(`${file}.new`, content, { flush: true });
       await rename(`${file}.new`, file);
     }
   }
 }
 
-/** What a draft file holds; undefined where there is none. One that is damaged is set aside. */
+/** Reads a draft file; undefined where there is none. A damaged one is set aside. */
 async function readKept(folder: string): Promise<unknown> {
   const file = join(folder, fileName);
   if (!existsSync(file)) {
@@ -210,7 +213,7 @@ async function readKept(folder: string): Promise<unknown> {
       return kept;
     }
   } catch {
-    // It is no JSON, or cannot be read.
+    // It is damaged.
   }
   const now = new Date();
   await utimes(file, now, now).catch(() => {});
@@ -222,18 +225,18 @@ async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
 
-/** Removes what was written longer ago; what another program holds goes the next time. */
+/** Removes old files; one that another program holds is removed next time. */
 async function removeOlder(path: string, age: number): Promise<void> {
   try {
     if ((await stat(path)).mtimeMs < Date.now() - age) {
       await rm(path, { recursive: true, force: true });
     }
   } catch {
-    // Another window was faster, or it cannot be removed.
+    // Another window removed it, or it cannot be removed.
   }
 }
 
-/** Each part that can be read; the others are as in `empty`. */
+/** Reads each part that is valid; the others are as in `empty`. */
 function readDraft(kept: unknown, empty: Draft): Draft {
   const view = readParts(draftSchema.entries.view.entries, partOf(kept, 'view'), empty.view);
   return { ...readParts(draftSchema.entries, kept, empty), view };

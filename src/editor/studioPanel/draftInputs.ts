@@ -17,7 +17,7 @@ import { readOrientation } from '../../images/formats/orientation.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
 import { describeInput } from '../../tasks/files/taskInput.ts';
 
-/** The input images of the draft: taken, each upright; shown, and sent. */
+/** The input images of the draft: taken upright, shown, and sent. */
 export class DraftInputs {
   readonly #engine: EngineHost;
   readonly #draft: DraftFile;
@@ -32,7 +32,7 @@ export class DraftInputs {
   /**
    * Takes files as input images of the draft.
    *
-   * @throws LimnerError for the first that is no image, with the reason; none is taken then
+   * @throws LimnerError for the first that is not an image; then none is taken
    */
   async takeFiles(uris: readonly vscode.Uri[]): Promise<StudioInput[]> {
     const inputs = await Promise.all(uris.map(async (uri) => this.kept(await this.#read(uri))));
@@ -40,12 +40,12 @@ export class DraftInputs {
     return Promise.all(inputs.map(async (input) => this.shown(input)));
   }
 
-  /** Takes one file; as `takeFiles`. */
+  /** Takes one file, like `takeFiles`. */
   async takeFile(uri: vscode.Uri): Promise<StudioInput> {
     return this.#take(await this.#read(uri));
   }
 
-  /** Takes an image that was pasted, or dropped from where its path is not told; the bytes are kept for the draft. */
+  /** Takes an image that was pasted, or dropped without its path; the bytes are kept for the draft. */
   async takeBytes(name: string, bytes: Uint8Array): Promise<StudioInput> {
     const stem = slug(basename(name, extname(name))) || 'image';
     const format = sniffImage(bytes);
@@ -69,7 +69,7 @@ export class DraftInputs {
     });
   }
 
-  /** What the draft keeps of an image; of one that is stored turned, an upright copy. */
+  /** Returns the record that the draft keeps of an image; a rotated one is kept as an upright copy. */
   async kept(image: InputImage): Promise<KeptInput> {
     const bytes = await readFile(image.input.path);
     const isTurned = (await readOrientation(bytes)) !== 1;
@@ -108,7 +108,7 @@ export class DraftInputs {
   }
 
   /**
-   * Returns what a draft orders, with its images as they are by now.
+   * Returns the order of a draft, with its images as they are now.
    *
    * @param mask PNG of the first input's size, transparent where it is to change
    */
@@ -130,7 +130,7 @@ export class DraftInputs {
     };
   }
 
-  /** An input as it is by now; bytes that only the draft keeps are kept for the task as well. */
+  /** Reads an input as it is now; bytes that only the draft keeps are kept for the task as well. */
   async #readAgain(kept: KeptInput): Promise<InputImage> {
     const path = this.#draft.holds(kept.path) ? await keepForTask(this.#engine, kept.path) : kept.path;
     const image = await readQuietly(this.#engine, vscode.Uri.file(path));
@@ -149,14 +149,14 @@ export class DraftInputs {
     };
   }
 
-  /** The mask as a file that lasts as long as its task. */
+  /** Writes the mask to a file that is kept as long as its task. */
   async #writeMask(mask: Uint8Array): Promise<InputImage> {
     const file = await newInputFile(this.#engine, 'mask.png');
     await writeFile(file.fsPath, mask);
     return readImage(this.#engine, file);
   }
 
-  /** Returns an input image as the studio shows it; one whose file is gone has no picture. */
+  /** Returns an input image as the studio shows it; one whose file is missing has no URL. */
   async shown(input: KeptInput): Promise<StudioInput> {
     const { id, name, path, width, height, size, mediaType, notes } = input;
     const original = originalOf(this.#draft, input);
@@ -174,13 +174,13 @@ export class DraftInputs {
   }
 }
 
-/** The file that the person chose, beside which the result goes; bytes that were pasted have none. */
+/** Returns the file that the person chose, beside which the result is saved; undefined for pasted bytes. */
 export function originalOf(draft: DraftFile, { uri }: KeptInput): vscode.Uri | undefined {
   const original = vscode.Uri.parse(uri, true);
   return original.scheme === 'file' && draft.holds(original.fsPath) ? undefined : original;
 }
 
-/** As `readImage`, without its buttons: the way to mend what is wrong with an input is in the studio itself. */
+/** Like `readImage`, but without its buttons: the studio has its own. */
 export async function readQuietly(...given: Parameters<typeof readImage>): Promise<InputImage> {
   try {
     return await readImage(...given);

@@ -5,12 +5,12 @@ import * as vscode from 'vscode';
 import { fileTrouble } from '../../common/fileErrors.ts';
 import { sweepFolder } from '../paint/inputFolder.ts';
 
-/** Pictures of other places are kept in reach so long, in milliseconds. */
+/** How long links to images of other places are kept, in milliseconds. */
 const shownKept = 24 * 3_600_000;
 
 /**
- * How the webview reaches pictures. It may load files of the workspace, of Limner's storage and its own code; a picture
- * that lies elsewhere, as those of other workspaces in the history, is linked into the storage on its own.
+ * Gives the webview access to images. It may load files of the workspace, of Limner's storage and its own code; an
+ * image elsewhere, such as one of another workspace in the history, is linked into the storage.
  */
 export class StudioImages {
   readonly roots: readonly vscode.Uri[];
@@ -20,7 +20,7 @@ export class StudioImages {
   readonly #own: readonly vscode.Uri[];
   #sweeping: Promise<void> | undefined;
 
-  /** @param storages where Limner keeps its own files, first what belongs to all workspaces */
+  /** @param storages of Limner's own files, first the one of all workspaces */
   constructor(
     webview: vscode.Webview,
     extension: vscode.Uri,
@@ -37,12 +37,12 @@ export class StudioImages {
     ];
   }
 
-  /** For `img`, another one when the file has changed; undefined when there is no file. */
+  /** Returns a URL for `img`, a new one when the file has changed; undefined when there is no file. */
   async url(uri: vscode.Uri): Promise<string | undefined> {
     try {
       const { mtime, size } = await vscode.workspace.fs.stat(uri);
       const near = this.#isInReach(uri) ? uri : await this.#bringNear(uri, `${mtime}-${size}`);
-      // Set afterwards: in a remote window the address is made of the path alone.
+      // Set afterwards: in a remote window the URL is made of the path alone.
       return this.#webview
         .asWebviewUri(near)
         .with({ query: `version=${mtime}-${size}` })
@@ -52,12 +52,12 @@ export class StudioImages {
     }
   }
 
-  /** Returns the address of a file of the page itself. */
+  /** Returns the URL of a file of the page itself. */
   codeUrl(name: string): string {
     return this.#webview.asWebviewUri(vscode.Uri.joinPath(this.#code, name)).toString();
   }
 
-  /** Whether a file is Limner's own, as one that was pasted. */
+  /** Whether a file is Limner's own, like a pasted one. */
   isOwn({ scheme, path }: vscode.Uri): boolean {
     return scheme === 'file' && this.#own.some((folder) => path.startsWith(`${folder.path}/`));
   }

@@ -1,19 +1,20 @@
-/** What goes into the page of the studio. */
 export interface StudioPageOptions {
   /** URIs of the bundle and of its style sheet, as the webview reaches them. */
   script: string;
   style: string;
-  /** Where the webview may load files from, for the policy. */
+  /** Allowed sources of files, for the policy. */
   cspSource: string;
-  /** A word that is new for each page: only the script that names it runs. */
+  /** New for each page: only the script that names it runs. */
   nonce: string;
-  /** Of the texts, as in `vscode.env.language`. */
+  /** As in `vscode.env.language`. */
   language: string;
-  /** What the script reads; JSON can hold it. */
+  /** Read by the script; must be valid JSON. */
   data: unknown;
 }
 
-/** The whole page: nothing remote, one script, and the state to begin with, so that the first paint waits for nothing. */
+/**
+ * Returns the whole page: nothing remote, one script, and the initial state, so that the first paint waits for nothing.
+ */
 export function studioPage({ script, style, cspSource, nonce, language, data }: StudioPageOptions): string {
   const policy = [
     `default-src 'none'`,
@@ -37,7 +38,7 @@ export function studioPage({ script, style, cspSource, nonce, language, data }: 
 </html>`;
 }
 
-/** JSON that cannot end the script that it stands in, whatever a prompt says. */
+/** Escapes JSON so that it cannot end its script, whatever a prompt says. */
 function escapeScript(json: string): string {
   return json.replaceAll('<', String.raw`\u003c`);
 }

@@ -18,15 +18,14 @@ import type { studioSettings } from './studioSettings.ts';
 import { studioTask } from './studioTask.ts';
 import type { TargetPreview } from './targetPreview.ts';
 
-/** What outlives a panel in its window. */
+/** State that outlives a panel in its window. */
 export interface PanelSession {
   /** The panel, while it is open or being opened. */
   readonly panel: Promise<StudioPanel> | undefined;
-  /** Whether the draft is being sent, be it for a page that is gone: it is not sent twice. */
+  /** Whether the draft is being sent, possibly for a page that is gone: it is not sent twice. */
   isSending: boolean;
 }
 
-/** What a panel shows, and whom it asks. */
 export interface StudioPanelOptions {
   draft: DraftFile;
   inputs: DraftInputs;
@@ -39,8 +38,8 @@ export interface StudioPanelOptions {
 }
 
 /**
- * The open panel: gives its webview a page with the whole state in it, answers what it asks, and tells it of tasks and
- * settings that change. A hidden webview is gone; the page for the next one is made when it goes.
+ * The open panel: gives its webview a page with the whole state in it, answers its requests, and tells it of tasks and
+ * settings that change. A hidden webview is gone; the page for the next one is made at that moment.
  */
 export class StudioPanel implements vscode.Disposable {
   readonly draft: DraftFile;
@@ -53,16 +52,16 @@ export class StudioPanel implements vscode.Disposable {
   readonly #session: PanelSession;
   readonly #panel: vscode.WebviewPanel;
   readonly #subscriptions: { dispose(): void }[] = [];
-  /** What the buttons under a failure do, by its request. */
+  /** The buttons under a failure, by its request. */
   readonly #errorActions = new Map<number, readonly ErrorAction[]>();
-  /** Tasks that changed and were not told yet. */
+  /** Tasks that changed and were not reported yet. */
   readonly #changed = new Set<string>();
   #isTelling = false;
-  /** Counts the pages that it was given: answers to an earlier one are for nobody. */
+  /** Counts its pages: answers to an earlier one are dropped. */
   #page = 0;
   #isDisposed = false;
 
-  /** @param panel has no page yet, and gets none before `setPage` */
+  /** @param panel has no page before `setPage` */
   constructor(
     panel: vscode.WebviewPanel,
     session: PanelSession,
@@ -92,11 +91,11 @@ export class StudioPanel implements vscode.Disposable {
         if (answer && page === this.#page && !this.#isDisposed) {
           this.post(answer);
         } else if (answer?.kind === 'failure') {
-          // Nobody is there to show it.
+          // No page is left to show it.
           void vscode.window.showErrorMessage(plainText(answer.message));
         }
         if (!panel.visible && !this.#isDisposed) {
-          // The last words of a webview that is hidden by now.
+          // The last message of a webview that is hidden by now.
           await this.setPage();
         }
       }),
@@ -128,7 +127,7 @@ export class StudioPanel implements vscode.Disposable {
     }
   }
 
-  /** Takes a task that was just begun into the piece of work, should the webview not live to do so. @returns its id */
+  /** Adds a task that was just started to the draft, in case the webview does not live to do so. @returns its ID */
   async taskStarted(task: Task | undefined): Promise<string | null> {
     if (!task) {
       return null;
@@ -161,7 +160,7 @@ export class StudioPanel implements vscode.Disposable {
     }
   }
 
-  /** Has the page told of tasks that changed, or their files. */
+  /** Reports tasks that changed, or their files, to the page. */
   changed(ids: readonly string[]): void {
     for (const id of ids) {
       this.#changed.add(id);
@@ -169,12 +168,11 @@ export class StudioPanel implements vscode.Disposable {
     void this.#tell();
   }
 
-  /** Presses a button under a failure. */
   async runErrorAction(failure: number, action: number): Promise<void> {
     await this.#errorActions.get(failure)?.[action]?.run();
   }
 
-  /** Tells what follows from the settings and the draft. */
+  /** Sends what follows from the settings and the draft. */
   async tellSettings(): Promise<void> {
     if (this.isVisible) {
       this.target.forget();
@@ -187,7 +185,6 @@ export class StudioPanel implements vscode.Disposable {
     return this.#panel.visible;
   }
 
-  /** Whether it was given a page yet. */
   get hasPage(): boolean {
     return this.#panel.webview.html !== '';
   }
@@ -200,7 +197,7 @@ export class StudioPanel implements vscode.Disposable {
     void this.#panel.webview.postMessage(message);
   }
 
-  /** Gives the webview a fresh page, which begins with the state as it is now. */
+  /** Gives the webview a new page, which starts with the current state. */
   async setPage(): Promise<void> {
     const { webview } = this.#panel;
     const page = ++this.#page;
@@ -217,7 +214,7 @@ export class StudioPanel implements vscode.Disposable {
       language: vscode.env.language,
       data: { state, texts: vscode.l10n.bundle },
     });
-    // What takes a look at the disk follows.
+    // What needs to read the disk follows.
     void this.tellSettings();
   }
 
@@ -226,7 +223,7 @@ export class StudioPanel implements vscode.Disposable {
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 
-  /** Tells the page that is shown by now, which may be one of another panel. */
+  /** Tells the page that is visible now, which may be one of another panel. */
   async #tellShown(message: StudioMessage): Promise<void> {
     const panel = await this.#session.panel;
     if (panel?.isVisible) {
@@ -256,7 +253,7 @@ export class StudioPanel implements vscode.Disposable {
     return { draft, inputs: known, tasks, ...settings, target: this.target.known, isSending };
   }
 
-  /** Those of these tasks that there are; none yet while the engine is being opened. */
+  /** Returns those of the tasks that exist; none while the engine is being opened. */
   async #tasks(ids: readonly string[]): Promise<StudioTask[]> {
     const store = this.#engine.opened?.store;
     const tasks = ids.flatMap((id) => store?.get(id) ?? []);
@@ -268,7 +265,7 @@ export class StudioPanel implements vscode.Disposable {
     this.changed(this.draft.draft.tasks);
   }
 
-  /** Tells what has changed, all of it in one message; what changes meanwhile comes in the next one. */
+  /** Reports the changed tasks in one message; what changes meanwhile comes in the next one. */
   async #tell(): Promise<void> {
     if (this.#isTelling) {
       return;
@@ -282,7 +279,7 @@ export class StudioPanel implements vscode.Disposable {
         const there = new Set(tasks.map(({ id }) => id));
         this.post({ kind: 'tasks', tasks, removed: ids.filter((id) => !there.has(id)) });
         if (tasks.some(({ standing }) => standing === 'ended')) {
-          // Its files may have taken the name that the next one would have had.
+          // Its files may have taken the name of the next one.
           await this.tellSettings();
         }
       }

@@ -7,10 +7,10 @@ import { maxInputsOf } from '../paint/paintRequest.ts';
 import type { Settings } from '../window/settings.ts';
 import type { WorkspaceFolders } from '../window/workspaceFolders.ts';
 
-/** How many pictures a model makes at most where its entry does not say. */
+/** Most images that a model makes where its entry does not say. */
 const usualMaxCount = 4;
 
-/** The part of the state that follows from the settings. */
+/** Returns the part of the state that follows from the settings. */
 export async function studioSettings(
   allModels: Models,
   settings: Settings,
@@ -19,7 +19,7 @@ export async function studioSettings(
 ): Promise<Pick<StudioState, 'models' | 'defaultModel' | 'defaults' | 'isConnected'>> {
   const models = allModels.configured();
   const implied = allModels.implied(models) ?? models[0];
-  // The draft may name a model that is in no list: it is sent, so it is shown.
+  // The draft may name a model that is not in the list: it is sent, so it is shown.
   const chosen = allModels.implied(models, draft.model || undefined) ?? models[0];
   const unlisted = new Set([chosen, implied].filter((model) => model && !models.includes(model)));
   const root = await folders.current(false);
@@ -32,7 +32,6 @@ export async function studioSettings(
   };
 }
 
-/** A model of the settings as the studio knows it. */
 function studioModel(model: ModelEntry): StudioModel {
   return {
     id: model.id,

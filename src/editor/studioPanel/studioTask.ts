@@ -11,7 +11,7 @@ import type { StudioImages } from './studioImages.ts';
 
 const studioActions = ['stop', 'resume', 'saveAgain', 'runAgain', 'runSynchronously', 'remove'] as const;
 
-/** A task as the studio shows it: everything in words and URLs. */
+/** Returns a task as the studio shows it: everything in words and URLs. */
 export async function studioTask(images: StudioImages, task: Task): Promise<StudioTask> {
   const { id, request, status, createdAt, finishedAt, progress } = task;
   const [original] = request.images ?? [];
@@ -41,7 +41,7 @@ export async function studioTask(images: StudioImages, task: Task): Promise<Stud
   };
 }
 
-/** Of the pictures that are not fetched, as far beyond what was asked for as they are, one says it for all. */
+/** Images beyond what was asked for are not fetched: one stands for all of them. */
 function isShown({ surplus }: TaskResult, index: number, results: readonly TaskResult[]): boolean {
   return !surplus || !results[index - 1]?.surplus;
 }
@@ -71,7 +71,7 @@ async function studioImage(images: StudioImages, task: Task, result: TaskResult)
   };
 }
 
-/** Why the pixels outside the mask are not the original's, or not as they were. */
+/** Says why the pixels outside the mask are not the original's, or not exactly. */
 function notKeptText(why: Exclude<TaskResult['keptOutside'], true | undefined>): string {
   switch (why) {
     case 'rounded':

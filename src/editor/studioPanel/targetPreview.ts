@@ -8,12 +8,12 @@ import type { DraftFile } from './draftFile.ts';
 import { originalOf } from './draftInputs.ts';
 import { renderFileName } from '../../tasks/files/fileNames.ts';
 
-/** Stands for what is known once the task has begun. */
+/** Stands for what is known once the task has started. */
 const unknownId = '…';
 
 /**
- * Where the first picture of the draft would be saved, or why it cannot be. There is one look at a time; whoever asks
- * meanwhile waits for the next one, which is of the draft as it is by then.
+ * Where the first image of the draft would be saved, or why it cannot be. There is one refresh at a time; further calls
+ * share the next one, which sees the draft as it is then.
  */
 export class TargetPreview {
   readonly #targets: SaveTargets;
@@ -23,7 +23,7 @@ export class TargetPreview {
   #last: Promise<unknown> = Promise.resolve();
   #next: Promise<StudioTarget> | undefined;
   #known: StudioTarget = { path: '' };
-  /** The folder that was tried, and what is wrong with it. */
+  /** The folder that was checked, and its problem. */
   #tried: { folder: string; problem: string | undefined } | undefined;
 
   constructor(targets: SaveTargets, settings: Settings, log: vscode.LogOutputChannel, file: DraftFile) {
@@ -33,7 +33,7 @@ export class TargetPreview {
     this.#file = file;
   }
 
-  /** What the last look came to. */
+  /** The result of the last refresh. */
   get known(): StudioTarget {
     return this.#known;
   }
@@ -48,7 +48,7 @@ export class TargetPreview {
     return this.#next;
   }
 
-  /** Has the folder tried again by the next look. */
+  /** Has the next refresh check the folder again. */
   forget(): void {
     this.#tried = undefined;
   }
@@ -87,7 +87,7 @@ export class TargetPreview {
   }
 }
 
-/** The name, numbered while an image has it. */
+/** Returns the name, numbered while an image has it. */
 async function freeName(folder: vscode.Uri, name: string): Promise<string> {
   const entries = await vscode.workspace.fs.readDirectory(folder).then(undefined, () => []);
   const taken = new Set(entries.map(([entry]) => parse(entry).name));

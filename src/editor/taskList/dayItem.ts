@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { DayRow } from './taskNode.ts';
 
-/** Whether the rows of a day show unless a person hides them: today and yesterday. */
+/** Whether the rows of a day show by default: today and yesterday. */
 export function isRecent({ start }: DayRow, now = Date.now()): boolean {
   return start >= yesterdayOf(new Date(now).setHours(0, 0, 0, 0));
 }
 
-/** The row of a day: Today, Yesterday or its date. */
+/** Returns the row of a day: Today, Yesterday or its date. */
 export function dayItem(day: DayRow, now = Date.now()): vscode.TreeItem {
   const { start } = day;
   const today = new Date(now).setHours(0, 0, 0, 0);
@@ -18,12 +18,12 @@ export function dayItem(day: DayRow, now = Date.now()): vscode.TreeItem {
   return item;
 }
 
-/** Milliseconds until the labels of days change. */
+/** Returns the milliseconds until the labels of days change. */
 export function untilTomorrow(now = Date.now()): number {
   return new Date(now).setHours(24, 0, 0, 0) - now;
 }
 
-/** Half a day before midnight is yesterday, also when the clocks changed. */
+/** Returns the midnight of yesterday: half a day before midnight is yesterday even when the clocks changed. */
 function yesterdayOf(today: number): number {
   return new Date(today - 12 * 60 * 60_000).setHours(0, 0, 0, 0);
 }

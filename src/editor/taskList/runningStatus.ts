@@ -7,7 +7,7 @@ import type { TaskTree } from './taskTree.ts';
 /** Tasks named in the tooltip. */
 const maxTooltipLength = 10;
 
-/** The status bar item while tasks run: how many, how far; it leads to the first of them in the task list. */
+/** The status bar item while tasks run, with their count and progress; it leads to the first of them in the list. */
 export class RunningStatus implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem('running', vscode.StatusBarAlignment.Left);
   readonly #subscription: vscode.Disposable;

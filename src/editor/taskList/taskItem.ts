@@ -8,7 +8,7 @@ import { isInInbox, savedImages, statusText, taskDescription, taskDetails, taskL
 
 const inInbox = new vscode.ThemeIcon('inbox', new vscode.ThemeColor('problemsWarningIcon.foreground'));
 
-/** The row of a task, without its tooltip, which is made when it is asked for. */
+/** Returns the row of a task, without its tooltip, which is made on demand. */
 export function taskItem({ task }: TaskRow): vscode.TreeItem {
   const [image] = savedImages(task);
   const label = taskLabel(task);
@@ -28,14 +28,14 @@ export function taskItem({ task }: TaskRow): vscode.TreeItem {
   return item;
 }
 
-/** What a screen reader says of a row; many descriptions begin with the status, which is said once. */
+/** Returns the text for a screen reader; many descriptions start with the status, which is said once. */
 function spokenLabel(label: string, status: string, description: string): string {
   return (description.startsWith(status) ? [label, description] : [label, status, description]).join(', ');
 }
 
-/** What a task's row tells under the pointer: all that is known, as plain text. */
+/** Returns the tooltip of a task: all that is known, as plain text. */
 export function taskTooltip({ task }: TaskRow): vscode.MarkdownString {
-  // A string would take the place of the row's accessible name.
+  // A string would replace the row's accessible name.
   const tooltip = new vscode.MarkdownString();
   for (const [index, paragraph] of taskDetails(task).split('\n\n').entries()) {
     if (index > 0) {
@@ -52,8 +52,8 @@ export function taskTooltip({ task }: TaskRow): vscode.MarkdownString {
 }
 
 /**
- * Appends plain text that may be broken between its words, which `appendText` alone does not allow. The first space
- * stays a hard one: a number before a soft one would begin a list.
+ * Appends plain text that may wrap between its words, which `appendText` alone does not allow. The first space stays
+ * non-breaking: a number before an ordinary one would start a list.
  */
 function appendLine(tooltip: vscode.MarkdownString, line: string): void {
   const [first = '', second, ...words] = line.split(' ');
@@ -87,7 +87,7 @@ function iconOf(status: TaskStatus): vscode.ThemeIcon {
   }
 }
 
-/** The row of a saved image below its task; one whose file is gone says so and does nothing. */
+/** Returns the row of a saved image below its task; one whose file is missing says so and does nothing. */
 export function imageItem(row: ImageRow): vscode.TreeItem {
   const { task, result, gone } = row;
   const uri = vscode.Uri.parse(result.uri, true);
@@ -107,7 +107,7 @@ export function imageItem(row: ImageRow): vscode.TreeItem {
   return item;
 }
 
-/** What a click on a row does: as in the explorer it shows the image and leaves the keys in the list. */
+/** Returns the command of a click: as in the Explorer it shows the image and leaves the focus in the list. */
 function openCommand(uri: vscode.Uri): vscode.Command {
   return { command: 'vscode.open', title: vscode.l10n.t('Open Image'), arguments: [uri] };
 }

@@ -5,15 +5,15 @@ import { describeError, describeImageError } from '../failures/errorText.ts';
 import { oneLine } from '../window/plainText.ts';
 import { isRunning } from '../../common/taskStatus.ts';
 
-/** Short enough that what is behind it shows in a sidebar of ordinary width; the tooltip has it all. */
+/** Short enough to leave the description visible in a sidebar of ordinary width; the tooltip has it all. */
 const labelLength = 24;
 
-/** The prompt as a label: one line, cut when it is long. */
+/** Returns the prompt as a label: one line, truncated. */
 export function taskLabel({ request }: Task): string {
   return ellipsize(oneLine(request.prompt), labelLength);
 }
 
-/** How far a running task is and for how long, "43 % · 0:12"; what an ended one came to and when. */
+/** Returns progress and elapsed time of a running task, "43 % · 0:12"; the outcome and time of one that has ended. */
 export function taskDescription(task: Task, now = Date.now()): string {
   if (isRunning(task)) {
     return runningDescription(task, now);
@@ -46,7 +46,7 @@ function runningDescription(task: Task, now: number): string {
     : vscode.l10n.t('{0}% · {1}', task.progress, elapsed);
 }
 
-/** Why the next try is put off, and for how many seconds. */
+/** Says why the next try is delayed, and for how many seconds. */
 function waitingText({ status, error }: Task, wait: number): string {
   if (status === 'saving') {
     return vscode.l10n.t('image not available yet, next try in {0} s', wait);
@@ -63,10 +63,8 @@ function waitingText({ status, error }: Task, wait: number): string {
   }
 }
 
-/** An image of a task that is a file. */
 export type SavedResult = TaskResult & { uri: string };
 
-/** Returns the images of a task that are files. */
 export function savedImages({ results }: Task): SavedResult[] {
   return results.filter(
     (result): result is SavedResult => result.state === 'saved' && result.uri !== undefined,
@@ -78,7 +76,7 @@ export function savedFiles(task: Task): vscode.Uri[] {
   return savedImages(task).map(({ uri }) => vscode.Uri.parse(uri, true));
 }
 
-/** Whether all that a task made waits for a folder that cannot be reached. */
+/** Whether all images of a task wait for a folder that cannot be reached. */
 export function isInInbox(task: Task): boolean {
   return (
     task.status === 'completed' &&
@@ -87,10 +85,10 @@ export function isInInbox(task: Task): boolean {
   );
 }
 
-/** As much of what a model says as is shown, in characters. */
+/** Most characters of a model's remark that are shown. */
 const maxRemarkLength = 1000;
 
-/** Everything about a task, one thing a line; plain text, for prompts and the service's words are data. */
+/** Returns everything about a task, one fact per line; plain text, since prompts and the service's words are data. */
 export function taskDetails(task: Task): string {
   const { request, remark, usage } = task;
   const facts = [
@@ -113,7 +111,7 @@ export function taskDetails(task: Task): string {
   return [request.prompt.trim(), facts.join('\n'), ...words].join('\n\n');
 }
 
-/** What went wrong with each image, and with the task where that is something else; nothing twice. */
+/** Returns what went wrong with each image, and with the task where that is something else, without duplicates. */
 function problemsOf(task: Task): string[] {
   const { error, results } = task;
   const ofImages = results.flatMap((result) =>
@@ -135,7 +133,7 @@ function moment(time: number): string {
   });
 }
 
-/** What was or may have been billed, where no error says it. */
+/** Says what was or may have been billed, where no error says it. */
 function billingText(task: Task): string | undefined {
   if (task.error?.billing !== undefined) {
     return undefined;
@@ -159,7 +157,7 @@ function sizesOf({ results }: Task): string {
   return [...new Set(sizes)].join(', ');
 }
 
-/** `m:ss`, with hours once there are any. */
+/** Formats a duration as `m:ss`, with hours once there are any. */
 function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const clock = [Math.floor(seconds / 60) % 60, seconds % 60];
@@ -168,7 +166,7 @@ function duration(milliseconds: number): string {
   return parts.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
 }
 
-/** The status in words. */
+/** Returns the status in words. */
 export function statusText(task: Task): string {
   const { status, remoteStatus, held } = task;
   switch (status) {

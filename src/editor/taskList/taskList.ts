@@ -3,12 +3,12 @@ import type { TaskStore } from '../../tasks/store/taskStore.ts';
 import type { DayRow, MoreRow, TaskRow } from './taskNode.ts';
 import { isRunning, standingOf } from '../../common/taskStatus.ts';
 
-/** Ended tasks that are read at once. */
+/** Ended tasks per page. */
 export const pageSize = 100;
 
-/** What a change in the store means for the rows on show: only these are drawn again. */
+/** The rows that a change in the store affects: only these are redrawn. */
 export interface RowChanges {
-  /** Top-level rows came, went or moved. */
+  /** Top-level rows were added, removed or moved. */
   root: boolean;
   /** Rows whose own data or children changed. */
   rows: Set<TaskRow | DayRow>;
@@ -17,9 +17,9 @@ export interface RowChanges {
 type Source = Pick<TaskStore, 'get' | 'list' | 'unfinished'>;
 
 /**
- * The rows of the task list: running tasks, paused ones, then ended ones by the day on which they began, newest
- * first, page by page. It is read from the store once and then follows its changes, so that no change costs more
- * than its rows.
+ * The rows of the task list: running tasks, paused ones, then ended ones by the day on which they started, newest
+ * first, page by page. It is read from the store once and then follows its changes, so that a change costs no more than
+ * its rows.
  */
 export class TaskList {
   readonly #store: Source;
@@ -39,27 +39,25 @@ export class TaskList {
     this.showMore();
   }
 
-  /** Tasks that a window works on. */
   get running(): readonly TaskRow[] {
     return this.#running;
   }
 
-  /** The rows at the top. */
   get top(): (TaskRow | DayRow | MoreRow)[] {
     return [...this.#running, ...this.#paused, ...this.#days, ...(this.#hasMore ? [this.#more] : [])];
   }
 
-  /** The row of a task, when it is loaded. */
+  /** Returns the row of a task, if it is loaded. */
   row(id: string): TaskRow | undefined {
     return this.#places.get(id)?.row;
   }
 
-  /** The day that a task's row stands below; undefined at the top. */
+  /** Returns the day that a task's row is under; undefined at the top level. */
   dayOf(id: string): DayRow | undefined {
     return this.#places.get(id)?.day;
   }
 
-  /** The loaded tasks that saved one of these files. */
+  /** Returns the loaded tasks that saved one of these files. */
   savedAs(uris: ReadonlySet<string>): TaskRow[] {
     return [...this.#places.values()].flatMap(({ row }) =>
       row.task.results.some(({ uri }) => uri !== undefined && uris.has(uri)) ? row : [],
@@ -85,7 +83,7 @@ export class TaskList {
     return first;
   }
 
-  /** Brings the rows of these tasks up to the store. */
+  /** Updates the rows of these tasks from the store. */
   update(ids: readonly string[]): RowChanges {
     const changes: RowChanges = { root: false, rows: new Set() };
     for (const id of ids) {
@@ -117,7 +115,7 @@ export class TaskList {
     }
   }
 
-  /** Whether a task that was not known stands on a page that is loaded. */
+  /** Whether a new task belongs to a page that is loaded. */
   #belongs(task: Task): boolean {
     return (
       standingOf(task) !== 'ended' || !this.#hasMore || this.#oldest === undefined || task.id > this.#oldest
@@ -127,7 +125,7 @@ export class TaskList {
   #insert(row: TaskRow): DayRow | undefined {
     const day = standingOf(row.task) === 'ended' ? this.#day(row.task.createdAt) : undefined;
     const rows = day?.rows ?? this.#unfinished(row.task);
-    // Pages come in the order of the list: the end is the likely place.
+    // Pages come in the order of the list: the end is the likely position.
     const after = rows.findLastIndex(({ task }) => task.id > row.task.id);
     rows.splice(after + 1, 0, row);
     this.#places.set(row.task.id, { row, day });

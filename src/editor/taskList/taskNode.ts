@@ -1,7 +1,7 @@
 import type { Task } from '../../tasks/task.ts';
 import type { SavedResult } from './taskLabels.ts';
 
-/** The row of a task; the same object stands for it wherever it moves. */
+/** The row of a task; the same object wherever it moves. */
 export interface TaskRow {
   readonly kind: 'task';
   task: Task;
@@ -12,19 +12,19 @@ export interface ImageRow {
   readonly kind: 'image';
   readonly task: Task;
   readonly result: SavedResult;
-  /** The file is no longer where it was saved. */
+  /** Whether the file is missing. */
   readonly gone: boolean;
 }
 
-/** The row of a day, above the ended tasks that began on it. */
+/** The row of a day, above the ended tasks that started on it. */
 export interface DayRow {
   readonly kind: 'day';
-  /** Local midnight at which the day begins, in Unix milliseconds. */
+  /** Local midnight at which the day starts, in Unix milliseconds. */
   readonly start: number;
   readonly rows: TaskRow[];
 }
 
-/** The last row while older tasks are not loaded. */
+/** The last row while there are older tasks that are not loaded. */
 export interface MoreRow {
   readonly kind: 'more';
 }

@@ -10,9 +10,9 @@ import { savedImages, taskLabel } from './taskLabels.ts';
 import type { TaskTree } from './taskTree.ts';
 
 /**
- * Tells how tasks end, each once: in the window that works on it, and not when the person can see it anyway. The end
- * of tasks that a command follows is told by that command; the others were taken up from an earlier window. That a
- * task pauses for its key is told here each time.
+ * Reports how tasks end, each once: in the window that works on it, and not when the person can see it anyway. A
+ * command reports the tasks that it follows itself; the others were resumed from an earlier window. That a task pauses
+ * for its key is reported here each time.
  */
 export class TaskNotices implements vscode.Disposable {
   readonly #tree: TaskTree;
@@ -26,7 +26,7 @@ export class TaskNotices implements vscode.Disposable {
     this.#subscriptions.push(engine.onDidOpen((opened) => this.#watch(opened)));
   }
 
-  /** Whether a caller already tells how the task ends. */
+  /** Whether a caller already reports how the task ends. */
   isFollowed(id: string): boolean {
     return this.#followed.has(id);
   }
@@ -37,13 +37,13 @@ export class TaskNotices implements vscode.Disposable {
     return { dispose: () => this.#followed.delete(id) };
   }
 
-  /** Tells nothing of the end of tasks while they show in a view of their own, until this is disposed of. */
+  /** Does not report the end of tasks that are visible in a view of their own, until this is disposed of. */
   leaveTo(shows: (id: string) => boolean): vscode.Disposable {
     this.#viewers.add(shows);
     return { dispose: () => this.#viewers.delete(shows) };
   }
 
-  /** Tells that the images of a task are saved. @param shown that one was just opened or revealed */
+  /** Reports that the images of a task are saved. @param shown whether one was just opened or revealed */
   async saved(task: Task, shown: boolean): Promise<void> {
     const images = savedImages(task).length;
     const wanted = Math.max(task.results.length, task.request.n);

@@ -9,12 +9,12 @@ import { TaskList } from './taskList.ts';
 import type { ImageRow, TaskNode, TaskRow } from './taskNode.ts';
 import { savedImages } from './taskLabels.ts';
 
-/** In milliseconds. No shorter: a row that is drawn again loses the tooltip that is about to show. */
+/** In milliseconds. No shorter: redrawing a row cancels a tooltip that is about to show. */
 const tickInterval = 5000;
-/** How long the clock of a row stands still for a person who reads its tooltip, in milliseconds. */
+/** How long the clock of a row stops while a person reads its tooltip, in milliseconds. */
 const readingTime = 15_000;
 
-/** The task list: a function of the store. Only rows that changed are drawn again. */
+/** The task list: a function of the store. Only rows that changed are redrawn. */
 export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Disposable {
   readonly #view: vscode.TreeView<TaskNode>;
   readonly #changed = new vscode.EventEmitter<TaskNode[] | undefined>();
@@ -22,14 +22,14 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   #list: TaskList | undefined;
   #ticking: NodeJS.Timeout | undefined;
   #midnight: NodeJS.Timeout | undefined;
-  /** The row whose tooltip was last asked for, and until when it is taken to be read. */
+  /** The row whose tooltip was last requested, and until when a person is assumed to read it. */
   #reading: { row: TaskRow; until: number } | undefined;
 
-  /** Whether the rows of a day show, by its start, where a person has chosen. */
+  /** Whether a day is expanded, by its start, where a person has chosen. */
   readonly #openDays = new Map<number, boolean>();
   readonly #runningChanged = new vscode.EventEmitter<readonly Task[]>();
 
-  /** Hears of every change of a running task: all that run now. */
+  /** Fires at every change of a running task, with all that run now. */
   readonly onDidChangeRunning = this.#runningChanged.event;
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -66,7 +66,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     );
   }
 
-  /** Whether a person who looks at the window can see the row of a task. */
+  /** Whether the row of a task is visible in the window. */
   shows(id: string): boolean {
     const day = this.#list?.dayOf(id);
     const isHidden = day && !(this.#openDays.get(day.start) ?? isRecent(day));
@@ -151,7 +151,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     }
   }
 
-  /** Shows the list with the keyboard on the first row that runs. */
+  /** Reveals the first running row, with the focus on it. */
   async #revealRunning(): Promise<void> {
     const [first] = this.#list?.running ?? [];
     if (first) {
@@ -163,12 +163,12 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     const first = this.#list?.showMore();
     this.#changed.fire(undefined);
     if (first) {
-      // The row that was pressed has moved down: go on reading where the new ones begin.
+      // The clicked row has moved down: reading continues where the new rows start.
       await this.#view.reveal(first, { select: false, focus: true });
     }
   }
 
-  /** Badge and clock of the running rows. */
+  /** Updates the badge, and the clock of the running rows. */
   #showRunning(list: TaskList): void {
     const count = list.running.length;
     this.#view.badge =
@@ -182,7 +182,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     this.#tick();
   }
 
-  /** Keeps the elapsed time of running rows up while somebody looks. */
+  /** Updates the elapsed time of running rows while the list is visible. */
   #tick(): void {
     if (!this.#view.visible || !this.#list?.running.length) {
       clearInterval(this.#ticking);
@@ -198,7 +198,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     }, tickInterval);
   }
 
-  /** Today becomes yesterday at midnight. */
+  /** Redraws the days at midnight, when today becomes yesterday. */
   #nameDays(): void {
     this.#midnight = setTimeout(() => {
       this.#changed.fire(undefined);
@@ -207,7 +207,6 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   }
 }
 
-/** The row that loads older tasks. */
 function moreItem(): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('Show More'));
   item.id = 'more';
@@ -228,7 +227,7 @@ async function imagesOf({ task }: TaskRow): Promise<ImageRow[]> {
   );
 }
 
-/** A picture that is dragged out is its file; a task is all of its files. */
+/** Drags an image as its file, a task as all of its files. */
 function drag(rows: readonly TaskNode[], data: vscode.DataTransfer): void {
   const uris = rows.flatMap((row) => {
     switch (row.kind) {

@@ -10,17 +10,17 @@ const description = v.object({
   models: v.array(v.object({ id: v.string(), family: v.picklist(['image', 'native']) })),
 });
 
-/** What the demo service says of itself when it starts. */
+/** The description that the demo service prints when it starts. */
 export type RunningDemoService = v.InferOutput<typeof description>;
 
 const stateKey = 'demoService';
 const probeTimeout = 2000;
-/** After so long without a request, in milliseconds, the service ends by itself. */
+/** How long the service runs without a request, in milliseconds. */
 const idleTime = 3_600_000;
 
 /**
  * The built-in demo service as a process of its own, shared by all windows: it outlives a reload, so that tasks
- * go on, and ends by itself when nobody has called it for a while.
+ * continue, and ends by itself when it is idle.
  */
 export class DemoServiceProcess {
   readonly #context: vscode.ExtensionContext;
@@ -32,7 +32,7 @@ export class DemoServiceProcess {
     this.#log = log;
   }
 
-  /** Starts the service, at the address of last time if that is free, or finds it running. */
+  /** Finds the service running or starts it, at its last address if that is free. */
   async start(): Promise<RunningDemoService> {
     this.#starting ??= this.#findOrFork().finally(() => {
       this.#starting = undefined;
@@ -40,7 +40,7 @@ export class DemoServiceProcess {
     return this.#starting;
   }
 
-  /** Starts the service again if `baseUrl` is its address and nothing answers there any more. */
+  /** Starts the service again if `baseUrl` is its address and nothing answers there. */
   async keepRunning(baseUrl: string): Promise<void> {
     if (this.#last?.baseUrl === baseUrl) {
       await this.start();
@@ -64,8 +64,8 @@ export class DemoServiceProcess {
   async #fork(last: RunningDemoService | undefined): Promise<RunningDemoService> {
     const child = fork(this.#context.asAbsolutePath('dist/demo.js'), demoArguments(last), {
       detached: true,
-      // In the desktop build the program is Electron, which is Node only when it is told to be.
-      // A key that the command line takes from there is none of its business.
+      // In the desktop build the program is Electron, which is Node only when told to be. The key of the command line
+      // is not passed on.
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', LIMNER_API_KEY: undefined },
       execArgv: [],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -88,7 +88,7 @@ export class DemoServiceProcess {
   }
 }
 
-/** The address of last time, so that tasks of before a restart find their service again. */
+/** Asks for the last address, so that tasks from before a restart find their service again. */
 function demoArguments(last: RunningDemoService | undefined): string[] {
   const ports = last
     ? ['--port', new URL(last.baseUrl).port, '--result-port', new URL(last.resultHost).port, '--or-free-port']

@@ -19,10 +19,10 @@ export class EngineHost {
   #opening: Promise<Engine> | undefined;
   #engine: Engine | undefined;
 
-  /** Hears once that the engine is open, be it late. */
+  /** Fires once the engine is open. */
   readonly onDidOpen = this.#opened.event;
 
-  /** @param load imports the bundle; called once something needs it */
+  /** @param load imports the bundle; called when it is first needed */
   constructor(
     load: () => Promise<EngineModule>,
     context: vscode.ExtensionContext,
@@ -37,12 +37,12 @@ export class EngineHost {
     this.#log = log;
   }
 
-  /** Folder on disk that Limner keeps its own files in. */
+  /** Folder on disk for Limner's own files. */
   get home(): vscode.Uri {
     return this.#context.globalStorageUri;
   }
 
-  /** The open engine; a failure to open is not remembered, so that the next call tries again. */
+  /** Returns the open engine; after a failure the next call tries again. */
   async get(): Promise<Engine> {
     this.#opening ??= this.#open().catch((error: unknown) => {
       this.#opening = undefined;
@@ -51,7 +51,7 @@ export class EngineHost {
     return this.#opening;
   }
 
-  /** The engine, if it is open by now. */
+  /** The engine, if it is open. */
   get opened(): Engine | undefined {
     return this.#engine;
   }
@@ -81,7 +81,7 @@ export class EngineHost {
       settings: () => this.#settings.engine(this.plainHttpOrigins),
       log: this.#log,
       publisher: async (target) => ((await reaches(target)) ? new WorkspacePublisher() : undefined),
-      // Answered by the window itself, which may be gone while this process stays.
+      // Answered by the window, which may be gone while this process stays.
       present: async () => vscode.commands.executeCommand('setContext', contextKeys.present, true),
       notice: (notice) => void this.#show(notice),
     });

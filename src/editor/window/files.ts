@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 
-/** Whether an error says that there is no such file. */
+/** Whether an error says that a file does not exist. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
 }
 
-/** What is known of a file; undefined when it cannot be reached. */
+/** Returns the properties of a file; undefined when it cannot be reached. */
 export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
   return vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
 }
@@ -26,7 +26,7 @@ export function nameOf({ path }: vscode.Uri): string {
   return posix.basename(path);
 }
 
-/** Returns the place of a file as a person knows it: its path on disk, else its address. */
+/** Returns the location of a file as a person knows it: its path on disk, else its URI. */
 export function pathOf(uri: vscode.Uri): string {
   return uri.scheme === 'file' ? uri.fsPath : uri.toString(true);
 }

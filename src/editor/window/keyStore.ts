@@ -3,7 +3,7 @@ import type { KeyRing } from '../../tasks/keyRing.ts';
 
 const prefix = 'apiKey:';
 
-/** API keys in the editor's secret storage, one for each origin and sent to no other. */
+/** API keys in VS Code's secret storage, one for each origin and sent to no other. */
 export class KeyStore implements KeyRing, vscode.Disposable {
   readonly #secrets: vscode.SecretStorage;
   readonly #changed = new vscode.EventEmitter<string>();
@@ -30,7 +30,7 @@ export class KeyStore implements KeyRing, vscode.Disposable {
     await this.#secrets.delete(prefix + origin);
   }
 
-  /** Hears of keys set or removed, in any window, by origin. */
+  /** Reports keys that were set or removed, in any window, by origin. */
   onDidChange(listener: (origin: string) => void): vscode.Disposable {
     return this.#changed.event(listener);
   }

@@ -9,8 +9,8 @@ const firstPause = 5000;
 const maxPause = 60_000;
 
 /**
- * Opens the engine and takes up the tasks that are still running. Where that fails it is said once and tried again
- * until it works: by itself, or at once because something else needs the engine.
+ * Opens the engine and resumes the tasks that are still running. A failure is reported once and retried until it works:
+ * by itself, or at once when something else needs the engine.
  */
 export function resumeOnStartup(engine: EngineHost, log: vscode.LogOutputChannel): vscode.Disposable {
   let timer: NodeJS.Timeout | undefined;
@@ -56,8 +56,8 @@ export function resumeOnStartup(engine: EngineHost, log: vscode.LogOutputChannel
 }
 
 /**
- * Asks about prompts that were not sent before their window was closed, in a window that has their folder open: they
- * are sent only if the person says so, and stay in the list until then.
+ * Asks about prompts that were not sent before their window closed, in a window that has their folder open: they are
+ * sent only if the person says so, and stay in the list until then.
  */
 async function askAboutUnsentTasks({ store, runner }: Engine): Promise<void> {
   const held = store

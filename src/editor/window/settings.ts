@@ -18,10 +18,7 @@ const timeout = v.pipe(v.number(), v.minValue(30), v.maxValue(3600));
 const days = v.pipe(v.number(), v.minValue(0));
 const atLeastOne = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-/**
- * Typed reading of `limner.*`; values are read anew each time, so there is nothing to keep in step. A value of the
- * wrong shape counts as not set, and the log says so once.
- */
+/** Typed access to `limner.*`, read each time. A value of the wrong type counts as not set, which is logged once. */
 export class Settings {
   readonly #log: vscode.LogOutputChannel;
   readonly #reported = new Set<string>();
@@ -30,12 +27,11 @@ export class Settings {
     this.#log = log;
   }
 
-  /** Address of the service, trimmed; empty when none is set. */
+  /** URL of the service, trimmed; empty when none is set. */
   get baseUrl(): string {
     return this.#get('baseUrl', v.string()).trim();
   }
 
-  /** The raw value of `limner.models`, for the engine to parse. */
   get models(): readonly unknown[] {
     return this.#get<readonly unknown[]>('models', v.array(v.unknown()));
   }
@@ -56,12 +52,12 @@ export class Settings {
     return this.#get('count', atLeastOne);
   }
 
-  /** What is asked for where a run does not say it itself. */
+  /** The values for a run that does not specify its own. */
   get forNewImages(): { size: string; quality: string; n: number } {
     return { size: this.size, quality: this.#get('quality', v.string()), n: this.count };
   }
 
-  /** More images than this in one run ask first. */
+  /** Runs that make more images than this ask first. */
   get confirmAbove(): number {
     return this.#get('confirmAbove', atLeastOne);
   }
@@ -78,7 +74,7 @@ export class Settings {
     return this.#get('fileName', v.string(), resource);
   }
 
-  /** What the engine reads; `plainHttpOrigins` are kept by the editor, not by a setting. */
+  /** Returns the settings of the engine; `plainHttpOrigins` are stored by the editor, not in a setting. */
   engine(plainHttpOrigins: readonly string[]): EngineSettings {
     return {
       maxConcurrentTasks: this.#get('maxConcurrentTasks', atLeastOne),
@@ -90,7 +86,7 @@ export class Settings {
     };
   }
 
-  /** Writes a setting for the person, in their user settings. */
+  /** Writes a user setting. */
   async update(name: string, value: unknown): Promise<void> {
     await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
   }
@@ -110,7 +106,10 @@ export class Settings {
   }
 }
 
-/** The value in force. Where a workspace has no say, its values do not count, even if VS Code passed them on. */
+/**
+ * Reads the effective value. Workspace values of settings that are out of their reach are ignored, even if VS Code
+ * passed them on.
+ */
 function read(key: keyof typeof settingNames, resource: vscode.Uri | undefined): unknown {
   const configuration = vscode.workspace.getConfiguration(undefined, resource);
   const isTheirs = restrictedSettings.has(key) ? vscode.workspace.isTrusted : !personalSettings.has(key);
@@ -121,7 +120,7 @@ function read(key: keyof typeof settingNames, resource: vscode.Uri | undefined):
   return values?.globalValue ?? values?.defaultValue;
 }
 
-/** Has the welcome view give way to the task list while a service address is set. */
+/** Replaces the welcome view by the task list while a service URL is set. */
 export function showWhetherConfigured(settings: Settings): vscode.Disposable {
   const show = (): void => {
     void vscode.commands.executeCommand('setContext', contextKeys.configured, settings.baseUrl !== '');

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 
-/** Which workspace folder is meant where a command does not say so. */
+/** Decides on a workspace folder where a command does not name one. */
 export class WorkspaceFolders {
   #picked: vscode.WorkspaceFolder | undefined;
 
   /**
-   * The folder of the active file, the only one, or the one that the person picks, which is remembered until the
-   * window closes. Without `asks`, the first one instead of a question. Undefined when no folder is open.
+   * Returns the folder of the active file, the only one, or the one that the person picks, which is remembered until
+   * the window closes. Without `asks`, the first one instead of a question. Undefined when no folder is open.
    *
    * @throws vscode.CancellationError when the pick was dismissed
    */
@@ -32,7 +32,7 @@ export class WorkspaceFolders {
   }
 }
 
-/** The file of the active tab, whether it is a text or an image. */
+/** Returns the file of the active tab, a text or an image. */
 export function activeFile(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom

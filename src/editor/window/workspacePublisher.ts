@@ -10,7 +10,10 @@ import type { SaveTarget } from '../../tasks/task.ts';
 
 /** Publishes into folders that are not on disk, through the file system provider of their scheme. */
 export class WorkspacePublisher implements Publisher {
-  /** Complete or not at all: the bytes are copied under a temporary name, which then becomes the final one. */
+  /**
+   * Copies the bytes under a temporary name, which then becomes the final one: the file is complete or not there at
+   * all.
+   */
   async publish(stagedPath: string, target: SaveTarget, name: string, key: string): Promise<string> {
     const { fs } = vscode.workspace;
     const folder = vscode.Uri.parse(target.folder, true);
@@ -46,8 +49,8 @@ export class WorkspacePublisher implements Publisher {
 }
 
 /**
- * Whether this window can publish there: a folder of its workspace, or one that was named on its own. Asking wakes
- * the extension whose file system it is.
+ * Whether this window can publish there: a folder of its workspace, or one that was named on its own. The call
+ * activates the extension that provides the file system.
  */
 export async function reaches({ folder, root }: SaveTarget): Promise<boolean> {
   const isNamed = folder === root;
@@ -58,13 +61,13 @@ export async function reaches({ folder, root }: SaveTarget): Promise<boolean> {
   const { fs } = vscode.workspace;
   const isThere = await fs.stat(uri).then(
     () => true,
-    // One that was named on its own may be made.
+    // A folder that was named on its own may be created.
     (error: unknown) => isNamed && isNotFound(error),
   );
   return isThere && fs.isWritableFileSystem(uri.scheme) === true;
 }
 
-/** Renames a file to the first name that is free. @returns URI of it */
+/** Renames a file to the first free name. @returns its URI */
 async function takeName(temporary: vscode.Uri, target: SaveTarget, name: string): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const uri = numbered(target, name, attempt);
@@ -79,7 +82,7 @@ async function takeName(temporary: vscode.Uri, target: SaveTarget, name: string)
   }
 }
 
-/** The name with `-2`, `-3` … from the second attempt on. */
+/** Returns the name with `-2`, `-3` … from the second attempt on. */
 function numbered(target: SaveTarget, name: string, attempt: number): vscode.Uri {
   const extension = extname(name);
   const stem = basename(name, extension);
