@@ -6,7 +6,7 @@ import { fail } from './output/failure.ts';
 import { editHelp, environmentHelp, generateHelp, programHelp, tasksHelp } from './help.ts';
 import { isTooOld, oldestNode } from './setup/nodeVersion.ts';
 import { exitCodes, openOutput, type Output } from './output/output.ts';
-import type { PaintOptions } from './commands/taskRequest.ts';
+import type { PaintOptions } from './commands/paint.ts';
 import type { TasksOptions } from './commands/tasks.ts';
 import { jsonLine } from './output/terminalText.ts';
 import { messageOf } from '../common/messageOf.ts';

@@ -4,7 +4,6 @@ import type { Output } from '../output/output.ts';
 import { readProxies } from './proxies.ts';
 import { printable } from '../output/terminalText.ts';
 import { UndiciTransport } from './undiciTransport.ts';
-import { isLimnerError } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
 import { defaultSettings } from '../../tasks/ports.ts';
 
@@ -55,15 +54,9 @@ export async function openCliEngine(environment: Environment, output: Output): P
 
 /** Returns the origin that the key belongs to. Listing tasks needs no service, so an invalid URL is no error here. */
 function originOf({ baseUrl }: Environment): string | undefined {
-  if (baseUrl === undefined) {
-    return undefined;
-  }
   try {
-    return endpointsOf(baseUrl).origin;
-  } catch (error) {
-    if (isLimnerError(error)) {
-      return undefined;
-    }
-    throw error;
+    return baseUrl === undefined ? undefined : endpointsOf(baseUrl).origin;
+  } catch {
+    return undefined;
   }
 }

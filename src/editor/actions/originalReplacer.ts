@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { bitsPerChannel, sniffImage, type ImageFormat } from '../../images/formats/sniff.ts';
-import { sweepFolder } from '../paint/inputFolder.ts';
+import { sweepFolder } from '../paint/sweepFolder.ts';
 import { confirmed } from '../window/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf, readIfThere } from '../window/files.ts';
@@ -71,7 +71,8 @@ export class OriginalReplacer {
   ): Promise<Replaced | undefined> {
     const { fs } = vscode.workspace;
     const folder = vscode.Uri.joinPath(this.#engine.home, 'replaced');
-    await sweepFolder(folder, originalsKept);
+    await fs.createDirectory(folder);
+    await sweepFolder(folder.fsPath, originalsKept);
     let [agreed, before] = [expected, await readIfThere(file)];
     let [format, written]: [Format, Uint8Array | undefined] = [undefined, undefined];
     while (before) {
@@ -80,7 +81,7 @@ export class OriginalReplacer {
         [format, written] = [extension, await replacement(extension)];
       }
       const held = sha256(before);
-      if (!written || (held !== agreed && !(await confirmChanged(plainText(nameOf(file)))))) {
+      if (!written || (held !== agreed && !(await confirmChanged(file)))) {
         return undefined;
       }
       // Not under the file's own name, which a suffix may make too long.
@@ -153,9 +154,9 @@ function tellMissing(file: vscode.Uri): void {
   );
 }
 
-async function confirmChanged(name: string): Promise<boolean> {
+async function confirmChanged(file: vscode.Uri): Promise<boolean> {
   return confirmed(
-    vscode.l10n.t('{0} has changed since. Replace it anyway?', name),
+    vscode.l10n.t('{0} has changed since. Replace it anyway?', plainText(nameOf(file))),
     vscode.l10n.t('Replace'),
   );
 }

@@ -24,7 +24,8 @@ export class StudioSession {
   readonly #folders: WorkspaceFolders;
   readonly #log: vscode.LogOutputChannel;
   #draft: Promise<DraftFile> | undefined;
-  #panel: Promise<StudioPanel> | undefined;
+  /** While it is open or being opened. */
+  panel: Promise<StudioPanel> | undefined;
   isSending = false;
 
   constructor(
@@ -41,10 +42,6 @@ export class StudioSession {
     this.#log = log;
   }
 
-  get panel(): Promise<StudioPanel> | undefined {
-    return this.#panel;
-  }
-
   /**
    * `limner.openStudio`: shows the studio; given images become its inputs.
    *
@@ -55,8 +52,8 @@ export class StudioSession {
     const passed = isImagePreview(first) ? [activeFile()] : passedFiles(first, second);
     const root = await this.#folders.current(false);
     const images = passed.flatMap((file) => (file === undefined ? [] : resolveLocation(file, root)));
-    const isOpen = this.#panel !== undefined;
-    const studio = await (this.#panel ?? this.#openPanel());
+    const isOpen = this.panel !== undefined;
+    const studio = await (this.panel ?? this.#openPanel());
     try {
       if (images.length > 0) {
         await startOn(studio, images);
@@ -74,7 +71,7 @@ export class StudioSession {
 
   /** Fills the panel that VS Code restores after a reload, unless the studio is open. */
   async restore(panel: vscode.WebviewPanel): Promise<void> {
-    if (this.#panel) {
+    if (this.panel) {
       panel.dispose();
     } else {
       await (await this.#take(panel)).setPage();
@@ -104,9 +101,9 @@ export class StudioSession {
       throw error;
     });
     const opening = this.#draft.then((draft) => this.#make(panel, this, draft));
-    this.#panel = opening;
+    this.panel = opening;
     panel.onDidDispose(() => {
-      this.#panel = undefined;
+      this.panel = undefined;
     });
     return opening;
   }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import * as v from 'valibot';
 import { type Draft, draft as draftSchema, emptyDraft } from '../../studio/protocol/draft.ts';
+import { namesIn, sweepFolder } from '../paint/sweepFolder.ts';
 
 /** An input image of the draft, with the bytes that are shown and sent. */
 const keptInput = v.object({
@@ -161,25 +162,17 @@ export class DraftFile {
     const { inputs, mask } = this.#draft;
     this.#inputs = new Map([...this.#inputs].filter(([id]) => inputs.includes(id)));
     const damaged = (await namesIn(this.#folder)).filter((name) => name.startsWith(damagedName));
-    for (const name of damaged) {
-      await removeOlder(join(this.#folder, name), damagedKept);
-    }
     if (damaged.length > 0) {
+      await sweepFolder(this.#folder, damagedKept, (name) => !damaged.includes(name));
       return;
     }
     const paths = [...this.#inputs.values()].map(({ path }) => path);
     const masks = new Set(
       mask.operations.flatMap((operation) => (operation.kind === 'load' ? operation.file : [])),
     );
-    await this.#sweepFolder('inputs', (name) => paths.some((path) => path.includes(name)));
-    await this.#sweepFolder('masks', (name) => masks.has(name));
-  }
-
-  async #sweepFolder(kind: DraftFileKind, isUsed: (name: string) => boolean): Promise<void> {
-    const folder = join(this.#folder, kind);
-    for (const name of (await namesIn(folder)).filter((name) => !isUsed(name))) {
-      await removeOlder(join(folder, name), unusedKept);
-    }
+    const isInput = (name: string): boolean => paths.some((path) => path.includes(name));
+    await sweepFolder(join(this.#folder, 'inputs'), unusedKept, isInput);
+    await sweepFolder(join(this.#folder, 'masks'), unusedKept, (name) => masks.has(name));
   }
 
   async #save(): Promise<void> {
@@ -219,21 +212,6 @@ async function readKept(folder: string): Promise<unknown> {
   await utimes(file, now, now).catch(() => {});
   await rename(file, join(folder, `${damagedName}${now.getTime()}`)).catch(() => {});
   return 'damaged';
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => []);
-}
-
-/** Removes old files; one that another program holds is removed next time. */
-async function removeOlder(path: string, age: number): Promise<void> {
-  try {
-    if ((await stat(path)).mtimeMs < Date.now() - age) {
-      await rm(path, { recursive: true, force: true });
-    }
-  } catch {
-    // Another window removed it, or it cannot be removed.
-  }
 }
 
 /** Reads each part that is valid; the others are as in `empty`. */

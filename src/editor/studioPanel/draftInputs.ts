@@ -77,17 +77,12 @@ export class DraftInputs {
     if (!dimensions) {
       throw noImage(image.name);
     }
-    const { uri, path, size, mediaType, sha256 } = input;
     return {
+      ...input,
       // The same file, unchanged, is the same input.
-      id: createHash('sha256').update(`${uri} ${sha256}`).digest('hex').slice(0, 20),
-      uri,
+      id: createHash('sha256').update(`${input.uri} ${input.sha256}`).digest('hex').slice(0, 20),
       name: image.name,
-      path,
       ...dimensions,
-      size,
-      mediaType,
-      sha256,
       notes: [
         ...(isVeryLarge({ input, dimensions })
           ? [vscode.l10n.t('Very large: {0}. The service may reject it.', sizeText({ input, dimensions }))]
@@ -158,18 +153,12 @@ export class DraftInputs {
 
   /** Returns an input image as the studio shows it; one whose file is missing has no URL. */
   async shown(input: KeptInput): Promise<StudioInput> {
-    const { id, name, path, width, height, size, mediaType, notes } = input;
+    const { uri: _, sha256: __, ...shown } = input;
     const original = originalOf(this.#draft, input);
     return {
-      id,
-      name,
-      url: (await this.#images.url(vscode.Uri.file(path))) ?? '',
+      ...shown,
+      url: (await this.#images.url(vscode.Uri.file(input.path))) ?? '',
       path: original ? vscode.workspace.asRelativePath(original, false) : '',
-      width,
-      height,
-      size,
-      mediaType,
-      notes,
     };
   }
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { copyFile, link } from 'node:fs/promises';
+import { copyFile, link, mkdir } from 'node:fs/promises';
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
 import { fileTrouble } from '../../common/fileErrors.ts';
-import { sweepFolder } from '../paint/inputFolder.ts';
+import { sweepFolder } from '../paint/sweepFolder.ts';
 
 /** How long links to images of other places are kept, in milliseconds. */
 const shownKept = 24 * 3_600_000;
@@ -69,7 +69,8 @@ export class StudioImages {
   }
 
   async #bringNear(uri: vscode.Uri, version: string): Promise<vscode.Uri> {
-    this.#sweeping ??= sweepFolder(this.#shown, shownKept);
+    const { fsPath } = this.#shown;
+    this.#sweeping ??= mkdir(fsPath, { recursive: true }).then(async () => sweepFolder(fsPath, shownKept));
     await this.#sweeping;
     const name = createHash('sha256').update(`${uri.toString()} ${version}`).digest('hex');
     const near = vscode.Uri.joinPath(this.#shown, `${name}${extname(uri.path)}`);

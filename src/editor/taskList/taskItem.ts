@@ -63,28 +63,24 @@ function appendLine(tooltip: vscode.MarkdownString, line: string): void {
   }
 }
 
+/** Icons by status, with their colors. */
+const icons: Record<TaskStatus, [icon: string, color?: string]> = {
+  waiting: ['clock'],
+  queued: ['clock'],
+  submitting: ['loading~spin'],
+  in_progress: ['loading~spin'],
+  saving: ['loading~spin'],
+  needs_key: ['key', 'problemsWarningIcon.foreground'],
+  completed: ['pass', 'testing.iconPassed'],
+  failed: ['error', 'problemsErrorIcon.foreground'],
+  unknown: ['question', 'problemsWarningIcon.foreground'],
+  stopped: ['eye-closed'],
+  expired: ['circle-slash'],
+};
+
 function iconOf(status: TaskStatus): vscode.ThemeIcon {
-  switch (status) {
-    case 'waiting':
-    case 'queued':
-      return new vscode.ThemeIcon('clock');
-    case 'submitting':
-    case 'in_progress':
-    case 'saving':
-      return new vscode.ThemeIcon('loading~spin');
-    case 'needs_key':
-      return new vscode.ThemeIcon('key', new vscode.ThemeColor('problemsWarningIcon.foreground'));
-    case 'completed':
-      return new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed'));
-    case 'failed':
-      return new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground'));
-    case 'unknown':
-      return new vscode.ThemeIcon('question', new vscode.ThemeColor('problemsWarningIcon.foreground'));
-    case 'stopped':
-      return new vscode.ThemeIcon('eye-closed');
-    case 'expired':
-      return new vscode.ThemeIcon('circle-slash');
-  }
+  const [icon, color] = icons[status];
+  return new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
 /** Returns the row of a saved image below its task; one whose file is missing says so and does nothing. */

@@ -13,7 +13,10 @@ export class WorkspaceFolders {
   async current(asks: boolean): Promise<vscode.Uri | undefined> {
     const folders = vscode.workspace.workspaceFolders ?? [];
     const active = activeFile();
-    const known = (active && vscode.workspace.getWorkspaceFolder(active)) ?? this.#remembered(folders);
+    const picked = this.#picked?.uri.toString();
+    const known =
+      (active && vscode.workspace.getWorkspaceFolder(active)) ??
+      folders.find(({ uri }) => uri.toString() === picked);
     if (known || folders.length <= 1 || !asks) {
       return (known ?? folders[0])?.uri;
     }
@@ -25,10 +28,6 @@ export class WorkspaceFolders {
       throw new vscode.CancellationError();
     }
     return this.#picked.uri;
-  }
-
-  #remembered(folders: readonly vscode.WorkspaceFolder[]): vscode.WorkspaceFolder | undefined {
-    return folders.find(({ uri }) => uri.toString() === this.#picked?.uri.toString());
   }
 }
 
