@@ -16,7 +16,6 @@ Exit codes:
   130  stopped by Ctrl+C        143  stopped by SIGTERM        129  the terminal was closed
 `;
 
-/** Follows the help of `limner`. */
 export const programHelp = `
 Get started:
   limner service                    run a demo service on this machine, with an API key to try
@@ -24,7 +23,6 @@ Get started:
   limner tasks --resume             continue interrupted tasks at no extra cost
 `;
 
-/** Follows the help of `limner generate`. */
 export const generateHelp = `
 Call styles:
   auto, async     the service runs a task, which survives Ctrl+C and lost connections
@@ -37,7 +35,6 @@ Examples:
   limner generate - --json < prompt.txt | jq -r '.files[]'
 `;
 
-/** Follows the help of `limner edit`. */
 export const editHelp = `
 Examples:
   limner edit "make it night" --image hero.png --name "{name}-night"
@@ -45,7 +42,6 @@ Examples:
   limner edit "put the first image's boat on the second's lake" --image boat.png --image lake.png
 `;
 
-/** Follows the help of `limner tasks`. */
 export const tasksHelp = `
 A prompt is never sent twice. A prompt that was not sent yet is sent only with --send.
 

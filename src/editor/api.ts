@@ -25,42 +25,21 @@ export interface LimnerTask {
   error?: { code: ErrorCode; message: string };
 }
 
-/** The return value of `activate()`, which other extensions get as `exports`. */
-export interface LimnerApi {
-  readonly version: 1;
-  /**
-   * Generates images and asks nothing but what `limner.confirmAbove` says; resolves when they are saved. A repeated
-   * call within about a second, as of a key that is held down, joins the same run.
-   *
-   * @throws Error with a `code`
-   */
-  generate(given: PaintArguments & { prompt: string }): Promise<TaskOutcome>;
-  /**
-   * Edits an image, or several as inputs of one edit; otherwise like `generate`.
-   *
-   * @throws Error with a `code`
-   */
-  edit(
-    uri: vscode.Uri | string | undefined,
-    given: PaintArguments & { prompt: string },
-  ): Promise<TaskOutcome>;
-  /** Returns the newest tasks of all windows, newest first. @param limit 100 by default */
-  tasks(limit?: number): Promise<LimnerTask[]>;
-  /** Fires with the IDs of tasks that were added, changed or removed, in whichever window. */
-  readonly onDidChangeTasks: vscode.Event<readonly string[]>;
-}
+/** Arguments with which nothing is asked. */
+type PromptArguments = PaintArguments & { prompt: string };
 
 /** The API for other extensions; events begin once the task list is open. */
-export class Api implements LimnerApi, vscode.Disposable {
+export class Api implements vscode.Disposable {
   readonly version = 1;
-  readonly onDidChangeTasks: vscode.Event<readonly string[]>;
   readonly #engine: EngineHost;
   readonly #changed = new vscode.EventEmitter<readonly string[]>();
   readonly #subscriptions: { dispose(): void }[] = [];
 
+  /** Fires with the IDs of tasks that were added, changed or removed, in whichever window. */
+  readonly onDidChangeTasks: vscode.Event<readonly string[]> = this.#changed.event;
+
   constructor(engine: EngineHost) {
     this.#engine = engine;
-    this.onDidChangeTasks = this.#changed.event;
     this.#subscriptions.push(
       engine.onDidOpen(({ store }) => {
         this.#subscriptions.push(store.onDidChange((ids) => this.#changed.fire(ids)));
@@ -68,27 +47,38 @@ export class Api implements LimnerApi, vscode.Disposable {
     );
   }
 
-  async generate(given: PaintArguments & { prompt: string }): Promise<TaskOutcome> {
+  /**
+   * Generates images and asks nothing but what `limner.confirmAbove` says; resolves when they are saved. A repeated
+   * call within about a second, as of a key that is held down, joins the same run.
+   *
+   * @throws Error with a `code`
+   */
+  async generate(given: PromptArguments): Promise<TaskOutcome> {
     return vscode.commands.executeCommand<TaskOutcome>(commands.generate, given);
   }
 
-  async edit(
-    uri: vscode.Uri | string | undefined,
-    given: PaintArguments & { prompt: string },
-  ): Promise<TaskOutcome> {
+  /**
+   * Edits an image, or several as inputs of one edit; otherwise like `generate`.
+   *
+   * @throws Error with a `code`
+   */
+  async edit(uri: vscode.Uri | string | undefined, given: PromptArguments): Promise<TaskOutcome> {
     return vscode.commands.executeCommand<TaskOutcome>(commands.edit, uri, given);
   }
 
+  /** Returns the newest tasks of all windows, newest first. */
   async tasks(limit = 100): Promise<LimnerTask[]> {
     const { store } = await this.#engine.get();
     return store.list({ limit }).map(described);
   }
 
   dispose(): void {
-    vscode.Disposable.from(...this.#subscriptions).dispose();
-    this.#changed.dispose();
+    vscode.Disposable.from(...this.#subscriptions, this.#changed).dispose();
   }
 }
+
+/** The return value of `activate()`, which other extensions get as `exports`. */
+export type LimnerApi = Omit<Api, 'dispose'>;
 
 function described(task: Task): LimnerTask {
   const { id, request, status, createdAt, progress, error } = task;

@@ -20,7 +20,9 @@ const signals = Object.keys(codes);
 export class Interruption {
   readonly #output: Output;
   readonly #controller = new AbortController();
-  #exitCode: number = exitCodes.interrupted;
+  /** Aborted by the first signal. */
+  readonly signal = this.#controller.signal;
+  exitCode: number = exitCodes.interrupted;
   #timer: NodeJS.Timeout | undefined;
   #isArmed = false;
 
@@ -29,15 +31,6 @@ export class Interruption {
     for (const name of signals) {
       process.on(name, this.#onSignal);
     }
-  }
-
-  /** Aborted by the first signal. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  get exitCode(): number {
-    return this.#exitCode;
   }
 
   dispose(): void {
@@ -50,10 +43,10 @@ export class Interruption {
   readonly #onSignal = (name: NodeJS.Signals): void => {
     // A closed terminal may signal more than once, but nobody insists.
     if (this.#isArmed && name !== 'SIGHUP') {
-      process.exit(this.#exitCode);
+      process.exit(this.exitCode);
     }
     if (!this.signal.aborted) {
-      this.#exitCode = codes[name] ?? exitCodes.interrupted;
+      this.exitCode = codes[name] ?? exitCodes.interrupted;
       this.#timer = setTimeout(() => {
         this.#isArmed = true;
         this.#output.say('Stopping. Press Ctrl+C again to exit immediately.');

@@ -18,44 +18,38 @@ import { taskOf, type TaskArgument } from './taskArgument.ts';
 
 const mostVariations = 4;
 
+export interface OperationServices {
+  engine: EngineHost;
+  service: ServiceConnection;
+  settings: Settings;
+  models: Models;
+  runs: TaskRuns;
+}
+
 /** Performs what a person asks for a task. Whether the end of a task is followed is up to the caller. */
 export class TaskOperations {
-  readonly #engine: EngineHost;
-  readonly #service: ServiceConnection;
-  readonly #settings: Settings;
-  readonly #models: Models;
-  readonly #runs: TaskRuns;
+  readonly #services: OperationServices;
   readonly #repeats = new RepeatGuard<Task>();
 
-  constructor(
-    engine: EngineHost,
-    service: ServiceConnection,
-    settings: Settings,
-    models: Models,
-    runs: TaskRuns,
-  ) {
-    this.#engine = engine;
-    this.#service = service;
-    this.#settings = settings;
-    this.#models = models;
-    this.#runs = runs;
+  constructor(services: OperationServices) {
+    this.#services = services;
   }
 
   /** `limner.task.stop`: stops watching; the service cannot cancel a task. */
   async stop(argument: TaskArgument): Promise<void> {
-    const task = await taskOf(this.#engine, argument);
+    const task = await taskOf(this.#services.engine, argument);
     if (task && availableActions(task).includes('stop')) {
-      await (await this.#engine.get()).runner.stop(task.id);
+      await (await this.#services.engine.get()).runner.stop(task.id);
     }
   }
 
   /** `limner.task.resume`: watches a stopped or paused task again, or sends one that was not sent yet. */
   async resume(argument: TaskArgument): Promise<Task | undefined> {
-    const task = await taskOf(this.#engine, argument);
+    const task = await taskOf(this.#services.engine, argument);
     if (!task || !availableActions(task).includes('resume')) {
       return undefined;
     }
-    const { runner } = await this.#engine.get();
+    const { runner } = await this.#services.engine.get();
     return task.held ? runner.sendNow(task.id) : runner.resume(task.id);
   }
 
@@ -76,7 +70,7 @@ export class TaskOperations {
   /** Sends the request of a task again, for as many images as its model makes. */
   async variations(id: string): Promise<Task | undefined> {
     const countOf = ({ request }: Task): number => {
-      const model = this.#models.configured().find(({ id }) => id === request.model);
+      const model = this.#services.models.configured().find(({ id }) => id === request.model);
       return Math.min(model?.maxCount ?? mostVariations, mostVariations);
     };
     return this.#begin(
@@ -94,7 +88,7 @@ export class TaskOperations {
    * @param isShown whether its images are in sight already
    */
   async saveAgain(argument: TaskArgument, isShown = false): Promise<void> {
-    const task = await taskOf(this.#engine, argument);
+    const task = await taskOf(this.#services.engine, argument);
     if (!task || !(await this.#allowHosts(task))) {
       return;
     }
@@ -105,14 +99,14 @@ export class TaskOperations {
         return;
       }
     }
-    const { runner } = await this.#engine.get();
+    const { runner } = await this.#services.engine.get();
     for (;;) {
-      const after = await this.#runs.ended(task.id, async () => runner.saveAgain(task.id, target));
+      const after = await this.#services.runs.ended(task.id, async () => runner.saveAgain(task.id, target));
       const problem = after.results.find(
         ({ state, error }) => state !== 'saved' && error?.code === 'save_failed',
       );
       if (!problem?.error) {
-        await this.#runs.finish(after, isShown);
+        await this.#services.runs.finish(after, isShown);
         return;
       }
       target = await offerFolder(after, describeError(problem.error, after).message);
@@ -124,7 +118,7 @@ export class TaskOperations {
 
   /** `limner.task.copyPrompt`: puts the prompt on the clipboard; of several tasks, one a line. */
   async copyPrompts(chosen: readonly TaskArgument[]): Promise<void> {
-    const tasks = await Promise.all(chosen.map(async (one) => taskOf(this.#engine, one)));
+    const tasks = await Promise.all(chosen.map(async (one) => taskOf(this.#services.engine, one)));
     const prompts = new Set(tasks.flatMap((task) => task?.request.prompt ?? []));
     if (prompts.size > 0) {
       await vscode.env.clipboard.writeText([...prompts].join('\n'));
@@ -133,13 +127,13 @@ export class TaskOperations {
 
   /** `limner.task.remove`: takes a task from the list; its files stay. Asks when images would be lost, or could be fetched. */
   async remove(argument: TaskArgument): Promise<void> {
-    const task = await taskOf(this.#engine, argument);
+    const task = await taskOf(this.#services.engine, argument);
     if (!task || !availableActions(task).includes('remove')) {
       return;
     }
     const question = lossBy(task);
     if (question === undefined || (await confirmed(question, vscode.l10n.t('Remove')))) {
-      await (await this.#engine.get()).store.remove(task.id);
+      await (await this.#services.engine.get()).store.remove(task.id);
     }
   }
 
@@ -156,7 +150,7 @@ export class TaskOperations {
       ),
     );
     if (isMeant) {
-      await (await this.#engine.get()).store.clearFinished(Date.now());
+      await (await this.#services.engine.get()).store.clearFinished(Date.now());
     }
   }
 
@@ -165,19 +159,19 @@ export class TaskOperations {
     run: (engine: Engine, task: Task, images: number) => Promise<Task>,
     countOf = ({ request }: Task): number => request.n,
   ): Promise<Task | undefined> {
-    const task = await taskOf(this.#engine, argument);
+    const task = await taskOf(this.#services.engine, argument);
     if (!task) {
       return undefined;
     }
-    await this.#service.ready();
+    await this.#services.service.ready();
     const images = countOf(task);
-    await this.#runs.confirm(images);
-    return run(await this.#engine.get(), task, images);
+    await this.#services.runs.confirm(images);
+    return run(await this.#services.engine.get(), task, images);
   }
 
   /** Asks before results are fetched from hosts that are not allowed yet. @returns whether they are now */
   async #allowHosts(task: Task): Promise<boolean> {
-    const allowed = this.#settings.engine([]).resultHosts;
+    const allowed = this.#services.settings.engine([]).resultHosts;
     const hosts = [...new Set(task.results.flatMap(({ error }) => error?.refusedHost ?? []))].filter(
       (host) => !allowed.includes(host),
     );
@@ -193,7 +187,7 @@ export class TaskOperations {
       ),
     );
     if (isAllowed) {
-      await this.#settings.update(settingNames.resultHosts, [...allowed, ...hosts]);
+      await this.#services.settings.update(settingNames.resultHosts, [...allowed, ...hosts]);
     }
     return isAllowed;
   }

@@ -56,16 +56,16 @@ export class Commands {
     const models = new Models(settings, log);
     const targets = new SaveTargets(settings, folders);
     const runs = new TaskRuns(engine, settings, notices, log);
-    const requests = new PaintRequests(engine, settings, models, folders, targets);
+    const requests = new PaintRequests({ engine, settings, models, folders, targets });
     const questions = new PaintQuestions(engine, settings, models);
     const painting = new Painting({ engine, service, questions, requests, runs, log });
-    const tasks = new TaskOperations(engine, service, settings, models, runs);
+    const tasks = new TaskOperations({ engine, service, settings, models, runs });
     const images = new ImageOperations(engine, tree, log);
     const originals = new OriginalReplacer(engine, log);
     const makeStudio: StudioMaker = (panel, session, draft) => {
       const shown = new StudioImages(panel.webview, extensionUri, [globalStorageUri, storageUri]);
       const inputs = new DraftInputs(engine, draft, shown);
-      const restorer = new TaskRestorer(engine, draft, inputs, models, targets);
+      const restorer = new TaskRestorer({ engine, draft, inputs, models, targets });
       const options = {
         draft,
         inputs,
@@ -81,7 +81,7 @@ export class Commands {
       );
     };
     const draftFolder = vscode.Uri.joinPath(storageUri, 'studio');
-    const studio = new StudioSession(makeStudio, draftFolder, settings, folders, log);
+    const studio = new StudioSession({ make: makeStudio, folder: draftFolder, settings, folders, log });
     const rows = new RowCommands(engine, log);
     this.studio = studio;
     this.handlers = {
@@ -89,7 +89,7 @@ export class Commands {
       [commands.generateFromSelection]: painting.generateFromSelection.bind(painting),
       [commands.edit]: painting.edit.bind(painting),
       [commands.openStudio]: studio.open.bind(studio),
-      [commands.connect]: async () => new Connecting(service, settings, keys, models, log).connect(),
+      [commands.connect]: async () => new Connecting({ service, settings, keys, models, log }).connect(),
       [commands.setApiKey]: async () => setApiKey(service, keys),
       [commands.removeApiKey]: async () => removeApiKey(service, keys),
       [commands.useDemoService]: async () => useDemoService(demo, keys, settings, log),

@@ -12,7 +12,7 @@ import {
   taken,
   walk,
 } from '../paint/inputSteps.ts';
-import type { Models } from '../paint/models.ts';
+import { hasId, type Models } from '../paint/models.ts';
 import type { KeyStore } from '../window/keyStore.ts';
 import type { ServiceConnection } from '../paint/serviceConnection.ts';
 import type { Settings } from '../window/settings.ts';
@@ -35,31 +35,25 @@ interface Draft {
 
 type CheckItem = vscode.QuickPickItem & { choice: 'save' | 'again' | 'key' | 'address' };
 
+export interface ConnectServices {
+  service: ServiceConnection;
+  settings: Settings;
+  keys: KeyStore;
+  models: Models;
+  log: vscode.LogOutputChannel;
+}
+
 /** Connects Limner to a service; used once. */
 export class Connecting {
-  readonly #service: ServiceConnection;
-  readonly #settings: Settings;
-  readonly #keys: KeyStore;
-  readonly #models: Models;
-  readonly #log: vscode.LogOutputChannel;
+  readonly #services: ConnectServices;
   readonly #draft: Draft;
   #keptKey: string | undefined;
   #isGood = false;
   #skipsCheck = false;
 
-  constructor(
-    service: ServiceConnection,
-    settings: Settings,
-    keys: KeyStore,
-    models: Models,
-    log: vscode.LogOutputChannel,
-  ) {
-    this.#service = service;
-    this.#settings = settings;
-    this.#keys = keys;
-    this.#models = models;
-    this.#log = log;
-    const { baseUrl } = settings;
+  constructor(services: ConnectServices) {
+    this.#services = services;
+    const { baseUrl } = services.settings;
     this.#draft = { address: baseUrl, baseUrl, key: '', modelId: '', family: 'image' };
   }
 
@@ -70,7 +64,7 @@ export class Connecting {
       await this.#save(this.#draft);
       void offerNext(this.#draft);
     } catch (error) {
-      await reportFailure(this.#log, error);
+      await reportFailure(this.#services.log, error);
     }
   }
 
@@ -106,7 +100,7 @@ export class Connecting {
         this.#draft.key = '';
       }
       this.#draft.baseUrl = base;
-      this.#keptKey = await this.#keys.get(new URL(base).origin);
+      this.#keptKey = await this.#services.keys.get(new URL(base).origin);
     }
     return 'next';
   }
@@ -163,8 +157,8 @@ export class Connecting {
         prompt: this.#isGood ? vscode.l10n.t('The URL and the API key work. {0}', question) : question,
         placeholder: 'my-image-model',
         value:
-          this.#draft.modelId === '' && this.#draft.baseUrl === this.#settings.baseUrl
-            ? this.#settings.model
+          this.#draft.modelId === '' && this.#draft.baseUrl === this.#services.settings.baseUrl
+            ? this.#services.settings.model
             : this.#draft.modelId,
         invalid: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a model ID.') : undefined),
       },
@@ -177,7 +171,8 @@ export class Connecting {
     }
     this.#draft.modelId = reply.value.trim();
     this.#draft.family =
-      this.#models.configured().find(({ id }) => id === this.#draft.modelId)?.family ?? this.#draft.family;
+      this.#services.models.configured().find(({ id }) => id === this.#draft.modelId)?.family ??
+      this.#draft.family;
     return 'next';
   }
 
@@ -211,7 +206,7 @@ export class Connecting {
   /** Whether a URL may be called: plain http to another machine only after a confirmation. */
   async #isAllowed(baseUrl: string): Promise<boolean> {
     try {
-      await this.#service.allowPlainHttp(new URL(baseUrl));
+      await this.#services.service.allowPlainHttp(new URL(baseUrl));
       return true;
     } catch (error) {
       if (error instanceof vscode.CancellationError) {
@@ -238,9 +233,9 @@ export class Connecting {
             {
               baseUrl,
               apiKey: key || (this.#keptKey ?? ''),
-              plainHttpOrigins: this.#service.plainHttpOrigins,
+              plainHttpOrigins: this.#services.service.plainHttpOrigins,
             },
-            this.#log,
+            this.#services.log,
             closing.signal,
           );
           if (closing.signal.aborted) {
@@ -273,16 +268,17 @@ export class Connecting {
   /** Saves the URL last, since its change makes the others take effect. */
   async #save({ baseUrl, key, modelId, family }: Draft): Promise<void> {
     if (key !== '') {
-      await this.#keys.set(new URL(baseUrl).origin, key);
+      await this.#services.keys.set(new URL(baseUrl).origin, key);
     }
-    const isThis = (entry: unknown): entry is object =>
-      typeof entry === 'object' && entry !== null && 'id' in entry && entry.id === modelId;
-    const before = this.#settings.models.find(isThis);
-    const others = this.#settings.models.filter((entry) => !isThis(entry));
-    await this.#settings.update(settingNames.models, [{ ...before, id: modelId, family }, ...others]);
-    await this.#settings.update(settingNames.model, modelId);
-    await this.#settings.update(settingNames.baseUrl, baseUrl);
-    this.#log.info(`Connected to ${baseUrl} with the model ${modelId}`);
+    const before = this.#services.settings.models.find((entry) => hasId(entry, modelId));
+    const others = this.#services.settings.models.filter((entry) => !hasId(entry, modelId));
+    await this.#services.settings.update(settingNames.models, [
+      { ...before, id: modelId, family },
+      ...others,
+    ]);
+    await this.#services.settings.update(settingNames.model, modelId);
+    await this.#services.settings.update(settingNames.baseUrl, baseUrl);
+    this.#services.log.info(`Connected to ${baseUrl} with the model ${modelId}`);
   }
 }
 

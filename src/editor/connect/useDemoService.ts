@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commandAction, offer } from '../failures/errorText.ts';
 import { commands, settingNames, views } from '../names.ts';
+import { hasId } from '../paint/models.ts';
 import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
 import type { KeyStore } from '../window/keyStore.ts';
 import type { Settings } from '../window/settings.ts';
@@ -23,24 +24,13 @@ export async function useDemoService(
   }
   const before = { baseUrl: settings.baseUrl, model: settings.model };
   await keys.set(new URL(running.baseUrl).origin, key);
-  await settings.update(settingNames.models, withModels(settings.models, running.models));
+  // The person's models stay, but for those of the same IDs.
+  const others = settings.models.filter((entry) => !running.models.some(({ id }) => hasId(entry, id)));
+  await settings.update(settingNames.models, [...others, ...running.models]);
   await settings.update(settingNames.model, firstModel.id);
   await settings.update(settingNames.baseUrl, running.baseUrl);
   log.info(`Using the demo service at ${running.baseUrl}`);
   void offerFirstImage(before, running.baseUrl, settings);
-}
-
-/** Adds the demo service's models to the person's, without duplicates. */
-function withModels(current: unknown, added: readonly { id: string }[]): unknown[] {
-  const kept = (Array.isArray(current) ? (current as unknown[]) : []).filter(
-    (entry) =>
-      !(
-        typeof entry === 'object' &&
-        entry !== null &&
-        added.some(({ id }) => 'id' in entry && entry.id === id)
-      ),
-  );
-  return [...kept, ...added];
 }
 
 async function offerFirstImage(

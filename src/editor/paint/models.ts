@@ -69,6 +69,11 @@ export function modelName({ id, label }: ModelEntry): string {
   return label ?? id;
 }
 
+/** Whether an entry of `limner.models` is for this model. */
+export function hasId(entry: unknown, id: string): entry is object {
+  return typeof entry === 'object' && entry !== null && 'id' in entry && entry.id === id;
+}
+
 /** Returns the error for a missing model, with the buttons that lead to one. */
 export function noModel(): Error {
   return refuse(

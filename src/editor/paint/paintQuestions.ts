@@ -169,7 +169,8 @@ class PaintDialog {
       ...(model?.sizes ?? []).map((size) => ({ label: size.replace('x', ' × '), size })),
       { label: vscode.l10n.t('Let the Service Decide'), size: '' },
     ];
-    const offered = size ?? (last?.model === model?.id ? last?.size : undefined) ?? settings.size;
+    const offered =
+      size ?? (last?.model === model?.id ? last?.size : undefined) ?? settings.forNewImages.size;
     const active = items.find(({ size }) => size === offered);
     const placeholder = vscode.l10n.t('Size in pixels');
     const reply = await askPick({ title: texts.title, placeholder, items, active }, place);
@@ -186,7 +187,7 @@ class PaintDialog {
       {
         title: texts.title,
         prompt: vscode.l10n.t('Number of images, 1 to {0}', most),
-        value: String(Math.min(most, n ?? last?.n ?? settings.count)),
+        value: String(Math.min(most, n ?? last?.n ?? settings.forNewImages.n)),
         invalid: (text) =>
           /^\d{1,4}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most
             ? undefined

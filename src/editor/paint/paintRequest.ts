@@ -31,26 +31,20 @@ export interface Order extends Pick<
   asks: boolean;
 }
 
+export interface RequestServices {
+  engine: EngineHost;
+  settings: Settings;
+  models: Models;
+  folders: WorkspaceFolders;
+  targets: SaveTargets;
+}
+
 /** Builds requests from orders. */
 export class PaintRequests {
-  readonly #engine: EngineHost;
-  readonly #settings: Settings;
-  readonly #models: Models;
-  readonly #folders: WorkspaceFolders;
-  readonly #targets: SaveTargets;
+  readonly #services: RequestServices;
 
-  constructor(
-    engine: EngineHost,
-    settings: Settings,
-    models: Models,
-    folders: WorkspaceFolders,
-    targets: SaveTargets,
-  ) {
-    this.#engine = engine;
-    this.#settings = settings;
-    this.#models = models;
-    this.#folders = folders;
-    this.#targets = targets;
+  constructor(services: RequestServices) {
+    this.#services = services;
   }
 
   /** Reads the images that were named, else the one in the active tab. */
@@ -62,16 +56,18 @@ export class PaintRequests {
         chooseImage(vscode.l10n.t('Choose an Image…')),
       ]);
     }
-    const root = await this.#folders.current(false);
+    const root = await this.#services.folders.current(false);
     return Promise.all(
-      meant.map(async (location) => readImage(this.#engine, resolveLocation(location, root))),
+      meant.map(async (location) => readImage(this.#services.engine, resolveLocation(location, root))),
     );
   }
 
   async mask({ mask }: PaintArguments): Promise<InputImage | undefined> {
     return mask === undefined
       ? undefined
-      : readImage(this.#engine, resolveLocation(mask, await this.#folders.current(false)), { role: 'mask' });
+      : readImage(this.#services.engine, resolveLocation(mask, await this.#services.folders.current(false)), {
+          role: 'mask',
+        });
   }
 
   /**
@@ -90,7 +86,7 @@ export class PaintRequests {
       throw refuse('invalid_request', vscode.l10n.t('The prompt is empty.'));
     }
     checkInputs(order);
-    const defaults = images ? { size: '', quality: '', n: 1 } : this.#settings.forNewImages;
+    const defaults = images ? { size: '', quality: '', n: 1 } : this.#services.settings.forNewImages;
     const size = order.size ?? defaults.size;
     const quality = order.quality ?? defaults.quality;
     const n = order.n ?? Math.min(defaults.n, model.maxCount ?? Infinity);
@@ -101,7 +97,7 @@ export class PaintRequests {
       prompt,
       model: model.id,
       family: model.family,
-      callStyle: this.#models.callStyle(model, kind, order.callStyle),
+      callStyle: this.#services.models.callStyle(model, kind, order.callStyle),
       ...(takesSize && size !== '' && { size }),
       ...(takesSize && quality !== '' && { quality }),
       n,
@@ -111,11 +107,11 @@ export class PaintRequests {
         imageField: model.inputs?.field ?? 'image',
       }),
       ...(order.mask && {
-        mask: await maskInput(this.#engine, model, order.mask),
+        mask: await maskInput(this.#services.engine, model, order.mask),
         ...(order.keepOutside && { keepOutside: true }),
       }),
       baseUrl,
-      target: await this.#targets.resolve({
+      target: await this.#services.targets.resolve({
         folder: order.folder,
         fileName: order.fileName,
         original: images?.[0]?.original,

@@ -4,7 +4,7 @@ import type { Task } from '../../tasks/task.ts';
 import { failTask, reportFailure } from '../failures/refusal.ts';
 import { settingNames } from '../names.ts';
 import type { TaskNotices } from '../taskList/taskNotices.ts';
-import { savedFiles } from '../taskList/taskLabels.ts';
+import { firstError, savedFiles } from '../taskList/taskLabels.ts';
 import { requireConfirmation } from '../window/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
@@ -89,7 +89,7 @@ export class TaskRuns {
     const files = savedFiles(task);
     const [first] = files;
     if (!first) {
-      throw failTask(task, errorOf(task));
+      throw failTask(task, firstError(task) ?? noImage);
     }
     if (!isShown) {
       const shown = await this.#afterSave(first);
@@ -122,17 +122,11 @@ export class TaskRuns {
   }
 }
 
-/** Returns why a task has no file: its own error, else that of its first image. */
-function errorOf({ error, results }: Task): ErrorRecord {
-  return (
-    error ??
-    results.find((result) => result.error)?.error ?? {
-      code: 'empty_result',
-      message: 'The task ended without a saved image.',
-      billing: 'maybe',
-    }
-  );
-}
+const noImage: ErrorRecord = {
+  code: 'empty_result',
+  message: 'The task ended without a saved image.',
+  billing: 'maybe',
+};
 
 /** Whether a person may be writing in a tab, which an image must not cover. */
 function isText(tab: vscode.Tab | undefined): boolean {

@@ -16,30 +16,25 @@ export type StudioMaker = (
   draft: DraftFile,
 ) => StudioPanel;
 
+export interface SessionServices {
+  make: StudioMaker;
+  /** Of the draft. */
+  folder: vscode.Uri;
+  settings: Settings;
+  folders: WorkspaceFolders;
+  log: vscode.LogOutputChannel;
+}
+
 /** The studio of one window: its one panel, and the draft, which outlives it. */
 export class StudioSession {
-  readonly #make: StudioMaker;
-  readonly #folder: vscode.Uri;
-  readonly #settings: Settings;
-  readonly #folders: WorkspaceFolders;
-  readonly #log: vscode.LogOutputChannel;
+  readonly #services: SessionServices;
   #draft: Promise<DraftFile> | undefined;
   /** While it is open or being opened. */
   panel: Promise<StudioPanel> | undefined;
   isSending = false;
 
-  constructor(
-    make: StudioMaker,
-    folder: vscode.Uri,
-    settings: Settings,
-    folders: WorkspaceFolders,
-    log: vscode.LogOutputChannel,
-  ) {
-    this.#make = make;
-    this.#folder = folder;
-    this.#settings = settings;
-    this.#folders = folders;
-    this.#log = log;
+  constructor(services: SessionServices) {
+    this.#services = services;
   }
 
   /**
@@ -50,7 +45,7 @@ export class StudioSession {
    */
   async open(first?: unknown, second?: unknown): Promise<void> {
     const passed = isImagePreview(first) ? [activeFile()] : passedFiles(first, second);
-    const root = await this.#folders.current(false);
+    const root = await this.#services.folders.current(false);
     const images = passed.flatMap((file) => (file === undefined ? [] : resolveLocation(file, root)));
     const isOpen = this.panel !== undefined;
     const studio = await (this.panel ?? this.#openPanel());
@@ -59,7 +54,7 @@ export class StudioSession {
         await startOn(studio, images);
       }
     } catch (error) {
-      void reportFailure(this.#log, error);
+      void reportFailure(this.#services.log, error);
     } finally {
       if (isOpen) {
         studio.reveal();
@@ -93,14 +88,14 @@ export class StudioSession {
 
   /** Takes over a panel as the window's one; it has no page yet. */
   async #take(panel: vscode.WebviewPanel): Promise<StudioPanel> {
-    const { size, quality, n: count } = this.#settings.forNewImages;
+    const { size, quality, n: count } = this.#services.settings.forNewImages;
     const empty = { ...emptyDraft, size, quality, count };
-    this.#draft ??= DraftFile.open(this.#folder.fsPath, empty).catch((error: unknown) => {
+    this.#draft ??= DraftFile.open(this.#services.folder.fsPath, empty).catch((error: unknown) => {
       // Try again next time.
       this.#draft = undefined;
       throw error;
     });
-    const opening = this.#draft.then((draft) => this.#make(panel, this, draft));
+    const opening = this.#draft.then((draft) => this.#services.make(panel, this, draft));
     this.panel = opening;
     panel.onDidDispose(() => {
       this.panel = undefined;
@@ -126,10 +121,7 @@ function isImagePreview(passed: unknown): boolean {
 async function startOn(studio: StudioPanel, images: readonly vscode.Uri[]): Promise<void> {
   const inputs = await studio.inputs.takeFiles(images);
   const { draft } = studio.draft;
-  if (inputs.every(({ id }) => draft.inputs.includes(id))) {
-    return;
-  }
-  if (!(await confirmNewDraft(draft))) {
+  if (inputs.every(({ id }) => draft.inputs.includes(id)) || !(await confirmNewDraft(draft))) {
     return;
   }
   const changes = {

@@ -14,26 +14,20 @@ import { readableMask } from './masks.ts';
 import { type DraftInputs, readQuietly } from '../studioPanel/draftInputs.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 
+export interface RestorerServices {
+  engine: EngineHost;
+  draft: DraftFile;
+  inputs: DraftInputs;
+  models: Models;
+  targets: SaveTargets;
+}
+
 /** Restores drafts from old tasks. */
 export class TaskRestorer {
-  readonly #engine: EngineHost;
-  readonly #file: DraftFile;
-  readonly #inputs: DraftInputs;
-  readonly #models: Models;
-  readonly #targets: SaveTargets;
+  readonly #services: RestorerServices;
 
-  constructor(
-    engine: EngineHost,
-    file: DraftFile,
-    inputs: DraftInputs,
-    models: Models,
-    targets: SaveTargets,
-  ) {
-    this.#engine = engine;
-    this.#file = file;
-    this.#inputs = inputs;
-    this.#models = models;
-    this.#targets = targets;
+  constructor(services: RestorerServices) {
+    this.#services = services;
   }
 
   /**
@@ -43,8 +37,8 @@ export class TaskRestorer {
    * @throws vscode.CancellationError when the person keeps the mask that is there
    */
   async restore(id: string): Promise<NonNullable<StudioReplies['restore']>> {
-    const file = this.#file;
-    const task = await taskOf(this.#engine, id);
+    const file = this.#services.draft;
+    const task = await taskOf(this.#services.engine, id);
     if (!task) {
       throw refuse('invalid_request', vscode.l10n.t('The task is no longer in the task list.'));
     }
@@ -55,7 +49,7 @@ export class TaskRestorer {
     const { prompt, prompts } = file.draft;
     const inputs = await this.#inputsOf(request);
     await file.addInputs(inputs);
-    const shown = await Promise.all(inputs.map(async (input) => this.#inputs.shown(input)));
+    const shown = await Promise.all(inputs.map(async (input) => this.#services.inputs.shown(input)));
     const draft: Draft = {
       ...emptyDraft,
       // So that the replaced prompt can be found again.
@@ -94,8 +88,8 @@ export class TaskRestorer {
   /** Returns an input as it is now; undefined when it is missing, damaged, or no longer an image. */
   async #inputOf({ uri, name, path, sha256 }: TaskInput): Promise<KeptInput | undefined> {
     try {
-      const image = await readQuietly(this.#engine, vscode.Uri.file(path));
-      const kept = await this.#inputs.kept({ ...image, name, input: { ...image.input, uri } });
+      const image = await readQuietly(this.#services.engine, vscode.Uri.file(path));
+      const kept = await this.#services.inputs.kept({ ...image, name, input: { ...image.input, uri } });
       const hasChanged = image.input.sha256 !== sha256;
       return hasChanged
         ? { ...kept, notes: [...kept.notes, vscode.l10n.t('Changed since it was sent.')] }
@@ -114,7 +108,7 @@ export class TaskRestorer {
     if (!mask || !shown || first?.uri !== images?.[0]?.uri) {
       return emptyDraft.mask;
     }
-    const bytes = await readableMask(this.#engine, mask.path);
+    const bytes = await readableMask(this.#services.engine, mask.path);
     if (!bytes) {
       void vscode.window.showWarningMessage(
         vscode.l10n.t('Restored without the mask, which is missing or damaged. Paint it again.'),
@@ -123,7 +117,7 @@ export class TaskRestorer {
     }
     const { id, path, width, height } = shown;
     return {
-      operations: [{ kind: 'load', file: await this.#file.keepMask(bytes) }],
+      operations: [{ kind: 'load', file: await this.#services.draft.keepMask(bytes) }],
       done: 1,
       image: { id, path },
       size: { width, height },
@@ -132,18 +126,18 @@ export class TaskRestorer {
 
   /** Returns `auto` where that means the same. */
   #callStyleOf(request: TaskRequest): Draft['callStyle'] {
-    const model = this.#models.configured().find(({ id }) => id === request.model) ?? {
+    const model = this.#services.models.configured().find(({ id }) => id === request.model) ?? {
       id: request.model,
       family: request.family,
     };
-    const usual = this.#models.callStyle(model, request.kind);
+    const usual = this.#services.models.callStyle(model, request.kind);
     return request.callStyle === usual ? 'auto' : request.callStyle;
   }
 
   /** Returns empty values where the images would be saved to the same place anyway. */
   async #targetOf({ target, images = [] }: TaskRequest): Promise<Pick<Draft, 'folder' | 'fileName'>> {
     const [first] = images;
-    const usual = await this.#targets
+    const usual = await this.#services.targets
       .resolve({
         original: first && vscode.Uri.parse(first.uri, true),
         asks: false,
@@ -153,7 +147,7 @@ export class TaskRestorer {
       folder:
         usual?.folder === target.folder
           ? ''
-          : await this.#targets.nameOf(vscode.Uri.parse(target.folder, true)),
+          : await this.#services.targets.nameOf(vscode.Uri.parse(target.folder, true)),
       fileName: usual?.fileName === target.fileName ? '' : target.fileName,
     };
   }

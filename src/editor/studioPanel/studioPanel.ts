@@ -46,9 +46,7 @@ export class StudioPanel implements vscode.Disposable {
   readonly inputs: DraftInputs;
   readonly images: StudioImages;
   readonly target: TargetPreview;
-  readonly #settings: StudioPanelOptions['settings'];
-  readonly #engine: EngineHost;
-  readonly #log: vscode.LogOutputChannel;
+  readonly #options: StudioPanelOptions;
   readonly #session: PanelSession;
   readonly #panel: vscode.WebviewPanel;
   readonly #subscriptions: { dispose(): void }[] = [];
@@ -73,9 +71,7 @@ export class StudioPanel implements vscode.Disposable {
     this.inputs = options.inputs;
     this.images = options.images;
     this.target = options.target;
-    this.#settings = options.settings;
-    this.#engine = engine;
-    this.#log = options.log;
+    this.#options = options;
     this.#session = session;
     this.#panel = panel;
     panel.iconPath = new vscode.ThemeIcon('symbol-color');
@@ -177,7 +173,7 @@ export class StudioPanel implements vscode.Disposable {
     if (this.isVisible) {
       this.target.forget();
       const target = await this.target.refresh();
-      this.post({ kind: 'settings', ...(await this.#settings()), target });
+      this.post({ kind: 'settings', ...(await this.#options.settings()), target });
     }
   }
 
@@ -232,7 +228,7 @@ export class StudioPanel implements vscode.Disposable {
   }
 
   #fail(error: unknown, id: number): StudioFailure | undefined {
-    const failure = describeFailure(this.#log, error);
+    const failure = describeFailure(this.#options.log, error);
     if (!failure) {
       return undefined;
     }
@@ -247,7 +243,7 @@ export class StudioPanel implements vscode.Disposable {
     const [tasks, known, settings] = await Promise.all([
       this.#tasks(draft.tasks),
       Promise.all(used.map(async (input) => this.inputs.shown(input))),
-      this.#settings(),
+      this.#options.settings(),
     ]);
     const { isSending } = this.#session;
     return { draft, inputs: known, tasks, ...settings, target: this.target.known, isSending };
@@ -255,7 +251,7 @@ export class StudioPanel implements vscode.Disposable {
 
   /** Returns those of the tasks that exist; none while the engine is being opened. */
   async #tasks(ids: readonly string[]): Promise<StudioTask[]> {
-    const store = this.#engine.opened?.store;
+    const store = this.#options.engine.opened?.store;
     const tasks = ids.flatMap((id) => store?.get(id) ?? []);
     return Promise.all(tasks.map(async (task) => studioTask(this.images, task)));
   }

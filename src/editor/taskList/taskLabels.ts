@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ErrorRecord } from '../../common/limnerError.ts';
 import { ellipsize } from '../../common/truncate.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import { describeError, describeImageError } from '../failures/errorText.ts';
@@ -69,6 +70,11 @@ export function savedImages({ results }: Task): SavedResult[] {
   return results.filter(
     (result): result is SavedResult => result.state === 'saved' && result.uri !== undefined,
   );
+}
+
+/** Returns why a task has fewer images than it should: its own error, else that of its first image. */
+export function firstError({ error, results }: Task): ErrorRecord | undefined {
+  return error ?? results.find((result) => result.error)?.error;
 }
 
 /** Returns the files that a task has saved, in the order of its images. */

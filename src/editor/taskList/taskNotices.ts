@@ -6,7 +6,7 @@ import { commandAction, describeError, offer, showFailure } from '../failures/er
 import { commands } from '../names.ts';
 import { plainText } from '../window/plainText.ts';
 import { isRunning } from '../../common/taskStatus.ts';
-import { savedImages, taskLabel } from './taskLabels.ts';
+import { firstError, savedImages, taskLabel } from './taskLabels.ts';
 import type { TaskTree } from './taskTree.ts';
 
 /**
@@ -115,7 +115,7 @@ export class TaskNotices implements vscode.Disposable {
 }
 
 async function tellIncomplete(task: Task, images: number, wanted: number): Promise<void> {
-  const error = task.error ?? task.results.find((result) => result.error)?.error;
+  const error = firstError(task);
   const count = vscode.l10n.t('Saved {0} of {1} images.', images, wanted);
   const open = commandAction(vscode.l10n.t('Open'), commands.openTask, task.id);
   const { message, actions } = error ? describeError(error, task) : { message: '', actions: [] };

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { dayItem, isRecent, untilTomorrow } from './dayItem.ts';
 import { isNotFound } from '../window/files.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Task } from '../../tasks/task.ts';
 import { internalCommands, views } from '../names.ts';
-import { imageItem, taskItem, taskTooltip } from './taskItem.ts';
+import { dayItem, imageItem, isRecent, taskItem, taskTooltip, untilTomorrow } from './taskItem.ts';
 import { TaskList } from './taskList.ts';
 import type { ImageRow, TaskNode, TaskRow } from './taskNode.ts';
 import { savedImages } from './taskLabels.ts';

@@ -9,6 +9,9 @@ export class KeyStore implements KeyRing, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<string>();
   readonly #subscription: vscode.Disposable;
 
+  /** Fires with the origin of a key that was set or removed, in any window. */
+  readonly onDidChange = this.#changed.event;
+
   constructor(secrets: vscode.SecretStorage) {
     this.#secrets = secrets;
     this.#subscription = secrets.onDidChange(({ key }) => {
@@ -28,11 +31,6 @@ export class KeyStore implements KeyRing, vscode.Disposable {
 
   async remove(origin: string): Promise<void> {
     await this.#secrets.delete(prefix + origin);
-  }
-
-  /** Reports keys that were set or removed, in any window, by origin. */
-  onDidChange(listener: (origin: string) => void): vscode.Disposable {
-    return this.#changed.event(listener);
   }
 
   dispose(): void {

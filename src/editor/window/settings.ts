@@ -44,17 +44,13 @@ export class Settings {
     return this.#get('callStyle', v.picklist(callStyleSettings));
   }
 
-  get size(): string {
-    return this.#get('size', size);
-  }
-
-  get count(): number {
-    return this.#get('count', atLeastOne);
-  }
-
   /** The values for a run that does not specify its own. */
   get forNewImages(): { size: string; quality: string; n: number } {
-    return { size: this.size, quality: this.#get('quality', v.string()), n: this.count };
+    return {
+      size: this.#get('size', size),
+      quality: this.#get('quality', v.string()),
+      n: this.#get('count', atLeastOne),
+    };
   }
 
   /** Runs that make more images than this ask first. */
