@@ -25,12 +25,10 @@ export function collect(value: string, before: string[] | undefined): string[] {
 
 const editStyles = callStyleSettings.filter((style) => !isNative(style));
 
-/** Parses the call style of a generation. */
 export function callStyle(value: string): string {
   return oneOf(callStyleSettings, value);
 }
 
-/** Parses the call style of an edit. */
 export function editStyle(value: string): string {
   if (callStyles.some((style) => style === value && isNative(style))) {
     throw new InvalidArgumentError(

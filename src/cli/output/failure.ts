@@ -35,7 +35,6 @@ async function recordOf(error: unknown): Promise<ErrorRecord | undefined> {
     : undefined;
 }
 
-/** Whether the input was invalid. */
 function isUsage({ code }: ErrorRecord): boolean {
   return (
     code === 'invalid_request' || code === 'unsupported_image' || code === 'no_service' || code === 'no_key'

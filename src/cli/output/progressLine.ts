@@ -55,7 +55,6 @@ export class ProgressLine {
     }
   }
 
-  /** Stops showing a task. */
   end(taskId: string): void {
     this.#states.delete(taskId);
     this.clear();

@@ -31,7 +31,6 @@ export function formatProgress(task: Task, now: number): string {
   }
 }
 
-/** Says why the next try is delayed. */
 function reasonToWait({ status, error, results }: Task): string {
   const missing = results.find((result) => result.state === 'remote' && result.error);
   if (status === 'saving' && missing?.error) {
@@ -73,7 +72,6 @@ function nextSteps({ code, billing, sent }: ErrorRecord): string[] {
   return [...(step === undefined ? [] : [step]), ...(isPaid ? ['Running it again is billed again.'] : [])];
 }
 
-/** Returns the paths of the saved files. */
 export function savedPaths(task: Task): string[] {
   return task.results.flatMap(({ state, uri }) =>
     state === 'saved' && uri !== undefined ? [pathOf(uri)] : [],

@@ -8,7 +8,6 @@ import { plainText } from '../window/plainText.ts';
 import { imageReference, relativeImagePath } from './imageReference.ts';
 import { imageOf, type SavedImage, type TaskArgument } from './taskArgument.ts';
 
-/** Acts on saved images. */
 export class ImageOperations {
   readonly #engine: EngineHost;
   readonly #tree: TaskTree;

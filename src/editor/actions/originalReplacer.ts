@@ -24,7 +24,6 @@ interface Replaced {
   written: Uint8Array;
 }
 
-/** Replaces originals by their edited images. */
 export class OriginalReplacer {
   readonly #engine: EngineHost;
   readonly #log: vscode.LogOutputChannel;

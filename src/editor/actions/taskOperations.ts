@@ -55,16 +55,12 @@ export class TaskOperations {
 
   /** `limner.task.runAgain`: sends the same request once more, as a new task that is billed again. */
   async runAgain(argument: TaskArgument): Promise<Task | undefined> {
-    return this.#begin(argument, async ({ runner }, { id }) =>
-      this.#repeats.once(id, async () => runner.runAgain(id)),
-    );
+    return this.#startAgain(argument, async (runner, { id }) => runner.runAgain(id));
   }
 
   /** `limner.task.runSynchronously`: as `runAgain`, with the images in the response itself. */
   async runSynchronously(argument: TaskArgument): Promise<Task | undefined> {
-    return this.#begin(argument, async ({ runner }, { id }) =>
-      this.#repeats.once(id, async () => runner.runSynchronously(id)),
-    );
+    return this.#startAgain(argument, async (runner, { id }) => runner.runSynchronously(id));
   }
 
   /** Sends the request of a task again, for as many images as its model makes. */
@@ -73,11 +69,11 @@ export class TaskOperations {
       const model = this.#services.models.configured().find(({ id }) => id === request.model);
       return Math.min(model?.maxCount ?? mostVariations, mostVariations);
     };
-    return this.#begin(
+    return this.#startAgain(
       id,
-      async ({ runner }, task, n) =>
-        this.#repeats.once(`variations ${id}`, async () => runner.start({ ...task.request, n })),
+      async (runner, { request }, n) => runner.start({ ...request, n }),
       countOf,
+      `variations ${id}`,
     );
   }
 
@@ -154,19 +150,23 @@ export class TaskOperations {
     }
   }
 
-  async #begin(
+  /** Starts a task from an old one, once the person has confirmed it. @param key of what must not be started twice */
+  async #startAgain(
     argument: TaskArgument,
-    run: (engine: Engine, task: Task, images: number) => Promise<Task>,
+    start: (runner: Engine['runner'], task: Task, images: number) => Promise<Task>,
     countOf = ({ request }: Task): number => request.n,
+    key?: string,
   ): Promise<Task | undefined> {
-    const task = await taskOf(this.#services.engine, argument);
+    const { engine, service, runs } = this.#services;
+    const task = await taskOf(engine, argument);
     if (!task) {
       return undefined;
     }
-    await this.#services.service.ready();
+    await service.ready();
     const images = countOf(task);
-    await this.#services.runs.confirm(images);
-    return run(await this.#services.engine.get(), task, images);
+    await runs.confirm(images);
+    const { runner } = await engine.get();
+    return this.#repeats.once(key ?? task.id, async () => start(runner, task, images));
   }
 
   /** Asks before results are fetched from hosts that are not allowed yet. @returns whether they are now */

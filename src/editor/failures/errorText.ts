@@ -20,7 +20,6 @@ export interface Failure {
   actions: readonly ErrorAction[];
 }
 
-/** Returns a button that runs a command. */
 export function commandAction(title: string, command: string, ...passed: readonly unknown[]): ErrorAction {
   return { title, run: () => vscode.commands.executeCommand(command, ...passed) };
 }

@@ -78,7 +78,8 @@ export async function askText(question: TextQuestion, place: Place): Promise<Rep
       }
     }),
     input.onDidTriggerButton((button) => {
-      reply(isBack(button) ? { kind: 'back' } : { kind: 'button', button, value: input.value });
+      const isBack = button === vscode.QuickInputButtons.Back;
+      reply(isBack ? { kind: 'back' } : { kind: 'button', button, value: input.value });
     }),
   ]);
 }
@@ -150,8 +151,4 @@ export function taken<T>(reply: Reply<T>, take: (value: T) => void): Direction {
   }
   take(reply.value);
   return 'next';
-}
-
-function isBack(button: vscode.QuickInputButton): boolean {
-  return button === vscode.QuickInputButtons.Back;
 }

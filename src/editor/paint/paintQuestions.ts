@@ -20,7 +20,6 @@ export interface Choices {
 export interface QuestionTexts {
   kind: TaskRequest['kind'];
   title: string;
-  /** Describes the prompt. */
   promptText: string;
   placeholder: string;
 }

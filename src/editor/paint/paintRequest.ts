@@ -39,7 +39,6 @@ export interface RequestServices {
   targets: SaveTargets;
 }
 
-/** Builds requests from orders. */
 export class PaintRequests {
   readonly #services: RequestServices;
 

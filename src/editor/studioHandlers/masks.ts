@@ -84,7 +84,6 @@ export async function maskUrl(
   return url;
 }
 
-/** Asks where to save a mask, and saves it. */
 export async function saveMask(name: string, bytes: Uint8Array): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const target = await vscode.window.showSaveDialog({

@@ -22,7 +22,6 @@ export interface RestorerServices {
   targets: SaveTargets;
 }
 
-/** Restores drafts from old tasks. */
 export class TaskRestorer {
   readonly #services: RestorerServices;
 

@@ -15,7 +15,6 @@ export type StudioHandlers = {
   ) => Promise<M extends keyof StudioReplies ? StudioReplies[M] : void>;
 };
 
-/** A failure in words. */
 export interface StudioFailure {
   message: string;
   /** The labels of its buttons. */

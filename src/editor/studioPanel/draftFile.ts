@@ -153,11 +153,6 @@ export class DraftFile {
     return path;
   }
 
-  /** Settles when everything is on disk. */
-  async saved(): Promise<void> {
-    await this.#writing;
-  }
-
   async #sweep(): Promise<void> {
     const { inputs, mask } = this.#draft;
     this.#inputs = new Map([...this.#inputs].filter(([id]) => inputs.includes(id)));

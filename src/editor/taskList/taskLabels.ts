@@ -172,7 +172,6 @@ function duration(milliseconds: number): string {
   return parts.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
 }
 
-/** Returns the status in words. */
 export function statusText(task: Task): string {
   const { status, remoteStatus, held } = task;
   switch (status) {

@@ -4,7 +4,7 @@ import type { EngineHost } from '../window/engineHost.ts';
 import type { Task } from '../../tasks/task.ts';
 import { internalCommands, views } from '../names.ts';
 import { dayItem, imageItem, isRecent, taskItem, taskTooltip, untilTomorrow } from './taskItem.ts';
-import { TaskList } from './taskList.ts';
+import { type RowChanges, TaskList } from './taskList.ts';
 import type { ImageRow, TaskNode, TaskRow } from './taskNode.ts';
 import { savedImages } from './taskLabels.ts';
 
@@ -56,11 +56,9 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
       engine.onDidOpen(({ store }) => {
         const list = new TaskList(store);
         this.#list = list;
-        this.#subscriptions.push(store.onDidChange((ids) => this.#update(list, ids)));
-        this.#changed.fire(undefined);
-        this.#showRunning(list);
+        this.#subscriptions.push(store.onDidChange((ids) => this.#redraw(list, list.update(ids))));
         this.#nameDays();
-        this.#runningChanged.fire(list.running.map(({ task }) => task));
+        this.#redraw(list, { root: true, rows: new Set() });
       }),
     );
   }
@@ -133,8 +131,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 
-  #update(list: TaskList, ids: readonly string[]): void {
-    const { root, rows } = list.update(ids);
+  #redraw(list: TaskList, { root, rows }: RowChanges): void {
     if (root) {
       this.#changed.fire(undefined);
       this.#showRunning(list);

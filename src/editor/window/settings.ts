@@ -10,8 +10,7 @@ import {
 } from '../names.ts';
 import type { EngineSettings } from '../../tasks/ports.ts';
 
-export type AfterSave = 'open' | 'reveal' | 'nothing';
-
+const afterSave = v.picklist(['open', 'reveal', 'nothing']);
 const size = v.pipe(v.string(), v.regex(/^$|^\d+x\d+$/));
 
 const timeout = v.pipe(v.number(), v.minValue(30), v.maxValue(3600));
@@ -58,8 +57,8 @@ export class Settings {
     return this.#get('confirmAbove', atLeastOne);
   }
 
-  get afterSave(): AfterSave {
-    return this.#get('afterSave', v.picklist(['open', 'reveal', 'nothing']));
+  get afterSave(): v.InferOutput<typeof afterSave> {
+    return this.#get('afterSave', afterSave);
   }
 
   folder(resource?: vscode.Uri): string {
