@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { LimnerError } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
-import { mayCarryKey } from '../../service/http/hosts.ts';
+import { mayCarryKey } from '../../service/keyPolicy.ts';
 import { requireConfirmation } from '../window/confirm.ts';
 import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
 import type { EngineHost } from '../window/engineHost.ts';
