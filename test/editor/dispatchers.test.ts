@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commands } from '../../src/editor/names.ts';
 
-/** Where `fetch` of every extension finds its HTTP client. */
+/** Symbols under which `fetch` of every extension finds its HTTP client. */
 const slots = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map((name) => Symbol.for(name));
 
 const inSlots = (): unknown[] => slots.map((slot): unknown => Reflect.get(globalThis, slot));
 
 describe('the fetch of other extensions', () => {
   it('has the same client after Limner has asked, polled and downloaded', async () => {
-    // Node itself fills its slot with the first call.
+    // Node fills its slot at the first call.
     await fetch('data:text/plain,');
     const before = inSlots();
     await vscode.commands.executeCommand(commands.useDemoService);

@@ -115,7 +115,7 @@ describe('limner.edit', () => {
       updateModels(models.map((model) => (model.id === 'demo-painter' ? { ...model, mask } : model)));
     const given = { prompt: 'a hat', fileName: 'hat' };
     const [transparent, white] = [await maskFile('alpha', 6), await maskFile('white', 2)];
-    // The service takes transparent masks only, and says so.
+    // The service accepts transparent masks only, and says so.
     const opaque = { message: /mask must be transparent/ };
     try {
       assert.deepEqual(await edit(original, { ...given, mask: transparent }), ['edits/hat.png']);
@@ -153,7 +153,7 @@ describe('limner.edit', () => {
     return uri;
   }
 
-  /** The left half is edited: transparent, or white in a mask of colours only. */
+  /** Writes a mask for the left half: transparent, or white in one without alpha. */
   async function maskFile(name: string, colourType: 2 | 6, lines = 64): Promise<vscode.Uri> {
     const edited = colourType === 6 ? [0, 0, 0, 0] : [255, 255, 255];
     const kept = colourType === 6 ? [0, 0, 0, 255] : [0, 0, 0];
@@ -195,7 +195,7 @@ function refuse(): never {
   throw vscode.FileSystemError.NoPermissions();
 }
 
-/** A file of a file system that is nowhere on disk. */
+/** Copies a file to a file system that is not on disk. */
 async function fileInMemory(copied: vscode.Uri): Promise<{ uri: vscode.Uri; dispose: () => void }> {
   const bytes = await vscode.workspace.fs.readFile(copied);
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();

@@ -14,7 +14,7 @@ import type { EditorTestReport } from '../host/extensionTests/editorTestReport.t
 export async function run(): Promise<void> {
   const { default: Mocha } = await import('mocha');
   Mocha.reporters.Base.consoleLog = writeLine;
-  // A test makes several images, one after the other, beside whatever else the machine does.
+  // A test makes several images in turn, on a machine that is busy with other things.
   const mocha = new Mocha({ timeout: 120_000, color: false, forbidOnly: true, failZero: true });
   for (const file of globSync('**/*.test.js', { cwd: __dirname })) {
     mocha.addFile(join(__dirname, file));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { KeyStore } from '../../src/editor/window/keyStore.ts';
 
-/** A secret storage that shows what it holds. */
+/** A secret storage whose contents a test can read. */
 class Secrets implements vscode.SecretStorage {
   readonly held = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();

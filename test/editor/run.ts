@@ -50,7 +50,7 @@ async function testIn(version: EditorVersion): Promise<void> {
   ]);
 }
 
-/** Adds results to those of the run that this is a part of, if it is one. */
+/** Adds results to those of the surrounding run, if there is one. */
 async function writeResults(results: readonly TestResult[]): Promise<void> {
   const file = process.env[resultsVariable];
   if (file !== undefined) {

@@ -51,7 +51,7 @@ describe('texts of others in the task list', () => {
     assert.ok(!tooltip.supportThemeIcons);
     const html = await vscode.commands.executeCommand<string>('markdown.api.render', tooltip.value);
     assert.doesNotMatch(html, /<(?:img|script|h1|table|hr|code|strong)\b/iu);
-    // An address may be followed where it is seen.
+    // A URL that is visible may be a link.
     assert.doesNotMatch(html, /href="(?!https:)/iu);
     assert.doesNotMatch(tooltip.value.replaceAll('\n', ''), /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
   });

@@ -17,7 +17,7 @@ interface Floor {
   env: NodeJS.ProcessEnv;
 }
 
-/** Tests that draw at random, which draw more for it. */
+/** Tests that draw at random, and draw more here. */
 const long = [
   'unit/crash/crash',
   'unit/soak/week',
@@ -26,12 +26,12 @@ const long = [
   'unit/studio/mask/maskDrawing',
   'package/faults',
 ];
-/** So many files at a time, and how long a test may take, in milliseconds. */
+/** Returns the limits of files at a time, and of the time of a test in milliseconds. */
 const limits = (files: number, timeout: number): string[] => [
   `--test-concurrency=${files}`,
   `--test-timeout=${timeout}`,
 ];
-/** Ends a file whose tests have, even if a window that did not open has left something running. */
+/** Ends a file once its tests have, even if a window that did not open has left something running. */
 const forceExit = '--test-force-exit';
 /** Hundreds of processes start from the same sources. */
 const compileCache = { NODE_COMPILE_CACHE: join(outFolder, 'compile-cache') };
@@ -51,25 +51,24 @@ export const floors = {
 
 export type FloorName = keyof typeof floors;
 
-/** What is run at the same time: the one mostly works, the other mostly waits. */
+/** Floors that run at the same time: one mostly works, the other mostly waits. */
 const rounds: readonly (readonly FloorName[])[] = [['unit', 'editor'], ['ui', 'package'], ['long']];
 
-/** What came of running tests once. */
+/** The outcome of running tests once. */
 export interface Run {
   results: TestResult[];
-  /** What they printed. */
   output: string;
   exitCode: number | null;
   /** In milliseconds. */
   duration: number;
 }
 
-/** The name of a floor, if it is one. */
+/** Returns the name of a floor, if it is one. */
 export function asFloor(name: string): FloorName | undefined {
   return Object.keys(floors).find((floor): floor is FloorName => floor === name);
 }
 
-/** The floor that a file belongs to, by its folder. */
+/** Returns the floor of a file, by its folder. */
 export function floorOf(file: string): FloorName {
   const floor = asFloor(/(?:^|[/\\])test[/\\](\w+)[/\\]/u.exec(file)?.[1] ?? '');
   if (!floor) {
@@ -116,7 +115,7 @@ export async function runFloors(
   }
 }
 
-/** Keeps what a floor prints until it is its turn. */
+/** Holds back the output of a floor until it is its turn. */
 class Turn {
   #kept = '';
   #print: ((text: string) => void) | undefined;
@@ -160,7 +159,7 @@ async function runFloor(
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...ownEnv, ...env, [resultsVariable]: results },
   });
-  // It ends what it has started itself.
+  // It ends its own processes.
   const forget = undoAtExit(() => child.kill());
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

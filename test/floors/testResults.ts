@@ -4,7 +4,7 @@ import * as v from 'valibot';
 /** Environment variable: the file that results are written to where no reporter of `node --test` does. */
 export const resultsVariable = 'LIMNER_TEST_RESULTS';
 
-/** How one test, or one file of tests, ended. */
+/** The result of one test, or of one file of tests. */
 export type TestResult = v.InferOutput<typeof testResultSchema>;
 
 export const testResultSchema = v.variant('kind', [
@@ -14,7 +14,7 @@ export const testResultSchema = v.variant('kind', [
     /** With the names of the suites it is in. */
     name: v.string(),
     outcome: v.picklist(['passed', 'failed', 'skipped']),
-    /** What was thrown, where it failed. */
+    /** The error, if it failed. */
     error: v.exactOptional(v.string()),
   }),
   v.object({

@@ -87,7 +87,7 @@ const image: readonly Kind[] = [
   ...[301, 302, 303, 307, 308].map((status): Kind => ({ kind: 'redirect', status, hops: 3, times: 3 })),
 ];
 
-/** What meets which request of which call. */
+/** Which faults meet which request of which call. */
 const table: readonly { on: string; faults: readonly Kind[]; call: readonly string[] }[] = [
   { on: 'query', faults: query, call: asynchronous },
   { on: 'image', faults: image, call: asynchronous },
@@ -98,7 +98,7 @@ const table: readonly { on: string; faults: readonly Kind[]; call: readonly stri
   { on: 'native', faults: connections, call: stream },
 ];
 
-/** What lets the answer through as it is, or as the same in other bytes. */
+/** Faults that leave the answer as it is, or the same in other bytes. */
 const harmless = new Set<Fault['kind']>(['delay', 'encoding', 'framing', 'interim', 'mediaType']);
 /** The HTTP client breaks a connection off where it meets an interim answer that it did not ask for. */
 const isHarmless = ({ kind, ...fault }: Kind): boolean => harmless.has(kind) && fault['status'] !== 100;
@@ -113,7 +113,7 @@ console.log(`To draw the same again: LIMNER_TEST_SEED=${seed}`);
 
 for (const { on, faults, call } of table) {
   const ofEachKind = [...Map.groupBy(faults, ({ kind }) => kind).values()];
-  // Of each kind one, in every other call.
+  // One of each kind, in every other call.
   const drawn = fuzzRuns(
     ofEachKind.flatMap((all) => (random.below(2) === 0 ? [] : random.pick(all))),
     faults,

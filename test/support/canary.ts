@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 
-/** A key that is found again wherever it goes. */
+/** A key that is recognizable wherever it leaks. */
 export const canaryKey = 'sk-canary-7Qf3Zk9xW2mB';
 /** Every character in it is written differently somewhere: in JSON, in URLs, in HTML, in regular expressions. */
 export const oddCanaryKey = 'sk-canary"\\/<&%+=.*$^{7Qf3Zk9xW2mB';
 
-/** How the key may be written. */
+/** Returns the spellings of a key. */
 export function spellingsOf(key: string): Record<string, string> {
   const json = JSON.stringify(key).slice(1, -1);
   return {
@@ -37,7 +37,7 @@ export function assertWithoutKey(text: string, key: string, where: string): void
   }
 }
 
-/** Everything that somebody could get out of a value: errors with all their causes, buffers as text. */
+/** Returns everything that can be read from a value: errors with all their causes, buffers as text. */
 export function spilled(value: unknown): string {
   const buffers: string[] = [];
   const seen = new Set<unknown>();

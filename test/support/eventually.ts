@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
-/** How long something is waited for, and how often it is looked at, in milliseconds. */
+/** How long something is waited for, and how often it is checked, in milliseconds. */
 const limit = 60_000;
 const interval = 20;
 
 /**
- * Looks again and again until what is seen will do, and returns it.
+ * Checks again and again until the value passes, and returns it.
  *
  * @throws Error that says what was seen last, when that takes more than a minute
  */

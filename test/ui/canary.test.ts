@@ -15,7 +15,7 @@ import { assertWithoutKey } from '../support/canary.ts';
 import { EchoingService } from '../support/service/echoingService.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
 
-/** Of this run alone: the processes of others are looked at, too. */
+/** Unique to this run: the processes of others are searched, too. */
 const canaryKey = `sk-canary-${randomUUID()}`;
 
 story('the key, at a service that repeats it wherever it can', (part) => {
@@ -50,13 +50,13 @@ story('the key, at a service that repeats it wherever it can', (part) => {
   });
   screenshotFailures(() => workbench);
 
-  /** Whatever the window shows or could show: its text, and all attributes with it. */
+  /** Searches everything that the window shows or could show: its text, and all attributes. */
   async function assertNotOnScreen(where: string): Promise<void> {
     assertWithoutKey(await workbench.page.content(), canaryKey, where);
     assertWithoutKey(await workbench.page.locator('body').innerText(), canaryKey, where);
   }
 
-  /** Asks for an image and waits until the window says something about it. */
+  /** Generates an image and waits until the window reports on it. */
   async function generate(prompt: string, said: string): Promise<void> {
     await limner.generate(prompt);
     await workbench.notifications.dismiss(said, async () => assertNotOnScreen(prompt));
@@ -73,7 +73,7 @@ story('the key, at a service that repeats it wherever it can', (part) => {
     await quickInput.box.filter({ hasText: 'API key for' }).waitFor();
     assert.equal(await quickInput.input.getAttribute('type'), 'password');
     assert.equal(await quickInput.input.inputValue(), '');
-    // What the service says to it is shown, too.
+    // The response of the service is shown, too.
     await workbench.page.keyboard.press('Enter');
     await quickInput.option('Save Anyway').or(quickInput.box.getByText('API key work.')).waitFor();
     await assertNotOnScreen('the check of the key');
@@ -161,7 +161,7 @@ story('the key, at a service that repeats it wherever it can', (part) => {
   );
 });
 
-/** What is in a file; nothing when the editor has removed it meanwhile. */
+/** Reads a file; nothing when the editor has removed it meanwhile. */
 async function textOf(file: string): Promise<string> {
   try {
     return await readFile(file, 'latin1');

@@ -25,13 +25,13 @@ export interface DemoServiceSession {
   dispose: () => Promise<void>;
 }
 
-/** What is different in a session. */
+/** Differences of a session from the usual one. */
 export interface DemoServiceSessionOptions {
   /** On top of the connection to the service. */
   settings?: Readonly<Record<string, unknown>>;
   /** Opens the workspace through the file system of an extension: `virtual` or `virtual-readonly`. */
   scheme?: string;
-  /** Which of the extensions that come with VS Code are there. */
+  /** Built-in extensions to load. */
   builtIn?: 'few' | 'all';
   /** Of the service, whose clock stands still unless this says otherwise. */
   demo?: DemoServiceOptions;
@@ -55,7 +55,7 @@ export async function requestsTo({ baseUrl }: DemoService): Promise<SeenRequest[
   return v.parse(requestList, await answer.json()).requests;
 }
 
-/** How many requests a service got that may cost something. */
+/** Returns the number of requests that may cost something. */
 export async function submissionsTo(service: DemoService): Promise<number> {
   return (await requestsTo(service)).filter(({ method }) => method === 'POST').length;
 }
@@ -99,7 +99,7 @@ export async function startDemoServiceSession({
       'limner.baseUrl': service.baseUrl,
       'limner.models': service.models,
       'limner.model': model.id,
-      // Painted in a quarter of the time.
+      // Drawn in a quarter of the time.
       'limner.size': '512x512',
       ...settings,
     },
@@ -119,7 +119,7 @@ export async function startDemoServiceSession({
     await limner.setApiKey(apiKey);
     return { service, apiKey, session, workbench, limner, workspace, dispose };
   } catch (error) {
-    // What still runs would keep the test file from ending.
+    // A running process would keep the test file from ending.
     await dispose();
     throw error;
   }

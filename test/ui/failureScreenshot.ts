@@ -7,12 +7,12 @@ import type { Workbench } from '../host/window/workbench.ts';
 /** Environment variable: the folder for these pictures, instead of `out/ui`. */
 export const picturesVariable = 'LIMNER_TEST_PICTURES';
 
-/** The picture of a test that failed, in the folder of these pictures. @param name with those of its suites */
+/** Returns the path of the screenshot of a failed test. @param name with those of its suites */
 export function pictureOf(folder: string, file: string, name: string): string {
   return join(folder, `${`${basename(file, '.test.ts')} ${name}`.replaceAll(/\W+/g, '-').slice(0, 200)}.png`);
 }
 
-/** Saves what the window shows after a test that failed, and says where. */
+/** Saves a screenshot after a test that failed, and prints its path. */
 export function screenshotFailures(workbench: () => Workbench | undefined): void {
   afterEach(async (context) => {
     const window = workbench();

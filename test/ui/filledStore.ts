@@ -8,12 +8,12 @@ import { TaskStore } from '../../src/tasks/store/taskStore.ts';
 
 const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
-/** Folder in which the extension keeps its task list. */
+/** Returns the folder of the task list of the extension. */
 export function storageFolder(userDataFolder: string): string {
   return join(userDataFolder, 'User', 'globalStorage', 'limner.limner');
 }
 
-/** Makes a task list with these tasks, before a window is open. */
+/** Creates a task list with these tasks, before a window is open. */
 export async function fillStore(userDataFolder: string, tasks: readonly Task[]): Promise<void> {
   const folder = storageFolder(userDataFolder);
   await mkdir(folder, { recursive: true });

@@ -19,7 +19,7 @@ story('the keyboard alone', (part) => {
     await limner.whenProgress('A tin robot', 20);
     await service.advance(2 * taskDuration);
     await limner.whenSaved('A tin robot');
-    // A list in which nothing changes any more: the row of a task that has just ended is on its way below its day.
+    // A list in which nothing changes any more: the row of a task that has just ended moves below its day.
     await workbench.reload();
     await limner.show();
     await limner.whenSaved('A tin robot');
@@ -38,7 +38,7 @@ story('the keyboard alone', (part) => {
     const list = workbench.page.getByRole('tree', { name: 'Tasks', exact: true });
     await list.and(workbench.page.locator(':focus')).waitFor();
   };
-  /** Of a list or menu that has the keys, the row on which they act. */
+  /** Returns the focused row of a list or menu. */
   const focused = (row: Locator): Locator =>
     row.and(all.workbench.page.locator('.monaco-list:focus .focused, .monaco-menu .focused'));
   const menuItem = (name: string): Locator =>

@@ -5,7 +5,7 @@ import type { Task, TaskRequest } from '../../src/tasks/task.ts';
 import { newTaskId } from '../../src/tasks/taskId.ts';
 import { aRequest, aTask } from '../support/engine/taskBuilders.ts';
 
-/** Where the images of seeded tasks lie. */
+/** The place of the images of seeded tasks. */
 export interface SeedPlace {
   service: DemoService;
   workspace: string;
@@ -13,7 +13,7 @@ export interface SeedPlace {
   images: string;
 }
 
-/** A task of a service that ended just now, for a task list that is there before the window. */
+/** Returns a task that ended just now, for a task list that exists before the window. */
 export function seededTask(
   { service, workspace, images }: SeedPlace,
   prompt: string,
@@ -42,7 +42,7 @@ export function seededTask(
   });
 }
 
-/** The results of a task whose images, PNG files of one pixel, are saved under these names. */
+/** Returns the results of a task whose images, PNG files of one pixel, are saved under these names. */
 export function savedResults({ images }: SeedPlace, ...names: string[]): Task['results'] {
   return names.map((name, index) => ({
     index,

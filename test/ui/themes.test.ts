@@ -17,14 +17,14 @@ const edited = 'Make it night';
 const lake = 'A mountain lake at dawn';
 const boat = 'Add a red boat';
 
-/** Color themes of the newest VS Code by the name of their picture, with the class of such a window. */
+/** Color themes of the newest VS Code by the name of their screenshot, with the class of such a window. */
 const themes = {
   generate: { theme: 'Light Modern', className: 'vs' },
   'generate-dark': { theme: 'Dark Modern', className: 'vs-dark' },
   'generate-high-contrast': { theme: 'Dark High Contrast', className: 'hc-black' },
 };
 
-/** `npm run screenshots` names the folder of the pictures in the README. */
+/** `npm run screenshots` sets the folder of the screenshots in the README. */
 const pictures = resolve(process.env['LIMNER_SCREENSHOTS'] ?? join(outFolder, 'screenshots'));
 
 story('what Limner shows', (part) => {
@@ -128,7 +128,7 @@ story('what Limner shows', (part) => {
       await studio.open();
     });
 
-    /** Sends what is composed and waits for its picture. */
+    /** Sends the draft and waits for its image. */
     async function send(prompt: string): Promise<void> {
       const { limner, service, workbench } = all;
       await limner.show();

@@ -7,15 +7,15 @@ import { startEditor } from './editor.ts';
 import { editorVersions, type EditorVersion } from '../fetch/editorVersions.ts';
 import { Workbench } from '../window/workbench.ts';
 
-/** Where every browser of tests finds its VS Code: what it keeps of VS Code's own files goes by this name. */
+/** The address of VS Code for every browser of the tests, under which VS Code's own files are cached. */
 export const workbenchHost = 'localhost:8999';
 
-/** The folders of a profile in which a browser keeps files, and scripts as it has compiled them. */
+/** Folders of a profile for cached files and compiled scripts. */
 const caches = ['Cache', 'Code Cache'];
 
 /**
- * Opens a browser that knows VS Code's own files already, as a person's does: a window opens in three quarters of the
- * time. It knows nothing else.
+ * Opens a browser with VS Code's own files in its cache, like a person's: a window opens in three quarters of the time.
+ * Nothing else is cached.
  *
  * @param profile the folder for it, which is not there yet
  * @param port where VS Code listens
@@ -26,7 +26,7 @@ export async function openBrowser(
   version: EditorVersion,
 ): Promise<BrowserContext> {
   await mkdir(profile);
-  // The oldest is opened too seldom for that to pay.
+  // The oldest is opened too seldom for that to pay off.
   if (version === 'newest') {
     await copyCaches(await fetchKnownFiles(version), profile);
   }
@@ -44,7 +44,7 @@ async function fetchKnownFiles(version: EditorVersion): Promise<string> {
       const editor = await startEditor({ version });
       const profile = join(editor.path, 'browser');
       try {
-        // A browser compiles what it comes back to, and keeps that once it has been of use.
+        // A browser compiles what it loads repeatedly, and keeps that once it has been of use.
         for (let time = 0; time < 3; time++) {
           const browser = await launchProfile(profile, workbenchHost, editor.door.port);
           const page = await browser.newPage();

@@ -5,8 +5,8 @@ import { projectFolder } from '../../support/folders.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 /**
- * Bundles the extension that makes the schemes `virtual` and `virtual-readonly`: all of the disk under its own paths,
- * as the file system of an extension.
+ * Bundles the extension that provides the schemes `virtual` and `virtual-readonly`: the whole disk, under its own
+ * paths.
  */
 export async function bundleVirtualWorkspace(): Promise<{ path: string; remove: () => void }> {
   const source = join(projectFolder, 'test/virtualWorkspace');

@@ -12,16 +12,16 @@ import type { ServerFolders, ServerProcess } from './serverProcess.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { writeUserSettings } from './userSettings.ts';
 
-/** The extension under test: a folder in which it is being developed, or a package. */
+/** The extension under test: the folder of its development, or a package. */
 export type ExtensionSource = { folder: string } | { vsix: string };
 
 /** How an editor is set up before it starts. */
 export interface EditorOptions {
   version: EditorVersion;
   extension?: ExtensionSource;
-  /** Folders of extensions that are there besides. */
+  /** Folders of further extensions. */
   helpers?: readonly string[];
-  /** Which of the extensions that come with VS Code are there: a third of opening a window is theirs. */
+  /** Built-in extensions to load: they take a third of the time to open a window. */
   builtIn?: 'few' | 'all';
   /** On top of the quiet defaults. */
   settings?: Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export interface EditorOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Of the extensions that come with VS Code, those that Limner meets: themes, the preview of images, languages. */
+/** The built-in extensions that Limner meets: themes, image preview, languages. */
 const fewBuiltIn = [
   'configuration-editing',
   'css',
@@ -45,13 +45,13 @@ const fewBuiltIn = [
   'typescript-basics',
 ];
 
-/** An editor that runs, with no window yet. */
+/** A running editor, with no window yet. */
 export interface Editor {
-  /** Where it has its folders, and room for more that go with it. */
+  /** Its folder, with room for more. */
   path: string;
   folders: ServerFolders;
   server: ServerProcess;
-  /** Where browsers are to knock. */
+  /** The address for browsers. */
   door: FrontDoor;
   /** Ends the server and removes its folders. */
   dispose(): Promise<void>;
@@ -112,7 +112,7 @@ function makeFolders(parent: string): ServerFolders {
   return folders;
 }
 
-/** A link instead of a copy: what is built anew is loaded by the next window. */
+/** A link instead of a copy: a new build is loaded by the next window. */
 async function linkExtension(folder: string, extensionsFolder: string): Promise<void> {
   const { publisher, name, version } = await readJson(join(folder, 'package.json'), manifestSchema);
   await symlink(folder, join(extensionsFolder, `${publisher}.${name}-${version}`));

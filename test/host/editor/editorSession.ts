@@ -7,17 +7,19 @@ import { Workbench } from '../window/workbench.ts';
 
 /** How an editor and its windows are set up before they start. */
 export interface SessionOptions extends EditorOptions {
-  /** A person opens the windows, in a browser of their own. */
+  /** Whether a person opens the windows, in a browser of their own. */
   ownBrowser?: boolean;
 }
 
-/** Settings of windows that a program drives: what it has opened is not closed by whatever takes the focus, nor by a second click. */
+/**
+ * Settings of windows that a program drives: neither a change of focus nor a second click closes what it has opened.
+ */
 const steady = {
   'workbench.activityBar.iconClickBehavior': 'focus',
   'workbench.quickOpen.closeOnFocusLost': false,
 };
 
-/** How a window looks before it opens. */
+/** Properties of a window before it opens. */
 export interface WindowOptions {
   /** In CSS pixels. */
   viewport?: { width: number; height: number };
@@ -58,12 +60,14 @@ export class EditorSession {
     return this.#browser ? workbenchHost : `127.0.0.1:${this.#editor.door.port}`;
   }
 
-  /** Where the editor keeps its data, among it `User/globalStorage`. */
+  /** Folder of its data, among it `User/globalStorage`. */
   get userDataFolder(): string {
     return this.#editor.folders.userData;
   }
 
-  /** Where to find a folder, by its path or URI, opened as workspace, a `.code-workspace` file, or nothing, in a browser. */
+  /**
+   * Returns the URL of a folder, by its path or URI, opened as workspace, of a `.code-workspace` file, or of nothing.
+   */
   url(workspace?: string): string {
     if (workspace === undefined) {
       return `http://${this.authority}/?ew=true`;
@@ -82,7 +86,7 @@ export class EditorSession {
     return workbench;
   }
 
-  /** An empty page of the browser that all windows of this session share, with their secrets. */
+  /** Opens an empty page in the browser that all windows of this session share, with their secrets. */
   async newPage(): Promise<Page> {
     if (!this.#browser) {
       throw new Error('The windows of this session are opened by a person.');
@@ -99,7 +103,7 @@ export class EditorSession {
   }
 
   /**
-   * All that was written to an output channel of an extension, by any window so far.
+   * Returns the log of an output channel of an extension, from all windows so far.
    *
    * @param extensionId `publisher.name`
    * @param channel Its name as people see it.

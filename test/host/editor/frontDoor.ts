@@ -7,15 +7,15 @@ import type { Duplex } from 'node:stream';
 /** Half of the key that the workbench encrypts secrets with. */
 const keyHalf = Buffer.alloc(32, 1);
 
-/** What stands before VS Code's server. */
+/** A proxy before VS Code's server. */
 export interface FrontDoor {
   port: number;
   close: () => void;
 }
 
 /**
- * Passes everything on to VS Code's server and answers the one request that the server itself does not: the
- * workbench asks for half a key, and without one it forgets all secrets on reload.
+ * Forwards everything to VS Code's server, except the one request that the server itself does not answer: the workbench
+ * asks for half a key, and without one it forgets all secrets on reload.
  */
 export async function openFrontDoor(serverPort: number): Promise<FrontDoor> {
   const agent = new Agent({ keepAlive: true });

@@ -4,13 +4,13 @@ import { readFileSync, readdirSync } from 'node:fs';
 const variable = 'LIMNER_TEST_SESSION';
 
 /**
- * Tells the processes of one session from all others by a variable in their environment, which those inherit
- * that they start. Process groups do not do: what is meant to outlive the editor has a group of its own.
+ * Identifies the processes of one session by an environment variable, which child processes inherit. Process groups
+ * would not do: what is meant to outlive the editor has a group of its own.
  */
 export class MarkedProcesses {
   readonly #mark = randomUUID();
 
-  /** What the first process must be started with. */
+  /** Environment of the first process. */
   get env(): NodeJS.ProcessEnv {
     return { [variable]: this.#mark };
   }
@@ -35,7 +35,7 @@ export class MarkedProcesses {
   }
 }
 
-/** Empty for a process that has ended meanwhile or belongs to somebody else. */
+/** Returns nothing for a process that has ended meanwhile or belongs to somebody else. */
 function readList(pid: string, file: 'environ' | 'cmdline'): string[] {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0');

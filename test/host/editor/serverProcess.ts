@@ -12,9 +12,9 @@ export interface ServerFolders {
   extensions: string;
   /** Home folder of the server and all it starts. */
   home: string;
-  /** Where they leave their sockets and other passing files. */
+  /** For their sockets and other temporary files. */
   temporary: string;
-  /** The extensions that come with VS Code, unless they are where it has them. */
+  /** Folder of the built-in extensions, unless it is the usual one. */
   builtIn?: string;
 }
 
@@ -123,7 +123,7 @@ function folderArguments({ userData, serverData, extensions, builtIn }: ServerFo
   ];
 }
 
-/** Without what a surrounding VS Code or test runner means for itself. */
+/** Returns the environment without the variables of a surrounding VS Code or test runner. */
 function serverEnvironment(folders: ServerFolders, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('VSCODE_') && name !== 'NODE_TEST_CONTEXT' && name !== 'NODE_OPTIONS',

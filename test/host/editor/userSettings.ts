@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Quiet, and the same on every machine. The Explorer does not follow the editor: selecting its file late, it would undo
- * what was selected by clicks.
+ * Quiet, and the same on every machine. The Explorer does not follow the editor, since that would undo a selection by
+ * clicks.
  */
 const defaults: Readonly<Record<string, unknown>> = {
   'chat.disableAIFeatures': true,
@@ -19,7 +19,7 @@ const defaults: Readonly<Record<string, unknown>> = {
   'workbench.tips.enabled': false,
 };
 
-/** Writes the person's settings, before the editor starts: a running window does not see what others write. */
+/** Writes the user settings, before the editor starts: a running window does not see what others write. */
 export async function writeUserSettings(
   userDataFolder: string,
   values: Readonly<Record<string, unknown>>,

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 
-/** Environment variable: the file that the tests inside an extension host write their results to at their end. */
+/** Environment variable: the file for the results of the tests inside an extension host. */
 export const reportVariable = 'LIMNER_TEST_REPORT';
 
-/** Environment variable: what each line of the tests begins with, to tell it from what the editor writes. */
+/** Environment variable: the prefix of each line of the tests, to tell it from the editor's. */
 export const linePrefixVariable = 'LIMNER_TEST_LINE_PREFIX';
 
-/** How the tests inside an extension host went. A run without a report did not get to its end. */
+/** The results of the tests inside an extension host. A run without a report did not get to its end. */
 export type EditorTestReport = v.InferOutput<typeof editorTestReportSchema>;
 
 export const editorTestReportSchema = v.object({
@@ -17,7 +17,7 @@ export const editorTestReportSchema = v.object({
       /** With the names of the suites it is in. */
       name: v.string(),
       outcome: v.picklist(['passed', 'failed']),
-      /** What was thrown, where it failed. */
+      /** The error, if it failed. */
       error: v.exactOptional(v.string()),
     }),
   ),

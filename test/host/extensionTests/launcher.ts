@@ -24,7 +24,7 @@ const options = v.parse(
   { ...values, workspace: positionals[0] },
 );
 
-// It ends when whoever started the run has ended, however that came.
+// It ends when its parent process has ended, in whichever way.
 process.stdin.resume().once('end', () => process.exit(1));
 process.stdin.unref();
 
@@ -45,7 +45,7 @@ try {
   await session.dispose();
 }
 
-/** What makes the workbench run tests. */
+/** Returns the payload with which the workbench runs tests. */
 function payload(): [string, string][] {
   return [
     ['extensionDevelopmentPath', remote(options.extensionDevelopmentPath)],

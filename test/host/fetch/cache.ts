@@ -7,13 +7,12 @@ import { cacheFolder } from '../../support/folders.ts';
 
 const fetches = new Map<string, Promise<string>>();
 
-/** What a folder of the cache holds. */
 export interface Fetched {
   /** Name of the folder, with a version. */
   name: string;
-  /** Tells the person what is done before it begins: `Fetching …`. */
+  /** Shown before it starts: `Fetching …`. */
   notice: string;
-  /** How large the folder gets, about. */
+  /** Approximate size of the folder. */
   megabytes: number;
   /** Fills the folder it is given, which is empty. */
   fill: (folder: string) => Promise<void>;
@@ -56,7 +55,7 @@ async function fetchIntoCache({ name, notice, megabytes, fill }: Fetched): Promi
   return folder;
 }
 
-/** Prints every few seconds how large a folder is by now. @returns ends that */
+/** Prints the size of a folder every few seconds. @returns a function that ends that */
 function tellGrowth(folder: string, megabytes: number): () => void {
   const threeSeconds = 3000;
   const timer = setInterval(() => {
@@ -67,7 +66,7 @@ function tellGrowth(folder: string, megabytes: number): () => void {
   return () => clearInterval(timer);
 }
 
-/** In bytes; what vanishes meanwhile does not count. */
+/** Returns the size in bytes; files that vanish meanwhile do not count. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const sizes = await Promise.all(
@@ -85,11 +84,11 @@ async function sizeOf(folder: string): Promise<number> {
 
 const unfinishedMark = '.unfinished-';
 
-/** Removes what earlier fetches left when they were cut off. */
+/** Removes the remains of interrupted fetches. */
 async function removeUnfinished(name: string): Promise<void> {
   for (const entry of await readdir(cacheFolder)) {
     if (entry.startsWith(`${name}${unfinishedMark}`)) {
-      // What a program of a killed run still writes to cannot be removed; the next fetch will.
+      // A program of a killed run may still write to it; then the next fetch removes it.
       await rm(join(cacheFolder, entry), { recursive: true, force: true }).catch(() => undefined);
     }
   }

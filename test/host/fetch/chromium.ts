@@ -10,7 +10,9 @@ import { fetchOnce } from './cache.ts';
 import { projectFolder } from '../../support/folders.ts';
 import { readJson } from '../../support/readJson.ts';
 
-/** How long a browser may take to start, and anything in its windows to show, in milliseconds: others open beside it. */
+/**
+ * How long a browser may take to start, and anything in its windows to appear, in milliseconds: others open beside it.
+ */
 const patience = 60_000;
 
 interface Executable {
@@ -19,7 +21,7 @@ interface Executable {
 }
 
 /**
- * Everything that is not this machine is unreachable for the browser: the tests need no network.
+ * Makes everything but this machine unreachable for the browser: the tests need no network.
  *
  * @param rules say where other hosts are
  */
@@ -109,7 +111,7 @@ async function unpackChromium(folder: string): Promise<void> {
   await writeFile(join(folder, 'fonts.conf'), fontConfiguration);
 }
 
-/** The fonts that came along and no others: screenshots do not depend on what is installed. */
+/** The bundled fonts and no others: screenshots do not depend on what is installed. */
 const fontConfiguration = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

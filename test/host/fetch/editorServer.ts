@@ -7,7 +7,7 @@ import type { ByProcessor, EditorVersion } from './editorVersions.ts';
 import { installDependencies, installPackage } from './npmInstall.ts';
 import type { PinnedPackage } from './npmInstall.ts';
 
-/** What it takes to start VS Code's server. */
+/** The parts of VS Code's server. */
 export interface EditorServer {
   /** Path of the Node to run it with. */
   node: string;

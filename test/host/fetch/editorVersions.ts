@@ -3,7 +3,7 @@ import type { PinnedPackage } from './npmInstall.ts';
 /** The two ends of the supported range. */
 export type EditorVersion = 'oldest' | 'newest';
 
-/** Where one version of VS Code comes from. */
+/** The sources of one version of VS Code. */
 export interface EditorSource {
   /** Version of VS Code itself. */
   vscode: string;

@@ -50,7 +50,7 @@ export class Logger {
     this.#level = level;
   }
 
-  /** From now on messages are written as they are. */
+  /** Has messages written as they are. */
   clearFormatters(): void {
     this.#formats = false;
   }
@@ -60,7 +60,7 @@ export class Logger {
     this.#formats = true;
   }
 
-  /** Nothing waits to be written. */
+  /** Nothing is buffered. */
   flush(): void {}
 
   drop(): void {

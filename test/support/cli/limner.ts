@@ -15,10 +15,10 @@ import { bundledProgram } from './program.ts';
 /** The key that tests use, and one of another account; the service knows both. */
 export const apiKey = 'demo-key-ada';
 
-/** A process that runs so long, in milliseconds, never ends: it is told to. */
+/** How long a process may run, in milliseconds, before it is considered stuck. */
 export const longest = 60_000;
 
-/** What a process came to. */
+/** The outcome of a process. */
 export interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -26,7 +26,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** A `limner` process that runs. */
+/** A running `limner` process. */
 export class Running {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly ended: Promise<Ended>;
@@ -44,7 +44,7 @@ export class Running {
     });
   }
 
-  /** Waits until the process has written a text on standard error. */
+  /** Waits until the process has written a text to standard error. */
   async said(text: string): Promise<void> {
     await this.#until(`limner says "${text}"`, () => this.#stderr.includes(text));
   }
@@ -109,7 +109,7 @@ export class World {
     await rm(this.#root, { recursive: true, force: true });
   }
 
-  /** What the environment of a process says of this world. */
+  /** The environment variables of this world. */
   get variables(): Record<string, string> {
     return {
       LIMNER_BASE_URL: this.demo.baseUrl,
@@ -160,7 +160,7 @@ export class World {
     );
   }
 
-  /** What became of every submission that was billed, in order. */
+  /** Returns the outcome of every submission that was billed, in order. */
   async ledger(): Promise<string[]> {
     const { entries } = v.parse(ledger, await this.ask('ledger'));
     return entries.map(({ state }) => state);
@@ -204,7 +204,7 @@ export class World {
     return (await readdir(this.folder)).toSorted();
   }
 
-  /** Everything that the home folder holds, in one piece. */
+  /** Returns everything in the home folder, as one text. */
   async stored(): Promise<string> {
     const entries = await readdir(this.home, { recursive: true, withFileTypes: true });
     const contents = await Promise.all(
@@ -213,7 +213,7 @@ export class World {
     return Buffer.concat(contents).toString('latin1');
   }
 
-  /** What the service says of itself. */
+  /** Queries the state of the service. */
   async ask(what: string): Promise<unknown> {
     return (await fetch(`${this.demo.baseUrl}/demo/${what}`)).json();
   }
@@ -240,7 +240,7 @@ const taskLine = v.object({
   error: v.optional(failure),
 });
 
-/** A task as `--json` prints it, as far as tests look at it. */
+/** A task as `--json` prints it, as far as tests read it. */
 export type TaskLine = v.InferOutput<typeof taskLine>;
 
 /** The tasks that a command printed with `--json`. */

@@ -5,7 +5,10 @@ import { outFolder, projectFolder } from '../folders.ts';
 
 let program: string | undefined;
 
-/** The path of `limner`, bundled once in each test process and gone with it: from the sources it starts half as fast. */
+/**
+ * Returns the path of `limner`, bundled once per test process and removed with it: from the sources it starts half as
+ * fast.
+ */
 export function bundledProgram(): string {
   program ??= bundle();
   return program;
@@ -19,7 +22,7 @@ function bundle(): string {
     entryPoints: [join(projectFolder, 'src/cli/main.ts')],
     outdir,
     bundle: true,
-    // What is loaded late, and what is a thread of its own, stays a file of its own.
+    // Lazy modules and threads stay files of their own.
     splitting: true,
     platform: 'node',
     format: 'esm',

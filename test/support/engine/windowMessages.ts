@@ -1,6 +1,6 @@
 import type { TaskRequest } from '../../../src/tasks/task.ts';
 
-/** What a test asks of a window that is a process of its own; each is answered with a `WindowState`. */
+/** Orders to a window that is a process of its own; each is answered with a `WindowState`. */
 export type WindowOrder =
   | { type: 'start'; requests: TaskRequest[] }
   | { type: 'pass'; milliseconds: number }
@@ -8,8 +8,8 @@ export type WindowOrder =
   | { type: 'sleep'; milliseconds: number }
   | { type: 'close' };
 
-/** How a window stands once it has done as it was told and waits for nothing but time. */
+/** The state of a window once it has followed its orders and waits for nothing but time. */
 export interface WindowState {
-  /** Tasks that are on their way, in whichever window. */
+  /** Running tasks, in whichever window. */
   running: number;
 }

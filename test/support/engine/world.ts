@@ -65,7 +65,7 @@ export class TestLog implements Log {
   }
 }
 
-/** How often the time is looked at, and how much of it may pass between two looks, in milliseconds. */
+/** How often the time is read, and how much of it may pass between two reads, in milliseconds. */
 const lookInterval = 5;
 const maxStep = 50;
 let lastLook = Date.now();

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { text } from 'node:stream/consumers';
 import { picture } from './loopbackService.ts';
 
-/** What a service may do with the key in its answer; a prompt asks for one of them as `echo-<name>`. */
+/** What a service may do with the key in its response; a prompt asks for one of them as `echo-<name>`. */
 export const echoes = [
   'success',
   'unauthorized',

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { within } from '../eventually.ts';
 import { pngChunk } from '../images/pngFile.ts';
 
-/** What reached the service, in order. */
+/** Requests that reached the service, in order. */
 export interface SeenRequest {
   method: string;
   path: string;

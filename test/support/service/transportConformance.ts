@@ -17,7 +17,7 @@ import { settle } from '../manualClock.ts';
 import { answering, closedPort, listen } from './loopback.ts';
 import { selfSigned } from './selfSigned.ts';
 
-/** What a transport is able to do beyond a plain GET. */
+/** The abilities of a transport beyond a plain GET. */
 export interface TransportAbilities {
   /** Sends bodies, each over a connection of its own. */
   posts: boolean;
@@ -80,7 +80,7 @@ async function serve(test: TestContext, handler: http.RequestListener): Promise<
   return new URL(`http://127.0.0.1:${address.port}/path?query=1`);
 }
 
-/** What every `Transport` does, on real sockets. */
+/** Describes the behavior of every `Transport`, on real sockets. */
 export function describeTransport(
   name: string,
   create: () => Transport,

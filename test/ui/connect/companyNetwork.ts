@@ -8,7 +8,7 @@ import { privateAuthority } from './privateAuthority.ts';
 /** The service and its results under names that exist in this network alone. */
 export const companyHosts = { service: 'images.limner.test', results: 'results.limner.test' } as const;
 
-/** What went through the proxy: whose connection was asked for, and each request on it. */
+/** A request that went through the proxy, and its connection. */
 export interface ProxiedRequest {
   host: string;
   method: string;
@@ -16,7 +16,7 @@ export interface ProxiedRequest {
 }
 
 export interface CompanyNetworkOptions {
-  /** `name:password` that the proxy asks for. */
+  /** `name:password` that the proxy requires. */
   credentials?: string;
 }
 
@@ -25,7 +25,7 @@ export interface CompanyNetworkOptions {
  * reach. Behind them is a demo service.
  */
 export class CompanyNetwork {
-  /** Every request that reached a host, which is to say through the proxy. */
+  /** Every request that reached a host, that is, through the proxy. */
   readonly seen: ProxiedRequest[] = [];
   readonly #hosts: Server;
   readonly #proxy: Server;
@@ -46,7 +46,7 @@ export class CompanyNetwork {
     this.#credentials = credentials;
     this.#hosts = createSecureServer(
       privateAuthority.hosts,
-      // Whoever asked has gone, or the service has.
+      // The client has gone, or the service has.
       (asked, answer) => void this.#forward(asked, answer).catch(() => answer.destroy()),
     );
     this.#proxy = createServer((_, answer) => answer.writeHead(403).end());
@@ -59,7 +59,7 @@ export class CompanyNetwork {
     return this.#credentials === undefined ? `http://${address}` : `http://${this.#credentials}@${address}`;
   }
 
-  /** Says which service stands behind the names. */
+  /** Sets the service behind the names. */
   serve(service: { baseUrl: string; resultHost: string }): void {
     this.#service = service;
   }

@@ -72,7 +72,7 @@ for (const isTrusted of [true, false]) {
     /** The key is asked for the person's service, and the image comes from there. */
     async function generate(prompt: string): Promise<void> {
       await limner.generate(prompt);
-      // Six are asked for by the workspace, which has no say in whether that is asked about.
+      // The workspace asks for six, but has no say in whether the person is asked about that.
       await workbench.pressInDialog('Make 6 images in one run?', 'Make 6 Images');
       await limner.whenSaved(prompt);
     }
@@ -86,7 +86,7 @@ for (const isTrusted of [true, false]) {
       await workbench.notifications.dismiss('is set');
       await workbench.openFile('page.md');
       await generate('Both folders');
-      // Where files go is theirs to say, once they are trusted.
+      // They decide where files go, once they are trusted.
       await access(join(path, 'site', isTrusted ? 'theirs/theirs.png' : 'images/both-folders.png'));
     });
 

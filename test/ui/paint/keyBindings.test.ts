@@ -10,7 +10,7 @@ import { screenshotFailures } from '../failureScreenshot.ts';
 
 const side = 64;
 
-/** Half of what is edited is hidden by the mask: its right side is to stay as it is. */
+/** The mask hides half of what is edited: its right side stays as it is. */
 const isHidden = (index: number): boolean => index % side >= side / 2;
 
 const bindings = [
@@ -158,7 +158,7 @@ function picture(width: number, colour: (index: number) => number[]): Pixels {
   return { width, height: width, rgba: Uint8Array.from(indices.flatMap((index) => colour(index))) };
 }
 
-/** Indices of the pixels that are not what they were. */
+/** Returns the indices of the pixels that have changed. */
 function changedPixels(was: Pixels, is: Pixels): number[] {
   return Array.from({ length: was.width * was.height }, (_, index) => index).filter((index) =>
     [0, 1, 2, 3].some((channel) => was.rgba[index * 4 + channel] !== is.rgba[index * 4 + channel]),

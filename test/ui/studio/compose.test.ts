@@ -283,7 +283,7 @@ story('composing in the studio', (part) => {
   }
 });
 
-/** What reaches beyond the right side of the panel, or is wider than what holds it. */
+/** Returns what extends beyond the right side of the panel, or is wider than its container. */
 function cutOff(panel: Element): string[] {
   const right = panel.getBoundingClientRect().right + 1;
   return [...panel.querySelectorAll('button, input, select, textarea, p')]

@@ -25,7 +25,7 @@ interface Place {
   y: number;
 }
 
-/** A color that the demo service does not paint with. */
+/** A color that the demo service does not use. */
 const plain = [255, 0, 255] as const;
 
 story('the mask of the studio', (part) => {
@@ -64,7 +64,7 @@ story('the mask of the studio', (part) => {
     }
   };
 
-  /** Sends an edit, and waits for its picture. @returns the places that are not as they were in the image */
+  /** Sends an edit, and waits for its image. @returns the places that differ from the original */
   async function edited(prompt: string, file: string): Promise<Place[]> {
     const { limner, service, workspace } = all;
     await composer.prompt.fill(prompt);
@@ -77,7 +77,7 @@ story('the mask of the studio', (part) => {
     return changedPlaces(picture.rgba);
   }
 
-  /** Waits until the mask is seen at a place of the image, or is not. */
+  /** Waits until the mask is visible at a place of the image, or is not. */
   async function whenSeen(x: number, y: number, isSeen: boolean): Promise<void> {
     const seenNow = async (): Promise<boolean> =>
       surface().evaluate(
@@ -98,7 +98,7 @@ story('the mask of the studio', (part) => {
     await eventually(`the mask at ${x}, ${y}`, seenNow, (seen) => seen === isSeen);
   }
 
-  /** Masks that Limner keeps, for the draft or for tasks: their paths. */
+  /** Returns the paths of the masks that Limner keeps, for the draft or for tasks. */
   async function keptMasks(folder: 'masks' | 'inputs'): Promise<string[]> {
     const { userDataFolder } = all.session;
     const files = await readdir(userDataFolder, { recursive: true });
@@ -112,7 +112,7 @@ story('the mask of the studio', (part) => {
     await all.workbench.quickInput.pick(file);
   };
 
-  /** Takes up a task of the history, in place of what is painted. */
+  /** Restores a task from the history, replacing what is painted. */
   const restore = async (prompt: string): Promise<void> => {
     await studio.frame.getByRole('tab', { name: 'History' }).click();
     await studio.frame.locator('.history-row').filter({ hasText: prompt }).dblclick();
@@ -121,7 +121,7 @@ story('the mask of the studio', (part) => {
     await showMask();
   };
 
-  /** Leads the mouse over these places of the image with its button down. */
+  /** Drags the mouse over these places of the image. */
   async function drag(...places: [x: number, y: number][]): Promise<void> {
     const [first, ...others] = places.map(([x, y]) => ({
       of: surface().locator('img'),

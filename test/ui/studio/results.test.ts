@@ -25,7 +25,7 @@ story('results in the studio', (part) => {
   let all: DemoServiceSession;
   let studio: StudioView;
   const button = (name: string | RegExp): Locator => studio.main.getByRole('button', { name, exact: true });
-  /** The picture that is shown large. */
+  /** The image in the large view. */
   const pane = (): Locator => studio.main.locator('.zoom-pane').first();
   const tile = (name: string): Locator =>
     studio.main
@@ -225,7 +225,7 @@ story('results in the studio', (part) => {
     await all.workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await button('More Actions…').press('Enter');
     await choose('Copy Image');
-    // What the panel writes comes a moment after the key.
+    // The panel writes a moment after the key.
     const width = await eventually(
       'the width of an image in the clipboard',
       () => copiedWidth(studio.main),

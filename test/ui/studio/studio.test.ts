@@ -59,7 +59,7 @@ story('the studio', (part) => {
   /** A picture among the results, by what its tile says. */
   const picture = (name: string): Locator => studio.main.getByRole('button', { name, exact: true });
 
-  /** Submits what is composed and waits for the pictures. */
+  /** Submits the draft and waits for the images. */
   async function make(button: string, first: string): Promise<void> {
     await composer.button(button).click();
     await studio.main.locator('[role=progressbar][aria-valuenow]').first().waitFor();
@@ -67,7 +67,7 @@ story('the studio', (part) => {
     await picture(first).waitFor();
   }
 
-  /** A button of the picture that is shown large. */
+  /** Returns a button of the image in the large view. */
   const large = (name: string): Locator => studio.main.getByRole('button', { name, exact: true });
 
   async function choose(name: string, action: string): Promise<void> {
@@ -109,7 +109,7 @@ story('the studio', (part) => {
   part('keeps one of several pictures after a question that says how many go', async () => {
     const { workbench } = all;
     await choose('Image 3 of "A red fox"', 'Discard');
-    // This system has no trash, which is asked about in turn.
+    // This system has no Trash, which leads to another question.
     await workbench.pressInDialog("Couldn't move a-red-fox-3.png", 'Delete Permanently');
     await picture('Image 3 of "A red fox"').waitFor({ state: 'detached' });
     await choose('Image 2 of "A red fox"', 'Keep Only This');
@@ -130,7 +130,7 @@ story('the studio', (part) => {
     await composer.prompt.pressSequentially(', not at all');
     await composer.path.filter({ hasText: 'not-at-all' }).waitFor();
     await workbench.reload();
-    // The editor may have another tab in front: one that is not looked at has no page yet.
+    // The editor may have another tab in front: a tab has no page until it becomes active.
     await studio.tab.click();
     await assertKept(', not at all');
     await workbench.reload();

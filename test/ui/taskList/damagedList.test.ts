@@ -35,7 +35,7 @@ void describe('a task list that is damaged while a task runs', () => {
   });
 });
 
-/** Writes over all but the first page, as a disk does that fails, when nobody has the others in memory. */
+/** Overwrites all but the first page, like a failing disk, when nobody has the others in memory. */
 async function damage(file: string): Promise<void> {
   const database = new DatabaseSync(file, { timeout: 1000 });
   database.exec('UPDATE meta SET value = value; PRAGMA wal_checkpoint(TRUNCATE)');

@@ -37,7 +37,7 @@ story('a running task', (part) => {
       const clock = limner.tasks.description('A clay pipe');
       await clock.filter({ hasNotText: await clock.innerText() }).waitFor();
     };
-    // A row that is drawn anew under a pointer that rests forgets that it was to show its tooltip.
+    // Redrawing a row under a resting pointer cancels its tooltip.
     await whenClockGoesOn();
     await limner.tasks.row('A wooden duck').hover();
     const tooltip = workbench.page.locator('.workbench-hover').filter({ hasText: 'Model: demo-painter' });

@@ -63,7 +63,7 @@ story('a task of another window', (part) => {
     assert.equal(await elsewhere?.limner.countMessages('was not sent', all.apiKey), 0);
     assert.equal(await submissionsTo(service), 1);
     assert.ok(!session.readLog('limner.limner', 'Limner').includes('takes no "release"'));
-    // Else it would take up what the others leave.
+    // Otherwise it would resume what the others leave.
     await third.page.close();
   });
 
@@ -160,7 +160,7 @@ story('a task of another window', (part) => {
   });
 });
 
-/** Ends a window without a farewell: its extension host stays, and nobody answers it. */
+/** Ends a window without a shutdown: its extension host stays, and nobody answers it. */
 async function crash({ page }: Workbench): Promise<void> {
   const crashed = page.waitForEvent('crash');
   await page.goto('chrome://crash').catch(() => undefined);

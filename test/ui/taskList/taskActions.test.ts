@@ -22,7 +22,7 @@ const editedBytes = Buffer.concat([pixel, Buffer.from('edited')]);
 
 /** As long as names can be, in bytes. */
 const longName = `${'photograph-'.repeat(23).slice(0, 251)}.jpg`;
-/** A photograph, and what another program makes of it. */
+/** A photograph, and the result of another program. */
 const [photograph, newerPhotograph] = [await flatJpeg('red'), await flatJpeg('blue')];
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -177,7 +177,7 @@ story('what can be done with a row of the task list', (part) => {
   part('compares an edited image with its original', async () => {
     await all.limner.tasks.press('A hat', 'Compare with Original');
     await all.workbench.editorTab('cat-edited.png').waitFor();
-    // Both previews, which take the focus as they load.
+    // Both previews, which take the focus when they load.
     await all.workbench.page.locator('iframe.webview.ready:visible').nth(1).waitFor();
     // They would take it again, and close a menu, when their files change below.
     await all.workbench.runCommand('View: Close All Editors');
@@ -330,7 +330,7 @@ async function flatJpeg(background: string): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A picture of 6 by 4 pixels with a colour profile, which is seen turned by a quarter. */
+/** Returns an image of 6 by 4 pixels with a color profile and an orientation of a quarter turn. */
 async function turnedPng(): Promise<Buffer> {
   const png = await sharp(await flatJpeg('green'))
     .png()

@@ -57,13 +57,13 @@ story('the rows of the task list', (part) => {
   after(() => all.dispose());
   screenshotFailures(() => all?.workbench);
 
-  /** What a row tells under the pointer, line by line. */
+  /** Returns the tooltip of a row, line by line. */
   async function tooltip(label: string, firstLine = label): Promise<string[]> {
     const { limner, workbench } = all;
     await limner.tasks.row(label).locator('.label-name').hover();
     const hover = workbench.page.locator('.workbench-hover .markdown-hover');
     await hover.filter({ hasText: firstLine }).waitFor();
-    // The first space of a line is a hard one; all others let it be broken between words.
+    // The first space of a line is non-breaking; at all others it may wrap.
     const lines = (await hover.innerText())
       .split('\n')
       .filter((line) => line !== '')
