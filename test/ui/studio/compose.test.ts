@@ -63,7 +63,7 @@ story('composing in the studio', (part) => {
     await composer.region.getByLabel('Folder').fill('notes.txt');
     await composer.region.getByText("notes.txt: it's a file").waitFor();
     await composer.button('Generate Image').click();
-    await composer.problem.filter({ hasText: 'notes.txt: it is a file' }).waitFor();
+    await composer.problem.filter({ hasText: "notes.txt: it's a file" }).waitFor();
     assert.equal(await composer.prompt.inputValue(), 'A lighthouse at dusk');
     assert.equal(await submissionsTo(all.service), 0);
     await composer.region.getByLabel('Folder').fill('');

@@ -191,7 +191,7 @@ story('what can be done with a row of the task list', (part) => {
     await notifications.press('Replaced cat.png', 'Undo', async () =>
       assert.deepEqual(await readFile(join(images, 'cat.png')), editedBytes),
     );
-    await notifications.dismiss('cat.png is back');
+    await notifications.dismiss('Restored cat.png');
     assert.deepEqual(await readFile(join(images, 'cat.png')), originalBytes);
   });
 
