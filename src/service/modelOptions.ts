@@ -1,6 +1,6 @@
 // A new option is added here and in src/service/requests/; in package.json with src/editor/names.ts, src/editor/window/
 // and src/editor/paint/; in src/studio/protocol/, src/studio/compose/fields/ and src/editor/studioPanel/ with
-// src/editor/studio/; in src/cli/ (main.ts, help.ts, commands/), in src/demo/endpoints/ and in docs/service.md.
+// src/editor/studioHandlers/; in src/cli/ (main.ts, help.ts, commands/), in src/demo/endpoints/ and in docs/service.md.
 import * as v from 'valibot';
 import { callStyleSettings } from '../common/callStyle.ts';
 

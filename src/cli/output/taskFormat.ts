@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task } from '../../tasks/task.ts';
 
-/** Formats a task's state in a few words: `in progress, 43 %`. */
+/** Formats a task's state in a few words: `in progress, 43%`. */
 export function formatProgress(task: Task, now: number): string {
   const { status, retryAt, results, request } = task;
   if (task.held) {

@@ -12,9 +12,10 @@ const unusedKept = 7 * 24 * 3_600_000;
 export async function newInputFile(engine: EngineHost, name: string): Promise<vscode.Uri> {
   const folder = vscode.Uri.joinPath(engine.home, 'inputs');
   const { store } = await engine.get();
-  await sweepFolder(folder.fsPath, unusedKept, (name) =>
-    store.inputPaths().some((path) => path.includes(name)),
-  );
+  await sweepFolder(folder.fsPath, unusedKept, () => {
+    const paths = store.inputPaths();
+    return (name) => paths.some((path) => path.includes(name));
+  });
   const place = vscode.Uri.joinPath(folder, randomUUID());
   await vscode.workspace.fs.createDirectory(place);
   return vscode.Uri.joinPath(place, name);

@@ -4,22 +4,27 @@ import { join } from 'node:path';
 /**
  * Deletes files from a folder of Limner's own storage once they are older than `kept`, in milliseconds.
  *
- * @param isNeeded which of these old files stay all the same
+ * @param needed returns which of the old files stay all the same; called once if there are any
  */
 export async function sweepFolder(
   folder: string,
   kept: number,
-  isNeeded: (name: string) => boolean = () => false,
+  needed: () => (name: string) => boolean = () => () => false,
 ): Promise<void> {
+  const old: string[] = [];
   for (const name of await namesIn(folder)) {
-    const path = join(folder, name);
-    try {
-      if ((await stat(path)).mtimeMs < Date.now() - kept && !isNeeded(name)) {
-        await rm(path, { recursive: true, force: true });
-      }
-    } catch {
-      // Another window removed it, or it cannot be removed; whatever remains is swept next time.
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    if (found && found.mtimeMs < Date.now() - kept) {
+      old.push(name);
     }
+  }
+  if (old.length === 0) {
+    return;
+  }
+  const isNeeded = needed();
+  for (const name of old.filter((name) => !isNeeded(name))) {
+    // Another window removed it, or it cannot be removed; whatever remains is swept next time.
+    await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
   }
 }
 

@@ -158,7 +158,7 @@ export class DraftFile {
     this.#inputs = new Map([...this.#inputs].filter(([id]) => inputs.includes(id)));
     const damaged = (await namesIn(this.#folder)).filter((name) => name.startsWith(damagedName));
     if (damaged.length > 0) {
-      await sweepFolder(this.#folder, damagedKept, (name) => !damaged.includes(name));
+      await sweepFolder(this.#folder, damagedKept, () => (name) => !damaged.includes(name));
       return;
     }
     const paths = [...this.#inputs.values()].map(({ path }) => path);
@@ -166,8 +166,8 @@ export class DraftFile {
       mask.operations.flatMap((operation) => (operation.kind === 'load' ? operation.file : [])),
     );
     const isInput = (name: string): boolean => paths.some((path) => path.includes(name));
-    await sweepFolder(join(this.#folder, 'inputs'), unusedKept, isInput);
-    await sweepFolder(join(this.#folder, 'masks'), unusedKept, (name) => masks.has(name));
+    await sweepFolder(join(this.#folder, 'inputs'), unusedKept, () => isInput);
+    await sweepFolder(join(this.#folder, 'masks'), unusedKept, () => (name) => masks.has(name));
   }
 
   async #save(): Promise<void> {

@@ -14,7 +14,7 @@ export function taskLabel({ request }: Task): string {
   return ellipsize(oneLine(request.prompt), labelLength);
 }
 
-/** Returns progress and elapsed time of a running task, "43 % · 0:12"; the outcome and time of one that has ended. */
+/** Returns progress and elapsed time of a running task, "43% · 0:12"; the outcome and time of one that has ended. */
 export function taskDescription(task: Task, now = Date.now()): string {
   if (isRunning(task)) {
     return runningDescription(task, now);

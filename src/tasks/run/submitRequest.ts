@@ -36,7 +36,7 @@ export async function submitRequest(run: Run, task: Task): Promise<void> {
     try {
       const key = await keys.get(origin);
       if (key === undefined) {
-        throw new LimnerError('no_key', `There is no API key for ${origin}.`, notSent);
+        throw new LimnerError('no_key', `No API key is set for ${origin}.`, notSent);
       }
       const service = connect(request.baseUrl, key);
       const { images: _, mask: __, ...generation } = request;
