@@ -6,6 +6,7 @@ import { EngineHost } from './editor/window/engineHost.ts';
 import { KeyStore } from './editor/window/keyStore.ts';
 import { registerCommands } from './editor/registerCommands.ts';
 import { RunningStatus } from './editor/taskList/runningStatus.ts';
+import { ServiceNames } from './editor/window/serviceNames.ts';
 import { Settings, showWhetherConfigured } from './editor/window/settings.ts';
 import { resumeOnStartup } from './editor/window/resumeOnStartup.ts';
 import { TaskNotices } from './editor/taskList/taskNotices.ts';
@@ -33,9 +34,10 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   engine = new EngineHost(async () => import('./engine.ts'), context, settings, keys, log);
   const demo = new DemoServiceProcess(context, log);
   context.subscriptions.push(showWhetherConfigured(settings));
-  const tree = new TaskTree(engine);
+  const names = new ServiceNames(settings, demo);
+  const tree = new TaskTree(engine, names);
   const notices = new TaskNotices(engine, tree);
-  const window: WindowServices = { context, log, settings, keys, engine, demo, tree, notices };
+  const window: WindowServices = { context, log, settings, keys, engine, demo, names, tree, notices };
   let commands: Commands | undefined;
   const loadCommands = async (): Promise<Commands> => {
     const module = await import('./editor/commands/commands.ts');

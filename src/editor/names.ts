@@ -11,6 +11,9 @@ export const commands = {
   setApiKey: 'limner.setApiKey',
   removeApiKey: 'limner.removeApiKey',
   useDemoService: 'limner.useDemoService',
+  changeModel: 'limner.changeModel',
+  addModel: 'limner.addModel',
+  openSettings: 'limner.openSettings',
   showLog: 'limner.showLog',
   openTask: 'limner.task.open',
   stopTask: 'limner.task.stop',
@@ -64,8 +67,19 @@ export const personalSettings: ReadonlySet<keyof typeof settingNames> = new Set(
   'resultHosts',
 ]);
 
-/** Settings that a workspace changes only once it is trusted; package.json lists them as restricted. */
-export const restrictedSettings: ReadonlySet<keyof typeof settingNames> = new Set(['folder', 'fileName']);
+/**
+ * Settings that a workspace changes only once it is trusted, because they say what is paid for and where it goes;
+ * package.json lists them as restricted.
+ */
+export const restrictedSettings: ReadonlySet<keyof typeof settingNames> = new Set([
+  'folder',
+  'fileName',
+  'model',
+  'callStyle',
+  'size',
+  'quality',
+  'count',
+]);
 
 /** Values of settings that are not set or are invalid; package.json says the same. */
 export const settingDefaults = {

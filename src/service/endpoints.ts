@@ -37,6 +37,15 @@ export function endpointsOf(baseUrl: string): Endpoints {
   };
 }
 
+/** Whether two URLs, as people write them, name one service. */
+export function isSameService(one: string, other: string): boolean {
+  try {
+    return endpointsOf(one).generations.href === endpointsOf(other).generations.href;
+  } catch {
+    return false;
+  }
+}
+
 /** Returns a name as one segment of a path; half a surrogate pair could not be written. */
 function segment(name: string): string {
   return encodeURIComponent(name.toWellFormed());
@@ -55,6 +64,7 @@ function parseBaseUrl(baseUrl: string): URL {
   if (url === null) throw unusable("it isn't a valid URL");
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw unusable('it must start with https:// or http://');
+  if (!/^(?:[\w.-]+|\[[\da-f:.]+\])$/iu.test(url.hostname)) throw unusable("its host name isn't valid");
   if (url.username !== '' || url.password !== '') {
     throw unusable("it can't contain a user name or password; enter the API key separately");
   }

@@ -30,6 +30,8 @@ export const requestOptions = v.object({
 
 const modelEntry = v.object({
   id: v.pipe(v.string(), v.nonEmpty()),
+  /** URL of the service that has it; without one, the service in use is meant. */
+  service: v.optional(v.string()),
   label: v.optional(v.string()),
   family: v.optional(v.picklist(families), 'image'),
   callStyle: v.optional(v.picklist(callStyleSettings)),

@@ -110,9 +110,6 @@ describe('limner.edit', () => {
   });
 
   it('sends a mask in the convention that the model wants, whichever it has', async () => {
-    const models = vscode.workspace.getConfiguration().get<{ id: string }[]>(settingNames.models) ?? [];
-    const wanting = (mask?: string): Promise<void> =>
-      updateModels(models.map((model) => (model.id === 'demo-painter' ? { ...model, mask } : model)));
     const given = { prompt: 'a hat', fileName: 'hat' };
     const [transparent, white] = [await maskFile('alpha', 6), await maskFile('white', 2)];
     // The service accepts transparent masks only, and says so.
@@ -120,30 +117,25 @@ describe('limner.edit', () => {
     try {
       assert.deepEqual(await edit(original, { ...given, mask: transparent }), ['edits/hat.png']);
       await assert.rejects(edit(original, { ...given, mask: white }), opaque);
-      await wanting('alpha');
+      await updateModels([{ id: 'demo-painter', mask: 'alpha' }]);
       assert.deepEqual(await edit(original, { ...given, mask: white }), ['edits/hat-2.png']);
-      await wanting('white');
+      await updateModels([{ id: 'demo-painter', mask: 'white' }]);
       await assert.rejects(edit(original, { ...given, mask: transparent }), opaque);
       await assert.rejects(edit(original, { ...given, mask: await maskFile('torn', 6, 3) }), {
         code: 'unsupported_image',
       });
     } finally {
-      await updateModels(models);
+      await updateModels(undefined);
     }
   });
 
   it('sends several images as inputs of one edit where the model takes them', async () => {
-    const models = vscode.workspace.getConfiguration().get<{ id: string }[]>(settingNames.models) ?? [];
-    await updateModels(
-      models.map((model) =>
-        model.id === 'demo-painter' ? { ...model, inputs: { max: 2, field: 'image[]' } } : model,
-      ),
-    );
+    await updateModels([{ id: 'demo-painter', inputs: { max: 2, field: 'image[]' } }]);
     try {
       const given = { prompt: 'both', images: [original, original], fileName: 'both' };
       assert.deepEqual(await edit(given), ['edits/both.png']);
     } finally {
-      await updateModels(models);
+      await updateModels(undefined);
     }
   });
 

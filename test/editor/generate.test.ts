@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { LimnerApi } from '../../src/editor/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { commands, extensionId, settingNames } from '../../src/editor/names.ts';
 
 describe('limner.generate', () => {
@@ -36,7 +37,21 @@ describe('limner.generate', () => {
       const editor = await vscode.window.showTextDocument(document);
       editor.selection = new vscode.Selection(document.positionAt(0), document.positionAt(content.length));
       const held = Array.from({ length: 3 }, () => commands.generateFromSelection);
-      await Promise.all(held.map(async (command) => vscode.commands.executeCommand<undefined>(command)));
+      let isOpen = true;
+      const runs = Promise.all(
+        held.map(async (command) => vscode.commands.executeCommand<undefined>(command)),
+      ).finally(() => {
+        isOpen = false;
+      });
+      await eventually(
+        'the box with the text taken',
+        async () => {
+          await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+          return isOpen;
+        },
+        (seen) => !seen,
+      );
+      await runs;
       const tasks = await limner.tasks();
       assert.equal(tasks.filter(({ prompt }) => prompt === content).length, 1);
     } finally {
@@ -81,7 +96,6 @@ describe('limner.generate', () => {
 
   it('asks for no more images than the model makes, and refuses a run that does', async () => {
     const configuration = vscode.workspace.getConfiguration();
-    const models = configuration.get<{ id: string }[]>(settingNames.models) ?? [];
     const update = async (name: string, value: unknown): Promise<void> =>
       configuration.update(name, value, vscode.ConfigurationTarget.Global);
     await update(settingNames.models, [{ id: 'demo-painter', maxCount: 1 }]);
@@ -103,7 +117,7 @@ describe('limner.generate', () => {
       );
     } finally {
       await update(settingNames.count, undefined);
-      await update(settingNames.models, models);
+      await update(settingNames.models, undefined);
     }
   });
 });

@@ -34,9 +34,12 @@ story('the keyboard alone', (part) => {
   };
   const focusList = async (): Promise<void> => {
     const { workbench } = all;
-    await workbench.runCommand('Limner: Focus on Tasks View');
-    const list = workbench.page.getByRole('tree', { name: 'Tasks', exact: true });
-    await list.and(workbench.page.locator(':focus')).waitFor();
+    await workbench.runCommand('Limner: Focus on Images View');
+    await workbench.page
+      .locator('[id="workbench.view.extension.limner"]')
+      .getByRole('tree')
+      .and(workbench.page.locator(':focus'))
+      .waitFor();
   };
   /** Returns the focused row of a list or menu. */
   const focused = (row: Locator): Locator =>

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Engine } from '../../engine.ts';
+import { isSameService } from '../../service/endpoints.ts';
 import { isStillAvailable } from '../../common/resultAvailability.ts';
-import type { SaveTarget, Task } from '../../tasks/task.ts';
+import type { SaveTarget, Task, TaskRequest } from '../../tasks/task.ts';
 import { describeError } from '../failures/errorText.ts';
 import { settingNames } from '../names.ts';
 import type { Models } from '../paint/models.ts';
@@ -12,6 +12,7 @@ import { availableActions } from '../availableActions.ts';
 import { confirmed } from '../window/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
+import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Settings } from '../window/settings.ts';
 import type { ServiceConnection } from '../paint/serviceConnection.ts';
 import { taskOf, type TaskArgument } from './taskArgument.ts';
@@ -21,6 +22,7 @@ const mostVariations = 4;
 export interface OperationServices {
   engine: EngineHost;
   service: ServiceConnection;
+  names: ServiceNames;
   settings: Settings;
   models: Models;
   runs: TaskRuns;
@@ -55,26 +57,20 @@ export class TaskOperations {
 
   /** `limner.task.runAgain`: sends the same request once more, as a new task that is billed again. */
   async runAgain(argument: TaskArgument): Promise<Task | undefined> {
-    return this.#startAgain(argument, async (runner, { id }) => runner.runAgain(id));
+    return this.#startAgain(argument, 'run', (request) => request);
   }
 
   /** `limner.task.runSynchronously`: as `runAgain`, with the images in the response itself. */
   async runSynchronously(argument: TaskArgument): Promise<Task | undefined> {
-    return this.#startAgain(argument, async (runner, { id }) => runner.runSynchronously(id));
+    return this.#startAgain(argument, 'run', (request) => ({ ...request, callStyle: 'sync' }));
   }
 
-  /** Sends the request of a task again, for as many images as its model makes. */
+  /** Sends the request of a task again, for as many images as its model gives. */
   async variations(id: string): Promise<Task | undefined> {
-    const countOf = ({ request }: Task): number => {
+    return this.#startAgain(id, 'variations', (request) => {
       const model = this.#services.models.configured().find(({ id }) => id === request.model);
-      return Math.min(model?.maxCount ?? mostVariations, mostVariations);
-    };
-    return this.#startAgain(
-      id,
-      async (runner, { request }, n) => runner.start({ ...request, n }),
-      countOf,
-      `variations ${id}`,
-    );
+      return { ...request, n: Math.min(model?.maxCount ?? mostVariations, mostVariations) };
+    });
   }
 
   /**
@@ -150,23 +146,56 @@ export class TaskOperations {
     }
   }
 
-  /** Starts a task from an old one, once the person has confirmed it. @param key of what must not be started twice */
+  /** @param act what counts as the same act when it is asked for twice at once */
   async #startAgain(
     argument: TaskArgument,
-    start: (runner: Engine['runner'], task: Task, images: number) => Promise<Task>,
-    countOf = ({ request }: Task): number => request.n,
-    key?: string,
+    act: string,
+    change: (request: TaskRequest) => TaskRequest,
   ): Promise<Task | undefined> {
-    const { engine, service, runs } = this.#services;
+    const { engine, runs } = this.#services;
     const task = await taskOf(engine, argument);
     if (!task) {
       return undefined;
     }
-    await service.ready();
-    const images = countOf(task);
-    await runs.confirm(images);
+    const request = change(await this.#atItsService(task.request));
+    await runs.confirm(request.n);
     const { runner } = await engine.get();
-    return this.#repeats.once(key ?? task.id, async () => start(runner, task, images));
+    return this.#repeats.once(`${act} ${task.id}`, async () => runner.start(request));
+  }
+
+  /** Asks at which service a request is sent again, where another one is in use by now. */
+  async #atItsService(request: TaskRequest): Promise<TaskRequest> {
+    if (isSameService(request.baseUrl, this.#services.settings.baseUrl)) {
+      await this.#services.service.ready();
+      return request;
+    }
+    const before = this.#services.names.of(request.baseUrl);
+    const now = this.#services.names.inUse;
+    const chosen = await vscode.window.showWarningMessage(
+      vscode.l10n.t('Run this again at {0}, as before, or at {1}, which is in use now?', before, now),
+      { modal: true },
+      now,
+      before,
+    );
+    if (chosen === undefined) {
+      throw new vscode.CancellationError();
+    }
+    return chosen === before ? request : this.#atServiceInUse(request);
+  }
+
+  async #atServiceInUse(request: TaskRequest): Promise<TaskRequest> {
+    const baseUrl = await this.#services.service.ready();
+    const listed = this.#services.models.configured().find(({ id }) => id === request.model);
+    const model = listed ?? this.#services.models.choose(undefined);
+    const { id, family, extra, maxCount = request.n } = model;
+    const callStyle = this.#services.models.callStyle(model, request.kind);
+    const again = { ...request, baseUrl, model: id, family, callStyle, n: Math.min(request.n, maxCount) };
+    delete again.extra;
+    if (family === 'native') {
+      delete again.size;
+      delete again.quality;
+    }
+    return { ...again, ...(extra && { extra }) };
   }
 
   /** Asks before results are fetched from hosts that are not allowed yet. @returns whether they are now */

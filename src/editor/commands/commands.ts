@@ -6,8 +6,9 @@ import { removeApiKey, setApiKey } from '../connect/apiKey.ts';
 import { Connecting } from '../connect/connect.ts';
 import { useDemoService } from '../connect/useDemoService.ts';
 import { reported } from '../failures/refusal.ts';
-import { type CommandId, commands } from '../names.ts';
+import { type CommandId, commands, extensionId } from '../names.ts';
 import { Models } from '../paint/models.ts';
+import { ModelPicker } from '../paint/modelPicker.ts';
 import { Painting } from '../paint/painting.ts';
 import { PaintQuestions } from '../paint/paintQuestions.ts';
 import { PaintRequests } from '../paint/paintRequest.ts';
@@ -27,6 +28,7 @@ import type { TaskTree } from '../taskList/taskTree.ts';
 import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { KeyStore } from '../window/keyStore.ts';
+import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Settings } from '../window/settings.ts';
 import { WorkspaceFolders } from '../window/workspaceFolders.ts';
 import { RowCommands } from './rowCommands.ts';
@@ -39,6 +41,7 @@ export interface WindowServices {
   keys: KeyStore;
   engine: EngineHost;
   demo: DemoServiceProcess;
+  names: ServiceNames;
   tree: TaskTree;
   notices: TaskNotices;
 }
@@ -49,17 +52,18 @@ export class Commands {
   readonly handlers: Record<CommandId, (...passed: unknown[]) => unknown>;
 
   constructor(window: WindowServices) {
-    const { context, log, settings, keys, engine, demo, tree, notices } = window;
+    const { context, log, settings, keys, engine, demo, names, tree, notices } = window;
     const { extensionUri, globalStorageUri, storageUri = globalStorageUri } = context;
     const service = new ServiceConnection(engine, settings, keys, demo);
     const folders = new WorkspaceFolders();
-    const models = new Models(settings, log);
+    const models = new Models(settings, demo, log);
+    const picker = new ModelPicker(models, names, settings);
     const targets = new SaveTargets(settings, folders);
     const runs = new TaskRuns(engine, settings, notices, log);
     const requests = new PaintRequests({ engine, settings, models, folders, targets });
-    const questions = new PaintQuestions(engine, settings, models);
+    const questions = new PaintQuestions({ engine, names, settings, models, picker, folders });
     const painting = new Painting({ engine, service, questions, requests, runs, log });
-    const tasks = new TaskOperations({ engine, service, settings, models, runs });
+    const tasks = new TaskOperations({ engine, service, names, settings, models, runs });
     const images = new ImageOperations(engine, tree, log);
     const originals = new OriginalReplacer(engine, log);
     const makeStudio: StudioMaker = (panel, session, draft) => {
@@ -93,6 +97,11 @@ export class Commands {
       [commands.setApiKey]: async () => setApiKey(service, keys),
       [commands.removeApiKey]: async () => removeApiKey(service, keys),
       [commands.useDemoService]: async () => useDemoService(demo, keys, settings, log),
+      [commands.changeModel]: async () =>
+        reported(log, async () => void (await picker.pick(vscode.l10n.t('Change Model')))),
+      [commands.addModel]: async () => reported(log, async () => void (await picker.add())),
+      [commands.openSettings]: async () =>
+        vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${extensionId}`),
       [commands.showLog]: () => log.show(),
       [commands.openTask]: rows.onImage(async (image) => images.open(image)),
       [commands.revealImage]: rows.onImage(async (image) => images.reveal(image)),

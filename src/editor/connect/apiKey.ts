@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { describeError, showFailure } from '../failures/errorText.ts';
 import type { KeyStore } from '../window/keyStore.ts';
 import type { ServiceConnection } from '../paint/serviceConnection.ts';
+import { looksLikeUrl, readPastedKey } from './pastedConnection.ts';
 
 /** `limner.setApiKey`: asks for the key of the configured service and stores it for that origin alone. */
 export async function setApiKey(service: ServiceConnection, keys: KeyStore): Promise<void> {
@@ -18,7 +19,7 @@ export async function setApiKey(service: ServiceConnection, keys: KeyStore): Pro
     validateInput: invalidKey,
   });
   if (key !== undefined) {
-    await keys.set(origin, key.trim());
+    await keys.set(origin, readPastedKey(key));
     void vscode.window.showInformationMessage(vscode.l10n.t('The API key for {0} is set.', origin));
   }
 }
@@ -41,9 +42,12 @@ export async function removeApiKey(service: ServiceConnection, keys: KeyStore): 
 
 /** Returns why a key cannot be sent in a header; undefined when it can. */
 export function invalidKey(value: string): string | undefined {
-  const key = value.trim();
+  const key = readPastedKey(value);
   if (key === '') {
     return vscode.l10n.t('Enter an API key.');
+  }
+  if (looksLikeUrl(key)) {
+    return vscode.l10n.t('This looks like a URL. Enter the API key.');
   }
   return /^[\x21-\x7e]+$/.test(key)
     ? undefined

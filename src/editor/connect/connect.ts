@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
-import type { ModelFamily } from '../../service/modelOptions.ts';
 import {
   ask,
-  askPick,
   askText,
   backButton,
   type Direction,
@@ -12,7 +10,6 @@ import {
   taken,
   walk,
 } from '../paint/inputSteps.ts';
-import { hasId, type Models } from '../paint/models.ts';
 import type { KeyStore } from '../window/keyStore.ts';
 import type { ServiceConnection } from '../paint/serviceConnection.ts';
 import type { Settings } from '../window/settings.ts';
@@ -21,6 +18,9 @@ import { commandAction, offer } from '../failures/errorText.ts';
 import { reportFailure } from '../failures/refusal.ts';
 import { checkService, type ServiceCheck } from './serviceCheck.ts';
 import { invalidKey } from './apiKey.ts';
+import { askFamily, askModelId, type EnteredModel, modelIdPrompt } from '../paint/modelSteps.ts';
+import type { Models } from '../paint/models.ts';
+import { looksLikeKey, readPastedAddress, readPastedKey } from './pastedConnection.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
 
@@ -29,8 +29,7 @@ interface Draft {
   address: string;
   baseUrl: string;
   key: string;
-  modelId: string;
-  family: ModelFamily;
+  model: EnteredModel;
 }
 
 type CheckItem = vscode.QuickPickItem & { choice: 'save' | 'again' | 'key' | 'address' };
@@ -53,8 +52,9 @@ export class Connecting {
 
   constructor(services: ConnectServices) {
     this.#services = services;
-    const { baseUrl } = services.settings;
-    this.#draft = { address: baseUrl, baseUrl, key: '', modelId: '', family: 'image' };
+    const { settings } = services;
+    const { baseUrl } = settings;
+    this.#draft = { address: baseUrl, baseUrl, key: '', model: { id: settings.model, family: 'image' } };
   }
 
   /** `limner.connect`: asks for a URL, a key and a model, checks them free of charge, and saves them together. */
@@ -70,11 +70,11 @@ export class Connecting {
 
   async #ask(): Promise<void> {
     const steps: Step[] = [
-      async (place) => this.#askAddress(place),
-      async (place) => this.#askKey(place),
-      async (place) => this.#askCheck(place),
-      async (place) => this.#askModel(place),
-      async (place) => this.#askFamily(place),
+      async (place) => this.#askAddress(shown(place)),
+      async (place) => this.#askKey(shown(place)),
+      async (place) => this.#askCheck(shown(place)),
+      async (place) => this.#askModel(shown(place)),
+      async (place) => askFamily(this.#draft.model, title(), shown(place)),
     ];
     await walk(() => steps);
   }
@@ -91,14 +91,17 @@ export class Connecting {
       place,
     );
     if (reply.kind === 'answer') {
-      this.#draft.address = reply.value;
-      const base = baseOf(reply.value);
+      const { address, key } = readPastedAddress(reply.value);
+      this.#draft.address = address;
+      const base = baseOf(address);
       if (!(await this.#isAllowed(base))) {
         return 'first';
       }
       if (base !== this.#draft.baseUrl) {
         this.#draft.key = '';
+        this.#draft.model.id = '';
       }
+      this.#draft.key = key ?? this.#draft.key;
       this.#draft.baseUrl = base;
       this.#keptKey = await this.#services.keys.get(new URL(base).origin);
     }
@@ -123,7 +126,7 @@ export class Connecting {
       place,
     );
     return taken(reply, (key) => {
-      this.#draft.key = key.trim();
+      this.#draft.key = readPastedKey(key);
     });
   }
 
@@ -150,57 +153,17 @@ export class Connecting {
   }
 
   async #askModel(place: Place): Promise<Direction> {
-    const question = vscode.l10n.t('Model ID, as used by the service');
-    const reply = await askText(
-      {
-        title: title(),
-        prompt: this.#isGood ? vscode.l10n.t('The URL and the API key work. {0}', question) : question,
-        placeholder: 'my-image-model',
-        value:
-          this.#draft.modelId === '' && this.#draft.baseUrl === this.#services.settings.baseUrl
-            ? this.#services.settings.model
-            : this.#draft.modelId,
-        invalid: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a model ID.') : undefined),
-      },
+    const question = modelIdPrompt();
+    const prompt = this.#isGood ? vscode.l10n.t('Connected. {0}', question) : question;
+    const direction = await askModelId(
+      this.#services.models,
+      this.#draft.model,
+      { title: title(), prompt },
       place,
     );
-    if (reply.kind === 'back') {
-      // A successful check would lead straight back here.
-      this.#skipsCheck = this.#isGood;
-      return 'back';
-    }
-    this.#draft.modelId = reply.value.trim();
-    this.#draft.family =
-      this.#services.models.configured().find(({ id }) => id === this.#draft.modelId)?.family ??
-      this.#draft.family;
-    return 'next';
-  }
-
-  async #askFamily(place: Place): Promise<Direction> {
-    const items: (vscode.QuickPickItem & { family: ModelFamily })[] = [
-      {
-        label: vscode.l10n.t('Image Endpoints'),
-        detail: vscode.l10n.t('Most models. Size and quality apply.'),
-        family: 'image',
-      },
-      {
-        label: vscode.l10n.t('Native Calls'),
-        detail: vscode.l10n.t("The service's second model family. Size and quality don't apply."),
-        family: 'native',
-      },
-    ];
-    const reply = await askPick(
-      {
-        title: title(),
-        placeholder: vscode.l10n.t('Model family of {0}', this.#draft.modelId),
-        items,
-        active: items.find(({ family }) => family === this.#draft.family),
-      },
-      place,
-    );
-    return taken(reply, ({ family }) => {
-      this.#draft.family = family;
-    });
+    // A good check would lead straight back here.
+    this.#skipsCheck = direction === 'back' && this.#isGood;
+    return direction;
   }
 
   /** Whether a URL may be called: plain http to another machine only after a confirmation. */
@@ -227,7 +190,7 @@ export class Connecting {
     input.placeholder = vscode.l10n.t('Checking {0}…', new URL(baseUrl).host);
     input.items = [saveAnyway];
     try {
-      return await ask<CheckItem['choice'] | 'good'>(input, title(), place, (reply) => {
+      return await ask<Reply<CheckItem['choice'] | 'good'>>(input, title(), place, (reply) => {
         const check = async (): Promise<void> => {
           const result = await checkService(
             {
@@ -247,7 +210,8 @@ export class Connecting {
           }
           input.busy = false;
           input.placeholder = outcomeText(result);
-          input.items = [...errorActionsFor(result), saveAnyway];
+          input.prompt = result.words;
+          input.items = [...errorActionsFor(result.kind), saveAnyway];
         };
         void check();
         return [
@@ -265,21 +229,20 @@ export class Connecting {
     }
   }
 
-  /** Saves the URL last, since its change makes the others take effect. */
-  async #save({ baseUrl, key, modelId, family }: Draft): Promise<void> {
+  /** The address last: with it, all that it needs is in its place. */
+  async #save({ baseUrl, key, model }: Draft): Promise<void> {
     if (key !== '') {
       await this.#services.keys.set(new URL(baseUrl).origin, key);
     }
-    const before = this.#services.settings.models.find((entry) => hasId(entry, modelId));
-    const others = this.#services.settings.models.filter((entry) => !hasId(entry, modelId));
-    await this.#services.settings.update(settingNames.models, [
-      { ...before, id: modelId, family },
-      ...others,
-    ]);
-    await this.#services.settings.update(settingNames.model, modelId);
+    await this.#services.models.add(model, baseUrl);
     await this.#services.settings.update(settingNames.baseUrl, baseUrl);
-    this.#services.log.info(`Connected to ${baseUrl} with the model ${modelId}`);
+    this.#services.log.info(`Connected to ${baseUrl} with the model ${model.id}`);
   }
+}
+
+/** The place that is told of a question: the check mostly passes unseen and has no number of its own. */
+function shown({ step, total }: Place): Place {
+  return { step: step < 3 ? step : step - 1, total: total - 1 };
 }
 
 function title(): string {
@@ -289,22 +252,21 @@ function title(): string {
 function outcomeText({ kind }: Exclude<ServiceCheck, { kind: 'good' }>): string {
   return kind === 'badKey'
     ? vscode.l10n.t('The service rejected this API key')
-    : vscode.l10n.t("Couldn't verify the URL and the API key");
+    : vscode.l10n.t("Couldn't verify the URL and API key");
 }
 
-/** Returns the choices after a check that failed, with the response under the first one. */
-function errorActionsFor({ kind, words }: Exclude<ServiceCheck, { kind: 'good' }>): CheckItem[] {
+function errorActionsFor(kind: Exclude<ServiceCheck, { kind: 'good' }>['kind']): CheckItem[] {
   const changeKey: CheckItem = { label: vscode.l10n.t('Enter Another API Key'), choice: 'key' };
   const changeAddress: CheckItem = { label: vscode.l10n.t('Change URL'), choice: 'address' };
   return kind === 'badKey'
-    ? [{ ...changeKey, detail: words }, changeAddress]
-    : [{ label: vscode.l10n.t('Check Again'), detail: words, choice: 'again' }, changeAddress, changeKey];
+    ? [changeKey, changeAddress]
+    : [{ label: vscode.l10n.t('Check Again'), choice: 'again' }, changeAddress, changeKey];
 }
 
-async function offerNext({ baseUrl, modelId }: Draft): Promise<void> {
+async function offerNext({ baseUrl, model }: Draft): Promise<void> {
   await offer(
     vscode.window.showInformationMessage,
-    vscode.l10n.t('Limner is connected to {0} and uses the model {1}.', new URL(baseUrl).host, modelId),
+    vscode.l10n.t('Limner is connected to {0} and uses the model {1}.', new URL(baseUrl).host, model.id),
     commandAction(vscode.l10n.t('Generate Image…'), commands.generate),
     commandAction(vscode.l10n.t('Edit Models'), 'workbench.action.openSettings', settingNames.models),
   );
@@ -316,11 +278,15 @@ function baseOf(address: string): string {
 }
 
 function invalidAddress(text: string): string | undefined {
-  if (text.trim() === '') {
+  const { address } = readPastedAddress(text);
+  if (address === '') {
     return vscode.l10n.t('Enter a service URL.');
   }
+  if (looksLikeKey(address)) {
+    return vscode.l10n.t('This looks like an API key. Enter the service URL first.');
+  }
   try {
-    endpointsOf(text);
+    endpointsOf(address);
     return undefined;
   } catch (error) {
     return isLimnerError(error) ? error.message : String(error);

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { commandAction, offer } from '../failures/errorText.ts';
 import { commands, settingNames, views } from '../names.ts';
-import { hasId } from '../paint/models.ts';
 import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
 import type { KeyStore } from '../window/keyStore.ts';
 import type { Settings } from '../window/settings.ts';
@@ -24,10 +23,9 @@ export async function useDemoService(
   }
   const before = { baseUrl: settings.baseUrl, model: settings.model };
   await keys.set(new URL(running.baseUrl).origin, key);
-  // The person's models stay, but for those of the same IDs.
-  const others = settings.models.filter((entry) => !running.models.some(({ id }) => hasId(entry, id)));
-  await settings.update(settingNames.models, [...others, ...running.models]);
-  await settings.update(settingNames.model, firstModel.id);
+  if (!running.models.some(({ id }) => id === before.model)) {
+    await settings.update(settingNames.model, firstModel.id);
+  }
   await settings.update(settingNames.baseUrl, running.baseUrl);
   log.info(`Using the demo service at ${running.baseUrl}`);
   void offerFirstImage(before, running.baseUrl, settings);

@@ -67,7 +67,7 @@ export async function askText(question: TextQuestion, place: Place): Promise<Rep
   input.placeholder = question.placeholder;
   input.password = question.password ?? false;
   input.buttons = [...backButton(place), ...(question.buttons ?? [])];
-  return ask<string>(input, question.title, place, (reply) => [
+  return ask<Reply<string>>(input, question.title, place, (reply) => [
     input.onDidChangeValue((text) => {
       input.validationMessage = question.invalid(text);
     }),
@@ -100,7 +100,7 @@ export async function askPick<T extends vscode.QuickPickItem>(
     input.activeItems = [question.active];
   }
   input.buttons = backButton(place);
-  return ask<T>(input, question.title, place, (reply) => [
+  return ask<Reply<T>>(input, question.title, place, (reply) => [
     input.onDidAccept(() => {
       const [value] = input.activeItems;
       if (value) {
@@ -122,13 +122,13 @@ export function backButton({ step }: Place): vscode.QuickInputButton[] {
  * @param listen subscribes to the input; what it calls `reply` with is the result
  * @throws vscode.CancellationError when the person dismissed it
  */
-export async function ask<T>(
+export async function ask<R>(
   input: vscode.QuickInput,
   title: string,
   { step, total }: Place,
-  listen: (reply: (reply: Reply<T>) => void) => readonly vscode.Disposable[],
-): Promise<Reply<T>> {
-  const { promise, resolve, reject } = Promise.withResolvers<Reply<T>>();
+  listen: (reply: (reply: R) => void) => readonly vscode.Disposable[],
+): Promise<R> {
+  const { promise, resolve, reject } = Promise.withResolvers<R>();
   input.title = title;
   if (total > 1) {
     input.step = step;

@@ -1,24 +1,73 @@
 import * as vscode from 'vscode';
 import { type CallStyle, type CallStyleSetting, isNative } from '../../common/callStyle.ts';
 import { parseModels, type ModelEntry } from '../../service/modelOptions.ts';
+import { isSameService } from '../../service/endpoints.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import { commandAction } from '../failures/errorText.ts';
 import { refuse } from '../failures/refusal.ts';
 import { commands, settingNames } from '../names.ts';
+import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
 import type { Settings } from '../window/settings.ts';
 
-/** The models of the settings, and which of them to use. */
+/** The models of the service in use, and which of them is meant. */
 export class Models {
   readonly #settings: Settings;
+  readonly #demo: DemoServiceProcess;
   readonly #log: vscode.LogOutputChannel;
 
-  constructor(settings: Settings, log: vscode.LogOutputChannel) {
+  constructor(settings: Settings, demo: DemoServiceProcess, log: vscode.LogOutputChannel) {
     this.#settings = settings;
+    this.#demo = demo;
     this.#log = log;
   }
 
-  /** Returns the models that the person configured; invalid entries are logged. */
+  /** Returns the models of the service in use. An entry of the settings replaces one that the demo service has itself. */
   configured(): ModelEntry[] {
+    const { baseUrl } = this.#settings;
+    const listed = modelsOf(this.#listed(), baseUrl);
+    return (
+      this.#demo.modelsAt(baseUrl)?.map((model) => listed.find(({ id }) => id === model.id) ?? model) ??
+      listed
+    );
+  }
+
+  /**
+   * Returns the model that is meant without asking: the one asked for, the one set, the only one there is. An ID that
+   * is in no list is taken at its word, unless another service is known to have it.
+   */
+  implied(models: readonly ModelEntry[], asked?: string): ModelEntry | undefined {
+    const wanted = asked ?? this.#settings.model;
+    const listed = models.find(({ id }) => id === wanted);
+    if (listed) {
+      return listed;
+    }
+    if (wanted !== '' && (asked !== undefined || !this.#isElsewhere(wanted))) {
+      return { id: wanted, family: 'image' };
+    }
+    return models.length === 1 ? models[0] : undefined;
+  }
+
+  /** Lists a model for a service, first of all, and makes it the one to use. What was listed for it before is kept. */
+  async add(model: Pick<ModelEntry, 'id' | 'family'>, service: string): Promise<void> {
+    const entries = this.#settings.models;
+    const isThis = (entry: unknown): entry is object =>
+      modelsOf(parseModels([entry]).models, service).some(({ id }) => id === model.id);
+    const before = entries.find(isThis);
+    const others = entries.filter((entry) => !isThis(entry));
+    await this.#settings.update(settingNames.models, [{ ...before, ...model, service }, ...others]);
+    await this.#settings.update(settingNames.model, model.id);
+  }
+
+  /** Whether a model that the service in use does not list is one of another service. */
+  #isElsewhere(wanted: string): boolean {
+    return (
+      this.#demo.isAt(this.#settings.baseUrl) ||
+      [...this.#demo.models, ...this.#listed()].some(({ id }) => id === wanted)
+    );
+  }
+
+  /** Reads the setting; entries that do not fit are named in the log. */
+  #listed(): ModelEntry[] {
     const { models, problems } = parseModels(this.#settings.models);
     for (const problem of problems) {
       this.#log.warn(problem);
@@ -26,19 +75,7 @@ export class Models {
     return models;
   }
 
-  /**
-   * Returns the model to use without asking: the one requested, the one set, or the only one. An ID that is not in the
-   * list is accepted as it is.
-   */
-  implied(models: readonly ModelEntry[], asked?: string): ModelEntry | undefined {
-    const wanted = asked ?? this.#settings.model;
-    if (wanted !== '') {
-      return models.find(({ id }) => id === wanted) ?? { id: wanted, family: 'image' };
-    }
-    return models.length === 1 ? models[0] : undefined;
-  }
-
-  /** Returns the implied model, else the first one. @throws LimnerError `invalid_request` when there is none */
+  /** The implied model, else the first one. @throws LimnerError `invalid_request` when there is none */
   choose(asked: string | undefined): ModelEntry {
     const models = this.configured();
     const model = this.implied(models, asked) ?? models[0];
@@ -69,11 +106,6 @@ export function modelName({ id, label }: ModelEntry): string {
   return label ?? id;
 }
 
-/** Whether an entry of `limner.models` is for this model. */
-export function hasId(entry: unknown, id: string): entry is object {
-  return typeof entry === 'object' && entry !== null && 'id' in entry && entry.id === id;
-}
-
 /** Returns the error for a missing model, with the buttons that lead to one. */
 export function noModel(): Error {
   return refuse(
@@ -84,4 +116,9 @@ export function noModel(): Error {
       commandAction(vscode.l10n.t('Open Settings'), 'workbench.action.openSettings', settingNames.models),
     ],
   );
+}
+
+/** Returns the models of a service among all that are listed: those that name it, and those that name none. */
+function modelsOf(models: readonly ModelEntry[], baseUrl: string): ModelEntry[] {
+  return models.filter(({ service }) => service === undefined || isSameService(service, baseUrl));
 }

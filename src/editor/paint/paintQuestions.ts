@@ -1,216 +1,260 @@
 import * as vscode from 'vscode';
 import type { ModelEntry } from '../../service/modelOptions.ts';
+import { maxImages } from '../../tasks/store/taskRow.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
-import { askPick, askText, type Step, taken, walk } from './inputSteps.ts';
+import { commands } from '../names.ts';
 import type { EngineHost } from '../window/engineHost.ts';
+import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Settings } from '../window/settings.ts';
-import { modelName, type Models, noModel } from './models.ts';
-import { settingNames } from '../names.ts';
+import type { WorkspaceFolders } from '../window/workspaceFolders.ts';
+import { askPick, askText } from './inputSteps.ts';
+import { modelName, type Models } from './models.ts';
+import type { ModelPicker } from './modelPicker.ts';
 import type { PaintArguments } from './paintArguments.ts';
+import { askPrompt } from './promptBox.ts';
+import { pickFolder } from './saveTarget.ts';
 
-/** The choices of a person for one run. */
-export interface Choices {
+/** What a person decided for one run. */
+export interface Choices extends Pick<PaintArguments, 'size' | 'n' | 'folder'> {
   prompt: string;
   model: ModelEntry;
-  size?: string;
-  n?: number;
 }
 
-/** How a run is named where it is asked for. */
+/** What a run is called where it is asked for. */
 export interface QuestionTexts {
   kind: TaskRequest['kind'];
   title: string;
+  /** What the prompt is to say. */
   promptText: string;
   placeholder: string;
+  /** Those that are edited. */
+  images?: readonly vscode.Uri[];
 }
 
-/** Number of newest tasks that are searched for the last values. */
-const remembered = 50;
+/** What the box lets a person change, by its buttons. */
+type Detail = 'model' | 'size' | 'count' | 'folder' | 'studio';
+
+const icons: Record<Detail, string> = {
+  model: 'symbol-misc',
+  size: 'screen-full',
+  count: 'layers',
+  folder: 'folder',
+  studio: 'symbol-color',
+};
+
+/** How many of the newest tasks are searched for earlier prompts, and how many of those are offered. */
+const searched = 200;
+const offered = 20;
+/** Offered for a model whose entry lists none. */
+const usualSizes = ['1024x1024', '1536x1024', '1024x1536'];
+const onlyPrompt = { step: 1, total: 1 };
+
+export interface QuestionServices {
+  engine: EngineHost;
+  names: ServiceNames;
+  settings: Settings;
+  models: Models;
+  picker: ModelPicker;
+  folders: WorkspaceFolders;
+}
 
 /** Fills in what was not given: by asking, or by what is usual. */
 export class PaintQuestions {
-  readonly #engine: EngineHost;
-  readonly #settings: Settings;
-  readonly #models: Models;
+  readonly #services: QuestionServices;
+  /** What was last changed in the box, until the window closes. */
+  readonly #changed: Pick<Choices, 'size' | 'n' | 'folder'> = {};
 
-  constructor(engine: EngineHost, settings: Settings, models: Models) {
-    this.#engine = engine;
-    this.#settings = settings;
-    this.#models = models;
+  constructor(services: QuestionServices) {
+    this.#services = services;
   }
 
   /** Asks nothing. @throws LimnerError `invalid_request` when there is no model */
   assume({ prompt = '', model }: PaintArguments): Choices {
-    return { prompt, model: this.#models.choose(model) };
+    return { prompt, model: this.#services.models.choose(model) };
   }
 
   /**
-   * Asks for what is missing: the prompt always, the rest only where there is a choice. The last values are offered,
-   * and a model that was picked is remembered.
+   * Asks for the prompt in a box that says what Enter will do, and lets each part of that be changed. What was given
+   * or changed last is offered.
    *
    * @throws LimnerError `invalid_request` when there is no model
-   * @throws vscode.CancellationError when the person dismissed a question
+   * @throws vscode.CancellationError when the person dismissed the box, or went on in the studio
    */
   async ask(given: PaintArguments, texts: QuestionTexts): Promise<Choices> {
-    const models = this.#models.configured();
-    const last = await this.#lastRequest(texts.kind);
-    const implied = this.#models.implied(models, given.model);
-    const dialog = new PaintDialog({ given, texts, models, last, settings: this.#settings }, implied);
-    await walk(() => dialog.steps());
-    const { model, prompt = given.prompt ?? '', ...details } = dialog.draft;
-    if (!model) {
-      throw noModel();
+    const isNew = texts.kind === 'generate';
+    if (isNew && given.folder === undefined) {
+      // Which of several folders is asked before a prompt is typed.
+      await this.#services.folders.current(true);
     }
-    if (dialog.asksModel) {
-      await this.#settings.update(settingNames.model, model.id);
-    }
-    return { model, prompt, ...details };
-  }
-
-  async #lastRequest(kind: TaskRequest['kind']): Promise<TaskRequest | undefined> {
-    const { store } = await this.#engine.get();
-    return store.list({ limit: remembered }).find(({ request }) => request.kind === kind)?.request;
-  }
-}
-
-interface DialogContext {
-  given: PaintArguments;
-  texts: QuestionTexts;
-  models: readonly ModelEntry[];
-  /** The last run of this kind, whose values are offered. */
-  last: TaskRequest | undefined;
-  settings: Settings;
-}
-
-/** The questions of one run, and what was answered so far. */
-class PaintDialog {
-  readonly draft: Partial<Choices>;
-  asksModel: boolean;
-  readonly #context: DialogContext;
-  readonly #offeredModel: ModelEntry | undefined;
-
-  /** @throws LimnerError `invalid_request` when there is no model */
-  constructor(context: DialogContext, implied: ModelEntry | undefined) {
-    const { models, last } = context;
-    if (!implied && models.length === 0) {
-      throw noModel();
-    }
-    this.#context = context;
-    this.draft = implied ? { model: implied } : {};
-    this.asksModel = !implied;
-    this.#offeredModel = models.find(({ id }) => id === last?.model) ?? models[0];
-  }
-
-  /** Returns the questions that the answers so far leave; until a model is picked, those of the one that is offered. */
-  steps(): Step[] {
-    const { given, texts } = this.#context;
-    const asksDetails = texts.kind === 'generate' && given.prompt === undefined;
-    const {
-      sizes = [],
-      family,
-      maxCount = 1,
-    } = this.draft.model ?? this.#offeredModel ?? { family: 'image' };
-    const asksSize = asksDetails && given.size === undefined && family === 'image' && sizes.length > 1;
-    return [
-      ...(this.asksModel ? [this.#askModel] : []),
-      ...(given.prompt === undefined ? [this.#askPrompt] : []),
-      ...(asksSize ? [this.#askSize] : []),
-      ...(asksDetails && given.n === undefined && maxCount > 1 ? [this.#askCount] : []),
-    ];
-  }
-
-  readonly #askModel: Step = async (place) => {
-    const { texts, models } = this.#context;
-    const items = models.map(modelItem);
-    const active = items.find(({ model }) => model === (this.draft.model ?? this.#offeredModel));
-    const placeholder = vscode.l10n.t('Model');
-    const reply = await askPick({ title: texts.title, placeholder, items, active }, place);
-    return taken(reply, ({ model }) => {
-      this.draft.model = model;
-    });
-  };
-
-  readonly #askPrompt: Step = async (place) => {
-    const { texts, models, last } = this.#context;
-    const { model, prompt } = this.draft;
-    const changeModel = {
-      iconPath: new vscode.ThemeIcon('settings-gear'),
-      tooltip: vscode.l10n.t('Change Model…'),
+    const model =
+      this.#services.models.implied(this.#services.models.configured(), given.model) ??
+      (await this.#services.picker.pick(texts.title));
+    const { size, n, folder } = given;
+    const choices: Choices = {
+      ...(isNew && this.#changed),
+      ...(size !== undefined && { size }),
+      ...(n !== undefined && { n }),
+      ...(folder !== undefined && { folder }),
+      prompt: given.prompt ?? '',
+      model,
     };
-    const reply = await askText(
-      {
-        title: model ? `${texts.title} · ${modelName(model)}` : texts.title,
-        prompt:
-          model?.family === 'native' && texts.kind === 'generate'
-            ? `${texts.promptText}. ${withoutSize()}`
-            : texts.promptText,
+    const earlier = await this.#earlierPrompts(texts.kind);
+    for (;;) {
+      const buttons = buttonsFor(texts.kind, choices.model);
+      const { prompt, button } = await askPrompt({
+        title: await this.#titleOf(choices, texts),
+        prompt: promptText(choices.model, texts),
         placeholder: texts.placeholder,
-        value: prompt ?? last?.prompt ?? '',
-        buttons: models.length > 1 && !this.asksModel ? [changeModel] : [],
-        invalid: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a prompt.') : undefined),
+        value: choices.prompt,
+        earlier,
+        buttons: [...buttons.keys()],
+      });
+      choices.prompt = prompt;
+      const detail = button && buttons.get(button);
+      if (detail === undefined) {
+        return choices;
+      }
+      if (detail === 'studio') {
+        const { model, ...entered } = choices;
+        await vscode.commands.executeCommand(commands.openStudio, {
+          ...entered,
+          model: model.id,
+          images: texts.images ?? [],
+        });
+        throw new vscode.CancellationError();
+      }
+      await this.#change(detail, choices, texts.title);
+    }
+  }
+
+  /** What Enter will do. */
+  async #titleOf({ model, size, n, folder }: Choices, { kind, title }: QuestionTexts): Promise<string> {
+    const parts = [title, modelName(model)];
+    if (kind === 'generate') {
+      const usual = this.#services.settings.forNewImages;
+      const count = Math.min(n ?? usual.n, model.maxCount ?? maxImages);
+      const wanted = size ?? usual.size;
+      parts.push(
+        count === 1 ? vscode.l10n.t('1 image') : vscode.l10n.t('{0} images', count),
+        ...(model.family === 'image' && wanted !== '' ? [wanted.replace('x', ' × ')] : []),
+        folderName(folder ?? this.#services.settings.folder(await this.#services.folders.current(false))),
+      );
+    }
+    return [...parts, this.#services.names.inUse].join(' · ');
+  }
+
+  /** Asks for one part of the choices; a question that is dismissed changes nothing, and what was typed is kept. */
+  async #change(detail: Exclude<Detail, 'studio'>, choices: Choices, title: string): Promise<void> {
+    try {
+      switch (detail) {
+        case 'model':
+          choices.model = await this.#services.picker.pick(title, choices.model);
+          break;
+        case 'size':
+          this.#changed.size = choices.size = await this.#askSize(choices, title);
+          break;
+        case 'count':
+          this.#changed.n = choices.n = await this.#askCount(choices, title);
+          break;
+        case 'folder':
+          this.#changed.folder = choices.folder = (await pickFolder()) ?? choices.folder;
+          break;
+      }
+    } catch (error) {
+      if (!(error instanceof vscode.CancellationError)) {
+        throw error;
+      }
+    }
+  }
+
+  async #askSize(
+    { model, size = this.#services.settings.forNewImages.size }: Choices,
+    title: string,
+  ): Promise<string> {
+    const { sizes = [] } = model;
+    const items = [...(sizes.length > 0 ? sizes : usualSizes), ''].map((size) => ({
+      label: size === '' ? vscode.l10n.t('Auto') : size.replace('x', ' × '),
+      size,
+    }));
+    const reply = await askPick(
+      {
+        title,
+        placeholder: vscode.l10n.t('Size in pixels'),
+        items,
+        active: items.find((item) => item.size === size),
       },
-      place,
+      onlyPrompt,
     );
-    if (reply.kind !== 'back') {
-      this.draft.prompt = reply.value;
-    }
-    if (reply.kind === 'button') {
-      this.asksModel = true;
-      return 'first';
-    }
-    return reply.kind === 'answer' ? 'next' : 'back';
-  };
+    return reply.kind === 'answer' ? reply.value.size : size;
+  }
 
-  readonly #askSize: Step = async (place) => {
-    const { texts, last, settings } = this.#context;
-    const { model, size } = this.draft;
-    const items = [
-      ...(model?.sizes ?? []).map((size) => ({ label: size.replace('x', ' × '), size })),
-      { label: vscode.l10n.t('Let the Service Decide'), size: '' },
-    ];
-    const offered =
-      size ?? (last?.model === model?.id ? last?.size : undefined) ?? settings.forNewImages.size;
-    const active = items.find(({ size }) => size === offered);
-    const placeholder = vscode.l10n.t('Size in pixels');
-    const reply = await askPick({ title: texts.title, placeholder, items, active }, place);
-    return taken(reply, ({ size }) => {
-      this.draft.size = size;
-    });
-  };
-
-  readonly #askCount: Step = async (place) => {
-    const { texts, last, settings } = this.#context;
-    const { model, n } = this.draft;
-    const most = model?.maxCount ?? 1;
+  async #askCount(
+    { model, n = this.#services.settings.forNewImages.n }: Choices,
+    title: string,
+  ): Promise<number> {
+    const most = model.maxCount ?? maxImages;
     const reply = await askText(
       {
-        title: texts.title,
+        title,
         prompt: vscode.l10n.t('Number of images, 1 to {0}', most),
-        value: String(Math.min(most, n ?? last?.n ?? settings.forNewImages.n)),
+        value: String(Math.min(most, n)),
         invalid: (text) =>
           /^\d{1,4}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most
             ? undefined
             : vscode.l10n.t('Enter a number from 1 to {0}.', most),
       },
-      place,
+      onlyPrompt,
     );
-    return taken(reply, (text) => {
-      this.draft.n = Number(text);
-    });
-  };
+    return reply.kind === 'answer' ? Number(reply.value) : n;
+  }
+
+  /** Returns what was asked for in this workspace, newest first, none twice. */
+  async #earlierPrompts(kind: TaskRequest['kind']): Promise<readonly string[]> {
+    const { store } = await this.#services.engine.get();
+    const roots = new Set(vscode.workspace.workspaceFolders?.map(({ uri }) => uri.toString()));
+    const prompts = store
+      .list({ limit: searched })
+      .filter(({ request }) => request.kind === kind && roots.has(request.target.root))
+      .map(({ request }) => request.prompt);
+    return [...new Set(prompts)].slice(0, offered);
+  }
 }
 
-function modelItem(model: ModelEntry): vscode.QuickPickItem & { model: ModelEntry } {
-  return {
-    label: modelName(model),
-    ...(model.label !== undefined && { description: model.id }),
-    ...(model.family === 'native' && { detail: withoutSize() }),
-    model,
-  };
-}
-
-function withoutSize(): string {
-  return vscode.l10n.t(
-    "You can't choose size and quality because the service doesn't apply them to this model family.",
+/** The buttons for what can be changed of a run; an edit keeps to its original. */
+function buttonsFor(kind: TaskRequest['kind'], { family }: ModelEntry): Map<vscode.QuickInputButton, Detail> {
+  const details: Detail[] =
+    kind === 'edit'
+      ? ['model', 'studio']
+      : ['model', ...(family === 'image' ? (['size'] as const) : []), 'count', 'folder', 'studio'];
+  return new Map(
+    details.map((detail) => [
+      { iconPath: new vscode.ThemeIcon(icons[detail]), tooltip: tooltipOf(detail) },
+      detail,
+    ]),
   );
+}
+
+function tooltipOf(detail: Detail): string {
+  switch (detail) {
+    case 'model':
+      return vscode.l10n.t('Change Model…');
+    case 'size':
+      return vscode.l10n.t('Change Size…');
+    case 'count':
+      return vscode.l10n.t('Change Number of Images…');
+    case 'folder':
+      return vscode.l10n.t('Change Folder…');
+    case 'studio':
+      return vscode.l10n.t('Open in Studio');
+  }
+}
+
+function promptText({ family }: ModelEntry, { kind, promptText }: QuestionTexts): string {
+  return family === 'native' && kind === 'generate'
+    ? `${promptText}. ${vscode.l10n.t("This model doesn't support size and quality.")}`
+    : promptText;
+}
+
+function folderName(folder: vscode.Uri | string): string {
+  return typeof folder === 'string' ? folder : vscode.workspace.asRelativePath(folder, false);
 }

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
+import { type ErrorCode, isLimnerError } from '../../common/limnerError.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
 import type { Task, TaskRequest } from '../../tasks/task.ts';
 import { asRejection, reportFailure } from '../failures/refusal.ts';
@@ -10,7 +12,7 @@ import { modelName } from './models.ts';
 import { type PaintArguments, passedFiles, readArguments } from './paintArguments.ts';
 import type { PaintQuestions, QuestionTexts } from './paintQuestions.ts';
 import { maxInputsOf, type Order, type PaintRequests } from './paintRequest.ts';
-import { noWorkspace } from './saveTarget.ts';
+import { pickFolder } from './saveTarget.ts';
 import { RepeatGuard } from './repeatGuard.ts';
 import type { ServiceConnection } from './serviceConnection.ts';
 import type { TaskOutcome, TaskRuns } from './taskRuns.ts';
@@ -112,13 +114,13 @@ export class Painting {
     files: readonly (vscode.Uri | string)[] | undefined,
     asks: boolean,
   ): Promise<TaskOutcome | undefined> {
-    const { engine, service, questions, requests, runs } = this.#services;
+    const { engine, questions, requests, runs } = this.#services;
     const outcomes: Promise<TaskOutcome | undefined>[] = [];
     try {
-      const baseUrl = await service.ready();
+      const baseUrl = await this.#ready(asks);
       if (asks && !files && given.folder === undefined && !vscode.workspace.workspaceFolders?.length) {
         // Asked before a prompt is typed, which opening a folder would lose.
-        throw noWorkspace();
+        return await this.#paint({ ...given, folder: await folderWithoutWorkspace() }, files, asks);
       }
       const images = files && (await requests.images(files));
       const mask = images && (await requests.mask(given));
@@ -136,7 +138,10 @@ export class Painting {
       await (isOneByOne
         ? confirmOneByOne(choices.model, built.length)
         : runs.confirm(built.reduce((sum, { n }) => sum + n, 0)));
-      const { runner } = await engine.get();
+      const { runner, store } = await engine.get();
+      if (asks) {
+        await confirmRepeat(built, store.list({ limit: 1 })[0]);
+      }
       for (const request of built) {
         const outcome = runs.follow(runner.start(request));
         outcomes.push(outcome.catch(async (error: unknown) => this.#fail(error, asks)));
@@ -145,6 +150,18 @@ export class Painting {
       return this.#fail(error, asks);
     }
     return (await Promise.all(outcomes)).find((outcome) => outcome !== undefined);
+  }
+
+  /** Returns the base URL once a request may be sent; asks a person for what is missing, and then goes on. */
+  async #ready(asks: boolean): Promise<string> {
+    try {
+      return await this.#services.service.ready();
+    } catch (error) {
+      if (!asks || !isLimnerError(error) || !(await offerSetup(error.code))) {
+        throw error;
+      }
+      return this.#services.service.ready();
+    }
   }
 
   /** Reports a failure to a person who was asked; throws it to a caller who was not. */
@@ -173,6 +190,7 @@ function editTexts(images: readonly InputImage[]): QuestionTexts {
     title: only ? vscode.l10n.t('Edit {0}', only.name) : vscode.l10n.t('Edit {0} Images', images.length),
     promptText: vscode.l10n.t('Describe the change'),
     placeholder: vscode.l10n.t('Make it night, with a full moon'),
+    images: images.map(({ original, input }) => original ?? vscode.Uri.file(input.path)),
   };
 }
 
@@ -186,4 +204,70 @@ async function confirmOneByOne(model: ModelEntry, count: number): Promise<void> 
       maxInputsOf(model),
     ),
   );
+}
+
+/** Leads to what a request lacks before it may be sent. @returns whether it may be there now */
+async function offerSetup(code: ErrorCode): Promise<boolean> {
+  if (code === 'no_key') {
+    await vscode.commands.executeCommand(commands.setApiKey);
+    return true;
+  }
+  if (code !== 'no_service') {
+    return false;
+  }
+  const demo = vscode.l10n.t('Use Demo Service');
+  const connect = vscode.l10n.t('Connect to a Service…');
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t('Connect an image service first, or try the demo.'),
+    demo,
+    connect,
+  );
+  if (chosen === undefined) {
+    throw new vscode.CancellationError();
+  }
+  await vscode.commands.executeCommand(chosen === demo ? commands.useDemoService : commands.connect);
+  return true;
+}
+
+/** Asks where to save where no folder is open. */
+async function folderWithoutWorkspace(): Promise<vscode.Uri> {
+  const choose = vscode.l10n.t('Choose Folder…');
+  const open = vscode.l10n.t('Open Folder…');
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t('No folder is open. Where do you want to save images?'),
+    choose,
+    open,
+  );
+  if (chosen === open) {
+    await vscode.commands.executeCommand('workbench.action.files.openFolder');
+  }
+  const folder = chosen === choose ? await pickFolder() : undefined;
+  if (!folder) {
+    throw new vscode.CancellationError();
+  }
+  return folder;
+}
+
+/** How long the very same request counts as a likely mistake, in milliseconds. */
+const repeatTime = 10 * 60_000;
+
+/** Asks before the very same is sent that was sent last, not long ago. */
+async function confirmRepeat([request]: readonly TaskRequest[], last: Task | undefined): Promise<void> {
+  if (request && last && Date.now() - last.createdAt < repeatTime && isSameRequest(request, last.request)) {
+    await requireConfirmation(
+      vscode.l10n.t('You just asked for exactly this. Make it again?'),
+      vscode.l10n.t('Make It Again'),
+      vscode.l10n.t('Each image may be billed.'),
+    );
+  }
+}
+
+function isSameRequest(one: TaskRequest, other: TaskRequest): boolean {
+  return isDeepStrictEqual(essenceOf(one), essenceOf(other));
+}
+
+/** What makes a request another one: all but where its images go and where its inputs are kept. */
+function essenceOf(request: TaskRequest): unknown {
+  const { images, mask } = request;
+  return { ...request, target: undefined, images: images?.map(({ sha256 }) => sha256), mask: mask?.sha256 };
 }

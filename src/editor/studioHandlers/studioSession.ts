@@ -1,5 +1,7 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type Draft, emptyDraft } from '../../studio/protocol/draft.ts';
+import type { StudioInput } from '../../studio/protocol/state.ts';
 import { studioViewType } from '../names.ts';
 import { passedFiles, resolveLocation } from '../paint/paintArguments.ts';
 import { reportFailure } from '../failures/refusal.ts';
@@ -50,7 +52,10 @@ export class StudioSession {
     const isOpen = this.panel !== undefined;
     const studio = await (this.panel ?? this.#openPanel());
     try {
-      if (images.length > 0) {
+      const entered = v.safeParse(composition, first);
+      if (entered.success) {
+        await continueWith(studio, entered.output);
+      } else if (images.length > 0) {
         await startOn(studio, images);
       }
     } catch (error) {
@@ -113,6 +118,16 @@ function isImagePreview(passed: unknown): boolean {
   return typeof passed === 'object' && passed !== null && 'webview' in passed;
 }
 
+/** What a new draft begins with. */
+const composition = v.object({
+  prompt: v.string(),
+  model: v.string(),
+  size: v.optional(v.string()),
+  n: v.optional(v.number()),
+  images: v.optional(v.array(v.custom<vscode.Uri>((value) => value instanceof vscode.Uri)), []),
+});
+type Composition = v.InferOutput<typeof composition>;
+
 /**
  * Starts a new draft on images; asks first when a mask would be lost.
  *
@@ -120,19 +135,38 @@ function isImagePreview(passed: unknown): boolean {
  */
 async function startOn(studio: StudioPanel, images: readonly vscode.Uri[]): Promise<void> {
   const inputs = await studio.inputs.takeFiles(images);
+  if (!inputs.every(({ id }) => studio.draft.draft.inputs.includes(id))) {
+    // As in the commands, an edit keeps to its original.
+    await startWith(studio, inputs, { size: '', quality: '', count: 1 });
+  }
+}
+
+/** Starts a new draft with what was typed elsewhere; asks first when a mask would be lost. */
+async function continueWith(
+  studio: StudioPanel,
+  { prompt, model, size, n, images }: Composition,
+): Promise<void> {
+  const inputs = images.length === 0 ? [] : await studio.inputs.takeFiles(images);
+  await startWith(studio, inputs, {
+    prompt,
+    model,
+    ...(size !== undefined && { size }),
+    ...(n !== undefined && { count: n }),
+  });
+}
+
+async function startWith(studio: StudioPanel, inputs: StudioInput[], entered: Partial<Draft>): Promise<void> {
   const { draft } = studio.draft;
-  if (inputs.every(({ id }) => draft.inputs.includes(id)) || !(await confirmNewDraft(draft))) {
+  if (!(await confirmNewDraft(draft))) {
     return;
   }
+  const stage = inputs.length > 0 ? ('mask' as const) : ('results' as const);
   const changes = {
-    // As in the commands, an edit keeps to its original.
-    size: '',
-    quality: '',
-    count: 1,
+    ...entered,
     inputs: inputs.map(({ id }) => id),
     mask: emptyDraft.mask,
     tasks: [],
-    view: { ...draft.view, stage: 'mask', mask: null, selected: null, zoom: null, compare: null },
+    view: { ...draft.view, stage, mask: null, selected: null, zoom: null, compare: null },
   } satisfies Partial<Draft>;
   if (studio.isVisible && studio.hasPage) {
     studio.post({ kind: 'newDraft', inputs, changes });

@@ -99,6 +99,7 @@ export function taskDetails(task: Task): string {
   const { request, remark, usage } = task;
   const facts = [
     vscode.l10n.t('Model: {0}', request.model),
+    vscode.l10n.t('Service: {0}', URL.parse(request.baseUrl)?.host ?? request.baseUrl),
     vscode.l10n.t('Status: {0}', statusText(task)),
     ...known(request.size, (size) => vscode.l10n.t('Requested size: {0}', size.replace('x', ' × '))),
     ...known(sizesOf(task), (sizes) => vscode.l10n.t('Received size: {0}', sizes)),

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { isNotFound } from '../window/files.ts';
 import type { EngineHost } from '../window/engineHost.ts';
+import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Task } from '../../tasks/task.ts';
-import { internalCommands, views } from '../names.ts';
+import { internalCommands, settingNames, views } from '../names.ts';
 import { dayItem, imageItem, isRecent, taskItem, taskTooltip, untilTomorrow } from './taskItem.ts';
 import { type RowChanges, TaskList } from './taskList.ts';
 import type { ImageRow, TaskNode, TaskRow } from './taskNode.ts';
@@ -32,7 +33,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   readonly onDidChangeRunning = this.#runningChanged.event;
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(engine: EngineHost) {
+  constructor(engine: EngineHost, service: ServiceNames) {
     this.#view = vscode.window.createTreeView(views.tasks, {
       treeDataProvider: this,
       canSelectMany: true,
@@ -42,7 +43,20 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
         handleDrag: (rows, data) => drag(rows, data),
       },
     });
+    const describe = (): void => {
+      // The one view of its container shows no description.
+      this.#view.title = service.label || vscode.l10n.t('Images');
+    };
+    describe();
     this.#subscriptions.push(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (
+          event.affectsConfiguration(settingNames.baseUrl) ||
+          event.affectsConfiguration(settingNames.model)
+        ) {
+          describe();
+        }
+      }),
       this.#view,
       this.#changed,
       this.#runningChanged,

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import type { ModelEntry } from '../../service/modelOptions.ts';
 
 const description = v.object({
   baseUrl: v.string(),
@@ -9,6 +10,10 @@ const description = v.object({
   apiKeys: v.array(v.string()),
   models: v.array(v.object({ id: v.string(), family: v.picklist(['image', 'native']) })),
 });
+
+/** Options of its models, which it does not print. */
+const usualSizes = ['1024x1024', '1536x1024', '1024x1536'];
+const usualMaxCount = 4;
 
 /** The description that the demo service prints when it starts. */
 export type RunningDemoService = v.InferOutput<typeof description>;
@@ -42,9 +47,29 @@ export class DemoServiceProcess {
 
   /** Starts the service again if `baseUrl` is its address and nothing answers there. */
   async keepRunning(baseUrl: string): Promise<void> {
-    if (this.#last?.baseUrl === baseUrl) {
+    if (this.isAt(baseUrl)) {
       await this.start();
     }
+  }
+
+  /** Returns the models of the demo service if `baseUrl` is its address, else undefined. */
+  modelsAt(baseUrl: string): ModelEntry[] | undefined {
+    return this.isAt(baseUrl) ? this.models : undefined;
+  }
+
+  /** The models of the demo service, if it ever ran. */
+  get models(): ModelEntry[] {
+    return (this.#last?.models ?? []).map(({ id, family }) => ({
+      id,
+      family,
+      sizes: family === 'image' ? usualSizes : [],
+      maxCount: usualMaxCount,
+    }));
+  }
+
+  /** Whether an address is that of the demo service. */
+  isAt(baseUrl: string): boolean {
+    return this.#last?.baseUrl === baseUrl;
   }
 
   get #last(): RunningDemoService | undefined {

@@ -139,20 +139,6 @@ export class TaskRunner {
   }
 
   /**
-   * Runs the same request again, as a new task, which is paid for again.
-   *
-   * @throws LimnerError as `start`; `stopped` when the task doesn't exist
-   */
-  async runAgain(id: string): Promise<Task> {
-    return this.start(this.#taskOrThrow(id).request);
-  }
-
-  /** Like `runAgain`, but with the images in the response itself. */
-  async runSynchronously(id: string): Promise<Task> {
-    return this.start({ ...this.#taskOrThrow(id).request, callStyle: 'sync' });
-  }
-
-  /**
    * Saves the images that aren't saved, from the bytes that are here or from their URLs, without paying again.
    *
    * @param target where else they should go

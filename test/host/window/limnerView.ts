@@ -16,7 +16,7 @@ export class LimnerView {
 
   /** The list of tasks; the label of a task is its prompt, cut when it is long. */
   get tasks(): TreeView {
-    return this.#workbench.tree('Tasks');
+    return this.#workbench.treeIn('limner');
   }
 
   /** Makes the built-in demo service the one that Limner talks to. */

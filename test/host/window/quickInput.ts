@@ -46,6 +46,8 @@ export class QuickInput {
         return picked;
       } catch (error) {
         if (error instanceof errors.TimeoutError) {
+          // What is offered by then does not come into a list that is open.
+          await this.#page.keyboard.press('Escape');
           return error.message;
         }
         throw error;

@@ -6,9 +6,10 @@ export class TreeView {
   readonly #page: Page;
   readonly #tree: Locator;
 
-  constructor(page: Page, name: string) {
+  /** @param tree the element of the whole tree */
+  constructor(page: Page, tree: Locator) {
     this.#page = page;
-    this.#tree = page.getByRole('tree', { name, exact: true });
+    this.#tree = tree;
   }
 
   /** All rows in sight. */

@@ -86,9 +86,12 @@ export class Workbench {
     await dialog.waitFor({ state: 'detached' });
   }
 
-  /** The tree of a view that is showing, by the view's name. */
-  tree(name: string): TreeView {
-    return new TreeView(this.page, name);
+  /** The tree in a container of the side bar, by the id that an extension gave to the container. */
+  treeIn(container: string): TreeView {
+    return new TreeView(
+      this.page,
+      this.page.locator(`[id="workbench.view.extension.${container}"]`).getByRole('tree'),
+    );
   }
 
   /** The text and buttons that a view shows while it has nothing else to show. */

@@ -36,7 +36,7 @@ story('connecting to a service', (part) => {
   part('begins with a button of the welcome', async () => {
     await workbench.welcomeView.getByRole('button', { name: 'Connect to a Service…' }).click();
     await workbench.quickInput.box.filter({ hasText: 'Service URL' }).waitFor();
-    assert.match(await workbench.quickInput.box.innerText(), /\(1\/5\)/);
+    assert.match(await workbench.quickInput.box.innerText(), /\(1\/4\)/);
   });
 
   part('says while it is typed what is wrong with an address', async () => {
@@ -62,13 +62,13 @@ story('connecting to a service', (part) => {
     await workbench.screenshot(join(outFolder, 'screenshots', 'connect-wrong-key.png'));
     await quickInput.pick('Enter Another API Key');
     await quickInput.answer('API key for', service.apiKeys[0] ?? '');
-    await quickInput.box.filter({ hasText: 'The URL and the API key work.' }).waitFor();
+    await quickInput.box.filter({ hasText: 'Connected.' }).waitFor();
     // Back from there, a wrong key leads to the question for the key all the same.
     await quickInput.back();
     await quickInput.answer('API key for', 'sk-wrong');
     await quickInput.pick('Enter Another API Key');
     await quickInput.answer('API key for', service.apiKeys[0] ?? '');
-    await quickInput.box.filter({ hasText: 'The URL and the API key work.' }).waitFor();
+    await quickInput.box.filter({ hasText: 'Connected.' }).waitFor();
     const asked = await (await fetch(`${service.baseUrl}/demo/requests`)).text();
     assert.ok(asked.includes('limner-check-') && !asked.includes('POST'));
   });
@@ -76,7 +76,7 @@ story('connecting to a service', (part) => {
   part('asks for a model last, and then paints', async () => {
     const { quickInput } = workbench;
     await quickInput.answer('Model ID', 'demo-painter');
-    await quickInput.pick('Image Endpoints');
+    await quickInput.pick('Standard Image API');
     await workbench.notifications.dismiss('Limner is connected to');
     await limner.generate('A clay whistle');
     await limner.whenSaved('A clay whistle');
@@ -91,7 +91,7 @@ story('connecting to a service', (part) => {
     await quickInput.option('Check Again').waitFor();
     await quickInput.pick('Save Anyway');
     await quickInput.answer('Model ID', 'some-model');
-    await quickInput.pick('Native Calls');
+    await quickInput.pick('Native Content API');
     await workbench.notifications.dismiss('Limner is connected to 127.0.0.1:9');
   });
 

@@ -43,12 +43,13 @@ story('a window on nothing', (part) => {
     await workbench.notifications.dismiss('No image service is configured');
   });
 
-  part('says before it asks for a prompt that there is no folder', async () => {
+  part('asks where to save before it asks for a prompt, where there is no folder', async () => {
     await limner.useDemoService();
     await workbench.runCommand('Limner: Generate Image…');
-    await workbench.notifications.dismiss('Open a folder first', async (message) =>
-      message.getByRole('button', { name: 'Open Folder…' }).waitFor(),
-    );
+    await workbench.notifications.dismiss('No folder is open', async (message) => {
+      await message.getByRole('button', { name: 'Open Folder…' }).waitFor();
+      await message.getByRole('button', { name: 'Choose Folder…' }).waitFor();
+    });
   });
 
   part('reveals an image, once a folder is open, and leaves the keys in the editor', async () => {

@@ -72,8 +72,10 @@ for (const isTrusted of [true, false]) {
     /** The key is asked for the person's service, and the image comes from there. */
     async function generate(prompt: string): Promise<void> {
       await limner.generate(prompt);
-      // The workspace asks for six, but has no say in whether the person is asked about that.
-      await workbench.pressInDialog('Make 6 images in one run?', 'Make 6 Images');
+      if (isTrusted) {
+        // The workspace asks for six, but has no say in whether the person is asked about that.
+        await workbench.pressInDialog('Make 6 images in one run?', 'Make 6 Images');
+      }
       await limner.whenSaved(prompt);
     }
 

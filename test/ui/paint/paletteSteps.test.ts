@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { story } from '../../support/story.ts';
 import { chooseFromMenu } from '../../host/window/contextMenu.ts';
+import { StudioComposer } from '../../host/window/studioComposer.ts';
+import { StudioView } from '../../host/window/studioView.ts';
 import { outFolder } from '../../support/folders.ts';
-import { startDemoServiceSession, taskDuration } from '../demoServiceSession.ts';
+import { startDemoServiceSession, submissionsTo, taskDuration } from '../demoServiceSession.ts';
 import type { DemoServiceSession } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 
 const pictures = join(outFolder, 'screenshots');
 
-story('the questions before an image is generated', (part) => {
+story('the box that asks for a prompt', (part) => {
   let all: DemoServiceSession;
 
   before(async () => {
@@ -19,6 +21,7 @@ story('the questions before an image is generated', (part) => {
     all = await startDemoServiceSession({
       settings: {
         'limner.model': '',
+        'limner.afterSave': 'nothing',
         'limner.models': [
           {
             id: 'demo-painter',
@@ -28,6 +31,7 @@ story('the questions before an image is generated', (part) => {
             maxCount: 8,
           },
           { id: 'demo-sketch-a', family: 'native' },
+          { id: 'elsewhere', service: 'https://images.example.com' },
         ],
       },
     });
@@ -36,75 +40,110 @@ story('the questions before an image is generated', (part) => {
   after(() => all.dispose());
   screenshotFailures(() => all?.workbench);
 
-  part('are the model, the prompt, the size and the number of images, each with its step', async () => {
-    const { workbench } = all;
-    const { quickInput } = workbench;
-    await workbench.runCommand('Limner: Generate Image…');
+  const open = async (): Promise<void> => all.workbench.runCommand('Limner: Generate Image…');
+  const saves = async (prompt: string): Promise<void> => {
+    await all.limner.show();
+    await all.limner.whenProgress(prompt, 10);
+    await all.service.advance(2 * taskDuration);
+    await all.limner.whenSaved(prompt);
+  };
+
+  part('comes after the choice of a model where none is set, among those of this service', async () => {
+    const { quickInput } = all.workbench;
+    await open();
     await quickInput.option('Painter').waitFor();
-    await quickInput.box.filter({ hasText: 'Generate Image (1/4)' }).waitFor();
-    await workbench.screenshot(join(pictures, 'steps-model.png'));
+    await quickInput.option('Add Model…').waitFor();
+    assert.equal(await quickInput.option('elsewhere').count(), 0);
+    await all.workbench.screenshot(join(pictures, 'prompt-model.png'));
     await quickInput.pick('Painter');
-    await quickInput.box.filter({ hasText: 'Generate Image · Painter (2/4)' }).waitFor();
-    await quickInput.answer('Describe the image', 'A brass key');
-    await quickInput.option('480 × 640').waitFor();
-    await workbench.screenshot(join(pictures, 'steps-size.png'));
   });
 
-  part('can be gone back through, and keep what was typed', async () => {
-    const { workbench } = all;
-    const { quickInput } = workbench;
-    await quickInput.back();
-    await quickInput.box.filter({ hasText: '(2/4)' }).waitFor();
-    assert.equal(await quickInput.input.inputValue(), 'A brass key');
-    await workbench.page.keyboard.press('Enter');
+  part('says what Enter will do, at which service', async () => {
+    const { host } = new URL(all.service.baseUrl);
+    const title = `Generate Image · Painter · 1 image · 512 × 512 · images · ${host}`;
+    await all.workbench.quickInput.box.filter({ hasText: title }).waitFor();
+    await all.workbench.screenshot(join(pictures, 'prompt-box.png'));
+  });
+
+  part('lets each part of that be changed, and keeps what was typed', async () => {
+    const { quickInput } = all.workbench;
+    await quickInput.fill('A brass key');
+    await quickInput.press('Change Size…');
     await quickInput.pick('480 × 640');
-  });
-
-  part('say what is wrong while it is typed, and ask again before many images', async () => {
-    const { limner, service, workbench, workspace } = all;
-    const { quickInput } = workbench;
+    await quickInput.box.filter({ hasText: '1 image · 480 × 640' }).waitFor();
+    await quickInput.press('Change Number of Images…');
     await quickInput.box.filter({ hasText: 'Number of images, 1 to 8' }).waitFor();
     await quickInput.fill('9');
     await quickInput.box.filter({ hasText: 'Enter a number from 1 to 8.' }).waitFor();
-    await quickInput.fill('5');
-    await workbench.page.keyboard.press('Enter');
-    await workbench.pressInDialog('Make 5 images in one run?', 'Make 5 Images');
-    await limner.whenProgress('A brass key', 10);
-    await service.advance(2 * taskDuration);
-    await limner.whenSaved('A brass key');
-    const images = await readdir(join(workspace, 'images'));
+    await quickInput.answer('Enter a number from 1 to 8.', '5');
+    await quickInput.box.filter({ hasText: '5 images · 480 × 640' }).waitFor();
+    await quickInput.press('Change Model…');
+    await quickInput.option('demo-sketch-a').waitFor();
+    await all.workbench.page.keyboard.press('Escape');
+    await quickInput.box.filter({ hasText: '5 images · 480 × 640' }).waitFor();
+    assert.equal(await quickInput.input.inputValue(), 'A brass key');
+  });
+
+  part('asks before many images', async () => {
+    await all.workbench.page.keyboard.press('Enter');
+    await all.workbench.pressInDialog('Make 5 images in one run?', 'Make 5 Images');
+    await saves('A brass key');
+    const images = await readdir(join(all.workspace, 'images'));
     assert.equal(images.filter((name) => name.startsWith('a-brass-key')).length, 5);
   });
 
-  part(
-    'offer the last values, and say why a model of the second family is not asked for a size',
-    async () => {
-      const { limner, service, workbench } = all;
-      const { quickInput } = workbench;
-      await workbench.runCommand('Limner: Generate Image…');
-      await quickInput.box.filter({ hasText: 'Generate Image · Painter' }).waitFor();
-      assert.equal(await quickInput.input.inputValue(), 'A brass key');
-      await quickInput.press('Change Model…');
-      await quickInput.pick('demo-sketch-a');
-      await quickInput.box.filter({ hasText: "You can't choose size and quality" }).waitFor();
-      await workbench.screenshot(join(pictures, 'steps-native.png'));
-      await quickInput.answer('Describe the image', 'A green bottle');
-      await limner.whenProgress('A green bottle', 20);
-      await service.advance(2 * taskDuration);
-      await limner.whenSaved('A green bottle');
-    },
-  );
+  part('begins empty with the earlier prompts below, and buys nothing for a stray Enter', async () => {
+    const { quickInput, page } = all.workbench;
+    const before = await submissionsTo(all.service);
+    await open();
+    await quickInput.option('A brass key').waitFor();
+    assert.equal(await quickInput.input.inputValue(), '');
+    await all.workbench.screenshot(join(pictures, 'prompt-earlier.png'));
+    await page.keyboard.press('Enter');
+    await quickInput.options.first().waitFor({ state: 'hidden' });
+    assert.equal(await quickInput.input.inputValue(), 'A brass key');
+    // The very same once more is asked about.
+    await page.keyboard.press('Enter');
+    await all.workbench.pressInDialog('Make 5 images in one run?', 'Make 5 Images');
+    await all.workbench.pressInDialog('You just asked for exactly this', 'Cancel');
+    assert.equal(await submissionsTo(all.service), before);
+  });
 
-  part('are not asked where the selected text is the prompt', async () => {
-    const { limner, service, workbench } = all;
-    await workbench.openFile('page.md');
-    const text = workbench.page.locator('.monaco-editor .view-line').getByText('A copper kettle');
+  part('says what a model of the second family does not support', async () => {
+    const { quickInput } = all.workbench;
+    await open();
+    await quickInput.press('Change Model…');
+    await quickInput.pick('demo-sketch-a');
+    await quickInput.box.filter({ hasText: "This model doesn't support size and quality." }).waitFor();
+    await quickInput.press('Change Number of Images…');
+    await quickInput.answer('Number of images', '1');
+    await all.workbench.screenshot(join(pictures, 'prompt-native.png'));
+    await quickInput.answer('Describe the image', 'A green bottle');
+    await saves('A green bottle');
+  });
+
+  part('opens with the selected text, which is sent only by Enter', async () => {
+    const { quickInput, page } = all.workbench;
+    await all.workbench.openFile('page.md');
+    const text = page.locator('.monaco-editor .view-line').getByText('A copper kettle');
     await text.click();
-    await workbench.page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('ControlOrMeta+A');
     await chooseFromMenu(text, 'Generate Image from Selected Text');
-    await limner.show();
-    await limner.whenProgress('A copper kettle', 20);
-    await service.advance(2 * taskDuration);
-    await limner.whenSaved('A copper kettle');
+    await quickInput.box.filter({ hasText: 'Describe the image' }).waitFor();
+    assert.equal(await quickInput.input.inputValue(), 'A copper kettle');
+    await page.keyboard.press('Enter');
+    await saves('A copper kettle');
+  });
+
+  part('hands over to the studio what was typed', async () => {
+    const { quickInput } = all.workbench;
+    await open();
+    await quickInput.fill('A tin drum');
+    await quickInput.press('Open in Studio');
+    const studio = new StudioView(all.workbench);
+    await studio.whenShown();
+    const composer = new StudioComposer(studio);
+    await composer.prompt.filter({ visible: true }).waitFor();
+    assert.equal(await composer.prompt.inputValue(), 'A tin drum');
   });
 });

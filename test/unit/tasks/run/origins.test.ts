@@ -72,7 +72,7 @@ describe('the key of an origin', () => {
 
     world.service.delivers(picture('first'));
     assert.equal((await engine.runner.outcome(first.id)).status, 'completed');
-    const again = await engine.runner.runAgain(first.id);
+    const again = await engine.runner.start(first.request);
     assert.equal((await engine.runner.outcome(again.id)).status, 'completed');
 
     assert.deepEqual(keysSentTo(world.service), ['Bearer sk-of-the-first']);

@@ -1035,7 +1035,7 @@ describe('TaskRunner', () => {
       const refused = await engine.runner.outcome(id);
       assert.equal(refused.status, 'failed');
       world.service.on(submission, json(200, { created: 1, data: [inline(picture())] }));
-      const again = await engine.runner.runSynchronously(id);
+      const again = await engine.runner.start({ ...refused.request, callStyle: 'sync' });
       assert.equal(again.request.callStyle, 'sync');
       assert.equal((await engine.runner.outcome(again.id)).status, 'completed');
     });
@@ -1197,7 +1197,6 @@ describe('TaskRunner', () => {
     await engine.runner.outcome(id);
     await engine.store.remove(id);
     await assert.rejects(engine.runner.outcome(id), { code: 'stopped' });
-    await assert.rejects(engine.runner.runAgain(id), { code: 'stopped' });
     await rm(world.workspace, { recursive: true });
   });
 });
