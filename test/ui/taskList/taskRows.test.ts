@@ -78,6 +78,7 @@ story('the rows of the task list', (part) => {
       '1. Fox',
       'in a *wild* fog',
       'Model: demo-painter',
+      `Service: ${new URL(all.service.baseUrl).host}`,
       'Status: completed',
       'Requested size: 1536 × 1024',
       'Received size: 1 × 1',
