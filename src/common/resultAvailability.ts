@@ -2,7 +2,7 @@
 interface Picture {
   state: string;
   url?: string;
-  incoming?: string;
+  stagedPath?: string;
   isText?: true;
   surplus?: true;
   error?: { code: string };
@@ -27,13 +27,13 @@ export const retention = 6 * 60 * 60_000;
 export const maxSilence = 24 * 60 * 60_000;
 
 /** Whether the bytes of an image are here and may be saved. */
-export function hasImage({ incoming, error }: Picture): boolean {
-  return incoming !== undefined && error?.code !== 'unsupported_image';
+export function hasImage({ stagedPath, error }: Picture): boolean {
+  return stagedPath !== undefined && error?.code !== 'unsupported_image';
 }
 
 /** Whether an image would have to be fetched. */
-export function lacksBytes({ state, incoming, isText }: Picture): boolean {
-  return state !== 'saved' && (incoming === undefined || isText === true);
+export function lacksBytes({ state, stagedPath, isText }: Picture): boolean {
+  return state !== 'saved' && (stagedPath === undefined || isText === true);
 }
 
 /** Whether an image that isn't saved has a URL to be fetched from. */

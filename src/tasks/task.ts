@@ -84,13 +84,13 @@ const taskAnswer = v.object({
 /** One image of a task. */
 export type TaskResult = v.InferOutput<typeof taskResult>;
 
-const taskResult = v.object({
+export const taskResult = v.object({
   index: v.number(),
-  /** `remote`: known by URL only · `incoming`: bytes are here, not published · `saved` · `failed`: see error. */
-  state: v.picklist(['remote', 'incoming', 'saved', 'failed']),
+  /** `remote`: known by URL only · `staged`: bytes are here, not published · `saved` · `failed`: see error. */
+  state: v.picklist(['remote', 'staged', 'saved', 'failed']),
   url: v.exactOptional(v.string()),
   /** Path of the bytes while they are not published, below the engine's home. */
-  incoming: v.exactOptional(v.string()),
+  stagedPath: v.exactOptional(v.string()),
   /** URI string of the published file. */
   uri: v.exactOptional(v.string()),
   /** In bytes. */
@@ -124,7 +124,7 @@ const taskResult = v.object({
 
 /** An image whose bytes are here, and are an image. */
 export type ArrivedImage = TaskResult &
-  Required<Pick<TaskResult, 'incoming' | 'size' | 'mediaType' | 'sha256'>>;
+  Required<Pick<TaskResult, 'stagedPath' | 'size' | 'mediaType' | 'sha256'>>;
 
 /** The part of a task that changes while it runs. */
 export const taskState = v.object({

@@ -103,7 +103,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
         ? to(without(task, 'error', 'finishedAt', 'troubleSince', 'retryAt'), { status: 'queued' })
         : refuse('There is nothing to ask the service for. The task can only be run again.');
     case 'saveAgain':
-      return event.results.some(({ state }) => state === 'remote' || state === 'incoming')
+      return event.results.some(({ state }) => state === 'remote' || state === 'staged')
         ? to(without(task, 'error', 'finishedAt'), {
             status: 'saving',
             results: event.results,
@@ -218,7 +218,7 @@ function finished(task: Task, event: EventOf<'finished'>): Advance {
 function settled(task: Task, at: number): Advance {
   const { results } = task;
   const done = ended(task);
-  if (results.some(({ state }) => state === 'saved' || state === 'incoming')) {
+  if (results.some(({ state }) => state === 'saved' || state === 'staged')) {
     return to(done, { status: 'completed', finishedAt: at });
   }
   const errors = results.flatMap(({ error }) => error ?? []);
@@ -248,7 +248,7 @@ function stopped(task: Task, event: EventOf<'stop'>): Advance {
     billing: sent ? 'maybe' : 'no',
   };
   // Images that came whole before the stop are paid for: they are kept.
-  return task.results.some(({ state }) => state === 'incoming')
+  return task.results.some(({ state }) => state === 'staged')
     ? to(ended(task), { status: 'saving', error })
     : to(ended(task), { status: 'stopped', finishedAt: event.at, error });
 }

@@ -139,9 +139,9 @@ function nameOf({ index }: TaskResult, { n }: TaskRequest): string {
 }
 
 /** Says how a billed image can still be fetched. */
-function wayOut({ error, incoming, url }: TaskResult, task: Task): string {
-  if (incoming !== undefined) {
-    const path = incoming.startsWith('file:') ? pathOf(incoming) : incoming;
+function wayOut({ error, stagedPath, url }: TaskResult, task: Task): string {
+  if (stagedPath !== undefined) {
+    const path = stagedPath.startsWith('file:') ? pathOf(stagedPath) : stagedPath;
     if (error?.code === 'unsupported_image') {
       const kept = `It was billed; the received data is in ${path}`;
       if (url !== undefined) {

@@ -235,7 +235,7 @@ async function chooseFolder({ request }: Task): Promise<SaveTarget | undefined> 
 
 /** Returns the question to ask before a task is removed; undefined when nothing is lost by it. */
 function lossBy(task: Task): string | undefined {
-  if (task.results.some(({ state, incoming }) => state !== 'saved' && incoming !== undefined)) {
+  if (task.results.some(({ state, stagedPath }) => state !== 'saved' && stagedPath !== undefined)) {
     return vscode.l10n.t("This task has images that aren't saved yet. Remove it and lose them?");
   }
   return isStillAvailable(task, Date.now())

@@ -132,7 +132,7 @@ function whatStopped({ billing }: ErrorRecord, task: Task | undefined): string {
 
 function whatItCost({ code, phase, billing }: ErrorRecord, task: Task | undefined): string {
   const isPartOfAnswer = phase !== 'download' && phase !== 'save';
-  const images = task?.results.filter(({ state }) => state === 'saved' || state === 'incoming').length ?? 0;
+  const images = task?.results.filter(({ state }) => state === 'saved' || state === 'staged').length ?? 0;
   if (isPartOfAnswer && task && images > 0 && images < task.request.n) {
     return billing === 'no'
       ? vscode.l10n.t('Nothing was billed for the missing images.')
@@ -161,7 +161,7 @@ function whatIsKept({ results }: Task): string {
   if (results.some(hasBytes)) {
     return vscode.l10n.t('The image data is kept.');
   }
-  const other = results.find(({ error }) => error?.code === 'unsupported_image')?.incoming;
+  const other = results.find(({ error }) => error?.code === 'unsupported_image')?.stagedPath;
   return other === undefined ? '' : vscode.l10n.t('The received data is kept in {0}.', plainText(other));
 }
 

@@ -87,7 +87,7 @@ export function isInInbox(task: Task): boolean {
   return (
     task.status === 'completed' &&
     savedImages(task).length === 0 &&
-    task.results.some(({ state }) => state === 'incoming')
+    task.results.some(({ state }) => state === 'staged')
   );
 }
 

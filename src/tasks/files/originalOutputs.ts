@@ -12,16 +12,16 @@ export class OriginalOutputs extends TaskFolders {
    */
   async keep(
     taskId: string,
-    { index, incoming, size, mediaType, sha256 }: ArrivedImage,
+    { index, stagedPath, size, mediaType, sha256 }: ArrivedImage,
     fence: number,
   ): Promise<OriginalOutput> {
     const folder = join(this.folder, taskId);
     const path = join(folder, `${index + 1}.${mediaType.replace('image/', '')}`);
-    if (path !== incoming) {
+    if (path !== stagedPath) {
       // Beside those bytes: there, it is swept away should this be cut off.
-      const part = `${incoming}.${fence}.part`;
+      const part = `${stagedPath}.${fence}.part`;
       await mkdir(folder, { recursive: true });
-      await copyFile(incoming, part);
+      await copyFile(stagedPath, part);
       const file = await open(part, 'r+');
       try {
         await file.sync();

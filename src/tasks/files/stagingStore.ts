@@ -12,7 +12,7 @@ import { namesIn, syncFolder, TaskFolders } from './taskFolders.ts';
 
 /** The bytes of one image, complete and synced, but not published yet. */
 export interface StagedFile {
-  incoming: string;
+  stagedPath: string;
   /** In bytes. */
   size: number;
   sha256: string;
@@ -93,7 +93,7 @@ export class StagingStore extends TaskFolders {
     const { request, results } = task;
     const mayContinue = canBeResumed(task) || results.some(canBeFetched);
     return (
-      results.some(({ incoming }) => incoming?.startsWith(this.folder + sep)) ||
+      results.some(({ stagedPath }) => stagedPath?.startsWith(this.folder + sep)) ||
       (request.keepOutside === true && mayContinue)
     );
   }
@@ -119,7 +119,7 @@ export function resultsFromAnswer(
       return { index: next++, state: 'remote' as const, url: image.url, ...revised };
     }
     const file = fileOf(image.sink);
-    return file ? { index: image.sink, state: 'incoming' as const, ...file, ...revised } : [];
+    return file ? { index: image.sink, state: 'staged' as const, ...file, ...revised } : [];
   });
 }
 
@@ -210,7 +210,7 @@ class FileSink implements StagingSink {
     const path = join(this.#folder, this.#name + (this.#isText ? textSuffix : wholeSuffix));
     await rename(this.#part, path);
     await Promise.all([syncFolder(this.#folder), syncFolder(dirname(this.#folder))]);
-    this.#file = { incoming: path, size: this.#size, sha256: this.#hash.digest('hex'), ...about };
+    this.#file = { stagedPath: path, size: this.#size, sha256: this.#hash.digest('hex'), ...about };
   }
 
   async discard(): Promise<void> {
@@ -266,11 +266,11 @@ function rethrow(error: unknown): never {
   throw asSaveError(error);
 }
 
-async function describeFile(incoming: string): Promise<StagedFile> {
-  const handle = await open(incoming, 'r');
+async function describeFile(stagedPath: string): Promise<StagedFile> {
+  const handle = await open(stagedPath, 'r');
   try {
     const { size } = await handle.stat();
-    return { incoming, size, sha256: await hashFile(incoming), ...(await inspectImage(handle, size)) };
+    return { stagedPath, size, sha256: await hashFile(stagedPath), ...(await inspectImage(handle, size)) };
   } finally {
     await handle.close();
   }

@@ -45,8 +45,8 @@ export async function compositeResults(run: Run): Promise<void> {
 }
 
 function needsComposite(result: TaskResult): result is ArrivedImage {
-  const { state, incoming, size, mediaType, sha256, keptOutside } = result;
-  const isHere = state === 'incoming' && incoming !== undefined && size !== undefined;
+  const { state, stagedPath, size, mediaType, sha256, keptOutside } = result;
+  const isHere = state === 'staged' && stagedPath !== undefined && size !== undefined;
   return isHere && sha256 !== undefined && mediaType !== undefined && keptOutside === undefined;
 }
 
@@ -61,7 +61,7 @@ async function compositeResult(run: Run, task: Task, result: ArrivedImage, input
   const { context, fence } = run;
   const sink = context.staging.compositeSink(task.id, result.index, fence);
   try {
-    const outcome = await untilEnded(run, compositePixels(run, result.incoming, inputs));
+    const outcome = await untilEnded(run, compositePixels(run, result.stagedPath, inputs));
     if (!outcome) {
       return;
     }
@@ -82,9 +82,9 @@ async function compositeResult(run: Run, task: Task, result: ArrivedImage, input
       } as const;
       if (
         (await run.record({ type: 'resultChanged', result: composed })) &&
-        answer.path !== result.incoming
+        answer.path !== result.stagedPath
       ) {
-        await unlink(result.incoming).catch(() => {});
+        await unlink(result.stagedPath).catch(() => {});
       }
     }
   } catch (error) {

@@ -35,11 +35,11 @@ export async function publishOne(run: Run, index: number): Promise<void> {
     if (!task || !result || run.ended.aborted) {
       return;
     }
-    const { incoming, sha256, publishing: _, error: __, ...kept } = result;
-    if (incoming === undefined || sha256 === undefined) {
+    const { stagedPath, sha256, publishing: _, error: __, ...kept } = result;
+    if (stagedPath === undefined || sha256 === undefined) {
       return;
     }
-    const arrived = { ...result, incoming, sha256 };
+    const arrived = { ...result, stagedPath, sha256 };
     const { target } = task.request;
     try {
       if (result.mediaType === undefined) {
@@ -56,7 +56,7 @@ export async function publishOne(run: Run, index: number): Promise<void> {
       const uri = await publish(run, arrived, target, name);
       if (await run.record({ type: 'resultChanged', result: { ...kept, sha256, state: 'saved', uri } })) {
         context.log.info(`Task ${task.id}: saved image ${index + 1}.`);
-        await unlink(incoming).catch(() => {});
+        await unlink(stagedPath).catch(() => {});
       }
       return;
     } catch (error) {
@@ -82,7 +82,7 @@ function passes(error: unknown): boolean {
   return isSystemError(cause) && passing.has(cause.code);
 }
 
-type Arrived = TaskResult & { incoming: string; sha256: string };
+type Arrived = TaskResult & { stagedPath: string; sha256: string };
 
 /** Names an image in temporary file names. */
 function keyOf(run: Run, { index }: TaskResult): string {
@@ -100,7 +100,7 @@ async function intend(run: Run, result: TaskResult, uri: string): Promise<void> 
 type Publish = (run: Run, result: Arrived, target: SaveTarget, name: string) => Promise<string>;
 
 const onDisk: Publish = async (run, result, target, name) => {
-  const { incoming: stagedPath, sha256, publishing: intended } = result;
+  const { stagedPath, sha256, publishing: intended } = result;
   return publishOnDisk(
     { key: keyOf(run, result), fence: run.fence, stagedPath, sha256, target, name, intended },
     { intend: (uri) => intend(run, result, uri) },
@@ -116,7 +116,7 @@ function through(publisher: Publisher): Publish {
       }
     }
     await intend(run, result, `${target.folder.replace(/\/$/, '')}/${encodeURIComponent(name)}`);
-    return publisher.publish(result.incoming, target, name, keyOf(run, result));
+    return publisher.publish(result.stagedPath, target, name, keyOf(run, result));
   };
 }
 
@@ -136,7 +136,7 @@ async function keepInInbox(run: Run, task: Task, result: Arrived): Promise<void>
   const { folder } = task.request.target;
   const place = folder.startsWith('file:') ? fileURLToPath(folder) : folder;
   await moveToInbox(run, result, fileName(task, result), {
-    state: 'incoming',
+    state: 'staged',
     error: {
       code: 'save_failed',
       message: `The folder ${place} isn't available.`,
@@ -170,16 +170,16 @@ async function moveToInbox(
 ): Promise<void> {
   const { inbox } = run.context;
   await mkdir(inbox, { recursive: true });
-  if (result.incoming.startsWith(inbox)) {
+  if (result.stagedPath.startsWith(inbox)) {
     await run.record({ type: 'resultChanged', result: { ...result, ...outcome } });
     return;
   }
   const folder = pathToFileURL(inbox).toString();
   const uri = await onDisk(run, result, { folder, root: folder, fileName: '' }, name);
   const { publishing: _, ...kept } = result;
-  const moved = { ...kept, ...outcome, incoming: fileURLToPath(uri) };
+  const moved = { ...kept, ...outcome, stagedPath: fileURLToPath(uri) };
   if (await run.record({ type: 'resultChanged', result: moved })) {
-    await unlink(result.incoming).catch(() => {});
+    await unlink(result.stagedPath).catch(() => {});
   }
 }
 

@@ -33,7 +33,7 @@ export async function recoverSubmission(run: Run): Promise<void> {
   await run.record({
     type: 'answered',
     at,
-    results: Array.from(arrived, ([index, file]) => ({ index, state: 'incoming', ...file })),
+    results: Array.from(arrived, ([index, file]) => ({ index, state: 'staged', ...file })),
     incomplete: { ...error, message: 'Limner was closed before the response was complete.' },
   });
 }

@@ -37,7 +37,7 @@ export async function saveResults(run: Run): Promise<void> {
     const missing = await fetchAll(run);
     await compositeResults(run);
     // In order, so that numbered names follow the order of the images.
-    for (const { index } of run.task()?.results.filter(({ state }) => state === 'incoming') ?? []) {
+    for (const { index } of run.task()?.results.filter(({ state }) => state === 'staged') ?? []) {
       await publishOne(run, index);
     }
     if (run.ended.aborted) {
@@ -77,11 +77,11 @@ function pauseAfter(missing: readonly Missing[], trouble: number): number {
 /** Fetches images again whose bytes somebody removed, where that is possible. */
 async function requeueMissingFiles(run: Run): Promise<void> {
   for (const result of run.task()?.results ?? []) {
-    const { state, incoming } = result;
-    if (state === 'incoming' && incoming !== undefined && !existsSync(incoming)) {
+    const { state, stagedPath } = result;
+    if (state === 'staged' && stagedPath !== undefined && !existsSync(stagedPath)) {
       // A file that was published before the crash is found by its name, without the bytes.
       const there = result.publishing === undefined ? undefined : await findPublished(result);
-      const { incoming: _, publishing: __, ...kept } = result;
+      const { stagedPath: _, publishing: __, ...kept } = result;
       await run.record({
         type: 'resultChanged',
         result: there === undefined ? withoutFile(kept) : { ...kept, state: 'saved', uri: there },
@@ -95,7 +95,7 @@ function withoutFile(result: TaskResult): TaskResult {
   const { keptOutside: _, answer, ...kept } = result;
   if (answer && existsSync(answer.path)) {
     const { path, ...about } = answer;
-    return { ...kept, ...about, state: 'incoming', incoming: path };
+    return { ...kept, ...about, state: 'staged', stagedPath: path };
   }
   return result.url === undefined
     ? {
@@ -117,7 +117,7 @@ async function adoptStagedFiles(run: Run): Promise<void> {
     const file = arrived.get(result.index);
     if (file) {
       const { error: _, seemsCut: __, ...kept } = result;
-      await run.record({ type: 'resultChanged', result: { ...kept, state: 'incoming', ...file } });
+      await run.record({ type: 'resultChanged', result: { ...kept, state: 'staged', ...file } });
     }
   }
 }
@@ -198,11 +198,11 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
       const doubt = checkDownload(run, task, result.index, file, named);
       if (doubt) {
         // Nor is it to be found there after a crash.
-        await unlink(file.incoming);
+        await unlink(file.stagedPath);
         throw doubt;
       }
       const { error: _, seemsCut: __, ...kept } = result;
-      await run.record({ type: 'resultChanged', result: { ...kept, state: 'incoming', ...file } });
+      await run.record({ type: 'resultChanged', result: { ...kept, state: 'staged', ...file } });
       return undefined;
     } catch (error) {
       await sink.discard();

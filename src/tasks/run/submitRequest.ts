@@ -136,7 +136,7 @@ class Call {
         await sink.close();
         // A text stays behind should the image have an address, too.
         if (sink.file && !sink.file.isText) {
-          const result = { index, state: 'incoming' as const, ...sink.file };
+          const result = { index, state: 'staged' as const, ...sink.file };
           await this.#run.recordAnswer({ type: 'arrived', result });
         }
       },
@@ -170,7 +170,7 @@ class Call {
 
   async failed(error: LimnerError, task: Task, at: number): Promise<void> {
     const record = { ...error.toRecord(), phase: 'submit' as const };
-    if (task.results.some(({ state }) => state === 'incoming')) {
+    if (task.results.some(({ state }) => state === 'staged')) {
       await this.#run.recordAnswer({ type: 'answered', at, results: [], incomplete: record });
       return;
     }

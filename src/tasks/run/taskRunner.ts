@@ -226,7 +226,7 @@ export class TaskRunner {
   }
 
   async #publishFromInbox({ id, status, results, request }: Task): Promise<void> {
-    const waits = status === 'completed' && results.some(({ state }) => state === 'incoming');
+    const waits = status === 'completed' && results.some(({ state }) => state === 'staged');
     if (waits && (await wayTo(request.target, this.#context)) !== undefined) {
       await this.saveAgain(id, undefined, isAskedFor).catch((error: unknown) =>
         this.#context.log.debug(String(error)),
@@ -382,5 +382,5 @@ function retried(result: TaskResult): TaskResult {
     return result;
   }
   const { error: _, surplus: __, ...kept } = result;
-  return { ...kept, state: hasImage(result) ? 'incoming' : 'remote' };
+  return { ...kept, state: hasImage(result) ? 'staged' : 'remote' };
 }

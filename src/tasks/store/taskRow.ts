@@ -1,12 +1,40 @@
 import * as v from 'valibot';
 import { isLive, taskStatuses } from '../../common/taskStatus.ts';
-import { type Task, taskRequest, taskState } from '../task.ts';
+import { type Task, taskRequest, type TaskResult, taskResult, taskState } from '../task.ts';
+
+/** An image as rows hold it: there, what is staged is called incoming. */
+const storedResult = v.object({
+  ...v.omit(taskResult, ['stagedPath']).entries,
+  state: v.picklist(['remote', 'incoming', 'saved', 'failed']),
+  incoming: v.exactOptional(v.string()),
+});
+
+function fromStored({ state, incoming, ...result }: v.InferOutput<typeof storedResult>): TaskResult {
+  return {
+    ...result,
+    state: state === 'incoming' ? 'staged' : state,
+    ...(incoming !== undefined && { stagedPath: incoming }),
+  };
+}
+
+function toStored({ state, stagedPath, ...result }: TaskResult): v.InferOutput<typeof storedResult> {
+  return {
+    ...result,
+    state: state === 'staged' ? 'incoming' : state,
+    ...(stagedPath !== undefined && { incoming: stagedPath }),
+  };
+}
+
+const storedState = v.object({
+  ...taskState.entries,
+  results: v.array(v.pipe(storedResult, v.transform(fromStored))),
+});
 
 const row = v.object({
   id: v.string(),
   status: v.picklist(taskStatuses),
   request: v.pipe(v.string(), v.parseJson(), taskRequest),
-  state: v.pipe(v.string(), v.parseJson(), taskState),
+  state: v.pipe(v.string(), v.parseJson(), storedState),
 });
 
 export const taskColumns = 'id, status, request, state';
@@ -18,10 +46,10 @@ export function toRow(task: Task): [string, string, number, number, string, stri
     id,
     status,
     isLive(task) ? 1 : 0,
-    task.results.some(({ state: at, incoming }) => at === 'incoming' || incoming !== undefined) ? 1 : 0,
+    task.results.some(({ state: at, stagedPath }) => at === 'staged' || stagedPath !== undefined) ? 1 : 0,
     request.prompt,
     JSON.stringify(request),
-    JSON.stringify(state),
+    JSON.stringify({ ...state, results: task.results.map(toStored) }),
   ];
 }
 

@@ -82,7 +82,7 @@ function phaseOfSaving(task: Task, moment: Moment): Phase {
       ? 'in mid-download'
       : 'completed, not fetched';
   }
-  const next = results.find(({ state }) => state === 'incoming');
+  const next = results.find(({ state }) => state === 'staged');
   return next ? phaseOfPublishing(task, next) : 'saved, not settled';
 }
 

@@ -148,9 +148,9 @@ export class Outcomes {
   #checkFiles(engine: Engine, id: string): void {
     const task = engine.store.get(id);
     assert.ok(task, 'the task is lost');
-    for (const { state, uri, incoming } of task.results) {
+    for (const { state, uri, stagedPath } of task.results) {
       if (state === 'saved') assert.deepEqual(readFileSync(fileURLToPath(uri ?? '')), picture);
-      if (state === 'incoming') assert.ok(existsSync(incoming ?? ''));
+      if (state === 'staged') assert.ok(existsSync(stagedPath ?? ''));
     }
     if (task.status === 'completed') assert.ok(task.results.length > 0);
   }

@@ -25,7 +25,7 @@ const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>;
     leads: { submitting: 'in_progress', in_progress: 'in_progress', unknown: 'in_progress' },
   },
   {
-    event: { type: 'arrived', result: aResult({ state: 'incoming' }) },
+    event: { type: 'arrived', result: aResult({ state: 'staged' }) },
     leads: {
       submitting: 'submitting',
       in_progress: 'in_progress',
@@ -36,7 +36,7 @@ const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>;
     },
   },
   {
-    event: { type: 'answered', at, results: [aResult({ state: 'incoming' })] },
+    event: { type: 'answered', at, results: [aResult({ state: 'staged' })] },
     leads: {
       submitting: 'saving',
       in_progress: 'saving',
@@ -95,7 +95,7 @@ const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>;
     task: { remoteId: 'task_1' },
   },
   {
-    event: { type: 'saveAgain', results: [aResult({ state: 'incoming' })] },
+    event: { type: 'saveAgain', results: [aResult({ state: 'staged' })] },
     leads: { completed: 'saving', failed: 'saving', expired: 'saving' },
   },
   {
@@ -186,7 +186,7 @@ describe('advance', () => {
     assert.ok(resumesFailed({ error: anError({ code: 'task_not_found', billing: 'maybe' }) }));
     assert.ok(resumesFailed({ results: [aResult({ state: 'failed' })] }));
     assert.ok(!resumesFailed({ error: anError({ code: 'image_generation_failed', billing: 'refunded' }) }));
-    assert.ok(!resumesFailed({ results: [aResult({ state: 'failed', incoming: '/inbox/0' })] }));
+    assert.ok(!resumesFailed({ results: [aResult({ state: 'failed', stagedPath: '/inbox/0' })] }));
   });
 
   it('asks nobody for fresh URLs of pictures that came with an answer', () => {
@@ -263,7 +263,7 @@ describe('advance', () => {
   });
 
   it('keeps pictures that came whole before a synchronous call was stopped', () => {
-    const before = aTask({ status: 'in_progress', results: [aResult({ state: 'incoming' })] });
+    const before = aTask({ status: 'in_progress', results: [aResult({ state: 'staged' })] });
     const result = advance(before, { type: 'stop', at });
     assert.deepEqual(result.ok && [result.task.status, result.task.error?.code], ['saving', 'stopped']);
   });
@@ -286,7 +286,7 @@ describe('advance', () => {
   });
 
   it('keeps the mark of a picture that goes on being saved', () => {
-    const before = aTask({ status: 'saving', results: [aResult({ state: 'incoming', starred: true })] });
+    const before = aTask({ status: 'saving', results: [aResult({ state: 'staged', starred: true })] });
     const result = advance(before, { type: 'resultChanged', result: aResult({ state: 'saved' }) });
     assert.deepEqual(result.ok && result.task.results, [aResult({ state: 'saved', starred: true })]);
   });
@@ -312,7 +312,7 @@ describe('advance', () => {
   it('adds only what is new of an answer that was given up and partly saved', () => {
     const first = aResult({ index: 0, state: 'saved' });
     const before = aTask({ status: 'completed', results: [first] });
-    const both = [aResult({ index: 0, state: 'incoming' }), aResult({ index: 1, state: 'incoming' })];
+    const both = [aResult({ index: 0, state: 'staged' }), aResult({ index: 1, state: 'staged' })];
     const result = advance(before, { type: 'answered', at, results: both });
     assert.deepEqual(result.ok && result.task.results, [first, both[1]]);
     assert.equal(advance(before, { type: 'answered', at, results: both.slice(0, 1) }).ok, false);

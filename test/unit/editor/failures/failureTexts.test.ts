@@ -93,15 +93,15 @@ void describe('the words for a failure', () => {
   rule('say that something is kept only where it is', (each) => {
     const results = each.failure.task?.results ?? [];
     if (/\bkept\b|\bdata is in\b/iu.test(wordsOf(each))) {
-      assert.ok(results.some(({ state, incoming }) => state !== 'saved' && incoming !== undefined));
+      assert.ok(results.some(({ state, stagedPath }) => state !== 'saved' && stagedPath !== undefined));
     }
   });
 
   rule('say where the bytes are, wherever they are', (each) => {
-    for (const { state, incoming } of each.failure.task?.results ?? []) {
-      if (state !== 'saved' && incoming !== undefined) {
+    for (const { state, stagedPath } of each.failure.task?.results ?? []) {
+      if (state !== 'saved' && stagedPath !== undefined) {
         assert.match(each.message, /The image data is kept\.|The received data is kept in \/home/u);
-        assert.ok(each.terminal?.includes(incoming));
+        assert.ok(each.terminal?.includes(stagedPath));
       }
     }
   });

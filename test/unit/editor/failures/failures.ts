@@ -143,7 +143,7 @@ function cutOff(name: string, error: ErrorRecord): Failure {
     error,
     task: after(
       ofFour,
-      { type: 'answered', at, results: [{ ...saved, state: 'incoming' }], incomplete: error },
+      { type: 'answered', at, results: [{ ...saved, state: 'staged' }], incomplete: error },
       { type: 'resultChanged', result: saved },
       { type: 'settled', at },
     ),
@@ -158,7 +158,7 @@ const unfetched = (error: ErrorRecord, index = 0): TaskResult =>
   aResult({ index, state: 'failed', error, url: `https://results.example/${index}.png` });
 const here = (error: ErrorRecord, file: string): TaskResult => ({
   ...unfetched(error),
-  incoming: `${inbox}/${file}`,
+  stagedPath: `${inbox}/${file}`,
 });
 
 /** Nothing of it left this machine. */
@@ -454,7 +454,7 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
     },
     failed('the disk is full while it answers', { ...disk.toRecord(), phase: 'submit' }),
     settled('the disk is full', disk.toRecord(), here(disk.toRecord(), '1.png')),
-    settled('the folder is gone', unreachable, { ...here(unreachable, 'a-fox.png'), state: 'incoming' }),
+    settled('the folder is gone', unreachable, { ...here(unreachable, 'a-fox.png'), state: 'staged' }),
     settled('the disk is full while it is fetched', disk.toRecord(), unfetched(disk.toRecord())),
     ...[
       { code: 'save_failed', message: 'The image data is missing.', phase: 'save', billing: 'yes' } as const,

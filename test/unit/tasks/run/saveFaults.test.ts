@@ -85,7 +85,7 @@ function assertKept({ status, error, results }: Task, why: string): void {
     ['failed', 'save_failed', 'save', 'yes'],
     why,
   );
-  assert.ok(readFileSync(results[0]?.incoming ?? '').equals(bytes), why);
+  assert.ok(readFileSync(results[0]?.stagedPath ?? '').equals(bytes), why);
 }
 
 describe('A picture that arrived', () => {
@@ -191,9 +191,9 @@ describe('A picture that arrived', () => {
   it('waits in the inbox where its workspace vanished, and the message names a path', async () => {
     const task = await run({}, () => rmSync(world.workspace, { recursive: true }));
     const [kept] = task.results;
-    assert.deepEqual([task.status, kept?.state, kept?.error?.code], ['completed', 'incoming', 'save_failed']);
+    assert.deepEqual([task.status, kept?.state, kept?.error?.code], ['completed', 'staged', 'save_failed']);
     assert.ok(kept?.error?.message.includes(`The folder ${images} isn't`), kept?.error?.message);
-    assert.equal(dirname(kept?.incoming ?? ''), join(world.home, 'inbox'));
+    assert.equal(dirname(kept?.stagedPath ?? ''), join(world.home, 'inbox'));
   });
 
   it('is said to be gone, and paid for, once somebody removed it and there is nowhere to fetch it from', async () => {
@@ -201,7 +201,7 @@ describe('A picture that arrived', () => {
     const task = await run({ callStyle: 'sync' }, () => undefined);
     fault.end();
     assertKept(task, 'a synchronous answer');
-    rmSync(task.results[0]?.incoming ?? '');
+    rmSync(task.results[0]?.stagedPath ?? '');
     const { status, error } = await saveAgain(task);
     assert.deepEqual(
       [status, error?.code, error?.message, error?.billing],

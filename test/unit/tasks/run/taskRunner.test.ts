@@ -547,7 +547,7 @@ describe('TaskRunner', () => {
         assert.deepEqual([status, error?.code, error?.billing], ['failed', 'unsupported_image', 'yes']);
         assert.equal(error?.message, "The received data isn't valid base64.");
         const path = join(world.home, 'inbox', `${id}-1.txt`);
-        assert.equal(results[0]?.incoming, path);
+        assert.equal(results[0]?.stagedPath, path);
         assert.equal(await readFile(path, 'latin1'), text);
         assert.deepEqual(await readdir(join(world.home, 'incoming')), []);
       });
@@ -886,7 +886,7 @@ describe('TaskRunner', () => {
       const { id } = await engine.runner.start(world.request());
       renameSync(world.workspace, away);
       const waiting = await engine.runner.outcome(id);
-      assert.deepEqual([waiting.status, waiting.results[0]?.state], ['completed', 'incoming']);
+      assert.deepEqual([waiting.status, waiting.results[0]?.state], ['completed', 'staged']);
       assert.equal(waiting.results[0]?.error?.code, 'save_failed');
       assert.deepEqual(await readdir(join(world.home, 'inbox')), ['a-red-fox.png']);
       await rename(away, world.workspace);
@@ -904,13 +904,13 @@ describe('TaskRunner', () => {
       const target = { folder: `${root}/images`, root, fileName: '{prompt}' };
       const without = await world.open();
       const { id } = await without.runner.start(world.request({ target }));
-      assert.equal((await without.runner.outcome(id)).results[0]?.state, 'incoming');
+      assert.equal((await without.runner.outcome(id)).results[0]?.state, 'staged');
       await world.close(without);
       const stored = new Map<string, Buffer>();
       const engine = await world.open({
         publisher: async () => ({
-          publish: async (incoming, { folder }, name) => {
-            stored.set(`${folder}/${name}`, await readFile(incoming));
+          publish: async (stagedPath, { folder }, name) => {
+            stored.set(`${folder}/${name}`, await readFile(stagedPath));
             return `${folder}/${name}`;
           },
         }),
@@ -939,8 +939,8 @@ describe('TaskRunner', () => {
         await other.runner.saveAgain(id, change(pathToFileURL(world.workspace).toString()));
         const task = await other.runner.outcome(id);
         assert.equal(task.status, 'completed');
-        const [{ uri = '', incoming = fileURLToPath(uri) } = aResult()] = task.results;
-        assert.deepEqual(await readFile(incoming), picture());
+        const [{ uri = '', stagedPath = fileURLToPath(uri) } = aResult()] = task.results;
+        assert.deepEqual(await readFile(stagedPath), picture());
       });
     }
 
@@ -949,7 +949,7 @@ describe('TaskRunner', () => {
       const root = 'vscode-vfs://github/o/r';
       const target = { folder: `${root}/images`, root, fileName: '{prompt}' };
       const able = await world.open({
-        publisher: async () => ({ publish: async (_incoming, { folder }, name) => `${folder}/${name}` }),
+        publisher: async () => ({ publish: async (_stagedPath, { folder }, name) => `${folder}/${name}` }),
       });
       await able.runner.resumeUnfinished();
       const unable = await world.open();

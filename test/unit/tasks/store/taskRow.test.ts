@@ -34,6 +34,41 @@ describe('fromRow', () => {
     const state = String(columns['state']).replace('network', 'tired');
     assert.equal(fromRow({ ...columns, state }), undefined);
   });
+
+  it('reads a staged image by its name in rows, and writes it back as it was', () => {
+    const state = {
+      createdAt: 1_700_000_000_000,
+      origin: 'https://images.example',
+      results: [
+        {
+          index: 0,
+          state: 'incoming',
+          incoming: '/home/incoming/a-task/0-1.image',
+          size: 4,
+          mediaType: 'image/png',
+          sha256: 'ab',
+          starred: true,
+        },
+        { index: 1, state: 'failed', incoming: '/home/inbox/a-task-2.bin', error: anError() },
+        { index: 2, state: 'remote', url: 'https://images.example/2.png' },
+        { index: 3, state: 'saved', uri: 'file:///workspace/a-fox.png' },
+      ],
+    };
+    const columns = { ...columnsOf(aTask({ status: 'saving' })), state: JSON.stringify(state) };
+    const task = fromRow(columns);
+    assert.ok(task);
+    assert.deepEqual(
+      task.results.map(({ state, stagedPath }) => [state, stagedPath]),
+      [
+        ['staged', '/home/incoming/a-task/0-1.image'],
+        ['failed', '/home/inbox/a-task-2.bin'],
+        ['remote', undefined],
+        ['saved', undefined],
+      ],
+    );
+    const [, , , unsaved, , , written] = toRow(task);
+    assert.deepEqual([unsaved, JSON.parse(written)], [1, state]);
+  });
 });
 
 function reread(task: Task): Task | undefined {

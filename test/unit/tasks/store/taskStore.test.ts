@@ -340,7 +340,7 @@ describe('TaskStore', () => {
     const held = aTask({ held: true });
     const unsaved = aTask({
       status: 'failed',
-      results: [aResult({ state: 'failed', incoming: '/home/incoming/x' })],
+      results: [aResult({ state: 'failed', stagedPath: '/home/incoming/x' })],
     });
     const done = aTask({ status: 'completed' });
     for (const task of [running, held, unsaved, done]) {
@@ -450,7 +450,7 @@ describe('TaskStore', () => {
     assert.ok(old && unsaved && young && recent);
     for (const task of [
       old,
-      { ...unsaved, results: [aResult({ state: 'failed', incoming: '/home/incoming/x' })] },
+      { ...unsaved, results: [aResult({ state: 'failed', stagedPath: '/home/incoming/x' })] },
       young,
       recent,
     ]) {
