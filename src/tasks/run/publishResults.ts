@@ -35,7 +35,7 @@ export async function publishOne(run: Run, index: number): Promise<void> {
     if (!task || !result || run.ended.aborted) {
       return;
     }
-    const { stagedPath, sha256, publishing: _, error: __, ...kept } = result;
+    const { stagedPath, sha256, publishing: intended, error: _, ...kept } = result;
     if (stagedPath === undefined || sha256 === undefined) {
       return;
     }
@@ -52,8 +52,12 @@ export async function publishOne(run: Run, index: number): Promise<void> {
         return;
       }
       const name = fileName(task, result);
-      const publish = way === 'disk' ? onDisk : through(way);
-      const uri = await publish(run, arrived, target, name);
+      const uri = await (way === 'disk'
+        ? publishOnDisk(
+            { key: keyOf(run, result), fence: run.fence, stagedPath, sha256, target, name, intended },
+            { intend: (uri) => intend(run, result, uri) },
+          )
+        : publishThrough(way, run, arrived, target, name));
       if (await run.record({ type: 'resultChanged', result: { ...kept, sha256, state: 'saved', uri } })) {
         context.log.info(`Task ${task.id}: saved image ${index + 1}.`);
         await unlink(stagedPath).catch(() => {});
@@ -97,27 +101,21 @@ async function intend(run: Run, result: TaskResult, uri: string): Promise<void> 
   }
 }
 
-type Publish = (run: Run, result: Arrived, target: SaveTarget, name: string) => Promise<string>;
-
-const onDisk: Publish = async (run, result, target, name) => {
-  const { stagedPath, sha256, publishing: intended } = result;
-  return publishOnDisk(
-    { key: keyOf(run, result), fence: run.fence, stagedPath, sha256, target, name, intended },
-    { intend: (uri) => intend(run, result, uri) },
-  );
-};
-
-function through(publisher: Publisher): Publish {
-  return async (run, result, target, name) => {
-    if (result.publishing !== undefined) {
-      const found = await publisher.find?.(target, name, result.sha256);
-      if (found !== undefined) {
-        return found;
-      }
+async function publishThrough(
+  publisher: Publisher,
+  run: Run,
+  result: Arrived,
+  target: SaveTarget,
+  name: string,
+): Promise<string> {
+  if (result.publishing !== undefined) {
+    const found = await publisher.find?.(target, name, result.sha256);
+    if (found !== undefined) {
+      return found;
     }
-    await intend(run, result, `${target.folder.replace(/\/$/, '')}/${encodeURIComponent(name)}`);
-    return publisher.publish(result.stagedPath, target, name, keyOf(run, result));
-  };
+  }
+  await intend(run, result, `${target.folder.replace(/\/$/, '')}/${encodeURIComponent(name)}`);
+  return publisher.publish(result.stagedPath, target, name, keyOf(run, result));
 }
 
 /** Returns how a target can be written from this window: from any window when it is on disk. */
@@ -175,11 +173,16 @@ async function moveToInbox(
     return;
   }
   const folder = pathToFileURL(inbox).toString();
-  const uri = await onDisk(run, result, { folder, root: folder, fileName: '' }, name);
-  const { publishing: _, ...kept } = result;
+  const { publishing: intended, ...kept } = result;
+  const { stagedPath, sha256 } = kept;
+  const target = { folder, root: folder, fileName: '' };
+  const uri = await publishOnDisk(
+    { key: keyOf(run, result), fence: run.fence, stagedPath, sha256, target, name, intended },
+    { intend: (uri) => intend(run, result, uri) },
+  );
   const moved = { ...kept, ...outcome, stagedPath: fileURLToPath(uri) };
   if (await run.record({ type: 'resultChanged', result: moved })) {
-    await unlink(result.stagedPath).catch(() => {});
+    await unlink(stagedPath).catch(() => {});
   }
 }
 
