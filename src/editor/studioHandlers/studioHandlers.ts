@@ -138,9 +138,11 @@ function droppedUri(text: string): vscode.Uri {
   return uri.scheme === 'vscode-remote' ? uri.with({ scheme: 'file', authority: '' }) : uri;
 }
 
+/** Every task that hasn't ended, unlike `isRunning` also those that are paused. */
+const notEnded = taskStatuses.filter((status) => !isTerminal(status));
 const statuses: Record<HistoryFilter['status'], readonly TaskStatus[] | undefined> = {
   any: undefined,
-  running: taskStatuses.filter((status) => !isTerminal(status)),
+  running: notEnded,
   completed: ['completed'],
   failed: statusesOf('ended').filter((status) => status !== 'completed'),
 };

@@ -5,6 +5,7 @@ import { maskHistory } from './maskOperations.ts';
 /** A filter of the history; its empty values match everything. */
 export const historyFilter = v.object({
   text: v.string(),
+  /** `running`: every task that hasn't ended, paused ones too. */
   status: v.picklist(['any', 'running', 'completed', 'failed']),
   model: v.string(),
   starred: v.boolean(),
