@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { ellipsize } from '../common/truncate.ts';
+import { ellipsize } from '../common/text.ts';
 import type { StudioTask } from './protocol/state.ts';
 
 /** Characters of a prompt that tell it from others. */

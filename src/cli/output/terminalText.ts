@@ -1,4 +1,4 @@
-import { ellipsize } from '../../common/truncate.ts';
+import { ellipsize } from '../../common/text.ts';
 
 /** Characters that take two columns: East Asian wide and fullwidth ones, and emoji. */
 const wide =

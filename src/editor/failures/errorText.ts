@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { asSentence } from '../../common/sentence.ts';
+import { asSentence } from '../../common/text.ts';
 import { hasImage } from '../../common/resultAvailability.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';

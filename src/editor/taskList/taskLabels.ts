@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ErrorRecord } from '../../common/limnerError.ts';
-import { ellipsize } from '../../common/truncate.ts';
+import { ellipsize, formatDuration } from '../../common/text.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import { describeError, describeImageError } from '../failures/errorText.ts';
 import { oneLine } from '../window/plainText.ts';
@@ -41,7 +41,7 @@ function runningDescription(task: Task, now: number): string {
   if (task.retryAt !== undefined) {
     return waitingText(task, Math.max(0, Math.ceil((task.retryAt - now) / 1000)));
   }
-  const elapsed = duration(now - task.createdAt);
+  const elapsed = formatDuration(now - task.createdAt);
   return task.progress === undefined || task.status === 'saving'
     ? `${statusText(task)} · ${elapsed}`
     : vscode.l10n.t('{0}% · {1}', task.progress, elapsed);
@@ -162,15 +162,6 @@ function sizesOf({ results }: Task): string {
     width === undefined || height === undefined ? [] : [`${width} × ${height}`],
   );
   return [...new Set(sizes)].join(', ');
-}
-
-/** Formats a duration as `m:ss`, with hours once there are any. */
-function duration(milliseconds: number): string {
-  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
-  const clock = [Math.floor(seconds / 60) % 60, seconds % 60];
-  const hours = Math.floor(seconds / 3600);
-  const parts = hours > 0 ? [hours, ...clock] : clock;
-  return parts.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
 }
 
 export function statusText(task: Task): string {

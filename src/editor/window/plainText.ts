@@ -1,4 +1,4 @@
-import { ellipsize } from '../../common/truncate.ts';
+import { ellipsize } from '../../common/text.ts';
 
 const longest = 300;
 

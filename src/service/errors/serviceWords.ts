@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { asSentence } from '../../common/sentence.ts';
+import { asSentence } from '../../common/text.ts';
 import {
   LimnerError,
   type Billing,

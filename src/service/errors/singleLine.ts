@@ -1,4 +1,4 @@
-import { truncate } from '../../common/truncate.ts';
+import { truncate } from '../../common/text.ts';
 
 /** Most characters of a text of the service that are kept, and that are shown. */
 export const maxKeptLength = 4000;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import * as v from 'valibot';
-import { asSentence } from '../../common/sentence.ts';
+import { asSentence } from '../../common/text.ts';
 import type { BlobJsonReader } from './blobJson.ts';
 import type { DivertedBlob } from './base64Decoder.ts';
 import { EventStreamReader } from './eventStream.ts';

@@ -1,4 +1,4 @@
-import { truncate } from '../../common/truncate.ts';
+import { truncate } from '../../common/text.ts';
 
 /** What the placeholders of a file name template stand for. */
 export interface FileNameValues {

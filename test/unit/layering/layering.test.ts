@@ -46,7 +46,7 @@ const allowed: Record<string, string> = {
   'src/editor/paint/plain.ts': `import { sniffImage } from '../../images/formats/sniff.ts';\nvoid sniffImage;`,
   'src/tasks/run/down.ts': `import '../../service/endpoints.ts';\nimport '../store/taskStore.ts';`,
   'src/tasks/run/circleTwo.ts': `import './down.ts';`,
-  'src/images/damage/down.ts': `import '../../common/truncate.ts';`,
+  'src/images/damage/down.ts': `import '../../common/text.ts';`,
   'src/service/http/net.ts': `import 'node:https';\nimport type { Submission } from '../messages.ts';\nexport type Sent = Submission;`,
   'src/studio/inputs/typed.ts': `import type { Draft } from '../protocol/draft.ts';\nexport type Kept = Draft;`,
 };

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { StudioTask } from '../../protocol/state.ts';
 import { Icon } from '../../components/icon.tsx';
-import { duration } from './duration.ts';
+import { formatDuration } from '../../../common/text.ts';
 
 /** Shows the status of a task, with a bar while it runs. */
 export function Progress({ task }: { task: StudioTask }): JSX.Element {
@@ -51,5 +51,5 @@ function Time({ task: { createdAt, finishedAt, standing } }: { task: StudioTask 
     return () => clearInterval(ticking);
   }, [isRunning]);
   const end = isRunning ? now : finishedAt;
-  return end === undefined ? null : <span title={l10n.t('Time')}>{duration(end - createdAt)}</span>;
+  return end === undefined ? null : <span title={l10n.t('Time')}>{formatDuration(end - createdAt)}</span>;
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { duration } from '../../../../src/studio/results/grid/duration.ts';
 import { nearest } from '../../../../src/studio/results/grid/nearest.ts';
 import { actionsOf } from '../../../../src/studio/results/actions/resultActions.ts';
 import {
@@ -143,14 +142,5 @@ void describe('arrow keys among tiles', () => {
     assert.equal(nearest(tiles, 0, 'ArrowUp'), undefined);
     assert.equal(nearest(tiles, 6, 'ArrowDown'), undefined);
     assert.equal(nearest(tiles, -1, 'ArrowDown'), undefined);
-  });
-});
-
-void describe('how long a task took', () => {
-  void it('is read as on a clock', () => {
-    assert.deepEqual(
-      [-5, 999, 65_000, 3_725_000].map((time) => duration(time)),
-      ['0:00', '0:00', '1:05', '1:02:05'],
-    );
   });
 });

@@ -26,3 +26,16 @@ export function truncate(text: string, limit: number, sizeOf = utf16Units): stri
 export function ellipsize(text: string, limit: number, sizeOf = utf16Units): string {
   return truncate(text, limit, sizeOf) === text ? text : `${truncate(text, limit - 1, sizeOf)}…`;
 }
+
+/** Returns a text with a full stop, unless it ends as a sentence does. */
+export function asSentence(text: string): string {
+  return text === '' || /[.!?…。！？]["'”’)\]]?$/u.test(text) ? text : `${text}.`;
+}
+
+/** Formats a duration as `1:05`, or `1:00:05`. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  const end = String(seconds % 60).padStart(2, '0');
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${end}` : `${minutes}:${end}`;
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { ellipsize, truncate } from '../../../src/common/truncate.ts';
+import { ellipsize, formatDuration, truncate } from '../../../src/common/text.ts';
 
 const bytes = (part: string): number => Buffer.byteLength(part);
 
@@ -42,5 +42,14 @@ describe('ellipsize', () => {
     assert.equal(ellipsize('a fox', 4), 'a f…');
     assert.equal(ellipsize('a 🦊 runs', 4), 'a …');
     assert.equal(ellipsize('🦊', 1), '…');
+  });
+});
+
+describe('formatDuration', () => {
+  it('counts minutes, and hours once there are any', () => {
+    assert.deepEqual(
+      [-5, 999, 65_000, 3_725_000].map((time) => formatDuration(time)),
+      ['0:00', '0:00', '1:05', '1:02:05'],
+    );
   });
 });

@@ -1,4 +1,0 @@
-/** Returns a text with a full stop, unless it ends as a sentence does. */
-export function asSentence(text: string): string {
-  return text === '' || /[.!?…。！？]["'”’)\]]?$/u.test(text) ? text : `${text}.`;
-}
