@@ -1,3 +1,6 @@
+// Room: puts the engine together, and is what its bundle exports.
+// Never: rules: they live in the rooms below.
+
 import { join } from 'node:path';
 import type { Codecs } from './images/codecs/codecs.ts';
 import { LateCodecs } from './images/lateCodecs.ts';

@@ -1,3 +1,6 @@
+// Room: puts the window together at activation.
+// Never: rules.
+
 import * as vscode from 'vscode';
 import { Api, type LimnerApi } from './editor/api.ts';
 import type { Commands, WindowServices } from './editor/commands/commands.ts';

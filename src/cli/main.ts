@@ -1,3 +1,6 @@
+// Room: `limner`, the command line on the same engine as the editor.
+// Never: `vscode`.
+
 import { Command, CommanderError, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { callStyle, collect, editStyle, positive, size } from './arguments.ts';

@@ -1,3 +1,6 @@
+// Room: what every room may use: errors, time, words, and which paid images can still arrive.
+// Never: code of any other room, VS Code, the network.
+
 /** Every way a task can go wrong; the one list that settings, rows, key bindings and the API share. */
 export const errorCodes = [
   'no_key',

@@ -1,3 +1,6 @@
+// Room: how work runs in a thread of its own, and how its results come back.
+// Never: what that work is.
+
 import type { Worker } from 'node:worker_threads';
 import { messageOf } from './messageOf.ts';
 

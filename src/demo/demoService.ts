@@ -1,3 +1,6 @@
+// Room: the built-in demo service, the other side of the protocol.
+// Never: the client's tasks, service and engine.
+
 import type { IncomingMessage } from 'node:http';
 import { listApiKeys } from './state/accounts.ts';
 import { DemoClock } from './state/demoClock.ts';

@@ -1,3 +1,6 @@
+// Room: the options of the demo service and their defaults.
+// Never: what the options do.
+
 import { DEFAULT_ACCOUNTS, type Account } from './state/accounts.ts';
 import type { Fault } from './faults/faultCatalog.ts';
 import type { WeatherOptions } from './faults/weather.ts';

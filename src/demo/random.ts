@@ -1,3 +1,6 @@
+// Room: numbers drawn from a seed.
+// Never: the clock, any chance that can't be repeated.
+
 /** Draws numbers from a seed. A seed draws the same numbers everywhere. */
 export interface Random {
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */

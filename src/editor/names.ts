@@ -1,3 +1,6 @@
+// Room: the names that package.json contributes, and what can be done with a task.
+// Never: `vscode`.
+
 /** Every name that package.json contributes and the code uses; a test compares the two. */
 
 export const extensionId = 'limner.limner';

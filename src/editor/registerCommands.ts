@@ -1,3 +1,6 @@
+// Room: what VS Code and other extensions call: the commands and the API.
+// Never: wire formats, code that activation doesn't need.
+
 import * as vscode from 'vscode';
 import type { Commands } from './commands/commands.ts';
 import { commands, studioViewType } from './names.ts';

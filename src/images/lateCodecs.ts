@@ -1,3 +1,6 @@
+// Room: starts the codecs' thread when it is first needed.
+// Never: anything that loads the codecs earlier.
+
 import type { Codecs } from './codecs/codecs.ts';
 
 /** Loads the bundle of the codecs when they are first needed. */

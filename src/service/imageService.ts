@@ -1,3 +1,6 @@
+// Room: the service's protocol, and where the API key may go.
+// Never: tasks, the disk's layout.
+
 import type { CallStyle } from '../common/callStyle.ts';
 import type { Readable } from 'node:stream';
 import { type Clock, sleep, systemClock } from '../common/clock.ts';

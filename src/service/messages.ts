@@ -1,3 +1,6 @@
+// Room: the words of the service's protocol: what is asked for and what comes back.
+// Never: how requests are sent and responses are read.
+
 import type { Readable } from 'node:stream';
 import type * as v from 'valibot';
 import type { ErrorRecord, LimnerError } from '../common/limnerError.ts';

@@ -1,3 +1,6 @@
+// Room: the studio's page, in Preact, a folder for each view.
+// Never: Node, `vscode`, code of the host.
+
 import * as l10n from '@vscode/l10n';
 import { useEffect, useReducer } from 'preact/hooks';
 import type { JSX } from 'preact';

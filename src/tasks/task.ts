@@ -1,3 +1,6 @@
+// Room: what a task is, how it moves, and the ports through which the engine sees time, disk and keys.
+// Never: timers, SQL.
+
 import * as v from 'valibot';
 import { callStyles } from '../common/callStyle.ts';
 import { billings, errorCodes, type ErrorRecord, phases } from '../common/limnerError.ts';

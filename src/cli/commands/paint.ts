@@ -1,3 +1,6 @@
+// Room: what the commands of `limner` do.
+// Never: `vscode`, undici, the parsing of arguments.
+
 import { access, constants, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';

@@ -1,3 +1,6 @@
+// Room: all that `limner` prints.
+// Never: `vscode`, what a command does.
+
 import { type Describe, ProgressLine } from './progressLine.ts';
 
 /** Exit codes, as `limner --help` lists them; of several tasks the highest one applies. */

@@ -1,3 +1,6 @@
+// Room: what the engine is opened with: environment, proxies, and undici, which is nowhere else.
+// Never: `vscode`, what a command does.
+
 import { openEngine, type Engine } from '../../engine.ts';
 import type { Environment } from './environment.ts';
 import type { Output } from '../output/output.ts';

@@ -1,3 +1,6 @@
+// Room: canvas, colors, noise, letters.
+// Never: what a picture shows.
+
 import type { Pixels } from '../../images/codecs/codecs.ts';
 import type { Colour } from './colour.ts';
 

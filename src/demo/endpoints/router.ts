@@ -1,3 +1,6 @@
+// Room: the demo service's router and endpoints.
+// Never: drawing, the client's side of the protocol.
+
 import type { IncomingMessage } from 'node:http';
 import { findAccount, type Account } from '../state/accounts.ts';
 import { ApiError } from '../http/apiError.ts';

@@ -1,3 +1,6 @@
+// Room: all that can come between the demo service and its clients.
+// Never: how a request is answered without a fault.
+
 import * as v from 'valibot';
 import { invalidRequest } from '../http/apiError.ts';
 import { addresses, emptyResult, extraResults, longText, staleNode, stateWords } from './alteredTasks.ts';

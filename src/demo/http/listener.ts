@@ -1,3 +1,6 @@
+// Room: requests and replies of the demo service as bytes.
+// Never: what the demo service remembers or draws.
+
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { deliver } from './deliver.ts';
 import { errorReply, type Reply } from './reply.ts';

@@ -1,3 +1,6 @@
+// Room: makes and repaints the demo service's images, in a thread of its own.
+// Never: the requests and tasks of its clients.
+
 import type { Pixels } from '../../images/codecs/codecs.ts';
 import { Canvas } from '../drawing/canvas.ts';
 import { drawDemoBand } from '../drawing/demoBand.ts';

@@ -1,3 +1,6 @@
+// Room: what the demo service can paint.
+// Never: HTTP, chance that isn't drawn from a seed.
+
 import { marble, shapes } from './abstracts.ts';
 import { city } from './city.ts';
 import { dunes, forest, mountains, sea } from './landscapes.ts';

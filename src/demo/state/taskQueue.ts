@@ -1,3 +1,6 @@
+// Room: what the demo service remembers: accounts, models, tasks, images, the ledger.
+// Never: HTTP, drawing.
+
 import { randomBytes } from 'node:crypto';
 import type { DemoClock } from './demoClock.ts';
 import { messageOf } from '../../common/messageOf.ts';

@@ -1,3 +1,6 @@
+// Room: what can be done with a task or an image, one method each, for commands and studio alike.
+// Never: command ids, webviews.
+
 import * as vscode from 'vscode';
 import { isSameService } from '../../service/endpoints.ts';
 import { isStillAvailable } from '../../common/resultAvailability.ts';

@@ -1,3 +1,6 @@
+// Room: creates the classes of the commands' bundle once, and leads from command ids to their methods.
+// Never: rules.
+
 import * as vscode from 'vscode';
 import { ImageOperations } from '../actions/imageOperations.ts';
 import { OriginalReplacer } from '../actions/originalReplacer.ts';

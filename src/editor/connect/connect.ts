@@ -1,3 +1,6 @@
+// Room: sets up a service.
+// Never: painting.
+
 import * as vscode from 'vscode';
 import {
   ask,

@@ -1,3 +1,6 @@
+// Room: an error in words, with its buttons.
+// Never: wire formats.
+
 import * as vscode from 'vscode';
 import { asSentence } from '../../common/text.ts';
 import { hasImage } from '../../common/resultAvailability.ts';

@@ -1,3 +1,6 @@
+// Room: from what was asked for to saved files: arguments, questions, service, inputs, target, run.
+// Never: tasks that exist already.
+
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { type ErrorCode, isLimnerError } from '../../common/limnerError.ts';

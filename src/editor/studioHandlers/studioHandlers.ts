@@ -1,3 +1,6 @@
+// Room: what the studio does when its page asks.
+// Never: HTML.
+
 import * as vscode from 'vscode';
 import type { HistoryFilter } from '../../studio/protocol/draft.ts';
 import type { StudioParameters, StudioReplies } from '../../studio/protocol/messages.ts';

@@ -1,3 +1,6 @@
+// Room: the studio's tab: its page, the draft and its inputs on disk, all that it shows.
+// Never: actions on tasks.
+
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Engine } from '../../engine.ts';

@@ -1,3 +1,6 @@
+// Room: the tree of tasks: rows, labels, tooltips, notices, status bar.
+// Never: acting on a task.
+
 import * as vscode from 'vscode';
 import { isNotFound } from '../window/files.ts';
 import type { EngineHost } from '../window/engineHost.ts';

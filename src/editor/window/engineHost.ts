@@ -1,3 +1,6 @@
+// Room: the services of one window: settings, keys, engine, folders.
+// Never: words for tasks.
+
 import * as vscode from 'vscode';
 import type { Engine, EngineModule } from '../../engine.ts';
 import type { Notice } from '../../tasks/ports.ts';

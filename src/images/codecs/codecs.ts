@@ -1,3 +1,6 @@
+// Room: decodes, encodes and changes pixels, in a thread of its own.
+// Never: the network, tasks.
+
 import { isMainThread, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import { replyTo, WorkerClient, type WorkerRequest } from '../../common/workerClient.ts';
 import { decodeImage, encodeImage } from './codecSet.ts';

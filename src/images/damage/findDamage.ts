@@ -1,3 +1,6 @@
+// Room: whether an image file is whole, and the repair of old masks' checksums.
+// Never: decoded pixels.
+
 import { type Damage, DamageFound } from './damage.ts';
 import type { ReadableFile } from '../formats/dimensions.ts';
 import { checkJpeg } from './jpegDamage.ts';

@@ -1,3 +1,6 @@
+// Room: what an image file says of itself: format, size, orientation.
+// Never: decoded pixels, verdicts on whether a file is whole.
+
 /** An image format that Limner handles (docs/service.md, "Limits": PNG, JPEG and WebP). */
 export interface ImageFormat {
   mediaType: 'image/png' | 'image/jpeg' | 'image/webp';

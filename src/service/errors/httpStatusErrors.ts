@@ -1,3 +1,6 @@
+// Room: what an error response means.
+// Never: the API key in a message.
+
 import * as v from 'valibot';
 import {
   LimnerError,

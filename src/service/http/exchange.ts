@@ -1,3 +1,6 @@
+// Room: one exchange with a server: the transports, their limits and their logs.
+// Never: what a body means.
+
 import type { Readable } from 'node:stream';
 import { decodedBody } from './contentEncoding.ts';
 import { GuardedBody } from './guardedBody.ts';

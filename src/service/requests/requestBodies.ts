@@ -1,3 +1,6 @@
+// Room: the bodies of requests.
+// Never: how they are sent, responses.
+
 import { Readable } from 'node:stream';
 import type { ImageRequest } from '../messages.ts';
 import type { RequestBody } from '../http/transport.ts';

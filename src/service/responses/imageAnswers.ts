@@ -1,3 +1,6 @@
+// Room: reads the bodies of responses: streamed JSON, event streams, base64.
+// Never: sockets.
+
 import * as v from 'valibot';
 import { LimnerError, type Billing } from '../../common/limnerError.ts';
 import type { ReadBody } from './inlineImages.ts';

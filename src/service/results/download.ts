@@ -1,3 +1,6 @@
+// Room: images fetched from URLs, and which addresses are refused.
+// Never: tasks, files on disk.
+
 import { AddressPolicy } from './addressPolicy.ts';
 import { redactorFor, redactedKey } from '../errors/keyRedactor.ts';
 import { LimnerError, type ErrorCode } from '../../common/limnerError.ts';

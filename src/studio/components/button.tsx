@@ -1,3 +1,6 @@
+// Room: controls that look like the editor's own.
+// Never: words about images.
+
 import './button.css';
 import './iconButton.css';
 import type { ComponentChildren, ComponentProps, JSX } from 'preact';

@@ -1,3 +1,6 @@
+// Room: the prompt, the checks before sending, and sending.
+// Never: results.
+
 import './composer.css';
 import './start.css';
 import * as l10n from '@vscode/l10n';

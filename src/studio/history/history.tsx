@@ -1,3 +1,6 @@
+// Room: old tasks: search, filters, pages.
+// Never: the results of the draft.
+
 import './history.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';

@@ -1,3 +1,6 @@
+// Room: the input images: list, drop, paste.
+// Never: painting on a mask.
+
 import './inputs.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';

@@ -1,3 +1,6 @@
+// Room: puts the mask editor together.
+// Never: how a mask is drawn or saved.
+
 import './maskEditor.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX, RefObject } from 'preact';

@@ -1,3 +1,6 @@
+// Room: what the studio's page and its host say to each other: types and schemas.
+// Never: `vscode`, the network, views.
+
 import * as v from 'valibot';
 import { draft, type Draft, historyFilter } from './draft.ts';
 import type { StudioInput, StudioState, StudioTarget, StudioTask } from './state.ts';

@@ -1,3 +1,6 @@
+// Room: the results of the draft: the grid, or one image large.
+// Never: the prompt and its fields.
+
 import './results.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';

@@ -1,3 +1,6 @@
+// Room: the one state of the page, and its line to the host.
+// Never: views.
+
 import type { Draft } from '../protocol/draft.ts';
 import type { StudioInput, StudioModel, StudioState, StudioTask } from '../protocol/state.ts';
 import { type Host, HostError, type HostEvent } from './host.ts';

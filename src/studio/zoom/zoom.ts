@@ -1,3 +1,6 @@
+// Room: how an image lies in a frame.
+// Never: the store.
+
 /** Placement of an image in a frame: screen pixels per image pixel, and the position of its top left corner. */
 export interface Zoom {
   scale: number;

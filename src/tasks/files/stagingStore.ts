@@ -1,3 +1,6 @@
+// Room: bytes on disk: staging, inputs, file names, publishing.
+// Never: the task list.
+
 import { createHash, type Hash } from 'node:crypto';
 import { copyFile, mkdir, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';

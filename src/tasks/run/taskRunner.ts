@@ -1,3 +1,6 @@
+// Room: what a task does next.
+// Never: SQL.
+
 import { backoff } from '../../common/backoff.ts';
 import { canBeSaved, hasImage, isAskedFor } from '../../common/resultAvailability.ts';
 import { LimnerError, notSent } from '../../common/limnerError.ts';

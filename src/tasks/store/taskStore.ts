@@ -1,3 +1,6 @@
+// Room: the task list in SQLite, its leases and its repair.
+// Never: the bytes of images, the service.
+
 import { createHmac } from 'node:crypto';
 import { isStillAvailable, maxSilence } from '../../common/resultAvailability.ts';
 import { ChangeWatch } from './changeWatch.ts';

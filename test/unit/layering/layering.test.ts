@@ -4,7 +4,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { filesOf, folderOf, rooms } from '../../../scripts/rooms.ts';
+import { doorOf, filesOf, folderOf, rooms } from '../../../scripts/rooms.ts';
 import { projectFolder } from '../../support/folders.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
@@ -86,6 +86,17 @@ test('every file of src is in one room, and no room has more files than one sees
   for (const place of new Set(rooms.map((room) => folderOf(room)))) {
     const count = found.filter((file) => dirname(file) === place).length;
     assert.ok(count <= 17, `${place} holds ${count} files`);
+  }
+});
+
+test('the door of every room begins with what lives there and what never comes in', () => {
+  for (const room of rooms) {
+    const door = doorOf(room);
+    assert.ok(door, `${room.name} has no file ${room.door}`);
+    const lines = readFileSync(join(projectFolder, door), 'utf8').split('\n');
+    const end = lines.findIndex((line) => !line.startsWith('// '));
+    assert.ok(end <= 3, `${door} begins with ${end} lines of comment`);
+    assert.match(lines.slice(0, end).join('\n'), /^\/\/ Room: .[^]*\.\n\/\/ Never: .[^]*\.$/u, door);
   }
 });
 

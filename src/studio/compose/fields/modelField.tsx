@@ -1,3 +1,6 @@
+// Room: a control for each option of a request.
+// Never: sending, input images.
+
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { isNative } from '../../../common/callStyle.ts';

@@ -1,3 +1,6 @@
+// Room: the pixels of a mask, drawn from its operations.
+// Never: the store, files, the screen.
+
 import type { MaskOperation } from '../../protocol/maskOperations.ts';
 import { touched } from './area.ts';
 import { drawLasso } from './lasso.ts';

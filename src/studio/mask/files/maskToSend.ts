@@ -1,3 +1,6 @@
+// Room: a mask as the bytes of a PNG, and back.
+// Never: how a mask is painted.
+
 import * as l10n from '@vscode/l10n';
 import type { Host } from '../../store/host.ts';
 import type { Size } from '../../zoom/zoom.ts';

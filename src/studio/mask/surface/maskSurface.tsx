@@ -1,3 +1,6 @@
+// Room: the surface that one paints a mask on.
+// Never: files, buttons.
+
 import './maskSurface.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX, RefObject } from 'preact';

@@ -1,3 +1,6 @@
+// Room: the commands of the mask editor, its buttons and keys.
+// Never: how pixels are drawn.
+
 import './commandButton.css';
 import './toolbar.css';
 import * as l10n from '@vscode/l10n';

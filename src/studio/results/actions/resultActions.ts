@@ -1,3 +1,6 @@
+// Room: what can be done with an image, and what its controls say.
+// Never: how images are laid out.
+
 import * as l10n from '@vscode/l10n';
 import type { StudioImage, StudioTask, StudioTaskAction } from '../../protocol/state.ts';
 

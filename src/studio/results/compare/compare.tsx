@@ -1,3 +1,6 @@
+// Room: two images beside or over each other.
+// Never: acting on an image.
+
 import './compare.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';

@@ -1,3 +1,6 @@
+// Room: all tasks of the draft, with their images and progress.
+// Never: the large view.
+
 import './taskGrid.css';
 import type { JSX, RefObject, TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';

@@ -1,3 +1,6 @@
+// Room: one image, large, with its details.
+// Never: the grid.
+
 import './largeView.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX, RefObject, TargetedKeyboardEvent } from 'preact';

@@ -1,3 +1,6 @@
+// Room: which images there are.
+// Never: views.
+
 import type { Draft } from '../../protocol/draft.ts';
 import type { StudioImage, StudioTask } from '../../protocol/state.ts';
 import * as l10n from '@vscode/l10n';
