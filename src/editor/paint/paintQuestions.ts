@@ -7,11 +7,10 @@ import type { EngineHost } from '../window/engineHost.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Settings } from '../window/settings.ts';
 import type { WorkspaceFolders } from '../window/workspaceFolders.ts';
-import { askPick, askText } from './inputSteps.ts';
+import { askPick, askPrompt, askText } from './inputSteps.ts';
 import { modelName, type Models } from './models.ts';
 import type { ModelPicker } from './modelPicker.ts';
 import type { PaintArguments } from './paintArguments.ts';
-import { askPrompt } from './promptBox.ts';
 import { pickFolder } from './saveTarget.ts';
 
 /** What a person decided for one run. */
@@ -69,8 +68,8 @@ export class PaintQuestions {
   }
 
   /** Asks nothing. @throws LimnerError `invalid_request` when there is no model */
-  assume({ prompt = '', model }: PaintArguments): Choices {
-    return { prompt, model: this.#services.models.choose(model) };
+  assume({ model }: PaintArguments): Pick<Choices, 'model'> {
+    return { model: this.#services.models.choose(model) };
   }
 
   /**

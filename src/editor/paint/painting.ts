@@ -132,7 +132,7 @@ export class Painting {
       }
       const choices = asks
         ? await questions.ask(given, images ? editTexts(images) : generateTexts())
-        : questions.assume(given);
+        : { prompt: given.prompt ?? '', ...questions.assume(given) };
       const isOneByOne = asks && images !== undefined && images.length > maxInputsOf(choices.model);
       const built: TaskRequest[] = [];
       for (const group of isOneByOne ? images.map((image) => [image]) : [images]) {
