@@ -23,7 +23,10 @@ interface EndedTask {
 /** How long a service keeps images (docs/service.md, "Limits"), in milliseconds. */
 export const retention = 6 * 60 * 60_000;
 
-/** How long a task may be worked on without news, in milliseconds. */
+/**
+ * How long a task may be worked on without news, or without a single response, in milliseconds; then it is stopped,
+ * resumable.
+ */
 export const maxSilence = 24 * 60 * 60_000;
 
 /** Whether the bytes of an image are here and may be saved. */

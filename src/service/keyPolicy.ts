@@ -3,7 +3,8 @@ import { isThisMachine } from './http/hosts.ts';
 
 /**
  * Whether the API key may be sent there: encrypted, to this machine, or where a person allowed it to go in the clear.
- * Only the requests of `ImageService` carry a key, each to the origin that the key belongs to.
+ * Only the requests of `ImageService` carry a key, each to the origin that the key belongs to. Who reads a key is listed
+ * in `src/tasks/keyRing.ts`.
  *
  * @param confirmed origins that were allowed
  */

@@ -12,7 +12,7 @@ export async function sweepFolder(
   needed: () => (name: string) => boolean = () => () => false,
 ): Promise<void> {
   const old: string[] = [];
-  for (const name of await namesIn(folder)) {
+  for (const name of await readdir(folder).catch(() => [])) {
     const found = await stat(join(folder, name)).catch(() => undefined);
     if (found && found.mtimeMs < Date.now() - kept) {
       old.push(name);
@@ -26,9 +26,4 @@ export async function sweepFolder(
     // Another window removed it, or it cannot be removed; whatever remains is swept next time.
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
   }
-}
-
-/** Returns the names of the files in a folder, which may be missing. */
-export async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => []);
 }

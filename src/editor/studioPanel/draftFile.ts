@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import * as v from 'valibot';
 import { type Draft, draft as draftSchema, emptyDraft } from '../../studio/protocol/draft.ts';
-import { namesIn, sweepFolder } from '../paint/sweepFolder.ts';
+import { sweepFolder } from '../paint/sweepFolder.ts';
 
 /** An input image of the draft, with the bytes that are shown and sent. */
 const keptInput = v.object({
@@ -156,7 +156,9 @@ export class DraftFile {
   async #sweep(): Promise<void> {
     const { inputs, mask } = this.#draft;
     this.#inputs = new Map([...this.#inputs].filter(([id]) => inputs.includes(id)));
-    const damaged = (await namesIn(this.#folder)).filter((name) => name.startsWith(damagedName));
+    const damaged = (await readdir(this.#folder).catch(() => [])).filter((name) =>
+      name.startsWith(damagedName),
+    );
     if (damaged.length > 0) {
       await sweepFolder(this.#folder, damagedKept, () => (name) => !damaged.includes(name));
       return;

@@ -18,7 +18,8 @@ const maxWait = 15 * 60_000;
 /**
  * Makes as many calls as images are wanted and joins their answers in the order of the calls. One that fails does not
  * lose the images of the others: `incomplete` says why they are fewer. While the service is busy no further call is
- * made; those that it surely did not take are repeated after the wait that it asks for.
+ * made; those that it surely did not take are repeated after the wait that it asks for. Whether the whole is sent again
+ * is decided in `src/tasks/run/resendPolicy.ts`.
  *
  * @param sleep waits, and rejects when the whole is stopped
  * @throws LimnerError if every call failed; when the service was busy before any of them may have been billed, at

@@ -1,6 +1,6 @@
 import { truncate } from '../../common/text.ts';
 
-/** What the placeholders of a file name template stand for. */
+/** Values of the placeholders of a file name template. */
 export interface FileNameValues {
   prompt: string;
   model: string;
@@ -21,7 +21,7 @@ const fallbackName = 'image';
 
 /** Names that Windows keeps for devices, whatever their extension. */
 const reservedName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?=\.|$)/iu;
-/** What a template may end in though the extension follows the bytes. */
+/** An extension at the end of a template, which is left out: the extension follows from the bytes. */
 const imageExtension = /\.(?:png|jpe?g|webp)$/iu;
 const placeholder = /\{(prompt|date|time|model|index|name|id)\}/gu;
 /** Separators, and what Windows forbids in names. */
@@ -30,7 +30,9 @@ const forbidden = /[<>:"/\\|?*]+/gu;
 const invisible = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 
 /**
- * Makes a file name, without an extension, from a template such as `{prompt}-{index}`.
+ * Makes a file name, without an extension, from a template such as `{prompt}-{index}`. The extension follows in
+ * `src/tasks/run/publishResults.ts`, the `-2` of a name that is taken in `src/tasks/files/publishOnDisk.ts`; the template
+ * `{name}-edited` comes from `src/editor/paint/saveTarget.ts`.
  *
  * The name holds no path separator, control or bidirectional mark, isn't a device name of Windows, begins and
  * ends with neither dot nor space and has at most 120 UTF-8 bytes; when it would be longer, the prompt gives

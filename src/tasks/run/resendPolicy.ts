@@ -8,7 +8,10 @@ import type { TaskRequest } from '../task.ts';
  */
 export const maxPutOff = { busy: 15 * 60_000, unsent: 2 * 60_000 };
 
-/** Decides when one task's request is sent again, if ever (docs/service.md, "Sending again"). */
+/**
+ * Decides when one task's request is sent again, if ever (docs/service.md, "Sending again"). The single calls of a native
+ * run are repeated before that, in `src/service/responses/gatherAnswers.ts`.
+ */
 export class ResendPolicy {
   #attempts = 0;
   readonly #putOff = { busy: 0, unsent: 0 };

@@ -1,4 +1,4 @@
-import { lacksBytes } from '../../common/resultAvailability.ts';
+import { lacksBytes, maxSilence } from '../../common/resultAvailability.ts';
 import { type ErrorRecord, isLimnerError, LimnerError } from '../../common/limnerError.ts';
 import type { OpenImageSink, RemoteTask } from '../../service/messages.ts';
 import { resultsFromAnswer, type StagingSink } from '../files/stagingStore.ts';
@@ -7,9 +7,7 @@ import type { Run, RunContext } from './run.ts';
 import type { Task, TaskResult } from '../task.ts';
 import type { TaskEvent } from '../taskEvent.ts';
 
-/** How long trouble without a single response, or news, lasts until a task is stopped, resumable, in milliseconds. */
-const maxTroubleTime = 24 * 60 * 60_000;
-/** How much of it, in milliseconds, the machine must have been awake and the service asked in vain. */
+/** How much of `maxSilence`, in milliseconds, the machine must have been awake and the service asked in vain. */
 const leastAwake = 60 * 60_000;
 /** The longest time between two queries, unless the machine sleeps. */
 const maxGap = 20 * 60_000;
@@ -142,7 +140,7 @@ class WatchedTask implements PollTarget {
         this.#silence.end();
         this.#said = said;
       }
-      if (this.#silence.until(at) < maxTroubleTime) {
+      if (this.#silence.until(at) < maxSilence) {
         event = { type: 'reported', remote: { status, ...(progress !== undefined && { progress }) } };
       }
     }
@@ -167,7 +165,7 @@ class WatchedTask implements PollTarget {
       // That the key is refused is what a person should see.
       return true;
     }
-    if (at - since >= maxTroubleTime && awake >= leastAwake) {
+    if (at - since >= maxSilence && awake >= leastAwake) {
       return this.#record({ type: 'stop', at, error: record });
     }
     const task = await this.#run.record({ type: 'unreachable', at, retryAt: at + delay, error: record });
@@ -193,7 +191,7 @@ class WatchedTask implements PollTarget {
     if (this.#run.task()?.status !== 'needs_key') {
       await this.#run.record({ type: 'keyRefused', error: { ...error.toRecord(), phase: 'poll' } });
     }
-    return error.code !== 'no_key' && this.#trouble.until(this.#run.context.clock.now()) < maxTroubleTime;
+    return error.code !== 'no_key' && this.#trouble.until(this.#run.context.clock.now()) < maxSilence;
   }
 
   async keyChanged(): Promise<void> {
