@@ -35,7 +35,7 @@ export const phases = ['submit', 'poll', 'download', 'save'] as const;
 
 export type Phase = (typeof phases)[number];
 
-/** What the error means for the bill: nothing was or will be charged, a reservation was refunded, unknown, or charged. */
+/** Meaning of an error for the bill: nothing was or will be charged, a reservation was refunded, unknown, or charged. */
 export const billings = ['no', 'refunded', 'maybe', 'yes'] as const;
 
 export type Billing = (typeof billings)[number];
@@ -67,7 +67,7 @@ type ErrorDetails = Omit<LimnerErrorOptions, 'cause'>;
 /** Details of an error that came before anything was sent. */
 export const notSent = { phase: 'submit', billing: 'no', sent: false } as const;
 
-/** What is kept of an error in a task's row and sent between processes. */
+/** The parts of an error that a task's row holds and that are sent between processes. */
 export interface ErrorRecord extends ErrorDetails {
   code: ErrorCode;
   message: string;

@@ -57,7 +57,7 @@ export class Semaphore {
         return;
       }
       this.#queue.delete(next);
-      // Counted before the one that waited goes on, so that nobody else finds the room free.
+      // Counted before the one that waited continues, so that nobody else finds the room free.
       this.#acquired += next.weight;
       next.start();
     }

@@ -47,7 +47,7 @@ export function statusesOf(standing: Standing): TaskStatus[] {
   return taskStatuses.filter((status) => standings[status] === standing);
 }
 
-/** Whether a task has ended, until a person takes it up again. */
+/** Whether a task has ended, until a person resumes it. */
 export function isTerminal(status: TaskStatus): boolean {
   return standings[status] === 'ended';
 }

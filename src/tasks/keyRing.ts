@@ -6,8 +6,8 @@ import type { Disposable } from '../common/clock.ts';
  * (`src/cli/setup/cliEngine.ts`); `src/service/keyPolicy.ts` says where one may go.
  *
  * Those who read a key: `submitRequest.ts` and `watchRemoteTask.ts` in `src/tasks/run/` to send it,
- * `src/service/results/download.ts` to keep it out of addresses, `src/editor/connect/connect.ts` to keep it where none is typed, and
- * `src/editor/paint/serviceConnection.ts` to see that there is one.
+ * `src/service/results/download.ts` to keep it out of addresses, `src/editor/connect/connect.ts` to keep it where none
+ * is typed, and `src/editor/paint/serviceConnection.ts` to see that there is one.
  */
 export interface KeyRing {
   get(origin: string): Promise<string | undefined>;

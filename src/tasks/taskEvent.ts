@@ -2,7 +2,7 @@ import type { ErrorRecord } from '../common/limnerError.ts';
 import type { Usage } from '../service/messages.ts';
 import type { SaveTarget, TaskResult } from './task.ts';
 
-/** What the service said about a task: its word for the state and its progress, 0–100. */
+/** The service's report about a task: its word for the state and its progress, 0–100. */
 export interface RemoteState {
   status: string;
   progress?: number;

@@ -85,7 +85,7 @@ export class Exchange {
     this.#response.resolve({ statusCode, headers, body: this.#body });
   }
 
-  /** Ends the exchange in an error, unless its response has begun: then the body says what went wrong. */
+  /** Ends the exchange in an error, unless its response has started: then the body says what went wrong. */
   fail(error: unknown): void {
     if (this.#settled) return;
     this.#settled = true;

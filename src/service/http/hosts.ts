@@ -27,7 +27,7 @@ export const lookupLocalhost: LookupFunction = (_host, { all }, callback) => {
   else callback(null, '127.0.0.1', 4);
 };
 
-/** What kind of network an address belongs to; everything but `public` is reachable only from near here. */
+/** The kind of network that an address belongs to; everything but `public` is reachable only from near here. */
 export type AddressKind = 'public' | 'loopback' | 'private' | 'link-local' | 'shared' | 'reserved';
 
 const kinds: readonly (readonly [AddressKind, readonly string[]])[] = [

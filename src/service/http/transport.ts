@@ -11,7 +11,7 @@ export interface TransportTimeouts {
   idle: number;
   /** From the headers to the last byte of the body, however steadily it comes. */
   whole: number;
-  /** The same for a body that only explains its status, a 202 or no success; `whole` unless given. */
+  /** Replaces `whole` for a body that only explains its status: of a 202, or of a failure. */
   statusWhole?: number;
 }
 

@@ -27,7 +27,7 @@ export interface BlobJsonOptions {
    * strings may be in them; neither texts nor numbers of those lists count as values.
    */
   isAskedFor?(key: string): boolean;
-  /** What is kept of a string that was not diverted. */
+  /** Returns the part of a string that is kept, where it was not diverted. */
   clean?(text: string): string;
   /** Most bytes of one diverted string, after decoding. */
   blobLimit: number;

@@ -10,12 +10,12 @@ export interface PollTarget {
   origin: string;
   /** Asks the service once (docs/service.md, "Query task"). */
   ask(signal: AbortSignal): Promise<RemoteTask>;
-  /** @returns whether to go on asking */
+  /** @returns whether to keep asking */
   onStatus(remote: RemoteTask): Promise<boolean>;
   /**
    * Called when a query failed; the next one comes in `delay` milliseconds.
    *
-   * @returns whether to go on asking
+   * @returns whether to keep asking
    */
   onError(error: LimnerError, delay: number): Promise<boolean>;
   /** Whether the error means that the service does not take the key, or that there is none. */
@@ -23,7 +23,7 @@ export interface PollTarget {
   /**
    * Called when the service doesn't take the key, or there is none.
    *
-   * @returns whether to go on asking, seldom: a service may refuse a key that is right
+   * @returns whether to keep asking, at longer intervals: a service may refuse a key that is right
    */
   onRefused(error: LimnerError): Promise<boolean>;
 }

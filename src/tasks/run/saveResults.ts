@@ -23,7 +23,7 @@ const maxWait = 15 * 60_000;
  */
 const believedAfter = 8;
 
-/** What a network that wants a sign-in, or a host in trouble, sends in place of an image. */
+/** Media types that a network that wants a sign-in, or a host in trouble, sends in place of an image. */
 const textual = /^text\/(?:html|plain)$|[/+]json$/;
 
 /**

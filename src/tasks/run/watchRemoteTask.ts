@@ -75,7 +75,7 @@ class WatchedTask implements PollTarget {
   /** How often in a row the service said what isn't believed at once. */
   #doubts = 0;
   #doubted: LimnerError | undefined;
-  /** What the service said last, and for how long it has been the same. */
+  /** The service's last report; `#silence` measures for how long it has been the same. */
   #said = '';
   readonly #silence = new AwakeTime();
   readonly #trouble = new AwakeTime();

@@ -104,7 +104,10 @@ function suspectMarker(file: string): string {
   return `${file}.suspect`;
 }
 
-/** Returns the path of what could be read of a damaged database, on its way to that one's place. */
+/**
+ * Returns the path of what could be read of a damaged database, on its way to that one's place. Another version may have
+ * left it there: the name stays.
+ */
 function repairedPath(file: string): string {
   return `${file}.mended`;
 }
@@ -151,7 +154,7 @@ async function replaceNewer(options: OpenOptions, identity: string | undefined):
 /** Builds a new database from what can be read of the damaged one, and only then lets it take that one's place. */
 async function replaceDamaged(options: OpenOptions, identity: string | undefined): Promise<void> {
   const { file, clock, log } = options;
-  const repairing = `${file}.mending-${process.pid}-${Math.random().toString(36).slice(2)}`;
+  const repairing = `${file}.repairing-${process.pid}-${Math.random().toString(36).slice(2)}`;
   let tasks: number;
   try {
     const fresh = new Database(repairing, clock, false);
