@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { bitsPerChannel, sniffImage, type ImageFormat } from '../../images/formats/sniff.ts';
-import { sweepFolder } from '../paint/sweepFolder.ts';
+import { sweepFolder } from '../window/sweepFolder.ts';
 import { confirmed } from '../window/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf, readIfThere } from '../window/files.ts';

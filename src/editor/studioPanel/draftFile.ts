@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/pro
 import { basename, dirname, join, sep } from 'node:path';
 import * as v from 'valibot';
 import { type Draft, draft as draftSchema, emptyDraft } from '../../studio/protocol/draft.ts';
-import { sweepFolder } from '../paint/sweepFolder.ts';
+import { sweepFolder } from '../window/sweepFolder.ts';
 
 /** An input image of the draft, with the bytes that are shown and sent. */
 const keptInput = v.object({
