@@ -49,13 +49,13 @@ export async function saveAnswer(engine: EngineHost, { result, uri }: SavedImage
 /** Saves bytes beside an image, under its name followed by `words`. */
 async function saveBeside(
   home: vscode.Uri,
-  picture: vscode.Uri,
+  image: vscode.Uri,
   words: string,
   bytes: Uint8Array,
 ): Promise<void> {
   const extension = sniffImage(bytes)?.extension ?? 'png';
-  const { name: stem } = parse(nameOf(picture));
-  const folder = vscode.Uri.joinPath(picture, '..');
+  const { name: stem } = parse(nameOf(image));
+  const folder = vscode.Uri.joinPath(image, '..');
   const root = vscode.workspace.getWorkspaceFolder(folder)?.uri ?? folder;
   const key = randomUUID();
   const temporary = vscode.Uri.joinPath(home, `${key}.tmp`);

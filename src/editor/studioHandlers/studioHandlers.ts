@@ -49,7 +49,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
   const on =
     (action: (image: SavedImage) => Promise<void>) =>
     async (reference: ImageReference): Promise<void> => {
-      await action(await pictureOf(engine, reference));
+      await action(await requireImage(engine, reference));
       studio.changed([reference.task]);
     };
   const taskActions: Record<StudioTaskAction, (task: string) => Promise<unknown>> = {
@@ -85,7 +85,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
       await taskActions[action](task);
     },
     async useAsInput(reference) {
-      const { uri } = await pictureOf(engine, reference);
+      const { uri } = await requireImage(engine, reference);
       return inputs.takeFile(uri);
     },
     async star({ task, index, starred }) {
@@ -116,7 +116,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
   };
 }
 
-async function pictureOf(engine: EngineHost, { task: id, index }: ImageReference): Promise<SavedImage> {
+async function requireImage(engine: EngineHost, { task: id, index }: ImageReference): Promise<SavedImage> {
   const { store } = await engine.get();
   const task = store.get(id);
   const result = task && savedImages(task).find((saved) => saved.index === index);

@@ -11,7 +11,7 @@ export function HistoryTask({ task, restore }: { task: StudioTask; restore: () =
   return (
     <section class="old-task" aria-label={l10n.t('Selected Task')}>
       {urls.length > 0 && (
-        <div class="old-task-pictures">
+        <div class="old-task-images">
           {urls.map((url) => (
             <img key={url} src={url} alt="" loading="lazy" decoding="async" />
           ))}
@@ -40,7 +40,7 @@ export function HistoryRow({ task }: { task: StudioTask }): JSX.Element {
   const isStarred = images.some(({ starred }) => starred);
   return (
     <>
-      <span class="history-picture">
+      <span class="history-image">
         {url === undefined ? (
           <Icon
             name={task.standing === 'running' ? 'loading' : 'file-media'}

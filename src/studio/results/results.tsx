@@ -22,7 +22,7 @@ import { TaskGrid } from './grid/taskGrid.tsx';
 export function Results(context: StudioContext): JSX.Element {
   const { store } = context;
   /** The element to focus after the next render: opening or leaving an image keeps the place of keyboard users. */
-  const focus = useRef<ResultReference | 'picture' | undefined>(undefined);
+  const focus = useRef<ResultReference | 'image' | undefined>(undefined);
   const tasks = tasksOf(store.state);
   const results = resultsOf(tasks);
   const { selected } = store.state.draft.view;
@@ -37,7 +37,7 @@ export function Results(context: StudioContext): JSX.Element {
   });
 
   const show = (result: Result): void => {
-    focus.current = 'picture';
+    focus.current = 'image';
     store.updateView({ selected: referenceTo(result) });
   };
   const leave = (): void => {

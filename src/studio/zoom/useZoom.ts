@@ -12,7 +12,7 @@ interface Sized {
 
 /** Zooms and moves an image in the element that holds it. */
 export interface ZoomControl extends Sized {
-  picture: Size | undefined;
+  image: Size | undefined;
   /** Placement of the image in the frame, once both sizes are known. */
   placed: Zoom | undefined;
   /** Zooms by a factor around a point of the frame, by default its center. */
@@ -24,7 +24,7 @@ export interface ZoomControl extends Sized {
 
 /** @param zoom `null` to keep the whole image fitted to its frame */
 export function useZoom(
-  picture: Size | undefined,
+  image: Size | undefined,
   zoom: Zoom | null,
   change: (zoom: Zoom | null) => void,
 ): ZoomControl {
@@ -34,25 +34,23 @@ export function useZoom(
   // Several wheel events may arrive before the next render.
   latest.current = zoom;
 
-  const adjust = (next: (now: Zoom, picture: Size, frame: Size) => Zoom): void => {
-    if (picture && size && size.width > 0 && size.height > 0) {
-      const wanted = next(placed(latest.current, picture, size), picture, size);
-      latest.current = wanted.scale > fitting(picture, size).scale ? wanted : null;
+  const adjust = (next: (now: Zoom, image: Size, frame: Size) => Zoom): void => {
+    if (image && size && size.width > 0 && size.height > 0) {
+      const wanted = next(placed(latest.current, image, size), image, size);
+      latest.current = wanted.scale > fitting(image, size).scale ? wanted : null;
       change(latest.current);
     }
   };
   const to = (scale: (now: number) => number, point?: Point): void =>
-    adjust((now, picture, frame) =>
-      zoomedTo(now, scale(now.scale), point ?? centerOf(frame), picture, frame),
-    );
+    adjust((now, image, frame) => zoomedTo(now, scale(now.scale), point ?? centerOf(frame), image, frame));
   return {
     ...frame,
-    picture,
-    placed: picture && size && placed(zoom, picture, size),
+    image,
+    placed: image && size && placed(zoom, image, size),
     by: (factor, point) => to((now) => now * factor, point),
     to: (scale, point) => to(() => scale, point),
     fit: () => change(null),
-    pan: (by) => adjust((now, picture, frame) => panned(now, by, picture, frame)),
+    pan: (by) => adjust((now, image, frame) => panned(now, by, image, frame)),
   };
 }
 
@@ -74,7 +72,7 @@ export function useSize(): Sized {
 }
 
 /** Returns the size of an image: as given, or else read from its file once that is loaded. */
-export function usePictureSize(url: string, width?: number, height?: number): Size | undefined {
+export function useImageSize(url: string, width?: number, height?: number): Size | undefined {
   const [loaded, setLoaded] = useState<{ url: string; size: Size }>();
   const isKnown = width !== undefined && height !== undefined;
   useEffect(() => {

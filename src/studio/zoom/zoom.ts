@@ -34,24 +34,24 @@ const minScale = 0.001;
 export const zoomStep = 1.25;
 
 /** Fits the whole image into the frame, centered and never enlarged. */
-export function fitting(picture: Size, frame: Size): Zoom {
-  const room = Math.min(frame.width / picture.width, frame.height / picture.height);
+export function fitting(image: Size, frame: Size): Zoom {
+  const room = Math.min(frame.width / image.width, frame.height / image.height);
   const scale = Math.min(1, Math.max(minScale, room));
-  return within({ scale, x: 0, y: 0 }, picture, frame);
+  return within({ scale, x: 0, y: 0 }, image, frame);
 }
 
 /** Moves the image as little as needed to leave no part of the frame empty that it could fill. */
-export function within({ scale, x, y }: Zoom, picture: Size, frame: Size): Zoom {
+export function within({ scale, x, y }: Zoom, image: Size, frame: Size): Zoom {
   return {
     scale,
-    x: place(x, picture.width * scale, frame.width),
-    y: place(y, picture.height * scale, frame.height),
+    x: place(x, image.width * scale, frame.width),
+    y: place(y, image.height * scale, frame.height),
   };
 }
 
 /** Returns how the image lies in the frame: zoomed, or else fitted. */
-export function placed(zoom: Zoom | null | undefined, picture: Size, frame: Size): Zoom {
-  return zoom ? within(zoom, picture, frame) : fitting(picture, frame);
+export function placed(zoom: Zoom | null | undefined, image: Size, frame: Size): Zoom {
+  return zoom ? within(zoom, image, frame) : fitting(image, frame);
 }
 
 function place(start: number, length: number, room: number): number {
@@ -59,13 +59,13 @@ function place(start: number, length: number, room: number): number {
 }
 
 /** Zooms to a scale and keeps `point` of the frame in place as far as the borders allow. */
-export function zoomedTo(zoom: Zoom, scale: number, point: Point, picture: Size, frame: Size): Zoom {
-  const smallest = fitting(picture, frame).scale;
+export function zoomedTo(zoom: Zoom, scale: number, point: Point, image: Size, frame: Size): Zoom {
+  const smallest = fitting(image, frame).scale;
   const next = Math.min(maxScale, Math.max(smallest, scale));
   const factor = next / zoom.scale;
   return within(
     { scale: next, x: point.x - (point.x - zoom.x) * factor, y: point.y - (point.y - zoom.y) * factor },
-    picture,
+    image,
     frame,
   );
 }
@@ -75,8 +75,8 @@ export function centerOf({ width, height }: Size): Point {
 }
 
 /** Moves the image by screen pixels. */
-export function panned(zoom: Zoom, by: Point, picture: Size, frame: Size): Zoom {
-  return within({ scale: zoom.scale, x: zoom.x + by.x, y: zoom.y + by.y }, picture, frame);
+export function panned(zoom: Zoom, by: Point, image: Size, frame: Size): Zoom {
+  return within({ scale: zoom.scale, x: zoom.x + by.x, y: zoom.y + by.y }, image, frame);
 }
 
 /** The smallest step of a mouse wheel, in pixels; a touchpad makes smaller ones. */

@@ -65,7 +65,7 @@ export function ZoomPane({ control, isMeasure = true, label, children }: ZoomPan
 
 /** Zooms or moves by a key. @returns whether the key was used */
 export function zoomByKey(control: ZoomControl, { key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  if (ctrlKey || metaKey || altKey || !control.placed || !control.picture || !control.size) {
+  if (ctrlKey || metaKey || altKey || !control.placed || !control.image || !control.size) {
     return false;
   }
   const direction = arrows[key];
@@ -74,8 +74,8 @@ export function zoomByKey(control: ZoomControl, { key, ctrlKey, metaKey, altKey 
     const { scale } = control.placed;
     control.pan({ x: -across * keyStep, y: -down * keyStep });
     return across === 0
-      ? control.picture.height * scale > control.size.height
-      : control.picture.width * scale > control.size.width;
+      ? control.image.height * scale > control.size.height
+      : control.image.width * scale > control.size.width;
   }
   switch (key) {
     case '+':
@@ -104,8 +104,8 @@ interface LayerProps {
 }
 
 /** Shows an image in a `ZoomPane`, at the size of the zoomed image regardless of its own. */
-export function Layer({ control: { placed, picture }, url, alt, onSize }: LayerProps): JSX.Element | null {
-  if (!placed || !picture) {
+export function Layer({ control: { placed, image }, url, alt, onSize }: LayerProps): JSX.Element | null {
+  if (!placed || !image) {
     return null;
   }
   return (
@@ -115,8 +115,8 @@ export function Layer({ control: { placed, picture }, url, alt, onSize }: LayerP
       alt={alt}
       draggable={false}
       style={{
-        width: `${picture.width}px`,
-        height: `${picture.height}px`,
+        width: `${image.width}px`,
+        height: `${image.height}px`,
         transform: `translate(${placed.x}px, ${placed.y}px) scale(${placed.scale})`,
       }}
       onLoad={({ currentTarget }) =>

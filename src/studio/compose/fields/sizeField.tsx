@@ -87,7 +87,7 @@ function Preset({ size, ...choice }: Omit<ChoiceProps, 'children'> & { size: str
   const shape = shapeName({ width, height });
   return (
     <Choice {...choice} title={shape}>
-      <span class="size-picture" aria-hidden="true">
+      <span class="size-shape" aria-hidden="true">
         <span style={{ width: `${width * scale}px`, height: `${height * scale}px` }} />
       </span>
       <span>

@@ -39,7 +39,7 @@ export class MaskView {
   readonly #tools: Tools;
   readonly #listener: MaskListener;
   readonly #overlay: OverlayLayer;
-  readonly #picture: Size;
+  readonly #imageSize: Size;
   readonly #resizes: ResizeObserver;
   readonly #themes: MutationObserver;
   readonly #stopListening: () => void;
@@ -65,7 +65,7 @@ export class MaskView {
     this.#zoom = zoom;
     this.#listener = listener;
     const { width, height } = painting.mask;
-    this.#picture = { width, height };
+    this.#imageSize = { width, height };
     this.#overlay = new OverlayLayer(elements.overlay, painting.mask);
     this.#overlay.paintIn(tools.state.tint);
     this.#resizes = new ResizeObserver(() => this.#measure());
@@ -104,12 +104,12 @@ export class MaskView {
   }
 
   get zoom(): Zoom {
-    return placed(this.#zoom, this.#picture, this.#frame);
+    return placed(this.#zoom, this.#imageSize, this.#frame);
   }
 
   /** Zooms to a scale around a point of the frame, by default its center. */
   zoomTo(scale: number, around = centerOf(this.#frame)): void {
-    this.#setZoom(zoomedTo(this.zoom, scale, around, this.#picture, this.#frame));
+    this.#setZoom(zoomedTo(this.zoom, scale, around, this.#imageSize, this.#frame));
   }
 
   fit(): void {
@@ -118,7 +118,7 @@ export class MaskView {
 
   /** Moves the image by pixels of the frame. */
   pan(x: number, y: number): void {
-    this.#setZoom(panned(this.zoom, { x, y }, this.#picture, this.#frame));
+    this.#setZoom(panned(this.zoom, { x, y }, this.#imageSize, this.#frame));
   }
 
   /** Returns the position in the image of a point of the frame. */
@@ -195,7 +195,7 @@ export class MaskView {
 
   /** Moves the crosshair by image pixels, along with a tool that is down. */
   step(x: number, y: number): void {
-    const { width, height } = this.#picture;
+    const { width, height } = this.#imageSize;
     const from = this.#whereToStart();
     this.#crosshair = {
       x: Math.min(width, Math.max(0, from.x + x)),

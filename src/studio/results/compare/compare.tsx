@@ -34,8 +34,8 @@ export function Compare(props: CompareProps): JSX.Element {
   const [loaded, setLoaded] = useState<{ url: string; size: Size }>();
   const { url, name } = other;
   const size = loaded?.url === url ? loaded.size : undefined;
-  const { picture } = control;
-  const isOtherSize = picture && size && (picture.width !== size.width || picture.height !== size.height);
+  const { image } = control;
+  const isOtherSize = image && size && (image.width !== size.width || image.height !== size.height);
   const pair: Pair = {
     control,
     before: { url, name },
@@ -83,7 +83,7 @@ export function Compare(props: CompareProps): JSX.Element {
           {l10n.t(
             'The images differ in size ({0} and {1}). Both are shown in the frame of the second.',
             sizeText(`${size.width}x${size.height}`),
-            sizeText(`${picture.width}x${picture.height}`),
+            sizeText(`${image.width}x${image.height}`),
           )}
         </p>
       )}

@@ -17,7 +17,7 @@ import { tileId } from './tile.tsx';
 interface TaskGridProps extends StudioContext {
   tasks: readonly StudioTask[];
   show: (result: Result) => void;
-  focus: RefObject<ResultReference | 'picture' | undefined>;
+  focus: RefObject<ResultReference | 'image' | undefined>;
 }
 
 /** Shows all tasks of the draft with their images; arrow keys move between the images. */
@@ -79,5 +79,5 @@ function onKeyDown(event: TargetedKeyboardEvent<HTMLDivElement>): void {
 }
 
 function tilesOf(grid: HTMLElement): HTMLElement[] {
-  return [...grid.querySelectorAll<HTMLElement>('.tile-picture')];
+  return [...grid.querySelectorAll<HTMLElement>('.tile-image')];
 }

@@ -29,7 +29,7 @@ export function Tile({ result, show, run, openMenu }: TileProps): JSX.Element {
       <button
         type="button"
         id={tileId(referenceTo(result))}
-        class="tile-picture"
+        class="tile-image"
         aria-label={resultName(result)}
         title={image.name}
         onClick={() => show(result)}

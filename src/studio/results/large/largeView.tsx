@@ -5,7 +5,7 @@ import './largeView.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX, RefObject, TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { StudioContext } from '../../store/studioStore.ts';
+import type { StudioContext, StudioStore } from '../../store/studioStore.ts';
 import type { ResultAction } from '../actions/resultActions.ts';
 import { Compare } from '../compare/compare.tsx';
 import { Details } from './details.tsx';
@@ -22,7 +22,7 @@ import {
   type ResultReference,
 } from '../model/resultList.ts';
 import { type OpenMenu, ResultMenu } from '../actions/resultMenu.tsx';
-import { usePictureSize, useZoom } from '../../zoom/useZoom.ts';
+import { useImageSize, useZoom } from '../../zoom/useZoom.ts';
 import { Layer, zoomByKey, ZoomPane } from '../../zoom/zoomPane.tsx';
 
 interface LargeViewProps extends StudioContext {
@@ -30,7 +30,7 @@ interface LargeViewProps extends StudioContext {
   /** All results, this one among them. */
   results: readonly Result[];
   leave: () => void;
-  focus: RefObject<ResultReference | 'picture' | undefined>;
+  focus: RefObject<ResultReference | 'image' | undefined>;
 }
 
 /** Shows one image as large as there is room, alone or compared with another. */
@@ -39,28 +39,21 @@ export function LargeView({ result, results, leave, focus, ...context }: LargeVi
   const { zoom, compare } = store.state.draft.view;
   const [menu, setMenu] = useState<OpenMenu>();
   const view = useRef<HTMLDivElement>(null);
-  const picture = usePictureSize(result.url, result.image.width, result.image.height);
-  const control = useZoom(picture, zoom, (zoom) => store.updateView({ zoom }));
+  const imageSize = useImageSize(result.url, result.image.width, result.image.height);
+  const control = useZoom(imageSize, zoom, (zoom) => store.updateView({ zoom }));
   const counterparts = counterpartsOf(results, result);
   const other = compare ? counterpartOf(counterparts, compare.other) : undefined;
   const name = resultName(result);
   const run = (action: ResultAction, of = result): void => void perform(context, action, of);
 
   useLayoutEffect(() => {
-    if (focus.current === 'picture') {
+    if (focus.current === 'image') {
       view.current?.querySelector<HTMLElement>('.zoom-pane')?.focus();
     }
     focus.current = undefined;
   }, [focus, result.url]);
 
-  const step = (by: -1 | 1): void => {
-    const next = neighbourOf(results, result, by);
-    if (next) {
-      // Images of one size keep the zoom, so that they can be compared.
-      const isAlike = next.image.width === result.image.width && next.image.height === result.image.height;
-      store.updateView({ selected: referenceTo(next), ...(!isAlike && { zoom: null }) });
-    }
-  };
+  const step = (by: -1 | 1): void => selectNeighbour(store, results, result, by);
   const toggleCompare = (): void =>
     store.updateView({
       compare: compare ? null : { mode: 'slider', other: counterparts[0]?.reference ?? null },
@@ -115,6 +108,15 @@ export function LargeView({ result, results, leave, focus, ...context }: LargeVi
       {menu && <ResultMenu menu={menu} close={() => setMenu(undefined)} run={run} />}
     </div>
   );
+}
+
+/** Selects the next or previous result. Images of one size keep the zoom, so that they can be compared. */
+function selectNeighbour(store: StudioStore, results: readonly Result[], result: Result, by: -1 | 1): void {
+  const next = neighbourOf(results, result, by);
+  if (next) {
+    const isAlike = next.image.width === result.image.width && next.image.height === result.image.height;
+    store.updateView({ selected: referenceTo(next), ...(!isAlike && { zoom: null }) });
+  }
 }
 
 /** Runs the action of a key. @returns whether the key was used */
