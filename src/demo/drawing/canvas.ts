@@ -111,7 +111,7 @@ export class Canvas implements Pixels {
         if (fromY > y !== toY > y && x < ((toX - fromX) * (y - fromY)) / (toY - fromY) + fromX) {
           inside = !inside;
         }
-        distance = Math.min(distance, distanceToEdge(x, y, fromX, fromY, toX, toY));
+        distance = Math.min(distance, distanceToEdge(x - fromX, y - fromY, toX - fromX, toY - fromY));
         [fromX, fromY] = [toX, toY];
       }
       return opacity * clampUnit(0.5 + (inside ? distance : -distance));
@@ -169,17 +169,9 @@ function clampByte(value: number): number {
   return value < 0 ? 0 : value > 255 ? 255 : value + 0.5;
 }
 
-function distanceToEdge(
-  x: number,
-  y: number,
-  fromX: number,
-  fromY: number,
-  toX: number,
-  toY: number,
-): number {
-  const alongX = toX - fromX;
-  const alongY = toY - fromY;
+/** Returns the distance of a point from an edge, both relative to the start of the edge. */
+function distanceToEdge(x: number, y: number, alongX: number, alongY: number): number {
   const length = alongX * alongX + alongY * alongY;
-  const position = length === 0 ? 0 : clampUnit(((x - fromX) * alongX + (y - fromY) * alongY) / length);
-  return Math.hypot(x - fromX - position * alongX, y - fromY - position * alongY);
+  const position = length === 0 ? 0 : clampUnit((x * alongX + y * alongY) / length);
+  return Math.hypot(x - position * alongX, y - position * alongY);
 }

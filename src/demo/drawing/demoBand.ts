@@ -16,10 +16,10 @@ export function drawDemoBand(canvas: Canvas, prompt: string): void {
 
   const chip = textWidth('DEMO', scale) + 2 * padding;
   canvas.cover({ left: 0, top, right: chip, bottom: canvas.height }, MARK, () => 1);
-  drawText(canvas, 'DEMO', padding, top + padding, scale, INK);
+  drawText(canvas, 'DEMO', { left: padding, top: top + padding }, scale, INK);
 
   const line = fit(prompt, canvas.width - chip - 2 * padding, scale);
-  drawText(canvas, line, chip + padding, top + padding, scale, PAPER);
+  drawText(canvas, line, { left: chip + padding, top: top + padding }, scale, PAPER);
 }
 
 /** Cuts a text to a width in pixels, with dots where it was cut. */

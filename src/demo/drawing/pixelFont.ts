@@ -76,8 +76,7 @@ export function textWidth(text: string, scale: number): number {
 export function drawText(
   canvas: Canvas,
   text: string,
-  left: number,
-  top: number,
+  { left, top }: { left: number; top: number },
   scale: number,
   colour: Colour,
 ): void {
