@@ -40,7 +40,7 @@ export async function fitToSize(engine: EngineHost, { task, uri }: SavedImage): 
 }
 
 /** Saves the service's own output beside the image. */
-export async function saveAnswer(engine: EngineHost, { result, uri }: SavedImage): Promise<void> {
+export async function saveOriginalOutput(engine: EngineHost, { result, uri }: SavedImage): Promise<void> {
   if (result.answer) {
     await saveBeside(engine.home, uri, 'answer', await readFile(result.answer.path));
   }

@@ -51,7 +51,7 @@ async function studioImage(images: StudioImages, task: Task, result: TaskResult)
   const { index, uri, width, height, mediaType, revisedPrompt, error } = result;
   const file = result.state === 'saved' && uri !== undefined ? vscode.Uri.parse(uri, true) : undefined;
   const url = file && (await images.url(file));
-  const answerUrl = result.answer && (await images.url(vscode.Uri.file(result.answer.path)));
+  const outputUrl = result.answer && (await images.url(vscode.Uri.file(result.answer.path)));
   const isKnownSize = width !== undefined && height !== undefined;
   return {
     index,
@@ -64,7 +64,7 @@ async function studioImage(images: StudioImages, task: Task, result: TaskResult)
     ...(result.keptOutside !== undefined && {
       keptOutside: result.keptOutside === true ? true : notKeptText(result.keptOutside),
     }),
-    ...(answerUrl !== undefined && { answerUrl }),
+    ...(outputUrl !== undefined && { outputUrl }),
     isOtherSize: isKnownSize && request.size !== undefined && request.size !== `${width}x${height}`,
     ...(revisedPrompt !== undefined && { revisedPrompt: plainText(revisedPrompt) }),
     ...(error && { error: describeImageError(error, task, result).message }),

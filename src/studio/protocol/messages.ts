@@ -44,7 +44,7 @@ export const requestParameters = {
   /** Scales and crops an image to the requested size, into a new file. */
   fitToSize: v.object(image),
   /** Saves the image that the service made beside the one that has the original's pixels. */
-  saveAnswer: v.object(image),
+  saveOriginalOutput: v.object(image),
   copyPrompt: v.object({ task: v.string() }),
   /** Sends the task's request again for as many images as the model makes, up to four. */
   variations: v.object({ task: v.string() }),

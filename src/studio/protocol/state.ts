@@ -49,7 +49,7 @@ export interface StudioImage {
   /** `true` if everything outside the mask is the original's, or the reason why not. */
   keptOutside?: true | string;
   /** For `img`: the image that the service made, where the file has pixels of the original. */
-  answerUrl?: string;
+  outputUrl?: string;
   /** Whether *Fit to Asked Size* would change it. */
   isOtherSize: boolean;
   revisedPrompt?: string;

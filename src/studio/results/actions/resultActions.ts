@@ -32,10 +32,10 @@ function resultActions(task: StudioTask, image: StudioImage) {
     { id: 'replaceOriginal', label: l10n.t('Replace Original'), icon: 'replace', isOffered: canReplace },
     { id: 'fitToSize', label: l10n.t('Fit to Requested Size'), icon: 'screen-normal', isOffered: canFit },
     {
-      id: 'saveAnswer',
+      id: 'saveOriginalOutput',
       label: l10n.t('Save Result as Received'),
       icon: 'desktop-download',
-      isOffered: image.answerUrl !== undefined,
+      isOffered: image.outputUrl !== undefined,
     },
     { id: 'open', label: l10n.t('Open Image'), icon: 'go-to-file', isOffered: isFile },
     { id: 'copyImage', label: l10n.t('Copy Image'), icon: 'file-media', isOffered: isFile },

@@ -15,7 +15,7 @@ const outOfMenu: ReadonlySet<ResultAction> = new Set([
   'saveAs',
   'replaceOriginal',
   'fitToSize',
-  'saveAnswer',
+  'saveOriginalOutput',
 ]);
 
 interface ResultButtonsProps {

@@ -92,15 +92,17 @@ void describe('what can be done with a result', () => {
     assert.ok(actions.includes('keepOnly') && actions.includes('replaceOriginal'));
     const ofFox = idsOf(fox, aStudioImage());
     assert.ok(!ofFox.includes('keepOnly') && !ofFox.includes('replaceOriginal'));
-    assert.ok(!ofFox.includes('fitToSize') && !ofFox.includes('saveAnswer') && !ofFox.includes('runAgain'));
+    assert.ok(
+      !ofFox.includes('fitToSize') && !ofFox.includes('saveOriginalOutput') && !ofFox.includes('runAgain'),
+    );
   });
 
   void it('is to fit another size, to have the service’s own answer and to run it again, where there is such', () => {
     const actions = idsOf(
       aStudioTask({ actions: ['runAgain'] }),
-      aStudioImage({ isOtherSize: true, answerUrl: 'answer.png' }),
+      aStudioImage({ isOtherSize: true, outputUrl: 'answer.png' }),
     );
-    for (const action of ['fitToSize', 'saveAnswer', 'runAgain'] as const) {
+    for (const action of ['fitToSize', 'saveOriginalOutput', 'runAgain'] as const) {
       assert.ok(actions.includes(action), action);
     }
   });
