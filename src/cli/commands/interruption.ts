@@ -1,8 +1,8 @@
 import { exitCodes, type Output } from '../output/output.ts';
 
 /**
- * A second signal within so many milliseconds is the same keystroke: npm forwards a Ctrl+C that the terminal has sent
- * already.
+ * A second signal within this time, in milliseconds, comes from the same keystroke: npm forwards a Ctrl+C that the
+ * terminal has already sent.
  */
 const sameKeystroke = 200;
 
@@ -41,7 +41,7 @@ export class Interruption {
   }
 
   readonly #onSignal = (name: NodeJS.Signals): void => {
-    // A closed terminal may signal more than once, but nobody insists.
+    // A closed terminal may signal more than once, but that isn't a request to exit at once.
     if (this.#isArmed && name !== 'SIGHUP') {
       process.exit(this.exitCode);
     }

@@ -111,7 +111,7 @@ async function checkKind(file: EditFile): Promise<void> {
   }
 }
 
-/** @throws ApiError 400 for what is no PNG with transparency */
+/** @throws ApiError 400 unless the mask is a PNG with transparency */
 async function checkMask(mask: EditFile): Promise<void> {
   const format = sniffImage(mask.bytes);
   const reason =

@@ -42,8 +42,8 @@ export interface ReadOptions {
  * there.
  *
  * @param options `newCopy` makes that place, which is kept for tasks if it is not given
- * @throws LimnerError `invalid_request` when it cannot be read, `unsupported_image` when it is no image, or a
- * damaged one
+ * @throws LimnerError `invalid_request` when it cannot be read, `unsupported_image` when it isn't an image or
+ * is damaged
  */
 export async function readImage(
   engine: EngineHost,

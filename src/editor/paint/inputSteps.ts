@@ -112,11 +112,11 @@ export async function askPick<T extends vscode.QuickPickItem>(
   ]);
 }
 
-/** What the box shows and begins with. */
+/** The texts, buttons and initial value of the prompt box. */
 export interface PromptQuestion {
-  /** What Enter will do: with which model, how many, how large, where to, at which service. */
+  /** Says what Enter will do: the model, the number and size of images, the folder and the service. */
   title: string;
-  /** What the prompt is to say, below the box. */
+  /** Tells what to write in the prompt; shown below the box. */
   prompt: string;
   placeholder: string;
   value: string;
@@ -125,7 +125,7 @@ export interface PromptQuestion {
   buttons: readonly vscode.QuickInputButton[];
 }
 
-/** The prompt, trimmed, or the button that was pressed and what was typed by then. */
+/** The trimmed prompt, or the button that was pressed together with the text as it stands. */
 export interface PromptReply {
   prompt: string;
   button?: vscode.QuickInputButton;
@@ -134,8 +134,7 @@ export interface PromptReply {
 type EarlierPrompt = vscode.QuickPickItem & { prompt?: string };
 
 /**
- * Asks for a prompt. An earlier one that is chosen is only put into the box: nothing is sent before Enter is pressed on
- * a text.
+ * Asks for a prompt. Choosing an earlier one only puts it into the box; Enter on a text accepts that text.
  *
  * @throws vscode.CancellationError when the person dismissed it
  */
@@ -175,7 +174,7 @@ function earlierItems(prompts: readonly string[]): EarlierPrompt[] {
     : [
         heading,
         ...prompts.map((prompt) => ({
-          // Else "$(name)" would become an icon.
+          // Otherwise "$(name)" would become an icon.
           label: plainText(prompt).replaceAll('$(', '$\u200b('),
           prompt: oneLine(prompt),
         })),
@@ -215,7 +214,7 @@ export async function ask<R>(
   }
 }
 
-/** Takes an answer and goes on, or goes back. */
+/** Takes an answer and continues with the next question, or goes back. */
 export function taken<T>(reply: Reply<T>, take: (value: T) => void): Direction {
   if (reply.kind === 'back') {
     return 'back';

@@ -11,7 +11,7 @@ import { addModel } from './modelSteps.ts';
 
 type ModelItem = vscode.QuickPickItem & { model?: ModelEntry; next?: 'add' | 'connect' };
 
-/** Lets a person choose among the models of the service in use, and add to them. */
+/** Lets a person choose a model of the service in use, or add one. */
 export class ModelPicker {
   readonly #models: Models;
   readonly #names: ServiceNames;
@@ -24,11 +24,11 @@ export class ModelPicker {
   }
 
   /**
-   * Asks which model to use, and remembers it.
+   * Asks which model to use, and stores it in the settings.
    *
-   * @param current the one that is marked, that of the settings if it is not given
+   * @param current the model to mark as current, by default the one from the settings
    * @throws LimnerError `invalid_request` when there is no model
-   * @throws vscode.CancellationError when the person dismissed it, or connects to another service
+   * @throws vscode.CancellationError when the person dismissed it, or chose to connect to another service
    */
   async pick(title: string, current?: ModelEntry): Promise<ModelEntry> {
     const models = this.#models.configured();
@@ -64,7 +64,7 @@ export class ModelPicker {
     return model;
   }
 
-  /** `limner.addModel`: asks for a model of the service in use, and makes it the one to use. */
+  /** `limner.addModel`: asks for a model of the service in use, and selects it. */
   async add(): Promise<ModelEntry> {
     if (this.#names.isDemo || this.#settings.baseUrl === '') {
       throw refuse(

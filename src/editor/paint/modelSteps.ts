@@ -3,10 +3,10 @@ import type { ModelEntry, ModelFamily } from '../../service/modelOptions.ts';
 import { askPick, askText, type Direction, type Place, walk } from './inputSteps.ts';
 import type { Models } from './models.ts';
 
-/** A model as far as it has been entered. */
+/** A model while it is being entered. */
 export type EnteredModel = Pick<ModelEntry, 'id' | 'family'>;
 
-/** Asks for a model of the service in use, and makes it the one to use. */
+/** Asks for a model of the service in use, adds it to the settings and selects it. */
 export async function addModel(models: Models, service: string): Promise<EnteredModel> {
   const model: EnteredModel = { id: '', family: 'image' };
   const title = vscode.l10n.t('Add Model');
@@ -23,7 +23,7 @@ export function modelIdPrompt(): string {
   return vscode.l10n.t('Model ID, exactly as your service lists it');
 }
 
-/** Asks for the ID of a model; one that is listed already brings its family. */
+/** Asks for the ID of a model; if the model is already listed, its family is filled in. */
 export async function askModelId(
   models: Models,
   model: EnteredModel,
@@ -47,7 +47,7 @@ export async function askModelId(
   return 'next';
 }
 
-/** Asks which of the service's two model families a model belongs to. */
+/** Asks to which of the service's two families a model belongs. */
 export async function askFamily(model: EnteredModel, title: string, place: Place): Promise<Direction> {
   const items: (vscode.QuickPickItem & { family: ModelFamily })[] = [
     {

@@ -13,24 +13,24 @@ import type { ModelPicker } from './modelPicker.ts';
 import type { PaintArguments } from './paintArguments.ts';
 import { pickFolder } from './saveTarget.ts';
 
-/** What a person decided for one run. */
+/** The prompt and options of one run, given or chosen. */
 export interface Choices extends Pick<PaintArguments, 'size' | 'n' | 'folder'> {
   prompt: string;
   model: ModelEntry;
 }
 
-/** What a run is called where it is asked for. */
+/** The texts of the questions about one run. */
 export interface QuestionTexts {
   kind: TaskRequest['kind'];
   title: string;
-  /** What the prompt is to say. */
+  /** Tells what to write in the prompt. */
   promptText: string;
   placeholder: string;
-  /** Those that are edited. */
+  /** The images to edit. */
   images?: readonly vscode.Uri[];
 }
 
-/** What the box lets a person change, by its buttons. */
+/** A part of the run that a button of the prompt box changes, or `studio` to continue there. */
 type Detail = 'model' | 'size' | 'count' | 'folder' | 'studio';
 
 const icons: Record<Detail, string> = {
@@ -41,10 +41,11 @@ const icons: Record<Detail, string> = {
   studio: 'symbol-color',
 };
 
-/** How many of the newest tasks are searched for earlier prompts, and how many of those are offered. */
+/** The number of newest tasks that are searched for earlier prompts. */
 const searched = 200;
+/** The number of earlier prompts that are offered. */
 const offered = 20;
-/** Offered for a model whose entry lists none. */
+/** Offered for a model whose entry lists no sizes. */
 const usualSizes = ['1024x1024', '1536x1024', '1024x1536'];
 const onlyPrompt = { step: 1, total: 1 };
 
@@ -57,32 +58,32 @@ export interface QuestionServices {
   folders: WorkspaceFolders;
 }
 
-/** Fills in what was not given: by asking, or by what is usual. */
+/** Completes the arguments of a run, by asking or from the settings. */
 export class PaintQuestions {
   readonly #services: QuestionServices;
-  /** What was last changed in the box, until the window closes. */
+  /** The last changes made in the box, kept until the window closes. */
   readonly #changed: Pick<Choices, 'size' | 'n' | 'folder'> = {};
 
   constructor(services: QuestionServices) {
     this.#services = services;
   }
 
-  /** Asks nothing. @throws LimnerError `invalid_request` when there is no model */
+  /** Completes the arguments without asking. @throws LimnerError `invalid_request` when there is no model */
   assume({ model }: PaintArguments): Pick<Choices, 'model'> {
     return { model: this.#services.models.choose(model) };
   }
 
   /**
-   * Asks for the prompt in a box that says what Enter will do, and lets each part of that be changed. What was given
-   * or changed last is offered.
+   * Asks for the prompt in a box whose title says what Enter will do and whose buttons change it. Starts from the
+   * arguments and, for new images, from the last changes.
    *
    * @throws LimnerError `invalid_request` when there is no model
-   * @throws vscode.CancellationError when the person dismissed the box, or went on in the studio
+   * @throws vscode.CancellationError when the person dismissed the box, or continued in the studio
    */
   async ask(given: PaintArguments, texts: QuestionTexts): Promise<Choices> {
     const isNew = texts.kind === 'generate';
     if (isNew && given.folder === undefined) {
-      // Which of several folders is asked before a prompt is typed.
+      // With several workspace folders, asks for one before a prompt is typed.
       await this.#services.folders.current(true);
     }
     const model =
@@ -126,7 +127,7 @@ export class PaintQuestions {
     }
   }
 
-  /** What Enter will do. */
+  /** Returns the title of the box, which says what Enter will do. */
   async #titleOf({ model, size, n, folder }: Choices, { kind, title }: QuestionTexts): Promise<string> {
     const parts = [title, modelName(model)];
     if (kind === 'generate') {
@@ -142,7 +143,7 @@ export class PaintQuestions {
     return [...parts, this.#services.names.inUse].join(' · ');
   }
 
-  /** Asks for one part of the choices; a question that is dismissed changes nothing, and what was typed is kept. */
+  /** Asks for one part of the choices. Dismissing the question changes nothing and keeps the typed prompt. */
   async #change(detail: Exclude<Detail, 'studio'>, choices: Choices, title: string): Promise<void> {
     try {
       switch (detail) {
@@ -207,7 +208,7 @@ export class PaintQuestions {
     return reply.kind === 'answer' ? Number(reply.value) : n;
   }
 
-  /** Returns what was asked for in this workspace, newest first, none twice. */
+  /** Returns the earlier prompts of this workspace, newest first, without duplicates. */
   async #earlierPrompts(kind: TaskRequest['kind']): Promise<readonly string[]> {
     const { store } = await this.#services.engine.get();
     const roots = new Set(vscode.workspace.workspaceFolders?.map(({ uri }) => uri.toString()));
@@ -219,7 +220,7 @@ export class PaintQuestions {
   }
 }
 
-/** The buttons for what can be changed of a run; an edit keeps to its original. */
+/** Returns the buttons for the parts of a run that can be changed: of an edit, only the model. */
 function buttonsFor(kind: TaskRequest['kind'], { family }: ModelEntry): Map<vscode.QuickInputButton, Detail> {
   const details: Detail[] =
     kind === 'edit'

@@ -71,7 +71,7 @@ export class PaintRequests {
 
   /**
    * Builds the whole request from the order and the settings, and checks everything that can be checked before it costs
-   * anything. Size, quality and count of the settings are for new images: an edit keeps to its original.
+   * anything. Size, quality and count of the settings are for new images, not for edits.
    *
    * @param baseUrl of a service that is ready
    * @throws LimnerError `invalid_request`, `save_failed`

@@ -30,8 +30,9 @@ export interface PaintingServices {
 }
 
 /**
- * Leads from a prompt to saved files. With a prompt among the arguments nothing is asked, and a failure rejects with an
- * error that has a `code`; run by a person it asks for what is missing, shows its own messages and does not reject.
+ * Turns a prompt into saved files. With a prompt among the arguments, nothing is asked and a failure rejects with an
+ * error that has a `code`. Run by a person, it asks for what is missing, reports failures in messages and doesn't
+ * reject.
  */
 export class Painting {
   readonly #services: PaintingServices;
@@ -41,7 +42,7 @@ export class Painting {
     this.#services = services;
   }
 
-  /** `limner.generate`: makes new images; arguments with images are an edit. */
+  /** `limner.generate`: makes new images, or edits those among the arguments. */
   async generate(passed?: unknown): Promise<TaskOutcome | undefined> {
     const given = readArguments(passed);
     if (given.images?.length) {
@@ -73,10 +74,10 @@ export class Painting {
   }
 
   /**
-   * `limner.edit`: makes new images beside the original, from images and an instruction.
+   * `limner.edit`: makes new images beside the original, from images and a prompt.
    *
-   * @param first the file, as URI or path; the arguments, from a key binding; or what a menu passes
-   * @param second the selected files, the arguments, or what a menu passes
+   * @param first the file, as URI or path; the arguments, from a key binding; or a value that a menu passes
+   * @param second the selected files, the arguments, or a value that a menu passes
    */
   async edit(first?: unknown, second?: unknown): Promise<TaskOutcome | undefined> {
     const passed = passedFiles(first, second);
@@ -92,11 +93,11 @@ export class Painting {
   }
 
   /**
-   * Starts the run of a draft, with the same checks; its end is left to whoever shows it.
+   * Starts the run of a draft, with the same checks as a command. The caller shows how it ends.
    *
-   * @param model the requested one
-   * @param read returns the rest, once a request may be sent
-   * @throws LimnerError when something is missing or wrong, with the buttons that go on
+   * @param model ID of the requested model
+   * @param read returns the rest of the order; called once a request may be sent
+   * @throws LimnerError when something is missing or wrong, with buttons that fix it
    * @throws vscode.CancellationError when the person declined
    */
   async start(model: string | undefined, read: () => Promise<Omit<Order, 'model'>>): Promise<Task> {
@@ -111,7 +112,7 @@ export class Painting {
     return runner.start(request);
   }
 
-  /** @param files to edit, the active one if empty; undefined for a new image */
+  /** @param files the files to edit, the active one if empty; undefined for a new image */
   async #paint(
     given: PaintArguments,
     files: readonly (vscode.Uri | string)[] | undefined,
@@ -122,7 +123,7 @@ export class Painting {
     try {
       const baseUrl = await this.#ready(asks);
       if (asks && !files && given.folder === undefined && !vscode.workspace.workspaceFolders?.length) {
-        // Asked before a prompt is typed, which opening a folder would lose.
+        // Asks before a prompt is typed, since opening a folder would lose it.
         return await this.#paint({ ...given, folder: await folderWithoutWorkspace() }, files, asks);
       }
       const images = files && (await requests.images(files));
@@ -155,7 +156,7 @@ export class Painting {
     return (await Promise.all(outcomes)).find((outcome) => outcome !== undefined);
   }
 
-  /** Returns the base URL once a request may be sent; asks a person for what is missing, and then goes on. */
+  /** Returns the base URL once a request may be sent; asks a person for what is missing. */
   async #ready(asks: boolean): Promise<string> {
     try {
       return await this.#services.service.ready();
@@ -167,7 +168,7 @@ export class Painting {
     }
   }
 
-  /** Reports a failure to a person who was asked; throws it to a caller who was not. */
+  /** Reports a failure if a person runs the command; otherwise throws it to the caller. */
   async #fail(error: unknown, asks: boolean): Promise<undefined> {
     if (!asks) {
       throw asRejection(error);
@@ -209,7 +210,7 @@ async function confirmOneByOne(model: ModelEntry, count: number): Promise<void> 
   );
 }
 
-/** Leads to what a request lacks before it may be sent. @returns whether it may be there now */
+/** Offers to set up the missing key or service. @returns whether it may be set up now */
 async function offerSetup(code: ErrorCode): Promise<boolean> {
   if (code === 'no_key') {
     await vscode.commands.executeCommand(commands.setApiKey);
@@ -232,7 +233,7 @@ async function offerSetup(code: ErrorCode): Promise<boolean> {
   return true;
 }
 
-/** Asks where to save where no folder is open. */
+/** Asks where to save when no folder is open. */
 async function folderWithoutWorkspace(): Promise<vscode.Uri> {
   const choose = vscode.l10n.t('Choose Folder…');
   const open = vscode.l10n.t('Open Folder…');
@@ -251,10 +252,10 @@ async function folderWithoutWorkspace(): Promise<vscode.Uri> {
   return folder;
 }
 
-/** How long the very same request counts as a likely mistake, in milliseconds. */
+/** How long repeating the last request is treated as a likely mistake, in milliseconds. */
 const repeatTime = 10 * 60_000;
 
-/** Asks before the very same is sent that was sent last, not long ago. */
+/** Asks before sending a request that equals the last one, if that was sent recently. */
 async function confirmRepeat([request]: readonly TaskRequest[], last: Task | undefined): Promise<void> {
   if (request && last && Date.now() - last.createdAt < repeatTime && isSameRequest(request, last.request)) {
     await requireConfirmation(
@@ -269,7 +270,7 @@ function isSameRequest(one: TaskRequest, other: TaskRequest): boolean {
   return isDeepStrictEqual(essenceOf(one), essenceOf(other));
 }
 
-/** What makes a request another one: all but where its images go and where its inputs are kept. */
+/** Returns what tells requests apart: everything but where images are saved and where inputs are kept. */
 function essenceOf(request: TaskRequest): unknown {
   const { images, mask } = request;
   return { ...request, target: undefined, images: images?.map(({ sha256 }) => sha256), mask: mask?.sha256 };

@@ -26,7 +26,7 @@ import { statOf } from '../window/files.ts';
 import { loadMask, maskUrl, saveMask } from './masks.ts';
 import type { TaskRestorer } from './taskRestorer.ts';
 
-/** What performs the requests of the studio. */
+/** The parts that perform the requests of the studio. */
 export interface StudioActs {
   engine: EngineHost;
   targets: SaveTargets;

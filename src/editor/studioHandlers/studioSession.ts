@@ -118,7 +118,7 @@ function isImagePreview(passed: unknown): boolean {
   return typeof passed === 'object' && passed !== null && 'webview' in passed;
 }
 
-/** What a new draft begins with. */
+/** The fields that a new draft starts with. */
 const composition = v.object({
   prompt: v.string(),
   model: v.string(),
@@ -131,12 +131,12 @@ type Composition = v.InferOutput<typeof composition>;
 /**
  * Starts a new draft on images; asks first when a mask would be lost.
  *
- * @throws LimnerError for what is no image
+ * @throws LimnerError for a file that isn't an image
  */
 async function startOn(studio: StudioPanel, images: readonly vscode.Uri[]): Promise<void> {
   const inputs = await studio.inputs.takeFiles(images);
   if (!inputs.every(({ id }) => studio.draft.draft.inputs.includes(id))) {
-    // As in the commands, an edit keeps to its original.
+    // As in the commands, size, quality and count of the settings don't apply to an edit.
     await startWith(studio, inputs, { size: '', quality: '', count: 1 });
   }
 }

@@ -213,7 +213,7 @@ export class StudioPanel implements vscode.Disposable {
       language: vscode.env.language,
       data: { state, texts: vscode.l10n.bundle },
     });
-    // What needs to read the disk follows.
+    // Sent later, since it needs to read the disk.
     void this.tellSettings();
   }
 
