@@ -126,11 +126,11 @@ void describe('what Limner writes, read by Chromium', () => {
         paint(31, 60, (x) => [0, 0, 0, x < 12 ? 0 : 255]),
         png,
       );
-      const answer = await codecs.encode(
+      const output = await codecs.encode(
         paint(31, 60, (x, y) => [x, y, 90, 255]),
         png,
       );
-      const kept = await codecs.compositeMasked({ answer, original: file, mask });
+      const kept = await codecs.compositeMasked({ output, original: file, mask });
       assert.ok(kept.kept);
       const made = [
         kept.bytes,

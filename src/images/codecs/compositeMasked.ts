@@ -9,15 +9,15 @@ import { decodeUpright, uprightSize } from './applyOrientation.ts';
 /** The files of a masked edit. */
 export interface MaskedEdit {
   /** The image that the service made. */
-  answer: Uint8Array;
+  output: Uint8Array;
   original: Uint8Array;
   /** In either convention. */
   mask: Uint8Array;
 }
 
 /**
- * The reasons for not keeping the pixels outside the mask: the answer differs in size from the original, the original
- * is missing or cannot be read, the mask cannot be used, the answer cannot be read, or there are more than 100
+ * The reasons for not keeping the pixels outside the mask: the output differs in size from the original, the original
+ * is missing or cannot be read, the mask cannot be used, the output cannot be read, or there are more than 100
  * megapixels.
  */
 export type CompositeFailure = 'size' | 'original' | 'kind' | 'mask' | 'unreadable' | 'too_large';
@@ -40,7 +40,7 @@ const diagonal = 4;
 const full = (edge + 1) * straight;
 
 /**
- * Puts the original's pixels back outside the mask unchanged, in eight bits per channel. Inside, the answer fades in
+ * Puts the original's pixels back outside the mask unchanged, in eight bits per channel. Inside, the output fades in
  * over a soft edge. The result is lossless: WebP if the original is WebP, otherwise PNG, with the original's colour
  * profile. EXIF orientations are applied to all three files.
  */
@@ -55,8 +55,8 @@ export async function compositeMasked(edit: MaskedEdit): Promise<CompositeOutcom
   }
 }
 
-async function compose({ answer, original, mask }: MaskedEdit): Promise<CompositeOutcome> {
-  const size = await reading('unreadable', uprightSize(answer));
+async function compose({ output, original, mask }: MaskedEdit): Promise<CompositeOutcome> {
+  const size = await reading('unreadable', uprightSize(output));
   if (!isSame(size, await reading('kind', uprightSize(original)))) {
     throw new Impossible('size');
   }
@@ -74,9 +74,9 @@ async function compose({ answer, original, mask }: MaskedEdit): Promise<Composit
     }
     return pixels;
   };
-  const shares = answerShares(await read(mask, 'mask'));
+  const shares = outputShares(await read(mask, 'mask'));
   const pixels = await read(original, 'kind');
-  blend(pixels.rgba, (await read(answer, 'unreadable')).rgba, shares);
+  blend(pixels.rgba, (await read(output, 'unreadable')).rgba, shares);
   const isWebp = formatOf(original) === 'webp';
   const bytes = await encodeImage(pixels, isWebp ? { format: 'webp', lossless: true } : { format: 'png' });
   return {
@@ -106,8 +106,8 @@ function isSame(one: Dimensions, other: Dimensions): boolean {
   return one.width === other.width && one.height === other.height;
 }
 
-/** Returns the answer's share of each pixel, from 0 outside the mask to 255 well inside it. */
-function answerShares(mask: Pixels): Uint8Array {
+/** Returns the output's share of each pixel, from 0 outside the mask to 255 well inside it. */
+function outputShares(mask: Pixels): Uint8Array {
   const levels = editedLevels(mask);
   const depths = depthsInside(levels, mask);
   return levels.map((level, pixel) => Math.min(level, Math.round(((depths[pixel] ?? 0) * 255) / full)));
@@ -146,18 +146,18 @@ function depthsInside(levels: Uint8Array, { width, height }: Dimensions): Uint8A
   return depths;
 }
 
-/** Lays the answer over the original. Colours are weighted by their opacity. */
-function blend(original: Uint8Array, answer: Uint8Array, shares: Uint8Array): void {
+/** Lays the output over the original. Colours are weighted by their opacity. */
+function blend(original: Uint8Array, output: Uint8Array, shares: Uint8Array): void {
   for (let pixel = 0, at = 0; pixel < shares.length; pixel++, at += 4) {
     const share = shares[pixel] ?? 0;
     if (share === 0) {
       continue;
     }
     if (share === 255) {
-      original.set(answer.subarray(at, at + 4), at);
+      original.set(output.subarray(at, at + 4), at);
       continue;
     }
-    const over = share * (answer[at + 3] ?? 0);
+    const over = share * (output[at + 3] ?? 0);
     const under = (255 - share) * (original[at + 3] ?? 0);
     const both = over + under;
     if (both === 0) {
@@ -165,7 +165,7 @@ function blend(original: Uint8Array, answer: Uint8Array, shares: Uint8Array): vo
     }
     for (let channel = at; channel < at + 3; channel++) {
       original[channel] = Math.round(
-        ((answer[channel] ?? 0) * over + (original[channel] ?? 0) * under) / both,
+        ((output[channel] ?? 0) * over + (original[channel] ?? 0) * under) / both,
       );
     }
     original[at + 3] = Math.round(both / 255);

@@ -108,7 +108,7 @@ async function compositePixels(
     return { kept: false, why: originalPath === undefined ? 'original' : 'mask' };
   }
   const edit = {
-    answer: await readFile(answer),
+    output: await readFile(answer),
     original: await readFile(originalPath),
     mask: await readMaskFile(maskPath),
   };

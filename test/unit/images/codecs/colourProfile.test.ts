@@ -50,7 +50,7 @@ describe('a colour profile', () => {
         paint(20, 30, () => [0, 0, 0, 0]),
         { format: 'png' },
       );
-      const kept = await codecs.compositeMasked({ answer: mask, original: file, mask });
+      const kept = await codecs.compositeMasked({ output: mask, original: file, mask });
       assert.ok(kept.kept);
       for (const made of [await codecs.upright(file), await codecs.fit(file, 10, 10), kept.bytes]) {
         assert.deepEqual(Buffer.from((await profileOf(made)) ?? []), given);

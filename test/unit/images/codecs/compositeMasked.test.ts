@@ -29,12 +29,12 @@ describe('keepOutside', () => {
     (x * y) & 255,
     y < 20 ? (x * 5) & 255 : 255,
   ]);
-  const answer = paint(width, height, (x, y) => [255 - x, (x + y) & 255, 40, x % 2 === 0 ? 255 : 180]);
+  const output = paint(width, height, (x, y) => [255 - x, (x + y) & 255, 40, x % 2 === 0 ? 255 : 180]);
   const mask = paint(width, height, (x, y) => [0, 0, 0, isInside(x, y) ? 0 : 255]);
 
   async function outcome(changes: Partial<MaskedEdit>): Promise<CompositeOutcome> {
     return codecs.compositeMasked({
-      answer: await codecs.encode(answer, png),
+      output: await codecs.encode(output, png),
       original: await codecs.encode(original, png),
       mask: await codecs.encode(mask, png),
       ...changes,
@@ -54,14 +54,14 @@ describe('keepOutside', () => {
       png,
     );
 
-  it('leaves 0 pixels changed outside the mask, and takes the answer well inside it', async () => {
+  it('leaves 0 pixels changed outside the mask, and takes the output well inside it', async () => {
     const { pixels } = await compose();
     assert.equal(differing(pixels, original, isOutside), 0);
-    assert.equal(differing(pixels, answer, isDeep), 0);
+    assert.equal(differing(pixels, output, isDeep), 0);
   });
 
   it('blends both along the edge, inside the mask, the less of the original the further in', async () => {
-    const { pixels } = await compose({ original: await flat(0), answer: await flat(250) });
+    const { pixels } = await compose({ original: await flat(0), output: await flat(250) });
     const row = Array.from({ length: width }, (_, x) => colourAt(pixels, x, 30)[0] ?? 0);
     const first = row.findIndex((_, x) => isInside(x, 30));
     assert.deepEqual(row.slice(0, first), Array.from({ length: first }).fill(0));
@@ -77,7 +77,7 @@ describe('keepOutside', () => {
   it('is as soft as the mask is', async () => {
     const { pixels } = await compose({
       original: await flat(0),
-      answer: await flat(255),
+      output: await flat(255),
       mask: await codecs.encode(
         paint(width, height, (x) => [0, 0, 0, x < 20 ? 255 : 128]),
         png,
@@ -92,7 +92,7 @@ describe('keepOutside', () => {
         paint(width, height, () => [255, 0, 0, 0]),
         png,
       ),
-      answer: await codecs.encode(
+      output: await codecs.encode(
         paint(width, height, () => [0, 0, 255, 255]),
         png,
       ),
@@ -122,12 +122,12 @@ describe('keepOutside', () => {
       const composed = await compose({ original: file });
       assert.equal(composed.mediaType, mediaType);
       assert.equal(differing(composed.pixels, await codecs.decode(file), isOutside), 0);
-      assert.equal(differing(composed.pixels, answer, isDeep), 0);
+      assert.equal(differing(composed.pixels, output, isDeep), 0);
     });
 
-    it(`takes an answer that is a ${JSON.stringify(encoding)}`, async () => {
-      const file = await codecs.encode(answer, encoding);
-      const { pixels } = await compose({ answer: file });
+    it(`takes an output that is a ${JSON.stringify(encoding)}`, async () => {
+      const file = await codecs.encode(output, encoding);
+      const { pixels } = await compose({ output: file });
       assert.equal(differing(pixels, original, isOutside), 0);
       assert.equal(differing(pixels, await codecs.decode(file), isDeep), 0);
     });
@@ -137,7 +137,7 @@ describe('keepOutside', () => {
     const white = paint(width, height, (x, y) => (isInside(x, y) ? [255, 255, 255, 255] : [0, 0, 0, 255]));
     const { pixels } = await compose({ mask: await codecs.encode(white, png) });
     assert.equal(differing(pixels, original, isOutside), 0);
-    assert.equal(differing(pixels, answer, isDeep), 0);
+    assert.equal(differing(pixels, output, isDeep), 0);
   });
 
   it('turns an original by its EXIF orientation, as it is seen', async () => {
@@ -150,7 +150,7 @@ describe('keepOutside', () => {
       const file = withExif(await codecs.encode(stored, encoding), exifBlock(8));
       const { pixels } = await compose({ original: file });
       assert.equal(differing(pixels, await codecs.decode(await codecs.upright(file)), isOutside), 0);
-      assert.equal(differing(pixels, answer, isDeep), 0);
+      assert.equal(differing(pixels, output, isDeep), 0);
     }
   });
 
@@ -202,16 +202,16 @@ describe('keepOutside', () => {
     const damaged = Uint8Array.from(whole).fill(7, 100, 400);
     const huge = pngFile({ width: 10_001, height: 10_000, bitDepth: 8, colourType: 6, lines: [0] });
     const reasons: [Partial<MaskedEdit>, string][] = [
-      [{ answer: other }, 'size'],
+      [{ output: other }, 'size'],
       [{ mask: other }, 'mask'],
       [{ mask: damaged }, 'mask'],
       [{ original: damaged }, 'kind'],
       [{ original: Buffer.from('<svg/>') }, 'kind'],
       [{ original: await cmykJpeg() }, 'kind'],
       [{ original: await animatedWebp() }, 'kind'],
-      [{ answer: damaged }, 'unreadable'],
-      [{ answer: whole.subarray(0, 20) }, 'unreadable'],
-      [{ answer: huge, original: huge, mask: huge }, 'too_large'],
+      [{ output: damaged }, 'unreadable'],
+      [{ output: whole.subarray(0, 20) }, 'unreadable'],
+      [{ output: huge, original: huge, mask: huge }, 'too_large'],
     ];
     for (const [changes, why] of reasons) {
       assert.deepEqual(await outcome(changes), { kept: false, why });

@@ -118,7 +118,7 @@ describe('what is made of pictures, read by other decoders', () => {
         const mask = paint(size.width, size.height, (x) => [0, 0, 0, isHole(x) ? 0 : 255]);
         // Without any transparency it would be black on black, which says the same.
         const kept = await codecs.compositeMasked({
-          answer: await codecs.encode(other, png),
+          output: await codecs.encode(other, png),
           original,
           mask: await codecs.encode(mask, png),
         });
