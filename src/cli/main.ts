@@ -4,10 +4,9 @@
 import { Command, CommanderError, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { callStyle, collect, editStyle, positive, size } from './arguments.ts';
-import { readEnvironment } from './setup/environment.ts';
+import { isTooOld, oldestNode, readEnvironment } from './setup/environment.ts';
 import { fail } from './output/failure.ts';
 import { editHelp, environmentHelp, generateHelp, programHelp, tasksHelp } from './help.ts';
-import { isTooOld, oldestNode } from './setup/nodeVersion.ts';
 import { exitCodes, openOutput, type Output } from './output/output.ts';
 import type { PaintOptions } from './commands/paint.ts';
 import type { TasksOptions } from './commands/tasks.ts';

@@ -2,6 +2,9 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ProxyVariables } from './proxies.ts';
 
+/** The oldest Node.js that the command line supports. */
+export const oldestNode = '22.19.0';
+
 /** Environment variables of the command line; other users can read arguments. */
 export interface Environment {
   apiKey: string | undefined;
@@ -12,6 +15,11 @@ export interface Environment {
   /** Hosts that results may come from although their address is private. */
   resultHosts: string[];
   proxies: ProxyVariables;
+}
+
+/** Whether a version of Node.js, such as `24.1.0`, is older than the oldest supported one. */
+export function isTooOld(version: string): boolean {
+  return version.localeCompare(oldestNode, 'en', { numeric: true }) < 0;
 }
 
 /**

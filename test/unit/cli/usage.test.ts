@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import * as v from 'valibot';
-import { isTooOld } from '../../../src/cli/setup/nodeVersion.ts';
+import { isTooOld } from '../../../src/cli/setup/environment.ts';
 import { jsonError, World } from '../../support/cli/limner.ts';
 
 /** On Linux, `/proc` takes no folder and says that there is none. */
