@@ -68,8 +68,10 @@ export default defineConfig({
   options: { typeAware: true },
   ignorePatterns: ['dist', 'out', '.vscode-test', 'bench/contenders/openai.ts'],
   rules: {
+    'eslint/curly': ['error', 'all'],
     'eslint/eqeqeq': ['error', 'smart'],
     'eslint/no-console': 'error',
+    'eslint/no-duplicate-imports': 'error',
     'eslint/no-await-in-loop': 'off',
     'eslint/no-shadow': 'off',
     'eslint/no-underscore-dangle': 'off',

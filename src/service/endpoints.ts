@@ -53,23 +53,33 @@ function segment(name: string): string {
 
 /** @throws LimnerError `protocol` for an id that would lead to another path, however it is written */
 function taskSegment(id: string): string {
-  if (id === '.' || id === '..') throw new LimnerError('protocol', 'The task ID is invalid.');
+  if (id === '.' || id === '..') {
+    throw new LimnerError('protocol', 'The task ID is invalid.');
+  }
   return segment(id);
 }
 
 function parseBaseUrl(baseUrl: string): URL {
   const text = baseUrl.trim();
-  if (text === '') throw new LimnerError('no_service', 'No service URL is set.', { billing: 'no' });
+  if (text === '') {
+    throw new LimnerError('no_service', 'No service URL is set.', { billing: 'no' });
+  }
   const url = URL.parse(hasScheme(text) ? text : withScheme(text));
-  if (url === null) throw unusable("it isn't a valid URL");
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+  if (url === null) {
+    throw unusable("it isn't a valid URL");
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw unusable('it must start with https:// or http://');
-  if (!/^(?:[\w.-]+|\[[\da-f:.]+\])$/iu.test(url.hostname)) throw unusable("its host name isn't valid");
+  }
+  if (!/^(?:[\w.-]+|\[[\da-f:.]+\])$/iu.test(url.hostname)) {
+    throw unusable("its host name isn't valid");
+  }
   if (url.username !== '' || url.password !== '') {
     throw unusable("it can't contain a user name or password; enter the API key separately");
   }
-  if (url.hash !== '' || (url.search !== '' && !splitPath(url.pathname).isCall))
+  if (url.hash !== '' || (url.search !== '' && !splitPath(url.pathname).isCall)) {
     throw unusable('it can\'t contain "?" or "#"');
+  }
   return url;
 }
 

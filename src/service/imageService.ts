@@ -121,7 +121,9 @@ export class ImageService {
         log: this.#options.log,
         ...(options.signal && { signal: options.signal }),
       });
-      if (!isSuccess(response)) throw await this.#errorOf(response, 'poll', false);
+      if (!isSuccess(response)) {
+        throw await this.#errorOf(response, 'poll', false);
+      }
       const body = await new InlineImages(options.openSink, this.#apiKey).read(response.body);
       const retryAfter = retryAfterOf(response.headers, Date.now());
       return {
@@ -160,7 +162,9 @@ export class ImageService {
         log,
         ...(signal && { signal }),
       });
-      if (!isSuccess(response)) throw await this.#errorOf(response, 'submit', isAsync);
+      if (!isSuccess(response)) {
+        throw await this.#errorOf(response, 'submit', isAsync);
+      }
       return await read(response);
     } catch (error) {
       throw inPhase(error, 'submit', 'maybe');
@@ -204,7 +208,9 @@ function locationId({ headers }: TransportResponse, requested: URL, apiKey: stri
   const location = [headers['location'] ?? []].flat()[0];
   const url = location === undefined ? null : URL.parse(location, requested.href);
   const id = /\/images\/(?:generations|edits)\/([^/]+)\/?$/u.exec(url?.pathname ?? '')?.[1];
-  if (id === undefined) return undefined;
+  if (id === undefined) {
+    return undefined;
+  }
   try {
     const decoded = decodeURIComponent(id);
     return redactorFor(apiKey)(decoded) === decoded ? decoded : undefined;
@@ -221,7 +227,9 @@ async function beginningOf(body: Readable, limit: number): Promise<string> {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       length += chunk.length;
-      if (length >= limit) break;
+      if (length >= limit) {
+        break;
+      }
     }
   } catch {
     // The status says enough.

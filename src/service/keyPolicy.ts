@@ -30,7 +30,9 @@ export function requireKeyMayGo(url: URL, confirmed: readonly string[] | undefin
  */
 export function checkedKey(apiKey: string): string {
   const key = apiKey.trim();
-  if (key === '') throw new LimnerError('no_key', 'No API key is set for this service.', { billing: 'no' });
+  if (key === '') {
+    throw new LimnerError('no_key', 'No API key is set for this service.', { billing: 'no' });
+  }
   if (!/^[\x21-\x7e]+$/u.test(key)) {
     throw new LimnerError('no_key', "The API key contains characters that aren't allowed.", {
       billing: 'no',

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { format } from 'node:util';
 import type Mocha from 'mocha';
 import { version } from 'vscode';
-import { linePrefixVariable, reportVariable } from '../host/extensionTests/editorTestReport.ts';
-import type { EditorTestReport } from '../host/extensionTests/editorTestReport.ts';
+import {
+  linePrefixVariable,
+  reportVariable,
+  type EditorTestReport,
+} from '../host/extensionTests/editorTestReport.ts';
 
 /**
  * Runs the tests beside this file. VS Code calls it inside the extension host.

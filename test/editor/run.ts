@@ -3,13 +3,14 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { runTests, TestRunFailedError } from '@vscode/test-electron';
-import type { TestOptions } from '@vscode/test-electron';
+import { runTests, TestRunFailedError, type TestOptions } from '@vscode/test-electron';
 import { bundleEditorTests } from '../host/extensionTests/bundleEditorTests.ts';
-import { editorTestReportSchema, reportVariable } from '../host/extensionTests/editorTestReport.ts';
-import type { EditorTestReport } from '../host/extensionTests/editorTestReport.ts';
-import { editorVersions } from '../host/fetch/editorVersions.ts';
-import type { EditorVersion } from '../host/fetch/editorVersions.ts';
+import {
+  editorTestReportSchema,
+  reportVariable,
+  type EditorTestReport,
+} from '../host/extensionTests/editorTestReport.ts';
+import { editorVersions, type EditorVersion } from '../host/fetch/editorVersions.ts';
 import { projectFolder } from '../support/folders.ts';
 import { writeLauncherScript } from '../host/extensionTests/launcherScript.ts';
 import { requireNode24 } from '../support/nodeVersion.ts';

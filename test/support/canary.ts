@@ -42,10 +42,17 @@ export function spilled(value: unknown): string {
   const buffers: string[] = [];
   const seen = new Set<unknown>();
   const collect = (part: unknown): void => {
-    if (typeof part !== 'object' || part === null || seen.has(part)) return;
+    if (typeof part !== 'object' || part === null || seen.has(part)) {
+      return;
+    }
     seen.add(part);
-    if (part instanceof Uint8Array) buffers.push(Buffer.from(part).toString('latin1'));
-    else for (const name of Reflect.ownKeys(part)) collect(Reflect.get(part, name));
+    if (part instanceof Uint8Array) {
+      buffers.push(Buffer.from(part).toString('latin1'));
+    } else {
+      for (const name of Reflect.ownKeys(part)) {
+        collect(Reflect.get(part, name));
+      }
+    }
   };
   collect(value);
   const all = { depth: Infinity, maxStringLength: Infinity, maxArrayLength: Infinity, showHidden: true };

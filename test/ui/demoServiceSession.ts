@@ -1,8 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { startDemoService } from '../../src/demo/demoService.ts';
-import type { DemoService } from '../../src/demo/demoService.ts';
+import { startDemoService, type DemoService } from '../../src/demo/demoService.ts';
 import type { DemoServiceOptions } from '../../src/demo/options.ts';
 import { bundleVirtualWorkspace } from '../host/editor/bundleVirtualWorkspace.ts';
 import { EditorSession } from '../host/editor/editorSession.ts';

@@ -4,8 +4,7 @@ import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { story } from '../support/story.ts';
 import { projectFolder } from '../support/folders.ts';
-import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
-import type { DemoServiceSession } from './demoServiceSession.ts';
+import { startDemoServiceSession, taskDuration, type DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
 
 story('the keyboard alone', (part) => {

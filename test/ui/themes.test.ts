@@ -7,8 +7,7 @@ import { outFolder, projectFolder } from '../support/folders.ts';
 import { draw, type Place } from '../host/window/pointer.ts';
 import { StudioComposer } from '../host/window/studioComposer.ts';
 import { StudioView } from '../host/window/studioView.ts';
-import { startDemoServiceSession, taskDuration } from './demoServiceSession.ts';
-import type { DemoServiceSession } from './demoServiceSession.ts';
+import { startDemoServiceSession, taskDuration, type DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
 
 const finished = 'A lighthouse at dusk';

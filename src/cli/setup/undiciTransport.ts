@@ -28,8 +28,11 @@ export class UndiciTransport implements Transport {
     const dispatcher = isFresh ? this.#open(isHere, timeouts.connect, lookup) : this.#sharedBy(isHere);
     const controller = new AbortController();
     const exchange = new Exchange(request, () => controller.abort());
-    if (isFresh) void sendAlone(request, exchange, controller.signal, dispatcher);
-    else void send(request, exchange, controller.signal, dispatcher);
+    if (isFresh) {
+      void sendAlone(request, exchange, controller.signal, dispatcher);
+    } else {
+      void send(request, exchange, controller.signal, dispatcher);
+    }
     return exchange.response;
   }
 
@@ -56,7 +59,9 @@ export class UndiciTransport implements Transport {
       headersTimeout: 0,
       bodyTimeout: 0,
     };
-    if (isHere) return new Agent(options);
+    if (isHere) {
+      return new Agent(options);
+    }
     const { http, https } = this.#proxies();
     return new EnvHttpProxyAgent({ ...options, httpProxy: http, httpsProxy: https });
   }
@@ -70,7 +75,9 @@ async function sendAlone(
   dispatcher: Dispatcher,
 ): Promise<void> {
   const body = await send(request, exchange, signal, dispatcher);
-  if (body?.closed === false) await new Promise((resolve) => body.once('close', resolve));
+  if (body?.closed === false) {
+    await new Promise((resolve) => body.once('close', resolve));
+  }
   await dispatcher.destroy();
 }
 

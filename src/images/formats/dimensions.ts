@@ -32,9 +32,13 @@ const maxPrefixLength = 16 * 1024 * 1024;
  * @param bytes the first bytes of the file, any number of them
  */
 export function dimensionsFromPrefix(bytes: Uint8Array): DimensionsFromPrefix {
-  if (bytes.length < sniffLength) return { kind: 'more', needed: sniffLength };
+  if (bytes.length < sniffLength) {
+    return { kind: 'more', needed: sniffLength };
+  }
   const format = sniffImage(bytes);
-  if (format === undefined) return unknown;
+  if (format === undefined) {
+    return unknown;
+  }
   return dimensionReaders[format.extension](new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
@@ -52,8 +56,12 @@ export async function readDimensions(file: ReadableFile): Promise<Dimensions | u
     const length = await fill(file, longer, bytes.length);
     bytes = longer.subarray(0, length);
     const found = dimensionsFromPrefix(bytes);
-    if (found.kind === 'known') return { width: found.width, height: found.height };
-    if (found.kind === 'unknown' || length < wanted) return undefined;
+    if (found.kind === 'known') {
+      return { width: found.width, height: found.height };
+    }
+    if (found.kind === 'unknown' || length < wanted) {
+      return undefined;
+    }
     wanted = Math.max(found.needed, wanted * 2);
   }
   return undefined;
@@ -64,7 +72,9 @@ async function fill(file: ReadableFile, buffer: Uint8Array, from: number): Promi
   let length = from;
   while (length < buffer.length) {
     const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
-    if (bytesRead === 0) break;
+    if (bytesRead === 0) {
+      break;
+    }
     length += bytesRead;
   }
   return length;
@@ -75,8 +85,12 @@ function known(width: number, height: number): DimensionsFromPrefix {
 }
 
 function pngDimensions(view: DataView): DimensionsFromPrefix {
-  if (view.byteLength < 24) return { kind: 'more', needed: 24 };
-  if (view.getUint32(12) !== 0x49484452) return unknown;
+  if (view.byteLength < 24) {
+    return { kind: 'more', needed: 24 };
+  }
+  if (view.getUint32(12) !== 0x49484452) {
+    return unknown;
+  }
   const [width, height] = [view.getUint32(16), view.getUint32(20)];
   return Math.max(width, height) > maxPngSide ? unknown : known(width, height);
 }
@@ -84,8 +98,12 @@ function pngDimensions(view: DataView): DimensionsFromPrefix {
 function jpegDimensions(view: DataView): DimensionsFromPrefix {
   let position = 2;
   for (;;) {
-    if (position + 4 > view.byteLength) return { kind: 'more', needed: position + 4 };
-    if (view.getUint8(position) !== 0xff) return unknown;
+    if (position + 4 > view.byteLength) {
+      return { kind: 'more', needed: position + 4 };
+    }
+    if (view.getUint8(position) !== 0xff) {
+      return unknown;
+    }
     const marker = view.getUint8(position + 1);
     if (marker === 0xff) {
       // Any number of fill bytes may precede a marker.
@@ -97,13 +115,19 @@ function jpegDimensions(view: DataView): DimensionsFromPrefix {
       continue;
     }
     // No frame header came before the scan or the end of the image.
-    if (marker === 0xd9 || marker === 0xda) return unknown;
+    if (marker === 0xd9 || marker === 0xda) {
+      return unknown;
+    }
     if (isStartOfFrame(marker)) {
-      if (position + 9 > view.byteLength) return { kind: 'more', needed: position + 9 };
+      if (position + 9 > view.byteLength) {
+        return { kind: 'more', needed: position + 9 };
+      }
       return known(view.getUint16(position + 7), view.getUint16(position + 5));
     }
     const length = view.getUint16(position + 2);
-    if (length < 2) return unknown;
+    if (length < 2) {
+      return unknown;
+    }
     position += 2 + length;
   }
 }
@@ -114,7 +138,9 @@ function isStartOfFrame(marker: number): boolean {
 }
 
 function webpDimensions(view: DataView): DimensionsFromPrefix {
-  if (view.byteLength < 30) return { kind: 'more', needed: 30 };
+  if (view.byteLength < 30) {
+    return { kind: 'more', needed: 30 };
+  }
   const head = Buffer.from(view.buffer, view.byteOffset, view.byteLength);
   const size = webpSize(head.toString('latin1', 12, 16), head.subarray(20));
   return size ? known(size.width, size.height) : unknown;

@@ -27,9 +27,15 @@ const webpTag = [0x57, 0x45, 0x42, 0x50];
  * @returns `undefined` for formats other than PNG, JPEG and WebP
  */
 export function sniffImage(bytes: Uint8Array): ImageFormat | undefined {
-  if (hasBytes(bytes, 0, pngSignature)) return png;
-  if (hasBytes(bytes, 0, jpegSignature)) return jpeg;
-  if (hasBytes(bytes, 0, riffTag) && hasBytes(bytes, 8, webpTag)) return webp;
+  if (hasBytes(bytes, 0, pngSignature)) {
+    return png;
+  }
+  if (hasBytes(bytes, 0, jpegSignature)) {
+    return jpeg;
+  }
+  if (hasBytes(bytes, 0, riffTag) && hasBytes(bytes, 8, webpTag)) {
+    return webp;
+  }
   return undefined;
 }
 

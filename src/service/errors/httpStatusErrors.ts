@@ -75,8 +75,12 @@ export function errorOfHttpStatus(
  */
 export function retryAfterOf(headers: TransportResponse['headers'], now: number): number | undefined {
   const value = [headers['retry-after'] ?? []].flat()[0]?.trim();
-  if (value === undefined || value === '') return undefined;
-  if (/^\d+(?:\.\d+)?$/u.test(value)) return milliseconds(value);
+  if (value === undefined || value === '') {
+    return undefined;
+  }
+  if (/^\d+(?:\.\d+)?$/u.test(value)) {
+    return milliseconds(value);
+  }
   const date = httpDate(value);
   return date === undefined
     ? undefined
@@ -86,7 +90,9 @@ export function retryAfterOf(headers: TransportResponse['headers'], now: number)
 /** Returns an HTTP date in Unix milliseconds, in GMT even if it doesn't say so (asctime); else `undefined`. */
 function httpDate(text = ''): number | undefined {
   // It begins with the day of the week; `Date.parse` reads a date into almost anything.
-  if (!/^[a-z]{3,9},? /iu.test(text)) return undefined;
+  if (!/^[a-z]{3,9},? /iu.test(text)) {
+    return undefined;
+  }
   const date = Date.parse(/\d{4}$/u.test(text) ? `${text} GMT` : text);
   return Number.isNaN(date) ? undefined : date;
 }
@@ -109,7 +115,9 @@ const retryDetails = v.object({
 /** Returns the wait that a body asks for: Google names it there (`google.rpc.RetryInfo`), in no header. */
 function retryDelayOf(value: unknown): number | undefined {
   const parsed = v.safeParse(retryDetails, value);
-  if (!parsed.success) return undefined;
+  if (!parsed.success) {
+    return undefined;
+  }
   const delay = parsed.output.error.details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay;
   return delay === undefined ? undefined : milliseconds(delay);
 }
@@ -127,37 +135,60 @@ function classify(
 ): { code: ErrorCode; billing: Billing } {
   const isPost = phase === 'submit';
   // A redirect of a query says nothing about the task.
-  if (status >= 300 && status < 400) return { code: 'protocol', billing: isPost ? 'no' : 'maybe' };
-  if (!isPost) return { code: pollCode(status, words), billing: 'maybe' };
+  if (status >= 300 && status < 400) {
+    return { code: 'protocol', billing: isPost ? 'no' : 'maybe' };
+  }
+  if (!isPost) {
+    return { code: pollCode(status, words), billing: 'maybe' };
+  }
   const code = wordCode(words);
-  if (mentions(words, saysNoChannel))
+  if (mentions(words, saysNoChannel)) {
     return { code: isAsync ? 'no_async_channel' : 'invalid_request', billing: 'no' };
+  }
   if (status >= 500) {
     // A gateway answers so as well when it lost a service that had taken the request.
-    if (status === 503 && isAsync && isRefusal) return { code: 'queue_full', billing: 'no' };
+    if (status === 503 && isAsync && isRefusal) {
+      return { code: 'queue_full', billing: 'no' };
+    }
     const isFailure = isWorded(words) && status !== 502 && status !== 504 && !(status === 503 && isAsync);
     return { code: isFailure ? 'image_generation_failed' : 'outcome_unknown', billing: 'maybe' };
   }
-  if (status === 408) return { code: 'outcome_unknown', billing: 'maybe' };
-  if (status === 401) return { code: 'unauthorized', billing: 'no' };
-  if (status === 402) return { code: 'quota_exceeded', billing: 'no' };
+  if (status === 408) {
+    return { code: 'outcome_unknown', billing: 'maybe' };
+  }
+  if (status === 401) {
+    return { code: 'unauthorized', billing: 'no' };
+  }
+  if (status === 402) {
+    return { code: 'quota_exceeded', billing: 'no' };
+  }
   if (status === 429) {
     // The words of a message alone may mean the quota of this minute: then the service says when it is over.
     const isQuota = hasQuotaCode(words) || (code === 'quota_exceeded' && retryAfter === undefined);
     return { code: isQuota ? 'quota_exceeded' : 'rate_limited', billing: 'no' };
   }
-  if (code !== undefined) return { code, billing: 'no' };
+  if (code !== undefined) {
+    return { code, billing: 'no' };
+  }
   const isOfKey = status === 403 && (isAboutKey(words) || words.message === undefined);
   return { code: isOfKey ? 'unauthorized' : 'invalid_request', billing: 'no' };
 }
 
 function pollCode(status: number, words: ServiceWords): ErrorCode {
-  if (status === 401) return 'unauthorized';
+  if (status === 401) {
+    return 'unauthorized';
+  }
   // A gateway that lets nobody through for a while, or has lost its way to the service, says nothing about the key or
   // about a task that is paid for; and it repeats the path that was asked for, which names the task.
-  if (status === 403) return isAboutKey(words) ? 'unauthorized' : 'task_query_failed';
-  if (status === 404) return mentions(words, saysTaskNotFound) ? 'task_not_found' : 'task_query_failed';
-  if (status === 429) return 'rate_limited';
+  if (status === 403) {
+    return isAboutKey(words) ? 'unauthorized' : 'task_query_failed';
+  }
+  if (status === 404) {
+    return mentions(words, saysTaskNotFound) ? 'task_not_found' : 'task_query_failed';
+  }
+  if (status === 429) {
+    return 'rate_limited';
+  }
   return status >= 500 || status === 408 ? 'task_query_failed' : 'invalid_request';
 }
 

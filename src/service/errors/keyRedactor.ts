@@ -8,7 +8,9 @@ const minKeyLength = 8;
  * HTML, and within base64. A service may repeat the key in any of its words, and those are shown and kept.
  */
 export function redactorFor(apiKey: string): (text: string) => string {
-  if (apiKey.length < minKeyLength) return (text) => text;
+  if (apiKey.length < minKeyLength) {
+    return (text) => text;
+  }
   const spelled = Array.from(apiKey, (character, index) => spellings(character, index > 0)).join('');
   const pattern = new RegExp([spelled, ...[0, 1, 2].map((start) => encoded(apiKey, start))].join('|'), 'gu');
   return (text) => text.replaceAll(pattern, redactedKey);

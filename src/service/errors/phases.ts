@@ -6,7 +6,9 @@ import { asLimnerError, LimnerError, type Billing, type Phase } from '../../comm
  */
 export function inPhase(error: unknown, phase: Phase, billing: Billing): LimnerError {
   const known = asLimnerError(error, 'The request failed unexpectedly.', { phase, billing, sent: true });
-  if (known.phase !== undefined && known.billing !== undefined) return known;
+  if (known.phase !== undefined && known.billing !== undefined) {
+    return known;
+  }
   const { code, message, ...options } = known.toRecord();
   return new LimnerError(code, message, {
     ...options,

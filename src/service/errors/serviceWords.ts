@@ -66,7 +66,9 @@ export function wordsOf(value: unknown): ServiceWords | undefined {
 
 function wordsWithin(value: unknown, depth: number, search: { left: number }): ServiceWords | undefined {
   const parsed = v.safeParse(errorBody, value);
-  if (!parsed.success) return undefined;
+  if (!parsed.success) {
+    return undefined;
+  }
   const { message, Message, msg, detail, errors, type, status, code } = parsed.output;
   const said = [message, Message, msg, detail, errors].map((words) => textOf(words, depth, search));
   const listed = Array.isArray(errors) && depth > 0 ? wordsWithin(errors[0], depth - 1, search) : undefined;
@@ -80,8 +82,12 @@ function wordsWithin(value: unknown, depth: number, search: { left: number }): S
 
 /** Returns words as text, whether they are a text, several in an array, or an object, which is shown as JSON. */
 function textOf(value: unknown, depth: number, search: { left: number }): string | undefined {
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null || depth === 0) return undefined;
+  if (typeof value === 'string') {
+    return value;
+  }
+  if (typeof value !== 'object' || value === null || depth === 0) {
+    return undefined;
+  }
   if (Array.isArray(value)) {
     const items = value.slice(0, search.left);
     search.left -= items.length;
@@ -89,7 +95,9 @@ function textOf(value: unknown, depth: number, search: { left: number }): string
     return texts.filter((text) => text !== undefined && text !== '').join('; ');
   }
   const listed = v.safeParse(listedError, value);
-  if (listed.success) return [listed.output.loc.join('.'), listed.output.msg].filter(Boolean).join(': ');
+  if (listed.success) {
+    return [listed.output.loc.join('.'), listed.output.msg].filter(Boolean).join(': ');
+  }
   return wordsWithin(value, depth - 1, search)?.message ?? json(value);
 }
 
@@ -127,9 +135,15 @@ export function errorOfWords(
 
 /** Returns what the words themselves say, whatever the status. */
 export function wordCode(words: ServiceWords): ErrorCode | undefined {
-  if (mentions(words, saysKey)) return 'unauthorized';
-  if (mentions(words, saysQuota)) return 'quota_exceeded';
-  if (mentions(words, saysContent)) return 'content_rejected';
+  if (mentions(words, saysKey)) {
+    return 'unauthorized';
+  }
+  if (mentions(words, saysQuota)) {
+    return 'quota_exceeded';
+  }
+  if (mentions(words, saysContent)) {
+    return 'content_rejected';
+  }
   return undefined;
 }
 
@@ -204,8 +218,12 @@ function withoutTags(page: string): string {
   for (;;) {
     const open = page.indexOf(isHidden ? '</' : '<', position);
     const close = open === -1 ? -1 : page.indexOf('>', open);
-    if (!isHidden) texts.push(page.slice(position, close === -1 ? undefined : open));
-    if (close === -1) return texts.join(' ');
+    if (!isHidden) {
+      texts.push(page.slice(position, close === -1 ? undefined : open));
+    }
+    if (close === -1) {
+      return texts.join(' ');
+    }
     const tag = page.slice(open, close);
     isHidden = isHidden ? !/^<\/(?:script|style)\b/iu.test(tag) : /^<(?:script|style)\b/iu.test(tag);
     position = close + 1;

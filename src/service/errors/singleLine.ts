@@ -20,7 +20,9 @@ export function singleLine(text: string, longest: number): string {
 
 /** Cuts a text to a length, between two characters; reads only its end. */
 export function shortened(text: string, longest: number): string {
-  if (text.length <= longest) return text;
+  if (text.length <= longest) {
+    return text;
+  }
   const certain = Math.max(longest - maxCharacterLength, 0);
   return (
     text.slice(0, certain) + truncate(text.slice(certain, longest + maxCharacterLength), longest - certain)

@@ -36,7 +36,9 @@ export function decodedBody(raw: Readable, contentEncoding: string | string[] | 
   let body = raw;
   for (const decoder of decoders) {
     // `pipeline` destroys every stream of the chain when one fails; its reader gets the error of the last.
-    if (decoder !== undefined) body = pipeline(body, decoder, () => undefined);
+    if (decoder !== undefined) {
+      body = pipeline(body, decoder, () => undefined);
+    }
   }
   return body;
 }
@@ -61,8 +63,11 @@ class Inflate extends Transform {
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
     this.#inner ??= this.#begin(chunk);
-    if (this.#inner.write(chunk)) callback();
-    else this.#inner.once('drain', callback);
+    if (this.#inner.write(chunk)) {
+      callback();
+    } else {
+      this.#inner.once('drain', callback);
+    }
   }
 
   override _flush(callback: TransformCallback): void {
@@ -83,7 +88,9 @@ class Inflate extends Transform {
     const hasZlibHeader = ((chunk[0] ?? 0) & 0x0f) === 8;
     const inner = hasZlibHeader ? zlib.createInflate() : zlib.createInflateRaw();
     inner.on('data', (part: Buffer) => {
-      if (!this.push(part)) inner.pause();
+      if (!this.push(part)) {
+        inner.pause();
+      }
     });
     inner.on('error', (error: Error) => this.destroy(error));
     return inner;

@@ -52,18 +52,27 @@ export class Exchange {
 
   /** Takes note that the connection stands: from here on, bytes may have left. */
   connected(): void {
-    if (this.#step !== 'connect') return;
-    if (this.#isRequestSent) this.#limit('headers', this.#request.timeouts.headers);
-    else this.#limit('send', this.#request.timeouts.idle);
+    if (this.#step !== 'connect') {
+      return;
+    }
+    if (this.#isRequestSent) {
+      this.#limit('headers', this.#request.timeouts.headers);
+    } else {
+      this.#limit('send', this.#request.timeouts.idle);
+    }
   }
 
   progressed(): void {
-    if (this.#step === 'send') this.#timer?.refresh();
+    if (this.#step === 'send') {
+      this.#timer?.refresh();
+    }
   }
 
   requestSent(): void {
     this.#isRequestSent = true;
-    if (this.#step === 'send') this.#limit('headers', this.#request.timeouts.headers);
+    if (this.#step === 'send') {
+      this.#limit('headers', this.#request.timeouts.headers);
+    }
   }
 
   /** Takes the response's headers; its body is guarded and decoded from now on. */
@@ -87,7 +96,9 @@ export class Exchange {
 
   /** Ends the exchange in an error, unless its response has started: then the body says what went wrong. */
   fail(error: unknown): void {
-    if (this.#settled) return;
+    if (this.#settled) {
+      return;
+    }
     this.#settled = true;
     clearTimeout(this.#timer);
     this.#request.signal?.removeEventListener('abort', this.#onAbort);
@@ -103,13 +114,18 @@ export class Exchange {
 
   readonly #onAbort = (): void => {
     const stopped = new LimnerError('stopped', 'The request was stopped.', { sent: this.#sent });
-    if (this.#body === undefined) this.fail(stopped);
-    else this.#body.destroy(stopped);
+    if (this.#body === undefined) {
+      this.fail(stopped);
+    } else {
+      this.#body.destroy(stopped);
+    }
   };
 
   #limit(step: 'connect' | 'send' | 'headers', milliseconds: number): void {
     // A connection may still come to stand that was given up: nobody waits for it.
-    if (this.#settled) return;
+    if (this.#settled) {
+      return;
+    }
     this.#step = step;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {

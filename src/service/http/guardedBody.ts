@@ -47,12 +47,16 @@ export class GuardedBody extends Readable {
     });
     source.on('error', (error: Error) => this.destroy(bodyError(error)));
     source.on('close', () => {
-      if (!this.#ended) this.destroy(bodyError(undefined));
+      if (!this.#ended) {
+        this.destroy(bodyError(undefined));
+      }
     });
   }
 
   override _read(): void {
-    if (this.#waiting) return;
+    if (this.#waiting) {
+      return;
+    }
     this.#waiting = true;
     this.#timer.refresh();
     this.#source.resume();
@@ -67,16 +71,22 @@ export class GuardedBody extends Readable {
   }
 
   readonly #onIdle = (): void => {
-    if (this.#waiting) this.#runOut('body', this.#idle);
+    if (this.#waiting) {
+      this.#runOut('body', this.#idle);
+    }
   };
 
   #runOut(step: 'body' | 'whole', milliseconds: number): void {
-    if (!this.#ended) this.destroy(timeoutError(step, milliseconds, undefined, true));
+    if (!this.#ended) {
+      this.destroy(timeoutError(step, milliseconds, undefined, true));
+    }
   }
 }
 
 function bodyError(error: Error | undefined): LimnerError {
-  if (isLimnerError(error)) return error;
+  if (isLimnerError(error)) {
+    return error;
+  }
   return new LimnerError('network', 'The connection was closed before the response was complete.', {
     sent: true,
     ...(error !== undefined && { cause: bareError(error) }),

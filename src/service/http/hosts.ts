@@ -23,8 +23,11 @@ export async function resolveHost(host: string): Promise<dns.LookupAddress[]> {
 }
 
 export const lookupLocalhost: LookupFunction = (_host, { all }, callback) => {
-  if (all === true) callback(null, [...localhost]);
-  else callback(null, '127.0.0.1', 4);
+  if (all === true) {
+    callback(null, [...localhost]);
+  } else {
+    callback(null, '127.0.0.1', 4);
+  }
 };
 
 /** The kind of network that an address belongs to; everything but `public` is reachable only from near here. */
@@ -86,15 +89,25 @@ const carriers: readonly (readonly [net.BlockList, number])[] = [
 export function addressKind(address: string): AddressKind {
   const bare = address.replace(/%.*$/u, '');
   const family = net.isIP(bare);
-  if (family === 0) return 'reserved';
+  if (family === 0) {
+    return 'reserved';
+  }
   const version = family === 4 ? 'ipv4' : 'ipv6';
-  if (metadata.check(bare, version)) return 'link-local';
+  if (metadata.check(bare, version)) {
+    return 'link-local';
+  }
   if (version === 'ipv6') {
     const groups = groupsOf(bare);
-    if (groups.every((group) => group === 0)) return 'reserved';
-    if (groups.slice(0, 7).every((group) => group === 0) && groups[7] === 1) return 'loopback';
+    if (groups.every((group) => group === 0)) {
+      return 'reserved';
+    }
+    if (groups.slice(0, 7).every((group) => group === 0) && groups[7] === 1) {
+      return 'loopback';
+    }
     const carrier = carriers.find(([list]) => list.check(bare, 'ipv6'));
-    if (carrier !== undefined) return addressKind(carriedAddress(groups, carrier[1]));
+    if (carrier !== undefined) {
+      return addressKind(carriedAddress(groups, carrier[1]));
+    }
   }
   return ranges.find((range) => range[version].check(bare, version))?.kind ?? 'public';
 }

@@ -81,8 +81,11 @@ function connectSecurely(address: net.TcpNetConnectOpts & { host: string }): tls
 
 function whenConnected(socket: net.Socket, listener: () => void): void {
   if (isEncrypted(socket)) {
-    if (socket.getProtocol() === null || socket.connecting) socket.once('secureConnect', listener);
-    else listener();
+    if (socket.getProtocol() === null || socket.connecting) {
+      socket.once('secureConnect', listener);
+    } else {
+      listener();
+    }
   } else if (socket.connecting) {
     socket.once('connect', listener);
   } else {
@@ -102,7 +105,9 @@ function send(request: TransportRequest, outgoing: http.ClientRequest, exchange:
   const body = request.body.open();
   body.on('data', (chunk: Buffer) => {
     exchange.progressed();
-    if (!outgoing.write(chunk)) body.pause();
+    if (!outgoing.write(chunk)) {
+      body.pause();
+    }
   });
   outgoing.on('drain', () => {
     exchange.progressed();

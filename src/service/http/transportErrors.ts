@@ -23,7 +23,9 @@ const certificateCode =
  */
 export function transportError(error: unknown, url: URL, sent: boolean): LimnerError {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (isLimnerError(cause)) return cause;
+    if (isLimnerError(cause)) {
+      return cause;
+    }
   }
   const code = codeOf(error);
   const isEarly = code !== undefined && (neverSent.has(code) || certificateCode.test(code));
@@ -36,12 +38,16 @@ export function transportError(error: unknown, url: URL, sent: boolean): LimnerE
 
 /** Returns an error without what its client attached, which may be a certificate, a socket or bytes of the response. */
 export function bareError(error: unknown): unknown {
-  if (!(error instanceof Error) || isLimnerError(error)) return error;
+  if (!(error instanceof Error) || isLimnerError(error)) {
+    return error;
+  }
   const bare = new Error(error.message);
   for (const name of ['name', 'stack', 'code', 'syscall', 'cause', 'errors'] as const) {
     const value: unknown = name in error ? Reflect.get(error, name) : undefined;
     const kept = name === 'cause' ? bareError(value) : Array.isArray(value) ? value.map(bareError) : value;
-    if (kept !== undefined) Object.defineProperty(bare, name, { value: kept, enumerable: name !== 'stack' });
+    if (kept !== undefined) {
+      Object.defineProperty(bare, name, { value: kept, enumerable: name !== 'stack' });
+    }
   }
   return bare;
 }
@@ -67,12 +73,18 @@ export function timeoutError(
 
 function describe(error: unknown, code: string | undefined, host: string): string {
   if (code !== undefined) {
-    if (code === 'ENOTFOUND' || code.startsWith('EAI_'))
+    if (code === 'ENOTFOUND' || code.startsWith('EAI_')) {
       return `Couldn't resolve the host name ${host} (${code}).`;
-    if (code === 'ECONNREFUSED') return `${host} refused the connection (${code}).`;
-    if (code === 'ENETUNREACH' || code === 'EHOSTUNREACH' || code === 'ENETDOWN')
+    }
+    if (code === 'ECONNREFUSED') {
+      return `${host} refused the connection (${code}).`;
+    }
+    if (code === 'ENETUNREACH' || code === 'EHOSTUNREACH' || code === 'ENETDOWN') {
       return `${host} is unreachable (${code}).`;
-    if (certificateCode.test(code)) return `The certificate of ${host} isn't trusted (${code}).`;
+    }
+    if (certificateCode.test(code)) {
+      return `The certificate of ${host} isn't trusted (${code}).`;
+    }
     if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
       return `The connection to ${host} was closed early (${code}).`;
     }
@@ -86,26 +98,40 @@ function describe(error: unknown, code: string | undefined, host: string): strin
  * one, come from connections that broke after they stood, and only the system call tells them apart.
  */
 function failedToConnect(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ('syscall' in error && error.syscall === 'connect') return true;
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(failedToConnect);
+  if (!(error instanceof Error)) {
+    return false;
+  }
+  if ('syscall' in error && error.syscall === 'connect') {
+    return true;
+  }
+  if (error instanceof AggregateError && error.errors.length > 0) {
+    return error.errors.every(failedToConnect);
+  }
   return failedToConnect(error.cause);
 }
 
 /** Returns the first error code along the causes and the attempts at several addresses. */
 function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
+  if (!(error instanceof Error)) {
+    return undefined;
+  }
+  if ('code' in error && typeof error.code === 'string' && error.code !== '') {
+    return error.code;
+  }
   if (error instanceof AggregateError) {
     for (const attempt of error.errors as unknown[]) {
       const code = codeOf(attempt);
-      if (code !== undefined) return code;
+      if (code !== undefined) {
+        return code;
+      }
     }
   }
   return codeOf(error.cause);
 }
 
 function innermostMessage(error: unknown): string {
-  if (!(error instanceof Error)) return '';
+  if (!(error instanceof Error)) {
+    return '';
+  }
   return error.cause instanceof Error ? innermostMessage(error.cause) : error.message;
 }

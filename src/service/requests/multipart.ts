@@ -73,13 +73,17 @@ async function* contentOf(file: InputFile): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of file.open() as AsyncIterable<Buffer>) {
       left -= chunk.length;
-      if (left < 0) break;
+      if (left < 0) {
+        break;
+      }
       yield chunk;
     }
   } catch (error) {
     throw unreadable(`${file.name} couldn't be read.`, error);
   }
-  if (left !== 0) throw unreadable(`${file.name} changed while it was being sent.`);
+  if (left !== 0) {
+    throw unreadable(`${file.name} changed while it was being sent.`);
+  }
 }
 
 /** Returns the error for a file that changed: no service acts on a request that ends before its announced length. */

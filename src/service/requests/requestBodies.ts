@@ -55,7 +55,9 @@ export function sizeAndQuality({ family, size, quality }: ImageRequest): {
   size?: string;
   quality?: string;
 } {
-  if (family === 'native') return {};
+  if (family === 'native') {
+    return {};
+  }
   return { ...(isGiven(size) && { size }), ...(isGiven(quality) && { quality }) };
 }
 

@@ -50,16 +50,26 @@ export class Base64Decoder {
     let rest = raw;
     while (rest.length > 0 && this.damage === undefined) {
       rest = this.#stage(rest);
-      if (this.#staged === stagingLength) await this.#flush(false);
+      if (this.#staged === stagingLength) {
+        await this.#flush(false);
+      }
     }
-    if (this.damage === 'invalid') await this.#keepText(rest);
+    if (this.damage === 'invalid') {
+      await this.#keepText(rest);
+    }
   }
 
   /** Ends the string and hands what is left to the sink. Leaves closing or discarding to the caller. */
   async end(): Promise<void> {
-    if (this.#escape !== '') this.damage ??= 'invalid';
-    if (this.damage === undefined) await this.#flush(true);
-    if (this.damage === 'invalid') await this.#keepText(Buffer.alloc(0));
+    if (this.#escape !== '') {
+      this.damage ??= 'invalid';
+    }
+    if (this.damage === undefined) {
+      await this.#flush(true);
+    }
+    if (this.damage === 'invalid') {
+      await this.#keepText(Buffer.alloc(0));
+    }
   }
 
   async #keepText(rest: Buffer): Promise<void> {
@@ -99,7 +109,9 @@ export class Base64Decoder {
           this.#escape = '\\';
         }
       }
-      if (this.#prefixIsOpen) this.#takeOffPrefix();
+      if (this.#prefixIsOpen) {
+        this.#takeOffPrefix();
+      }
     }
     return raw.subarray(position);
   }
@@ -108,21 +120,29 @@ export class Base64Decoder {
   #continueEscape(raw: Buffer): number {
     if (this.#escape.length === 1) {
       this.#escape += String.fromCharCode(raw[0] ?? 0);
-      if (this.#escape !== '\\u') this.#endEscape();
+      if (this.#escape !== '\\u') {
+        this.#endEscape();
+      }
       return 1;
     }
     const missing = raw.subarray(0, 6 - this.#escape.length);
     this.#escape += missing.toString('latin1');
-    if (this.#escape.length === 6) this.#endEscape();
+    if (this.#escape.length === 6) {
+      this.#endEscape();
+    }
     return missing.length;
   }
 
   #endEscape(): void {
     const character = unescaped(this.#escape);
-    if (character === undefined) this.damage = 'invalid';
+    if (character === undefined) {
+      this.damage = 'invalid';
+    }
     this.#staged += this.#staging.write(character ?? this.#escape, this.#staged, 'latin1');
     this.#escape = '';
-    if (this.#prefixIsOpen) this.#takeOffPrefix();
+    if (this.#prefixIsOpen) {
+      this.#takeOffPrefix();
+    }
   }
 
   #takeOffPrefix(): void {
@@ -134,7 +154,9 @@ export class Base64Decoder {
     }
     const comma = start.indexOf(',');
     if (comma === -1) {
-      if (start.length === maxPrefixLength) this.damage = 'invalid';
+      if (start.length === maxPrefixLength) {
+        this.damage = 'invalid';
+      }
       return;
     }
     const [, ...parameters] = start.slice(dataScheme.length, comma).toLowerCase().split(';');
@@ -157,7 +179,9 @@ export class Base64Decoder {
     }
     this.#staging.copyWithin(0, length, this.#staged);
     this.#staged -= length;
-    if (decodedLength === 0) return;
+    if (decodedLength === 0) {
+      return;
+    }
     if (this.#bytes + decodedLength > this.#limit) {
       this.damage = 'too_large';
       return;
@@ -171,7 +195,9 @@ export class Base64Decoder {
   #isWhole(text: string, decodedLength: number, isLast: boolean): boolean {
     const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
     const significant = text.length - padding;
-    if (this.#padded && significant > 0) return false;
+    if (this.#padded && significant > 0) {
+      return false;
+    }
     this.#padded ||= padding > 0;
     return decodedLength === Math.floor((significant * 3) / 4) && (!isLast || significant % 4 !== 1);
   }
@@ -181,10 +207,14 @@ const blanks = [0x20, 0x0a, 0x0d, 0x09];
 
 /** Moves all but white space to the beginning; returns its length. */
 function withoutBlanks(bytes: Buffer): number {
-  if (!blanks.some((blank) => bytes.includes(blank))) return bytes.length;
+  if (!blanks.some((blank) => bytes.includes(blank))) {
+    return bytes.length;
+  }
   let length = 0;
   for (const byte of bytes) {
-    if (blanks.includes(byte)) continue;
+    if (blanks.includes(byte)) {
+      continue;
+    }
     bytes[length] = byte;
     length += 1;
   }
@@ -195,11 +225,15 @@ function withoutBlanks(bytes: Buffer): number {
 function unescaped(escape: string): string | undefined {
   if (escape[1] === 'u') {
     const code = Number.parseInt(escape.slice(2), 16);
-    if (!/^\\u[0-9a-f]{4}$/iu.test(escape) || code > 0x7e) return undefined;
+    if (!/^\\u[0-9a-f]{4}$/iu.test(escape) || code > 0x7e) {
+      return undefined;
+    }
     const character = String.fromCharCode(code);
     return character.trim();
   }
-  if (escape === '\\/') return '/';
+  if (escape === '\\/') {
+    return '/';
+  }
   return /^\\[nrt]$/u.test(escape) ? '' : undefined;
 }
 

@@ -134,7 +134,9 @@ export class BlobJsonReader {
   async #read(chunk: Buffer): Promise<void> {
     let position = 0;
     while (position < chunk.length) {
-      if (this.#yielder.isDue) await this.#yielder.yield();
+      if (this.#yielder.isDue) {
+        await this.#yielder.yield();
+      }
       switch (this.#state) {
         case 'structure':
           position = await this.#readStructure(chunk, position);
@@ -219,7 +221,9 @@ export class BlobJsonReader {
         this.#append(chunk.subarray(copied, position));
         position = this.#forget(chunk, position, frame);
         copied = position;
-        if (position === chunk.length) break;
+        if (position === chunk.length) {
+          break;
+        }
       }
       const byte = chunk[position] ?? 0;
       switch (byte) {
@@ -233,7 +237,9 @@ export class BlobJsonReader {
           break;
         case closeBrace:
         case closeBracket:
-          if (frame?.isObject !== (byte === closeBrace)) throw notJson();
+          if (frame?.isObject !== (byte === closeBrace)) {
+            throw notJson();
+          }
           this.#append(chunk.subarray(copied, position));
           copied = position;
           this.#keepExact(frame);
@@ -243,7 +249,9 @@ export class BlobJsonReader {
           break;
         case comma:
           this.#count();
-          if (frame === undefined) break;
+          if (frame === undefined) {
+            break;
+          }
           if (frame.exactStart !== undefined) {
             this.#append(chunk.subarray(copied, position));
             copied = position;
@@ -252,10 +260,13 @@ export class BlobJsonReader {
           frame.expectsKey = frame.isObject;
           break;
         case colon:
-          if (frame === undefined) break;
+          if (frame === undefined) {
+            break;
+          }
           frame.expectsKey = false;
-          if (frame.key !== undefined && this.#options.isExact?.(frame.key) === true)
+          if (frame.key !== undefined && this.#options.isExact?.(frame.key) === true) {
             frame.exactStart = this.#text.length + position + 1 - copied;
+          }
           break;
         default:
       }
@@ -270,9 +281,13 @@ export class BlobJsonReader {
     for (; position < chunk.length; position += 1) {
       const byte = chunk[position];
       if (this.#isQuoted) {
-        if (this.#isEscaped) this.#isEscaped = false;
-        else if (byte === backslash) this.#isEscaped = true;
-        else if (byte === quote) this.#isQuoted = false;
+        if (this.#isEscaped) {
+          this.#isEscaped = false;
+        } else if (byte === backslash) {
+          this.#isEscaped = true;
+        } else if (byte === quote) {
+          this.#isQuoted = false;
+        }
       } else if (byte === quote) {
         this.#isQuoted = true;
         this.#isEscaped = false;
@@ -290,12 +305,16 @@ export class BlobJsonReader {
 
   #count(): void {
     this.#values += 1;
-    if (this.#values > this.#options.valueLimit) throw tooLong();
+    if (this.#values > this.#options.valueLimit) {
+      throw tooLong();
+    }
   }
 
   /** Puts a number that is kept as text into quotation marks. */
   #keepExact(frame: Frame): void {
-    if (frame.exactStart === undefined) return;
+    if (frame.exactStart === undefined) {
+      return;
+    }
     const isShort = this.#text.length - frame.exactStart < maxNumberLength;
     const written = isShort ? this.#text.slice(frame.exactStart).trim() : '';
     if (number.test(written)) {
@@ -307,8 +326,9 @@ export class BlobJsonReader {
 
   #openFrame(isObject: boolean, start: number): void {
     this.#count();
-    if (this.#stack.length === maxDepth)
+    if (this.#stack.length === maxDepth) {
       throw new LimnerError('protocol', 'The response is nested too deeply.');
+    }
     const parent = this.#stack.at(-1);
     const name = parent?.isObject === true ? parent.key : parent?.name;
     const isUnasked =
@@ -330,11 +350,15 @@ export class BlobJsonReader {
 
   async #closeFrame(): Promise<void> {
     const frame = this.#stack.at(-1);
-    if (frame === undefined) return;
+    if (frame === undefined) {
+      return;
+    }
     if (frame.pending.length > 0) {
       const isLong = this.#text.length - frame.start > maxHolderLength;
       const isWanted = isLong || this.#options.isWanted(this.#parse(frame.start));
-      for (const { blob, sink } of frame.pending.splice(0)) await this.#settle(blob, sink, isWanted);
+      for (const { blob, sink } of frame.pending.splice(0)) {
+        await this.#settle(blob, sink, isWanted);
+      }
     }
     this.#stack.pop();
     if (isForgotten(this.#stack.at(-1))) {
@@ -342,7 +366,9 @@ export class BlobJsonReader {
       this.#text.truncate(frame.start);
     }
     this.#markSafe();
-    if (this.#stack.length === 0) await this.#closing;
+    if (this.#stack.length === 0) {
+      await this.#closing;
+    }
   }
 
   async #settle(blob: DivertedBlob, sink: ImageSink, isWanted: boolean): Promise<void> {
@@ -363,7 +389,9 @@ export class BlobJsonReader {
       await sink.discard();
       throw error;
     }
-    if (blob.damage === undefined) this.kept.push(blob);
+    if (blob.damage === undefined) {
+      this.kept.push(blob);
+    }
   }
 
   #beginString(frame: Frame | undefined): void {
@@ -405,7 +433,9 @@ export class BlobJsonReader {
       this.#state = isEnd ? 'structure' : 'dropped';
       this.#endInTheMiddle();
     }
-    if (isEnd) this.#endString();
+    if (isEnd) {
+      this.#endString();
+    }
     return end;
   }
 
@@ -414,7 +444,9 @@ export class BlobJsonReader {
     const raw = this.#text.slice(this.#stringStart);
     const start = raw.search(/\\(?:u[0-9a-f]{0,3})?$/iu);
     let backslashes = 0;
-    while (raw[start - backslashes] === '\\') backslashes += 1;
+    while (raw[start - backslashes] === '\\') {
+      backslashes += 1;
+    }
     const whole = backslashes % 2 === 0 ? raw : raw.slice(0, start);
     this.#text.truncate(this.#stringStart);
     this.#text.append(this.#state === 'dropped' ? whole : `${whole}"`);
@@ -422,8 +454,12 @@ export class BlobJsonReader {
 
   #skipString(chunk: Buffer, start: number): number {
     const end = this.#endOfString(chunk, start);
-    if (this.#isCut) this.#passedOver += end - start;
-    if (this.#passedOver > maxPassedOver) throw tooLong();
+    if (this.#isCut) {
+      this.#passedOver += end - start;
+    }
+    if (this.#passedOver > maxPassedOver) {
+      throw tooLong();
+    }
     if (this.#state === 'structure') {
       this.#isCut = false;
       this.#text.append('"');
@@ -489,14 +525,18 @@ export class BlobJsonReader {
     // A quotation mark cannot be escaped into base64, so the next one ends the string.
     const end = chunk.indexOf(quote, start);
     await this.#decoder?.write(chunk.subarray(start, end === -1 ? chunk.length : end));
-    if (end === -1) return chunk.length;
+    if (end === -1) {
+      return chunk.length;
+    }
     await this.#endBlob();
     return end + 1;
   }
 
   async #endBlob(): Promise<void> {
     await this.#decoder?.end();
-    if (this.#decoder === undefined) return;
+    if (this.#decoder === undefined) {
+      return;
+    }
     const blob = new DivertedBlob(this.#open?.index ?? -1, this.#decoder.damage);
     if (this.#open === undefined && blob.damage === undefined) {
       this.#text.append('""');
@@ -505,8 +545,11 @@ export class BlobJsonReader {
       this.#blobs.push(blob);
     }
     if (this.#open !== undefined) {
-      if (blob.damage === 'too_large') await this.#open.sink.discard();
-      else this.#stack.at(-1)?.pending.push({ blob, sink: this.#open.sink });
+      if (blob.damage === 'too_large') {
+        await this.#open.sink.discard();
+      } else {
+        this.#stack.at(-1)?.pending.push({ blob, sink: this.#open.sink });
+      }
     }
     this.#open = undefined;
     this.#decoder = undefined;
@@ -519,7 +562,9 @@ export class BlobJsonReader {
   }
 
   #append(part: Buffer): void {
-    if (this.#forgotten + this.#text.length + part.length > this.#options.textLimit) throw tooLong();
+    if (this.#forgotten + this.#text.length + part.length > this.#options.textLimit) {
+      throw tooLong();
+    }
     this.#text.append(part);
   }
 
@@ -541,9 +586,13 @@ export class BlobJsonReader {
         ? this.#blobs[Number(value.slice(this.#marker.length))]
         : (this.#options.clean?.(value) ?? value);
     }
-    if (Array.isArray(value)) return value.map((item: unknown) => this.#restored(item));
+    if (Array.isArray(value)) {
+      return value.map((item: unknown) => this.#restored(item));
+    }
     if (typeof value === 'object' && value !== null) {
-      for (const [key, item] of Object.entries(value)) Reflect.set(value, key, this.#restored(item));
+      for (const [key, item] of Object.entries(value)) {
+        Reflect.set(value, key, this.#restored(item));
+      }
     }
     return value;
   }
@@ -556,7 +605,9 @@ function isForgotten(frame: Frame | undefined): frame is Frame {
 
 /** Returns a key as the document means it; an invalid one is found out when the whole is parsed. */
 function keyOf(raw: string): string {
-  if (!raw.includes('\\')) return raw.slice(1, -1);
+  if (!raw.includes('\\')) {
+    return raw.slice(1, -1);
+  }
   try {
     return String(JSON.parse(raw));
   } catch {
@@ -589,8 +640,11 @@ class JsonText {
       this.#bytes.copy(larger, 0, 0, this.#length);
       this.#bytes = larger;
     }
-    if (typeof part === 'string') this.#bytes.write(part, this.#length);
-    else this.#bytes.set(part, this.#length);
+    if (typeof part === 'string') {
+      this.#bytes.write(part, this.#length);
+    } else {
+      this.#bytes.set(part, this.#length);
+    }
     this.#length += added;
   }
 

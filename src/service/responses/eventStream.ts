@@ -33,7 +33,9 @@ export class EventStreamReader {
   async write(chunk: Buffer): Promise<void> {
     let position = 0;
     while (position < chunk.length) {
-      if (this.#yielder.isDue) await this.#yielder.yield();
+      if (this.#yielder.isDue) {
+        await this.#yielder.yield();
+      }
       if (this.#isAfterReturn) {
         this.#isAfterReturn = false;
         if (chunk[position] === lineFeed[0]) {
@@ -44,11 +46,15 @@ export class EventStreamReader {
       const end = endOfLine(chunk, position);
       // To wait for nothing takes longer than to pass over a line.
       const taken = this.#readLine(chunk.subarray(position, end));
-      if (taken !== undefined) await taken;
+      if (taken !== undefined) {
+        await taken;
+      }
       if (end < chunk.length) {
         this.#isAfterReturn = chunk[end] === carriageReturn;
         const ended = this.#endLine();
-        if (ended !== undefined) await ended;
+        if (ended !== undefined) {
+          await ended;
+        }
       }
       position = end + 1;
     }
@@ -57,22 +63,32 @@ export class EventStreamReader {
   /** Ends the stream: an event that lacks only its empty line counts. */
   async end(): Promise<void> {
     await this.#endLine();
-    if (this.#hasData) await this.#endEvent();
+    if (this.#hasData) {
+      await this.#endEvent();
+    }
   }
 
   /** Takes a piece of a line; returns a promise only if it is data. */
   #readLine(piece: Buffer): Promise<void> | undefined {
-    if (this.#state !== 'field') return this.#state === 'ignored' ? undefined : this.#readValue(piece);
+    if (this.#state !== 'field') {
+      return this.#state === 'ignored' ? undefined : this.#readValue(piece);
+    }
     const end = piece.indexOf(colon);
     this.#field += piece.toString('latin1', 0, Math.min(end === -1 ? piece.length : end, 'data'.length + 1));
-    if (end === -1) return undefined;
-    if (this.#field === 'data') return this.#beginValue(piece.subarray(end + 1));
+    if (end === -1) {
+      return undefined;
+    }
+    if (this.#field === 'data') {
+      return this.#beginValue(piece.subarray(end + 1));
+    }
     this.#state = 'ignored';
     return undefined;
   }
 
   async #beginValue(piece: Buffer): Promise<void> {
-    if (this.#hasData) await this.#target.data(lineFeed);
+    if (this.#hasData) {
+      await this.#target.data(lineFeed);
+    }
     this.#hasData = true;
     this.#state = 'beforeValue';
     await this.#readValue(piece);
@@ -81,10 +97,14 @@ export class EventStreamReader {
   async #readValue(piece: Buffer): Promise<void> {
     let rest = piece;
     if (this.#state === 'beforeValue' && rest.length > 0) {
-      if (rest[0] === space) rest = rest.subarray(1);
+      if (rest[0] === space) {
+        rest = rest.subarray(1);
+      }
       this.#state = 'value';
     }
-    if (this.#state === 'value' && rest.length > 0) await this.#target.data(rest);
+    if (this.#state === 'value' && rest.length > 0) {
+      await this.#target.data(rest);
+    }
   }
 
   #endLine(): Promise<void> | undefined {

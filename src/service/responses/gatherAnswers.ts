@@ -48,8 +48,11 @@ export async function gatherAnswers(
           if (isBusy(error)) {
             pause = Math.max(pause, error.retryAfter ?? 0, backoff(rounds));
           }
-          if (error.code === 'rate_limited') refused.push({ index, error });
-          else errors.push(error);
+          if (error.code === 'rate_limited') {
+            refused.push({ index, error });
+          } else {
+            errors.push(error);
+          }
         }
       }
     };
@@ -88,7 +91,9 @@ function isHopeless({ code, status }: LimnerError): boolean {
 
 function join(answers: readonly Answer[], errors: readonly LimnerError[], calls: number): Answer {
   const failure = errors.find(({ billing }) => billing !== 'no') ?? errors[0];
-  if (answers.length === 0 && failure !== undefined) throw failure;
+  if (answers.length === 0 && failure !== undefined) {
+    throw failure;
+  }
   const remark = shortened(answers.flatMap((answer) => answer.remark ?? []).join('\n'), maxKeptLength);
   const usage = answers.map((answer) => answer.usage).reduce(sum, undefined);
   // Calls that were not made, once another had failed for good.
@@ -105,7 +110,9 @@ function join(answers: readonly Answer[], errors: readonly LimnerError[], calls:
 }
 
 function partly(failure: LimnerError | undefined, failed: string, unsent: number): LimnerError | undefined {
-  if (failure === undefined) return undefined;
+  if (failure === undefined) {
+    return undefined;
+  }
   const { code, message, ...rest } = failure.toRecord();
   const others = unsent === 0 ? '' : `, and ${unsent} ${unsent === 1 ? 'was' : 'were'} not sent`;
   return new LimnerError(code, `${failed} calls returned no image${others}. ${message}`, {
@@ -115,11 +122,15 @@ function partly(failure: LimnerError | undefined, failed: string, unsent: number
 }
 
 function sum(one: Usage | undefined, other: Usage | undefined): Usage | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
+  if (one === undefined || other === undefined) {
+    return one ?? other;
+  }
   const total: Usage = { ...one };
   for (const name of tokenCounts) {
     const count = other[name];
-    if (count !== undefined) total[name] = (one[name] ?? 0) + count;
+    if (count !== undefined) {
+      total[name] = (one[name] ?? 0) + count;
+    }
   }
   return total;
 }

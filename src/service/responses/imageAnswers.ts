@@ -41,9 +41,13 @@ export function submissionOf(
   const namesTask =
     locationId !== undefined || (fields?.id !== undefined && (fields.status ?? fields.object) !== undefined);
   const isTask = statusCode === 202 || (namesTask && !hasImages && body.kept.length === 0);
-  if (!isTask) return { kind: 'answered', answer: answerOf(body, fields, asked) };
+  if (!isTask) {
+    return { kind: 'answered', answer: answerOf(body, fields, asked) };
+  }
   if (id === undefined) {
-    if (hasImages || body.kept.length > 0) return { kind: 'answered', answer: answerOf(body, fields, asked) };
+    if (hasImages || body.kept.length > 0) {
+      return { kind: 'answered', answer: answerOf(body, fields, asked) };
+    }
     throw new LimnerError('outcome_unknown', 'The service accepted the request but returned no task ID.', {
       phase: 'submit',
       billing: 'maybe',
@@ -72,8 +76,12 @@ export function queriedTaskOf(body: ReadBody, id: string, asked: Asked): RemoteT
     throw body.broken ?? new LimnerError('protocol', "The service's response to a task query isn't a task.");
   }
   const task = remoteTaskOf({ ...fields, id: fields.id ?? id, status }, asked);
-  if (body.broken === undefined) return task;
-  if (task.images === undefined || task.images.length === 0) throw body.broken;
+  if (body.broken === undefined) {
+    return task;
+  }
+  if (task.images === undefined || task.images.length === 0) {
+    throw body.broken;
+  }
   return { ...task, incomplete: body.broken.toRecord() };
 }
 
@@ -100,11 +108,21 @@ function outcomeOf(
   { status, error }: ImageBody & { status: string },
   images: number,
 ): 'completed' | 'failed' | undefined {
-  if (working.test(status)) return undefined;
-  if (succeeded.test(status)) return 'completed';
-  if (failed.test(status)) return 'failed';
-  if (images > 0) return 'completed';
-  if (ended.test(status)) return 'failed';
+  if (working.test(status)) {
+    return undefined;
+  }
+  if (succeeded.test(status)) {
+    return 'completed';
+  }
+  if (failed.test(status)) {
+    return 'failed';
+  }
+  if (images > 0) {
+    return 'completed';
+  }
+  if (ended.test(status)) {
+    return 'failed';
+  }
   return wordsOf({ error }) === undefined ? undefined : 'failed';
 }
 
@@ -141,11 +159,14 @@ function answerOf(body: ReadBody, fields: ImageBody | undefined, { origin, apiKe
   const found = images.length > 0 ? images : body.kept.map((blob) => inlineImage(blob));
   const incomplete = body.broken ?? damageError(damaged);
   const all = [...found, ...textsOf(damaged)];
-  if (all.length > 0)
+  if (all.length > 0) {
     return { images: all, ...(incomplete && { incomplete: inPhase(incomplete, 'submit', 'yes') }) };
+  }
   const words =
     fields?.error === undefined || fields.error === null ? undefined : wordsOf({ error: fields.error });
-  if (words !== undefined) throw errorOfWords(words, 'submit', 'maybe', apiKey);
+  if (words !== undefined) {
+    throw errorOfWords(words, 'submit', 'maybe', apiKey);
+  }
   const empty = new LimnerError('empty_result', 'The service returned no image.', { sent: true });
   throw inPhase(incomplete ?? empty, 'submit', 'maybe');
 }
@@ -153,7 +174,9 @@ function answerOf(body: ReadBody, fields: ImageBody | undefined, { origin, apiKe
 /** Returns why images of an otherwise whole answer cannot be had. */
 export function damageError(damaged: readonly DamagedImage[]): LimnerError | undefined {
   const [first] = damaged;
-  if (first === undefined) return undefined;
+  if (first === undefined) {
+    return undefined;
+  }
   const options = { phase: 'submit', billing: 'yes' as Billing, sent: true } as const;
   switch (first.damage) {
     case 'too_large':

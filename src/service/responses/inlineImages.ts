@@ -67,7 +67,9 @@ export class InlineImages {
   async read(body: Readable): Promise<ReadBody> {
     const reader = this.reader();
     try {
-      for await (const chunk of this.chunksOf(body, () => reader.isWhole)) await reader.write(chunk);
+      for await (const chunk of this.chunksOf(body, () => reader.isWhole)) {
+        await reader.write(chunk);
+      }
       return { value: reader.end(), kept: reader.kept };
     } catch (error) {
       return { value: await reader.salvage(), kept: reader.kept, broken: readingError(error) };
@@ -89,9 +91,13 @@ export class InlineImages {
           patience ??= new Promise((resolve) => (timer = setTimeout(resolve, maxEndLength, undefined)));
         }
         const next = await (patience ? endOf(chunks, patience) : chunks.next());
-        if (next === undefined || next.done === true) return;
+        if (next === undefined || next.done === true) {
+          return;
+        }
         length += next.value.length;
-        if (length > this.#longest) throw tooLong();
+        if (length > this.#longest) {
+          throw tooLong();
+        }
         yield next.value;
       }
     } finally {
@@ -101,7 +107,9 @@ export class InlineImages {
   }
 
   #next(): IndexedSink {
-    if (this.#count >= maxImages) throw tooLong();
+    if (this.#count >= maxImages) {
+      throw tooLong();
+    }
     const index = this.#count;
     this.#count += 1;
     return { index, sink: new SafeSink(this.#open(index), this.#clean) };
@@ -128,7 +136,9 @@ export class TextAllowance {
   take(text: string): void {
     // Also an empty document takes room and time.
     this.#used += text.length + 200;
-    if (this.#used > maxTextLength) throw tooLong();
+    if (this.#used > maxTextLength) {
+      throw tooLong();
+    }
   }
 }
 
@@ -171,7 +181,9 @@ function ruleFor(key: string, parent: string | undefined): StringRule {
 
 /** Whether inline data is wanted: not if it says that it isn't an image. The bytes decide about the rest. */
 function isWanted(holder: unknown): boolean {
-  if (typeof holder !== 'object' || holder === null) return true;
+  if (typeof holder !== 'object' || holder === null) {
+    return true;
+  }
   const mediaType: unknown =
     'mimeType' in holder ? holder.mimeType : 'mime_type' in holder ? holder.mime_type : undefined;
   return typeof mediaType !== 'string' || /^image\//iu.test(mediaType);

@@ -60,7 +60,9 @@ export async function readNativeAnswer(
 async function readBodies(body: Readable, inline: InlineImages): Promise<NativeBodies> {
   const reading = new NativeReading(inline);
   try {
-    for await (const chunk of inline.chunksOf(body, () => reading.isWhole)) await reading.write(chunk);
+    for await (const chunk of inline.chunksOf(body, () => reading.isWhole)) {
+      await reading.write(chunk);
+    }
     await reading.end();
   } catch (error) {
     await reading.breakOff(readingError(error));
@@ -93,7 +95,9 @@ class NativeReading {
     let rest = chunk;
     if (this.#framing === 'unknown') {
       const start = rest.findIndex((byte) => !blankBytes.has(byte));
-      if (start === -1) return;
+      if (start === -1) {
+        return;
+      }
       rest = rest.subarray(start);
       this.#framing = rest[0] === 0x7b || rest[0] === 0x5b ? 'json' : 'events';
     }
@@ -106,8 +110,11 @@ class NativeReading {
   }
 
   async end(): Promise<void> {
-    if (this.#framing === 'json') await this.#endDocument();
-    else if (this.#framing === 'events') await this.#events.end();
+    if (this.#framing === 'json') {
+      await this.#endDocument();
+    } else if (this.#framing === 'events') {
+      await this.#events.end();
+    }
     if (this.bodies.values.length === 0) {
       const message = 'The response is neither JSON nor an event stream.';
       this.bodies.broken ??= new LimnerError('protocol', message, { sent: true });
@@ -118,18 +125,24 @@ class NativeReading {
   async breakOff(error: LimnerError): Promise<void> {
     this.bodies.broken ??= error;
     const value = await this.#reader.salvage();
-    if (value !== undefined) this.#add(value);
+    if (value !== undefined) {
+      this.#add(value);
+    }
     this.bodies.kept.push(...this.#reader.kept);
   }
 
   /** Takes data of an event; one damaged event does not lose the others. */
   async #takeEventData(bytes: Buffer): Promise<void> {
-    if (this.#isDamaged) return;
+    if (this.#isDamaged) {
+      return;
+    }
     try {
       await this.#reader.write(bytes);
     } catch (error) {
       const damage = readingError(error);
-      if (damage.code !== 'protocol') throw error;
+      if (damage.code !== 'protocol') {
+        throw error;
+      }
       await this.breakOff(damage);
       this.#isDamaged = true;
     }
@@ -151,7 +164,9 @@ class NativeReading {
   }
 
   #add(value: unknown): void {
-    for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) this.bodies.values.push(each);
+    for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      this.bodies.values.push(each);
+    }
   }
 }
 
@@ -170,19 +185,31 @@ async function gather(values: readonly unknown[]): Promise<Gathered> {
   const yielder = new EventLoopYielder();
   const gathered: Gathered = { images: [], damaged: [], remark: '' };
   for (const value of values) {
-    if (yielder.isDue) await yielder.yield();
+    if (yielder.isDue) {
+      await yielder.yield();
+    }
     const parsed = v.safeParse(nativeBody, value);
-    if (!parsed.success) continue;
+    if (!parsed.success) {
+      continue;
+    }
     const { candidates, promptFeedback, usageMetadata, error } = parsed.output;
-    if (error !== undefined && error !== null) gathered.words ??= wordsOf({ error }) ?? {};
+    if (error !== undefined && error !== null) {
+      gathered.words ??= wordsOf({ error }) ?? {};
+    }
     const bare = wordsOf(value);
-    if (bare?.message !== undefined) gathered.said ??= bare;
+    if (bare?.message !== undefined) {
+      gathered.said ??= bare;
+    }
     // Each event of a stream counts all that came before it.
     gathered.usage = usageOf(usageMetadata) ?? gathered.usage;
     gathered.blocked ??= promptFeedback?.blockReason;
     for (const { content, finishReason } of candidates) {
-      if (finishReason !== undefined && blockedReason.test(finishReason)) gathered.blocked ??= finishReason;
-      for (const part of content?.parts ?? []) takePart(part, gathered);
+      if (finishReason !== undefined && blockedReason.test(finishReason)) {
+        gathered.blocked ??= finishReason;
+      }
+      for (const part of content?.parts ?? []) {
+        takePart(part, gathered);
+      }
     }
   }
   gathered.remark = shortened(gathered.remark.trim(), maxKeptLength);
@@ -190,13 +217,22 @@ async function gather(values: readonly unknown[]): Promise<Gathered> {
 }
 
 function takePart(part: NativePart, gathered: Gathered): void {
-  if (gathered.remark.length < maxKeptLength) gathered.remark += part.text ?? '';
+  if (gathered.remark.length < maxKeptLength) {
+    gathered.remark += part.text ?? '';
+  }
   const inline = part.inlineData ?? part.inline_data;
-  if (inline?.data === undefined) return;
+  if (inline?.data === undefined) {
+    return;
+  }
   const mediaType = inline.mimeType ?? inline.mime_type;
-  if (mediaType !== undefined && !/^image\//iu.test(mediaType)) return;
-  if (inline.data.damage === undefined) gathered.images.push(inlineImage(inline.data));
-  else gathered.damaged.push(inline.data);
+  if (mediaType !== undefined && !/^image\//iu.test(mediaType)) {
+    return;
+  }
+  if (inline.data.damage === undefined) {
+    gathered.images.push(inlineImage(inline.data));
+  } else {
+    gathered.damaged.push(inline.data);
+  }
 }
 
 function withoutImage(remark: string, blocked: string | undefined, apiKey: string): LimnerError {

@@ -120,20 +120,27 @@ export function imagesOf(
   let room = maxAddressesLength;
   for (const item of data.slice(0, maxImages)) {
     const parsed = v.safeParse(imageItem, item);
-    if (!parsed.success) continue;
+    if (!parsed.success) {
+      continue;
+    }
     const { b64_json: base64, url, revised_prompt: revisedPrompt } = parsed.output;
     const inline = base64 ?? (url instanceof DivertedBlob ? url : undefined);
     const given = typeof url === 'string' && url !== '' ? url : undefined;
     const address = given === undefined ? undefined : addressOf(given, origin);
     const extra = revisedPrompt === undefined || revisedPrompt === '' ? {} : { revisedPrompt };
-    if (inline !== undefined && inline.damage === undefined)
+    if (inline !== undefined && inline.damage === undefined) {
       images.push({ ...inlineImage(inline), ...extra });
-    else if (address !== undefined) {
+    } else if (address !== undefined) {
       room -= address.length;
-      if (room < 0) break;
+      if (room < 0) {
+        break;
+      }
       images.push({ kind: 'url', url: address, ...extra });
-    } else if (inline !== undefined) damaged.push(inline);
-    else if (given !== undefined) damaged.push({ damage: 'address' });
+    } else if (inline !== undefined) {
+      damaged.push(inline);
+    } else if (given !== undefined) {
+      damaged.push({ damage: 'address' });
+    }
   }
   return { images, damaged };
 }
@@ -150,9 +157,13 @@ export function textsOf(damaged: readonly DamagedImage[]): AnsweredImage[] {
  * the key is left for the download to refuse.
  */
 function addressOf(url: string, origin: string): string | undefined {
-  if (url.includes(redactedKey)) return url;
+  if (url.includes(redactedKey)) {
+    return url;
+  }
   const address = URL.parse(url, origin);
-  if (address === null || !/^https?:$/u.test(address.protocol)) return undefined;
+  if (address === null || !/^https?:$/u.test(address.protocol)) {
+    return undefined;
+  }
   return URL.canParse(url) ? url : address.href;
 }
 

@@ -33,9 +33,13 @@ export class AddressPolicy {
     if (url.protocol !== 'https:' && !(isPlain && this.#service.protocol === 'http:')) {
       throw refused(url, `it would be sent over ${url.protocol.slice(0, -1)}`);
     }
-    if (this.#isAllowed(url)) return;
+    if (this.#isAllowed(url)) {
+      return;
+    }
     const kind = kindOf(hostName(url));
-    if (kind !== undefined) await this.#checkKind(url, kind);
+    if (kind !== undefined) {
+      await this.#checkKind(url, kind);
+    }
   }
 
   /**
@@ -63,29 +67,40 @@ export class AddressPolicy {
       return;
     }
     const [first] = addresses;
-    if (options.all === true) callback(null, addresses);
-    else callback(null, first?.address ?? '', first?.family);
+    if (options.all === true) {
+      callback(null, addresses);
+    } else {
+      callback(null, first?.address ?? '', first?.family);
+    }
   }
 
   async #addresses(url: URL, host: string, { family }: dns.LookupOptions): Promise<dns.LookupAddress[]> {
     const found = await this.#resolve(host);
     if (!this.#isAllowed(url)) {
-      for (const { address } of found) await this.#checkKind(url, addressKind(address));
+      for (const { address } of found) {
+        await this.#checkKind(url, addressKind(address));
+      }
     }
     const wanted = found.filter((entry) => (family !== 4 && family !== 6 ? true : entry.family === family));
-    if (wanted.length === 0) throw notFound(host);
+    if (wanted.length === 0) {
+      throw notFound(host);
+    }
     return wanted;
   }
 
   async #checkKind(url: URL, kind: AddressKind): Promise<void> {
-    if (kind === 'public' || (await this.#serviceKinds()).has(kind)) return;
+    if (kind === 'public' || (await this.#serviceKinds()).has(kind)) {
+      return;
+    }
     throw refused(url, `its address is ${descriptions[kind]}`, url.host);
   }
 
   async #serviceKinds(): Promise<Set<AddressKind>> {
     const host = hostName(this.#service);
     const kind = kindOf(host);
-    if (kind !== undefined) return new Set([kind]);
+    if (kind !== undefined) {
+      return new Set([kind]);
+    }
     try {
       const kinds = new Set((await this.#resolve(host)).map(({ address }) => addressKind(address)));
       // One on the internet could add an address of this machine to its name, to be allowed the same for results.
@@ -111,7 +126,9 @@ const descriptions: Record<Exclude<AddressKind, 'public'>, string> = {
 
 /** Returns the kind of a host that is known before it is resolved: of an address, and by RFC 6761 of localhost. */
 function kindOf(host: string): AddressKind | undefined {
-  if (net.isIP(host) !== 0) return addressKind(host);
+  if (net.isIP(host) !== 0) {
+    return addressKind(host);
+  }
   return host === 'localhost' || host.endsWith('.localhost') ? 'loopback' : undefined;
 }
 

@@ -61,10 +61,14 @@ export class ResultDownloader {
       let bytes = 0;
       for await (const chunk of body as AsyncIterable<Buffer>) {
         bytes += chunk.length;
-        if (bytes > maxResultSize) throw tooLarge();
+        if (bytes > maxResultSize) {
+          throw tooLarge();
+        }
         await sink.write(chunk);
       }
-      if (bytes === 0) throw new LimnerError('protocol', 'The image is an empty file.');
+      if (bytes === 0) {
+        throw new LimnerError('protocol', 'The image is an empty file.');
+      }
       await sink.close();
       return [headers['content-type'] ?? []].flat()[0]?.split(';')[0]?.trim().toLowerCase();
     } catch (error) {
@@ -96,10 +100,14 @@ export class ResultDownloader {
         log: this.#options.log,
         ...(signal !== undefined && { signal }),
       });
-      if (response.statusCode === 200) return response;
+      if (response.statusCode === 200) {
+        return response;
+      }
       response.body.destroy();
       const location = [response.headers['location'] ?? []].flat()[0];
-      if (!redirectStatuses.has(response.statusCode) || location === undefined) throw statusError(response);
+      if (!redirectStatuses.has(response.statusCode) || location === undefined) {
+        throw statusError(response);
+      }
       url = parseUrl(redactKey(location), url);
     }
     // Networks that want a sign-in send everybody round in circles for a while.
@@ -135,8 +143,12 @@ function statusMeaning(status: number): { code: ErrorCode; message: string } {
   if (status === 403 || status === 404 || status === 410) {
     return { code: 'result_expired', message: "The image's host doesn't have it" };
   }
-  if (status === 429) return { code: 'rate_limited', message: "The image's host reports too many requests" };
-  if (status >= 500) return { code: 'network', message: "The image's host couldn't deliver it" };
+  if (status === 429) {
+    return { code: 'rate_limited', message: "The image's host reports too many requests" };
+  }
+  if (status >= 500) {
+    return { code: 'network', message: "The image's host couldn't deliver it" };
+  }
   return { code: 'protocol', message: "The image's host sent an unexpected response" };
 }
 

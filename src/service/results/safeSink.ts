@@ -43,7 +43,9 @@ async function orSaveFailed(work: () => void | Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    if (isLimnerError(error)) throw error;
+    if (isLimnerError(error)) {
+      throw error;
+    }
     const reason = error instanceof Error ? `: ${error.message}` : '.';
     throw new LimnerError('save_failed', `Couldn't write the image${reason}`, {
       phase: 'save',

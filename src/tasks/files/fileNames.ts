@@ -49,7 +49,9 @@ function renderStem(template: string, values: FileNameValues): string {
   const prompt = slug(values.prompt);
   const whole = fillIn(template, values, prompt);
   const excess = byteLength(whole) - maxNameLength;
-  if (excess <= 0) return safeName(whole);
+  if (excess <= 0) {
+    return safeName(whole);
+  }
   return safeName(fillIn(template, values, truncate(prompt, byteLength(prompt) - excess, byteLength)));
 }
 
@@ -81,7 +83,9 @@ function clean(name: string): string {
 
 function safeName(name: string): string {
   const trimmed = trim(truncate(trim(name), maxNameLength, byteLength));
-  if (trimmed === '') return fallbackName;
+  if (trimmed === '') {
+    return fallbackName;
+  }
   return reservedName.test(trimmed) ? `_${trimmed}` : trimmed;
 }
 

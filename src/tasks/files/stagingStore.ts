@@ -174,7 +174,9 @@ class FileSink implements StagingSink {
   async write(chunk: Uint8Array): Promise<void> {
     let rest = chunk;
     while (rest.length > 0) {
-      if (this.#filled === pieceLength) await this.#writePiece();
+      if (this.#filled === pieceLength) {
+        await this.#writePiece();
+      }
       const taken = rest.subarray(0, pieceLength - this.#filled);
       this.#filling.set(taken, this.#filled);
       this.#filled += taken.length;

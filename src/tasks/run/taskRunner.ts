@@ -5,7 +5,7 @@ import { backoff } from '../../common/backoff.ts';
 import { canBeSaved, hasImage, isAskedFor } from '../../common/resultAvailability.ts';
 import { LimnerError, notSent } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
-import { sleep } from '../../common/clock.ts';
+import { sleep, type Disposable } from '../../common/clock.ts';
 import { databaseTrouble } from '../store/databaseErrors.ts';
 import type { Lease } from '../store/lease.ts';
 import { Poller } from './poller.ts';
@@ -21,7 +21,6 @@ import type { TaskEvent } from '../taskEvent.ts';
 import { isTerminal } from '../../common/taskStatus.ts';
 import { newTaskId } from '../taskId.ts';
 import { problemOf } from '../store/taskRow.ts';
-import type { Disposable } from '../../common/clock.ts';
 
 /** How long `dispose` waits for responses that say where the images will be, in milliseconds. */
 const shutdownGrace = 2500;

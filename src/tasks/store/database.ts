@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { backoff } from '../../common/backoff.ts';
-import { sleep } from '../../common/clock.ts';
+import { sleep, type Clock } from '../../common/clock.ts';
 import { isBusy, isCorrupt } from './databaseErrors.ts';
-import type { Clock } from '../../common/clock.ts';
 
 /** `full` survives a power cut once it is written, `normal` a crash of this process. */
 export type Durability = 'full' | 'normal';

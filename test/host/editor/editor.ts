@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { fetchEditorServer } from '../fetch/editorServer.ts';
 import type { EditorVersion } from '../fetch/editorVersions.ts';
-import { openFrontDoor } from './frontDoor.ts';
-import type { FrontDoor } from './frontDoor.ts';
+import { openFrontDoor, type FrontDoor } from './frontDoor.ts';
 import { readJson } from '../../support/readJson.ts';
-import { installExtension, startServer } from './serverProcess.ts';
-import type { ServerFolders, ServerProcess } from './serverProcess.ts';
+import { installExtension, startServer, type ServerFolders, type ServerProcess } from './serverProcess.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { writeUserSettings } from './userSettings.ts';
 

@@ -1,6 +1,11 @@
 import { once } from 'node:events';
-import { Agent, createServer, request as httpRequest } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 

@@ -2,10 +2,8 @@ import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { fetchOnce } from './cache.ts';
-import { editorVersions } from './editorVersions.ts';
-import type { ByProcessor, EditorVersion } from './editorVersions.ts';
-import { installDependencies, installPackage } from './npmInstall.ts';
-import type { PinnedPackage } from './npmInstall.ts';
+import { editorVersions, type ByProcessor, type EditorVersion } from './editorVersions.ts';
+import { installDependencies, installPackage, type PinnedPackage } from './npmInstall.ts';
 
 /** The parts of VS Code's server. */
 export interface EditorServer {

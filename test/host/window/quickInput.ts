@@ -1,5 +1,4 @@
-import { errors } from 'playwright-core';
-import type { Locator, Page } from 'playwright-core';
+import { errors, type Locator, type Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 
 /** How long one attempt may take, in milliseconds. */

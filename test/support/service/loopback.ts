@@ -34,11 +34,15 @@ export async function listen(
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   test.after(() => {
-    for (const { socket } of connections) socket.destroy();
+    for (const { socket } of connections) {
+      socket.destroy();
+    }
     server.close();
   });
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+  if (address === null || typeof address === 'string') {
+    throw new Error('not listening on a port');
+  }
   return { port: address.port, url: new URL(`http://127.0.0.1:${address.port}/path?query=1`), connections };
 }
 
@@ -65,7 +69,9 @@ function connectionOf(socket: net.Socket): Connection {
   const waiting = new Set<() => void>();
   socket.on('data', (chunk) => {
     text += chunk.toString('latin1');
-    for (const check of waiting) check();
+    for (const check of waiting) {
+      check();
+    }
   });
   socket.on('error', () => undefined);
   return {
@@ -76,7 +82,9 @@ function connectionOf(socket: net.Socket): Connection {
     received: (expected) =>
       new Promise((resolve) => {
         const check = (): void => {
-          if (!text.includes(expected)) return;
+          if (!text.includes(expected)) {
+            return;
+          }
           waiting.delete(check);
           resolve(text);
         };

@@ -39,8 +39,12 @@ export class ScriptedTransport implements Transport {
     const answer = this.#answers[Math.min(this.sent.length, this.#answers.length - 1)] ?? {};
     const sent = { method, url: url.href, headers, body: Buffer.alloc(0), request };
     this.sent.push(sent);
-    if (body !== undefined) sent.body = await buffer(body.open());
-    if (isLimnerError(answer)) throw answer;
+    if (body !== undefined) {
+      sent.body = await buffer(body.open());
+    }
+    if (isLimnerError(answer)) {
+      throw answer;
+    }
     return { statusCode: answer.status ?? 200, headers: answer.headers ?? {}, body: bodyOf(answer, signal) };
   }
 

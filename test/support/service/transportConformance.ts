@@ -342,9 +342,15 @@ export function describeTransport(
     });
   });
 
-  if (abilities.decodes) describeDecoding(name, create);
-  if (abilities.posts) describePosts(name, create);
-  if (abilities.connects) describeConnecting(name, create);
+  if (abilities.decodes) {
+    describeDecoding(name, create);
+  }
+  if (abilities.posts) {
+    describePosts(name, create);
+  }
+  if (abilities.connects) {
+    describeConnecting(name, create);
+  }
 }
 
 function describePosts(name: string, create: () => Transport): void {
@@ -493,8 +499,11 @@ function describeConnecting(name: string, create: () => Transport): void {
         get(new URL(`http://images.example:${server.port}/`), {
           lookup: (host, options, callback) => {
             asked.push(host);
-            if (options.all === true) callback(null, [{ address: '127.0.0.1', family: 4 }]);
-            else callback(null, '127.0.0.1', 4);
+            if (options.all === true) {
+              callback(null, [{ address: '127.0.0.1', family: 4 }]);
+            } else {
+              callback(null, '127.0.0.1', 4);
+            }
           },
         }),
       );

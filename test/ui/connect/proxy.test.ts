@@ -5,8 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { projectFolder } from '../../support/folders.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { companyHosts, CompanyNetwork } from './companyNetwork.ts';
-import { startDemoServiceSession } from '../demoServiceSession.ts';
-import type { DemoServiceSession } from '../demoServiceSession.ts';
+import { startDemoServiceSession, type DemoServiceSession } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 import { privateAuthority } from './privateAuthority.ts';
 

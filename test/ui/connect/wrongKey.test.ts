@@ -3,8 +3,12 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { story } from '../../support/story.ts';
-import { startDemoServiceSession, submissionsTo, taskDuration } from '../demoServiceSession.ts';
-import type { DemoServiceSession } from '../demoServiceSession.ts';
+import {
+  startDemoServiceSession,
+  submissionsTo,
+  taskDuration,
+  type DemoServiceSession,
+} from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 
 const refused = 'The service rejected the API key';

@@ -5,8 +5,7 @@ import { after, before } from 'node:test';
 import * as v from 'valibot';
 import { story } from '../../support/story.ts';
 import { projectFolder } from '../../support/folders.ts';
-import { startDemoServiceSession, taskDuration } from '../demoServiceSession.ts';
-import type { DemoServiceSession } from '../demoServiceSession.ts';
+import { startDemoServiceSession, taskDuration, type DemoServiceSession } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 
 const icon = join(projectFolder, 'media/icon.png');

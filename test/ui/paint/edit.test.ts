@@ -4,8 +4,7 @@ import { after, before } from 'node:test';
 import { story } from '../../support/story.ts';
 import { chooseFromMenu } from '../../host/window/contextMenu.ts';
 import { projectFolder } from '../../support/folders.ts';
-import { startDemoServiceSession, taskDuration } from '../demoServiceSession.ts';
-import type { DemoServiceSession } from '../demoServiceSession.ts';
+import { startDemoServiceSession, taskDuration, type DemoServiceSession } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 import { blankPng } from '../blankPng.ts';
 

@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { Codecs, type Pixels } from '../../../src/images/codecs/codecs.ts';
 import { story } from '../../support/story.ts';
-import { requestsTo, startDemoServiceSession, submissionsTo, taskDuration } from '../demoServiceSession.ts';
-import type { DemoServiceSession } from '../demoServiceSession.ts';
+import {
+  requestsTo,
+  startDemoServiceSession,
+  submissionsTo,
+  taskDuration,
+  type DemoServiceSession,
+} from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 
 const side = 64;

@@ -8,8 +8,12 @@ import { drag } from '../../host/window/pointer.ts';
 import { projectFolder } from '../../support/folders.ts';
 import { StudioComposer } from '../../host/window/studioComposer.ts';
 import { StudioView } from '../../host/window/studioView.ts';
-import { startDemoServiceSession, submissionsTo, taskDuration } from '../demoServiceSession.ts';
-import type { DemoServiceSession } from '../demoServiceSession.ts';
+import {
+  startDemoServiceSession,
+  submissionsTo,
+  taskDuration,
+  type DemoServiceSession,
+} from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 import { pixel } from '../seededTask.ts';
 import { blankPng } from '../blankPng.ts';

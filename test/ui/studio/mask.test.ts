@@ -11,8 +11,12 @@ import { draw } from '../../host/window/pointer.ts';
 import { StudioComposer } from '../../host/window/studioComposer.ts';
 import { StudioView } from '../../host/window/studioView.ts';
 import { withOldChecksums } from '../../support/images/oldMaskFile.ts';
-import { startDemoServiceSession, submissionsTo, taskDuration } from '../demoServiceSession.ts';
-import type { DemoServiceSession } from '../demoServiceSession.ts';
+import {
+  startDemoServiceSession,
+  submissionsTo,
+  taskDuration,
+  type DemoServiceSession,
+} from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 
 const width = 400;

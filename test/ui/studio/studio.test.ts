@@ -9,8 +9,12 @@ import { chooseFromMenu } from '../../host/window/contextMenu.ts';
 import { projectFolder } from '../../support/folders.ts';
 import { StudioComposer } from '../../host/window/studioComposer.ts';
 import { StudioView } from '../../host/window/studioView.ts';
-import { startDemoServiceSession, submissionsTo, taskDuration } from '../demoServiceSession.ts';
-import type { DemoServiceSession } from '../demoServiceSession.ts';
+import {
+  startDemoServiceSession,
+  submissionsTo,
+  taskDuration,
+  type DemoServiceSession,
+} from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 import { fillStore } from '../filledStore.ts';
 import { seededTask } from '../seededTask.ts';

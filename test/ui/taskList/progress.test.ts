@@ -3,8 +3,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { story } from '../../support/story.ts';
-import { startDemoServiceSession, taskDuration } from '../demoServiceSession.ts';
-import type { DemoServiceSession } from '../demoServiceSession.ts';
+import { startDemoServiceSession, taskDuration, type DemoServiceSession } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 
 story('a running task', (part) => {

@@ -6,8 +6,12 @@ import type { Locator } from 'playwright-core';
 import { story } from '../../support/story.ts';
 import { LimnerView } from '../../host/window/limnerView.ts';
 import type { Workbench } from '../../host/window/workbench.ts';
-import { startDemoServiceSession, submissionsTo, taskDuration } from '../demoServiceSession.ts';
-import type { DemoServiceSession } from '../demoServiceSession.ts';
+import {
+  startDemoServiceSession,
+  submissionsTo,
+  taskDuration,
+  type DemoServiceSession,
+} from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 import { fillStore } from '../filledStore.ts';
 import { seededTask } from '../seededTask.ts';

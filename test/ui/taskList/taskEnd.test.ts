@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { story } from '../../support/story.ts';
-import { startDemoServiceSession, taskDuration } from '../demoServiceSession.ts';
-import type { DemoServiceSession } from '../demoServiceSession.ts';
+import { startDemoServiceSession, taskDuration, type DemoServiceSession } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 
 const statusItem = 'limner.limner.running';

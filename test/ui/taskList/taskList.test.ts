@@ -7,8 +7,7 @@ import type { Task } from '../../../src/tasks/task.ts';
 import { newTaskId } from '../../../src/tasks/taskId.ts';
 import { aRequest, aTask } from '../../support/engine/taskBuilders.ts';
 import { story } from '../../support/story.ts';
-import { startDemoServiceSession, taskDuration } from '../demoServiceSession.ts';
-import type { DemoServiceSession } from '../demoServiceSession.ts';
+import { startDemoServiceSession, taskDuration, type DemoServiceSession } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 import { fillStore, storageFolder } from '../filledStore.ts';
 

@@ -72,7 +72,9 @@ describe('limner, interrupted', { concurrency: 2, timeout: 120_000 }, () => {
       running.kill(name);
       await running.said('Press Ctrl+C again to exit immediately');
       // Of a closed terminal, its shell tells as well.
-      if (name === 'SIGHUP') running.kill(name);
+      if (name === 'SIGHUP') {
+        running.kill(name);
+      }
       await world.demo.advance(slowAnswer.milliseconds);
       const { code, stderr } = await running.ended;
       assert.equal(code, expected);

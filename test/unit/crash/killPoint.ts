@@ -66,12 +66,24 @@ export function drawKillPoint(dice: Dice, prospects: Prospects): KillPoint {
   );
   const request = asked[dice.whole(0, asked.length - 1)];
   const kind = dice.number(100);
-  if (kind < 20 || works.size === 0) return { when: 'before', step: dice.whole(1, steps) };
-  if (kind < 62) return { when: 'before', step: dice.whole(1, 2), name: drawName(dice, prospects) };
-  if (kind < 74) return { when: 'after', step: dice.whole(1, steps), delay };
-  if (kind < 78 || !request) return { when: 'time', delay: dice.number(600) };
-  if (kind < 87) return { when: 'unanswered', asked: request, delay };
-  if (kind < 93 || !works.has('post')) return { when: 'half', asked: request, delay };
+  if (kind < 20 || works.size === 0) {
+    return { when: 'before', step: dice.whole(1, steps) };
+  }
+  if (kind < 62) {
+    return { when: 'before', step: dice.whole(1, 2), name: drawName(dice, prospects) };
+  }
+  if (kind < 74) {
+    return { when: 'after', step: dice.whole(1, steps), delay };
+  }
+  if (kind < 78 || !request) {
+    return { when: 'time', delay: dice.number(600) };
+  }
+  if (kind < 87) {
+    return { when: 'unanswered', asked: request, delay };
+  }
+  if (kind < 93 || !works.has('post')) {
+    return { when: 'half', asked: request, delay };
+  }
   return { when: 'accepted' };
 }
 

@@ -73,11 +73,17 @@ const endless =
   ({ socket, answer }) => {
     socket.write(Buffer.concat([headOf(answer), Buffer.from(beginning)]));
     const next = (): void => {
-      if (socket.destroyed) return;
+      if (socket.destroyed) {
+        return;
+      }
       const isTaken = socket.write(piece);
-      if (every > 0) setTimeout(next, every);
-      else if (isTaken) setImmediate(next);
-      else socket.once('drain', next);
+      if (every > 0) {
+        setTimeout(next, every);
+      } else if (isTaken) {
+        setImmediate(next);
+      } else {
+        socket.once('drain', next);
+      }
     };
     next();
   };
@@ -422,8 +428,11 @@ export const bodies: readonly Row[] = [
         const piece = Math.ceil(answer.body.length / 40);
         const drip = (body: Buffer): void => {
           socket.write(body.subarray(0, piece));
-          if (body.length > piece) setTimeout(() => drip(body.subarray(piece)), 3);
-          else socket.end();
+          if (body.length > piece) {
+            setTimeout(() => drip(body.subarray(piece)), 3);
+          } else {
+            socket.end();
+          }
         };
         drip(answer.body);
       },
@@ -832,7 +841,9 @@ export function refusal(status: number, wording: string): Fault {
 /** What a row says about an endpoint; nothing where the fault cannot happen. */
 export function outcomeAt(row: Omit<Row, 'name' | 'fault'>, endpoint: Endpoint): Outcome | undefined {
   const special = row.differs?.[endpoint];
-  if (special !== undefined) return special;
+  if (special !== undefined) {
+    return special;
+  }
   switch (endpoint) {
     case 'generate':
     case 'edit':

@@ -60,7 +60,9 @@ export function describeFaults(transports: Transports): void {
   const groups = { connections, heads, bodies, encodings, answers };
   for (const [group, rows] of Object.entries(groups)) {
     describe(group, together, () => {
-      for (const row of rows) it(row.name, patience, async () => check(cellsOf(row, row.fault)));
+      for (const row of rows) {
+        it(row.name, patience, async () => check(cellsOf(row, row.fault)));
+      }
     });
   }
 

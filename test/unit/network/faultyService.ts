@@ -109,13 +109,17 @@ export class FaultyService {
   /** Where this service is found for the next request; to be used in place of the name resolution. */
   resolve(): string | undefined {
     const { lookup } = this.#fault;
-    if (lookup === undefined || !this.strikes(this.#next)) return '127.0.0.1';
+    if (lookup === undefined || !this.strikes(this.#next)) {
+      return '127.0.0.1';
+    }
     this.#struck++;
     return lookup === 'not found' ? undefined : '::1';
   }
 
   async stop(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#sockets) {
+      socket.destroy();
+    }
     this.#server.close();
     await once(this.#server, 'close');
   }
@@ -133,8 +137,11 @@ export class FaultyService {
     if (this.strikes(endpoint) && (connected !== undefined || certificate !== undefined)) {
       this.#strike(endpoint);
       raw.resume();
-      if (certificate === 'none') raw.destroy();
-      else if (certificate === 'untrusted') encrypted(raw, selfSigned);
+      if (certificate === 'none') {
+        raw.destroy();
+      } else if (certificate === 'untrusted') {
+        encrypted(raw, selfSigned);
+      }
       connected?.(raw);
       return;
     }
@@ -156,7 +163,9 @@ export class FaultyService {
     let text = '';
     let isDone = false;
     return (chunk) => {
-      if (isDone) return;
+      if (isDone) {
+        return;
+      }
       text += chunk.toString('latin1');
       const { started } = this.#fault;
       const end = text.indexOf('\r\n\r\n');
@@ -167,21 +176,29 @@ export class FaultyService {
         started(socket);
         return;
       }
-      if (end === -1) return;
+      if (end === -1) {
+        return;
+      }
       const head = text.slice(0, end);
-      if (text.length - end - 4 < Number(/^content-length: (\d+)$/imu.exec(head)?.[1] ?? 0)) return;
+      if (text.length - end - 4 < Number(/^content-length: (\d+)$/imu.exec(head)?.[1] ?? 0)) {
+        return;
+      }
       isDone = true;
       this.#answer(socket, endpoint, head);
     };
   }
 
   #endpointOf(text: string): Endpoint {
-    if (text.startsWith('POST ')) return this.#first;
+    if (text.startsWith('POST ')) {
+      return this.#first;
+    }
     return text.startsWith(`GET ${taskPath} `) ? 'query' : 'download';
   }
 
   #answer(socket: net.Socket, endpoint: Endpoint, head: string): void {
-    if (/^authorization: /imu.test(head)) this.keys++;
+    if (/^authorization: /imu.test(head)) {
+      this.keys++;
+    }
     const answer = answerOf(endpoint, this.baseUrl);
     const fault = this.#fault.answer;
     if (fault !== undefined && this.strikes(endpoint)) {

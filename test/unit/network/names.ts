@@ -24,9 +24,13 @@ export function resolveNames(addressOf: (host: string) => string | undefined): (
       }
       const found = find(host);
       process.nextTick(() => {
-        if (found === undefined) callback(notFound(host));
-        else if (options.all === true) callback(null, [found]);
-        else callback(null, found.address, found.family);
+        if (found === undefined) {
+          callback(notFound(host));
+        } else if (options.all === true) {
+          callback(null, [found]);
+        } else {
+          callback(null, found.address, found.family);
+        }
       });
     },
   });

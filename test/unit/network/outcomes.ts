@@ -105,7 +105,9 @@ export class Outcomes {
     let id: string | undefined;
     const subscription = engine.store.onDidChange(() => {
       const { retryAt, error, status } = (id !== undefined && engine.store.get(id)) || {};
-      if (retryAt !== undefined && !isTerminal(status ?? 'waiting')) reasons.add(error?.code ?? 'trouble');
+      if (retryAt !== undefined && !isTerminal(status ?? 'waiting')) {
+        reasons.add(error?.code ?? 'trouble');
+      }
     });
     const task = await engine.runner.start(await this.#request(endpoint, service.baseUrl));
     id = task.id;
@@ -149,10 +151,16 @@ export class Outcomes {
     const task = engine.store.get(id);
     assert.ok(task, 'the task is lost');
     for (const { state, uri, stagedPath } of task.results) {
-      if (state === 'saved') assert.deepEqual(readFileSync(fileURLToPath(uri ?? '')), picture);
-      if (state === 'staged') assert.ok(existsSync(stagedPath ?? ''));
+      if (state === 'saved') {
+        assert.deepEqual(readFileSync(fileURLToPath(uri ?? '')), picture);
+      }
+      if (state === 'staged') {
+        assert.ok(existsSync(stagedPath ?? ''));
+      }
     }
-    if (task.status === 'completed') assert.ok(task.results.length > 0);
+    if (task.status === 'completed') {
+      assert.ok(task.results.length > 0);
+    }
   }
 
   async #settled(engine: Engine, id: string): Promise<Task> {
@@ -182,8 +190,12 @@ function longInput(): Buffer {
 }
 
 function isOf(path: string, endpoint: Endpoint): boolean {
-  if (endpoint === 'query') return path.endsWith('/task_1');
-  if (endpoint === 'download') return path.startsWith('/api/');
+  if (endpoint === 'query') {
+    return path.endsWith('/task_1');
+  }
+  if (endpoint === 'download') {
+    return path.startsWith('/api/');
+  }
   return !path.endsWith('/task_1') && !path.startsWith('/api/');
 }
 

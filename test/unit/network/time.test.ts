@@ -327,7 +327,9 @@ describe('A network that is gone for ten minutes', () => {
     const paths = ids.map((id) => `GET /v1/images/generations/${id}`);
     const working = ids.map((id) => json(200, { id, status: 'in_progress' }));
     world.service.on(submission, ...ids.map((id) => json(202, { id, status: 'queued' })));
-    for (const [index, path] of paths.entries()) world.service.on(path, working[index] ?? accepted);
+    for (const [index, path] of paths.entries()) {
+      world.service.on(path, working[index] ?? accepted);
+    }
     const polls = (): number => paths.reduce((sum, path) => sum + world.service.count(path), 0);
     const tasks = await Promise.all(ids.map(() => engine.runner.start(world.request({ baseUrl }))));
     await transports.pass(clock, minute, () => paths.every((path) => world.service.count(path) > 1));
@@ -352,7 +354,9 @@ describe('A network that is gone for ten minutes', () => {
     for (const [index, path] of paths.entries()) {
       world.service.on(path, json(200, { id: ids[index], status: 'completed', data }));
     }
-    for (const { id } of tasks) assert.equal((await until(id, hasEnded)).status, 'completed');
+    for (const { id } of tasks) {
+      assert.equal((await until(id, hasEnded)).status, 'completed');
+    }
     assert.equal(world.service.count(submission), 3);
   });
 });

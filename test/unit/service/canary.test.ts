@@ -177,7 +177,9 @@ for (const [where, open] of Object.entries(clients)) {
         });
         for (const [name, call] of Object.entries(calls)) {
           // Queries have a time limit of their own, which is too long for a test.
-          if (name === 'query' && what.includes('never')) continue;
+          if (name === 'query' && what.includes('never')) {
+            continue;
+          }
           const outcome = await outcomeOf(call(service));
           assert.ok(Array.isArray(outcome) && isLimnerError(outcome[0]), name);
           assertWithoutKey(spilled(outcome), canaryKey, name);

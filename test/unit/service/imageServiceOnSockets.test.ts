@@ -165,8 +165,11 @@ describe('ImageService, when it is stopped while the service never comes to an e
       const controller = new AbortController();
       const server = await listen(test, async (connection) => {
         await connection.received('\r\n\r\n');
-        if (begin === undefined) controller.abort();
-        else connection.socket.write(begin);
+        if (begin === undefined) {
+          controller.abort();
+        } else {
+          connection.socket.write(begin);
+        }
       });
       const polls = new ReportingTransport(new FetchTransport(), () => controller.abort());
       await assert.rejects(
@@ -184,7 +187,9 @@ describe('ImageService, when it is stopped while the service never comes to an e
     const controller = new AbortController();
     const server = await listen(test, async (connection, index) => {
       await connection.received('responseModalities');
-      if (index === 3) controller.abort();
+      if (index === 3) {
+        controller.abort();
+      }
     });
     await assert.rejects(
       serviceAt(server).submit(generation({ family: 'native', n: 9 }), 'native', {

@@ -11,7 +11,9 @@ function having(...chunks: readonly Buffer[]): Buffer {
 
 function whole(...numbers: readonly number[]): Buffer {
   const bytes = Buffer.alloc(numbers.length * 4);
-  for (const [index, number] of numbers.entries()) bytes.writeUInt32BE(number, index * 4);
+  for (const [index, number] of numbers.entries()) {
+    bytes.writeUInt32BE(number, index * 4);
+  }
   return bytes;
 }
 

@@ -16,7 +16,9 @@ describe('sniffImage', () => {
   });
 
   it('needs no more than it says it needs', () => {
-    for (const head of Object.values(heads)) assert.ok(sniffImage(head.subarray(0, sniffLength)));
+    for (const head of Object.values(heads)) {
+      assert.ok(sniffImage(head.subarray(0, sniffLength)));
+    }
   });
 
   it('knows nothing else, whatever it claims to be', () => {

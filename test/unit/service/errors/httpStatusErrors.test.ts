@@ -382,8 +382,11 @@ describe('retryAfterOf', () => {
         assert.equal(retryAfterOf({ 'retry-after': 'Saturday, 31-Jan-26 12:00:30 GMT' }, now), 30_000);
       }
     } finally {
-      if (zone === undefined) delete process.env['TZ'];
-      else process.env['TZ'] = zone;
+      if (zone === undefined) {
+        delete process.env['TZ'];
+      } else {
+        process.env['TZ'] = zone;
+      }
     }
     assert.equal(retryAfterOf({ 'retry-after': 'Wed, 31 Dec 1969 23:59:59 GMT' }, now), 0);
     assert.equal(

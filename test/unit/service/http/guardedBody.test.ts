@@ -13,7 +13,9 @@ describe('GuardedBody', () => {
     const source = new PassThrough();
     const body = new GuardedBody(source, { idle, whole, onClose: () => undefined });
     source.write(Buffer.alloc(200_000));
-    while (!source.isPaused()) await new Promise(setImmediate);
+    while (!source.isPaused()) {
+      await new Promise(setImmediate);
+    }
     test.mock.timers.tick(idle * 10);
     assert.equal(body.destroyed, false);
     source.end();
@@ -51,7 +53,9 @@ describe('GuardedBody', () => {
     const source = new PassThrough();
     const body = new GuardedBody(source, { idle, whole, onClose: () => undefined });
     source.destroy(new Error('reset'));
-    while (!body.closed) await new Promise(setImmediate);
+    while (!body.closed) {
+      await new Promise(setImmediate);
+    }
     await assert.rejects(buffer(body), { code: 'network' });
   });
 });

@@ -159,7 +159,9 @@ describe('ImageService.submit of an edit, asynchronously', () => {
     const { body } = editForm(edit({ images: [inputFile('x'.repeat(1000), { size: 3 })] }));
     let length = 0;
     await assert.rejects(async () => {
-      for await (const chunk of body.open() as AsyncIterable<Buffer>) length += chunk.length;
+      for await (const chunk of body.open() as AsyncIterable<Buffer>) {
+        length += chunk.length;
+      }
     });
     assert.ok(length <= body.length);
     assert.ok(length > 0);

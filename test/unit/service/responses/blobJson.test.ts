@@ -10,8 +10,12 @@ function reader(sinks: MemorySinks, overrides: Partial<BlobJsonOptions> = {}): B
   let count = 0;
   return new BlobJsonReader({
     ruleFor: (key, parent) => {
-      if (key === 'b64_json' || (key === 'data' && parent === 'inlineData')) return 'base64';
-      if (key === 'url') return 'dataUrl';
+      if (key === 'b64_json' || (key === 'data' && parent === 'inlineData')) {
+        return 'base64';
+      }
+      if (key === 'url') {
+        return 'dataUrl';
+      }
       return key === 'signature' ? 'drop' : 'keep';
     },
     openSink: () => {
@@ -64,9 +68,15 @@ function blobAt(value: unknown, path: string): DivertedBlob {
 
 /** A value with every blob in it replaced by the base64 of what its sink got. */
 function restored(value: unknown, sinks: MemorySinks): unknown {
-  if (value instanceof DivertedBlob) return sinks.all[value.sink]?.bytes.toString('base64');
-  if (Array.isArray(value)) return value.map((item) => restored(item, sinks));
-  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof DivertedBlob) {
+    return sinks.all[value.sink]?.bytes.toString('base64');
+  }
+  if (Array.isArray(value)) {
+    return value.map((item) => restored(item, sinks));
+  }
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
   const copy: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
     Object.defineProperty(copy, key, {
@@ -90,13 +100,19 @@ function spelled(value: unknown, random: fc.Random | { nextInt(): number }, inBl
     for (const unit of content.split('')) {
       const code = unit.charCodeAt(0);
       const isSpecial = code < 0x20 || unit === '"' || unit === '\\' || (code >= 0xd800 && code <= 0xdfff);
-      if (isSpecial || (!plainOnly && choose(8) === 0)) written += `\\u${code.toString(16).padStart(4, '0')}`;
-      else if (unit === '/' && choose(2) === 0) written += '\\/';
-      else written += unit;
+      if (isSpecial || (!plainOnly && choose(8) === 0)) {
+        written += `\\u${code.toString(16).padStart(4, '0')}`;
+      } else if (unit === '/' && choose(2) === 0) {
+        written += '\\/';
+      } else {
+        written += unit;
+      }
     }
     return `"${written}"`;
   };
-  if (typeof value === 'string') return text(value, !inBlob && choose(2) === 0);
+  if (typeof value === 'string') {
+    return text(value, !inBlob && choose(2) === 0);
+  }
   if (Array.isArray(value)) {
     const items = value.map((item) => space() + spelled(item, random) + space());
     return `[${items.length === 0 ? space() : items.join(',')}]`;

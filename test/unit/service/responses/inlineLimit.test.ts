@@ -39,7 +39,9 @@ function serviceWith(before: string, bytes: number, after: string): ImageService
   function* body(): Generator<Buffer> {
     yield Buffer.from(before);
     let left = bytes;
-    for (; left >= 3 * 65_536; left -= 3 * 65_536) yield Buffer.from(group);
+    for (; left >= 3 * 65_536; left -= 3 * 65_536) {
+      yield Buffer.from(group);
+    }
     yield Buffer.from(Buffer.alloc(left, 7).toString('base64'));
     yield Buffer.from(after);
   }

@@ -127,7 +127,9 @@ for (const [status, body] of Object.entries(refusals)) {
 }
 
 function framed(documents: readonly string[], framing: Sample['framing']): string {
-  if (framing === 'events') return documents.map((text) => `data: ${text}\r\n\r\n`).join('');
+  if (framing === 'events') {
+    return documents.map((text) => `data: ${text}\r\n\r\n`).join('');
+  }
   return framing === 'array' ? `[${documents.join(',')}]` : documents.join('');
 }
 
@@ -203,23 +205,32 @@ function changedValue(
   const visit = (holder: Record<string, unknown>): void => {
     for (const [name, child] of Object.entries(holder)) {
       places.push({ holder, name });
-      if (isHolder(child)) visit(child);
+      if (isHolder(child)) {
+        visit(child);
+      }
     }
   };
   visit(root);
   const place = places[node % places.length];
   const source = places[other % places.length];
-  if (place === undefined || source === undefined) return value;
+  if (place === undefined || source === undefined) {
+    return value;
+  }
   const { holder, name } = place;
   const there = holder[name];
   const copied: unknown = structuredClone(source.holder[source.name]);
   delete holder[name];
-  if (kind === 'replace') holder[name] = fresh;
-  else if (kind === 'copy') holder[name] = copied;
-  else if (kind === 'wrap') holder[name] = [there, { [key]: there }];
-  else if (kind === 'rename')
+  if (kind === 'replace') {
+    holder[name] = fresh;
+  } else if (kind === 'copy') {
+    holder[name] = copied;
+  } else if (kind === 'wrap') {
+    holder[name] = [there, { [key]: there }];
+  } else if (kind === 'rename') {
     Object.defineProperty(holder, key, { value: there, enumerable: true, configurable: true });
-  else if (kind === 'repeat') holder[name] = [copied, there, copied];
+  } else if (kind === 'repeat') {
+    holder[name] = [copied, there, copied];
+  }
   return root.root;
 }
 
@@ -269,14 +280,20 @@ async function check(
     assert.ok(outcome.phase !== undefined && outcome.billing !== undefined);
     assertStorable(outcome.toRecord());
     assert.ok(!JSON.stringify(outcome.toRecord()).includes(apiKey), 'the key is in the error');
-    if (keeps) assert.deepEqual(kept, [], 'a picture was lost');
+    if (keeps) {
+      assert.deepEqual(kept, [], 'a picture was lost');
+    }
     return;
   }
   assert.ok(isHolder(outcome));
   assert.ok(status < 300, 'an error became a result');
-  if (outcome['kind'] === 'answered') checkAnswer(outcome['answer'], sinks);
-  else if (outcome['kind'] === 'accepted') checkTask(outcome['task'], sinks);
-  else checkTask(outcome, sinks);
+  if (outcome['kind'] === 'answered') {
+    checkAnswer(outcome['answer'], sinks);
+  } else if (outcome['kind'] === 'accepted') {
+    checkTask(outcome['task'], sinks);
+  } else {
+    checkTask(outcome, sinks);
+  }
 }
 
 /** It comes out of a row as it went in: no number in it is infinite, for instance. */
@@ -287,7 +304,9 @@ function assertStorable(value: unknown): void {
 function checkAnswer(answer: unknown, sinks: MemorySinks): void {
   assert.ok(isHolder(answer));
   const { images, remark = '', incomplete, ...rest } = answer;
-  if (isLimnerError(incomplete)) assertStorable(incomplete.toRecord());
+  if (isLimnerError(incomplete)) {
+    assertStorable(incomplete.toRecord());
+  }
   assertStorable(rest);
   assert.ok(Array.isArray(images) && images.length > 0);
   checkImages(images, sinks);

@@ -22,8 +22,11 @@ async function fetchedFrom(policy: AddressPolicy, address: string, family = 0): 
   await policy.check(url);
   return new Promise((resolve, reject) => {
     policy.lookupFor(url)(url.hostname, { family }, (error, found) => {
-      if (error === null && typeof found === 'string') resolve(found);
-      else reject(error);
+      if (error === null && typeof found === 'string') {
+        resolve(found);
+      } else {
+        reject(error);
+      }
     });
   });
 }
@@ -252,6 +255,8 @@ describe('addressKind', () => {
       '4000::': 'reserved',
       'not an address': 'reserved',
     };
-    for (const [address, kind] of Object.entries(kinds)) assert.equal(addressKind(address), kind, address);
+    for (const [address, kind] of Object.entries(kinds)) {
+      assert.equal(addressKind(address), kind, address);
+    }
   });
 });

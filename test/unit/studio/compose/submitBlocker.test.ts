@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findSubmitBlocker, submitLabel } from '../../../../src/studio/compose/submitBlocker.ts';
 import type { StudioStoreState } from '../../../../src/studio/store/studioStore.ts';
-import { emptyDraft } from '../../../../src/studio/protocol/draft.ts';
-import type { Draft } from '../../../../src/studio/protocol/draft.ts';
+import { emptyDraft, type Draft } from '../../../../src/studio/protocol/draft.ts';
 import type { StudioInput, StudioModel } from '../../../../src/studio/protocol/state.ts';
 
 void describe('what keeps a draft from being sent', () => {

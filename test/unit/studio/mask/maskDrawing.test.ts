@@ -9,13 +9,11 @@ import {
   emptyTile,
   fullTile,
   isBlank,
+  type MaskPixels,
 } from '../../../../src/studio/mask/drawing/maskPixels.ts';
-import type { MaskPixels } from '../../../../src/studio/mask/drawing/maskPixels.ts';
 import { MaskWriter } from '../../../../src/studio/mask/drawing/maskWriter.ts';
-import { drawn } from '../../../../src/studio/mask/drawing/operation.ts';
-import type { DrawnOperation } from '../../../../src/studio/mask/drawing/operation.ts';
-import { drawStroke } from '../../../../src/studio/mask/drawing/stroke.ts';
-import type { Stroke } from '../../../../src/studio/mask/drawing/stroke.ts';
+import { drawn, type DrawnOperation } from '../../../../src/studio/mask/drawing/operation.ts';
+import { drawStroke, type Stroke } from '../../../../src/studio/mask/drawing/stroke.ts';
 
 const size = { width: 300, height: 280 };
 const blank = blankMask(size);

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StrokeGesture } from '../../../../src/studio/mask/surface/gesture.ts';
-import { blankMask, emptyTile, fullTile, isBlank } from '../../../../src/studio/mask/drawing/maskPixels.ts';
-import type { MaskPixels } from '../../../../src/studio/mask/drawing/maskPixels.ts';
-import { drawn } from '../../../../src/studio/mask/drawing/operation.ts';
-import type { DrawnOperation } from '../../../../src/studio/mask/drawing/operation.ts';
-import { difference, Painting } from '../../../../src/studio/mask/drawing/painting.ts';
-import type { LoadMask } from '../../../../src/studio/mask/drawing/painting.ts';
+import {
+  blankMask,
+  emptyTile,
+  fullTile,
+  isBlank,
+  type MaskPixels,
+} from '../../../../src/studio/mask/drawing/maskPixels.ts';
+import { drawn, type DrawnOperation } from '../../../../src/studio/mask/drawing/operation.ts';
+import { difference, Painting, type LoadMask } from '../../../../src/studio/mask/drawing/painting.ts';
 import type { Stroke } from '../../../../src/studio/mask/drawing/stroke.ts';
 import type { MaskOperation } from '../../../../src/studio/protocol/maskOperations.ts';
 

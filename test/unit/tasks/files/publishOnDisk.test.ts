@@ -176,7 +176,9 @@ describe('publishOnDisk', () => {
       const uri = await publishOnDisk(job(), {
         ...steps,
         intend: async (intended) => {
-          if (first) await symlink(outside, fileURLToPath(intended));
+          if (first) {
+            await symlink(outside, fileURLToPath(intended));
+          }
           first = false;
         },
       });

@@ -41,7 +41,9 @@ export async function failDisk({ operation, code, on, times = Infinity }: DiskFa
   const undo: (() => void)[] = [];
   const replace = (holder: object, name: string, make: (original: Method) => Method): void => {
     const original: unknown = Reflect.get(holder, name);
-    if (typeof original !== 'function') throw new Error(`There is no ${name}.`);
+    if (typeof original !== 'function') {
+      throw new Error(`There is no ${name}.`);
+    }
     const call: Method = async function (this: unknown, ...parameters) {
       const result: unknown = Reflect.apply(original, this, parameters);
       return result;
@@ -53,11 +55,14 @@ export async function failDisk({ operation, code, on, times = Infinity }: DiskFa
     const handle = await open(devNull);
     const prototype: unknown = Object.getPrototypeOf(handle);
     await handle.close();
-    if (typeof prototype !== 'object' || prototype === null)
+    if (typeof prototype !== 'object' || prototype === null) {
       throw new Error('A file handle has no prototype.');
+    }
     replace(fs, 'open', (original) => async (path, ...rest) => {
       const opened = await original(path, ...rest);
-      if (typeof opened === 'object' && opened !== null) paths.set(opened, String(path));
+      if (typeof opened === 'object' && opened !== null) {
+        paths.set(opened, String(path));
+      }
       return opened;
     });
     replace(
@@ -81,8 +86,12 @@ export async function failDisk({ operation, code, on, times = Infinity }: DiskFa
       const path = parameters
         .filter((parameter) => typeof parameter === 'string')
         .at(operation === 'open' ? 0 : -1);
-      if (!happens(path)) return original(...parameters);
-      if (code !== 'short') throw systemError(code, operation);
+      if (!happens(path)) {
+        return original(...parameters);
+      }
+      if (code !== 'short') {
+        throw systemError(code, operation);
+      }
       const done = await original(...parameters);
       await truncate(String(path), 10);
       return done;
@@ -91,7 +100,9 @@ export async function failDisk({ operation, code, on, times = Infinity }: DiskFa
   syncBuiltinESMExports();
   return {
     end: () => {
-      for (const step of undo) step();
+      for (const step of undo) {
+        step();
+      }
       syncBuiltinESMExports();
     },
     count: () => count,

@@ -176,7 +176,9 @@ describe('A picture that arrived', () => {
       code: 'ENOENT',
       on: (path) => {
         const isOurs = inImages(path) && !basename(path).startsWith('.');
-        if (isOurs) rmSync(images, { recursive: true });
+        if (isOurs) {
+          rmSync(images, { recursive: true });
+        }
         return isOurs;
       },
       times: 1,

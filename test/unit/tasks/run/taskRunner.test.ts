@@ -594,8 +594,9 @@ describe('TaskRunner', () => {
         world.service.on(submission, accepted).on(query, told(status, more));
         const { status: came, error } = await run();
         assert.deepEqual([came, error?.code, error?.billing], ['failed', code, billing]);
-        if (billing === 'maybe' && code === 'image_generation_failed')
+        if (billing === 'maybe' && code === 'image_generation_failed') {
           assert.match(error?.message ?? '', new RegExp(status, 'u'));
+        }
       });
     }
   });
@@ -753,7 +754,9 @@ describe('TaskRunner', () => {
         await eventually('the next is asked for', asked, (count) => count >= Math.min(4 + released, 12));
         waiting.shift()?.();
       }
-      for (const { status } of await Promise.all(outcomes)) assert.equal(status, 'completed');
+      for (const { status } of await Promise.all(outcomes)) {
+        assert.equal(status, 'completed');
+      }
       assert.equal(most, 4);
     });
 
