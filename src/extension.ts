@@ -21,6 +21,7 @@ export * from './editor/names.ts';
 export * from './editor/window/confirm.ts';
 export * from './editor/window/files.ts';
 export * from './editor/window/plainText.ts';
+export * from './editor/window/sweepFolder.ts';
 export * from './editor/failures/refusal.ts';
 export * from './editor/availableActions.ts';
 export * from './editor/taskList/taskLabels.ts';
