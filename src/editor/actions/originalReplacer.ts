@@ -59,7 +59,7 @@ export class OriginalReplacer {
   /**
    * Overwrites a file, and keeps its last contents: other programs may write it while a person is asked.
    *
-   * @param expected hash of what the person takes the file to hold; they are asked about anything else
+   * @param expected hash of the contents that the person expects; asks before replacing any others
    * @param replacement for a file of this format; undefined when it is not to be replaced
    * @returns undefined when it was not
    */

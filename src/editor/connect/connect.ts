@@ -243,7 +243,7 @@ export class Connecting {
   }
 }
 
-/** The place that is told of a question: the check mostly passes unseen and has no number of its own. */
+/** Returns the place to show for a question. The check mostly passes unseen and isn't counted. */
 function shown({ step, total }: Place): Place {
   return { step: step < 3 ? step : step - 1, total: total - 1 };
 }

@@ -130,7 +130,7 @@ export function chooseImage(title: string): ErrorAction {
   };
 }
 
-/** Refuses an image, with the button that leads to another one. */
+/** Refuses an image, with a button for choosing another one. */
 function refuseImage(code: ErrorCode, message: string): Error {
   return refuse(code, message, [chooseImage(vscode.l10n.t('Choose Another Image…'))]);
 }

@@ -47,7 +47,7 @@ export class Models {
     return models.length === 1 ? models[0] : undefined;
   }
 
-  /** Lists a model for a service, first of all, and makes it the one to use. What was listed for it before is kept. */
+  /** Puts a model of a service first in the settings and selects it. Its earlier entry, if any, is merged into it. */
   async add(model: Pick<ModelEntry, 'id' | 'family'>, service: string): Promise<void> {
     const entries = this.#settings.models;
     const isThis = (entry: unknown): entry is object =>
@@ -75,7 +75,7 @@ export class Models {
     return models;
   }
 
-  /** The implied model, else the first one. @throws LimnerError `invalid_request` when there is none */
+  /** Returns the implied model, or else the first one. @throws LimnerError `invalid_request` when there is none */
   choose(asked: string | undefined): ModelEntry {
     const models = this.configured();
     const model = this.implied(models, asked) ?? models[0];
@@ -106,7 +106,7 @@ export function modelName({ id, label }: ModelEntry): string {
   return label ?? id;
 }
 
-/** Returns the error for a missing model, with the buttons that lead to one. */
+/** Returns the error for a missing model, with buttons for setting one. */
 export function noModel(): Error {
   return refuse(
     'invalid_request',

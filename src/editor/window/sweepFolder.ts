@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /**
  * Deletes files from a folder of Limner's own storage once they are older than `kept`, in milliseconds.
  *
- * @param needed returns which of the old files stay all the same; called once if there are any
+ * @param needed returns which of the old files are still needed; called once if there are any
  */
 export async function sweepFolder(
   folder: string,
@@ -23,7 +23,7 @@ export async function sweepFolder(
   }
   const isNeeded = needed();
   for (const name of old.filter((name) => !isNeeded(name))) {
-    // Another window removed it, or it cannot be removed; whatever remains is swept next time.
+    // Another window removed it, or it cannot be removed; what remains is swept next time.
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
   }
 }
