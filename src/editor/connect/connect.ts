@@ -25,7 +25,7 @@ import { askFamily, askModelId, type EnteredModel, modelIdPrompt } from '../pain
 import type { Models } from '../paint/models.ts';
 import { looksLikeKey, readPastedAddress, readPastedKey } from './pastedConnection.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
-import { endpointsOf } from '../../service/endpoints.ts';
+import { endpointsOf, isSameService } from '../../service/endpoints.ts';
 
 /** A connection as far as it has been entered. */
 interface Draft {
@@ -100,7 +100,7 @@ export class Connecting {
       if (!(await this.#isAllowed(base))) {
         return 'first';
       }
-      if (base !== this.#draft.baseUrl) {
+      if (!isSameService(base, this.#draft.baseUrl)) {
         this.#draft.key = '';
         this.#draft.model.id = '';
       }
