@@ -13,6 +13,7 @@ import { ServiceNames } from './editor/window/serviceNames.ts';
 import { Settings, showWhetherConfigured } from './editor/window/settings.ts';
 import { resumeOnStartup } from './editor/window/resumeOnStartup.ts';
 import { TaskNotices } from './editor/taskList/taskNotices.ts';
+import { checkOffWalkthrough } from './editor/taskList/walkthroughSteps.ts';
 import { TaskTree } from './editor/taskList/taskTree.ts';
 
 // The commands' bundle finds these here instead of holding them again.
@@ -49,7 +50,12 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   };
   const api = new Api(engine);
   context.subscriptions.push(log, keys, tree, api, registerCommands(loadCommands));
-  context.subscriptions.push(notices, new RunningStatus(tree), resumeOnStartup(engine, log));
+  context.subscriptions.push(
+    notices,
+    new RunningStatus(tree),
+    checkOffWalkthrough(engine),
+    resumeOnStartup(engine, log),
+  );
   return api;
 }
 

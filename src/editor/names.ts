@@ -107,6 +107,9 @@ export const settingDefaults = {
 export const contextKeys = {
   /** A service address is set: the welcome view gives way to the task list. */
   configured: 'limner.configured',
+  /** An image was generated, an image was edited: steps of the walkthrough. */
+  hasImage: 'limner.hasImage',
+  hasEdit: 'limner.hasEdit',
   /** Set repeatedly to see whether the window still responds; nothing reads it. */
   present: 'limner.present',
 } as const;

@@ -60,7 +60,13 @@ test('every name that a menu or a condition uses is in the table', () => {
   for (const { command } of menus) {
     assert.ok(known.has(command), command);
   }
-  const conditions = [...menus, ...contributes.viewsWelcome].map(({ when }) => when).join(' ');
+  const completions = contributes.walkthroughs.flatMap(({ steps }) =>
+    steps.flatMap((step) => step.completionEvents),
+  );
+  const conditions = [
+    ...[...menus, ...contributes.viewsWelcome].map(({ when }) => when),
+    ...completions,
+  ].join(' ');
   for (const [used] of conditions.matchAll(/(?<![\w/^\\])limner\.[\w.]+/g)) {
     assert.ok(known.has(used), used);
   }
