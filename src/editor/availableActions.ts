@@ -11,6 +11,7 @@ const taskActions = [
   'remove',
   'images',
   'oneImage',
+  'manyImages',
   'oneEdit',
 ] as const;
 
@@ -30,6 +31,7 @@ export function availableActions(task: Task): TaskAction[] {
     remove: standing === 'ended' || held === true,
     images: images > 0,
     oneImage: images === 1,
+    manyImages: images > 1,
     oneEdit: images === 1 && request.kind === 'edit',
   };
   return taskActions.filter((action) => possible[action]);

@@ -6,7 +6,7 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { isNotFound, nameOf, pathOf, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { imageReference, relativeImagePath } from './imageReference.ts';
-import { imageOf, type SavedImage, type TaskArgument } from './taskArgument.ts';
+import { imageOf, type SavedImage, type TaskArgument, taskOf } from './taskArgument.ts';
 
 export class ImageOperations {
   readonly #engine: EngineHost;
@@ -22,6 +22,14 @@ export class ImageOperations {
   /** `limner.task.open`: opens the image. */
   async open({ uri }: SavedImage): Promise<void> {
     await vscode.commands.executeCommand('vscode.open', uri);
+  }
+
+  /** `limner.task.openAll`: opens every image of a task, each in a tab that stays. */
+  async openAll(argument: TaskArgument): Promise<void> {
+    const task = await taskOf(this.#engine, argument);
+    for (const { uri } of task ? savedImages(task) : []) {
+      await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(uri, true), { preview: false });
+    }
   }
 
   /** `limner.task.reveal`: shows the image in the explorer. */

@@ -4,6 +4,7 @@
 import * as vscode from 'vscode';
 import { ImageOperations } from '../actions/imageOperations.ts';
 import { OriginalReplacer } from '../actions/originalReplacer.ts';
+import { taskOf } from '../actions/taskArgument.ts';
 import { TaskOperations } from '../actions/taskOperations.ts';
 import { removeApiKey, setApiKey } from '../connect/apiKey.ts';
 import { Connecting } from '../connect/connect.ts';
@@ -107,6 +108,7 @@ export class Commands {
         vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${extensionId}`),
       [commands.showLog]: () => log.show(),
       [commands.openTask]: rows.onImage(async (image) => images.open(image)),
+      [commands.openAllImages]: rows.on(async (row) => images.openAll(row)),
       [commands.revealImage]: rows.onImage(async (image) => images.reveal(image)),
       [commands.compareWithOriginal]: rows.onImage(async (image) => images.compareWithOriginal(image)),
       [commands.insertImage]: rows.onImage(async (image) => images.insert(image)),
@@ -117,6 +119,10 @@ export class Commands {
       [commands.stopTask]: rows.onEach(async (row) => tasks.stop(row)),
       [commands.resumeTask]: rows.onEach(async (row) => runs.followInBackground(await tasks.resume(row))),
       [commands.runTaskAgain]: rows.on(async (row) => runs.followInBackground(await tasks.runAgain(row))),
+      [commands.runTaskWithChanges]: rows.on(async (row) => {
+        const task = await taskOf(engine, row);
+        await (task && painting.runWithChanges(task));
+      }),
       [commands.runTaskSynchronously]: rows.on(async (row) =>
         runs.followInBackground(await tasks.runSynchronously(row)),
       ),

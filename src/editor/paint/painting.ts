@@ -5,10 +5,11 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { type ErrorCode, isLimnerError } from '../../common/limnerError.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
-import type { Task, TaskRequest } from '../../tasks/task.ts';
+import type { Task, TaskInput, TaskRequest } from '../../tasks/task.ts';
 import { asRejection, reportFailure } from '../failures/refusal.ts';
 import { commands } from '../names.ts';
 import { requireConfirmation } from '../window/confirm.ts';
+import { statOf } from '../window/files.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { type InputImage, warnOfLargeImages } from './inputImages.ts';
 import { modelName } from './models.ts';
@@ -90,6 +91,25 @@ export class Painting {
       : this.#repeats.once(JSON.stringify([commands.edit, first, second]), async () =>
           this.#paint(given, files, false),
         );
+  }
+
+  /**
+   * `limner.task.runWithChanges`: asks for a prompt, beginning with that of a task, and runs it with the task's options,
+   * inputs and target. At another service than the task's, the model is that of the settings.
+   */
+  async runWithChanges({ request }: Task): Promise<TaskOutcome | undefined> {
+    const { prompt, model, size, quality, n, target, images, mask } = request;
+    const given: PaintArguments = {
+      prompt,
+      ...(this.#services.service.isInUse(request.baseUrl) && { model }),
+      ...(size !== undefined && { size }),
+      ...(quality !== undefined && { quality }),
+      n,
+      folder: vscode.Uri.parse(target.folder, true),
+      fileName: target.fileName,
+      ...(mask && { mask: vscode.Uri.file(mask.path) }),
+    };
+    return this.#paint(given, images && (await Promise.all(images.map(originalOf))), true);
   }
 
   /**
@@ -274,4 +294,10 @@ function isSameRequest(one: TaskRequest, other: TaskRequest): boolean {
 function essenceOf(request: TaskRequest): unknown {
   const { images, mask } = request;
   return { ...request, target: undefined, images: images?.map(({ sha256 }) => sha256), mask: mask?.sha256 };
+}
+
+/** Returns the file that was sent as an input, or Limner's copy where that is missing by now. */
+async function originalOf({ uri, path }: TaskInput): Promise<vscode.Uri> {
+  const original = vscode.Uri.parse(uri, true);
+  return (await statOf(original)) ? original : vscode.Uri.file(path);
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { LimnerError } from '../../common/limnerError.ts';
-import { endpointsOf } from '../../service/endpoints.ts';
+import { endpointsOf, isSameService } from '../../service/endpoints.ts';
 import { mayCarryKey } from '../../service/keyPolicy.ts';
 import { requireConfirmation } from '../window/confirm.ts';
 import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
@@ -29,6 +29,11 @@ export class ServiceConnection {
     } catch {
       return undefined;
     }
+  }
+
+  /** Whether a URL names the configured service. */
+  isInUse(baseUrl: string): boolean {
+    return isSameService(baseUrl, this.#settings.baseUrl);
   }
 
   /** Origins that the person allowed to be called over plain http. */

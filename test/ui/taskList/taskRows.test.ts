@@ -128,4 +128,17 @@ story('the rows of the task list', (part) => {
     await limner.whenSaved('make it snow');
     await access(join(images, 'pier-edited-edited.png'));
   });
+
+  part('are run again with another prompt and the same input', async () => {
+    const { limner, service, workbench } = all;
+    const { quickInput } = workbench;
+    await limner.tasks.chooseFromMenu('make it snow', 'Run Again with Changes…');
+    await quickInput.box.filter({ hasText: 'Describe the change' }).waitFor();
+    assert.equal(await quickInput.input.inputValue(), 'make it snow');
+    await limner.answerEdit('make it rain');
+    await limner.whenProgress('make it rain', 10);
+    await service.advance(2 * taskDuration);
+    await limner.whenSaved('make it rain');
+    await access(join(images, 'pier-edited-edited-2.png'));
+  });
 });
