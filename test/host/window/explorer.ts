@@ -22,7 +22,7 @@ export class Explorer {
   }
 
   /**
-   * Opens a folder, however often the explorer reads its files anew meanwhile, or goes to the file that is edited, and
+   * Opens a folder, however often the explorer reads its files again meanwhile, or goes to the file that is edited, and
    * forgets that it was to.
    */
   async expand(name: string): Promise<void> {

@@ -30,7 +30,7 @@ export class QuickInput {
 
   /**
    * Opens the box by a key, types into it and takes a choice. What takes the focus at that moment, as a webview does
-   * that has just come up, closes the box, or the key goes there: then it is opened anew.
+   * that has just come up, closes the box, or the key goes there: then it is opened again.
    *
    * @param label of the choice
    */

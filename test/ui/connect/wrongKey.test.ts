@@ -23,7 +23,7 @@ story('a task whose key is changed while it runs', (part) => {
   screenshotFailures(() => all?.workbench);
 
   for (const key of ['sk-wrong', 'sk-wrong-too']) {
-    part(`says that the key ${key} is not accepted, and how to mend it`, async () => {
+    part(`says that the key ${key} is not accepted, and how to replace it`, async () => {
       const { limner, workbench } = all;
       if (key === 'sk-wrong') {
         await limner.generate('A tin soldier');

@@ -8,7 +8,7 @@ export type Asked = 'post' | 'poll' | 'image';
 export type KillPoint =
   /** Just before a step, by its number among all steps or among those whose names begin with the same words. */
   | { when: 'before'; step: number; name?: string }
-  /** So long after a step was begun. */
+  /** So long after a step began. */
   | { when: 'after'; step: number; delay: number }
   /** So long after it was started. */
   | { when: 'time'; delay: number }
@@ -16,7 +16,7 @@ export type KillPoint =
   | { when: 'unanswered'; asked: Asked; delay: number }
   /** Once the service has accepted a POST, which stays without an answer. */
   | { when: 'accepted' }
-  /** So long after an answer has begun, of which only the first half comes. */
+  /** So long after an answer began, of which only the first half comes. */
   | { when: 'half'; asked: Asked; delay: number };
 
 /** The faults that the service needs for it. */
@@ -40,9 +40,9 @@ export type Work = 'post' | 'poll' | 'fetch' | 'publish';
 
 /** The names of the steps, see `steps.ts`. */
 const stepNames = {
-  post: ['send post', 'sent post', 'heard post', 'done post'],
-  poll: ['send poll', 'sent poll', 'heard poll', 'done poll'],
-  fetch: ['send image', 'sent image', 'heard image', 'done image', 'open part', 'write', 'rename part'],
+  post: ['send post', 'sent post', 'received post', 'done post'],
+  poll: ['send poll', 'sent poll', 'received poll', 'done poll'],
+  fetch: ['send image', 'sent image', 'received image', 'done image', 'open part', 'write', 'rename part'],
   publish: ['open temporary', 'unlink temporary', 'unlink arrived', 'sync', 'commit', 'remove folder'],
   link: ['link arrived to temporary', 'link temporary to other'],
   rename: ['copyFile arrived to temporary', 'open other', 'rename temporary to other'],

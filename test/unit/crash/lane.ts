@@ -34,7 +34,7 @@ export class Lane {
     return mkdtemp(join(this.world.folder, 'life-'));
   }
 
-  /** What the service has heard and billed so far. */
+  /** What the service has received and billed so far. */
   async count(): Promise<{ posts: number; entries: number }> {
     const [posts, entries] = await Promise.all([this.world.posts(), this.world.ledger()]);
     return { posts: posts.length, entries: entries.length };

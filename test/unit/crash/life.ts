@@ -24,7 +24,7 @@ export type Style = 'async' | 'sync' | 'native' | 'nativeStream' | 'editAsync' |
 /** One process that was killed. */
 export interface Kill {
   killPoint: KillPoint['when'];
-  /** The step that it had begun last; none when it had not come so far. */
+  /** The step that it began last; none when it had not come so far. */
   step: string;
   /** Where its tasks were. */
   phases: Phase[];

@@ -111,7 +111,7 @@ function environment({ lane, home, links }: Place, killPoint: KillPoint | undefi
 }
 
 function isAnswerTo(asked: Asked, step: string): boolean {
-  return step.startsWith(`heard ${asked} `);
+  return step.startsWith(`received ${asked} `);
 }
 
 /** Waits until the ledger has a new entry. */

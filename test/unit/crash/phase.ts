@@ -8,7 +8,7 @@ export const phases = [
   'before it is written down',
   'before the POST',
   'on the wire',
-  'accepted, not heard of',
+  'accepted, response not received',
   'in the midst of the answer',
   'after the 202',
   'in mid-poll',
@@ -53,7 +53,7 @@ export function phaseOf(task: Task | undefined, moment: Moment): Phase {
         : moment.entries === 0
           ? 'on the wire'
           : isOpen(moment, 'post', () => true)
-            ? 'accepted, not heard of'
+            ? 'accepted, response not received'
             : 'in the midst of the answer';
     case 'queued':
     case 'in_progress':

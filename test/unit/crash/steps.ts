@@ -91,7 +91,7 @@ function requestOf(message: unknown): string {
 for (const [channel, verb] of [
   ['undici:client:sendHeaders', 'send'],
   ['undici:request:bodySent', 'sent'],
-  ['undici:request:headers', 'heard'],
+  ['undici:request:headers', 'received'],
   ['undici:request:trailers', 'done'],
 ]) {
   subscribe(String(channel), (message) => step(`${verb} ${requestOf(message)}`));

@@ -22,7 +22,7 @@ class ImpatientTransport implements Transport {
   };
 }
 
-/** Tells when an answer has begun. */
+/** Tells when an answer begins. */
 class ReportingTransport implements Transport {
   readonly #transport: Transport;
   readonly #onAnswer: () => void;

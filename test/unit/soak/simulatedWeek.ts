@@ -154,7 +154,7 @@ export class SimulatedWeek {
     this.#engine = undefined;
   }
 
-  /** Closes the engine, whatever runs, and opens it anew. */
+  /** Closes the engine, whatever runs, and opens it again. */
   async restart(): Promise<void> {
     await this.#engine?.dispose();
     const posts = this.#traffic.counted(new HttpsTransport());

@@ -25,7 +25,7 @@ describe('answers of the demo service about a task', () => {
     return first;
   };
 
-  it('come from a node that has not heard of the task', async () => {
+  it('come from a node that does not know the task yet', async () => {
     const answer = await twice({ kind: 'staleNode' });
     assert.equal(answer.status, 404);
     assert.match(answer.body.toString(), /"code":"task_not_found"/u);

@@ -63,7 +63,7 @@ void describe('the pages of the history', () => {
     assert.deepEqual(host.asked, [0, 6000]);
   });
 
-  void it('show a change at once, and what is in view anew', async () => {
+  void it('show a change at once, and what is in view again', async () => {
     const host = new FakeHost(250);
     const { pages } = host;
     await pages.showRange(0, 20);

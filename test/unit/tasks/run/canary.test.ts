@@ -93,7 +93,7 @@ describe('a service that repeats the key', () => {
     await assertInNoFile();
   });
 
-  it('is still heard: what it says is kept without the key', async () => {
+  it('is still read: what it says is kept without the key', async () => {
     assert.equal((await run('success', 'sync')).results[0]?.revisedPrompt, 'a fox, •••');
     assert.equal((await run('success', 'native')).remark, 'Your key is •••.');
     const { error } = await run('unauthorized', 'async');

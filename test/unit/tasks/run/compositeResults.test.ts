@@ -202,7 +202,7 @@ describe('keeping everything outside the mask', () => {
     await assertKept(second.store.get(id) ?? assert.fail(), await readFile(path), answered);
   });
 
-  it('composes anew from the answer when somebody removed what was composed', async () => {
+  it('composes again from the answer when somebody removed what was composed', async () => {
     const { request, answered, path } = await maskedEdit(world, codecs);
     await inProcess('link temporary to other#1', world.home, JSON.stringify(request));
     const result = 'GET /api/async-images/0.png';

@@ -312,7 +312,7 @@ describe('TaskRunner', () => {
       await world.until(engine, id, 'queued');
     });
 
-    it('is heard in the window that works on the task', async () => {
+    it('is told in the window that works on the task', async () => {
       world.service.on(submission, accepted).on(query, working);
       const [worker, other] = [await world.open(), await world.open()];
       const { id } = await worker.runner.start(world.request());
