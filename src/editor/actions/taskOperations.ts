@@ -168,12 +168,14 @@ export class TaskOperations {
 
   /** Asks at which service a request is sent again, where another one is in use by now. */
   async #atItsService(request: TaskRequest): Promise<TaskRequest> {
-    if (isSameService(request.baseUrl, this.#services.settings.baseUrl)) {
-      await this.#services.service.ready();
+    const { names, service, settings } = this.#services;
+    const { baseUrl } = settings;
+    if (baseUrl === '' || isSameService(request.baseUrl, baseUrl)) {
+      await service.ready();
       return request;
     }
-    const before = this.#services.names.of(request.baseUrl);
-    const now = this.#services.names.inUse;
+    const areDistinct = names.of(request.baseUrl) !== names.inUse;
+    const [before, now] = areDistinct ? [names.of(request.baseUrl), names.inUse] : [request.baseUrl, baseUrl];
     const chosen = await vscode.window.showWarningMessage(
       vscode.l10n.t('Run this again at {0}, as before, or at {1}, which is in use now?', before, now),
       { modal: true },

@@ -154,6 +154,12 @@ export class Painting {
       const choices = asks
         ? await questions.ask(given, images ? editTexts(images) : generateTexts())
         : { prompt: given.prompt ?? '', ...questions.assume(given) };
+      if (asks && !this.#services.service.isInUse(baseUrl)) {
+        // Another service was configured meanwhile, from the box or from another window: the title must name it first.
+        const again = { ...given, prompt: choices.prompt };
+        delete again.model;
+        return await this.#paint(again, files, asks);
+      }
       const isOneByOne = asks && images !== undefined && images.length > maxInputsOf(choices.model);
       const built: TaskRequest[] = [];
       for (const group of isOneByOne ? images.map((image) => [image]) : [images]) {
@@ -275,9 +281,10 @@ async function folderWithoutWorkspace(): Promise<vscode.Uri> {
 /** How long repeating the last request is treated as a likely mistake, in milliseconds. */
 const repeatTime = 10 * 60_000;
 
-/** Asks before sending a request that equals the last one, if that was sent recently. */
+/** Asks before sending a request that equals the last one, if that was sent recently and may have been billed. */
 async function confirmRepeat([request]: readonly TaskRequest[], last: Task | undefined): Promise<void> {
-  if (request && last && Date.now() - last.createdAt < repeatTime && isSameRequest(request, last.request)) {
+  const isRecent = last && Date.now() - last.createdAt < repeatTime && last.error?.billing !== 'no';
+  if (request && isRecent && isSameRequest(request, last.request)) {
     await requireConfirmation(
       vscode.l10n.t('You just asked for exactly this. Make it again?'),
       vscode.l10n.t('Make It Again'),

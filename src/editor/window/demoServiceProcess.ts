@@ -11,9 +11,8 @@ const description = v.object({
   models: v.array(v.object({ id: v.string(), family: v.picklist(['image', 'native']) })),
 });
 
-/** Options of its models, which it does not print. */
-const usualSizes = ['1024x1024', '1536x1024', '1024x1536'];
-const usualMaxCount = 4;
+/** The number of images that its models make in one run at most, which it does not print. */
+const maxCount = 4;
 
 /** The description that the demo service prints when it starts. */
 export type RunningDemoService = v.InferOutput<typeof description>;
@@ -59,12 +58,7 @@ export class DemoServiceProcess {
 
   /** The models of the demo service, if it ever ran. */
   get models(): ModelEntry[] {
-    return (this.#last?.models ?? []).map(({ id, family }) => ({
-      id,
-      family,
-      sizes: family === 'image' ? usualSizes : [],
-      maxCount: usualMaxCount,
-    }));
+    return (this.#last?.models ?? []).map(({ id, family }) => ({ id, family, maxCount }));
   }
 
   /** Whether an address is that of the demo service. */

@@ -139,6 +139,27 @@ story('the box that asks for a prompt', (part) => {
     await saves('A copper kettle');
   });
 
+  part('names another service before anything is sent there', async () => {
+    const { quickInput, page } = all.workbench;
+    const before = await submissionsTo(all.service);
+    await open();
+    await quickInput.fill('A tin drum');
+    await quickInput.press('Change Model…');
+    await quickInput.pick('Connect to a Service…');
+    await quickInput.answer('Service URL', 'http://127.0.0.1:9/v1');
+    await quickInput.answer('API key for', 'sk-anything');
+    await quickInput.option('Check Again').waitFor();
+    await quickInput.pick('Save Anyway');
+    await quickInput.answer('Model ID', 'some-model');
+    await quickInput.pick('Standard Image API');
+    await quickInput.box.filter({ hasText: 'Describe the image' }).waitFor();
+    await page.keyboard.press('Enter');
+    await quickInput.box.filter({ hasText: 'Generate Image · some-model' }).waitFor();
+    assert.equal(await quickInput.input.inputValue(), 'A tin drum');
+    assert.equal(await submissionsTo(all.service), before);
+    await page.keyboard.press('Escape');
+  });
+
   part('hands over to the studio what was typed', async () => {
     const { quickInput } = all.workbench;
     await open();

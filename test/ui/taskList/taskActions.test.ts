@@ -10,7 +10,12 @@ import type { TaskInput } from '../../../src/tasks/task.ts';
 import { story } from '../../support/story.ts';
 import { profileOfLength } from '../../readers/metadata.ts';
 import { exifBlock, withExif } from '../../support/images/exifFiles.ts';
-import { startDemoServiceSession, taskDuration, type DemoServiceSession } from '../demoServiceSession.ts';
+import {
+  startDemoServiceSession,
+  submissionsTo,
+  taskDuration,
+  type DemoServiceSession,
+} from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 import { fillStore, storageFolder } from '../filledStore.ts';
 import { pixel, savedResults, seededTask } from '../seededTask.ts';
@@ -80,6 +85,7 @@ story('what can be done with a row of the task list', (part) => {
             status: 'failed',
             error: { code: 'image_generation_failed', message: 'No.', billing: 'refunded' },
           }),
+          seededTask(place, 'A lamp', {}, { baseUrl: 'https://images.example.com/v1', model: 'elsewhere' }),
           seededTask(place, 'An attic', { status: 'stopped', remoteId: 'task_1' }),
           seededTask(place, 'A cellar', {
             status: 'failed',
@@ -299,6 +305,21 @@ story('what can be done with a row of the task list', (part) => {
     await limner.tasks.description('A cellar').filter({ hasText: 'expired' }).waitFor();
     const settings = await readFile(join(session.userDataFolder, 'User/settings.json'), 'utf8');
     assert.ok(settings.includes(new URL(service.resultHost).host));
+  });
+
+  part('asks at which service a task of another one is run again, and sends nothing before', async () => {
+    const { limner, service, workbench } = all;
+    const before = await submissionsTo(service);
+    await limner.tasks.chooseFromMenu('A lamp', 'Run Again');
+    const question = 'Run this again at images.example.com, as before, or at';
+    const { host } = new URL(service.baseUrl);
+    await workbench.dialog(question).getByRole('button', { name: host, exact: true }).waitFor();
+    await workbench
+      .dialog(question)
+      .getByRole('button', { name: 'images.example.com', exact: true })
+      .waitFor();
+    await workbench.pressInDialog(question, 'Cancel');
+    assert.equal(await submissionsTo(service), before);
   });
 
   part('deletes its image', async () => {
