@@ -9,6 +9,7 @@ import { Composer } from './compose/composer.tsx';
 import { DropHint, useFileDrop } from './inputs/fileDrop.tsx';
 import type { StudioContext } from './store/studioStore.ts';
 import { Stage } from './stage.tsx';
+import { useUndoKeys } from './undoKeys.ts';
 import { Problem } from './components/problem.tsx';
 
 /** Shows the whole page: the composer on one side, the results on the other. */
@@ -16,6 +17,7 @@ export function Studio(context: StudioContext): JSX.Element {
   const { store } = context;
   const [, redraw] = useReducer((times: number) => times + 1, 0);
   useEffect(() => store.onDidChange(() => redraw(undefined)), [store]);
+  useUndoKeys(store);
   const dropState = useFileDrop(context);
   return (
     <main class="studio">

@@ -22,6 +22,13 @@ export function Inputs(parts: ModelFieldProps): JSX.Element {
   const [place, setPlace] = useState<number | undefined>(undefined);
   const pick = (): Promise<void> =>
     store.attempt(async () => store.addInputs(await host.ask('pickInputs', {})));
+  const move = (id: string, to: number): void => {
+    const { inputs: known, draft } = store.state;
+    const moved = moveInput(draft.inputs, id, to);
+    if (moved.some((other, index) => other !== draft.inputs[index])) {
+      store.act(l10n.t('moved {0}', known.get(id)?.name ?? ''), { inputs: moved });
+    }
+  };
   const tooMany =
     inputs.length > model.maxInputs ? tooManyInputs(model.name, model.maxInputs, inputs.length) : undefined;
   return (
@@ -65,7 +72,7 @@ export function Inputs(parts: ModelFieldProps): JSX.Element {
               event.preventDefault();
               const before = placeAt(event.currentTarget, event.clientY);
               const from = draft.inputs.indexOf(id);
-              store.change({ inputs: moveInput(draft.inputs, id, before > from ? before - 1 : before) });
+              move(id, before > from ? before - 1 : before);
             }
             setPlace(undefined);
           }}
@@ -78,9 +85,11 @@ export function Inputs(parts: ModelFieldProps): JSX.Element {
               index={index}
               count={inputs.length}
               isDropPlace={place === index}
-              move={(to) => store.change({ inputs: moveInput(store.state.draft.inputs, input.id, to) })}
+              move={(to) => move(input.id, to)}
               remove={() => {
-                store.change({ inputs: store.state.draft.inputs.filter((id) => id !== input.id) });
+                store.act(l10n.t('removed {0}', input.name), {
+                  inputs: store.state.draft.inputs.filter((id) => id !== input.id),
+                });
                 add.current?.focus();
               }}
             />

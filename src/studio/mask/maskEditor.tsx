@@ -8,10 +8,10 @@ import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { StudioInput } from '../protocol/state.ts';
 import type { Zoom } from '../zoom/zoom.ts';
 import { Button } from '../components/button.tsx';
+import { canHaveMask, canUndo, doneOf, fitted } from '../store/maskHistory.ts';
 import { inputsOf, type StudioContext, type StudioStore } from '../store/studioStore.ts';
 import { BrushOptions } from './toolbar/brushOptions.tsx';
 import { type MaskCommand, maskCommands } from './toolbar/commands.ts';
-import { canHaveMask, canUndo, doneOf, fitted, push } from './drawing/maskHistory.ts';
 import { KeepOutsideOption } from './toolbar/keepOutsideOption.tsx';
 import { KeyList } from './toolbar/keyList.tsx';
 import { comboOf } from './toolbar/keys.ts';
@@ -112,7 +112,7 @@ function Editor({ store, host, input, inputs }: EditorProps): JSX.Element {
         onView={setView}
         onOperation={(operation) => {
           setNote(undefined);
-          store.change({ mask: push(store.state.draft.mask, operation) });
+          store.paint(operation);
         }}
         onZoom={persistedZoom}
         onScale={setScale}
@@ -140,9 +140,7 @@ function useFittedMask(
   const { mask } = store.state.draft;
   useEffect(() => {
     const next = fitted(mask, inputs);
-    if (next !== mask) {
-      store.change({ mask: next });
-    }
+    store.fitMask();
     if (canHaveMask(mask) && !canHaveMask(next)) {
       const isOtherSize = mask.size?.width !== input.width || mask.size.height !== input.height;
       setNote(

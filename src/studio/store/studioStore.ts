@@ -1,10 +1,14 @@
 // Room: the one state of the page, and its line to the host.
 // Never: views.
 
+import * as l10n from '@vscode/l10n';
 import type { Draft } from '../protocol/draft.ts';
+import type { MaskHistory, MaskOperation } from '../protocol/maskOperations.ts';
 import type { StudioInput, StudioModel, StudioState, StudioTask } from '../protocol/state.ts';
 import { type Host, HostError, type HostEvent } from './host.ts';
 import { messageOf } from '../../common/messageOf.ts';
+import { fitted, labelOf, push, redone, undone } from './maskHistory.ts';
+import { type Act, UndoStack } from './undoStack.ts';
 
 /** The state of the studio and its host, which every view gets. */
 export interface StudioContext {
@@ -27,6 +31,8 @@ export interface StudioStoreState extends Omit<StudioState, 'inputs' | 'tasks'> 
   isMac: boolean;
   /** The last problem, until it is dismissed. */
   problem: StudioProblem | undefined;
+  /** What screen readers read out now. */
+  announcement?: string;
 }
 
 /** A failure, with the buttons that fix it. */
@@ -42,6 +48,8 @@ export class StudioStore {
   #state: StudioStoreState;
   /** The draft that was sent to the host last. */
   #sent: Draft;
+  /** Everything done here that can be undone. */
+  readonly acts: UndoStack;
 
   constructor(initial: StudioState, host: Host) {
     const { inputs, tasks, ...rest } = initial;
@@ -54,6 +62,7 @@ export class StudioStore {
       problem: undefined,
     };
     this.#sent = initial.draft;
+    this.acts = this.#actsOfMask(initial.draft.mask);
     host.onEvent((event) => this.#receive(event));
   }
 
@@ -79,19 +88,85 @@ export class StudioStore {
     this.change({ view: { ...this.#state.draft.view, ...changes } });
   }
 
+  /** Changes parts of the draft in a way that can be undone. @param label as in `Act` */
+  act(label: string, changes: Partial<Draft>): void {
+    const act = this.#actOf(label, changes);
+    this.change(changes);
+    this.done(act);
+  }
+
+  /** Paints on the mask. */
+  paint(operation: MaskOperation): void {
+    this.change({ mask: push(this.#state.draft.mask, operation) });
+    this.acts.push(this.#paintingOf(operation));
+    this.dismissProblem();
+  }
+
+  /** Fits the mask to the first input image, which may clear it. */
+  fitMask(): void {
+    const { mask } = this.#state.draft;
+    const next = fitted(mask, inputsOf(this.#state));
+    if (next !== mask) {
+      this.change({ mask: next });
+      for (const added of next.operations.filter((operation) => !mask.operations.includes(operation))) {
+        this.acts.push(this.#paintingOf(added));
+      }
+    }
+  }
+
+  /** Remembers and announces an act that was just done. */
+  done(act: Act): void {
+    this.acts.push(act);
+    this.#set({ problem: undefined });
+    this.announce(`${act.label.charAt(0).toUpperCase()}${act.label.slice(1)}`);
+  }
+
+  /** Undoes the last act. */
+  async undo(): Promise<void> {
+    const act = this.acts.last;
+    if (act) {
+      await this.attempt(async () => {
+        await this.acts.undo();
+        this.announce(l10n.t('Undone: {0}', act.label));
+      });
+    }
+  }
+
+  /** Does again what was undone last. */
+  async redo(): Promise<void> {
+    const act = this.acts.next;
+    if (act) {
+      await this.attempt(async () => {
+        await this.acts.redo();
+        this.announce(l10n.t('Redone: {0}', act.label));
+      });
+    }
+  }
+
+  /** Has a text read out by screen readers. */
+  announce(text: string): void {
+    // A repeated text must differ to be read out again.
+    this.#set({ announcement: this.#state.announcement === text ? `${text}\u00a0` : text });
+  }
+
   /** Appends images to the inputs of the draft. */
   addInputs(inputs: readonly StudioInput[]): void {
     const { draft } = this.#state;
+    const added = inputs.filter(({ id }) => !draft.inputs.includes(id));
     this.#addKnownInputs(inputs);
-    this.change({
-      inputs: [...draft.inputs, ...inputs.map(({ id }) => id).filter((id) => !draft.inputs.includes(id))],
-    });
+    if (added.length > 0) {
+      this.act(l10n.t('added {0}', namesOf(added)), {
+        inputs: [...draft.inputs, ...added.map(({ id }) => id)],
+      });
+    }
   }
 
   /** Replaces the draft with one that the host restored from an old task. */
   replace(draft: Draft, inputs: readonly StudioInput[], task: StudioTask): void {
+    const act = this.#actOf(l10n.t('restored from history'), draft);
     this.#addKnownInputs(inputs);
     this.#set({ draft, tasks: new Map([...this.#state.tasks, [task.id, task]]) });
+    this.done(act);
   }
 
   /** Runs an action and shows the problem if it fails. */
@@ -142,6 +217,41 @@ export class StudioStore {
     }
   }
 
+  /** Returns the act of changing these parts of the draft, which are still as before. */
+  #actOf(label: string, changes: Partial<Draft>): Act {
+    // The mask follows the images.
+    const parts = new Set([...Object.keys(changes), ...(changes.inputs ? ['mask'] : [])]);
+    const known = new Set([...this.#state.draft.tasks, ...(changes.tasks ?? [])]);
+    let other = this.#partsOf(parts);
+    const swap = (): void => {
+      const now = this.#partsOf(parts);
+      const { tasks } = this.#state.draft;
+      // Tasks that were started since stay.
+      const started = tasks.filter((id) => !known.has(id));
+      this.change({ ...other, ...(other.tasks && { tasks: [...new Set([...started, ...other.tasks])] }) });
+      other = now;
+    };
+    return { label, undo: swap, redo: swap };
+  }
+
+  #partsOf(parts: ReadonlySet<string>): Partial<Draft> {
+    return Object.fromEntries(Object.entries(this.#state.draft).filter(([part]) => parts.has(part)));
+  }
+
+  #paintingOf(operation: MaskOperation): Act {
+    return {
+      label: labelOf(operation),
+      undo: () => this.change({ mask: undone(this.#state.draft.mask) }),
+      redo: () => this.change({ mask: redone(this.#state.draft.mask) }),
+    };
+  }
+
+  /** Returns what was painted before this page was opened. */
+  #actsOfMask({ operations, done }: MaskHistory): UndoStack {
+    const acts = operations.map((operation) => this.#paintingOf(operation));
+    return new UndoStack(acts.slice(0, done), acts.slice(done).toReversed());
+  }
+
   #fail(error: unknown): void {
     this.#set({ problem: this.problemOf(error) });
   }
@@ -182,7 +292,7 @@ export class StudioStore {
       }
       case 'newDraft':
         this.#addKnownInputs(event.inputs);
-        this.change(event.changes);
+        this.act(l10n.t('new draft'), event.changes);
         break;
     }
   }
@@ -204,6 +314,11 @@ export function modelOf({ draft, models, defaultModel }: StudioStoreState): Stud
 /** Returns the input images of the draft, in order. */
 export function inputsOf({ draft, inputs }: StudioStoreState): StudioInput[] {
   return draft.inputs.flatMap((id) => inputs.get(id) ?? []);
+}
+
+/** Returns the names of images, for a sentence. */
+export function namesOf(inputs: readonly StudioInput[]): string {
+  return inputs.map(({ name }) => name).join(', ');
 }
 
 /** Returns the tasks of the draft, newest first. */

@@ -5,7 +5,7 @@ import * as l10n from '@vscode/l10n';
 import type { Host } from '../../store/host.ts';
 import type { Size } from '../../zoom/zoom.ts';
 import { inputsOf, modelOf, type StudioStore, type StudioStoreState } from '../../store/studioStore.ts';
-import { canHaveMask, doneOf, fitted } from '../drawing/maskHistory.ts';
+import { canHaveMask, doneOf, fitted } from '../../store/maskHistory.ts';
 import { isBlank, isFull } from '../drawing/maskPixels.ts';
 import { Painting } from '../drawing/painting.ts';
 import { readMask } from './decodeMask.ts';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { StudioInput } from '../../protocol/state.ts';
 import { zoomStep } from '../../zoom/zoom.ts';
 import { inputsOf, type StudioContext } from '../../store/studioStore.ts';
-import { canRedo, canUndo, doneOf, push, redone, undone } from '../drawing/maskHistory.ts';
+import { doneOf } from '../../store/maskHistory.ts';
 import { isBlank } from '../drawing/maskPixels.ts';
 import { encodeMaskPng } from '../files/encodeMaskPng.ts';
 import type { MaskView } from '../surface/maskView.ts';
@@ -97,10 +97,9 @@ function toolCommands({ tools, say }: Studio) {
 }
 
 function historyCommands({ store, view, say }: Studio) {
-  const { mask } = store.state.draft;
   const operate = (kind: 'invert' | 'fill' | 'clear', said: string) => (): void => {
     if (view?.isDrawing !== true) {
-      store.change({ mask: push(store.state.draft.mask, { kind }) });
+      store.paint({ kind });
       say(said);
     }
   };
@@ -110,19 +109,21 @@ function historyCommands({ store, view, say }: Studio) {
   const undo = (): void => {
     // Undoes what is being drawn first.
     if (view?.cancel() !== true) {
-      store.change({ mask: undone(store.state.draft.mask) });
+      void store.undo();
     }
-    say(l10n.t('Undone'));
   };
   const redo = (): void => {
     if (view?.isDrawing !== true) {
-      store.change({ mask: redone(store.state.draft.mask) });
-      say(l10n.t('Redone'));
+      void store.redo();
     }
   };
   return {
-    undo: command(l10n.t('Undo'), 'discard', ['mod+z'], undo, { isDisabled: !canUndo(mask) }),
-    redo: command(l10n.t('Redo'), 'redo', ['mod+shift+z', 'mod+y'], redo, { isDisabled: !canRedo(mask) }),
+    undo: command(l10n.t('Undo'), 'discard', ['mod+z'], undo, {
+      isDisabled: !store.acts.last,
+    }),
+    redo: command(l10n.t('Redo'), 'redo', ['mod+shift+z', 'mod+y'], redo, {
+      isDisabled: !store.acts.next,
+    }),
     invert: command(l10n.t('Invert'), 'color-mode', ['i'], invert),
     fill: command(l10n.t('Mark Everything'), 'paintcan', ['f'], fill),
     clear: command(l10n.t('Clear'), 'clear-all', ['delete', 'backspace'], clear),
@@ -145,7 +146,7 @@ function fileCommands({ store, host, view, painting, input, say }: Studio) {
     // The input may have been replaced since.
     if (inputsOf(store.state)[0]?.id === input.id) {
       view?.cancel();
-      store.change({ mask: push(store.state.draft.mask, operation) });
+      store.paint(operation);
       await view?.show(doneOf(store.state.draft.mask));
       say(l10n.t('Mask loaded'));
     }

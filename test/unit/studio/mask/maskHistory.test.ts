@@ -9,7 +9,7 @@ import {
   push,
   redone,
   undone,
-} from '../../../../src/studio/mask/drawing/maskHistory.ts';
+} from '../../../../src/studio/store/maskHistory.ts';
 import type { MaskHistory } from '../../../../src/studio/protocol/maskOperations.ts';
 
 const none: MaskHistory = { operations: [], done: 0 };

@@ -1,5 +1,6 @@
-import type { MaskHistory, MaskOperation } from '../../protocol/maskOperations.ts';
-import type { StudioInput } from '../../protocol/state.ts';
+import * as l10n from '@vscode/l10n';
+import type { MaskHistory, MaskOperation } from '../protocol/maskOperations.ts';
+import type { StudioInput } from '../protocol/state.ts';
 
 /** The part of an input by which its mask is recognized. */
 export type MaskedImage = Pick<StudioInput, 'id' | 'path' | 'width' | 'height'>;
@@ -67,4 +68,24 @@ function isSameImage(one: NonNullable<MaskHistory['image']>, other: MaskedImage)
 export function canHaveMask(history: MaskHistory): boolean {
   const last = doneOf(history).at(-1);
   return last !== undefined && last.kind !== 'clear';
+}
+
+/** Returns what an operation did, for the announcement that it was undone. */
+export function labelOf({ kind }: MaskOperation): string {
+  switch (kind) {
+    case 'stroke':
+      return l10n.t('brush stroke');
+    case 'rectangle':
+      return l10n.t('rectangle');
+    case 'lasso':
+      return l10n.t('lasso');
+    case 'invert':
+      return l10n.t('inverted mask');
+    case 'clear':
+      return l10n.t('cleared mask');
+    case 'fill':
+      return l10n.t('marked everything');
+    case 'load':
+      return l10n.t('loaded mask');
+  }
 }

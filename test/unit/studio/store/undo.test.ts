@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { emptyDraft, type Draft } from '../../../../src/studio/protocol/draft.ts';
+import type { StudioMessage, StudioRequest } from '../../../../src/studio/protocol/messages.ts';
+import type { StudioInput } from '../../../../src/studio/protocol/state.ts';
+import { Host, type HostEvent } from '../../../../src/studio/store/host.ts';
+import { StudioStore } from '../../../../src/studio/store/studioStore.ts';
+import { aStudioTask } from '../studioTasks.ts';
+
+const fill = { kind: 'fill' } as const;
+const invert = { kind: 'invert' } as const;
+
+describe('undo in the studio', () => {
+  it('brings a removed image back with its mask, and then undoes what was painted', async () => {
+    const { store } = opened({ inputs: ['a'], mask: { operations: [], done: 0 } });
+    store.fitMask();
+    store.paint(fill);
+    store.act('removed a.png', { inputs: [] });
+    store.addInputs([input('b', 20)]);
+    store.fitMask();
+    assert.equal(store.state.draft.mask.done, 0);
+    await store.undo();
+    await store.undo();
+    assert.equal(store.state.announcement, 'Undone: removed a.png');
+    assert.deepEqual(store.state.draft.inputs, ['a']);
+    assert.deepEqual([store.state.draft.mask.operations, store.state.draft.mask.done], [[fill], 1]);
+    await store.undo();
+    assert.equal(store.state.draft.mask.done, 0);
+    await store.undo();
+    assert.deepEqual(store.state.draft.inputs, ['a']);
+  });
+
+  it('does the same again in the same order, until something else is done', async () => {
+    const { store } = opened({ inputs: ['a'] });
+    store.fitMask();
+    store.paint(fill);
+    store.act('removed a.png', { inputs: [] });
+    await store.undo();
+    await store.undo();
+    await store.redo();
+    assert.equal(store.state.draft.mask.done, 1);
+    await store.redo();
+    assert.deepEqual(store.state.draft.inputs, []);
+    await store.undo();
+    store.addInputs([input('b')]);
+    await store.redo();
+    assert.deepEqual(store.state.draft.inputs, ['a', 'b']);
+  });
+
+  it('goes on with the mask of an earlier page', async () => {
+    const { store } = opened({ inputs: ['a'], mask: { operations: [fill, invert], done: 1 } });
+    await store.redo();
+    assert.equal(store.state.draft.mask.done, 2);
+    await store.undo();
+    await store.undo();
+    await store.undo();
+    assert.equal(store.state.draft.mask.done, 0);
+  });
+
+  it('clears a mask that fits another size, which is an act too', async () => {
+    const { store } = opened({ inputs: ['a', 'b'] });
+    store.fitMask();
+    store.paint(fill);
+    store.act('moved b.png', { inputs: ['b', 'a'] });
+    store.fitMask();
+    assert.equal(store.state.draft.mask.operations.at(-1)?.kind, 'clear');
+    await store.undo();
+    assert.equal(store.state.announcement, 'Undone: cleared mask');
+    await store.undo();
+    assert.deepEqual(store.state.draft.inputs, ['a', 'b']);
+    assert.equal(store.state.draft.mask.done, 1);
+  });
+
+  it('returns to the draft before one was restored, and keeps the tasks that were started since', async () => {
+    const { store, tell } = opened({ prompt: 'a fox', inputs: ['a'], tasks: ['first'] });
+    store.replace({ ...emptyDraft, prompt: 'a boat', tasks: ['old'] }, [], aStudioTask({ id: 'old' }));
+    tell({ kind: 'taskStarted', task: 'new' });
+    await store.undo();
+    const { prompt, inputs, tasks } = store.state.draft;
+    assert.deepEqual([prompt, inputs, tasks], ['a fox', ['a'], ['new', 'first']]);
+    await store.redo();
+    assert.deepEqual([store.state.draft.prompt, store.state.draft.tasks], ['a boat', ['new', 'old']]);
+  });
+
+  it('takes acts of the host into the same order', async () => {
+    const { store } = opened({ inputs: ['a'] });
+    const asked: string[] = [];
+    store.act('removed a.png', { inputs: [] });
+    store.done({ label: 'discarded b.png', undo: async () => void asked.push('put back') });
+    assert.equal(store.state.announcement, 'Discarded b.png');
+    await store.undo();
+    assert.deepEqual(asked, ['put back']);
+    await store.redo();
+    await store.undo();
+    assert.deepEqual(store.state.draft.inputs, ['a']);
+  });
+});
+
+/** Opens a store of two images, `a` and `b`, on a host that stores everything. */
+function opened(draft: Partial<Draft>): { store: StudioStore; tell: (event: HostEvent) => void } {
+  const window = new EventTarget();
+  const send = (data: StudioMessage): boolean => window.dispatchEvent(new MessageEvent('message', { data }));
+  const postMessage = ({ id }: StudioRequest): boolean => send({ kind: 'reply', id, value: { path: '' } });
+  Object.assign(globalThis, { window, acquireVsCodeApi: () => ({ postMessage }) });
+  const store = new StudioStore(
+    {
+      draft: { ...emptyDraft, ...draft },
+      inputs: [input('a'), input('b', 20)],
+      models: [],
+      defaultModel: '',
+      defaults: { size: '', quality: '', count: 1, folder: '', fileName: '' },
+      tasks: [],
+      target: { path: '' },
+      isConnected: true,
+      isSending: false,
+    },
+    new Host(),
+  );
+  return { store, tell: send };
+}
+
+function input(id: string, width = 10): StudioInput {
+  return {
+    id,
+    name: `${id}.png`,
+    url: '',
+    path: id,
+    width,
+    height: 10,
+    size: 1,
+    mediaType: 'image/png',
+    notes: [],
+  };
+}
