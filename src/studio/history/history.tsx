@@ -8,6 +8,7 @@ import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { HistoryFilter } from '../protocol/draft.ts';
 import type { StudioTask } from '../protocol/state.ts';
 import { Button } from '../components/button.tsx';
+import { focusAfterRender } from '../components/focus.ts';
 import { Icon } from '../components/icon.tsx';
 import type { StudioContext } from '../store/studioStore.ts';
 import { HistoryFilters } from './historyFilters.tsx';
@@ -54,6 +55,7 @@ export function History(context: StudioContext): JSX.Element {
         compare: null,
         history: filter,
       });
+      focusAfterRender(() => document.querySelector<HTMLElement>('.zoom-pane, .task-card'));
     });
   return (
     <div class="history">

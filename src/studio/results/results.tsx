@@ -5,24 +5,22 @@ import './results.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { focusAfterRender, useKeptFocus } from '../components/focus.ts';
 import { Icon } from '../components/icon.tsx';
 import { type StudioContext, tasksOf } from '../store/studioStore.ts';
 import { LargeView } from './large/largeView.tsx';
-import {
-  findResult,
-  referenceTo,
-  type Result,
-  type ResultReference,
-  resultsOf,
-  successorOf,
-} from './model/resultList.ts';
+import { findResult, referenceTo, type Result, resultsOf, successorOf } from './model/resultList.ts';
 import { TaskGrid } from './grid/taskGrid.tsx';
+import { tileId } from './grid/tile.tsx';
+
+/** What takes the focus where it is lost. */
+const places = ['.zoom-pane', '.tile:not(.awaited, .gone)', '.task-card', '.results-empty'];
 
 /** Shows the results of the draft: all of them, or one image large. */
 export function Results(context: StudioContext): JSX.Element {
   const { store } = context;
-  /** The element to focus after the next render: opening or leaving an image keeps the place of keyboard users. */
-  const focus = useRef<ResultReference | 'image' | undefined>(undefined);
+  const area = useRef<HTMLDivElement>(null);
+  const onFocusIn = useKeptFocus(area, places);
   const tasks = tasksOf(store.state);
   const results = resultsOf(tasks);
   const { selected } = store.state.draft.view;
@@ -37,21 +35,22 @@ export function Results(context: StudioContext): JSX.Element {
   });
 
   const show = (result: Result): void => {
-    focus.current = 'image';
     store.updateView({ selected: referenceTo(result) });
+    focusAfterRender(() => area.current?.querySelector<HTMLElement>('.zoom-pane'));
   };
   const leave = (): void => {
-    focus.current = large && referenceTo(large);
     store.updateView({ selected: null, zoom: null, compare: null });
+    focusAfterRender(() => large && document.getElementById(tileId(referenceTo(large))));
   };
   return (
-    <div class="results">
+    // Watches the focus of the controls inside.
+    <div ref={area} class="results" onFocusIn={onFocusIn}>
       {large ? (
-        <LargeView {...context} result={large} results={results} leave={leave} focus={focus} />
+        <LargeView {...context} result={large} results={results} leave={leave} />
       ) : tasks.length > 0 ? (
-        <TaskGrid {...context} tasks={tasks} show={show} focus={focus} />
+        <TaskGrid {...context} tasks={tasks} show={show} />
       ) : (
-        <div class="results-empty">
+        <div class="results-empty" tabIndex={-1}>
           <Icon name="sparkle" />
           <p>{l10n.t('No images yet. Describe what you want to see, then select Generate Image.')}</p>
         </div>

@@ -33,6 +33,8 @@ story('results in the studio', (part) => {
   const choose = (action: string): Promise<void> =>
     studio.main.getByRole('menuitem', { name: action, exact: true }).press('Enter');
   const press = (key: string): Promise<void> => all.workbench.page.keyboard.press(key);
+  /** The image in the large view, once it has the focus. */
+  const focusedPane = (): Promise<void> => studio.main.locator('.zoom-pane:focus').waitFor();
   /** A text in the panel, once it is there. */
   const said = (text: string | RegExp): Promise<void> => studio.main.getByText(text).first().waitFor();
 
@@ -217,7 +219,10 @@ story('results in the studio', (part) => {
     await button('Compare').press('Enter');
     assert.equal(await studio.main.getByRole('combobox', { name: 'With' }).inputValue(), '');
     await studio.main.getByRole('img', { name: 'Original' }).waitFor();
+    await pane().focus();
     await press('Escape');
+    await studio.main.getByRole('combobox', { name: 'With' }).waitFor({ state: 'detached' });
+    await focusedPane();
   });
 
   part('are copied as images', async () => {
@@ -240,6 +245,7 @@ story('results in the studio', (part) => {
     // Without a trash, as here, nothing is deleted unasked.
     await workbench.pressInDialog('to the Trash.', 'Delete Permanently');
     await said('1 of 3');
+    await focusedPane();
     assert.deepEqual((await readdir(join(workspace, 'images'))).toSorted(), [
       'a-red-fox-2-edited.png',
       'a-red-fox-2.png',
@@ -256,6 +262,11 @@ story('results in the studio', (part) => {
     await press('Delete');
     await workbench.pressInDialog("Couldn't move a-red-fox.png to the Trash", 'Delete Permanently');
     await studio.main.getByRole('application', { name: `Image 2 of "${fox}"` }).waitFor();
+    await said('2 of 2');
+    await focusedPane();
+    await press('PageUp');
+    await said('1 of 2');
+    await press('PageDown');
     await said('2 of 2');
   });
 
@@ -305,6 +316,7 @@ story('results in the studio', (part) => {
     await studio.main.getByRole('option', { name: barn }).click();
     await press('Enter');
     await said('1 of 1');
+    await focusedPane();
     assert.equal(await studio.main.getByLabel('Prompt', { exact: true }).inputValue(), barn);
     await said('Requested: 64 × 32');
   });

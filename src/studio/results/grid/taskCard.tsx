@@ -25,7 +25,7 @@ export function TaskCard({ store, host, task, show, run, openMenu }: TaskCardPro
   const heading = `task-${task.id}`;
   const facts = [task.model, ...(task.size === undefined ? [] : [sizeText(task.size)])];
   return (
-    <article class="task-card" aria-labelledby={heading}>
+    <article class="task-card" aria-labelledby={heading} tabIndex={-1}>
       <h2 id={heading} title={task.prompt}>
         {task.prompt}
       </h2>

@@ -3,8 +3,8 @@
 
 import './largeView.css';
 import * as l10n from '@vscode/l10n';
-import type { JSX, RefObject, TargetedKeyboardEvent } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { JSX, TargetedKeyboardEvent } from 'preact';
+import { useState } from 'preact/hooks';
 import type { StudioContext, StudioStore } from '../../store/studioStore.ts';
 import type { ResultAction } from '../actions/resultActions.ts';
 import { Compare } from '../compare/compare.tsx';
@@ -19,7 +19,6 @@ import {
   referenceTo,
   type Result,
   resultName,
-  type ResultReference,
 } from '../model/resultList.ts';
 import { type OpenMenu, ResultMenu } from '../actions/resultMenu.tsx';
 import { useImageSize, useZoom } from '../../zoom/useZoom.ts';
@@ -30,28 +29,19 @@ interface LargeViewProps extends StudioContext {
   /** All results, this one among them. */
   results: readonly Result[];
   leave: () => void;
-  focus: RefObject<ResultReference | 'image' | undefined>;
 }
 
 /** Shows one image as large as there is room, alone or compared with another. */
-export function LargeView({ result, results, leave, focus, ...context }: LargeViewProps): JSX.Element {
+export function LargeView({ result, results, leave, ...context }: LargeViewProps): JSX.Element {
   const { store } = context;
   const { zoom, compare } = store.state.draft.view;
   const [menu, setMenu] = useState<OpenMenu>();
-  const view = useRef<HTMLDivElement>(null);
   const imageSize = useImageSize(result.url, result.image.width, result.image.height);
   const control = useZoom(imageSize, zoom, (zoom) => store.updateView({ zoom }));
   const counterparts = counterpartsOf(results, result);
   const other = compare ? counterpartOf(counterparts, compare.other) : undefined;
   const name = resultName(result);
   const run = (action: ResultAction, of = result): void => void perform(context, action, of);
-
-  useLayoutEffect(() => {
-    if (focus.current === 'image') {
-      view.current?.querySelector<HTMLElement>('.zoom-pane')?.focus();
-    }
-    focus.current = undefined;
-  }, [focus, result.url]);
 
   const step = (by: -1 | 1): void => selectNeighbour(store, results, result, by);
   const toggleCompare = (): void =>
@@ -61,7 +51,6 @@ export function LargeView({ result, results, leave, focus, ...context }: LargeVi
   const escape = (): void => {
     if (compare) {
       toggleCompare();
-      view.current?.querySelector<HTMLElement>('.zoom-pane')?.focus();
     } else {
       leave();
     }
@@ -77,7 +66,7 @@ export function LargeView({ result, results, leave, focus, ...context }: LargeVi
   };
   return (
     // Handles the keys of the image inside.
-    <div ref={view} class="large-view" onKeyDown={onKeyDown}>
+    <div class="large-view" onKeyDown={onKeyDown}>
       <LargeBar
         result={result}
         results={results}

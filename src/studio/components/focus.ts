@@ -1,0 +1,69 @@
+import type { RefObject, TargetedFocusEvent } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+
+/** Focuses what `find` returns once the changes of this turn are rendered. */
+export function focusAfterRender(find: () => HTMLElement | null | undefined): void {
+  // They are rendered in a microtask, which may only be queued after this call.
+  queueMicrotask(() => queueMicrotask(() => find()?.focus()));
+}
+
+/**
+ * Keeps the focus in an area of the page: when the element that has it disappears or is disabled, focuses what comes
+ * next in its place.
+ *
+ * @param places selectors of what can take the focus or contains a button that can, the first choice first
+ * @returns a listener for `onFocusIn` of the area
+ */
+export function useKeptFocus<Area extends HTMLElement>(
+  area: RefObject<Area | null>,
+  places: readonly string[],
+): (event: TargetedFocusEvent<Area>) => void {
+  /** The element that had the focus last, and how many of each of the places come before it. */
+  const last = useRef<{ element: HTMLElement; positions: readonly number[] }>(undefined);
+
+  const keep = (): void => {
+    const { activeElement, body } = document;
+    const { element, positions } = last.current ?? {};
+    if (!element || !positions || (element.isConnected && !element.matches(':disabled'))) {
+      return;
+    }
+    // Not taken from another part of the page, nor from another part of the window.
+    if ((activeElement === body || activeElement === element) && document.hasFocus()) {
+      last.current = undefined;
+      successor(area.current, places, positions)?.focus();
+    }
+  };
+  useLayoutEffect(keep);
+  useEffect(() => {
+    // What had the focus may have disappeared while a dialog of VS Code was open.
+    window.addEventListener('focus', keep);
+    return () => window.removeEventListener('focus', keep);
+  }, []);
+  return ({ target, currentTarget }) => {
+    if (target instanceof HTMLElement) {
+      const isBefore = (place: Element): boolean =>
+        !place.contains(target) &&
+        (target.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
+      last.current = {
+        element: target,
+        positions: places.map((place) => [...currentTarget.querySelectorAll(place)].filter(isBefore).length),
+      };
+    }
+  };
+}
+
+/** Returns what takes the focus: at the same position among the first places that are there, or else the last. */
+function successor(
+  area: HTMLElement | null,
+  places: readonly string[],
+  positions: readonly number[],
+): HTMLElement | null | undefined {
+  for (const [index, place] of places.entries()) {
+    const found = [...(area?.querySelectorAll<HTMLElement>(place) ?? [])];
+    const next = found[positions[index] ?? 0] ?? found.at(-1);
+    if (next) {
+      return next.matches('[tabindex]') ? next : next.querySelector<HTMLElement>('button:enabled');
+    }
+  }
+  return undefined;
+}
