@@ -6,6 +6,7 @@ import { sniffImage } from '../../images/formats/sniff.ts';
 import { commandAction, offer } from '../failures/errorText.ts';
 import { refuse } from '../failures/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
+import { dimensionsOf } from '../paint/inputImages.ts';
 import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { WorkspacePublisher } from '../window/workspacePublisher.ts';
@@ -32,8 +33,26 @@ export async function saveAs({ uri }: SavedImage): Promise<void> {
 }
 
 /** Saves a copy beside the image, scaled and cropped to the size that was requested. */
-export async function fitToSize(engine: EngineHost, { task, uri }: SavedImage): Promise<void> {
-  const [width = 0, height = 0] = (task.request.size ?? '').split('x').map(Number);
+export async function fitToSize(engine: EngineHost, image: SavedImage): Promise<void> {
+  const [width = 0, height = 0] = (image.task.request.size ?? '').split('x').map(Number);
+  await saveFitted(engine, image, { width, height });
+}
+
+/** Saves a copy beside the image, scaled and cropped to the size of the original that it was made of. */
+export async function fitToOriginal(engine: EngineHost, image: SavedImage): Promise<void> {
+  const [original] = image.task.request.images ?? [];
+  const size = original && (await dimensionsOf(original.path).catch(() => undefined));
+  if (!size) {
+    throw refuse('invalid_request', vscode.l10n.t('The original can no longer be read.'));
+  }
+  await saveFitted(engine, image, size);
+}
+
+async function saveFitted(
+  engine: EngineHost,
+  { uri }: SavedImage,
+  { width, height }: { width: number; height: number },
+): Promise<void> {
   const codecs = await (await engine.get()).codecs();
   const fitted = await codecs.fit(await vscode.workspace.fs.readFile(uri), width, height);
   await saveBeside(engine.home, uri, `${width}x${height}`, fitted);

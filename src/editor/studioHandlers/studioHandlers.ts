@@ -6,7 +6,7 @@ import type { HistoryFilter } from '../../studio/protocol/draft.ts';
 import type { StudioParameters, StudioReplies } from '../../studio/protocol/messages.ts';
 import type { StudioTaskAction } from '../../studio/protocol/state.ts';
 import { isTerminal, statusesOf, taskStatuses, type TaskStatus } from '../../common/taskStatus.ts';
-import { fitToSize, saveOriginalOutput, saveAs } from '../actions/imageCopies.ts';
+import { fitToOriginal, fitToSize, saveOriginalOutput, saveAs } from '../actions/imageCopies.ts';
 import type { ImageOperations } from '../actions/imageOperations.ts';
 import type { OriginalReplacer } from '../actions/originalReplacer.ts';
 import type { SavedImage } from '../actions/taskArgument.ts';
@@ -98,6 +98,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     saveAs: on(saveAs),
     replaceOriginal: on(async (image) => originals.replace(image)),
     fitToSize: on(async (image) => fitToSize(engine, image)),
+    fitToOriginal: on(async (image) => fitToOriginal(engine, image)),
     saveOriginalOutput: on(async (image) => saveOriginalOutput(engine, image)),
     copyPrompt: async ({ task }) => tasks.copyPrompts([task]),
     async variations({ task }) {

@@ -6,6 +6,7 @@ import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { availableActions } from '../availableActions.ts';
 import { standingOf } from '../../common/taskStatus.ts';
+import { dimensionsOf } from '../paint/inputImages.ts';
 import { statusText, taskDescription } from '../taskList/taskLabels.ts';
 import type { StudioImages } from './studioImages.ts';
 
@@ -16,6 +17,10 @@ export async function studioTask(images: StudioImages, task: Task): Promise<Stud
   const { id, request, status, createdAt, finishedAt, progress } = task;
   const [original] = request.images ?? [];
   const originalUrl = original && (await images.url(vscode.Uri.file(original.path)));
+  const originalSize =
+    original && originalUrl !== undefined
+      ? await dimensionsOf(original.path).catch(() => undefined)
+      : undefined;
   const message = messageOf(task);
   const possible: readonly string[] = availableActions(task);
   return {
@@ -35,6 +40,7 @@ export async function studioTask(images: StudioImages, task: Task): Promise<Stud
       task.results.filter(isShown).map(async (result) => studioImage(images, task, result)),
     ),
     ...(originalUrl !== undefined && { originalUrl }),
+    ...(originalSize && { originalSize }),
     hasOriginal: original !== undefined && !images.isOwn(vscode.Uri.parse(original.uri, true)),
     ...(message !== undefined && { message }),
     actions: studioActions.filter((action) => possible.includes(action)),
@@ -79,7 +85,7 @@ function notKeptText(why: Exclude<TaskResult['keptOutside'], true | undefined>):
         'Everything outside the mask is from the original, but rounded from 16 to 8 bits per channel.',
       );
     case 'size':
-      return vscode.l10n.t('The service returned a different size than the original.');
+      return vscode.l10n.t('The image has a different size than the original.');
     case 'original':
       return vscode.l10n.t('The original can no longer be read.');
     case 'kind':

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
+import { Icon } from '../components/icon.tsx';
 import { Problem } from '../components/problem.tsx';
 import { maskToSend } from '../mask/files/maskToSend.ts';
 import {
@@ -13,7 +14,7 @@ import {
   type StudioProblem,
 } from '../store/studioStore.ts';
 import { rememberPrompt } from './fields/promptHistory.ts';
-import { findSubmitBlocker, submitLabel } from './submitBlocker.ts';
+import { findLossySize, findSubmitBlocker, submitLabel } from './submitBlocker.ts';
 
 /** Shows the button that sends the draft, and the problem if that fails. */
 export function SubmitBar({
@@ -23,9 +24,23 @@ export function SubmitBar({
 }: ModelFieldProps & { submission: SubmitState }): JSX.Element {
   const { draft, isMac } = store.state;
   const { isBusy, problem, submit, dismiss } = submission;
+  const lossy = findLossySize(store.state);
   return (
     <div class="submit-bar">
       <Problem problem={problem} dismiss={dismiss} />
+      <div role="status">
+        {lossy && (
+          <p class="lossy-size">
+            <Icon name="warning" />
+            <span>{lossy.message}</span>
+            {lossy.keeping !== undefined && (
+              <Button onClick={() => store.act(l10n.t('changed size'), { size: lossy.keeping ?? '' })}>
+                {l10n.t('Use {0}', lossy.keeping.replace('x', ' × '))}
+              </Button>
+            )}
+          </p>
+        )}
+      </div>
       <Button
         primary
         icon={isBusy ? 'loading' : 'sparkle'}

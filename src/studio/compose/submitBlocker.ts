@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { tooManyInputs } from '../inputs/inputList.ts';
-import { isMasked } from '../mask/files/maskToSend.ts';
-import { inputsOf, modelOf, type StudioStoreState } from '../store/studioStore.ts';
+import { parseSize, sizeText } from '../store/imageSize.ts';
+import { inputsOf, isMasked, keptOutsideOf, modelOf, type StudioStoreState } from '../store/studioStore.ts';
 import { sizeProblem } from './fields/sizes.ts';
 
 /** A reason why the draft cannot be sent. */
@@ -33,6 +33,34 @@ export function findSubmitBlocker(state: StudioStoreState): SubmitBlocker | unde
   }
   const size = model.family === 'image' ? sizeProblem(draft.size) : undefined;
   return size === undefined ? undefined : { message: size, control: 'size-width' };
+}
+
+/** A size at which the pixels outside the mask are lost. */
+export interface LossySize {
+  message: string;
+  /** The size at which they are kept; undefined if the model does not make it. */
+  keeping: string | undefined;
+}
+
+/** Returns why the pixels outside the mask cannot be kept at the chosen size, although they are to be. */
+export function findLossySize(state: StudioStoreState): LossySize | undefined {
+  const { size } = state.draft;
+  const kept = keptOutsideOf(state);
+  if (!kept || size === sizeText(kept.input) || sizeProblem(size) !== undefined) {
+    return undefined;
+  }
+  const { input } = kept;
+  const chosen = parseSize(size);
+  return {
+    message: chosen
+      ? l10n.t("Everything outside the mask can't be kept at {0} × {1}.", chosen.width, chosen.height)
+      : l10n.t(
+          'Everything outside the mask is kept only if the service returns {0} × {1}.',
+          input.width,
+          input.height,
+        ),
+    keeping: kept.size === sizeText(input) ? kept.size : undefined,
+  };
 }
 
 /** Returns the label of the button that sends the draft. */

@@ -43,6 +43,8 @@ export const requestParameters = {
   replaceOriginal: v.object(image),
   /** Scales and crops an image to the requested size, into a new file. */
   fitToSize: v.object(image),
+  /** Scales and crops an image to the size of the original that it was made of, into a new file. */
+  fitToOriginal: v.object(image),
   /** Saves the image that the service made beside the one that has the original's pixels. */
   saveOriginalOutput: v.object(image),
   copyPrompt: v.object({ task: v.string() }),

@@ -82,6 +82,8 @@ export interface StudioTask {
   images: StudioImage[];
   /** For `img`: the first input of an edit, to compare with; absent when it is gone. */
   originalUrl?: string;
+  /** In pixels. */
+  originalSize?: { width: number; height: number };
   /** Whether its first input is a file of the user's, which a result can replace. */
   hasOriginal: boolean;
   /** Reason why it ended or is waiting, and its cost. */

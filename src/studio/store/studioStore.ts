@@ -7,7 +7,8 @@ import type { MaskHistory, MaskOperation } from '../protocol/maskOperations.ts';
 import type { StudioInput, StudioModel, StudioState, StudioTask } from '../protocol/state.ts';
 import { type Host, HostError, type HostEvent } from './host.ts';
 import { messageOf } from '../../common/messageOf.ts';
-import { fitted, labelOf, push, redone, undone } from './maskHistory.ts';
+import { likeImage } from './imageSize.ts';
+import { canHaveMask, fitted, labelOf, push, redone, undone } from './maskHistory.ts';
 import { type Act, UndoStack } from './undoStack.ts';
 
 /** The state of the studio and its host, which every view gets. */
@@ -95,11 +96,44 @@ export class StudioStore {
     this.done(act);
   }
 
-  /** Paints on the mask. */
+  /** Paints on the mask. The first paint chooses a size at which everything outside the mask can be kept. */
   paint(operation: MaskOperation): void {
-    this.change({ mask: push(this.#state.draft.mask, operation) });
-    this.acts.push(this.#paintingOf(operation));
+    const wasMasked = isMasked(this.#state);
+    const { size: sizeBefore, mask } = this.#state.draft;
+    this.change({ mask: push(mask, operation) });
+    const painting = this.#paintingOf(operation);
+    const size = wasMasked ? undefined : keptOutsideOf(this.#state)?.size;
+    if (size === undefined || size === sizeBefore) {
+      this.acts.push(painting);
+    } else {
+      this.change({ size });
+      const swapSize = (from: string, to: string): void => {
+        if (this.#state.draft.size === from) {
+          this.change({ size: to });
+        }
+      };
+      this.acts.push({
+        ...painting,
+        undo: () => {
+          painting.undo();
+          swapSize(size, sizeBefore);
+        },
+        redo: () => {
+          painting.redo();
+          swapSize(sizeBefore, size);
+        },
+      });
+    }
     this.dismissProblem();
+  }
+
+  /** Chooses whether to keep everything outside the mask. */
+  keepOutside(keepOutside: boolean): void {
+    this.change({ keepOutside });
+    const size = keptOutsideOf(this.#state)?.size;
+    if (size !== undefined) {
+      this.change({ size });
+    }
   }
 
   /** Fits the mask to the first input image, which may clear it. */
@@ -238,7 +272,7 @@ export class StudioStore {
     return Object.fromEntries(Object.entries(this.#state.draft).filter(([part]) => parts.has(part)));
   }
 
-  #paintingOf(operation: MaskOperation): Act {
+  #paintingOf(operation: MaskOperation): { label: string; undo: () => void; redo: () => void } {
     return {
       label: labelOf(operation),
       undo: () => this.change({ mask: undone(this.#state.draft.mask) }),
@@ -314,6 +348,24 @@ export function modelOf({ draft, models, defaultModel }: StudioStoreState): Stud
 /** Returns the input images of the draft, in order. */
 export function inputsOf({ draft, inputs }: StudioStoreState): StudioInput[] {
   return draft.inputs.flatMap((id) => inputs.get(id) ?? []);
+}
+
+/** Whether something is painted on the first input image. */
+export function isMasked(state: StudioStoreState): boolean {
+  const inputs = inputsOf(state);
+  return inputs.length > 0 && canHaveMask(fitted(state.draft.mask, inputs));
+}
+
+/**
+ * Returns the first input image where everything outside its mask is to be kept, and the size to ask for, at which that
+ * is most likely.
+ */
+export function keptOutsideOf(state: StudioStoreState): { input: StudioInput; size: string } | undefined {
+  const model = modelOf(state);
+  const [input] = inputsOf(state);
+  const isKept =
+    state.draft.keepOutside && isMasked(state) && model?.family === 'image' && model.mask !== 'none';
+  return isKept && input ? { input, size: likeImage(input, model) } : undefined;
 }
 
 /** Returns the names of images, for a sentence. */

@@ -147,6 +147,30 @@ story('the mask of the studio', (part) => {
     await composer.button('Edit Image').waitFor();
   });
 
+  part('chooses the size at which everything outside is kept, and says so at every other', async () => {
+    await press('Control+Shift+z');
+    await whenSeen(80, 50, true);
+    assert.equal(await composer.size('Same as Input').isChecked(), true);
+    await composer.size('1024×1024').check();
+    await composer.region.getByText("Everything outside the mask can't be kept at 1024 × 1024.").waitFor();
+    await composer.button('Use 400 × 300').click();
+    await composer.button('Use 400 × 300').waitFor({ state: 'detached' });
+    assert.equal(await composer.size('Same as Input').isChecked(), true);
+  });
+
+  part('is undone together with everything else that is done', async () => {
+    await composer.button('Remove card.png').click();
+    await studio.frame.getByText('Removed card.png').waitFor({ state: 'attached' });
+    await press('Control+z');
+    await studio.frame.getByText('Undone: removed card.png').waitFor({ state: 'attached' });
+    await whenSeen(80, 50, true);
+    await press('Control+z');
+    await composer.size('1024×1024').and(studio.frame.locator(':checked')).waitFor({ state: 'attached' });
+    await press('Control+z');
+    await whenSeen(80, 50, false);
+    await composer.size('Let the Service Decide').check();
+  });
+
   part('is painted by the keyboard alone, and sent as it was painted', async () => {
     await surface().focus();
     await press('r', 'ArrowLeft', 'Enter');

@@ -5,8 +5,9 @@ import { useState } from 'preact/hooks';
 import { Notes } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { IconButton } from '../../components/button.tsx';
+import { parseSize, sizeText } from '../../store/imageSize.ts';
 import { inputsOf, type ModelFieldProps, type StudioStore } from '../../store/studioStore.ts';
-import { parseSize, presetsOf, shapeName, sizeParts, sizeProblem, sizeText, withoutSize } from './sizes.ts';
+import { presetsOf, shapeName, sizeParts, sizeProblem, withoutSize } from './sizes.ts';
 
 /** Shows the sizes to choose from: presets, any other, or the choice of the service. */
 export function SizeField({ store, model }: ModelFieldProps): JSX.Element {

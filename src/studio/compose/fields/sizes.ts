@@ -1,26 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import type { StudioModel } from '../../protocol/state.ts';
+import { largest, parseSize } from '../../store/imageSize.ts';
 import type { Size } from '../../zoom/zoom.ts';
 
 /** Presets for a model whose settings name no sizes. */
 const usualSizes = ['1024x1024', '1536x1024', '1024x1536', '1792x1024', '1024x1792'];
-const largest = 16_384;
 
 /** Returns the presets without repetition: those of the model, or else the usual ones. */
 export function presetsOf(sizes: readonly string[]): readonly string[] {
   const known = [...new Set(sizes)].filter((size) => parseSize(size));
   return known.length > 0 ? known : usualSizes;
-}
-
-export function sizeText({ width, height }: Size): string {
-  return `${width}x${height}`;
-}
-
-/** Parses `<width>x<height>`; undefined unless it can be the size of an image. */
-export function parseSize(text: string): Size | undefined {
-  const [, width = 0, height = 0] = /^(\d{1,5})x(\d{1,5})$/.exec(text)?.map(Number) ?? [];
-  const isPossible = width >= 1 && height >= 1 && width <= largest && height <= largest;
-  return isPossible ? { width, height } : undefined;
 }
 
 /** Splits a size into the texts of its two fields, valid or not. */

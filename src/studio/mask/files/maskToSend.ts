@@ -4,7 +4,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Host } from '../../store/host.ts';
 import type { Size } from '../../zoom/zoom.ts';
-import { inputsOf, modelOf, type StudioStore, type StudioStoreState } from '../../store/studioStore.ts';
+import { inputsOf, modelOf, type StudioStore } from '../../store/studioStore.ts';
 import { canHaveMask, doneOf, fitted } from '../../store/maskHistory.ts';
 import { isBlank, isFull } from '../drawing/maskPixels.ts';
 import { Painting } from '../drawing/painting.ts';
@@ -57,12 +57,6 @@ export async function maskToSend(
     );
   }
   return encodeMaskPng(painting.mask);
-}
-
-/** Whether something is painted on the first input image. */
-export function isMasked(state: StudioStoreState): boolean {
-  const inputs = inputsOf(state);
-  return inputs.length > 0 && canHaveMask(fitted(state.draft.mask, inputs));
 }
 
 const paintings = new WeakMap<StudioStore, Painting>();

@@ -23,7 +23,7 @@ export function KeepOutsideOption({ store }: { store: StudioStore }): JSX.Elemen
           checked={store.state.draft.keepOutside}
           disabled={takesNoMask}
           aria-describedby="keep-outside-note"
-          onChange={({ currentTarget }) => store.change({ keepOutside: currentTarget.checked })}
+          onChange={({ currentTarget }) => store.keepOutside(currentTarget.checked)}
         />
         <span>{l10n.t('Keep everything outside the mask')}</span>
       </label>

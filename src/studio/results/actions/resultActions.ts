@@ -21,6 +21,7 @@ function resultActions(task: StudioTask, image: StudioImage) {
   const hasOthers = task.images.filter(({ url }) => url !== undefined).length > 1;
   const canReplace = isFile && task.hasOriginal;
   const canFit = isFile && image.isOtherSize;
+  const canFitOriginal = isFile && isOtherThanOriginal(task, image);
   const canRunAgain = task.actions.includes('runAgain');
   return [
     { id: 'star', ...starText(image), isOffered: isFile },
@@ -30,6 +31,12 @@ function resultActions(task: StudioTask, image: StudioImage) {
     { id: 'discard', label: l10n.t('Discard'), icon: 'trash', isOffered: isFile },
     { id: 'saveAs', label: l10n.t('Save As…'), icon: 'save-as', isOffered: isFile },
     { id: 'replaceOriginal', label: l10n.t('Replace Original'), icon: 'replace', isOffered: canReplace },
+    {
+      id: 'fitToOriginal',
+      label: l10n.t('Fit to Original'),
+      icon: 'screen-normal',
+      isOffered: canFitOriginal,
+    },
     { id: 'fitToSize', label: l10n.t('Fit to Requested Size'), icon: 'screen-normal', isOffered: canFit },
     {
       id: 'saveOriginalOutput',
@@ -42,6 +49,18 @@ function resultActions(task: StudioTask, image: StudioImage) {
     { id: 'copyPrompt', label: l10n.t('Copy Prompt'), icon: 'copy', isOffered: true },
     { id: 'runAgain', label: l10n.t('Run Again'), icon: 'refresh', isOffered: canRunAgain },
   ] as const;
+}
+
+/** Whether an image has another size than the original that it was made of. */
+function isOtherThanOriginal({ size, originalSize }: StudioTask, { width, height }: StudioImage): boolean {
+  return (
+    originalSize !== undefined &&
+    width !== undefined &&
+    height !== undefined &&
+    (width !== originalSize.width || height !== originalSize.height) &&
+    // Otherwise *Fit to Requested Size* does the same.
+    size !== `${originalSize.width}x${originalSize.height}`
+  );
 }
 
 /** Returns the label and icon of the action that adds or removes the star. */

@@ -14,6 +14,7 @@ const outOfMenu: ReadonlySet<ResultAction> = new Set([
   'discard',
   'saveAs',
   'replaceOriginal',
+  'fitToOriginal',
   'fitToSize',
   'saveOriginalOutput',
 ]);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseSize, presetsOf, shapeName, sizeProblem } from '../../../../src/studio/compose/fields/sizes.ts';
+import { presetsOf, shapeName, sizeProblem } from '../../../../src/studio/compose/fields/sizes.ts';
+import { likeImage, parseSize } from '../../../../src/studio/store/imageSize.ts';
 
 void describe('sizes in the studio', () => {
   void it('are those of the model, each once', () => {
@@ -14,6 +15,14 @@ void describe('sizes in the studio', () => {
 
   void it('leave out what is no size', () => {
     assert.deepEqual(presetsOf(['auto', '640x480']), ['640x480']);
+  });
+
+  void it('are like an image where the model makes its size, or else as similar as possible', () => {
+    const image = { width: 200, height: 150 };
+    assert.equal(likeImage(image, { sizes: [] }), '200x150');
+    assert.equal(likeImage(image, { sizes: ['1024x1024', '200x150'] }), '200x150');
+    assert.equal(likeImage(image, { sizes: ['1024x1024', '1536x1024', '1024x1536'] }), '1536x1024');
+    assert.equal(likeImage(image, { sizes: ['1600x1200', '400x300', '256x256'] }), '400x300');
   });
 
   for (const wrong of [

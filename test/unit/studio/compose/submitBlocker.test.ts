@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findSubmitBlocker, submitLabel } from '../../../../src/studio/compose/submitBlocker.ts';
+import {
+  findLossySize,
+  findSubmitBlocker,
+  submitLabel,
+} from '../../../../src/studio/compose/submitBlocker.ts';
 import type { StudioStoreState } from '../../../../src/studio/store/studioStore.ts';
 import { emptyDraft, type Draft } from '../../../../src/studio/protocol/draft.ts';
 import type { StudioInput, StudioModel } from '../../../../src/studio/protocol/state.ts';
@@ -65,6 +69,25 @@ void describe('what keeps a draft from being sent', () => {
       findSubmitBlocker(state({ inputs: ['a'], mask: { ...painted, done: 0 } }, sketcher)),
       undefined,
     );
+  });
+
+  void it('is not a size at which what lies outside the mask is lost, which is said all the same', () => {
+    const masked = { inputs: ['a'], mask: painted };
+    assert.equal(findLossySize(state({ ...masked, size: '10x10' })), undefined);
+    assert.deepEqual(findLossySize(state({ ...masked, size: '1024x512' })), {
+      message: "Everything outside the mask can't be kept at 1024 × 512.",
+      keeping: '10x10',
+    });
+    assert.equal(
+      findLossySize(state({ ...masked, size: '64x64' }, { ...painter, sizes: ['64x64'] }))?.keeping,
+      undefined,
+    );
+    assert.equal(
+      findLossySize(state(masked))?.message,
+      'Everything outside the mask is kept only if the service returns 10 × 10.',
+    );
+    assert.equal(findLossySize(state({ ...masked, size: '64x64', keepOutside: false })), undefined);
+    assert.equal(findLossySize(state({ inputs: ['a'], size: '64x64' })), undefined);
   });
 
   void it('is said by the button when there is none: what will happen', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { StudioTask } from '../../../../src/studio/protocol/state.ts';
 import { nearest } from '../../../../src/studio/results/grid/nearest.ts';
 import { actionsOf } from '../../../../src/studio/results/actions/resultActions.ts';
 import {
@@ -105,6 +106,18 @@ void describe('what can be done with a result', () => {
     for (const action of ['fitToSize', 'saveOriginalOutput', 'runAgain'] as const) {
       assert.ok(actions.includes(action), action);
     }
+  });
+
+  void it('is to fit it to the original, unless it has that size or was asked to have it', () => {
+    const originalSize = { width: 200, height: 150 };
+    const image = aStudioImage({ width: 1024, height: 1024 });
+    const isOffered = (task: Partial<StudioTask>, of = image): boolean =>
+      idsOf(aStudioTask({ kind: 'edit', ...task }), of).includes('fitToOriginal');
+    assert.ok(isOffered({ originalSize }));
+    assert.ok(isOffered({ originalSize, size: '1024x1024' }));
+    assert.ok(!isOffered({ originalSize, size: '200x150' }));
+    assert.ok(!isOffered({ originalSize }, aStudioImage(originalSize)));
+    assert.ok(!isOffered({}));
   });
 
   void it('is little when its file is gone', () => {

@@ -47,6 +47,20 @@ describe('undo in the studio', () => {
     assert.deepEqual(store.state.draft.inputs, ['a', 'b']);
   });
 
+  it('of the first stroke returns to the size before, at which the original could not be kept', async () => {
+    const { store } = opened({ inputs: ['a'], size: '1024x1024' });
+    store.paint(fill);
+    assert.equal(store.state.draft.size, '10x10');
+    await store.undo();
+    assert.equal(store.state.draft.size, '1024x1024');
+    await store.redo();
+    store.change({ size: '1536x1024' });
+    store.paint(invert);
+    await store.undo();
+    await store.undo();
+    assert.equal(store.state.draft.size, '1536x1024');
+  });
+
   it('goes on with the mask of an earlier page', async () => {
     const { store } = opened({ inputs: ['a'], mask: { operations: [fill, invert], done: 1 } });
     await store.redo();
@@ -106,8 +120,19 @@ function opened(draft: Partial<Draft>): { store: StudioStore; tell: (event: Host
     {
       draft: { ...emptyDraft, ...draft },
       inputs: [input('a'), input('b', 20)],
-      models: [],
-      defaultModel: '',
+      models: [
+        {
+          id: 'painter',
+          name: 'Painter',
+          family: 'image',
+          sizes: [],
+          maxCount: 4,
+          maxInputs: 4,
+          mask: 'alpha',
+          callStyles: [],
+        },
+      ],
+      defaultModel: 'painter',
       defaults: { size: '', quality: '', count: 1, folder: '', fileName: '' },
       tasks: [],
       target: { path: '' },
