@@ -3,6 +3,7 @@
 
 import * as vscode from 'vscode';
 import { isSameService } from '../../service/endpoints.ts';
+import { ellipsize } from '../../common/text.ts';
 import { isStillAvailable } from '../../common/resultAvailability.ts';
 import type { SaveTarget, Task, TaskRequest } from '../../tasks/task.ts';
 import { describeError } from '../failures/errorText.ts';
@@ -12,7 +13,7 @@ import { pickFolder } from '../paint/saveTarget.ts';
 import { RepeatGuard } from '../paint/repeatGuard.ts';
 import type { TaskRuns } from '../paint/taskRuns.ts';
 import { availableActions } from '../availableActions.ts';
-import { confirmed } from '../window/confirm.ts';
+import { confirmed, requireConfirmation } from '../window/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
@@ -20,7 +21,8 @@ import type { Settings } from '../window/settings.ts';
 import type { ServiceConnection } from '../paint/serviceConnection.ts';
 import { taskOf, type TaskArgument } from './taskArgument.ts';
 
-const mostVariations = 4;
+/** Characters of a prompt in a question. */
+const longestQuoted = 60;
 
 export interface OperationServices {
   engine: EngineHost;
@@ -68,12 +70,13 @@ export class TaskOperations {
     return this.#startAgain(argument, 'run', (request) => ({ ...request, callStyle: 'sync' }));
   }
 
-  /** Sends the request of a task again, for as many images as its model gives. */
-  async variations(id: string): Promise<Task | undefined> {
-    return this.#startAgain(id, 'variations', (request) => {
+  /** Asks, and sends the request of a task again for this many images, or for as many as its model gives. */
+  async variations(id: string, count: number): Promise<Task | undefined> {
+    const change = (request: TaskRequest): TaskRequest => {
       const model = this.#services.models.configured().find(({ id }) => id === request.model);
-      return { ...request, n: Math.min(model?.maxCount ?? mostVariations, mostVariations) };
-    });
+      return { ...request, n: Math.min(model?.maxCount ?? count, count) };
+    };
+    return this.#startAgain(id, 'variations', change, confirmVariations);
   }
 
   /**
@@ -149,19 +152,23 @@ export class TaskOperations {
     }
   }
 
-  /** @param act what counts as the same act when it is asked for twice at once */
+  /**
+   * @param act what counts as the same act when it is asked for twice at once
+   * @param confirm asks before it is sent, and rejects when the person declines
+   */
   async #startAgain(
     argument: TaskArgument,
     act: string,
     change: (request: TaskRequest) => TaskRequest,
+    confirm: (request: TaskRequest) => Promise<void> = async ({ n }) => this.#services.runs.confirm(n),
   ): Promise<Task | undefined> {
-    const { engine, runs } = this.#services;
+    const { engine } = this.#services;
     const task = await taskOf(engine, argument);
     if (!task) {
       return undefined;
     }
     const request = change(await this.#atItsService(task.request));
-    await runs.confirm(request.n);
+    await confirm(request);
     const { runner } = await engine.get();
     return this.#repeats.once(`${act} ${task.id}`, async () => runner.start(request));
   }
@@ -225,6 +232,16 @@ export class TaskOperations {
     }
     return isAllowed;
   }
+}
+
+async function confirmVariations({ n, prompt }: TaskRequest): Promise<void> {
+  await requireConfirmation(
+    n === 1
+      ? vscode.l10n.t('Generate a variation of "{0}"?', ellipsize(prompt, longestQuoted))
+      : vscode.l10n.t('Generate {0} variations of "{1}"?', n, ellipsize(prompt, longestQuoted)),
+    n === 1 ? vscode.l10n.t('Generate Image') : vscode.l10n.t('Generate {0} Images', n),
+    vscode.l10n.t('Each image may be billed.'),
+  );
 }
 
 async function offerFolder(task: Task, message: string): Promise<SaveTarget | undefined> {

@@ -101,8 +101,8 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     fitToOriginal: on(async (image) => fitToOriginal(engine, image)),
     saveOriginalOutput: on(async (image) => saveOriginalOutput(engine, image)),
     copyPrompt: async ({ task }) => tasks.copyPrompts([task]),
-    async variations({ task }) {
-      await studio.taskStarted(await tasks.variations(task));
+    async variations({ task, count }) {
+      await studio.taskStarted(await tasks.variations(task, count));
     },
     history: async (part) => searchHistory(engine, studio.images, part),
     async restore({ task }) {

@@ -48,8 +48,8 @@ export const requestParameters = {
   /** Saves the image that the service made beside the one that has the original's pixels. */
   saveOriginalOutput: v.object(image),
   copyPrompt: v.object({ task: v.string() }),
-  /** Sends the task's request again for as many images as the model makes, up to four. */
-  variations: v.object({ task: v.string() }),
+  /** Asks, and sends the task's request again for this many images. */
+  variations: v.object({ task: v.string(), count: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
   /** Returns a part of the history, newest first. */
   history: v.object({
     filter: historyFilter,

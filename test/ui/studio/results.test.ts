@@ -270,8 +270,9 @@ story('results in the studio', (part) => {
     await said('2 of 2');
   });
 
-  part('are varied once by a double click: as many more as the model gives', async () => {
-    await button('Variations').dblclick();
+  part('are varied once by a double click: as many as the button says, after a question', async () => {
+    await button('Variations (4)…').dblclick();
+    await all.workbench.pressInDialog(`Generate 4 variations of "${fox}"?`, 'Generate 4 Images');
     await studio.main.getByRole('progressbar', { name: fox }).waitFor();
     assert.equal(await studio.main.getByRole('img', { name: 'Image in progress' }).count(), 4);
     assert.deepEqual(await accessibilityProblems(studio.main), []);

@@ -1,5 +1,5 @@
 import type { StudioContext } from '../../store/studioStore.ts';
-import type { ResultAction } from './resultActions.ts';
+import { type ResultAction, variationCount } from './resultActions.ts';
 import { referenceTo, type Result } from '../model/resultList.ts';
 
 /** Performs an action on an image, and shows the problem if it fails. */
@@ -17,7 +17,7 @@ export async function perform(
       case 'useAsInput':
         return store.addInputs([await host.ask('useAsInput', reference)]);
       case 'variations':
-        return host.ask('variations', { task });
+        return host.ask('variations', { task, count: variationCount(result.task, store.state.models) });
       case 'runAgain':
         return host.ask('taskAction', { task, action: 'runAgain' });
       case 'copyPrompt':

@@ -2,7 +2,7 @@
 // Never: how images are laid out.
 
 import * as l10n from '@vscode/l10n';
-import type { StudioImage, StudioTask, StudioTaskAction } from '../../protocol/state.ts';
+import type { StudioImage, StudioModel, StudioTask, StudioTaskAction } from '../../protocol/state.ts';
 
 export interface ActionText {
   label: string;
@@ -12,11 +12,22 @@ export interface ActionText {
 export type ResultAction = ReturnType<typeof resultActions>[number]['id'];
 
 /** Returns the actions that an image offers in its current state, the most likely first. */
-export function actionsOf(task: StudioTask, image: StudioImage): (ActionText & { id: ResultAction })[] {
-  return resultActions(task, image).filter(({ isOffered }) => isOffered);
+export function actionsOf(
+  task: StudioTask,
+  image: StudioImage,
+  models: readonly StudioModel[],
+): (ActionText & { id: ResultAction })[] {
+  return resultActions(task, image, models).filter(({ isOffered }) => isOffered);
 }
 
-function resultActions(task: StudioTask, image: StudioImage) {
+const mostVariations = 4;
+
+/** Returns how many variations are made at once: as many as the model makes, within reason. */
+export function variationCount({ model }: StudioTask, models: readonly StudioModel[]): number {
+  return Math.min(models.find(({ id }) => id === model)?.maxCount ?? mostVariations, mostVariations);
+}
+
+function resultActions(task: StudioTask, image: StudioImage, models: readonly StudioModel[]) {
   const isFile = image.url !== undefined;
   const hasOthers = task.images.filter(({ url }) => url !== undefined).length > 1;
   const canReplace = isFile && task.hasOriginal;
@@ -26,7 +37,12 @@ function resultActions(task: StudioTask, image: StudioImage) {
   return [
     { id: 'star', ...starText(image), isOffered: isFile },
     { id: 'useAsInput', label: l10n.t('Use as Input'), icon: 'arrow-left', isOffered: isFile },
-    { id: 'variations', label: l10n.t('Variations'), icon: 'sparkle', isOffered: true },
+    {
+      id: 'variations',
+      label: l10n.t('Variations ({0})…', variationCount(task, models)),
+      icon: 'sparkle',
+      isOffered: true,
+    },
     { id: 'keepOnly', label: l10n.t('Keep Only This'), icon: 'check', isOffered: isFile && hasOthers },
     { id: 'discard', label: l10n.t('Discard'), icon: 'trash', isOffered: isFile },
     { id: 'saveAs', label: l10n.t('Save As…'), icon: 'save-as', isOffered: isFile },

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { Menu } from '../../components/menu.tsx';
+import type { StudioModel } from '../../protocol/state.ts';
 import type { Point } from '../../zoom/zoom.ts';
 import { actionsOf, type ResultAction } from './resultActions.ts';
 import type { Result } from '../model/resultList.ts';
@@ -13,19 +14,20 @@ export interface OpenMenu {
 
 interface ResultMenuProps {
   menu: OpenMenu;
+  models: readonly StudioModel[];
   close: () => void;
   run: (action: ResultAction, result: Result) => void;
 }
 
 /** Shows all actions of one image. */
-export function ResultMenu({ menu: { result, at }, close, run }: ResultMenuProps): JSX.Element {
+export function ResultMenu({ menu: { result, at }, models, close, run }: ResultMenuProps): JSX.Element {
   const place = useMemo(() => ({ x: at.x, y: at.y }), [at.x, at.y]);
   return (
     <Menu
       label={l10n.t('Image Actions')}
       at={place}
       close={close}
-      items={actionsOf(result.task, result.image).map(({ id, label, icon }) => ({
+      items={actionsOf(result.task, result.image, models).map(({ id, label, icon }) => ({
         label,
         icon,
         run: () => run(id, result),

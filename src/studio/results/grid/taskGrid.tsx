@@ -28,7 +28,14 @@ export function TaskGrid({ tasks, show, ...context }: TaskGridProps): JSX.Elemen
       {tasks.map((task) => (
         <TaskCard key={task.id} {...context} task={task} show={show} run={run} openMenu={setMenu} />
       ))}
-      {menu && <ResultMenu menu={menu} close={() => setMenu(undefined)} run={run} />}
+      {menu && (
+        <ResultMenu
+          menu={menu}
+          models={context.store.state.models}
+          close={() => setMenu(undefined)}
+          run={run}
+        />
+      )}
     </div>
   );
 }

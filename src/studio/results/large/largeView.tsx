@@ -34,7 +34,8 @@ interface LargeViewProps extends StudioContext {
 /** Shows one image as large as there is room, alone or compared with another. */
 export function LargeView({ result, results, leave, ...context }: LargeViewProps): JSX.Element {
   const { store } = context;
-  const { zoom, compare } = store.state.draft.view;
+  const { draft, models } = store.state;
+  const { zoom, compare } = draft.view;
   const [menu, setMenu] = useState<OpenMenu>();
   const imageSize = useImageSize(result.url, result.image.width, result.image.height);
   const control = useZoom(imageSize, zoom, (zoom) => store.updateView({ zoom }));
@@ -92,9 +93,9 @@ export function LargeView({ result, results, leave, ...context }: LargeViewProps
           <Layer control={control} url={result.url} alt={name} />
         </ZoomPane>
       )}
-      <ResultButtons result={result} run={run} openMenu={setMenu} />
+      <ResultButtons result={result} models={models} run={run} openMenu={setMenu} />
       <Details result={result} />
-      {menu && <ResultMenu menu={menu} close={() => setMenu(undefined)} run={run} />}
+      {menu && <ResultMenu menu={menu} models={models} close={() => setMenu(undefined)} run={run} />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import './resultButtons.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
+import type { StudioModel } from '../../protocol/state.ts';
 import { Button } from '../../components/button.tsx';
 import { actionsOf, type ResultAction } from '../actions/resultActions.ts';
 import type { Result } from '../model/resultList.ts';
@@ -21,15 +22,16 @@ const outOfMenu: ReadonlySet<ResultAction> = new Set([
 
 interface ResultButtonsProps {
   result: Result;
+  models: readonly StudioModel[];
   run: (action: ResultAction) => void;
   openMenu: (menu: OpenMenu) => void;
 }
 
 /** Shows the actions of the image that is shown large. */
-export function ResultButtons({ result, run, openMenu }: ResultButtonsProps): JSX.Element {
+export function ResultButtons({ result, models, run, openMenu }: ResultButtonsProps): JSX.Element {
   return (
     <div class="result-buttons" role="group" aria-label={l10n.t('Image Actions')}>
-      {actionsOf(result.task, result.image)
+      {actionsOf(result.task, result.image, models)
         .filter(({ id }) => outOfMenu.has(id))
         .map(({ id, label, icon }) => (
           <Button key={id} icon={icon} onClick={() => run(id)}>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { StudioTask } from '../../../../src/studio/protocol/state.ts';
 import { nearest } from '../../../../src/studio/results/grid/nearest.ts';
-import { actionsOf } from '../../../../src/studio/results/actions/resultActions.ts';
+import { actionsOf, variationCount } from '../../../../src/studio/results/actions/resultActions.ts';
 import {
   counterpartOf,
   counterpartsOf,
@@ -12,6 +12,7 @@ import {
   resultsOf,
   successorOf,
 } from '../../../../src/studio/results/model/resultList.ts';
+import type { StudioImage, StudioModel, StudioTask } from '../../../../src/studio/protocol/state.ts';
 import { aStudioImage, aStudioTask } from '../studioTasks.ts';
 
 const edit = aStudioTask({
@@ -24,7 +25,7 @@ const edit = aStudioTask({
 const fox = aStudioTask({ id: 'fox' });
 const { url: _, ...withoutFile } = aStudioImage({ index: 1 });
 
-const idsOf = (...of: Parameters<typeof actionsOf>) => actionsOf(...of).map(({ id }) => id);
+const idsOf = (task: StudioTask, image: StudioImage) => actionsOf(task, image, []).map(({ id }) => id);
 
 const tile = (column: number, row: number) => ({
   left: column * 100,
@@ -122,6 +123,25 @@ void describe('what can be done with a result', () => {
 
   void it('is little when its file is gone', () => {
     assert.deepEqual(idsOf(fox, withoutFile), ['variations', 'copyPrompt']);
+  });
+});
+
+void describe('variations', () => {
+  const model: StudioModel = {
+    id: 'model',
+    name: 'Painter',
+    family: 'image',
+    sizes: [],
+    maxCount: 3,
+    maxInputs: 1,
+    mask: 'none',
+    callStyles: [],
+  };
+
+  void it('are as many as the model makes, but not more than four', () => {
+    assert.equal(variationCount(fox, [model]), 3);
+    assert.equal(variationCount(fox, [{ ...model, maxCount: 10 }]), 4);
+    assert.equal(variationCount(fox, [{ ...model, id: 'another', maxCount: 1 }]), 4);
   });
 });
 
