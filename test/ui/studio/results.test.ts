@@ -227,7 +227,12 @@ story('results in the studio', (part) => {
 
   part('are copied as images', async () => {
     await all.workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await button('More Actions…').press('Enter');
+    await pane().focus();
+    await press('Shift+F10');
+    await studio.main.getByRole('menuitem', { name: 'Copy Image' }).waitFor();
+    await press('Escape');
+    await focusedPane();
+    await pane().click({ button: 'right' });
     await choose('Copy Image');
     // The panel writes a moment after the key.
     const width = await eventually(

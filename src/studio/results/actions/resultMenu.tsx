@@ -42,7 +42,7 @@ export function below(element: Element): Point {
   return { x: left, y: bottom };
 }
 
-/** Returns the position of a context menu: at the mouse, or below the element for the menu key. */
-export function pointOf(event: MouseEvent & { currentTarget: Element }): Point {
-  return event.button === 2 ? { x: event.clientX, y: event.clientY } : below(event.currentTarget);
+/** Returns the position of a context menu: at the mouse, or below an element for the menu key. */
+export function pointOf(event: MouseEvent, element: Element): Point {
+  return event.button === 2 ? { x: event.clientX, y: event.clientY } : below(element);
 }

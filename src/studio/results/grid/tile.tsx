@@ -35,7 +35,7 @@ export function Tile({ result, show, run, openMenu }: TileProps): JSX.Element {
         onClick={() => show(result)}
         onContextMenu={(event) => {
           event.preventDefault();
-          openMenu({ result, at: pointOf(event) });
+          openMenu({ result, at: pointOf(event, event.currentTarget) });
         }}
         onKeyDown={(event) => {
           if (event.key === 'Delete') {

@@ -3,7 +3,7 @@
 
 import './largeView.css';
 import * as l10n from '@vscode/l10n';
-import type { JSX, TargetedKeyboardEvent } from 'preact';
+import type { JSX, TargetedKeyboardEvent, TargetedMouseEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StudioContext, StudioStore } from '../../store/studioStore.ts';
 import type { ResultAction } from '../actions/resultActions.ts';
@@ -20,7 +20,7 @@ import {
   type Result,
   resultName,
 } from '../model/resultList.ts';
-import { type OpenMenu, ResultMenu } from '../actions/resultMenu.tsx';
+import { type OpenMenu, pointOf, ResultMenu } from '../actions/resultMenu.tsx';
 import { useImageSize, useZoom } from '../../zoom/useZoom.ts';
 import { Layer, zoomByKey, ZoomPane } from '../../zoom/zoomPane.tsx';
 
@@ -65,9 +65,16 @@ export function LargeView({ result, results, leave, ...context }: LargeViewProps
       event.preventDefault();
     }
   };
+  const onContextMenu = (event: TargetedMouseEvent<HTMLDivElement>): void => {
+    const pane = event.target instanceof Element && event.target.closest('.zoom-pane');
+    if (pane) {
+      event.preventDefault();
+      setMenu({ result, at: pointOf(event, pane) });
+    }
+  };
   return (
-    // Handles the keys of the image inside.
-    <div class="large-view" onKeyDown={onKeyDown}>
+    // Handles the keys and the context menu of the image inside.
+    <div class="large-view" onKeyDown={onKeyDown} onContextMenu={onContextMenu}>
       <LargeBar
         result={result}
         results={results}
