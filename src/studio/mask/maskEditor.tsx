@@ -57,7 +57,7 @@ function Editor({ store, host, input, inputs }: EditorProps): JSX.Element {
   const [isLoadLost, setIsLoadLost] = useState(false);
   const [, redraw] = useReducer((times: number) => times + 1, 0);
   const [spoken, say] = useSpoken();
-  const persistedZoom = usePersistedZoom(store);
+  const persistedZoom = usePersistedZoom(store, input.id);
   useEffect(() => tools.onDidChange(() => redraw(undefined)), [tools]);
   useEffect(() => {
     void view?.show(doneOf(draft.mask)).then(() => setIsLoadLost(painting.isLoadLost));
@@ -108,7 +108,7 @@ function Editor({ store, host, input, inputs }: EditorProps): JSX.Element {
         input={input}
         painting={painting}
         tools={tools}
-        zoom={draft.view.mask ?? undefined}
+        zoom={draft.view.mask?.input === input.id ? draft.view.mask : undefined}
         onView={setView}
         onOperation={(operation) => {
           setNote(undefined);
@@ -175,15 +175,15 @@ function useSpoken(): [spoken: RefObject<HTMLParagraphElement | null>, say: (tex
 /** Milliseconds without a change after which the zoom is stored: a turn of the wheel has many steps. */
 const pause = 300;
 
-/** Returns a function that stores the zoom in the draft. */
-function usePersistedZoom(store: StudioStore): (zoom: Zoom | undefined) => void {
+/** Returns a function that stores the zoom of an input image in the draft. */
+function usePersistedZoom(store: StudioStore, input: string): (zoom: Zoom | undefined) => void {
   const pending = useRef<{ zoom: Zoom | undefined; timer: ReturnType<typeof setTimeout> }>(undefined);
   const flush = (): void => {
     if (pending.current) {
       const { zoom, timer } = pending.current;
       clearTimeout(timer);
       pending.current = undefined;
-      store.updateView({ mask: zoom ?? null });
+      store.updateView({ mask: zoom ? { ...zoom, input } : null });
     }
   };
   useEffect(() => flush, [store]);

@@ -47,7 +47,8 @@ export const draft = v.object({
   view: v.object({
     /** The chosen tab of the large area. */
     stage: v.picklist(['results', 'mask', 'history']),
-    mask: v.nullable(zoom),
+    /** Zoom of the mask editor, for the input image with this id; `null`: all of it is visible. */
+    mask: v.nullable(v.object({ ...zoom.entries, input: v.string() })),
     /** The result that is shown large. */
     selected: v.nullable(result),
     /** Zoom of that result; `null`: all of it is visible. */

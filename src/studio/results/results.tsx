@@ -9,7 +9,14 @@ import { focusAfterRender, useKeptFocus } from '../components/focus.ts';
 import { Icon } from '../components/icon.tsx';
 import { type StudioContext, tasksOf } from '../store/studioStore.ts';
 import { LargeView } from './large/largeView.tsx';
-import { findResult, referenceTo, type Result, resultsOf, successorOf } from './model/resultList.ts';
+import {
+  findResult,
+  referenceTo,
+  type Result,
+  resultsOf,
+  successorOf,
+  viewAfter,
+} from './model/resultList.ts';
 import { TaskGrid } from './grid/taskGrid.tsx';
 import { tileId } from './grid/tile.tsx';
 
@@ -28,9 +35,10 @@ export function Results(context: StudioContext): JSX.Element {
   const large =
     findResult(results, selected) ?? (selected ? successorOf(before.current, selected, results) : undefined);
   useEffect(() => {
+    const was = before.current;
     before.current = results;
     if (large && !findResult([large], selected)) {
-      store.updateView({ selected: referenceTo(large) });
+      store.updateView(viewAfter(findResult(was, selected), large));
     }
   });
 

@@ -37,7 +37,7 @@ export function useZoom(
   const adjust = (next: (now: Zoom, image: Size, frame: Size) => Zoom): void => {
     if (image && size && size.width > 0 && size.height > 0) {
       const wanted = next(placed(latest.current, image, size), image, size);
-      latest.current = wanted.scale > fitting(image, size).scale ? wanted : null;
+      latest.current = wanted.scale === fitting(image, size).scale ? null : wanted;
       change(latest.current);
     }
   };

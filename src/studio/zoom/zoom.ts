@@ -28,15 +28,17 @@ export const arrows: Record<string, readonly [across: number, down: number]> = {
 
 /** In screen pixels per image pixel. */
 const maxScale = 32;
+/** The most by which a small image is enlarged to fit its frame. */
+const maxFitScale = 8;
 /** Keeps the scale above zero in a frame without room, such as below a tall terminal. */
 const minScale = 0.001;
 /** The factor by which a key or a button zooms. */
 export const zoomStep = 1.25;
 
-/** Fits the whole image into the frame, centered and never enlarged. */
+/** Fits the whole image into the frame, centered; a small one is enlarged in whole steps, so that it stays sharp. */
 export function fitting(image: Size, frame: Size): Zoom {
-  const room = Math.min(frame.width / image.width, frame.height / image.height);
-  const scale = Math.min(1, Math.max(minScale, room));
+  const room = Math.max(minScale, Math.min(frame.width / image.width, frame.height / image.height));
+  const scale = room < 1 ? room : Math.min(maxFitScale, Math.floor(room));
   return within({ scale, x: 0, y: 0 }, image, frame);
 }
 
@@ -60,7 +62,7 @@ function place(start: number, length: number, room: number): number {
 
 /** Zooms to a scale and keeps `point` of the frame in place as far as the borders allow. */
 export function zoomedTo(zoom: Zoom, scale: number, point: Point, image: Size, frame: Size): Zoom {
-  const smallest = fitting(image, frame).scale;
+  const smallest = Math.min(1, fitting(image, frame).scale);
   const next = Math.min(maxScale, Math.max(smallest, scale));
   const factor = next / zoom.scale;
   return within(

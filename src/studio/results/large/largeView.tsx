@@ -5,7 +5,7 @@ import './largeView.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX, TargetedKeyboardEvent, TargetedMouseEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import type { StudioContext, StudioStore } from '../../store/studioStore.ts';
+import type { StudioContext } from '../../store/studioStore.ts';
 import type { ResultAction } from '../actions/resultActions.ts';
 import { Compare } from '../compare/compare.tsx';
 import { Details } from './details.tsx';
@@ -16,9 +16,9 @@ import {
   counterpartOf,
   counterpartsOf,
   neighbourOf,
-  referenceTo,
   type Result,
   resultName,
+  viewAfter,
 } from '../model/resultList.ts';
 import { type OpenMenu, pointOf, ResultMenu } from '../actions/resultMenu.tsx';
 import { useImageSize, useZoom } from '../../zoom/useZoom.ts';
@@ -44,7 +44,12 @@ export function LargeView({ result, results, leave, ...context }: LargeViewProps
   const name = resultName(result);
   const run = (action: ResultAction, of = result): void => void perform(context, action, of);
 
-  const step = (by: -1 | 1): void => selectNeighbour(store, results, result, by);
+  const step = (by: -1 | 1): void => {
+    const next = neighbourOf(results, result, by);
+    if (next) {
+      store.updateView(viewAfter(result, next));
+    }
+  };
   const toggleCompare = (): void =>
     store.updateView({
       compare: compare ? null : { mode: 'slider', other: counterparts[0]?.reference ?? null },
@@ -105,15 +110,6 @@ export function LargeView({ result, results, leave, ...context }: LargeViewProps
       {menu && <ResultMenu menu={menu} models={models} close={() => setMenu(undefined)} run={run} />}
     </div>
   );
-}
-
-/** Selects the next or previous result. Images of one size keep the zoom, so that they can be compared. */
-function selectNeighbour(store: StudioStore, results: readonly Result[], result: Result, by: -1 | 1): void {
-  const next = neighbourOf(results, result, by);
-  if (next) {
-    const isAlike = next.image.width === result.image.width && next.image.height === result.image.height;
-    store.updateView({ selected: referenceTo(next), ...(!isAlike && { zoom: null }) });
-  }
 }
 
 /** Runs the action of a key. @returns whether the key was used */

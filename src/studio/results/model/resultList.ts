@@ -52,6 +52,12 @@ export function neighbourOf(results: readonly Result[], result: Result, step: -1
   return at < 0 ? undefined : results[at + step];
 }
 
+/** Returns the view of a result after another one. Images of one size keep the zoom, so that they can be compared. */
+export function viewAfter(before: Result | undefined, next: Result): Partial<Draft['view']> {
+  const isAlike = before?.image.width === next.image.width && before?.image.height === next.image.height;
+  return { selected: referenceTo(next), ...(!isAlike && { zoom: null }) };
+}
+
 /** Returns the result to show instead of one that is gone: the next that is left, or else the last before it. */
 export function successorOf(
   before: readonly Result[],

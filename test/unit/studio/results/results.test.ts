@@ -11,6 +11,7 @@ import {
   neighbourOf,
   resultsOf,
   successorOf,
+  viewAfter,
 } from '../../../../src/studio/results/model/resultList.ts';
 import type { StudioImage, StudioModel, StudioTask } from '../../../../src/studio/protocol/state.ts';
 import { aStudioImage, aStudioTask } from '../studioTasks.ts';
@@ -69,6 +70,16 @@ void describe('results of a piece of work', () => {
     assert.equal(successorOf(results, { task: 'fox', index: 0 }, after(2, 3))?.url, 'edit-1.png');
     assert.equal(successorOf(results, { task: 'fox', index: 0 }, []), undefined);
     assert.equal(successorOf(results, { task: 'other', index: 0 }, results), undefined);
+  });
+
+  void it('keep the zoom of the one before where both have one size', () => {
+    const [first, second] = results;
+    assert.ok(first && second);
+    const sized = (width: number) => ({ ...first, image: { ...first.image, width, height: 100 } });
+    assert.ok(!('zoom' in viewAfter(sized(100), sized(100))));
+    assert.equal(viewAfter(sized(100), sized(200)).zoom, null);
+    assert.equal(viewAfter(undefined, sized(100)).zoom, null);
+    assert.deepEqual(viewAfter(first, second).selected, { task: 'edit', index: 1 });
   });
 
   void it('are compared with the original first, and never with themselves', () => {

@@ -10,8 +10,16 @@ void describe('zoom of a picture', () => {
     assert.deepEqual(fitting(picture, frame), { scale: 0.4, x: 0, y: 50 });
   });
 
-  void it('does not blow up a picture that is smaller than the frame', () => {
-    assert.deepEqual(fitting({ width: 100, height: 100 }, frame), { scale: 1, x: 150, y: 100 });
+  void it('enlarges a picture that is smaller than the frame in whole steps, up to 800%', () => {
+    assert.deepEqual(fitting({ width: 100, height: 100 }, frame), { scale: 3, x: 50, y: 0 });
+    assert.deepEqual(fitting({ width: 350, height: 200 }, frame), { scale: 1, x: 25, y: 50 });
+    assert.deepEqual(fitting({ width: 10, height: 10 }, frame), { scale: 8, x: 160, y: 110 });
+  });
+
+  void it('shows a small picture in its own size too', () => {
+    const small = { width: 100, height: 100 };
+    const zoom = zoomedTo(fitting(small, frame), 0.5, { x: 0, y: 0 }, small, frame);
+    assert.deepEqual(zoom, { scale: 1, x: 150, y: 100 });
   });
 
   void it('keeps in place what is under the pointer', () => {
