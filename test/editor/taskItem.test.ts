@@ -34,6 +34,18 @@ function task(): Task {
   };
 }
 
+describe('a prompt in the task list', () => {
+  it('is all there, to be read and to be heard', () => {
+    const prompt = `${'a lighthouse at dusk, '.repeat(10)}in oil`;
+    const { label, accessibilityInformation } = taskItem({
+      kind: 'task',
+      task: { ...task(), request: { ...task().request, prompt } },
+    });
+    assert.equal(label, prompt);
+    assert.ok(accessibilityInformation?.label.startsWith(`${prompt}, failed`));
+  });
+});
+
 describe('texts of others in the task list', () => {
   it('are one line of plain text in the row', () => {
     for (const status of ['failed', 'in_progress'] as const) {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Task } from '../../tasks/task.ts';
 import { internalCommands } from '../names.ts';
-import { taskDescription, taskLabel } from './taskLabels.ts';
+import { taskDescription, taskName } from './taskLabels.ts';
 import type { TaskTree } from './taskTree.ts';
 
 /** Tasks named in the tooltip. */
@@ -37,7 +37,7 @@ export class RunningStatus implements vscode.Disposable {
     this.#item.accessibilityInformation = { label: `Limner, ${text}` };
     this.#item.tooltip = tasks
       .slice(0, maxTooltipLength)
-      .map((task) => `${taskLabel(task)}: ${taskDescription(task)}`)
+      .map((task) => `${taskName(task)}: ${taskDescription(task)}`)
       .join('\n');
     this.#item.show();
   }

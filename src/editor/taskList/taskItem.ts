@@ -21,7 +21,9 @@ export function taskItem({ task }: TaskRow): vscode.TreeItem {
   item.description = description;
   item.iconPath = isInInbox(task) ? inInbox : iconOf(task.status);
   item.contextValue = [`${taskContext.task}.${task.status}`, ...availableActions(task)].join(' ');
-  item.accessibilityInformation = { label: spokenLabel(label, statusText(task), description) };
+  item.accessibilityInformation = {
+    label: spokenLabel(oneLine(task.request.prompt), statusText(task), description),
+  };
   if (image) {
     item.command = openCommand(vscode.Uri.parse(image.uri, true));
   }

@@ -6,7 +6,7 @@ import { commandAction, describeError, offer, showFailure } from '../failures/er
 import { commands } from '../names.ts';
 import { plainText } from '../window/plainText.ts';
 import { isRunning } from '../../common/taskStatus.ts';
-import { firstError, savedImages, taskLabel } from './taskLabels.ts';
+import { firstError, savedImages, taskName } from './taskLabels.ts';
 import type { TaskTree } from './taskTree.ts';
 
 /**
@@ -54,7 +54,7 @@ export class TaskNotices implements vscode.Disposable {
     if (vscode.window.state.focused && (shown || this.#tree.shows(task.id))) {
       return;
     }
-    const name = plainText(taskLabel(task));
+    const name = plainText(taskName(task));
     await offer(
       vscode.window.showInformationMessage,
       images === 1
@@ -106,7 +106,7 @@ export class TaskNotices implements vscode.Disposable {
         vscode.window.showWarningMessage,
         vscode.l10n.t(
           'The images of "{0}" are kept in the inbox until their folder is available.',
-          plainText(taskLabel(task)),
+          plainText(taskName(task)),
         ),
         commandAction(vscode.l10n.t('Save Again…'), commands.saveTaskAgain, task.id),
       );

@@ -14,7 +14,7 @@ export class LimnerView {
     await this.#workbench.showContainer('Limner');
   }
 
-  /** The list of tasks; the label of a task is its prompt, cut when it is long. */
+  /** The list of tasks; the label of a task is its prompt. */
   get tasks(): TreeView {
     return this.#workbench.treeIn('limner');
   }
