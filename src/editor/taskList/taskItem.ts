@@ -67,8 +67,8 @@ function appendLine(tooltip: vscode.MarkdownString, line: string): void {
 
 /** Icons by status, with their colors. */
 const icons: Record<TaskStatus, [icon: string, color?: string]> = {
-  waiting: ['clock'],
-  queued: ['clock'],
+  waiting: ['watch'],
+  queued: ['watch'],
   submitting: ['loading~spin'],
   in_progress: ['loading~spin'],
   saving: ['loading~spin'],
