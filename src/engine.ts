@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import type { Codecs } from './images/codecs/codecs.ts';
 import { LateCodecs } from './images/lateCodecs.ts';
+import { Thumbnails } from './images/thumbnails.ts';
 import { ResultDownloader } from './service/results/download.ts';
 import { ImageService } from './service/imageService.ts';
 import { OriginalOutputs } from './tasks/files/originalOutputs.ts';
@@ -46,6 +47,7 @@ export interface Engine {
   readonly runner: TaskRunner;
   /** Returns the codecs; loaded when they are first needed, and closed with the engine. */
   codecs(): Promise<Codecs>;
+  readonly thumbnails: Thumbnails;
   /** Stops timers, releases leases and closes the database; unfinished tasks continue when they are next resumed. */
   dispose(): Promise<void>;
 }
@@ -104,6 +106,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     store,
     runner,
     codecs: async () => codecs.get(),
+    thumbnails: new Thumbnails(join(home, 'thumbnails'), async () => codecs.get()),
     async dispose() {
       await runner.dispose();
       await codecs.dispose();

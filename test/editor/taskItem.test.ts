@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { taskItem, taskTooltip } from '../../src/editor/taskList/taskItem.ts';
+import { imageTooltip, taskItem, taskTooltip } from '../../src/editor/taskList/taskItem.ts';
 import type { Task } from '../../src/tasks/task.ts';
 
 const hostile = [
@@ -34,13 +34,13 @@ function task(): Task {
   };
 }
 
+const noFiles = { areGone: () => false, thumbnailOf: () => undefined };
+
 describe('a prompt in the task list', () => {
   it('is all there, to be read and to be heard', () => {
     const prompt = `${'a lighthouse at dusk, '.repeat(10)}in oil`;
-    const { label, accessibilityInformation } = taskItem({
-      kind: 'task',
-      task: { ...task(), request: { ...task().request, prompt } },
-    });
+    const row = { kind: 'task' as const, task: { ...task(), request: { ...task().request, prompt } } };
+    const { label, accessibilityInformation } = taskItem(row, noFiles);
     assert.equal(label, prompt);
     assert.ok(accessibilityInformation?.label.startsWith(`${prompt}, failed`));
   });
@@ -49,7 +49,7 @@ describe('a prompt in the task list', () => {
 describe('texts of others in the task list', () => {
   it('are one line of plain text in the row', () => {
     for (const status of ['failed', 'in_progress'] as const) {
-      const item = taskItem({ kind: 'task', task: { ...task(), status } });
+      const item = taskItem({ kind: 'task', task: { ...task(), status } }, noFiles);
       assert.ok(typeof item.label === 'string');
       assert.doesNotMatch(item.label, /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
       assert.equal(item.resourceUri, undefined);
@@ -57,7 +57,7 @@ describe('texts of others in the task list', () => {
   });
 
   it('are only shown in the tooltip: no picture, no HTML, no command', async () => {
-    const tooltip = taskTooltip({ kind: 'task', task: task() });
+    const tooltip = taskTooltip({ kind: 'task', task: task() }, noFiles);
     assert.ok(!tooltip.isTrusted);
     assert.ok(!tooltip.supportHtml);
     assert.ok(!tooltip.supportThemeIcons);
@@ -66,5 +66,37 @@ describe('texts of others in the task list', () => {
     // A URL that is visible may be a link.
     assert.doesNotMatch(html, /href="(?!https:)/iu);
     assert.doesNotMatch(tooltip.value.replaceAll('\n', ''), /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
+  });
+
+  it('bring no picture into a tooltip that has one of its own', async () => {
+    const picture = vscode.Uri.file('/storage/a (1)]/b|c.webp');
+    const files = { areGone: () => false, thumbnailOf: () => picture };
+    const image = { index: 0, state: 'saved', uri: 'file:///a/x.png' } as const;
+    for (const tooltip of [
+      taskTooltip({ kind: 'task', task: task() }, files),
+      imageTooltip({ kind: 'image', task: task(), result: image }, files),
+    ]) {
+      const html = await vscode.commands.executeCommand<string>('markdown.api.render', tooltip.value);
+      assert.equal(html.match(/<img\b/giu)?.length, 1);
+      assert.ok(html.includes(`src="${picture.toString()}"`));
+      assert.doesNotMatch(html, /href="(?!https:)/iu);
+    }
+  });
+});
+
+describe('a task whose files are missing', () => {
+  it('says so and offers nothing that needs them', () => {
+    const done: Task = {
+      ...task(),
+      status: 'completed',
+      results: [{ index: 0, state: 'saved', uri: 'file:///a/x.png' }],
+    };
+    const row = { kind: 'task', task: done } as const;
+    assert.match(String(taskItem(row, noFiles).contextValue), /\boneImage\b/);
+    const item = taskItem(row, { ...noFiles, areGone: () => true });
+    assert.match(String(item.description), /^missing · /);
+    assert.doesNotMatch(String(item.contextValue), /image/iu);
+    assert.match(String(item.contextValue), /\bremove\b/);
+    assert.equal(item.command, undefined);
   });
 });

@@ -1,33 +1,58 @@
 import * as vscode from 'vscode';
 import type { TaskStatus } from '../../common/taskStatus.ts';
+import type { Task } from '../../tasks/task.ts';
 import { taskContext } from '../names.ts';
-import { availableActions } from '../availableActions.ts';
+import { availableActions, type TaskAction } from '../availableActions.ts';
+import { nameOf, pathOf } from '../window/files.ts';
 import { oneLine } from '../window/plainText.ts';
+import type { RowFiles } from './rowFiles.ts';
 import type { DayRow, ImageRow, TaskRow } from './taskNode.ts';
-import { isInInbox, savedImages, statusText, taskDescription, taskDetails, taskLabel } from './taskLabels.ts';
+import {
+  endTime,
+  isInInbox,
+  savedImages,
+  statusText,
+  taskDescription,
+  taskDetails,
+  taskLabel,
+} from './taskLabels.ts';
+
+type Files = Pick<RowFiles, 'areGone' | 'thumbnailOf'>;
+
+/** What can be done only while the files are there. */
+const imageActions: ReadonlySet<TaskAction> = new Set(['images', 'oneImage', 'manyImages', 'oneEdit']);
 
 const inInbox = new vscode.ThemeIcon('inbox', new vscode.ThemeColor('problemsWarningIcon.foreground'));
 
 /** Returns the row of a task, without its tooltip, which is made on demand. */
-export function taskItem({ task }: TaskRow): vscode.TreeItem {
+export function taskItem(row: TaskRow, files: Files): vscode.TreeItem {
+  const { task } = row;
   const [image] = savedImages(task);
+  const areGone = files.areGone(row);
   const label = taskLabel(task);
-  const description = taskDescription(task);
+  const description = areGone ? `${missing()} · ${endTime(task)}` : taskDescription(task);
   const item = new vscode.TreeItem(
     label,
     image ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
   );
   item.id = task.id;
   item.description = description;
-  item.iconPath = isInInbox(task) ? inInbox : iconOf(task.status);
-  item.contextValue = [`${taskContext.task}.${task.status}`, ...availableActions(task)].join(' ');
+  item.iconPath = areGone ? goneIcon : (files.thumbnailOf(row) ?? iconOf(task));
+  const actions = availableActions(task).filter((action) => !(areGone && imageActions.has(action)));
+  item.contextValue = [`${taskContext.task}.${task.status}`, ...actions].join(' ');
   item.accessibilityInformation = {
     label: spokenLabel(oneLine(task.request.prompt), statusText(task), description),
   };
-  if (image) {
+  if (image && !areGone) {
     item.command = openCommand(vscode.Uri.parse(image.uri, true));
   }
   return item;
+}
+
+const goneIcon = new vscode.ThemeIcon('circle-slash');
+
+function missing(): string {
+  return vscode.l10n.t('missing');
 }
 
 /** Returns the text for a screen reader; many descriptions start with the status, which is said once. */
@@ -35,11 +60,27 @@ function spokenLabel(label: string, status: string, description: string): string
   return (description.startsWith(status) ? [label, description] : [label, status, description]).join(', ');
 }
 
-/** Returns the tooltip of a task: all that is known, as plain text. */
-export function taskTooltip({ task }: TaskRow): vscode.MarkdownString {
+/** Returns the tooltip of a task: its picture, and all that is known. */
+export function taskTooltip(row: TaskRow, files: Files): vscode.MarkdownString {
+  return tooltipOf(taskDetails(row.task), files.thumbnailOf(row));
+}
+
+/** Returns the tooltip of a saved image: its picture, where it is, and its prompt. */
+export function imageTooltip(row: ImageRow, files: Files): vscode.MarkdownString {
+  const { task, result } = row;
+  const path = pathOf(vscode.Uri.parse(result.uri, true));
+  const facts = [path, imageLabel(row, files.areGone(row))].filter((fact) => fact !== '').join('\n');
+  return tooltipOf(`${facts}\n\n${task.request.prompt.trim()}`, files.thumbnailOf(row));
+}
+
+/** @param text in which prompts and the service's words are data: plain, whatever it looks like */
+function tooltipOf(text: string, picture: vscode.Uri | undefined): vscode.MarkdownString {
   // A string would replace the row's accessible name.
   const tooltip = new vscode.MarkdownString();
-  for (const [index, paragraph] of taskDetails(task).split('\n\n').entries()) {
+  if (picture) {
+    tooltip.appendMarkdown(`![](${picture.toString()})\n\n`);
+  }
+  for (const [index, paragraph] of text.split('\n\n').entries()) {
     if (index > 0) {
       tooltip.appendMarkdown('\n\n');
     }
@@ -80,29 +121,43 @@ const icons: Record<TaskStatus, [icon: string, color?: string]> = {
   expired: ['circle-slash'],
 };
 
-function iconOf(status: TaskStatus): vscode.ThemeIcon {
-  const [icon, color] = icons[status];
+function iconOf(task: Task): vscode.ThemeIcon {
+  if (isInInbox(task)) {
+    return inInbox;
+  }
+  const [icon, color] = icons[task.status];
   return new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
 /** Returns the row of a saved image below its task; one whose file is missing says so and does nothing. */
-export function imageItem(row: ImageRow): vscode.TreeItem {
-  const { task, result, gone } = row;
+export function imageItem(row: ImageRow, files: Files): vscode.TreeItem {
+  const { task, result } = row;
   const uri = vscode.Uri.parse(result.uri, true);
   const item = new vscode.TreeItem(uri, vscode.TreeItemCollapsibleState.None);
+  const isGone = files.areGone(row);
+  const name = nameOf(uri);
+  const label = imageLabel(row, isGone);
   item.id = `${task.id}/${result.index}`;
-  if (gone) {
-    item.description = vscode.l10n.t('missing');
-    item.iconPath = new vscode.ThemeIcon('circle-slash');
+  item.label = label === '' ? name : label;
+  item.description = label === '' ? '' : name;
+  if (isGone) {
+    item.iconPath = goneIcon;
     item.contextValue = taskContext.goneImage;
     return item;
   }
-  item.description =
-    result.width === undefined || result.height === undefined ? '' : `${result.width} × ${result.height}`;
   item.contextValue = task.request.kind === 'edit' ? taskContext.editedImage : taskContext.image;
-  item.iconPath = vscode.ThemeIcon.File;
+  item.iconPath = files.thumbnailOf(row) ?? vscode.ThemeIcon.File;
   item.command = openCommand(uri);
   return item;
+}
+
+/** Returns which image of its task it is, where there are several, and its size: "1 of 3 · 1024 × 1024". */
+function imageLabel({ task, result }: ImageRow, isGone: boolean): string {
+  const { index, width, height } = result;
+  const images = task.results.length;
+  const size = width === undefined || height === undefined ? '' : `${width} × ${height}`;
+  const place = images > 1 ? vscode.l10n.t('{0} of {1}', index + 1, images) : '';
+  return [place, isGone ? missing() : size].filter((part) => part !== '').join(' · ');
 }
 
 /** Returns the command of a click: as in the Explorer it shows the image and leaves the focus in the list. */

@@ -26,11 +26,7 @@ export function taskDescription(task: Task, now = Date.now()): string {
   if (isRunning(task)) {
     return runningDescription(task, now);
   }
-  const time = new Date(task.finishedAt ?? task.createdAt).toLocaleTimeString(vscode.env.language, {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
+  const time = endTime(task);
   const images = savedImages(task).length;
   if (images === 0) {
     return `${statusText(task)} · ${time}`;
@@ -42,6 +38,19 @@ export function taskDescription(task: Task, now = Date.now()): string {
   return images === 1
     ? vscode.l10n.t('1 image · {0}', time)
     : vscode.l10n.t('{0} images · {1}', images, time);
+}
+
+/** Returns the time of day at which a task ended. */
+export function endTime({ finishedAt, createdAt }: Task): string {
+  return timeOfDay(finishedAt ?? createdAt);
+}
+
+function timeOfDay(time: number): string {
+  return new Date(time).toLocaleTimeString(vscode.env.language, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
 }
 
 function runningDescription(task: Task, now: number): string {

@@ -12,8 +12,6 @@ export interface ImageRow {
   readonly kind: 'image';
   readonly task: Task;
   readonly result: SavedResult;
-  /** Whether the file is missing. */
-  readonly gone: boolean;
 }
 
 /** The row of a day, above the ended tasks that started on it. */

@@ -2,13 +2,21 @@
 // Never: acting on a task.
 
 import * as vscode from 'vscode';
-import { isNotFound } from '../window/files.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Task } from '../../tasks/task.ts';
 import { internalCommands, settingNames, views } from '../names.ts';
-import { dayItem, imageItem, isRecent, taskItem, taskTooltip, untilTomorrow } from './taskItem.ts';
+import {
+  dayItem,
+  imageItem,
+  imageTooltip,
+  isRecent,
+  taskItem,
+  taskTooltip,
+  untilTomorrow,
+} from './taskItem.ts';
 import { type RowChanges, TaskList } from './taskList.ts';
+import { RowFiles } from './rowFiles.ts';
 import type { ImageRow, TaskNode, TaskRow } from './taskNode.ts';
 import { savedImages } from './taskLabels.ts';
 
@@ -21,6 +29,7 @@ const readingTime = 15_000;
 export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Disposable {
   readonly #view: vscode.TreeView<TaskNode>;
   readonly #changed = new vscode.EventEmitter<TaskNode[] | undefined>();
+  readonly #files = new RowFiles((row) => this.#changed.fire([row]));
   readonly #subscriptions: vscode.Disposable[] = [];
   #list: TaskList | undefined;
   #ticking: NodeJS.Timeout | undefined;
@@ -43,7 +52,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
       dragAndDropController: {
         dragMimeTypes: ['text/uri-list'],
         dropMimeTypes: [],
-        handleDrag: (rows, data) => drag(rows, data),
+        handleDrag: (rows, data) => drag(rows, data, this.#files),
       },
     });
     const describe = (): void => {
@@ -63,6 +72,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
       this.#view,
       this.#changed,
       this.#runningChanged,
+      this.#files,
       this.#view.onDidChangeVisibility(() => this.#tick()),
       this.#view.onDidExpandElement(({ element }) => this.#toggled(element, true)),
       this.#view.onDidCollapseElement(({ element }) => this.#toggled(element, false)),
@@ -70,7 +80,9 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
       vscode.commands.registerCommand(internalCommands.showMoreTasks, async () => this.#showMore()),
       vscode.workspace.onDidDeleteFiles(({ files }) => this.redrawFiles(files)),
       vscode.workspace.onDidRenameFiles(({ files }) => this.redrawFiles(files.map(({ oldUri }) => oldUri))),
-      engine.onDidOpen(({ store }) => {
+      engine.onDidOpen((opened) => {
+        const { store } = opened;
+        this.#files.open(opened);
         const list = new TaskList(store);
         this.#list = list;
         this.#subscriptions.push(store.onDidChange((ids) => this.#redraw(list, list.update(ids))));
@@ -90,9 +102,11 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   getTreeItem(node: TaskNode): vscode.TreeItem {
     switch (node.kind) {
       case 'task':
-        return taskItem(node);
+        this.#files.lookAt(node);
+        return taskItem(node, this.#files);
       case 'image':
-        return imageItem(node);
+        this.#files.lookAt(node);
+        return imageItem(node, this.#files);
       case 'day':
         return dayItem(node);
       case 'more':
@@ -102,8 +116,10 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
 
   resolveTreeItem(item: vscode.TreeItem, node: TaskNode): vscode.TreeItem {
     if (node.kind === 'task') {
-      item.tooltip = taskTooltip(node);
+      item.tooltip = taskTooltip(node, this.#files);
       this.#reading = { row: node, until: Date.now() + readingTime };
+    } else if (node.kind === 'image') {
+      item.tooltip = imageTooltip(node, this.#files);
     }
     return item;
   }
@@ -228,24 +244,16 @@ function moreItem(): vscode.TreeItem {
   return item;
 }
 
-async function imagesOf({ task }: TaskRow): Promise<ImageRow[]> {
-  return Promise.all(
-    savedImages(task).map(async (result): Promise<ImageRow> => {
-      const there = await vscode.workspace.fs.stat(vscode.Uri.parse(result.uri, true)).then(
-        () => true,
-        (error: unknown) => !isNotFound(error),
-      );
-      return { kind: 'image', task, result, gone: !there };
-    }),
-  );
+function imagesOf({ task }: TaskRow): ImageRow[] {
+  return savedImages(task).map((result) => ({ kind: 'image', task, result }));
 }
 
 /** Drags an image as its file, a task as all of its files. */
-function drag(rows: readonly TaskNode[], data: vscode.DataTransfer): void {
+function drag(rows: readonly TaskNode[], data: vscode.DataTransfer, files: RowFiles): void {
   const uris = rows.flatMap((row) => {
     switch (row.kind) {
       case 'image':
-        return row.gone ? [] : [row.result.uri];
+        return files.areGone(row) ? [] : [row.result.uri];
       case 'task':
         return savedImages(row.task).map(({ uri }) => uri);
       case 'day':

@@ -6,7 +6,7 @@ import { replyTo, WorkerClient, type WorkerRequest } from '../../common/workerCl
 import { decodeImage, encodeImage } from './codecSet.ts';
 import { compositeMasked } from './compositeMasked.ts';
 import { convertMask } from './convertMask.ts';
-import { convert, fit } from './fit.ts';
+import { convert, fit, thumbnail } from './fit.ts';
 import { CodecError, type ImageDataLike } from './pixels.ts';
 
 export { jpegSegments, pngChunks, webpChunks } from '../formats/containers.ts';
@@ -20,7 +20,15 @@ export { imageSize } from './codecSet.ts';
 const ROLE = 'limner.codecs';
 
 /** The operations of the thread. */
-const operations = { decode: decodeImage, encode: encodeImage, convert, fit, convertMask, compositeMasked };
+const operations = {
+  decode: decodeImage,
+  encode: encodeImage,
+  convert,
+  fit,
+  thumbnail,
+  convertMask,
+  compositeMasked,
+};
 
 type Operations = typeof operations;
 type Name = keyof Operations;
@@ -41,6 +49,7 @@ export class Codecs {
   readonly encode = this.#operation('encode');
   readonly convert = this.#operation('convert');
   readonly fit = this.#operation('fit');
+  readonly thumbnail = this.#operation('thumbnail');
   readonly convertMask = this.#operation('convertMask');
   readonly compositeMasked = this.#operation('compositeMasked');
 

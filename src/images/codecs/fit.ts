@@ -1,6 +1,6 @@
 import { CodecError, type Encoding } from './pixels.ts';
 import { withColoursOf } from './colourProfile.ts';
-import { encodeImage, formatOf, MAX_PIXELS } from './codecSet.ts';
+import { encodeImage, formatOf, imageSize, MAX_PIXELS } from './codecSet.ts';
 import { resize } from './resize.ts';
 import { decodeUpright } from './applyOrientation.ts';
 
@@ -10,6 +10,9 @@ const encodings = {
   jpeg: { format: 'jpeg', quality: 92 },
   webp: { format: 'webp', lossless: true },
 } as const satisfies Record<string, Encoding>;
+
+/** The most pixels of an image that gets a thumbnail: nobody asked for it, so it must not take much memory. */
+const maxPixelsOfThumbnail = 40_000_000;
 
 /**
  * Scales an image to cover a size, crops it around the centre, and keeps its format.
@@ -25,6 +28,26 @@ export async function fit(bytes: Uint8Array, width: number, height: number): Pro
   const part = { ...taken, left: (pixels.width - taken.width) / 2, top: (pixels.height - taken.height) / 2 };
   const fitted = await encodeImage(resize(pixels, part, { width, height }), encodings[formatOf(bytes)]);
   return withColoursOf(fitted, bytes);
+}
+
+/**
+ * Returns an image as a small WebP file, scaled down to fit a square.
+ *
+ * @param side of the square, in pixels
+ * @throws CodecError as `decodeImage`, and for more than 40 megapixels
+ */
+export async function thumbnail(bytes: Uint8Array, side: number): Promise<Uint8Array> {
+  const size = imageSize(bytes);
+  if (size.width * size.height > maxPixelsOfThumbnail) {
+    throw new CodecError(`${size.width} × ${size.height} pixels are too many for a thumbnail.`);
+  }
+  const pixels = await decodeUpright(bytes);
+  const scale = Math.min(1, side / Math.max(pixels.width, pixels.height));
+  const scaled = (length: number): number => Math.max(1, Math.round(length * scale));
+  const [width, height] = [scaled(pixels.width), scaled(pixels.height)];
+  const whole = { left: 0, top: 0, width: pixels.width, height: pixels.height };
+  const small = await encodeImage(resize(pixels, whole, { width, height }), { format: 'webp', quality: 80 });
+  return withColoursOf(small, bytes);
 }
 
 /**

@@ -17,9 +17,10 @@ export class TreeView {
     return this.#tree.getByRole('treeitem');
   }
 
-  /** A row by its label. */
+  /** A row by its label, or by the dimmed text after it. */
   row(label: string): Locator {
-    return this.rows.filter({ has: this.#page.locator('.label-name').getByText(label, { exact: true }) });
+    const texts = this.#page.locator('.label-name, .label-description');
+    return this.rows.filter({ has: texts.getByText(label, { exact: true }) });
   }
 
   /** A row that is below no other one, by its label. */

@@ -127,7 +127,7 @@ story('a workspace whose files are an extension’s', (part) => {
     await limner.tasks.chooseFromMenu('A tin robot', 'Delete Image');
     await workbench.pressInDialog("Couldn't move a-tin-robot-2.png to the Trash", 'Delete Permanently');
     await limner.tasks.toggle('A tin robot');
-    await limner.tasks.description('a-tin-robot-2.png').filter({ hasText: 'missing' }).waitFor();
+    await limner.tasks.row('a-tin-robot-2.png').filter({ hasText: 'missing' }).waitFor();
     await assert.rejects(access(join(workspace, 'images/a-tin-robot-2.png')));
   });
 

@@ -329,7 +329,7 @@ story('what can be done with a row of the task list', (part) => {
     // Without a trash, as here, nothing is deleted unasked.
     await workbench.pressInDialog("Couldn't move a-brass-key.png to the Trash", 'Delete Permanently');
     await limner.tasks.toggle('A brass key');
-    await limner.tasks.description('a-brass-key.png').filter({ hasText: 'missing' }).waitFor();
+    await limner.tasks.row('a-brass-key.png').filter({ hasText: 'missing' }).waitFor();
     await assert.rejects(access(file));
   });
 

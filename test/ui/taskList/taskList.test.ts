@@ -101,7 +101,7 @@ story('a task list with a history', (part) => {
     await tasks.description('A harbour').filter({ hasText: '2 images' }).waitFor();
     await tasks.toggle('A harbour');
     await tasks.row('harbour.png').waitFor();
-    await tasks.description('gone.png').filter({ hasText: 'missing' }).waitFor();
+    await tasks.row('gone.png').filter({ hasText: 'missing' }).waitFor();
   });
 
   part('shows what waits for a person above the days, whenever it began', async () => {

@@ -110,10 +110,34 @@ story('the rows of the task list', (part) => {
     );
   });
 
+  part('show the picture of an image, also under the pointer', async () => {
+    const { limner, workbench } = all;
+    const { page } = workbench;
+    await limner.tasks.toggle('1. Fox in a *wild* fog');
+    const row = limner.tasks.row('pier.png');
+    await row.filter({ hasText: '2 of 2 · 1 × 1' }).waitFor();
+    const icon = row.locator('.custom-view-tree-node-item-icon[style*="thumbnails"]');
+    const width = await icon.evaluate(async (element) => {
+      const image = new Image();
+      image.src = getComputedStyle(element).backgroundImage.slice('url("'.length, -'")'.length);
+      await image.decode();
+      return image.naturalWidth;
+    });
+    assert.equal(width, 1);
+    await row.locator('.label-name').hover();
+    const picture = page.locator('.workbench-hover .markdown-hover img');
+    await picture.waitFor();
+    await page.waitForFunction(
+      (image) => image instanceof HTMLImageElement && image.naturalWidth === 1,
+      await picture.elementHandle(),
+    );
+    await page.mouse.move(0, 0);
+    await picture.waitFor({ state: 'detached' });
+  });
+
   part('begin an edit of an image', async () => {
     const { limner, service } = all;
     const { tasks } = limner;
-    await tasks.toggle('1. Fox in a *wild* fog');
     await tasks.chooseFromMenu('pier.png', 'Edit Image…');
     await limner.answerEdit('make it calm');
     await limner.whenProgress('make it calm', 10);

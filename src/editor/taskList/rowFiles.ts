@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import type { Engine } from '../../engine.ts';
+import { isNotFound } from '../window/files.ts';
+import { savedImages, type SavedResult } from './taskLabels.ts';
+import type { ImageRow, TaskRow } from './taskNode.ts';
+
+interface FileState {
+  /** Changes whenever the file does. */
+  stamp: string;
+  gone: boolean;
+  /** Absent until it is wanted, and where none can be made. */
+  thumbnail?: vscode.Uri;
+  /** Whether a thumbnail was wanted. */
+  wanted: boolean;
+}
+
+type FileRow = TaskRow | ImageRow;
+
+/** What is known of the files of rows: which are missing, and their thumbnails. Found out once the rows are drawn. */
+export class RowFiles {
+  readonly #states = new Map<string, FileState>();
+  /** Rows to look at, with what they show. */
+  readonly #rows = new Map<FileRow, string>();
+  readonly #redraw: (row: FileRow) => void;
+  #thumbnails: Engine['thumbnails'] | undefined;
+  #isLooking = false;
+
+  /** @param redraw called with a row whose files are not what it shows */
+  constructor(redraw: (row: FileRow) => void) {
+    this.#redraw = redraw;
+  }
+
+  /** Begins to make thumbnails. */
+  open({ thumbnails }: Engine): void {
+    this.#thumbnails = thumbnails;
+  }
+
+  /** Whether the row has files, and all of them are missing. */
+  areGone(row: FileRow): boolean {
+    const images = imagesOf(row);
+    return images.length > 0 && images.every(({ uri }) => this.#states.get(uri)?.gone);
+  }
+
+  /** Returns the thumbnail of the one image of a row. */
+  thumbnailOf(row: FileRow): vscode.Uri | undefined {
+    const image = picturedBy(row);
+    return image && this.#states.get(image.uri)?.thumbnail;
+  }
+
+  /** Looks at the files of a row that is being drawn, after those of the rows before it. */
+  lookAt(row: FileRow): void {
+    if (imagesOf(row).length > 0) {
+      this.#rows.set(row, this.#shownBy(row));
+      if (!this.#isLooking) {
+        void this.#lookAtAll();
+      }
+    }
+  }
+
+  dispose(): void {
+    this.#rows.clear();
+  }
+
+  #shownBy(row: FileRow): string {
+    return `${this.areGone(row)} ${String(this.thumbnailOf(row))}`;
+  }
+
+  async #lookAtAll(): Promise<void> {
+    this.#isLooking = true;
+    // Rows that are added meanwhile come at the end. One thumbnail is made at a time.
+    for (const [row, shown] of this.#rows) {
+      this.#rows.delete(row);
+      const pictured = picturedBy(row);
+      for (const image of imagesOf(row)) {
+        await this.#lookAtFile(image, image === pictured);
+      }
+      if (this.#shownBy(row) !== shown) {
+        this.#redraw(row);
+      }
+    }
+    this.#isLooking = false;
+  }
+
+  async #lookAtFile({ uri }: SavedResult, isPictured: boolean): Promise<void> {
+    const before = this.#states.get(uri);
+    const file = vscode.Uri.parse(uri, true);
+    const found = await stateOf(file);
+    const wanted = isPictured && !found.gone;
+    if (before?.stamp === found.stamp && (before.wanted || !wanted)) {
+      return;
+    }
+    const path = wanted && file.scheme === 'file' ? await this.#thumbnails?.of(file.fsPath) : undefined;
+    this.#states.set(uri, {
+      ...found,
+      wanted,
+      ...(path !== undefined && { thumbnail: vscode.Uri.file(path) }),
+    });
+  }
+}
+
+/** Returns what tells whether a file has changed. One that cannot be reached is not missing. */
+async function stateOf(uri: vscode.Uri): Promise<Pick<FileState, 'stamp' | 'gone'>> {
+  try {
+    const { size, mtime } = await vscode.workspace.fs.stat(uri);
+    return { stamp: `${size} ${mtime}`, gone: false };
+  } catch (error) {
+    const gone = isNotFound(error);
+    return { stamp: `gone: ${gone}`, gone };
+  }
+}
+
+function imagesOf(row: FileRow): SavedResult[] {
+  return row.kind === 'image' ? [row.result] : savedImages(row.task);
+}
+
+/** Returns the image that stands for a row. */
+function picturedBy(row: FileRow): SavedResult | undefined {
+  const [image, ...others] = imagesOf(row);
+  const isAll = row.kind === 'image' || (row.task.status === 'completed' && row.task.request.n === 1);
+  return isAll && others.length === 0 ? image : undefined;
+}

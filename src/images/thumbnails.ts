@@ -1,0 +1,77 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { access, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '../common/makeFolder.ts';
+import type { Codecs } from './codecs/codecs.ts';
+
+/** The longest side, in pixels. */
+const side = 256;
+/** The largest file that gets a thumbnail, in bytes. */
+const maxFileSize = 64 * 1024 * 1024;
+/** How many are kept from one session to the next. */
+const maxKept = 1000;
+
+/** The thumbnails of images on disk: each is made once, and kept in a folder. A file that changes gets a new one. */
+export class Thumbnails {
+  readonly #folder: string;
+  readonly #codecs: () => Promise<Pick<Codecs, 'thumbnail'>>;
+  #sweeping: Promise<void> | undefined;
+
+  constructor(folder: string, codecs: () => Promise<Pick<Codecs, 'thumbnail'>>) {
+    this.#folder = folder;
+    this.#codecs = codecs;
+  }
+
+  /** Returns the path of the thumbnail of a file; undefined when none can be made. */
+  async of(file: string): Promise<string | undefined> {
+    await (this.#sweeping ??= this.#sweep());
+    try {
+      const { size, mtimeMs } = await stat(file);
+      const name = createHash('sha256')
+        .update(JSON.stringify([file, size, mtimeMs]))
+        .digest('hex');
+      const path = join(this.#folder, `${name.slice(0, 32)}.webp`);
+      if (await isThere(path)) {
+        return path;
+      }
+      return size > maxFileSize ? undefined : await this.#make(file, path);
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #make(file: string, path: string): Promise<string> {
+    const codecs = await this.#codecs();
+    const bytes = await codecs.thumbnail(await readFile(file), side);
+    await makeFolder(this.#folder);
+    const part = `${path}.${randomUUID()}`;
+    await writeFile(part, bytes);
+    await rename(part, path);
+    return path;
+  }
+
+  /** Deletes all but the newest. */
+  async #sweep(): Promise<void> {
+    const names = await readdir(this.#folder).catch(() => []);
+    if (names.length <= maxKept) {
+      return;
+    }
+    const files = await Promise.all(
+      names.map(async (name) => {
+        const path = join(this.#folder, name);
+        return { path, time: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0 };
+      }),
+    );
+    for (const { path } of files.toSorted((one, other) => other.time - one.time).slice(maxKept)) {
+      // Another window may be sweeping, too.
+      await rm(path, { force: true }).catch(() => {});
+    }
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
