@@ -119,8 +119,7 @@ export function taskDetails(task: Task): string {
     vscode.l10n.t('Status: {0}', statusText(task)),
     ...known(request.size, (size) => vscode.l10n.t('Requested size: {0}', size.replace('x', ' × '))),
     ...known(sizesOf(task), (sizes) => vscode.l10n.t('Received size: {0}', sizes)),
-    vscode.l10n.t('Started: {0}', moment(task.createdAt)),
-    ...(task.finishedAt === undefined ? [] : [vscode.l10n.t('Ended: {0}', moment(task.finishedAt))]),
+    timeText(task),
     ...(usage?.totalTokenCount === undefined ? [] : [vscode.l10n.t('Tokens: {0}', usage.totalTokenCount)]),
     ...known(billingText(task), (text) => text),
   ];
@@ -148,12 +147,26 @@ function known(value: string | undefined, text: (value: string) => string): stri
   return value === undefined || value === '' ? [] : [text(value)];
 }
 
+/** Says how long a task took, and when it began; only the latter while it runs. */
+function timeText({ createdAt, finishedAt }: Task): string {
+  const start = moment(createdAt);
+  return finishedAt === undefined
+    ? vscode.l10n.t('Started: {0}', start)
+    : vscode.l10n.t('Time: {0}, {1}', durationText(finishedAt - createdAt), start);
+}
+
+function durationText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  return seconds < 60 ? vscode.l10n.t('{0} s', seconds) : formatDuration(seconds * 1000);
+}
+
+/** Returns a moment as a person says it: "today 14:05". */
 function moment(time: number): string {
-  return new Date(time).toLocaleString(vscode.env.language, {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-    hourCycle: 'h23',
-  });
+  const isToday = new Date(time).toDateString() === new Date().toDateString();
+  const day = isToday
+    ? vscode.l10n.t('today')
+    : new Date(time).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
+  return `${day} ${timeOfDay(time)}`;
 }
 
 /** Says what was or may have been billed, where no error says it. */

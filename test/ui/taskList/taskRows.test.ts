@@ -81,8 +81,7 @@ story('the rows of the task list', (part) => {
       'Status: completed',
       'Requested size: 1536 × 1024',
       'Received size: 1 × 1',
-      'Started: May 20, 2026, 14:05:09',
-      'Ended: May 20, 2026, 14:06:32',
+      'Time: 1:23, May 20, 2026 14:05',
       'It was billed.',
       'The service says: I chose a <b>dark</b> sky.',
     ]);
