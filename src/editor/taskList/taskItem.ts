@@ -8,6 +8,7 @@ import { oneLine } from '../window/plainText.ts';
 import type { RowFiles } from './rowFiles.ts';
 import type { DayRow, ImageRow, TaskRow } from './taskNode.ts';
 import {
+  editedNames,
   endTime,
   isInInbox,
   savedImages,
@@ -30,7 +31,8 @@ export function taskItem(row: TaskRow, files: Files): vscode.TreeItem {
   const [image] = savedImages(task);
   const areGone = files.areGone(row);
   const label = taskLabel(task);
-  const description = areGone ? `${missing()} · ${endTime(task)}` : taskDescription(task);
+  const outcome = areGone ? `${missing()} · ${endTime(task)}` : taskDescription(task);
+  const description = [outcome, ...editedLabel(task)].join(' · ');
   const item = new vscode.TreeItem(
     label,
     image ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
@@ -50,6 +52,15 @@ export function taskItem(row: TaskRow, files: Files): vscode.TreeItem {
 }
 
 const goneIcon = new vscode.ThemeIcon('circle-slash');
+
+/** Returns what a task edits, in short: "photo.jpg", or "photo.jpg + 2". */
+function editedLabel(task: Task): string[] {
+  const [first, ...others] = editedNames(task);
+  if (first === undefined) {
+    return [];
+  }
+  return [others.length === 0 ? first : `${first} + ${others.length}`];
+}
 
 function missing(): string {
   return vscode.l10n.t('missing');

@@ -8,7 +8,7 @@ import { isRunning } from '../../common/taskStatus.ts';
 
 /** Most characters of a prompt in a row; VS Code cuts them to the width that there is. */
 const labelLength = 400;
-/** Most characters of a prompt between other words. */
+/** Most characters of a prompt or a file name between other words. */
 const nameLength = 40;
 
 /** Returns the prompt as a label of one line. */
@@ -114,6 +114,7 @@ const maxRemarkLength = 1000;
 export function taskDetails(task: Task): string {
   const { request, remark, usage } = task;
   const facts = [
+    ...known(editedNames(task).join(', '), (names) => vscode.l10n.t('Edited: {0}', names)),
     vscode.l10n.t('Model: {0}', request.model),
     vscode.l10n.t('Service: {0}', URL.parse(request.baseUrl)?.host ?? request.baseUrl),
     vscode.l10n.t('Status: {0}', statusText(task)),
@@ -145,6 +146,11 @@ function problemsOf(task: Task): string[] {
 
 function known(value: string | undefined, text: (value: string) => string): string[] {
   return value === undefined || value === '' ? [] : [text(value)];
+}
+
+/** Returns the names of the images that a task edits. */
+export function editedNames({ request: { images = [] } }: Task): string[] {
+  return images.map(({ name }) => ellipsize(oneLine(name), nameLength));
 }
 
 /** Says how long a task took, and when it began; only the latter while it runs. */

@@ -143,6 +143,11 @@ story('the rows of the task list', (part) => {
     await service.advance(2 * taskDuration);
     await limner.whenSaved('make it calm');
     await access(join(images, 'pier-edited.png'));
+    await tasks
+      .description('make it calm')
+      .filter({ hasText: /^1 image · .* · pier\.png$/ })
+      .waitFor();
+    assert.equal((await tooltip('make it calm'))[1], 'Edited: pier.png');
 
     await tasks.chooseFromMenu('make it calm', 'Edit Image…');
     await limner.answerEdit('make it snow');
