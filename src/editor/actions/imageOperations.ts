@@ -3,9 +3,9 @@ import { savedImages } from '../taskList/taskLabels.ts';
 import type { TaskTree } from '../taskList/taskTree.ts';
 import { confirmed } from '../window/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { isNotFound, nameOf, pathOf, statOf } from '../window/files.ts';
+import { isNotFound, nameOf, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
-import { imageReference, relativeImagePath } from './imageReference.ts';
+import { copyPaths } from './imageText.ts';
 import { imageOf, type SavedImage, type TaskArgument, taskOf } from './taskArgument.ts';
 
 export class ImageOperations {
@@ -40,10 +40,7 @@ export class ImageOperations {
   /** `limner.task.copyPath`: puts the path of the image on the clipboard; of several images, one a line. */
   async copyPaths(chosen: readonly TaskArgument[]): Promise<void> {
     const images = await Promise.all(chosen.map(async (one) => imageOf(this.#engine, one)));
-    const paths = images.flatMap((image) => (image ? pathOf(image.uri) : []));
-    if (paths.length > 0) {
-      await vscode.env.clipboard.writeText(paths.join('\n'));
-    }
+    await copyPaths(images.flatMap((image) => image?.uri ?? []));
   }
 
   /** `limner.task.compare`: shows an edited image beside its original. */
@@ -54,40 +51,6 @@ export class ImageOperations {
       const original = vscode.Uri.parse(input.uri, true);
       await vscode.commands.executeCommand('vscode.diff', original, uri, title);
     }
-  }
-
-  /** `limner.task.insert`: puts a reference to the image at the cursor, as the language of the document has it. */
-  async insert({ task, result, uri }: SavedImage): Promise<void> {
-    // While the image itself is active, the document beside it is meant. Logs in the panel are text editors too.
-    const editor = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(
-      (visible) => visible && visible.document.uri.scheme !== 'output',
-    );
-    if (!editor) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('First open the document to insert the image into.'),
-      );
-      return;
-    }
-    const { document, selections } = editor;
-    const { width, height } = result;
-    const text = imageReference(document.languageId, {
-      path: pathFrom(document, uri),
-      alt: task.request.prompt.replaceAll(/\s+/g, ' ').trim(),
-      ...(width !== undefined && { width }),
-      ...(height !== undefined && { height }),
-    });
-    const inserted = await editor.edit((edit) => {
-      for (const selection of selections) {
-        edit.replace(selection, text);
-      }
-    });
-    if (!inserted) {
-      void vscode.window.showWarningMessage(vscode.l10n.t("Couldn't change the document."));
-      return;
-    }
-    await vscode.window.showTextDocument(document, {
-      viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active,
-    });
   }
 
   /** `limner.task.deleteImage`: moves the file to the Trash; where there is none it asks first. */
@@ -137,19 +100,4 @@ export class ImageOperations {
       }
     }
   }
-}
-
-/**
- * Returns a path relative to the document; to the workspace folder for one without a file; the URI when they share no
- * root.
- */
-function pathFrom(document: vscode.TextDocument, image: vscode.Uri): string {
-  const folder = vscode.workspace.getWorkspaceFolder(image)?.uri;
-  if (document.isUntitled && folder) {
-    return relativeImagePath(folder.path, image.path, true);
-  }
-  const { scheme, authority, path } = document.uri;
-  return scheme === image.scheme && authority === image.authority
-    ? relativeImagePath(path, image.path)
-    : image.toString();
 }

@@ -3,6 +3,7 @@
 
 import * as vscode from 'vscode';
 import { ImageOperations } from '../actions/imageOperations.ts';
+import { insertReference } from '../actions/imageText.ts';
 import { OriginalReplacer } from '../actions/originalReplacer.ts';
 import { taskOf } from '../actions/taskArgument.ts';
 import { TaskOperations } from '../actions/taskOperations.ts';
@@ -111,7 +112,7 @@ export class Commands {
       [commands.openAllImages]: rows.on(async (row) => images.openAll(row)),
       [commands.revealImage]: rows.onImage(async (image) => images.reveal(image)),
       [commands.compareWithOriginal]: rows.onImage(async (image) => images.compareWithOriginal(image)),
-      [commands.insertImage]: rows.onImage(async (image) => images.insert(image)),
+      [commands.insertImage]: rows.onImage(insertReference),
       [commands.replaceOriginal]: rows.onImage(async (image) => originals.replace(image)),
       [commands.deleteImage]: rows.onEachImage(async (image) => images.delete(image)),
       [commands.editTaskImage]: rows.onImage(async ({ uri }) => void (await painting.edit(uri))),

@@ -8,6 +8,7 @@ import type { StudioTaskAction } from '../../studio/protocol/state.ts';
 import { isTerminal, statusesOf, taskStatuses, type TaskStatus } from '../../common/taskStatus.ts';
 import { fitToOriginal, fitToSize, saveOriginalOutput, saveAs } from '../actions/imageCopies.ts';
 import type { ImageOperations } from '../actions/imageOperations.ts';
+import { copyAs, copyPaths, insertReference } from '../actions/imageText.ts';
 import type { OriginalReplacer } from '../actions/originalReplacer.ts';
 import type { SavedImage } from '../actions/taskArgument.ts';
 import type { TaskOperations } from '../actions/taskOperations.ts';
@@ -93,6 +94,11 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
       await runner.star(task, index, starred);
     },
     open: on(async (image) => images.open(image)),
+    insert: on(insertReference),
+    copyPath: on(async ({ uri }) => copyPaths([uri])),
+    copyAs: on(copyAs),
+    reveal: on(async (image) => images.reveal(image)),
+    compareWithOriginal: on(async (image) => images.compareWithOriginal(image)),
     discard: on(async (image) => images.delete(image)),
     keepOnly: on(async (image) => images.keepOnly(image)),
     saveAs: on(saveAs),

@@ -52,6 +52,19 @@ export class StudioImages {
     }
   }
 
+  /**
+   * Returns the URI of a file as the window names it, for drags. A remote window names files by its host, which only
+   * the URLs of a webview tell.
+   */
+  windowUri(uri: vscode.Uri): string {
+    const [, scheme = uri.scheme, host = ''] =
+      /^([\w-]+)\+([^.]*)\./.exec(this.#webview.asWebviewUri(uri).authority) ?? [];
+    const authority = host.replaceAll(/-([\da-f]{4})/g, (_, code: string) =>
+      String.fromCodePoint(Number.parseInt(code, 16)),
+    );
+    return uri.with({ scheme, authority }).toString();
+  }
+
   /** Returns the URL of a file of the page itself. */
   codeUrl(name: string): string {
     return this.#webview.asWebviewUri(vscode.Uri.joinPath(this.#code, name)).toString();

@@ -64,6 +64,7 @@ async function studioImage(images: StudioImages, task: Task, result: TaskResult)
     ...(url !== undefined && { url }),
     name: file ? nameOf(file) : '',
     path: file ? vscode.workspace.asRelativePath(file, false) : '',
+    ...(file && { uri: images.windowUri(file) }),
     ...(isKnownSize && { width, height }),
     ...(mediaType !== undefined && { mediaType }),
     starred: result.starred === true,

@@ -35,6 +35,15 @@ export const requestParameters = {
   }),
   star: v.object({ ...image, starred: v.boolean() }),
   open: v.object(image),
+  /** Inserts a reference to the image into the document that is open. */
+  insert: v.object(image),
+  copyPath: v.object(image),
+  /** Asks in which form to copy a reference to the image: as relative path, Markdown, HTML or CSS. */
+  copyAs: v.object(image),
+  /** Shows the file in the explorer. */
+  reveal: v.object(image),
+  /** Shows the image beside its original in VS Code's diff editor. */
+  compareWithOriginal: v.object(image),
   /** Moves one image to the trash. */
   discard: v.object(image),
   /** Keeps this image of a task and moves the others to the trash. */

@@ -41,6 +41,8 @@ export interface StudioImage {
   url?: string;
   name: string;
   path: string;
+  /** Of its file, as the window names it. */
+  uri?: string;
   /** In pixels. */
   width?: number;
   height?: number;

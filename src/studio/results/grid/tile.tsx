@@ -32,6 +32,8 @@ export function Tile({ result, show, run, openMenu }: TileProps): JSX.Element {
         class="tile-image"
         aria-label={resultName(result)}
         title={image.name}
+        draggable
+        onDragStart={({ dataTransfer }) => dataTransfer && dragFile(dataTransfer, image)}
         onClick={() => show(result)}
         onContextMenu={(event) => {
           event.preventDefault();
@@ -61,6 +63,14 @@ export function Tile({ result, show, run, openMenu }: TileProps): JSX.Element {
       </div>
     </div>
   );
+}
+
+/** Lets an image be dropped where VS Code takes files: an editor opens it, or inserts a reference to it. */
+function dragFile(transfer: DataTransfer, { uri = '' }: StudioImage): void {
+  for (const type of ['application/vnd.code.uri-list', 'text/uri-list']) {
+    transfer.setData(type, uri);
+  }
+  transfer.effectAllowed = 'copyLink';
 }
 
 /** Shows the place of an image that is still to come, or was not saved. */

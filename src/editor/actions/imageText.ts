@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { nameOf, pathOf } from '../window/files.ts';
+import { imageReference, relativeImagePath } from './imageReference.ts';
+import type { SavedImage } from './taskArgument.ts';
+
+/** Puts the paths of images on the clipboard, one a line. */
+export async function copyPaths(images: readonly vscode.Uri[]): Promise<void> {
+  if (images.length > 0) {
+    await vscode.env.clipboard.writeText(images.map(pathOf).join('\n'));
+  }
+}
+
+/** Puts a reference to an image on the clipboard, in the form that the person chooses. */
+export async function copyAs(image: SavedImage): Promise<void> {
+  const path = pathFrom(vscode.workspace.getWorkspaceFolder(image.uri)?.uri, image.uri, true);
+  const forms = [
+    { label: vscode.l10n.t('Relative Path'), detail: path },
+    { label: 'Markdown', detail: textFor(image, 'markdown', path) },
+    { label: 'HTML', detail: textFor(image, 'html', path) },
+    { label: 'CSS', detail: textFor(image, 'css', path) },
+  ];
+  const chosen = await vscode.window.showQuickPick(forms, { title: vscode.l10n.t('Copy As') });
+  if (chosen) {
+    await vscode.env.clipboard.writeText(chosen.detail);
+  }
+}
+
+/** `limner.task.insert`: puts a reference to the image at the cursor, as the language of the document has it. */
+export async function insertReference(image: SavedImage): Promise<void> {
+  const editor = await editorToInsertInto();
+  if (!editor) {
+    return;
+  }
+  const { document, selections } = editor;
+  const from = document.isUntitled ? vscode.workspace.getWorkspaceFolder(image.uri)?.uri : document.uri;
+  const path = pathFrom(from, image.uri, document.isUntitled);
+  const text = textFor(image, document.languageId, path);
+  const inserted = await editor.edit((edit) => {
+    for (const selection of selections) {
+      edit.replace(selection, text);
+    }
+  });
+  if (!inserted) {
+    void vscode.window.showWarningMessage(vscode.l10n.t("Couldn't change the document."));
+    return;
+  }
+  await vscode.window.showTextDocument(document, {
+    viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active,
+  });
+}
+
+/**
+ * Returns the visible text editor; else that of a document in another tab, where the person chooses among several.
+ * Without any, says so. Undefined when there is none, or the person dismissed the question.
+ */
+async function editorToInsertInto(): Promise<vscode.TextEditor | undefined> {
+  // While an image or the studio is active, the document beside it is meant. Logs in the panel are text editors too.
+  const visible = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(
+    (editor) => editor && editor.document.uri.scheme !== 'output',
+  );
+  if (visible) {
+    return visible;
+  }
+  const documents = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .flatMap(({ input, group: { viewColumn } }) =>
+      input instanceof vscode.TabInputText
+        ? {
+            label: nameOf(input.uri),
+            description: vscode.workspace.asRelativePath(vscode.Uri.joinPath(input.uri, '..'), false),
+            uri: input.uri,
+            viewColumn,
+          }
+        : [],
+    );
+  if (documents.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('First open the document to insert the image into.'),
+    );
+  }
+  const chosen =
+    documents.length > 1
+      ? await vscode.window.showQuickPick(documents, { title: vscode.l10n.t('Insert into Editor') })
+      : documents[0];
+  return chosen && vscode.window.showTextDocument(chosen.uri, { viewColumn: chosen.viewColumn });
+}
+
+/** Returns the text that shows an image in a document of this language. */
+function textFor({ task, result }: SavedImage, languageId: string, path: string): string {
+  const { width, height } = result;
+  return imageReference(languageId, {
+    path,
+    alt: task.request.prompt.replaceAll(/\s+/g, ' ').trim(),
+    ...(width !== undefined && { width }),
+    ...(height !== undefined && { height }),
+  });
+}
+
+/** Returns the path of an image relative to a document or folder; its URI when they share no root. */
+function pathFrom(start: vscode.Uri | undefined, image: vscode.Uri, isFolder: boolean): string {
+  return start && start.scheme === image.scheme && start.authority === image.authority
+    ? relativeImagePath(start.path, image.path, isFolder)
+    : image.toString();
+}
