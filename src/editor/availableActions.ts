@@ -21,7 +21,7 @@ export type TaskAction = (typeof taskActions)[number];
 export function availableActions(task: Task): TaskAction[] {
   const { status, held, error, request } = task;
   const standing = standingOf(task);
-  const images = task.results.filter(({ state }) => state === 'saved').length;
+  const images = task.results.filter(({ state, discarded }) => state === 'saved' && !discarded).length;
   const possible: Record<TaskAction, boolean> = {
     stop: standing !== 'ended' && status !== 'saving',
     resume: standing === 'paused' || canBeResumed(task),

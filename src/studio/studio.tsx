@@ -11,6 +11,7 @@ import type { StudioContext } from './store/studioStore.ts';
 import { Stage } from './stage.tsx';
 import { useUndoKeys } from './undoKeys.ts';
 import { Problem } from './components/problem.tsx';
+import { UndoBar } from './components/undoBar.tsx';
 
 /** Shows the whole page: the composer on one side, the results on the other. */
 export function Studio(context: StudioContext): JSX.Element {
@@ -24,6 +25,7 @@ export function Studio(context: StudioContext): JSX.Element {
       <h1 class="only-spoken">{l10n.t('Limner Studio')}</h1>
       <div class="problem-bar">
         <Problem problem={store.state.problem} dismiss={() => store.dismissProblem()} />
+        <UndoBar store={store} />
       </div>
       <Composer {...context} />
       <Stage {...context} />

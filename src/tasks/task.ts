@@ -84,6 +84,14 @@ const taskAnswer = v.object({
   sha256: v.string(),
 });
 
+/** What a person discarded. */
+const discardedImage = v.object({
+  /** Path of a copy of the file, in Limner's storage. */
+  path: v.string(),
+  /** When, in Unix milliseconds. */
+  at: v.number(),
+});
+
 /** One image of a task. */
 export type TaskResult = v.InferOutput<typeof taskResult>;
 
@@ -107,6 +115,8 @@ export const taskResult = v.object({
   /** Its bytes are the damaged base64 that it came as. */
   isText: v.exactOptional(v.literal(true)),
   revisedPrompt: v.exactOptional(v.string()),
+  /** There while its file is discarded. */
+  discarded: v.exactOptional(discardedImage),
   /** The service lists it beyond what was requested: it is fetched only once a person says so. */
   surplus: v.exactOptional(v.literal(true)),
   error: v.exactOptional(errorRecord),

@@ -57,5 +57,9 @@ export type TaskEvent =
   | { type: 'resume' }
   /** The person stars one image, or removes its star. */
   | { type: 'starred'; index: number; starred: boolean }
+  /** A copy of an image is kept, and its file is about to be deleted. */
+  | { type: 'discarded'; index: number; path: string; at: number }
+  /** A discarded image is a file again. */
+  | { type: 'recovered'; index: number; uri: string }
   /** Images that are not saved are tried again, perhaps elsewhere. */
   | { type: 'saveAgain'; results: TaskResult[]; target?: SaveTarget };

@@ -29,6 +29,8 @@ const allowedIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   finished: ['queued', 'in_progress', 'needs_key'],
   resultChanged: ['saving'],
   urlsExpired: ['saving'],
+  discarded: taskStatuses,
+  recovered: taskStatuses,
   settled: ['saving'],
   failed: ['waiting', 'submitting', 'queued', 'in_progress', 'needs_key', 'saving'],
   lost: ['submitting', 'in_progress'],
@@ -88,6 +90,16 @@ export function advance(task: Task, event: TaskEvent): Advance {
       return task.remoteId === undefined
         ? refuse('The service has no task to ask for new URLs.')
         : to(without(task, 'retryAt'), { status: 'queued' });
+    case 'discarded':
+      return withImage(task, event.index, (result) => ({
+        ...result,
+        discarded: { path: event.path, at: event.at },
+      }));
+    case 'recovered':
+      return withImage(task, event.index, (result) => {
+        const { discarded: _, ...file } = result;
+        return { ...file, uri: event.uri };
+      });
     case 'settled':
       return settled(task, event.at);
     case 'failed':
@@ -274,6 +286,13 @@ function withResults(results: readonly TaskResult[], changed: readonly TaskResul
     places.set(result.index, isStarred ? { ...result, starred: true } : result);
   }
   return [...places.values()].toSorted((one, other) => one.index - other.index);
+}
+
+/** Changes one saved image of a task. */
+function withImage(task: Task, index: number, change: (result: TaskResult) => TaskResult): Advance {
+  return task.results.some((result) => result.index === index && result.state === 'saved')
+    ? to(task, { results: task.results.map((result) => (result.index === index ? change(result) : result)) })
+    : refuse('The task has no such image.');
 }
 
 /**

@@ -2,6 +2,7 @@
 // Never: rules.
 
 import * as vscode from 'vscode';
+import { DiscardedImages } from '../actions/discardedImages.ts';
 import { ImageOperations } from '../actions/imageOperations.ts';
 import { insertReference } from '../actions/imageText.ts';
 import { OriginalReplacer } from '../actions/originalReplacer.ts';
@@ -69,7 +70,8 @@ export class Commands {
     const questions = new PaintQuestions({ engine, names, settings, models, picker, folders });
     const painting = new Painting({ engine, service, questions, requests, runs, log });
     const tasks = new TaskOperations({ engine, service, names, settings, models, runs });
-    const images = new ImageOperations(engine, tree, log);
+    const images = new ImageOperations(engine);
+    const discarded = new DiscardedImages(engine, tree, log);
     const originals = new OriginalReplacer(engine, log);
     const makeStudio: StudioMaker = (panel, session, draft) => {
       const shown = new StudioImages(panel.webview, extensionUri, [globalStorageUri, storageUri]);
@@ -86,7 +88,7 @@ export class Commands {
         log,
       };
       return new StudioPanel(panel, session, options, (studio) =>
-        studioHandlers(studio, { engine, targets, painting, restorer, tasks, images, originals }),
+        studioHandlers(studio, { engine, targets, painting, restorer, tasks, images, discarded, originals }),
       );
     };
     const draftFolder = vscode.Uri.joinPath(storageUri, 'studio');
@@ -114,7 +116,7 @@ export class Commands {
       [commands.compareWithOriginal]: rows.onImage(async (image) => images.compareWithOriginal(image)),
       [commands.insertImage]: rows.onImage(insertReference),
       [commands.replaceOriginal]: rows.onImage(async (image) => originals.replace(image)),
-      [commands.deleteImage]: rows.onEachImage(async (image) => images.delete(image)),
+      [commands.deleteImage]: rows.onAll(async (chosen) => discarded.deleteImages(chosen)),
       [commands.editTaskImage]: rows.onImage(async ({ uri }) => void (await painting.edit(uri))),
       [commands.copyPath]: rows.onAll(async (chosen) => images.copyPaths(chosen)),
       [commands.stopTask]: rows.onEach(async (row) => tasks.stop(row)),

@@ -38,11 +38,12 @@ export class RowCommands {
 
   /** Acts on the image of the row that it is run on: the first one of a task. */
   onImage(action: (image: SavedImage) => Promise<void>): RowCommand {
-    return this.on(async (row) => this.#withImage(row, action));
-  }
-
-  onEachImage(action: (image: SavedImage) => Promise<void>): RowCommand {
-    return this.onEach(async (row) => this.#withImage(row, action));
+    return this.on(async (row) => {
+      const image = await imageOf(this.#engine, row);
+      if (image) {
+        await action(image);
+      }
+    });
   }
 
   /** Acts on each selected row, one after another. */
@@ -52,12 +53,5 @@ export class RowCommands {
         await action(one);
       }
     });
-  }
-
-  async #withImage(row: TaskArgument, action: (image: SavedImage) => Promise<void>): Promise<void> {
-    const image = await imageOf(this.#engine, row);
-    if (image) {
-      await action(image);
-    }
   }
 }

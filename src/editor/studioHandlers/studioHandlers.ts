@@ -8,6 +8,7 @@ import type { StudioTaskAction } from '../../studio/protocol/state.ts';
 import { isTerminal, statusesOf, taskStatuses, type TaskStatus } from '../../common/taskStatus.ts';
 import { fitToOriginal, fitToSize, saveOriginalOutput, saveAs } from '../actions/imageCopies.ts';
 import type { ImageOperations } from '../actions/imageOperations.ts';
+import { type DiscardedImages, type ImageReference, referenceTo } from '../actions/discardedImages.ts';
 import { copyAs, copyPaths, insertReference } from '../actions/imageText.ts';
 import type { OriginalReplacer } from '../actions/originalReplacer.ts';
 import type { SavedImage } from '../actions/taskArgument.ts';
@@ -35,23 +36,20 @@ export interface StudioActs {
   restorer: TaskRestorer;
   tasks: TaskOperations;
   images: ImageOperations;
+  discarded: DiscardedImages;
   originals: OriginalReplacer;
-}
-
-interface ImageReference {
-  task: string;
-  index: number;
 }
 
 /** Returns the handlers of the requests, by the methods of the protocol. */
 export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHandlers {
-  const { engine, targets, painting, restorer, tasks, images, originals } = acts;
+  const { engine, targets, painting, restorer, tasks, images, discarded, originals } = acts;
   const { draft, inputs } = studio;
   const on =
-    (action: (image: SavedImage) => Promise<void>) =>
-    async (reference: ImageReference): Promise<void> => {
-      await action(await requireImage(engine, reference));
+    <Reply>(action: (image: SavedImage) => Promise<Reply>) =>
+    async (reference: ImageReference): Promise<Reply> => {
+      const reply = await action(await requireImage(engine, reference));
       studio.changed([reference.task]);
+      return reply;
     };
   const taskActions: Record<StudioTaskAction, (task: string) => Promise<unknown>> = {
     stop: async (task) => tasks.stop(task),
@@ -99,8 +97,12 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     copyAs: on(copyAs),
     reveal: on(async (image) => images.reveal(image)),
     compareWithOriginal: on(async (image) => images.compareWithOriginal(image)),
-    discard: on(async (image) => images.delete(image)),
-    keepOnly: on(async (image) => images.keepOnly(image)),
+    discard: on(async (image) => (await discarded.discard([image])).map(referenceTo)),
+    keepOnly: on(async (image) => (await discarded.keepOnly(image)).map(referenceTo)),
+    async recover({ images: references }) {
+      await discarded.recover(references);
+      studio.changed(references.map(({ task }) => task));
+    },
     saveAs: on(saveAs),
     replaceOriginal: on(async (image) => originals.replace(image)),
     fitToSize: on(async (image) => fitToSize(engine, image)),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { StudioImage, StudioTask } from '../../studio/protocol/state.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import { describeError, describeImageError } from '../failures/errorText.ts';
-import { nameOf } from '../window/files.ts';
+import { nameOf, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { availableActions } from '../availableActions.ts';
 import { standingOf } from '../../common/taskStatus.ts';
@@ -55,7 +55,10 @@ function isShown({ surplus }: TaskResult, index: number, results: readonly TaskR
 async function studioImage(images: StudioImages, task: Task, result: TaskResult): Promise<StudioImage> {
   const { request } = task;
   const { index, uri, width, height, mediaType, revisedPrompt, error } = result;
-  const file = result.state === 'saved' && uri !== undefined ? vscode.Uri.parse(uri, true) : undefined;
+  const { discarded } = result;
+  const isFile = result.state === 'saved' && uri !== undefined && !discarded;
+  const file = isFile ? vscode.Uri.parse(uri, true) : undefined;
+  const isDiscarded = discarded && (await statOf(vscode.Uri.file(discarded.path))) !== undefined;
   const url = file && (await images.url(file));
   const outputUrl = result.answer && (await images.url(vscode.Uri.file(result.answer.path)));
   const isKnownSize = width !== undefined && height !== undefined;
@@ -65,6 +68,7 @@ async function studioImage(images: StudioImages, task: Task, result: TaskResult)
     name: file ? nameOf(file) : '',
     path: file ? vscode.workspace.asRelativePath(file, false) : '',
     ...(file && { uri: images.windowUri(file) }),
+    ...(isDiscarded && { isDiscarded }),
     ...(isKnownSize && { width, height }),
     ...(mediaType !== undefined && { mediaType }),
     starred: result.starred === true,

@@ -82,9 +82,11 @@ function waitingText({ status, error }: Task, wait: number): string {
 
 export type SavedResult = TaskResult & { uri: string };
 
+/** Returns the images that were saved and not discarded since. */
 export function savedImages({ results }: Task): SavedResult[] {
   return results.filter(
-    (result): result is SavedResult => result.state === 'saved' && result.uri !== undefined,
+    (result): result is SavedResult =>
+      result.state === 'saved' && result.uri !== undefined && !result.discarded,
   );
 }
 

@@ -44,10 +44,12 @@ export const requestParameters = {
   reveal: v.object(image),
   /** Shows the image beside its original in VS Code's diff editor. */
   compareWithOriginal: v.object(image),
-  /** Moves one image to the trash. */
+  /** Deletes the file of an image, of which a copy is kept for a while; replies with the images that were discarded. */
   discard: v.object(image),
-  /** Keeps this image of a task and moves the others to the trash. */
+  /** Discards the other images of the task; replies like `discard`. */
   keepOnly: v.object(image),
+  /** Makes discarded images files again. */
+  recover: v.object({ images: v.array(v.object(image)) }),
   saveAs: v.object(image),
   replaceOriginal: v.object(image),
   /** Scales and crops an image to the requested size, into a new file. */
@@ -90,6 +92,8 @@ export interface StudioReplies {
   addInputs: StudioInput[];
   addInputBytes: StudioInput;
   useAsInput: StudioInput;
+  discard: { task: string; index: number }[];
+  keepOnly: { task: string; index: number }[];
   loadMask: { file: string; name: string } | null;
   maskUrl: string;
   history: { total: number; tasks: StudioTask[]; models: string[] };

@@ -43,6 +43,8 @@ export interface StudioImage {
   path: string;
   /** Of its file, as the window names it. */
   uri?: string;
+  /** `true` if its file was discarded and can be restored. */
+  isDiscarded?: true;
   /** In pixels. */
   width?: number;
   height?: number;

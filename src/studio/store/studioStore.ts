@@ -152,7 +152,7 @@ export class StudioStore {
   done(act: Act): void {
     this.acts.push(act);
     this.#set({ problem: undefined });
-    this.announce(`${act.label.charAt(0).toUpperCase()}${act.label.slice(1)}`);
+    this.announce(sentence(act.label));
   }
 
   /** Undoes the last act. */
@@ -337,6 +337,11 @@ export class StudioStore {
       listener();
     }
   }
+}
+
+/** Returns the label of an act as it stands alone. */
+export function sentence(label: string): string {
+  return `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
 }
 
 /** Returns the model of the draft, or the default one. */

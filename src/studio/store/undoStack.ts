@@ -2,6 +2,8 @@
 export interface Act {
   /** What was done, as it is read out after "Undone:", such as "removed photo.png". */
   label: string;
+  /** Whether the page shows it with an Undo button, because its undoing matters to a person who did it by mistake. */
+  isShown?: true;
   undo: () => void | Promise<void>;
   /** Absent for what cannot be done again. */
   redo?: () => void | Promise<void>;

@@ -172,6 +172,21 @@ export class TaskRunner {
   }
 
   /**
+   * Records that a copy of an image is kept while its file is deleted, or that it is a file again.
+   *
+   * @throws LimnerError `stopped` when the image doesn't exist
+   */
+  async recordFile(
+    id: string,
+    event: Extract<TaskEvent, { type: 'discarded' | 'recovered' }>,
+  ): Promise<void> {
+    const applied = await this.#context.store.apply(id, event);
+    if (!applied.ok) {
+      throw new LimnerError('stopped', applied.refusal);
+    }
+  }
+
+  /**
    * Takes over what earlier windows left: polling and saving continue, what was not sent waits for a person, what can't
    * be known becomes `unknown`. From then on this window also takes over from others that die.
    */

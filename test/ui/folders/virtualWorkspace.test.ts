@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { access, chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import * as v from 'valibot';
+import { eventually } from '../../support/eventually.ts';
 import { story } from '../../support/story.ts';
 import { projectFolder } from '../../support/folders.ts';
 import { startDemoServiceSession, taskDuration, type DemoServiceSession } from '../demoServiceSession.ts';
@@ -122,13 +124,16 @@ story('a workspace whose files are an extension’s', (part) => {
       .waitFor();
   });
 
-  part('has an image deleted once that is confirmed: it has no trash', async () => {
+  part('has an image deleted without a question, and restored', async () => {
     const { limner, workbench, workspace } = all;
     await limner.tasks.chooseFromMenu('A tin robot', 'Delete Image');
-    await workbench.pressInDialog("Couldn't move a-tin-robot-2.png to the Trash", 'Delete Permanently');
+    const file = join(workspace, 'images/a-tin-robot-2.png');
+    await workbench.notifications.press('Deleted a-tin-robot-2.png', 'Undo', async () => {
+      await assert.rejects(access(file));
+    });
+    await eventually('the restored file', async () => existsSync(file), Boolean);
     await limner.tasks.toggle('A tin robot');
-    await limner.tasks.row('a-tin-robot-2.png').filter({ hasText: 'missing' }).waitFor();
-    await assert.rejects(access(join(workspace, 'images/a-tin-robot-2.png')));
+    await limner.tasks.row('a-tin-robot-2.png').waitFor();
   });
 
   part(

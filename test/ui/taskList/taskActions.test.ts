@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { access, mkdir, readFile, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { withProfile } from '../../../src/images/codecs/colourProfile.ts';
 import type { TaskInput } from '../../../src/tasks/task.ts';
+import { eventually } from '../../support/eventually.ts';
 import { story } from '../../support/story.ts';
 import { profileOfLength } from '../../readers/metadata.ts';
 import { exifBlock, withExif } from '../../support/images/exifFiles.ts';
@@ -322,15 +324,16 @@ story('what can be done with a row of the task list', (part) => {
     assert.equal(await submissionsTo(service), before);
   });
 
-  part('deletes its image', async () => {
+  part('deletes its image, and restores it', async () => {
     const { limner, workbench, workspace } = all;
     const file = join(workspace, 'elsewhere/a-brass-key.png');
     await limner.tasks.chooseFromMenu('A brass key', 'Delete Image');
-    // Without a trash, as here, nothing is deleted unasked.
-    await workbench.pressInDialog("Couldn't move a-brass-key.png to the Trash", 'Delete Permanently');
+    await workbench.notifications.press('Deleted a-brass-key.png', 'Undo', async () => {
+      await assert.rejects(access(file));
+    });
+    await eventually('the restored file', async () => existsSync(file), Boolean);
     await limner.tasks.toggle('A brass key');
-    await limner.tasks.row('a-brass-key.png').filter({ hasText: 'missing' }).waitFor();
-    await assert.rejects(access(file));
+    await limner.tasks.row('a-brass-key.png').waitFor();
   });
 
   part('leaves the list, and all others with it once that is confirmed', async () => {

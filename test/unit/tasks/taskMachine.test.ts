@@ -103,6 +103,16 @@ const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>;
     leads: Object.fromEntries(taskStatuses.map((status) => [status, status])),
     task: { results: [aResult({ state: 'saved' })] },
   },
+  {
+    event: { type: 'discarded', index: 0, path: '/kept.png', at: 1 },
+    leads: Object.fromEntries(taskStatuses.map((status) => [status, status])),
+    task: { results: [aResult({ state: 'saved' })] },
+  },
+  {
+    event: { type: 'recovered', index: 0, uri: 'file:///fox.png' },
+    leads: Object.fromEntries(taskStatuses.map((status) => [status, status])),
+    task: { results: [aResult({ state: 'saved' })] },
+  },
 ];
 
 function settledAs(...results: Task['results']): TaskStatus | undefined {
@@ -283,6 +293,17 @@ describe('advance', () => {
     const plain = advance(marked.task, { type: 'starred', index: 1, starred: false });
     assert.deepEqual(plain.ok && plain.task, before);
     assert.equal(advance(before, { type: 'starred', index: 2, starred: true }).ok, false);
+  });
+
+  it('remembers where a discarded picture is kept until it is a file again, perhaps under another name', () => {
+    const fox = aResult({ state: 'saved', uri: 'file:///fox.png' });
+    const before = aTask({ status: 'completed', results: [fox] });
+    const discarded = advance(before, { type: 'discarded', index: 0, path: '/kept.png', at: 1 });
+    assert.ok(discarded.ok);
+    assert.deepEqual(discarded.task.results, [{ ...fox, discarded: { path: '/kept.png', at: 1 } }]);
+    const recovered = advance(discarded.task, { type: 'recovered', index: 0, uri: 'file:///fox-2.png' });
+    assert.deepEqual(recovered.ok && recovered.task.results, [{ ...fox, uri: 'file:///fox-2.png' }]);
+    assert.equal(advance(before, { type: 'discarded', index: 1, path: '/kept.png', at: 1 }).ok, false);
   });
 
   it('keeps the mark of a picture that goes on being saved', () => {

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import type { StudioReplies } from '../../protocol/messages.ts';
 import type { StudioContext } from '../../store/studioStore.ts';
 import { type ResultAction, variationCount } from './resultActions.ts';
 import { referenceTo, type Result } from '../model/resultList.ts';
@@ -22,12 +24,34 @@ export async function perform(
         return host.ask('taskAction', { task, action: 'runAgain' });
       case 'copyPrompt':
         return host.ask('copyPrompt', { task });
+      case 'discard':
+      case 'keepOnly':
+        return discarded({ store, host }, action, result, await host.ask(action, reference));
       case 'copyImage':
         return copyImage(result.url);
       default:
         return host.ask(action, reference);
     }
   });
+}
+
+/** Makes discarding images an act that can be undone. */
+function discarded(
+  { store, host }: StudioContext,
+  action: 'discard' | 'keepOnly',
+  of: Result,
+  images: StudioReplies['discard'],
+): void {
+  if (images.length > 0) {
+    const label =
+      action === 'discard' ? l10n.t('discarded {0}', of.image.name) : l10n.t('kept only {0}', of.image.name);
+    store.done({
+      label,
+      isShown: true,
+      undo: async () => void (await host.ask('recover', { images })),
+      redo: async () => void (await host.ask(action, referenceTo(of))),
+    });
+  }
 }
 
 /** Copies an image to the clipboard as PNG, the one format that every clipboard takes. */

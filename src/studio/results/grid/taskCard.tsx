@@ -21,6 +21,11 @@ interface TaskCardProps extends StudioContext {
 export function TaskCard({ store, host, task, show, run, openMenu }: TaskCardProps): JSX.Element {
   const act = (action: StudioTaskAction): void =>
     void store.attempt(async () => host.ask('taskAction', { task: task.id, action }));
+  const discarded = task.images.filter(({ isDiscarded }) => isDiscarded);
+  const recover = (): void => {
+    const images = discarded.map(({ index }) => ({ task: task.id, index }));
+    void store.attempt(async () => host.ask('recover', { images }));
+  };
   const cells = cellsOf(task);
   const heading = `task-${task.id}`;
   const facts = [task.model, ...(task.size === undefined ? [] : [sizeText(task.size)])];
@@ -47,7 +52,7 @@ export function TaskCard({ store, host, task, show, run, openMenu }: TaskCardPro
           </li>
         ))}
       </ul>
-      {task.actions.length > 0 && (
+      {(task.actions.length > 0 || discarded.length > 0) && (
         <div class="task-actions">
           {task.actions.map((action) => {
             const { label, icon } = taskActionText(action);
@@ -57,6 +62,13 @@ export function TaskCard({ store, host, task, show, run, openMenu }: TaskCardPro
               </Button>
             );
           })}
+          {discarded.length > 0 && (
+            <Button icon="discard" onClick={recover}>
+              {discarded.length === 1
+                ? l10n.t('Restore Discarded Image')
+                : l10n.t('Restore {0} Discarded Images', discarded.length)}
+            </Button>
+          )}
         </div>
       )}
     </article>

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import { sniffImage } from '../../images/formats/sniff.ts';
+import { sweepFolder } from '../window/sweepFolder.ts';
+
+/** How long replaced and discarded images are kept, in milliseconds; older ones go when the next one is kept. */
+export const filesKept = 30 * 24 * 3_600_000;
+
+/** Keeps a copy of an image in Limner's storage. @returns its file */
+export async function keepFile(home: vscode.Uri, bytes: Uint8Array): Promise<vscode.Uri> {
+  const folder = vscode.Uri.joinPath(home, 'replaced');
+  await vscode.workspace.fs.createDirectory(folder);
+  await sweepFolder(folder.fsPath, filesKept);
+  // Not under the file's own name, which a suffix may make too long.
+  const name = createHash('sha256').update(bytes).digest('hex');
+  const kept = vscode.Uri.joinPath(folder, `${name}.${sniffImage(bytes)?.extension ?? 'bin'}`);
+  await vscode.workspace.fs.writeFile(kept, bytes);
+  return kept;
+}
