@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { Api, type LimnerApi } from './editor/api.ts';
 import type { Commands, WindowServices } from './editor/commands/commands.ts';
 import { DemoServiceProcess } from './editor/window/demoServiceProcess.ts';
+import { setFreeServices } from './editor/failures/billing.ts';
 import { EngineHost } from './editor/window/engineHost.ts';
 import { KeyStore } from './editor/window/keyStore.ts';
 import { registerCommands } from './editor/registerCommands.ts';
@@ -17,6 +18,7 @@ import { checkOffWalkthrough } from './editor/taskList/walkthroughSteps.ts';
 import { TaskTree } from './editor/taskList/taskTree.ts';
 
 // The commands' bundle finds these here instead of holding them again.
+export * from './editor/failures/billing.ts';
 export * from './editor/failures/errorText.ts';
 export * from './editor/names.ts';
 export * from './editor/window/confirm.ts';
@@ -39,6 +41,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   engine = new EngineHost(async () => import('./engine.ts'), context, settings, keys, log);
   const demo = new DemoServiceProcess(context, log);
   context.subscriptions.push(showWhetherConfigured(settings));
+  setFreeServices((baseUrl) => demo.isAt(baseUrl));
   const names = new ServiceNames(settings, demo);
   const tree = new TaskTree(engine, names);
   const notices = new TaskNotices(engine, tree);

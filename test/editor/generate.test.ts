@@ -74,7 +74,7 @@ describe('limner.generate', () => {
     try {
       await assert.rejects(
         async () => vscode.commands.executeCommand(commands.generate, { prompt: 'A snail' }),
-        { code: 'no_service', message: 'No image service is configured. Nothing was billed.' },
+        { code: 'no_service', message: 'No image service is configured. Not billed.' },
       );
     } finally {
       await configuration.update(settingNames.baseUrl, baseUrl, vscode.ConfigurationTarget.Global);

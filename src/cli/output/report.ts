@@ -50,15 +50,15 @@ export function remarks(task: Task, isElsewhere = false): string[] {
       return error ? [formatError({ ...error, code: 'outcome_unknown' })] : [];
     case 'needs_key':
       return [
-        `${error?.message ?? `No API key is set for ${task.origin}.`} The task continues at the service and may be billed. Set LIMNER_BASE_URL and LIMNER_API_KEY to the values for ${task.origin}, then run "limner tasks --resume" within 6 hours.`,
+        `${error?.message ?? `No API key is set for ${task.origin}.`} The task continues at the service. It may still be billed. Set LIMNER_BASE_URL and LIMNER_API_KEY to the values for ${task.origin}, then run "limner tasks --resume" within 6 hours.`,
       ];
     case 'waiting':
       return [
-        `Not sent yet: "${request.prompt}". Run "limner tasks --send ${id}" to send it, or "limner tasks --stop ${id}" to give it up. Nothing was billed.`,
+        `Not sent yet: "${request.prompt}". Run "limner tasks --send ${id}" to send it, or "limner tasks --stop ${id}" to give it up. Not billed.`,
       ];
     case 'saving':
       return [
-        'Stopped before every image was saved. The images were billed; run "limner tasks --resume" to save them at no extra cost.',
+        'Stopped before every image was saved. Billed. Run "limner tasks --resume" to save them at no extra cost.',
       ];
     case 'stopped':
       return [stopped(task)];
@@ -75,7 +75,7 @@ export function remarks(task: Task, isElsewhere = false): string[] {
       // The stop could not be written; the next process finds out.
       return [
         remoteId === undefined
-          ? 'Stopped. The service may still finish this call and bill it. Run "limner tasks --resume" to see the outcome.'
+          ? 'Stopped. The service may still finish this call. It may still be billed. Run "limner tasks --resume" to see the outcome.'
           : stopped(task),
       ];
   }
@@ -86,7 +86,7 @@ function cutOff({ results, request }: Task, { message, billing }: ErrorRecord): 
   if (results.length >= request.n) {
     return `${message} Every image was received anyway.`;
   }
-  const cost = billing === 'no' ? 'Nothing was billed for the others.' : 'The others may have been billed.';
+  const cost = billing === 'no' ? 'The others were not billed.' : 'The others may have been billed.';
   return `Received ${results.length} of ${request.n} images. ${message} ${cost}`;
 }
 
@@ -98,11 +98,11 @@ function failure(error: ErrorRecord, task: Task): string {
 function stopped({ remoteId, error }: Task): string {
   const cause = error === undefined || error.code === 'stopped' ? 'Stopped watching.' : error.message;
   if (remoteId !== undefined) {
-    return `${cause} The service continues the task and may bill it. Run "limner tasks --resume" within 6 hours to fetch the result.`;
+    return `${cause} The service may still finish the task. It may still be billed. Run "limner tasks --resume" within 6 hours to fetch the result.`;
   }
   return error?.billing === 'no'
-    ? 'Stopped before it was sent. Nothing was billed.'
-    : 'Stopped. The service may still finish this call and bill it, but its response can no longer be fetched.';
+    ? 'Stopped before it was sent. Not billed.'
+    : 'Stopped. The service may still finish this call, but its response can no longer be fetched. It may still be billed.';
 }
 
 /** Says how to query a service again that may have the image. */
@@ -143,28 +143,26 @@ function wayOut({ error, stagedPath, url }: TaskResult, task: Task): string {
   if (stagedPath !== undefined) {
     const path = stagedPath.startsWith('file:') ? pathOf(stagedPath) : stagedPath;
     if (error?.code === 'unsupported_image') {
-      const kept = `It was billed; the received data is in ${path}`;
+      const kept = `Billed; the received data is in ${path}`;
       if (url !== undefined) {
         return `${kept}. Run "limner tasks --resume ${task.id}" to fetch it again at no extra cost.`;
       }
       return canBeResumed(task) ? `${kept}. ${asking(task)}` : `${kept}.`;
     }
-    return `It was billed; its data is in ${path}. Run "limner tasks --resume", with --folder if needed, to save it at no extra cost.`;
+    return `Billed; its data is in ${path}. Run "limner tasks --resume", with --folder if needed, to save it at no extra cost.`;
   }
   if (url === undefined) {
-    return canBeResumed(task)
-      ? `It was billed. ${asking(task)}`
-      : 'It was billed and can no longer be fetched.';
+    return canBeResumed(task) ? `Billed. ${asking(task)}` : 'Billed. It can no longer be fetched.';
   }
   if (error?.code === 'result_expired') {
-    return `It was billed. Run "limner tasks --resume ${task.id}" to ask for it once more at no extra cost.`;
+    return `Billed. Run "limner tasks --resume ${task.id}" to ask for it once more at no extra cost.`;
   }
   if (error?.refusedHost !== undefined) {
-    return `It was billed and can be fetched from ${url} for 6 hours. If you trust that host, add ${error.refusedHost} to LIMNER_RESULT_HOSTS, then run "limner tasks --resume" to fetch it at no extra cost.`;
+    return `Billed. It can be fetched from ${url} for 6 hours. If you trust that host, add ${error.refusedHost} to LIMNER_RESULT_HOSTS, then run "limner tasks --resume" to fetch it at no extra cost.`;
   }
   return error?.code === 'result_refused'
-    ? `It was billed and can be fetched from ${url} for 6 hours, but not by Limner.`
-    : `It was billed and can be fetched from ${url} for 6 hours. Run "limner tasks --resume ${task.id}" to try that at no extra cost.`;
+    ? `Billed. It can be fetched from ${url} for 6 hours, but not by Limner.`
+    : `Billed. It can be fetched from ${url} for 6 hours. Run "limner tasks --resume ${task.id}" to try that at no extra cost.`;
 }
 
 function exitCodeOf({ status, results, error }: Task): number {

@@ -64,7 +64,7 @@ export function formatError(error: ErrorRecord, way?: string): string {
 
 function nextSteps({ code, billing, sent }: ErrorRecord): string[] {
   if (code === 'outcome_unknown') {
-    return ['Check your account at the service before you run it again; a new run is billed again.'];
+    return ['Check your account at the service before you run it again. Running it again is billed again.'];
   }
   const isUnanswered = (code === 'network' || code === 'timeout') && sent !== false;
   const step = isUnanswered ? undefined : steps[code];
@@ -119,10 +119,10 @@ export function pathOf(uri: string): string {
 }
 
 const costs = {
-  no: 'Nothing was billed.',
-  refunded: 'The amount reserved for it is refunded.',
-  maybe: 'It may have been billed.',
-  yes: 'It was billed.',
+  no: 'Not billed.',
+  refunded: 'Refunded.',
+  maybe: 'May have been billed.',
+  yes: 'Billed.',
 };
 
 const steps: Partial<Record<ErrorRecord['code'], string>> = {

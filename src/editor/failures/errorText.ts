@@ -9,6 +9,7 @@ import type { Task, TaskResult } from '../../tasks/task.ts';
 import { commands } from '../names.ts';
 import { plainText } from '../window/plainText.ts';
 import { availableActions, type TaskAction } from '../availableActions.ts';
+import { billingText, isFree } from './billing.ts';
 import { standingOf } from '../../common/taskStatus.ts';
 
 /** A button under a message. */
@@ -47,7 +48,7 @@ export function describeError(error: ErrorRecord, task?: Task): Failure {
   const sentences = [
     whatHappened(error, task),
     whatItCost(error, task),
-    ...(task ? [whatIsKept(task), whatNext(error, task)] : []),
+    ...(task ? [whatIsKept(task), whatNext(error, task), whatAgain(error, task)] : []),
   ];
   return {
     message: sentences.filter((sentence) => sentence !== '').join(' '),
@@ -126,37 +127,28 @@ function whatStopped({ billing }: ErrorRecord, task: Task | undefined): string {
   }
   return task?.remoteId === undefined
     ? vscode.l10n.t(
-        'Limner stopped waiting for the response, which can no longer be fetched. The service may still finish the call and bill it.',
+        'Limner stopped waiting for the response, which can no longer be fetched. The service may still finish the call.',
       )
     : vscode.l10n.t(
-        "Limner stopped watching this task. The service can't cancel it and may still finish and bill it.",
+        "Limner stopped watching this task. The service can't cancel it and may still finish it.",
       );
 }
 
 function whatItCost({ code, phase, billing }: ErrorRecord, task: Task | undefined): string {
+  if (task && isFree(task)) {
+    return asSentence(billingText('no', task));
+  }
+  if (task?.status === 'needs_key' || (code === 'stopped' && billing === 'maybe')) {
+    return vscode.l10n.t('It may still be billed.');
+  }
   const isPartOfAnswer = phase !== 'download' && phase !== 'save';
   const images = task?.results.filter(({ state }) => state === 'saved' || state === 'staged').length ?? 0;
   if (isPartOfAnswer && task && images > 0 && images < task.request.n) {
     return billing === 'no'
-      ? vscode.l10n.t('Nothing was billed for the missing images.')
+      ? vscode.l10n.t('The missing images were not billed.')
       : vscode.l10n.t('The missing images may have been billed.');
   }
-  if (billing === 'maybe' && (code === 'stopped' || task?.status === 'needs_key')) {
-    // The text beside it says that, too.
-    return '';
-  }
-  switch (billing) {
-    case 'no':
-      return vscode.l10n.t('Nothing was billed.');
-    case 'refunded':
-      return vscode.l10n.t('The amount reserved for it is refunded.');
-    case 'maybe':
-      return vscode.l10n.t('It may have been billed.');
-    case 'yes':
-      return vscode.l10n.t('It was billed.');
-    default:
-      return '';
-  }
+  return billing === undefined ? '' : asSentence(billingText(billing, task));
 }
 
 /** Says what is kept of images that are not files yet. */
@@ -173,13 +165,11 @@ function hasBytes(result: TaskResult): boolean {
   return result.state !== 'saved' && hasImage(result);
 }
 
-/** Says how to continue, and whether that is billed again. */
+/** Says how to continue. */
 function whatNext(error: ErrorRecord, task: Task): string {
   const { status, results, retryAt } = task;
   if (status === 'needs_key') {
-    return vscode.l10n.t(
-      'The task continues at the service and may be billed. Limner resumes it once its API key is set.',
-    );
+    return vscode.l10n.t('The task continues at the service. Limner resumes it once its API key is set.');
   }
   if (standingOf(task) !== 'ended') {
     return retryAt === undefined ? '' : vscode.l10n.t('Limner retries automatically.');
@@ -187,7 +177,7 @@ function whatNext(error: ErrorRecord, task: Task): string {
   const actions = availableActions(task);
   if (actions.includes('saveAgain')) {
     if (results.some(hasBytes)) {
-      return vscode.l10n.t('Select "Save Again" to save them at no extra cost. "Run Again" is billed again.');
+      return vscode.l10n.t('Select "Save Again" to save them at no extra cost.');
     }
     if (results.every(({ state, surplus }) => state === 'saved' || surplus)) {
       return vscode.l10n.t(
@@ -195,34 +185,30 @@ function whatNext(error: ErrorRecord, task: Task): string {
       );
     }
     if (error.code === 'result_expired') {
-      return vscode.l10n.t(
-        'Select "Save Again" to ask for it once more at no extra cost. "Run Again" is billed again.',
-      );
+      return vscode.l10n.t('Select "Save Again" to ask for it once more at no extra cost.');
     }
     return error.refusedHost === undefined
       ? vscode.l10n.t(
-          'Select "Save Again" to try to fetch it at no extra cost while the service keeps it (6 hours). "Run Again" is billed again.',
+          'Select "Save Again" to try to fetch it at no extra cost while the service keeps it (6 hours).',
         )
-      : vscode.l10n.t(
-          'If you trust the host, allow it. The image is then fetched at no extra cost. "Run Again" is billed again.',
-        );
+      : vscode.l10n.t('If you trust the host, allow it. The image is then fetched at no extra cost.');
   }
   if (actions.includes('resume')) {
     return vscode.l10n.t(
-      'Select "Resume" to ask the service for the image at no extra cost; the service keeps images for 6 hours. "Run Again" is billed again.',
+      'Select "Resume" to ask the service for the image at no extra cost; the service keeps images for 6 hours.',
     );
   }
-  if (error.billing === 'no' || error.billing === 'refunded') {
-    return '';
+  if (status === 'unknown' && !isFree(task)) {
+    return vscode.l10n.t('Check your account at the service before you run it again.');
   }
-  if (status === 'unknown') {
-    return vscode.l10n.t(
-      'Check your account at the service before you run it again; a new run is billed again.',
-    );
-  }
-  return error.code === 'result_expired'
-    ? vscode.l10n.t('The service keeps images for 6 hours. "Run Again" is billed again.')
-    : vscode.l10n.t('"Run Again" is billed again.');
+  return error.code === 'result_expired' ? vscode.l10n.t('The service keeps images for 6 hours.') : '';
+}
+
+/** Warns that another run is billed where this one was, or may have been. */
+function whatAgain({ billing }: ErrorRecord, task: Task): string {
+  const isPaid = billing === 'maybe' || billing === 'yes';
+  const isOver = availableActions(task).includes('runAgain');
+  return isPaid && isOver && !isFree(task) ? vscode.l10n.t('"Run Again" is billed again.') : '';
 }
 
 /** Returns the buttons: what is free comes first, and nothing billed beside it, since the row offers that, too. */
@@ -259,8 +245,13 @@ function errorActions(error: ErrorRecord, task: Task | undefined): ErrorAction[]
       ];
     default:
       return [
-        ...(free ? [free] : offer('runAgain', vscode.l10n.t('Run Again'), commands.runTaskAgain)),
+        ...(free ? [free] : offer('runAgain', runAgainTitle(error, task), commands.runTaskAgain)),
         showLog,
       ];
   }
+}
+
+function runAgainTitle({ billing }: ErrorRecord, task: Task | undefined): string {
+  const paysTwice = (billing === 'maybe' || billing === 'yes') && task && !isFree(task);
+  return paysTwice ? vscode.l10n.t('Run Again (Billed Again)') : vscode.l10n.t('Run Again');
 }

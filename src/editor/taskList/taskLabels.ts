@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import { ellipsize, formatDuration } from '../../common/text.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
+import { billingText, isFree } from '../failures/billing.ts';
 import { describeError, describeImageError } from '../failures/errorText.ts';
 import { oneLine } from '../window/plainText.ts';
 import { isRunning } from '../../common/taskStatus.ts';
@@ -124,7 +125,7 @@ export function taskDetails(task: Task): string {
     ...known(sizesOf(task), (sizes) => vscode.l10n.t('Received size: {0}', sizes)),
     timeText(task),
     ...(usage?.totalTokenCount === undefined ? [] : [vscode.l10n.t('Tokens: {0}', usage.totalTokenCount)]),
-    ...known(billingText(task), (text) => text),
+    ...known(costText(task), (text) => text),
   ];
   const words = [
     ...known(remark, (text) => vscode.l10n.t('The service says: {0}', ellipsize(text, maxRemarkLength))),
@@ -177,20 +178,21 @@ function moment(time: number): string {
   return `${day} ${timeOfDay(time)}`;
 }
 
-/** Says what was or may have been billed, where no error says it. */
-function billingText(task: Task): string | undefined {
-  if (task.error?.billing !== undefined) {
+/** Says what a task cost, where no error says it. */
+function costText(task: Task): string | undefined {
+  const errors = [task, ...task.results].flatMap(({ error }) => error ?? []);
+  if (task.status === 'needs_key' || errors.some(({ billing }) => billing !== undefined || isFree(task))) {
     return undefined;
   }
   switch (task.status) {
     case 'saving':
     case 'completed':
     case 'expired':
-      return vscode.l10n.t('It was billed.');
+      return billingText('yes', task);
     case 'waiting':
-      return vscode.l10n.t('Nothing was billed.');
+      return billingText('no', task);
     default:
-      return vscode.l10n.t('It may have been billed.');
+      return billingText('maybe', task);
   }
 }
 

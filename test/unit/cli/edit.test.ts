@@ -69,7 +69,7 @@ describe('limner edit', { concurrency: 2, timeout: 120_000 }, () => {
     assert.equal(code, 2);
     assert.match(
       stderr,
-      /mask must be the same size as the image: .*mask\.png is 32x16, but .*hero\.png is 64x64\. Nothing was billed/,
+      /mask must be the same size as the image: .*mask\.png is 32x16, but .*hero\.png is 64x64\. Not billed/,
     );
     assert.deepEqual(await world.posts(), []);
   });
@@ -82,7 +82,7 @@ describe('limner edit', { concurrency: 2, timeout: 120_000 }, () => {
     await writeFile(world.path('bad.png'), patched(bytes, at + 10, (bytes[at + 10] ?? 0) ^ 1));
     await writeFile(world.path('cut.png'), bytes.subarray(0, -12));
     const words = (name: string, what: string): string =>
-      `error: The file ${world.path(name)} is damaged: ${what}. Nothing was sent. Open it in an image editor and save it again, or choose another file. Nothing was billed.\n`;
+      `error: The file ${world.path(name)} is damaged: ${what}. Nothing was sent. Open it in an image editor and save it again, or choose another file. Not billed.\n`;
     for (const [args, said] of [
       [['--image', 'bad.png'], words('bad.png', `the checksum of chunk IDAT at byte ${at} is wrong`)],
       [

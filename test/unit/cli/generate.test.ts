@@ -144,7 +144,7 @@ describe('limner generate', { concurrency: 2, timeout: 120_000 }, () => {
     const { code, stdout, stderr } = await world.run(['generate', 'demo:fail', '--json']);
     assert.equal(code, 1);
     assert.equal(jsonLines(stdout)[0]?.error?.code, 'image_generation_failed');
-    assert.match(stderr, /The amount reserved for it is refunded\./);
+    assert.match(stderr, /Refunded\./);
     assert.deepEqual(await world.ledger(), ['refunded']);
   });
 
@@ -161,7 +161,7 @@ describe('limner generate', { concurrency: 2, timeout: 120_000 }, () => {
     await using world = await World.open();
     const { code, stderr } = await world.run(['generate', 'a fox', '--model', 'demo-painter-sync']);
     assert.equal(code, 1);
-    assert.match(stderr, /Nothing was billed\. Try --call-style sync\./);
+    assert.match(stderr, /Not billed\. Try --call-style sync\./);
     assert.equal((await world.posts()).length, 1);
   });
 
@@ -171,7 +171,7 @@ describe('limner generate', { concurrency: 2, timeout: 120_000 }, () => {
     });
     const { code, stderr } = await world.run(['generate', 'a fox']);
     assert.equal(code, 3);
-    assert.match(stderr, /It may have been billed\. Check your account/);
+    assert.match(stderr, /May have been billed\. Check your account/);
     assert.equal((await world.posts()).length, 1);
   });
 
@@ -192,7 +192,7 @@ describe('limner generate', { concurrency: 2, timeout: 120_000 }, () => {
     ]);
     assert.equal(code, 1);
     assert.equal(stdout.trimEnd().split('\n').length, 1);
-    assert.match(stderr, /Image 2 of 2 wasn't saved\. .* It was billed; the received data is in .*inbox/);
+    assert.match(stderr, /Image 2 of 2 wasn't saved\. .* Billed; the received data is in .*inbox/);
   });
 
   it('says where it keeps what came in the place of an image and cannot be decoded', async () => {
@@ -205,7 +205,7 @@ describe('limner generate', { concurrency: 2, timeout: 120_000 }, () => {
     const { code, stdout, stderr } = await world.run(['generate', 'a fox', '--call-style', 'sync']);
     assert.deepEqual([code, stdout], [1, '']);
     const said =
-      /^The image wasn't saved\. The received data isn't valid base64\. It was billed; the received data is in (.*)\.$/mu;
+      /^The image wasn't saved\. The received data isn't valid base64\. Billed; the received data is in (.*)\.$/mu;
     assert.equal(await readFile(said.exec(stderr)?.[1] ?? stderr, 'latin1'), text);
   });
 
@@ -213,7 +213,7 @@ describe('limner generate', { concurrency: 2, timeout: 120_000 }, () => {
     await using world = await World.open();
     const { code, stderr } = await world.run(['generate', 'a fox'], { LIMNER_API_KEY: 'wrong' });
     assert.equal(code, 1);
-    assert.match(stderr, /Nothing was billed\. Check LIMNER_API_KEY\./);
+    assert.match(stderr, /Not billed\. Check LIMNER_API_KEY\./);
   });
 
   it('writes the key nowhere', async () => {

@@ -128,7 +128,7 @@ describe('limner, interrupted', { concurrency: 2, timeout: 120_000 }, () => {
     await interrupt(running, 'SIGKILL');
     const resumed = await world.run(['tasks', '--resume']);
     assert.equal(resumed.code, 3);
-    assert.match(resumed.stderr, /It may have been billed\. Check your account/);
+    assert.match(resumed.stderr, /May have been billed\. Check your account/);
     assert.equal((await world.posts()).length, 1);
   });
 });
@@ -177,7 +177,7 @@ describe('limner tasks --resume', { concurrency: 2, timeout: 120_000 }, () => {
     const id = await leaveUnsent(world);
     const stopped = await world.run(['tasks', '--stop', id]);
     assert.equal(stopped.code, 0);
-    assert.match(stopped.stderr, /Stopped before it was sent\. Nothing was billed\./);
+    assert.match(stopped.stderr, /Stopped before it was sent\. Not billed\./);
     assert.match((await world.run(['tasks', '--resume'])).stderr, /no unfinished tasks/);
     assert.equal((await world.posts()).length, 1);
   });
@@ -231,10 +231,7 @@ describe('limner tasks --resume', { concurrency: 2, timeout: 120_000 }, () => {
     const running = world.start(['generate', 'a fox']);
     await running.said("doesn't have it yet");
     running.kill('SIGINT');
-    assert.match(
-      (await running.ended).stderr,
-      /The images were billed; run "limner tasks --resume" to save them/u,
-    );
+    assert.match((await running.ended).stderr, /Billed\. Run "limner tasks --resume" to save them/u);
 
     world.edit(`UPDATE tasks SET state = json_set(state, '$.completedAt', ?)`, Date.now() - 7 * hour);
     const expired = await world.run(['tasks', '--resume']);
@@ -301,7 +298,7 @@ describe('limner tasks', { concurrency: 2, timeout: 120_000 }, () => {
     assert.match(first, /^\w+ {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}completed {2}a fox$/);
     assert.equal(file, `  ${world.path('a-fox.png')}`);
     assert.match(second, /failed {2}demo:reject$/);
-    assert.match(reason, /^ {2}The service rejected the content.* Nothing was billed\. Change the prompt\.$/);
+    assert.match(reason, /^ {2}The service rejected the content.* Not billed\. Change the prompt\.$/);
     assert.equal(stderr, '');
     assert.equal(code, 0);
     assert.equal(

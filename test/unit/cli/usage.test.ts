@@ -36,7 +36,7 @@ describe('limner, told something that it cannot do', { concurrency: 2, timeout: 
       says: /unknown option '--mask'/,
     },
     { title: 'no prompt', args: ['generate'], says: /missing required argument 'prompt'/ },
-    { title: 'an empty prompt', args: ['generate', ' '], says: /The prompt is empty\. Nothing was billed/ },
+    { title: 'an empty prompt', args: ['generate', ' '], says: /The prompt is empty\. Not billed/ },
     { title: 'an edit without an image', args: ['edit', 'a'], says: /required option '--image <path>'/ },
     {
       title: 'an unknown call style',
@@ -57,7 +57,7 @@ describe('limner, told something that it cannot do', { concurrency: 2, timeout: 
     {
       title: 'more images than anybody can want',
       args: ['generate', 'a', '--n', '101', '--folder', 'new'],
-      says: /--n takes at most 100\. Nothing was billed\./,
+      says: /--n takes at most 100\. Not billed\./,
     },
     { title: 'a size that is none', args: ['generate', 'a', '--size', 'large'], says: /<width>x<height>/ },
     { title: 'a missing file', args: ['edit', 'a', '--image', 'none.png'], says: /none\.png can't be read/ },
@@ -82,7 +82,7 @@ describe('limner, told something that it cannot do', { concurrency: 2, timeout: 
       title: 'a key of more than one line',
       args: ['generate', 'a', '--folder', 'new'],
       env: { LIMNER_API_KEY: 'one\ntwo' },
-      says: /contains characters that aren't allowed\. Nothing was billed\. Set LIMNER_API_KEY/,
+      says: /contains characters that aren't allowed\. Not billed\. Set LIMNER_API_KEY/,
     },
     {
       title: 'a key with an umlaut',
@@ -117,7 +117,7 @@ describe('limner, told something that it cannot do', { concurrency: 2, timeout: 
     {
       title: 'a folder in a file',
       args: ['generate', 'a', '--folder', 'text.png/images'],
-      says: /The folder .*images isn't writable: a file with that name exists\. Nothing was billed\./,
+      says: /The folder .*images isn't writable: a file with that name exists\. Not billed\./,
     },
     {
       title: 'a folder that is a device',
@@ -167,7 +167,7 @@ describe('limner, told something that it cannot do', { concurrency: 2, timeout: 
     const images = await world.run(['generate', 'a', '--folder', '/proc/nowhere/images']);
     assert.match(
       images.stderr,
-      /nowhere.images isn't writable: a folder can't be created there\. Nothing was billed/,
+      /nowhere.images isn't writable: a folder can't be created there\. Not billed/,
     );
     assert.equal(images.code, 2);
     const list = await world.run(['tasks'], { LIMNER_HOME: '/proc/nowhere' });

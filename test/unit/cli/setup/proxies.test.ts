@@ -54,7 +54,7 @@ describe('limner where every request goes through a proxy', { concurrency: 2, ti
       ]) {
         const { code, stdout, stderr } = await world.run([...args, '--json'], { HTTPS_PROXY: value });
         assert.deepEqual([jsonError(stdout).code, code], ['invalid_request', 2]);
-        assert.match(stderr, /^error: HTTPS_PROXY isn't a valid proxy URL, .* Nothing was billed\.\n$/);
+        assert.match(stderr, /^error: HTTPS_PROXY isn't a valid proxy URL, .* Not billed\.\n$/);
         assert.doesNotMatch(stdout + stderr, /secret/);
       }
       assert.deepEqual(await world.files(), []);

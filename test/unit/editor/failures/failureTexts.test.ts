@@ -6,10 +6,11 @@ import { isRunning } from '../../../../src/common/taskStatus.ts';
 import { commands } from '../../../../src/editor/names.ts';
 import { availableActions } from '../../../../src/editor/availableActions.ts';
 import type { Task } from '../../../../src/tasks/task.ts';
+import { aTask } from '../../../support/engine/taskBuilders.ts';
 import { type Failure, failures } from './failures.ts';
 import { loadEditorWords } from './vscodeWords.ts';
 
-const { describeError, taskDetails, taskDescription, run } = await loadEditorWords();
+const { describeError, setFreeServices, taskDetails, taskDescription, run } = await loadEditorWords();
 
 /** One failure in all the words that people read of it. */
 interface Told {
@@ -111,13 +112,13 @@ void describe('the words for a failure', () => {
     const { billing } = failure.error;
     for (const text of terminal === undefined ? [message] : [message, terminal]) {
       const said = {
-        no: /Nothing was billed\./u.test(text),
-        maybe: /may have been billed|may be billed|and bill it|may bill it/u.test(text),
-        yes: /It was billed/u.test(text),
-        refunded: /refunded/u.test(text),
+        no: /\bNot billed\.|were not billed\./u.test(text),
+        maybe: /may (?:have been|still be) billed\./iu.test(text),
+        yes: /\bBilled[.;]/u.test(text),
+        refunded: /\bRefunded\./u.test(text),
       };
       const expected = isPartly(failure)
-        ? { no: false, maybe: billing !== 'no', yes: false, refunded: false }
+        ? { no: billing === 'no', maybe: billing !== 'no', yes: false, refunded: false }
         : {
             no: billing === 'no',
             maybe: billing === 'maybe' || failure.task?.status === 'needs_key',
@@ -125,9 +126,6 @@ void describe('the words for a failure', () => {
             refunded: billing === 'refunded',
           };
       assert.deepEqual(said, expected, text);
-    }
-    if (isPartly(failure) && billing === 'no') {
-      assert.match(message, /Nothing was billed for the missing images/u);
     }
   });
 
@@ -234,6 +232,20 @@ void describe('the words for a failure', () => {
     }
   });
 
+  it('say once of each task of a free service that it is free, and nothing of a bill', () => {
+    setFreeServices(() => true);
+    try {
+      for (const task of [aTask(), ...told.flatMap(({ failure }) => failure.task ?? [])]) {
+        const tooltip = taskDetails(task);
+        const messages = new Set(task.results.flatMap(({ error }) => error?.message ?? []));
+        assert.equal(tooltip.split('Free (demo)').length - 1, Math.max(1, messages.size), tooltip);
+        assert.doesNotMatch(tooltip, /billed|refunded/iu);
+      }
+    } finally {
+      setFreeServices(() => false);
+    }
+  });
+
   it('of a task that was not sent name the commands that send it or give it up', () => {
     const [waiting] = failures.queue_full;
     assert.ok(waiting?.task);
@@ -241,7 +253,7 @@ void describe('the words for a failure', () => {
     const [line = ''] = remarks({ ...waiting.task, held: true });
     assert.match(
       line,
-      new RegExp(`"limner tasks --send ${id}" .*"limner tasks --stop ${id}" .*Nothing was billed`, 'u'),
+      new RegExp(`"limner tasks --send ${id}" .*"limner tasks --stop ${id}" .*Not billed`, 'u'),
     );
   });
 });

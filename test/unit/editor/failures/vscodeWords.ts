@@ -13,7 +13,8 @@ const words = `
 
 /** Loads what puts things into words for the editor, where there is none. */
 export async function loadEditorWords(): Promise<
-  typeof import('../../../../src/editor/failures/errorText.ts') &
+  typeof import('../../../../src/editor/failures/billing.ts') &
+    typeof import('../../../../src/editor/failures/errorText.ts') &
     typeof import('../../../../src/editor/taskList/taskLabels.ts') & {
       /** Commands that were run, in their order. */
       run: string[];
@@ -23,12 +24,13 @@ export async function loadEditorWords(): Promise<
   const hooks = registerHooks({
     resolve: (name, context, next) => (name === 'vscode' ? { url, shortCircuit: true } : next(name, context)),
   });
+  const billing = await import('../../../../src/editor/failures/billing.ts');
   const errorText = await import('../../../../src/editor/failures/errorText.ts');
   const taskText = await import('../../../../src/editor/taskList/taskLabels.ts');
   hooks.deregister();
   const stub: unknown = await import(url);
   assert.ok(hasRun(stub));
-  return { ...errorText, ...taskText, run: stub.run };
+  return { ...billing, ...errorText, ...taskText, run: stub.run };
 }
 
 function hasRun(stub: unknown): stub is { run: string[] } {
