@@ -26,6 +26,7 @@ export * from './editor/window/files.ts';
 export * from './editor/window/plainText.ts';
 export * from './editor/window/sweepFolder.ts';
 export * from './editor/failures/refusal.ts';
+export * from './editor/failures/taskFailures.ts';
 export * from './editor/availableActions.ts';
 export * from './editor/taskList/taskLabels.ts';
 export * from './editor/window/workspaceFolders.ts';

@@ -4,6 +4,7 @@ import { messageOf } from '../../common/messageOf.ts';
 import type { Task } from '../../tasks/task.ts';
 import { commandAction, describeError, type ErrorAction, type Failure, showFailure } from './errorText.ts';
 import { commands } from '../names.ts';
+import { showTaskFailure } from './taskFailures.ts';
 import { plainText } from '../window/plainText.ts';
 
 /** Why Limner itself did not send something; its message is shown as it is. */
@@ -49,8 +50,9 @@ export function describeFailure(log: vscode.LogOutputChannel, error: unknown): F
 /** Shows why something failed, with its buttons. */
 export async function reportFailure(log: vscode.LogOutputChannel, error: unknown): Promise<void> {
   const failure = describeFailure(log, error);
+  const task = isLimnerError(error) ? taskOf(error) : undefined;
   if (failure) {
-    await showFailure(failure);
+    await (isLimnerError(error) && task ? showTaskFailure(error.toRecord(), task) : showFailure(failure));
   }
 }
 

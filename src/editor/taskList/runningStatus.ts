@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Task } from '../../tasks/task.ts';
 import { internalCommands } from '../names.ts';
-import { taskDescription, taskName } from './taskLabels.ts';
+import { taskName } from '../failures/taskFailures.ts';
+import { taskDescription } from './taskLabels.ts';
 import type { TaskTree } from './taskTree.ts';
 
 /** Tasks named in the tooltip. */

@@ -9,17 +9,12 @@ import { isRunning } from '../../common/taskStatus.ts';
 
 /** Most characters of a prompt in a row; VS Code cuts them to the width that there is. */
 const labelLength = 400;
-/** Most characters of a prompt or a file name between other words. */
+/** Most characters of a file name between other words. */
 const nameLength = 40;
 
 /** Returns the prompt as a label of one line. */
 export function taskLabel({ request }: Task): string {
   return ellipsize(oneLine(request.prompt), labelLength);
-}
-
-/** Returns the beginning of the prompt, which names a task in a message. */
-export function taskName({ request }: Task): string {
-  return ellipsize(oneLine(request.prompt), nameLength);
 }
 
 /** Returns progress and elapsed time of a running task, "43% · 0:12"; the outcome and time of one that has ended. */

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import type { Engine } from '../../engine.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { commandAction, describeError, offer, showFailure } from '../failures/errorText.ts';
+import { commandAction, describeError, offer } from '../failures/errorText.ts';
+import { showTaskFailure, taskName } from '../failures/taskFailures.ts';
 import { commands } from '../names.ts';
-import { plainText } from '../window/plainText.ts';
 import { isRunning } from '../../common/taskStatus.ts';
-import { firstError, savedImages, taskName } from './taskLabels.ts';
+import { firstError, savedImages } from './taskLabels.ts';
 import type { TaskTree } from './taskTree.ts';
 
 /**
@@ -54,7 +54,7 @@ export class TaskNotices implements vscode.Disposable {
     if (vscode.window.state.focused && (shown || this.#tree.shows(task.id))) {
       return;
     }
-    const name = plainText(taskName(task));
+    const name = taskName(task);
     await offer(
       vscode.window.showInformationMessage,
       images === 1
@@ -100,13 +100,13 @@ export class TaskNotices implements vscode.Disposable {
     if (savedImages(task).length > 0) {
       await this.saved(task, false);
     } else if (task.error && task.error.code !== 'stopped') {
-      await showFailure(describeError(task.error, task));
+      await showTaskFailure(task.error, task);
     } else if (task.status === 'completed') {
       await offer(
         vscode.window.showWarningMessage,
         vscode.l10n.t(
           'The images of "{0}" are kept in the inbox until their folder is available.',
-          plainText(taskName(task)),
+          taskName(task),
         ),
         commandAction(vscode.l10n.t('Save Again…'), commands.saveTaskAgain, task.id),
       );
@@ -116,7 +116,7 @@ export class TaskNotices implements vscode.Disposable {
 
 async function tellIncomplete(task: Task, images: number, wanted: number): Promise<void> {
   const error = firstError(task);
-  const count = vscode.l10n.t('Saved {0} of {1} images.', images, wanted);
+  const count = vscode.l10n.t('"{0}": Saved {1} of {2} images.', taskName(task), images, wanted);
   const open = commandAction(vscode.l10n.t('Open'), commands.openTask, task.id);
   const { message, actions } = error ? describeError(error, task) : { message: '', actions: [] };
   await offer(vscode.window.showWarningMessage, `${count} ${message}`.trim(), open, ...actions);

@@ -8,6 +8,8 @@ const words = `
     t: (text, ...values) => text.replaceAll(/\\{(\\d+)\\}/g, (_, index) => String(values[index])),
   };
   export const run = [];
+  export const shown = [];
+  export const window = { showErrorMessage: (text) => (shown.push(text), new Promise(() => {})) };
   export const commands = { executeCommand: async (id) => void run.push(id) };
 `;
 
@@ -15,9 +17,12 @@ const words = `
 export async function loadEditorWords(): Promise<
   typeof import('../../../../src/editor/failures/billing.ts') &
     typeof import('../../../../src/editor/failures/errorText.ts') &
+    typeof import('../../../../src/editor/failures/taskFailures.ts') &
     typeof import('../../../../src/editor/taskList/taskLabels.ts') & {
       /** Commands that were run, in their order. */
       run: string[];
+      /** Error messages that were shown and are still open. */
+      shown: string[];
     }
 > {
   const url = `data:text/javascript,${encodeURIComponent(words)}`;
@@ -26,13 +31,14 @@ export async function loadEditorWords(): Promise<
   });
   const billing = await import('../../../../src/editor/failures/billing.ts');
   const errorText = await import('../../../../src/editor/failures/errorText.ts');
+  const taskFailures = await import('../../../../src/editor/failures/taskFailures.ts');
   const taskText = await import('../../../../src/editor/taskList/taskLabels.ts');
   hooks.deregister();
   const stub: unknown = await import(url);
-  assert.ok(hasRun(stub));
-  return { ...billing, ...errorText, ...taskText, run: stub.run };
+  assert.ok(isStub(stub));
+  return { ...billing, ...errorText, ...taskFailures, ...taskText, run: stub.run, shown: stub.shown };
 }
 
-function hasRun(stub: unknown): stub is { run: string[] } {
-  return typeof stub === 'object' && stub !== null && 'run' in stub && Array.isArray(stub.run);
+function isStub(stub: unknown): stub is { run: string[]; shown: string[] } {
+  return typeof stub === 'object' && stub !== null && 'run' in stub && 'shown' in stub;
 }
