@@ -1,4 +1,4 @@
-import { canBeResumed, canSaveAgain } from '../common/resultAvailability.ts';
+import { canBeResumed, canSaveAgain, hasImage } from '../common/resultAvailability.ts';
 import type { Task } from '../tasks/task.ts';
 import { standingOf } from '../common/taskStatus.ts';
 
@@ -8,6 +8,7 @@ const taskActions = [
   'runAgain',
   'runSynchronously',
   'saveAgain',
+  'fetchAgain',
   'remove',
   'images',
   'oneImage',
@@ -22,12 +23,14 @@ export function availableActions(task: Task): TaskAction[] {
   const { status, held, error, request } = task;
   const standing = standingOf(task);
   const images = task.results.filter(({ state, discarded }) => state === 'saved' && !discarded).length;
+  const hasBytes = task.results.some((result) => result.state !== 'saved' && hasImage(result));
   const possible: Record<TaskAction, boolean> = {
     stop: standing !== 'ended' && status !== 'saving',
     resume: standing === 'paused' || canBeResumed(task),
     runAgain: standing === 'ended',
     runSynchronously: status === 'failed' && error?.code === 'no_async_channel',
-    saveAgain: canSaveAgain(task),
+    saveAgain: canSaveAgain(task) && hasBytes,
+    fetchAgain: canSaveAgain(task) && !hasBytes,
     remove: standing === 'ended' || held === true,
     images: images > 0,
     oneImage: images === 1,

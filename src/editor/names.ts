@@ -25,6 +25,7 @@ export const commands = {
   runTaskAgain: 'limner.task.runAgain',
   runTaskWithChanges: 'limner.task.runWithChanges',
   saveTaskAgain: 'limner.task.saveAgain',
+  fetchTaskAgain: 'limner.task.fetchAgain',
   copyPrompt: 'limner.task.copyPrompt',
   revealImage: 'limner.task.reveal',
   compareWithOriginal: 'limner.task.compare',

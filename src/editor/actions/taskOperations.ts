@@ -80,8 +80,8 @@ export class TaskOperations {
   }
 
   /**
-   * `limner.task.saveAgain`: tries once more to save what was billed; in another folder, which the person chooses, when
-   * the first one is gone or fails again.
+   * `limner.task.saveAgain`, `limner.task.fetchAgain`: tries once more to save what was billed; in another folder, which
+   * the person chooses, when the first one is gone or fails again.
    *
    * @param isShown whether its images are in sight already
    */

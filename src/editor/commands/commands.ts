@@ -130,6 +130,7 @@ export class Commands {
         runs.followInBackground(await tasks.runSynchronously(row)),
       ),
       [commands.saveTaskAgain]: rows.on(async (row) => tasks.saveAgain(row)),
+      [commands.fetchTaskAgain]: rows.on(async (row) => tasks.saveAgain(row)),
       [commands.copyPrompt]: rows.onAll(async (chosen) => tasks.copyPrompts(chosen)),
       [commands.removeTask]: rows.onEach(async (row) => tasks.remove(row)),
       [commands.clearFinished]: async () => reported(log, async () => tasks.clearFinished()),

@@ -3,7 +3,7 @@
 
 import * as vscode from 'vscode';
 import { asSentence } from '../../common/text.ts';
-import { hasImage } from '../../common/resultAvailability.ts';
+import { hasImage, retention } from '../../common/resultAvailability.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import { commands } from '../names.ts';
@@ -167,7 +167,7 @@ function hasBytes(result: TaskResult): boolean {
 
 /** Says how to continue. */
 function whatNext(error: ErrorRecord, task: Task): string {
-  const { status, results, retryAt } = task;
+  const { status, retryAt } = task;
   if (status === 'needs_key') {
     return vscode.l10n.t('The task continues at the service. Limner resumes it once its API key is set.');
   }
@@ -176,21 +176,11 @@ function whatNext(error: ErrorRecord, task: Task): string {
   }
   const actions = availableActions(task);
   if (actions.includes('saveAgain')) {
-    if (results.some(hasBytes)) {
-      return vscode.l10n.t('Select "Save Again" to save them at no extra cost.');
-    }
-    if (results.every(({ state, surplus }) => state === 'saved' || surplus)) {
-      return vscode.l10n.t(
-        'Select "Save Again" to fetch them at no extra cost while the service keeps them (6 hours).',
-      );
-    }
-    if (error.code === 'result_expired') {
-      return vscode.l10n.t('Select "Save Again" to ask for it once more at no extra cost.');
-    }
+    return vscode.l10n.t('Select "Save Again" to save them at no extra cost.');
+  }
+  if (actions.includes('fetchAgain')) {
     return error.refusedHost === undefined
-      ? vscode.l10n.t(
-          'Select "Save Again" to try to fetch it at no extra cost while the service keeps it (6 hours).',
-        )
+      ? vscode.l10n.t('Select "Fetch Again" to try once more at no extra cost.')
       : vscode.l10n.t('If you trust the host, allow it. The image is then fetched at no extra cost.');
   }
   if (actions.includes('resume')) {
@@ -201,7 +191,16 @@ function whatNext(error: ErrorRecord, task: Task): string {
   if (status === 'unknown' && !isFree(task)) {
     return vscode.l10n.t('Check your account at the service before you run it again.');
   }
-  return error.code === 'result_expired' ? vscode.l10n.t('The service keeps images for 6 hours.') : '';
+  return isPastRetention(task) ? vscode.l10n.t('The service keeps images for 6 hours.') : '';
+}
+
+function isPastRetention({
+  createdAt,
+  submittedAt = createdAt,
+  completedAt,
+  finishedAt = createdAt,
+}: Task): boolean {
+  return finishedAt - (completedAt ?? submittedAt) >= retention;
 }
 
 /** Warns that another run is billed where this one was, or may have been. */
@@ -221,12 +220,13 @@ function errorActions(error: ErrorRecord, task: Task | undefined): ErrorAction[]
   if (task?.status === 'needs_key') {
     return [setKey];
   }
-  const save =
+  const fetch =
     error.refusedHost === undefined
-      ? vscode.l10n.t('Save Again…')
+      ? vscode.l10n.t('Fetch Again')
       : vscode.l10n.t('Allow This Host and Fetch');
   const [free] = [
-    ...offer('saveAgain', save, commands.saveTaskAgain),
+    ...offer('saveAgain', vscode.l10n.t('Save Again…'), commands.saveTaskAgain),
+    ...offer('fetchAgain', fetch, commands.fetchTaskAgain),
     ...offer('resume', vscode.l10n.t('Resume'), commands.resumeTask),
   ];
   switch (error.code) {

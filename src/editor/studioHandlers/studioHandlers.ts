@@ -55,6 +55,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     stop: async (task) => tasks.stop(task),
     resume: async (task) => tasks.resume(task),
     saveAgain: async (task) => tasks.saveAgain(task, true),
+    fetchAgain: async (task) => tasks.saveAgain(task, true),
     remove: async (task) => tasks.remove(task),
     runAgain: async (task) => studio.taskStarted(await tasks.runAgain(task)),
     runSynchronously: async (task) => studio.taskStarted(await tasks.runSynchronously(task)),

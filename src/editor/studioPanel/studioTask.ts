@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { StudioImage, StudioTask } from '../../studio/protocol/state.ts';
+import { type StudioImage, type StudioTask, studioTaskActions } from '../../studio/protocol/state.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import { describeError, describeImageError } from '../failures/errorText.ts';
 import { nameOf, statOf } from '../window/files.ts';
@@ -9,8 +9,6 @@ import { standingOf } from '../../common/taskStatus.ts';
 import { dimensionsOf } from '../paint/inputImages.ts';
 import { statusText, taskDescription } from '../taskList/taskLabels.ts';
 import type { StudioImages } from './studioImages.ts';
-
-const studioActions = ['stop', 'resume', 'saveAgain', 'runAgain', 'runSynchronously', 'remove'] as const;
 
 /** Returns a task as the studio shows it: everything in words and URLs. */
 export async function studioTask(images: StudioImages, task: Task): Promise<StudioTask> {
@@ -43,7 +41,7 @@ export async function studioTask(images: StudioImages, task: Task): Promise<Stud
     ...(originalSize && { originalSize }),
     hasOriginal: original !== undefined && !images.isOwn(vscode.Uri.parse(original.uri, true)),
     ...(message !== undefined && { message }),
-    actions: studioActions.filter((action) => possible.includes(action)),
+    actions: studioTaskActions.filter((action) => possible.includes(action)),
   };
 }
 

@@ -3,7 +3,13 @@
 
 import * as v from 'valibot';
 import { draft, type Draft, historyFilter } from './draft.ts';
-import type { StudioInput, StudioState, StudioTarget, StudioTask } from './state.ts';
+import {
+  type StudioInput,
+  type StudioState,
+  type StudioTarget,
+  type StudioTask,
+  studioTaskActions,
+} from './state.ts';
 
 const image = { task: v.string(), index: v.pipe(v.number(), v.integer(), v.minValue(0)) };
 /** Images that are pasted, or dropped from the desktop, can only be sent in a message. */
@@ -31,7 +37,7 @@ export const requestParameters = {
   saveMask: v.object({ bytes, name: v.string() }),
   taskAction: v.object({
     task: v.string(),
-    action: v.picklist(['stop', 'resume', 'runAgain', 'runSynchronously', 'saveAgain', 'remove']),
+    action: v.picklist(studioTaskActions),
   }),
   star: v.object({ ...image, starred: v.boolean() }),
   open: v.object(image),

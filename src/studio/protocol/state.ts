@@ -61,8 +61,18 @@ export interface StudioImage {
   error?: string;
 }
 
-/** An action that a task offers as a button. */
-export type StudioTaskAction = 'stop' | 'resume' | 'runAgain' | 'runSynchronously' | 'saveAgain' | 'remove';
+/** The actions that a task offers as buttons, in their order. */
+export const studioTaskActions = [
+  'stop',
+  'resume',
+  'saveAgain',
+  'fetchAgain',
+  'runAgain',
+  'runSynchronously',
+  'remove',
+] as const;
+
+export type StudioTaskAction = (typeof studioTaskActions)[number];
 
 /** A task, in the form that the studio shows. */
 export interface StudioTask {

@@ -302,7 +302,7 @@ story('what can be done with a row of the task list', (part) => {
 
   part('fetches from a host that was refused once the person allows it', async () => {
     const { limner, service, workbench, session } = all;
-    await limner.tasks.chooseFromMenu('A cellar', 'Save Again…');
+    await limner.tasks.chooseFromMenu('A cellar', 'Fetch Again');
     await workbench.pressInDialog('Fetch images from', 'Allow This Host and Fetch');
     await limner.tasks.description('A cellar').filter({ hasText: 'expired' }).waitFor();
     const settings = await readFile(join(session.userDataFolder, 'User/settings.json'), 'utf8');

@@ -6,19 +6,23 @@ import { aResult, anError, aTask } from '../../support/engine/taskBuilders.ts';
 
 /** Of what goes on with a task without paying again, what is offered. */
 function waysOn(changes: Partial<Task>): string[] {
-  return availableActions(aTask(changes)).filter((action) => action === 'resume' || action === 'saveAgain');
+  return availableActions(aTask(changes)).filter((action) =>
+    ['resume', 'saveAgain', 'fetchAgain'].includes(action),
+  );
 }
 
 const remoteId = 'task_1';
 const fetchable = aResult({ state: 'failed', error: anError({ code: 'result_expired' }) });
+const kept = aResult({ index: 1, state: 'staged', stagedPath: '/home/limner/1.png' });
 const { url: _, ...lost } = fetchable;
 
 describe('availableActions', () => {
   for (const status of ['failed', 'expired'] as const) {
     it(`offers each way on that there is for a task that is ${status}`, () => {
-      assert.deepEqual(waysOn({ status, remoteId, results: [fetchable] }), ['resume', 'saveAgain']);
+      assert.deepEqual(waysOn({ status, remoteId, results: [fetchable] }), ['resume', 'fetchAgain']);
       assert.deepEqual(waysOn({ status, remoteId, results: [lost] }), ['resume']);
-      assert.deepEqual(waysOn({ status, results: [fetchable] }), ['saveAgain']);
+      assert.deepEqual(waysOn({ status, results: [fetchable] }), ['fetchAgain']);
+      assert.deepEqual(waysOn({ status, results: [fetchable, kept] }), ['saveAgain']);
       assert.deepEqual(waysOn({ status, results: [lost] }), []);
     });
   }

@@ -104,6 +104,7 @@ export function taskActionText(action: StudioTaskAction): ActionText {
     runAgain: { label: l10n.t('Run Again'), icon: 'refresh' },
     runSynchronously: { label: l10n.t('Run Synchronously'), icon: 'play' },
     saveAgain: { label: l10n.t('Save Again…'), icon: 'save-as' },
+    fetchAgain: { label: l10n.t('Fetch Again'), icon: 'cloud-download' },
     remove: { label: l10n.t('Remove from List'), icon: 'close' },
   };
   return texts[action];

@@ -64,8 +64,8 @@ function rule(name: string, check: (told: Told) => void): void {
   });
 }
 
-const isFree = (action: string): boolean => action === 'saveAgain' || action === 'resume';
-const free = new Set<string>([commands.saveTaskAgain, commands.resumeTask]);
+const isFree = (action: string): boolean => ['saveAgain', 'fetchAgain', 'resume'].includes(action);
+const free = new Set<string>([commands.saveTaskAgain, commands.fetchTaskAgain, commands.resumeTask]);
 
 /** Whether an action brings the image without paying again. */
 function isOffered(task: Task | undefined): boolean {
@@ -188,7 +188,7 @@ void describe('the words for a failure', () => {
       return;
     }
     if (isOffered(task)) {
-      assert.match(message, /"Save Again"|"Resume"|allow it/u);
+      assert.match(message, /"(?:Save|Fetch) Again"|"Resume"|allow it/u);
       const isForeign = terminal.includes('but not by Limner');
       assert.ok(isForeign || new RegExp(`"limner tasks --resume(?: ${task?.id})?"`, 'u').test(terminal));
     }
