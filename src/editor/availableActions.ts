@@ -1,3 +1,4 @@
+import { restorable } from '../common/keptFiles.ts';
 import { canBeResumed, canSaveAgain, hasImage } from '../common/resultAvailability.ts';
 import type { Task } from '../tasks/task.ts';
 import { standingOf } from '../common/taskStatus.ts';
@@ -14,6 +15,7 @@ const taskActions = [
   'oneImage',
   'manyImages',
   'oneEdit',
+  'restore',
 ] as const;
 
 export type TaskAction = (typeof taskActions)[number];
@@ -22,7 +24,8 @@ export type TaskAction = (typeof taskActions)[number];
 export function availableActions(task: Task): TaskAction[] {
   const { status, held, error, request } = task;
   const standing = standingOf(task);
-  const images = task.results.filter(({ state, discarded }) => state === 'saved' && !discarded).length;
+  const saved = task.results.filter(({ state, discarded }) => state === 'saved' && !discarded);
+  const images = saved.length;
   const hasBytes = task.results.some((result) => result.state !== 'saved' && hasImage(result));
   const possible: Record<TaskAction, boolean> = {
     stop: standing !== 'ended' && status !== 'saving',
@@ -36,6 +39,7 @@ export function availableActions(task: Task): TaskAction[] {
     oneImage: images === 1,
     manyImages: images > 1,
     oneEdit: images === 1 && request.kind === 'edit',
+    restore: images === 1 && saved.some((result) => restorable(result) !== undefined),
   };
   return taskActions.filter((action) => possible[action]);
 }

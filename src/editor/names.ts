@@ -32,6 +32,7 @@ export const commands = {
   insertImage: 'limner.task.insert',
   copyPath: 'limner.task.copyPath',
   replaceOriginal: 'limner.task.replaceOriginal',
+  restoreOriginal: 'limner.task.restoreOriginal',
   deleteImage: 'limner.task.deleteImage',
   runTaskSynchronously: 'limner.task.runSynchronously',
   editTaskImage: 'limner.task.edit',
@@ -135,5 +136,7 @@ export const taskContext = {
   task: 'limner.task',
   image: 'limner.image image',
   editedImage: 'limner.image image edited',
+  /** It is in its original's place. */
+  replacingImage: 'limner.image image edited restore',
   goneImage: 'limner.goneImage',
 } as const;

@@ -92,6 +92,18 @@ const discardedImage = v.object({
   at: v.number(),
 });
 
+/** What an image replaced when it took the place of its original. */
+export type ReplacedOriginal = v.InferOutput<typeof replacedOriginal>;
+
+const replacedOriginal = v.object({
+  /** Path of the contents that were replaced, in Limner's storage. */
+  path: v.string(),
+  /** Hash of the contents that took their place. */
+  sha256: v.string(),
+  /** When, in Unix milliseconds. */
+  at: v.number(),
+});
+
 /** One image of a task. */
 export type TaskResult = v.InferOutput<typeof taskResult>;
 
@@ -133,6 +145,8 @@ export const taskResult = v.object({
   answer: v.exactOptional(taskAnswer),
   /** The person wants to find it again; its task is never trimmed from the history. */
   starred: v.exactOptional(v.literal(true)),
+  /** There while it is in its original's place. */
+  replacedOriginal: v.exactOptional(replacedOriginal),
 });
 
 /** An image whose bytes are here, and are an image. */

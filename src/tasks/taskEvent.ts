@@ -1,6 +1,6 @@
 import type { ErrorRecord } from '../common/limnerError.ts';
 import type { Usage } from '../service/messages.ts';
-import type { SaveTarget, TaskResult } from './task.ts';
+import type { ReplacedOriginal, SaveTarget, TaskResult } from './task.ts';
 
 /** The service's report about a task: its word for the state and its progress, 0–100. */
 export interface RemoteState {
@@ -61,5 +61,7 @@ export type TaskEvent =
   | { type: 'discarded'; index: number; path: string; at: number }
   /** A discarded image is a file again. */
   | { type: 'recovered'; index: number; uri: string }
+  /** One image replaced its original; without `replaced` the original is back. */
+  | { type: 'originalReplaced'; index: number; replaced?: ReplacedOriginal }
   /** Images that are not saved are tried again, perhaps elsewhere. */
   | { type: 'saveAgain'; results: TaskResult[]; target?: SaveTarget };

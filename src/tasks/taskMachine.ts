@@ -38,6 +38,7 @@ const allowedIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   resume: ['stopped', 'needs_key', 'failed', 'expired'],
   saveAgain: ['completed', 'failed', 'expired'],
   starred: taskStatuses,
+  originalReplaced: taskStatuses,
 };
 
 /**
@@ -124,6 +125,8 @@ export function advance(task: Task, event: TaskEvent): Advance {
         : refuse('Every image that can be saved is already saved.');
     case 'starred':
       return starred(task, event);
+    case 'originalReplaced':
+      return originalReplaced(task, event);
     default:
       return event satisfies never;
   }
@@ -266,24 +269,44 @@ function stopped(task: Task, event: EventOf<'stop'>): Advance {
 }
 
 function starred(task: Task, { index, starred }: EventOf<'starred'>): Advance {
+  return changedImage(task, index, (result) => {
+    const { starred: isStarred = false, ...plain } = result;
+    return isStarred === starred ? result : { ...plain, ...(starred && { starred }) };
+  });
+}
+
+function originalReplaced(task: Task, { index, replaced }: EventOf<'originalReplaced'>): Advance {
+  return changedImage(task, index, (result) => {
+    const { replacedOriginal, ...plain } = result;
+    if (replaced) {
+      return { ...plain, replacedOriginal: replaced };
+    }
+    return replacedOriginal ? plain : result;
+  });
+}
+
+/** Changes one image of a task; the same object is no change. */
+function changedImage(task: Task, index: number, change: (result: TaskResult) => TaskResult): Advance {
   const result = task.results.find((other) => other.index === index);
   if (!result) {
     return refuse('The task has no such image.');
   }
-  if ((result.starred ?? false) === starred) {
-    return { ok: true, task };
-  }
-  const { starred: _, ...plain } = result;
-  const marked: TaskResult = starred ? { ...plain, starred } : plain;
-  return to(task, { results: task.results.map((other) => (other === result ? marked : other)) });
+  const changed = change(result);
+  return changed === result
+    ? { ok: true, task }
+    : to(task, { results: task.results.map((other) => (other === result ? changed : other)) });
 }
 
-/** Returns the results with these in their places, by index; a star stays where it is. */
+/** Returns the results with these in their places, by index; what a person did with an image stays. */
 function withResults(results: readonly TaskResult[], changed: readonly TaskResult[]): TaskResult[] {
   const places = new Map(results.map((result) => [result.index, result]));
   for (const result of changed) {
-    const isStarred = places.get(result.index)?.starred === true;
-    places.set(result.index, isStarred ? { ...result, starred: true } : result);
+    const { starred, replacedOriginal } = places.get(result.index) ?? {};
+    places.set(result.index, {
+      ...result,
+      ...(starred && { starred }),
+      ...(replacedOriginal && { replacedOriginal }),
+    });
   }
   return [...places.values()].toSorted((one, other) => one.index - other.index);
 }

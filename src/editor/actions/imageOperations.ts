@@ -3,6 +3,7 @@ import { savedImages } from '../taskList/taskLabels.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf } from '../window/files.ts';
 import { copyPaths } from './imageText.ts';
+import { keptOriginal } from './originalReplacer.ts';
 import { imageOf, type SavedImage, type TaskArgument, taskOf } from './taskArgument.ts';
 
 export class ImageOperations {
@@ -37,11 +38,11 @@ export class ImageOperations {
   }
 
   /** `limner.task.compare`: shows an edited image beside its original. */
-  async compareWithOriginal({ task, uri }: SavedImage): Promise<void> {
+  async compareWithOriginal({ task, result, uri }: SavedImage): Promise<void> {
     const [input] = task.request.images ?? [];
     if (input) {
       const title = vscode.l10n.t('{0} and its original', nameOf(uri));
-      const original = vscode.Uri.parse(input.uri, true);
+      const original = (await keptOriginal(result)) ?? vscode.Uri.parse(input.uri, true);
       await vscode.commands.executeCommand('vscode.diff', original, uri, title);
     }
   }

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
+import { filesKept } from '../../common/keptFiles.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
 import { sweepFolder } from '../window/sweepFolder.ts';
 
-/** How long replaced and discarded images are kept, in milliseconds; older ones go when the next one is kept. */
-export const filesKept = 30 * 24 * 3_600_000;
-
-/** Keeps a copy of an image in Limner's storage. @returns its file */
+/** Keeps a copy of an image in Limner's storage, and deletes those that are too old. @returns its file */
 export async function keepFile(home: vscode.Uri, bytes: Uint8Array): Promise<vscode.Uri> {
   const folder = vscode.Uri.joinPath(home, 'replaced');
   await vscode.workspace.fs.createDirectory(folder);

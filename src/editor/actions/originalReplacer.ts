@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
+import { restorable } from '../../common/keptFiles.ts';
 import { bitsPerChannel, sniffImage, type ImageFormat } from '../../images/formats/sniff.ts';
-import { sweepFolder } from '../window/sweepFolder.ts';
+import { hasPngColours } from '../../images/formats/pngColours.ts';
+import type { ReplacedOriginal, TaskResult } from '../../tasks/task.ts';
+import { reportFailure } from '../failures/refusal.ts';
 import { confirmed } from '../window/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { nameOf, readIfThere } from '../window/files.ts';
+import { nameOf, readIfThere, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
-import { reportFailure } from '../failures/refusal.ts';
+import { keepFile } from './keptFiles.ts';
 import type { SavedImage } from './taskArgument.ts';
-import { hasPngColours } from '../../images/formats/pngColours.ts';
-
-/** How long replaced originals are kept, in milliseconds; older ones go when the next original is replaced. */
-const originalsKept = 30 * 24 * 3_600_000;
 
 /** For an image that is converted to its original's format. */
 const jpegQuality = 95;
@@ -19,7 +18,22 @@ const jpegQuality = 95;
 /** File name extension for what a file holds; undefined when it is not an image. */
 type Format = ImageFormat['extension'] | undefined;
 
-interface Replaced {
+const formatNames: Record<ImageFormat['extension'], string> = { png: 'PNG', jpg: 'JPEG', webp: 'WebP' };
+
+/** How the contents of a file are to change. */
+interface Change {
+  /** Hash of the contents that the person expects; asks before replacing any others. */
+  expected: string;
+  question: string;
+  button: string;
+  /** Returns the contents for a file of this format; undefined when it is not to be replaced. */
+  contents: (format: Format) => Promise<Uint8Array | undefined>;
+  /** Records what is about to be replaced; after a crash it is found by that. */
+  record?: (replaced: ReplacedOriginal) => Promise<void>;
+}
+
+interface Changed {
+  file: vscode.Uri;
   before: Uint8Array;
   written: Uint8Array;
 }
@@ -27,6 +41,7 @@ interface Replaced {
 export class OriginalReplacer {
   readonly #engine: EngineHost;
   readonly #log: vscode.LogOutputChannel;
+  readonly #report = (error: unknown): void => void reportFailure(this.#log, error);
 
   constructor(engine: EngineHost, log: vscode.LogOutputChannel) {
     this.#engine = engine;
@@ -34,10 +49,11 @@ export class OriginalReplacer {
   }
 
   /**
-   * `limner.task.replaceOriginal`: an edited image takes the place of the file that it was made from. The old bytes
-   * are kept in Limner's storage for a while, and a button puts them back.
+   * `limner.task.replaceOriginal`: an edited image takes the place of the file that it was made from. The old contents
+   * are kept in Limner's storage for a while; a button puts them back at once, `restore` later.
    */
-  async replace({ task, uri }: SavedImage): Promise<void> {
+  async replace(image: SavedImage): Promise<void> {
+    const { task, result, uri } = image;
     const [input] = task.request.images ?? [];
     if (!input) {
       return;
@@ -48,49 +64,95 @@ export class OriginalReplacer {
       tellMissing(uri);
       return;
     }
-    const replaced = await this.#overwrite(original, input.sha256, async (format) =>
-      this.#inFormat(plainText(nameOf(original)), format, edited),
-    );
-    if (replaced) {
-      this.#offerUndo(original, replaced).catch((error: unknown) => reportFailure(this.#log, error));
+    const name = plainText(nameOf(original));
+    // An image that is in its place already: what it replaced first is the original.
+    const earlier = restorable(result);
+    const changed = await this.#change(original, {
+      expected: earlier?.sha256 ?? input.sha256,
+      question: vscode.l10n.t('{0} has changed since then. Replace it anyway?', name),
+      button: vscode.l10n.t('Replace'),
+      contents: async (format) => this.#inFormat(name, format, edited),
+      record: async (replaced) =>
+        this.#record(image, earlier ? { ...earlier, sha256: replaced.sha256 } : replaced),
+    });
+    if (changed) {
+      const message = vscode.l10n.t('Replaced {0}. The old version is kept for 30 days.', name);
+      this.#offerUndo(message, image, changed, earlier).catch(this.#report);
     }
   }
 
   /**
-   * Overwrites a file, and keeps its last contents: other programs may write it while a person is asked.
-   *
-   * @param expected hash of the contents that the person expects; asks before replacing any others
-   * @param replacement for a file of this format; undefined when it is not to be replaced
-   * @returns undefined when it was not
+   * `limner.task.restoreOriginal`: puts the contents back that an edited image replaced, also where the file is gone.
+   * What it held until then is kept, too.
    */
-  async #overwrite(
-    file: vscode.Uri,
-    expected: string,
-    replacement: (format: Format) => Promise<Uint8Array | undefined>,
-  ): Promise<Replaced | undefined> {
+  async restore(image: SavedImage): Promise<void> {
+    const { task, result } = image;
+    const [input] = task.request.images ?? [];
+    const { replacedOriginal: replaced } = result;
+    if (!input || !replaced) {
+      return;
+    }
+    const original = vscode.Uri.parse(input.uri, true);
+    const name = plainText(nameOf(original));
+    const kept = await keptOriginal(result);
+    const before = kept && (await readIfThere(kept));
+    if (!before) {
+      await this.#record(image, undefined);
+      void vscode.window.showWarningMessage(vscode.l10n.t('The old version of {0} is no longer kept.', name));
+      return;
+    }
+    const message = vscode.l10n.t('Restored {0}.', name);
+    if (!(await readIfThere(original))) {
+      await vscode.workspace.fs.writeFile(original, before);
+      await this.#record(image, undefined);
+      void vscode.window.showInformationMessage(message);
+      return;
+    }
+    const changed = await this.#putBack(original, replaced.sha256, before);
+    if (changed) {
+      await this.#record(image, undefined);
+      this.#offerUndo(message, image, changed, replaced).catch(this.#report);
+    }
+  }
+
+  async #putBack(original: vscode.Uri, expected: string, before: Uint8Array): Promise<Changed | undefined> {
+    return this.#change(original, {
+      expected,
+      question: vscode.l10n.t('{0} has changed since then. Restore it anyway?', plainText(nameOf(original))),
+      button: vscode.l10n.t('Restore'),
+      contents: async () => before,
+    });
+  }
+
+  /**
+   * Changes a file, and keeps its last contents: other programs may write it while a person is asked.
+   *
+   * @returns undefined when it was not changed
+   */
+  async #change(file: vscode.Uri, change: Change): Promise<Changed | undefined> {
     const { fs } = vscode.workspace;
-    const folder = vscode.Uri.joinPath(this.#engine.home, 'replaced');
-    await fs.createDirectory(folder);
-    await sweepFolder(folder.fsPath, originalsKept);
-    let [agreed, before] = [expected, await readIfThere(file)];
+    let [agreed, before] = [change.expected, await readIfThere(file)];
     let [format, written]: [Format, Uint8Array | undefined] = [undefined, undefined];
     while (before) {
       const extension: Format = sniffImage(before)?.extension;
       if (!written || extension !== format) {
-        [format, written] = [extension, await replacement(extension)];
+        [format, written] = [extension, await change.contents(extension)];
       }
-      const held = sha256(before);
-      if (!written || (held !== agreed && !(await confirmChanged(file)))) {
+      if (!written) {
         return undefined;
       }
-      // Not under the file's own name, which a suffix may make too long.
-      const kept = vscode.Uri.joinPath(folder, `${held}.${extension ?? 'bin'}`);
-      await fs.writeFile(kept, before);
+      const [held, wanted] = [sha256(before), sha256(written)];
+      if (held !== agreed && held !== wanted && !(await confirmed(change.question, change.button))) {
+        return undefined;
+      }
+      const at = Date.now();
+      const kept = await keepFile(this.#engine.home, before);
       const latest = await readIfThere(file);
       if (latest && sha256(latest) === held) {
+        await change.record?.({ path: kept.fsPath, sha256: wanted, at });
         await fs.writeFile(file, written);
-        this.#log.info(`Replaced ${file.toString(true)}; the original is kept as ${kept.toString(true)}`);
-        return { before, written };
+        this.#log.info(`Changed ${file.toString(true)}; what it held is kept as ${kept.toString(true)}`);
+        return { file, before, written };
       }
       [agreed, before] = [held, latest];
     }
@@ -106,16 +168,18 @@ export class OriginalReplacer {
     }
     const isMeant = await confirmed(
       vscode.l10n.t(
-        '{0} has a different format than the edited image. Convert a copy of the edited image and replace the original?',
+        '{0} is a {1}, but the edited image is a {2}. Convert it to {1} and replace {0}?',
         name,
+        formatNames[wants],
+        has ? formatNames[has] : vscode.l10n.t('file of another format'),
       ),
       vscode.l10n.t('Convert and Replace'),
       [
         wants === 'jpg'
-          ? vscode.l10n.t('JPEG is lossy: all pixels may change slightly, even outside a mask.')
+          ? vscode.l10n.t('JPEG compression may slightly change every pixel, even outside the mask.')
           : bitsPerChannel(edited) > 8
             ? vscode.l10n.t('The copy is reduced from 16 to 8 bits per channel.')
-            : vscode.l10n.t('No pixels change.'),
+            : vscode.l10n.t('The conversion is lossless.'),
         (await hasPngColours(edited))
           ? vscode.l10n.t(
               'Colors may look different because only PNG supports the color information of the edited image.',
@@ -137,26 +201,41 @@ export class OriginalReplacer {
     );
   }
 
-  async #offerUndo(original: vscode.Uri, { before, written }: Replaced): Promise<void> {
-    const name = plainText(nameOf(original));
+  /** Says what was done, with a button that puts back what the file held; then `replaced` is recorded. */
+  async #offerUndo(
+    message: string,
+    image: SavedImage,
+    { file, before, written }: Changed,
+    replaced: ReplacedOriginal | undefined,
+  ): Promise<void> {
     const undo = vscode.l10n.t('Undo');
-    const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('Replaced {0}.', name), undo);
-    if (chosen === undo && (await this.#overwrite(original, sha256(written), async () => before))) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('Restored {0}.', name));
+    const chosen = await vscode.window.showInformationMessage(message, undo);
+    if (chosen === undo && (await this.#putBack(file, sha256(written), before))) {
+      await this.#record(image, replaced);
+      void vscode.window.showInformationMessage(vscode.l10n.t('Restored {0}.', plainText(nameOf(file))));
     }
   }
+
+  async #record({ task, result }: SavedImage, replaced: ReplacedOriginal | undefined): Promise<void> {
+    const { runner } = await this.#engine.get();
+    await runner.recordFile(task.id, {
+      type: 'originalReplaced',
+      index: result.index,
+      ...(replaced && { replaced }),
+    });
+  }
+}
+
+/** Returns the file that keeps what an image replaced; undefined when there is none. */
+export async function keptOriginal(result: TaskResult): Promise<vscode.Uri | undefined> {
+  const replaced = restorable(result);
+  const kept = replaced && vscode.Uri.file(replaced.path);
+  return kept && (await statOf(kept)) ? kept : undefined;
 }
 
 function tellMissing(file: vscode.Uri): void {
   void vscode.window.showWarningMessage(
     vscode.l10n.t("{0} wasn't found. It may have been moved or deleted.", plainText(nameOf(file))),
-  );
-}
-
-async function confirmChanged(file: vscode.Uri): Promise<boolean> {
-  return confirmed(
-    vscode.l10n.t('{0} has changed since. Replace it anyway?', plainText(nameOf(file))),
-    vscode.l10n.t('Replace'),
   );
 }
 

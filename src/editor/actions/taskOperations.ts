@@ -4,6 +4,7 @@
 import * as vscode from 'vscode';
 import { isSameService } from '../../service/endpoints.ts';
 import { ellipsize } from '../../common/text.ts';
+import { restorable } from '../../common/keptFiles.ts';
 import { isStillAvailable } from '../../common/resultAvailability.ts';
 import type { SaveTarget, Task, TaskRequest } from '../../tasks/task.ts';
 import { describeError } from '../failures/errorText.ts';
@@ -123,7 +124,7 @@ export class TaskOperations {
     }
   }
 
-  /** `limner.task.remove`: takes a task from the list; its files stay. Asks when images would be lost, or could be fetched. */
+  /** `limner.task.remove`: takes a task from the list; its files stay. Asks when something could no longer be saved, restored or fetched. */
   async remove(argument: TaskArgument): Promise<void> {
     const task = await taskOf(this.#services.engine, argument);
     if (!task || !availableActions(task).includes('remove')) {
@@ -137,14 +138,14 @@ export class TaskOperations {
 
   /**
    * `limner.tasks.clearFinished`: takes every ended task from the list; files stay, and so do starred tasks and those
-   * whose images can still be saved or fetched.
+   * whose images can still be saved or fetched, or whose original can be restored.
    */
   async clearFinished(): Promise<void> {
     const isMeant = await confirmed(
       vscode.l10n.t('Clear all finished tasks from the list?'),
       vscode.l10n.t('Clear'),
       vscode.l10n.t(
-        "Image files aren't deleted. Tasks with starred images, or with images that may still be saved or fetched, stay in the list.",
+        "Image files aren't deleted. Tasks with starred images, with images that may still be saved or fetched, or with an original that can be restored stay in the list.",
       ),
     );
     if (isMeant) {
@@ -259,6 +260,11 @@ async function chooseFolder({ request }: Task): Promise<SaveTarget | undefined> 
 function lossBy(task: Task): string | undefined {
   if (task.results.some(({ state, stagedPath }) => state !== 'saved' && stagedPath !== undefined)) {
     return vscode.l10n.t("This task has images that aren't saved yet. Remove it and lose them?");
+  }
+  if (task.results.some((result) => restorable(result) !== undefined)) {
+    return vscode.l10n.t(
+      'The original that was replaced can only be restored from this task. Remove it anyway?',
+    );
   }
   return isStillAvailable(task, Date.now())
     ? vscode.l10n.t(

@@ -116,6 +116,7 @@ export class Commands {
       [commands.compareWithOriginal]: rows.onImage(async (image) => images.compareWithOriginal(image)),
       [commands.insertImage]: rows.onImage(insertReference),
       [commands.replaceOriginal]: rows.onImage(async (image) => originals.replace(image)),
+      [commands.restoreOriginal]: rows.onImage(async (image) => originals.restore(image)),
       [commands.deleteImage]: rows.onAll(async (chosen) => discarded.deleteImages(chosen)),
       [commands.editTaskImage]: rows.onImage(async ({ uri }) => void (await painting.edit(uri))),
       [commands.copyPath]: rows.onAll(async (chosen) => images.copyPaths(chosen)),

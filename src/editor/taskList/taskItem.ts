@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { restorable } from '../../common/keptFiles.ts';
 import type { TaskStatus } from '../../common/taskStatus.ts';
 import type { Task } from '../../tasks/task.ts';
 import { taskContext } from '../names.ts';
@@ -156,7 +157,12 @@ export function imageItem(row: ImageRow, files: Files): vscode.TreeItem {
     item.contextValue = taskContext.goneImage;
     return item;
   }
-  item.contextValue = task.request.kind === 'edit' ? taskContext.editedImage : taskContext.image;
+  item.contextValue =
+    task.request.kind === 'generate'
+      ? taskContext.image
+      : restorable(result)
+        ? taskContext.replacingImage
+        : taskContext.editedImage;
   item.iconPath = files.thumbnailOf(row) ?? vscode.ThemeIcon.File;
   item.command = openCommand(uri);
   return item;

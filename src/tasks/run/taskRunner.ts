@@ -172,13 +172,14 @@ export class TaskRunner {
   }
 
   /**
-   * Records that a copy of an image is kept while its file is deleted, or that it is a file again.
+   * Records what became of the file of an image: a copy of it is kept while it is deleted, it is a file again, or it
+   * replaced its original.
    *
    * @throws LimnerError `stopped` when the image doesn't exist
    */
   async recordFile(
     id: string,
-    event: Extract<TaskEvent, { type: 'discarded' | 'recovered' }>,
+    event: Extract<TaskEvent, { type: 'discarded' | 'recovered' | 'originalReplaced' }>,
   ): Promise<void> {
     const applied = await this.#context.store.apply(id, event);
     if (!applied.ok) {

@@ -2,6 +2,7 @@
 // Never: the bytes of images, the service.
 
 import { createHmac } from 'node:crypto';
+import { restorable } from '../../common/keptFiles.ts';
 import { isStillAvailable, maxSilence } from '../../common/resultAvailability.ts';
 import { ChangeWatch } from './changeWatch.ts';
 import type { Database, Durability } from './database.ts';
@@ -57,6 +58,7 @@ const maxPatternLength = 50_000;
 const notPaused = statusesOf('paused').map((status) => `status <> '${status}'`);
 const running = `live = 1 AND ${notPaused.join(' AND ')}`;
 const finished = "live = 0 AND unsaved = 0 AND starred = 0 AND status <> 'waiting'";
+const hasReplaced = 'instr(state, \'"replacedOriginal":\') > 0';
 const createdAt = "CASE WHEN json_valid(state) THEN state ->> '$.createdAt' END";
 const endedAt =
   "CASE WHEN json_valid(state) THEN coalesce(state ->> '$.finishedAt', state ->> '$.createdAt') END";
@@ -266,8 +268,8 @@ export class TaskStore {
   }
 
   /**
-   * Removes every task that has ended, except those with unsaved or starred images and those that images may still be
-   * fetched for.
+   * Removes every task that has ended, except those with unsaved or starred images, those that images may still be
+   * fetched for, and those whose original can be restored.
    *
    * @param now in Unix milliseconds
    */
@@ -277,7 +279,8 @@ export class TaskStore {
 
   /**
    * Keeps the newest `limit` ended tasks that are no older than `age`, in milliseconds. Tasks with images that are
-   * unsaved or starred always stay, and those that images may still be fetched for, as long as the service keeps them.
+   * unsaved or starred always stay, and those that images may still be fetched for, as long as the service keeps them,
+   * or whose original can be restored.
    * Age counts from the newest completed task at the latest: a clock that is years ahead makes nothing old.
    *
    * @param now in Unix milliseconds
@@ -351,16 +354,19 @@ export class TaskStore {
     );
   }
 
-  /** Removes ended tasks, but none that images may still be fetched for. */
+  /** Removes ended tasks, but none that images may still be fetched for, or whose original can be restored. */
   async #removeFinished(condition: string, now: number, ...values: string[]): Promise<void> {
     await this.#removeWhere(`${condition} AND id NOT IN (SELECT value FROM json_each(?))`, () => {
-      const recent = this.#tasks(
-        `SELECT ${taskColumns} FROM tasks WHERE ${condition} AND ${endedAt} > ?`,
+      const candidates = this.#tasks(
+        `SELECT ${taskColumns} FROM tasks WHERE ${condition} AND (${endedAt} > ? OR ${hasReplaced})`,
         ...values,
         now - maxSilence,
       );
-      const staying = recent.filter((task) => isStillAvailable(task, now)).map(({ id }) => id);
-      return [...values, JSON.stringify(staying)];
+      const staying = candidates.filter(
+        (task) =>
+          isStillAvailable(task, now) || task.results.some((result) => restorable(result, now) !== undefined),
+      );
+      return [...values, JSON.stringify(staying.map(({ id }) => id))];
     });
   }
 

@@ -22,9 +22,11 @@ import { screenshotFailures } from '../failureScreenshot.ts';
 import { fillStore, storageFolder } from '../filledStore.ts';
 import { pixel, savedResults, seededTask } from '../seededTask.ts';
 
-/** Two PNG images: the bytes differ after their end. */
+/** PNG images: the bytes differ after their end. */
 const originalBytes = Buffer.concat([pixel, Buffer.from('original')]);
 const editedBytes = Buffer.concat([pixel, Buffer.from('edited')]);
+/** The same after a person has worked on it. */
+const drawnBytes = Buffer.concat([pixel, Buffer.from('drawn')]);
 
 /** As long as names can be, in bytes. */
 const longName = `${'photograph-'.repeat(23).slice(0, 251)}.jpg`;
@@ -202,6 +204,34 @@ story('what can be done with a row of the task list', (part) => {
     assert.deepEqual(await readFile(join(images, 'cat.png')), originalBytes);
   });
 
+  part(
+    'has the original it replaced compared and restored, after a reload too, whoever drew on it',
+    async () => {
+      const { limner, workbench } = all;
+      await limner.tasks.chooseFromMenu('A hat', 'Replace Original');
+      await workbench.notifications.dismiss('Replaced cat.png. The old version is kept for 30 days.');
+      await workbench.reload();
+      await limner.show();
+      await limner.tasks.press('A hat', 'Compare with Original');
+      const kept = workbench.page.locator('iframe.webview.ready:visible').first().contentFrame();
+      await kept
+        .frameLocator('#active-frame')
+        .locator(`img[src*="${sha256(originalBytes)}"]`)
+        .waitFor();
+      await workbench.runCommand('View: Close All Editors');
+      await workbench.editorTab('cat-edited.png').waitFor({ state: 'detached' });
+      await writeFile(join(images, 'cat.png'), drawnBytes);
+      await limner.tasks.chooseFromMenu('A hat', 'Restore Original');
+      await workbench.pressInDialog('cat.png has changed since then. Restore it anyway?', 'Restore');
+      await workbench.notifications.dismiss('Restored cat.png');
+      assert.deepEqual(await readFile(join(images, 'cat.png')), originalBytes);
+      // Replacing is offered again.
+      await limner.tasks.row('A hat').click({ button: 'right' });
+      await workbench.page.getByRole('menuitem', { name: 'Replace Original' }).waitFor();
+      await workbench.page.keyboard.press('Escape');
+    },
+  );
+
   part('says when the original is missing', async () => {
     const { limner, workbench } = all;
     await rename(join(images, 'cat.png'), join(images, 'moved.png'));
@@ -215,9 +245,9 @@ story('what can be done with a row of the task list', (part) => {
     async () => {
       const { limner, workbench } = all;
       await limner.tasks.chooseFromMenu('A scarf', 'Replace Original');
-      await workbench.dialog('has a different format').waitFor();
+      await workbench.dialog('is a JPEG, but the edited image is a PNG').waitFor();
       await writeFile(join(images, longName), newerPhotograph);
-      await workbench.pressInDialog('has a different format', 'Convert and Replace');
+      await workbench.pressInDialog('is a JPEG, but the edited image is a PNG', 'Convert and Replace');
       await workbench.pressInDialog('has changed since', 'Replace');
       await workbench.notifications.dismiss('Replaced photograph-');
       const { format, width, height, orientation, icc } = await sharp(join(images, longName)).metadata();
@@ -235,6 +265,7 @@ story('what can be done with a row of the task list', (part) => {
       [originalBytes, 'png'],
       // Until it was put back.
       [editedBytes, 'png'],
+      [drawnBytes, 'png'],
       [photograph, 'jpg'],
       [newerPhotograph, 'jpg'],
     ] as const;
@@ -343,6 +374,10 @@ story('what can be done with a row of the task list', (part) => {
     await limner.tasks.row('An attic').waitFor({ state: 'detached' });
     await workbench.runCommand('Limner: Clear Finished');
     await workbench.pressInDialog('Clear all finished tasks', 'Clear');
+    // Its original can be restored still.
+    await limner.tasks.rows.nth(2).waitFor({ state: 'detached' });
+    await limner.tasks.chooseFromMenu('A scarf', 'Remove from List');
+    await workbench.pressInDialog('can only be restored from this task', 'Remove');
     await workbench.welcomeView.waitFor();
   });
 });

@@ -11,6 +11,13 @@ function waysOn(changes: Partial<Task>): string[] {
   );
 }
 
+/** Whether an original is offered to be restored so many days after it was replaced. */
+function canRestoreAfter(days: number): boolean {
+  const replacedOriginal = { path: '/kept.png', sha256: 'a', at: Date.now() - days * 24 * 3_600_000 };
+  const results = [aResult({ state: 'saved', replacedOriginal })];
+  return availableActions(aTask({ status: 'completed', results })).includes('restore');
+}
+
 const remoteId = 'task_1';
 const fetchable = aResult({ state: 'failed', error: anError({ code: 'result_expired' }) });
 const kept = aResult({ index: 1, state: 'staged', stagedPath: '/home/limner/1.png' });
@@ -26,6 +33,10 @@ describe('availableActions', () => {
       assert.deepEqual(waysOn({ status, results: [lost] }), []);
     });
   }
+
+  it('offers to restore an original for 30 days after it was replaced', () => {
+    assert.deepEqual([canRestoreAfter(29), canRestoreAfter(31)], [true, false]);
+  });
 
   it('offers no way on for what the service refunds', () => {
     assert.deepEqual(waysOn({ status: 'failed', remoteId, error: anError({ billing: 'refunded' }) }), []);

@@ -113,6 +113,11 @@ const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>;
     leads: Object.fromEntries(taskStatuses.map((status) => [status, status])),
     task: { results: [aResult({ state: 'saved' })] },
   },
+  {
+    event: { type: 'originalReplaced', index: 0, replaced: { path: '/kept.png', sha256: 'a', at } },
+    leads: Object.fromEntries(taskStatuses.map((status) => [status, status])),
+    task: { results: [aResult({ state: 'saved' })] },
+  },
 ];
 
 function settledAs(...results: Task['results']): TaskStatus | undefined {
@@ -306,10 +311,22 @@ describe('advance', () => {
     assert.equal(advance(before, { type: 'discarded', index: 1, path: '/kept.png', at: 1 }).ok, false);
   });
 
-  it('keeps the mark of a picture that goes on being saved', () => {
-    const before = aTask({ status: 'saving', results: [aResult({ state: 'staged', starred: true })] });
+  it('records what a picture replaced until that is back', () => {
+    const replaced = { path: '/kept.png', sha256: 'a', at };
+    const before = aTask({ status: 'completed', results: [aResult({ index: 0 }), aResult({ index: 1 })] });
+    const after = advance(before, { type: 'originalReplaced', index: 1, replaced });
+    assert.ok(after.ok);
+    assert.deepEqual(after.task.results[1], aResult({ index: 1, replacedOriginal: replaced }));
+    const back = advance(after.task, { type: 'originalReplaced', index: 1 });
+    assert.deepEqual(back.ok && back.task, before);
+    assert.equal(advance(before, { type: 'originalReplaced', index: 2, replaced }).ok, false);
+  });
+
+  it('keeps what a person did with a picture that goes on being saved', () => {
+    const done = { starred: true, replacedOriginal: { path: '/kept.png', sha256: 'a', at } } as const;
+    const before = aTask({ status: 'saving', results: [aResult({ state: 'staged', ...done })] });
     const result = advance(before, { type: 'resultChanged', result: aResult({ state: 'saved' }) });
-    assert.deepEqual(result.ok && result.task.results, [aResult({ state: 'saved', starred: true })]);
+    assert.deepEqual(result.ok && result.task.results, [aResult({ state: 'saved', ...done })]);
   });
 
   it('takes an answer with more pictures than fit on a stack, in a moment', () => {

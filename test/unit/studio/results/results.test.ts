@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { StudioTask } from '../../../../src/studio/protocol/state.ts';
 import { nearest } from '../../../../src/studio/results/grid/nearest.ts';
 import { actionsOf, variationCount } from '../../../../src/studio/results/actions/resultActions.ts';
 import {
