@@ -6,6 +6,7 @@ import { Api, type LimnerApi } from './editor/api.ts';
 import type { Commands, WindowServices } from './editor/commands/commands.ts';
 import { DemoServiceProcess } from './editor/window/demoServiceProcess.ts';
 import { setFreeServices } from './editor/failures/billing.ts';
+import { markEdits } from './editor/taskList/edits.ts';
 import { EngineHost } from './editor/window/engineHost.ts';
 import { KeyStore } from './editor/window/keyStore.ts';
 import { registerCommands } from './editor/registerCommands.ts';
@@ -28,6 +29,7 @@ export * from './editor/window/sweepFolder.ts';
 export * from './editor/failures/refusal.ts';
 export * from './editor/failures/taskFailures.ts';
 export * from './editor/availableActions.ts';
+export * from './editor/taskList/edits.ts';
 export * from './editor/taskList/taskLabels.ts';
 export * from './editor/window/workspaceFolders.ts';
 export * from './editor/window/workspacePublisher.ts';
@@ -58,6 +60,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
     notices,
     new RunningStatus(tree),
     checkOffWalkthrough(engine),
+    markEdits(engine),
     resumeOnStartup(engine, log),
   );
   return api;

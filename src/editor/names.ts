@@ -114,6 +114,9 @@ export const contextKeys = {
   /** An image was generated, an image was edited: steps of the walkthrough. */
   hasImage: 'limner.hasImage',
   hasEdit: 'limner.hasEdit',
+  /** Files that are edits, and those of them that are in their originals' places. */
+  edits: 'limner.edits',
+  replacingEdits: 'limner.replacingEdits',
   /** Set repeatedly to see whether the window still responds; nothing reads it. */
   present: 'limner.present',
 } as const;

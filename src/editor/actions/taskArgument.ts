@@ -2,10 +2,14 @@ import * as vscode from 'vscode';
 import type { Task } from '../../tasks/task.ts';
 import type { ImageRow, TaskRow } from '../taskList/taskNode.ts';
 import { type SavedResult, savedImages } from '../taskList/taskLabels.ts';
+import { editAt } from '../taskList/edits.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 
-/** A task as commands are given it: a row of the list, or an ID from a message or a key binding. */
-export type TaskArgument = TaskRow | ImageRow | string | undefined;
+/**
+ * A task as commands are given it: a row of the list, an ID from a message or a key binding, or the file of an edit from
+ * the title of its editor.
+ */
+export type TaskArgument = TaskRow | ImageRow | string | vscode.Uri | undefined;
 
 export interface SavedImage {
   task: Task;
@@ -25,6 +29,7 @@ export function chosenRows(argument: unknown, selection?: unknown): readonly Tas
 function isTaskArgument(value: unknown): value is TaskArgument {
   return (
     typeof value === 'string' ||
+    value instanceof vscode.Uri ||
     (typeof value === 'object' &&
       value !== null &&
       'kind' in value &&
@@ -35,12 +40,20 @@ function isTaskArgument(value: unknown): value is TaskArgument {
 
 /** Returns the task as it is now; undefined when there is none. */
 export async function taskOf(engine: EngineHost, argument: TaskArgument): Promise<Task | undefined> {
+  const { store } = await engine.get();
+  if (argument instanceof vscode.Uri) {
+    return editAt(store, argument)?.task;
+  }
   const id = typeof argument === 'object' ? argument.task.id : argument;
-  return id === undefined ? undefined : (await engine.get()).store.get(id);
+  return id === undefined ? undefined : store.get(id);
 }
 
 /** Returns the image of the row, or the first one of the task. */
 export async function imageOf(engine: EngineHost, argument: TaskArgument): Promise<SavedImage | undefined> {
+  if (argument instanceof vscode.Uri) {
+    const edit = editAt((await engine.get()).store, argument);
+    return edit && { ...edit, uri: argument };
+  }
   const task = await taskOf(engine, argument);
   const images = task ? savedImages(task) : [];
   const result =

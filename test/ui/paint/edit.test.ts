@@ -1,6 +1,8 @@
-import { access, copyFile, writeFile } from 'node:fs/promises';
+import assert from 'node:assert/strict';
+import { access, copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { story } from '../../support/story.ts';
 import { chooseFromMenu } from '../../host/window/contextMenu.ts';
 import { projectFolder } from '../../support/folders.ts';
@@ -56,6 +58,30 @@ story('editing an image', (part) => {
       .getByRole('button', { name: 'Edit Image…' })
       .click();
     await finishEdit('make it blue', 'boat-edited-2.png');
+  });
+
+  part('is compared with its original and takes its place from the titles of its editors', async () => {
+    const { workbench, workspace } = all;
+    const title = workbench.page.locator('.editor-actions:visible');
+    const button = (name: string): Locator => title.getByRole('button', { name, exact: true });
+    const [original, edited] = ['boat.png', 'boat-edited-2.png'].map((name) => join(workspace, name));
+    assert.ok(original !== undefined && edited !== undefined);
+    const before = await readFile(original);
+    await workbench.editorTab('boat-edited-2.png').click();
+    await button('Replace Original').waitFor();
+    await button('Compare with Original').click();
+    await workbench.editorTab('boat-edited-2.png and its original').waitFor();
+    await button('Compare with Original').waitFor({ state: 'detached' });
+    await button('Replace Original').click();
+    await workbench.notifications.dismiss('Replaced boat.png');
+    assert.deepEqual(await readFile(original), await readFile(edited));
+    await button('Restore Original').click();
+    await workbench.notifications.dismiss('Restored boat.png');
+    assert.deepEqual(await readFile(original), before);
+    await button('Replace Original').waitFor();
+    // An image that is no edit has no such buttons.
+    await workbench.editorTab('boat.png').first().click();
+    await button('Replace Original').waitFor({ state: 'detached' });
   });
 
   part('asks before several images are edited one by one', async () => {
