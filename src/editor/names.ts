@@ -10,6 +10,9 @@ export const commands = {
   generateFromSelection: 'limner.generateFromSelection',
   edit: 'limner.edit',
   openStudio: 'limner.openStudio',
+  /** In menus that are not Limner's own, under titles that name it. */
+  editFile: 'limner.file.edit',
+  openFileInStudio: 'limner.file.openStudio',
   connect: 'limner.connect',
   setApiKey: 'limner.setApiKey',
   removeApiKey: 'limner.removeApiKey',

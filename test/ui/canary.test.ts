@@ -103,7 +103,7 @@ story('the key, at a service that repeats it wherever it can', (part) => {
 
   part('is not shown by an edit', async () => {
     await workbench.explorer.show();
-    await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image…');
+    await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image with Limner…');
     await limner.answerEdit('echo-unauthorized');
     await workbench.notifications.dismiss('Incorrect API key provided: •••', async () =>
       assertNotOnScreen('the failed edit'),

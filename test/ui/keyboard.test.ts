@@ -78,10 +78,10 @@ story('the keyboard alone', (part) => {
     await press('End');
     await focused(workbench.explorer.row('hero.png')).waitFor();
     await press('Shift+F10');
-    await menuItem('Edit Image…').waitFor();
+    await menuItem('Edit Image with Limner…').waitFor();
     // Deleting is last, renaming before it, and Limner's own before that, editing first.
     await press('End', 'ArrowUp', 'ArrowUp', 'ArrowUp');
-    await focused(menuItem('Edit Image…')).waitFor();
+    await focused(menuItem('Edit Image with Limner…')).waitFor();
     await press('Enter');
     await limner.answerEdit('make it night');
     await workbench

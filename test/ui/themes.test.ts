@@ -84,7 +84,7 @@ story('what Limner shows', (part) => {
   part('is an edit beside its original', async () => {
     const { limner, service, workbench } = all;
     await workbench.explorer.show();
-    await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image…');
+    await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image with Limner…');
     await limner.answerEdit(edited);
     await limner.show();
     await limner.whenProgress(edited, 10);

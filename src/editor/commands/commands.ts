@@ -100,6 +100,8 @@ export class Commands {
       [commands.generateFromSelection]: painting.generateFromSelection.bind(painting),
       [commands.edit]: painting.edit.bind(painting),
       [commands.openStudio]: studio.open.bind(studio),
+      [commands.editFile]: painting.edit.bind(painting),
+      [commands.openFileInStudio]: studio.open.bind(studio),
       [commands.connect]: async () => new Connecting({ service, settings, keys, models, log }).connect(),
       [commands.setApiKey]: async () => setApiKey(service, keys),
       [commands.removeApiKey]: async () => removeApiKey(service, keys),

@@ -93,7 +93,7 @@ story('a workspace whose files are an extension’s', (part) => {
   part('has an edited image beside its original', async () => {
     const { limner, workbench, workspace } = all;
     await workbench.explorer.show();
-    await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image…');
+    await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image with Limner…');
     await limner.answerEdit('make it night');
     await finish('make it night');
     const edited = await readFile(join(workspace, 'hero-edited.png'));
@@ -143,7 +143,7 @@ story('a workspace whose files are an extension’s', (part) => {
       const before = await submissions();
       await workbench.explorer.show();
       await workbench.explorer.expand('locked');
-      await workbench.explorer.chooseFromMenu('boat.png', 'Edit Image…');
+      await workbench.explorer.chooseFromMenu('boat.png', 'Edit Image with Limner…');
       await limner.answerEdit('make it gold');
       await workbench.notifications.press("locked: it's read-only", 'Choose Another Folder…', async () =>
         assert.equal(await submissions(), before),

@@ -38,7 +38,7 @@ story('editing an image', (part) => {
 
   part('begins in the context menu of the explorer and ends beside the original', async () => {
     const { workbench } = all;
-    await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image…');
+    await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image with Limner…');
     await finishEdit('make it night', 'hero-edited.png');
     await workbench.editorTab('hero-edited.png').waitFor();
   });
@@ -46,7 +46,7 @@ story('editing an image', (part) => {
   part('begins in the context menu of the preview', async () => {
     const { workbench } = all;
     await workbench.openFile('boat.png');
-    await chooseFromMenu(workbench.webview.locator('img'), 'Edit Image…');
+    await chooseFromMenu(workbench.webview.locator('img'), 'Edit Image with Limner…');
     await finishEdit('make it red', 'boat-edited.png');
   });
 
@@ -55,7 +55,7 @@ story('editing an image', (part) => {
     await workbench.editorTab('boat.png').first().click();
     await workbench.page
       .locator('.editor-actions:visible')
-      .getByRole('button', { name: 'Edit Image…' })
+      .getByRole('button', { name: 'Edit Image with Limner…' })
       .click();
     await finishEdit('make it blue', 'boat-edited-2.png');
   });
@@ -89,7 +89,7 @@ story('editing an image', (part) => {
     await workbench.explorer.show();
     await workbench.explorer.row('boat-edited-2.png').waitFor();
     await workbench.explorer.select('boat.png', 'hero.png');
-    await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image…');
+    await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image with Limner…');
     await limner.answerEdit('make it gold');
     await workbench.pressInDialog('Edit these 2 images one by one?', 'Edit Each');
     await limner.show();
@@ -107,7 +107,7 @@ story('editing an image', (part) => {
   part('says that a file is no image, with a button to choose another', async () => {
     const { workbench } = all;
     await workbench.explorer.show();
-    await workbench.explorer.chooseFromMenu('words.png', 'Edit Image…');
+    await workbench.explorer.chooseFromMenu('words.png', 'Edit Image with Limner…');
     await workbench.notifications.dismiss(
       "The contents of words.png aren't a PNG, JPEG, or WebP image",
       async (message) => message.getByRole('button', { name: 'Choose Another Image…' }).waitFor(),
@@ -117,7 +117,7 @@ story('editing an image', (part) => {
   part('warns of a very large image before it asks for anything', async () => {
     const { workbench } = all;
     await workbench.explorer.show();
-    await workbench.explorer.chooseFromMenu('huge.png', 'Edit Image…');
+    await workbench.explorer.chooseFromMenu('huge.png', 'Edit Image with Limner…');
     await workbench.pressInDialog('huge.png is very large: 12000 × 9000', 'Cancel');
   });
 });

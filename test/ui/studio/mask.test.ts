@@ -47,7 +47,7 @@ story('the mask of the studio', (part) => {
     studio = new StudioView(all.workbench);
     composer = new StudioComposer(studio);
     await all.workbench.explorer.show();
-    await all.workbench.explorer.chooseFromMenu('card.png', 'Open Studio');
+    await all.workbench.explorer.chooseFromMenu('card.png', 'Open in Limner Studio');
     await studio.whenShown();
     await all.limner.show();
     await showMask();

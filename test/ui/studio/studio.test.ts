@@ -153,20 +153,20 @@ story('the studio', (part) => {
   part('begins on images of the explorer, and on one that is previewed', async () => {
     const { workbench } = all;
     await workbench.explorer.show();
-    await workbench.explorer.chooseFromMenu('hero.png', 'Open Studio');
+    await workbench.explorer.chooseFromMenu('hero.png', 'Open in Limner Studio');
     await composer.inputs.filter({ hasText: 'hero.png' }).waitFor();
     await workbench.openFile('an-old-boat.png');
-    await chooseFromMenu(workbench.webview.locator('img'), 'Open Studio');
+    await chooseFromMenu(workbench.webview.locator('img'), 'Open in Limner Studio');
     await composer.inputs.filter({ hasText: 'an-old-boat.png' }).waitFor();
     assert.equal(await composer.inputs.count(), 1);
     assert.equal(await studio.tab.count(), 1);
-    await workbench.explorer.chooseFromMenu('hero.png', 'Open Studio');
+    await workbench.explorer.chooseFromMenu('hero.png', 'Open in Limner Studio');
     await composer.inputs.filter({ hasText: 'hero.png' }).waitFor();
   });
 
   part('says why a file cannot be an input', async () => {
     const { workbench } = all;
-    await workbench.explorer.chooseFromMenu('words.png', 'Open Studio');
+    await workbench.explorer.chooseFromMenu('words.png', 'Open in Limner Studio');
     await workbench.notifications.dismiss("The contents of words.png aren't a PNG, JPEG, or WebP image");
   });
 
