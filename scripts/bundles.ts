@@ -80,7 +80,7 @@ check(
 
 const shipped = execFileSync(
   process.execPath,
-  ['node_modules/@vscode/vsce/vsce', 'ls', '--no-dependencies'],
+  ['node_modules/@vscode/vsce/vsce', 'ls', '--no-dependencies', '--readme-path', 'EXTENSION.md'],
   {
     encoding: 'utf8',
   },
@@ -90,7 +90,7 @@ const shipped = execFileSync(
 const expected = [
   'CHANGELOG.md',
   'LICENSE',
-  'README.md',
+  'EXTENSION.md',
   'SECURITY.md',
   'l10n/bundle.l10n.json',
   'media/icon.png',

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { restorable } from '../../common/keptOriginals.ts';
+import { restorable } from '../../common/keptFiles.ts';
 import type { TaskStore } from '../../tasks/store/taskStore.ts';
 import type { Task } from '../../tasks/task.ts';
 import { contextKeys } from '../names.ts';
@@ -32,7 +32,11 @@ export function markEdits(engine: EngineHost): vscode.Disposable {
     store.onDidChange((ids) => {
       for (const id of ids) {
         const task = store.get(id);
-        edits.set(id, task?.request.kind === 'edit' ? savedImages(task) : []);
+        if (task?.request.kind === 'edit') {
+          edits.set(id, savedImages(task));
+        } else {
+          edits.delete(id);
+        }
       }
       mark();
     });
