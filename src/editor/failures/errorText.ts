@@ -15,6 +15,8 @@ import { standingOf } from '../../common/taskStatus.ts';
 /** A button under a message. */
 export interface ErrorAction {
   title: string;
+  /** The command that it runs; absent for other actions. */
+  command?: string;
   run(): Thenable<unknown>;
 }
 
@@ -25,7 +27,7 @@ export interface Failure {
 }
 
 export function commandAction(title: string, command: string, ...passed: readonly unknown[]): ErrorAction {
-  return { title, run: () => vscode.commands.executeCommand(command, ...passed) };
+  return { title, command, run: () => vscode.commands.executeCommand(command, ...passed) };
 }
 
 /** Shows a failure with its buttons and runs the one that is pressed. */
@@ -238,6 +240,12 @@ function errorActions(error: ErrorRecord, task: Task | undefined): ErrorAction[]
     case 'no_key':
     case 'unauthorized':
       return [...(free ? [free] : []), setKey];
+    case 'content_rejected':
+      return [
+        ...(free ? [free] : []),
+        ...offer('runAgain', vscode.l10n.t('Edit the Prompt…'), commands.runTaskWithChanges),
+        showLog,
+      ];
     case 'no_async_channel':
       return [
         ...offer('runSynchronously', vscode.l10n.t('Run Synchronously'), commands.runTaskSynchronously),

@@ -21,7 +21,7 @@ import { pickFolder, type SaveTargets } from '../paint/saveTarget.ts';
 import type { StudioHandlers } from '../studioPanel/answerRequest.ts';
 import type { StudioImages } from '../studioPanel/studioImages.ts';
 import type { StudioPanel } from '../studioPanel/studioPanel.ts';
-import { studioTask } from '../studioPanel/studioTask.ts';
+import { studioTask, taskFixes } from '../studioPanel/studioTask.ts';
 import { savedImages } from '../taskList/taskLabels.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
@@ -83,6 +83,10 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     saveMask: async ({ bytes, name }) => saveMask(name, bytes),
     async taskAction({ task, action }) {
       await taskActions[action](task);
+    },
+    async fixTask({ task: id, errorAction }) {
+      const task = (await engine.get()).store.get(id);
+      await (task && taskFixes(task)[errorAction]?.run());
     },
     async useAsInput(reference) {
       const { uri } = await requireImage(engine, reference);

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { type StudioImage, type StudioTask, studioTaskActions } from '../../studio/protocol/state.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
-import { describeError, describeImageError } from '../failures/errorText.ts';
+import { describeError, describeImageError, type ErrorAction } from '../failures/errorText.ts';
+import { commands } from '../names.ts';
 import { nameOf, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { availableActions } from '../availableActions.ts';
@@ -42,7 +43,18 @@ export async function studioTask(images: StudioImages, task: Task): Promise<Stud
     hasOriginal: original !== undefined && !images.isOwn(vscode.Uri.parse(original.uri, true)),
     ...(message !== undefined && { message }),
     actions: studioTaskActions.filter((action) => possible.includes(action)),
+    errorActions: taskFixes(task).map(({ title }) => title),
+    ...(task.error?.code === 'content_rejected' && { isRejected: true as const }),
+    ...(task.retryAt !== undefined && { retryAt: task.retryAt }),
   };
+}
+
+/** Returns what fixes the error of a task, beside the actions on the task itself. */
+export function taskFixes(task: Task): ErrorAction[] {
+  const { actions } = task.error ? describeError(task.error, task) : { actions: [] };
+  return actions.filter(
+    ({ command = '' }) => !command.startsWith('limner.task.') && command !== commands.showLog,
+  );
 }
 
 /** Images beyond what was asked for are not fetched: one stands for all of them. */

@@ -39,6 +39,8 @@ export const requestParameters = {
     task: v.string(),
     action: v.picklist(studioTaskActions),
   }),
+  /** Presses one of the further buttons that fix a task's error. */
+  fixTask: v.object({ task: v.string(), errorAction: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
   star: v.object({ ...image, starred: v.boolean() }),
   open: v.object(image),
   /** Inserts a reference to the image into the document that is open. */

@@ -103,6 +103,12 @@ export interface StudioTask {
   /** Reason why it ended or is waiting, and its cost. */
   message?: string;
   actions: StudioTaskAction[];
+  /** Labels of further buttons that fix the error, such as one that sets the API key. */
+  errorActions: string[];
+  /** Whether the service rejected its content, so that another prompt is needed. */
+  isRejected?: true;
+  /** When the next try is made, in Unix milliseconds. */
+  retryAt?: number;
 }
 
 /** The place where the next result will be saved. */

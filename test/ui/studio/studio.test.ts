@@ -115,7 +115,7 @@ story('the studio', (part) => {
     await choose('Image 2 of "A red fox"', 'Keep Only This');
     await picture('Image 3 of "A red fox"').waitFor({ state: 'detached' });
     assert.deepEqual(await images(), kept);
-    await composer.button('Undo').click();
+    await studio.main.getByRole('button', { name: 'Undo', exact: true }).click();
     await picture('Image 3 of "A red fox"').waitFor();
     assert.deepEqual(await images(), ['a-red-fox-2.png', 'a-red-fox-3.png', 'a-red-fox.png', kept[1]]);
     await choose('Image 3 of "A red fox"', 'Discard');

@@ -46,6 +46,7 @@ function task(changes: Partial<StudioTask>): StudioTask {
     images: [],
     hasOriginal: false,
     actions: [],
+    errorActions: [],
     ...changes,
   };
 }

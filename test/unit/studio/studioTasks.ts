@@ -15,6 +15,7 @@ export function aStudioTask(changes: Partial<StudioTask> = {}): StudioTask {
     images: [aStudioImage()],
     hasOriginal: false,
     actions: [],
+    errorActions: [],
     ...changes,
   };
 }

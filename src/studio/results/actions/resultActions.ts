@@ -97,9 +97,12 @@ export function starText({ starred }: StudioImage): ActionText {
 }
 
 /** Returns the label and icon of an action on a task. */
-export function taskActionText(action: StudioTaskAction): ActionText {
+export function taskActionText(action: StudioTaskAction, { status }: StudioTask): ActionText {
   const texts: Record<StudioTaskAction, ActionText> = {
-    stop: { label: l10n.t('Stop Watching'), icon: 'debug-stop' },
+    stop: {
+      label: status === 'waiting' ? l10n.t('Cancel') : l10n.t('Stop Watching'),
+      icon: 'debug-stop',
+    },
     resume: { label: l10n.t('Resume'), icon: 'debug-start' },
     runAgain: { label: l10n.t('Run Again'), icon: 'refresh' },
     runSynchronously: { label: l10n.t('Run Synchronously'), icon: 'play' },

@@ -14,6 +14,7 @@ export function Progress({ task }: { task: StudioTask }): JSX.Element {
       <p class="progress-text">
         <Icon name={iconOf(task)} spins={standing === 'running'} />
         <span class="progress-status">{statusText}</span>
+        <NextTry task={task} />
         <span class="progress-numbers">
           {standing === 'running' && progress !== undefined && <span>{l10n.t('{0}%', progress)}</span>}
           <Time task={task} />
@@ -42,14 +43,28 @@ function iconOf({ standing, status }: StudioTask): string {
   return status === 'completed' ? 'check' : standing === 'paused' ? 'debug-pause' : 'warning';
 }
 
+/** Shows in how many seconds a waiting task is tried again. */
+function NextTry({ task: { retryAt, standing } }: { task: StudioTask }): JSX.Element | null {
+  const isWaiting = standing === 'running' && retryAt !== undefined;
+  const now = useNow(isWaiting);
+  const seconds = isWaiting ? Math.ceil((retryAt - now) / 1000) : 0;
+  return seconds > 0 ? <span>{l10n.t('next try in {0} s', seconds)}</span> : null;
+}
+
+/** Returns the time, which ticks each second as long as it is needed. */
+function useNow(isTicking: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const ticking = isTicking ? setInterval(() => setNow(Date.now()), 1000) : undefined;
+    return () => clearInterval(ticking);
+  }, [isTicking]);
+  return now;
+}
+
 /** Shows how long a task has taken so far, or took. */
 function Time({ task: { createdAt, finishedAt, standing } }: { task: StudioTask }): JSX.Element | null {
-  const [now, setNow] = useState(Date.now);
   const isRunning = standing === 'running';
-  useEffect(() => {
-    const ticking = isRunning ? setInterval(() => setNow(Date.now()), 1000) : undefined;
-    return () => clearInterval(ticking);
-  }, [isRunning]);
+  const now = useNow(isRunning);
   const end = isRunning ? now : finishedAt;
   return end === undefined ? null : <span title={l10n.t('Time')}>{formatDuration(end - createdAt)}</span>;
 }

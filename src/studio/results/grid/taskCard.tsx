@@ -26,6 +26,13 @@ export function TaskCard({ store, host, task, show, run, openMenu }: TaskCardPro
     const images = discarded.map(({ index }) => ({ task: task.id, index }));
     void store.attempt(async () => host.ask('recover', { images }));
   };
+  const editPrompt = (): void => {
+    if (store.state.draft.prompt !== task.prompt) {
+      store.act(l10n.t('changed the prompt'), { prompt: task.prompt });
+    }
+    document.getElementById('prompt')?.focus();
+  };
+  const hasButtons = [task.actions, task.errorActions, discarded].some(({ length }) => length > 0);
   const cells = cellsOf(task);
   const heading = `task-${task.id}`;
   const facts = [task.model, ...(task.size === undefined ? [] : [sizeText(task.size)])];
@@ -52,10 +59,25 @@ export function TaskCard({ store, host, task, show, run, openMenu }: TaskCardPro
           </li>
         ))}
       </ul>
-      {(task.actions.length > 0 || discarded.length > 0) && (
+      {hasButtons && (
         <div class="task-actions">
+          {task.errorActions.map((title, errorAction) => (
+            <Button
+              key={title}
+              onClick={() =>
+                void store.attempt(async () => host.ask('fixTask', { task: task.id, errorAction }))
+              }
+            >
+              {title}
+            </Button>
+          ))}
+          {task.isRejected && (
+            <Button icon="edit" onClick={editPrompt}>
+              {l10n.t('Edit the Prompt')}
+            </Button>
+          )}
           {task.actions.map((action) => {
-            const { label, icon } = taskActionText(action);
+            const { label, icon } = taskActionText(action, task);
             return (
               <Button key={action} icon={icon} onClick={() => act(action)}>
                 {label}

@@ -169,7 +169,8 @@ void describe('the words for a failure', () => {
   rule('offer only what the row of the task offers', ({ failure: { task }, buttons }) => {
     const possible: readonly string[] = task ? availableActions(task) : [];
     for (const command of buttons.filter((button) => button.startsWith('limner.task.'))) {
-      assert.ok(possible.includes(command.replace('limner.task.', '')), command);
+      const offered = command === commands.runTaskWithChanges ? commands.runTaskAgain : command;
+      assert.ok(possible.includes(offered.replace('limner.task.', '')), command);
     }
   });
 
@@ -198,6 +199,9 @@ void describe('the words for a failure', () => {
     if (error.code === 'no_key' || error.code === 'unauthorized') {
       assert.ok(isOffered(task) || terminal.includes('LIMNER_API_KEY'));
       assert.ok(each.buttons.includes(commands.setApiKey));
+    }
+    if (error.code === 'content_rejected' && task && !isOffered(task)) {
+      assert.deepEqual(each.buttons, [commands.runTaskWithChanges, commands.showLog]);
     }
     if (task?.status === 'needs_key') {
       assert.deepEqual(each.buttons, [commands.setApiKey]);
