@@ -5,6 +5,7 @@ import { standingOf } from '../common/taskStatus.ts';
 
 const taskActions = [
   'stop',
+  'tryNow',
   'resume',
   'runAgain',
   'runSynchronously',
@@ -29,6 +30,7 @@ export function availableActions(task: Task): TaskAction[] {
   const hasBytes = task.results.some((result) => result.state !== 'saved' && hasImage(result));
   const possible: Record<TaskAction, boolean> = {
     stop: standing !== 'ended' && status !== 'saving',
+    tryNow: standing === 'running' && task.retryAt !== undefined,
     resume: standing === 'paused' || canBeResumed(task),
     runAgain: standing === 'ended',
     runSynchronously: status === 'failed' && error?.code === 'no_async_channel',

@@ -24,6 +24,7 @@ export const commands = {
   openTask: 'limner.task.open',
   openAllImages: 'limner.task.openAll',
   stopTask: 'limner.task.stop',
+  tryTaskNow: 'limner.task.tryNow',
   resumeTask: 'limner.task.resume',
   runTaskAgain: 'limner.task.runAgain',
   runTaskWithChanges: 'limner.task.runWithChanges',

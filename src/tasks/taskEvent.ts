@@ -55,6 +55,8 @@ export type TaskEvent =
   /** The person stops watching, or 24 hours of trouble did. */
   | { type: 'stop'; at: number; error?: ErrorRecord }
   | { type: 'resume' }
+  /** The person makes the next try at once. */
+  | { type: 'tryNow'; at: number }
   /** The person stars one image, or removes its star. */
   | { type: 'starred'; index: number; starred: boolean }
   /** A copy of an image is kept, and its file is about to be deleted. */

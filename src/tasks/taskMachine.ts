@@ -35,6 +35,7 @@ const allowedIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   failed: ['waiting', 'submitting', 'queued', 'in_progress', 'needs_key', 'saving'],
   lost: ['submitting', 'in_progress'],
   stop: ['waiting', 'submitting', 'queued', 'in_progress', 'needs_key'],
+  tryNow: ['waiting', 'queued', 'in_progress', 'saving'],
   resume: ['stopped', 'needs_key', 'failed', 'expired'],
   saveAgain: ['completed', 'failed', 'expired'],
   starred: taskStatuses,
@@ -111,6 +112,12 @@ export function advance(task: Task, event: TaskEvent): Advance {
         : refuse('The service knows this task by its ID and can be asked for it.');
     case 'stop':
       return stopped(task, event);
+    case 'tryNow':
+      return task.retryAt === undefined
+        ? refuse('The task does not wait for another try.')
+        : task.retryAt <= event.at
+          ? { ok: true, task }
+          : to(task, { retryAt: event.at });
     case 'resume':
       return canBeResumed(task)
         ? to(without(task, 'error', 'finishedAt', 'troubleSince', 'retryAt'), { status: 'queued' })

@@ -51,6 +51,14 @@ export class TaskOperations {
     }
   }
 
+  /** `limner.task.tryNow`: makes the next try of a task that waits for one at once. */
+  async tryNow(argument: TaskArgument): Promise<void> {
+    const task = await taskOf(this.#services.engine, argument);
+    if (task && availableActions(task).includes('tryNow')) {
+      await (await this.#services.engine.get()).runner.tryNow(task.id);
+    }
+  }
+
   /** `limner.task.resume`: watches a stopped or paused task again, or sends one that was not sent yet. */
   async resume(argument: TaskArgument): Promise<Task | undefined> {
     const task = await taskOf(this.#services.engine, argument);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Task } from '../../tasks/task.ts';
 import { internalCommands } from '../names.ts';
 import { taskName } from '../failures/taskFailures.ts';
-import { taskDescription } from './taskLabels.ts';
+import { taskDescription, troubleText } from './taskLabels.ts';
 import type { TaskTree } from './taskTree.ts';
 
 /** Tasks named in the tooltip. */
@@ -34,8 +34,10 @@ export class RunningStatus implements vscode.Disposable {
       tasks.length === 1
         ? vscode.l10n.t('1 image task · {0}%', progress)
         : vscode.l10n.t('{0} image tasks · {1}%', tasks.length, progress);
-    this.#item.text = `$(loading~spin) ${text}`;
-    this.#item.accessibilityInformation = { label: `Limner, ${text}` };
+    const trouble = tasks.map(troubleText).find((said) => said !== undefined);
+    const all = trouble === undefined ? text : `${text} · ${trouble}`;
+    this.#item.text = `$(${trouble === undefined ? 'loading~spin' : 'warning'}) ${all}`;
+    this.#item.accessibilityInformation = { label: `Limner, ${all}` };
     this.#item.tooltip = tasks
       .slice(0, maxTooltipLength)
       .map((task) => `${taskName(task)}: ${taskDescription(task)}`)

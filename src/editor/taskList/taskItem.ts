@@ -17,6 +17,7 @@ import {
   taskDescription,
   taskDetails,
   taskLabel,
+  troubleText,
 } from './taskLabels.ts';
 
 type Files = Pick<RowFiles, 'areGone' | 'thumbnailOf'>;
@@ -118,8 +119,14 @@ function appendLine(tooltip: vscode.MarkdownString, line: string): void {
   }
 }
 
+type Icon = [icon: string, color?: string];
+
+/** The icons of a running task while it waits for another try. */
+const unreachable: Icon = ['debug-disconnect', 'problemsWarningIcon.foreground'];
+const waits: Icon = ['watch', 'problemsWarningIcon.foreground'];
+
 /** Icons by status, with their colors. */
-const icons: Record<TaskStatus, [icon: string, color?: string]> = {
+const icons: Record<TaskStatus, Icon> = {
   waiting: ['watch'],
   queued: ['watch'],
   submitting: ['loading~spin'],
@@ -137,7 +144,9 @@ function iconOf(task: Task): vscode.ThemeIcon {
   if (isInInbox(task)) {
     return inInbox;
   }
-  const [icon, color] = icons[task.status];
+  const isUnanswered = task.error?.code === 'network' || task.error?.code === 'timeout';
+  const retried = isUnanswered ? unreachable : waits;
+  const [icon, color] = troubleText(task) === undefined ? icons[task.status] : retried;
   return new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 

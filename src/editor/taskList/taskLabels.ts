@@ -38,20 +38,16 @@ export function taskDescription(task: Task, now = Date.now()): string {
 
 /** Returns the time of day at which a task ended. */
 export function endTime({ finishedAt, createdAt }: Task): string {
-  return timeOfDay(finishedAt ?? createdAt);
-}
-
-function timeOfDay(time: number): string {
-  return new Date(time).toLocaleTimeString(vscode.env.language, {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
+  return clockTime(finishedAt ?? createdAt);
 }
 
 function runningDescription(task: Task, now: number): string {
-  if (task.retryAt !== undefined) {
-    return waitingText(task, Math.max(0, Math.ceil((task.retryAt - now) / 1000)));
+  const trouble = troubleText(task);
+  if (trouble !== undefined) {
+    const { retryAt = now } = task;
+    return retryAt > now
+      ? vscode.l10n.t('{0}, retrying at {1}', trouble, clockTime(retryAt, { second: '2-digit' }))
+      : vscode.l10n.t('{0}, retrying', trouble);
   }
   const elapsed = formatDuration(now - task.createdAt);
   return task.progress === undefined || task.status === 'saving'
@@ -59,20 +55,30 @@ function runningDescription(task: Task, now: number): string {
     : vscode.l10n.t('{0}% · {1}', task.progress, elapsed);
 }
 
-/** Says why the next try is delayed, and for how many seconds. */
-function waitingText({ status, error }: Task, wait: number): string {
+function clockTime(time: number, more: Intl.DateTimeFormatOptions = {}): string {
+  const format = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...more } as const;
+  return new Date(time).toLocaleTimeString(vscode.env.language, format);
+}
+
+/** Says why a running task waits for another try; undefined when it does not. */
+export function troubleText({ status, error, retryAt }: Task): string | undefined {
+  if (retryAt === undefined) {
+    return undefined;
+  }
   if (status === 'saving') {
-    return vscode.l10n.t('image not available yet, next try in {0} s', wait);
+    return vscode.l10n.t('image not available yet');
   }
   switch (error?.code) {
     case 'queue_full':
     case 'rate_limited':
-      return vscode.l10n.t('service busy, next try in {0} s', wait);
+      return vscode.l10n.t('service is busy');
     case 'network':
     case 'timeout':
-      return vscode.l10n.t('service unreachable, next try in {0} s', wait);
+      return error.sent === false
+        ? vscode.l10n.t("can't reach the service")
+        : vscode.l10n.t('no response from the service');
     default:
-      return vscode.l10n.t('service error, next try in {0} s', wait);
+      return vscode.l10n.t('service error');
   }
 }
 
@@ -170,7 +176,7 @@ function moment(time: number): string {
   const day = isToday
     ? vscode.l10n.t('today')
     : new Date(time).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
-  return `${day} ${timeOfDay(time)}`;
+  return `${day} ${clockTime(time)}`;
 }
 
 /** Says what a task cost, where no error says it. */

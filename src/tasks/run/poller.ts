@@ -104,6 +104,16 @@ export class Poller {
     }
   }
 
+  /** Asks about a task at once if it waits; where its origin can't be reached, by the task that tries for all. */
+  hurry(id: string): void {
+    const entry = this.#entries.get(id);
+    const next = (entry && this.#down.get(entry.target.origin)?.probe) ?? entry;
+    if (next?.timer) {
+      next.timer.dispose();
+      this.#enqueue(next);
+    }
+  }
+
   /** Stops polling a task and aborts its open query. */
   forget(id: string): void {
     const entry = this.#entries.get(id);
@@ -124,6 +134,7 @@ export class Poller {
   }
 
   #enqueue(entry: Entry): void {
+    delete entry.timer;
     this.#ready.push(entry);
     this.#pump();
   }

@@ -15,17 +15,32 @@ export const maxPutOff = { busy: 15 * 60_000, unsent: 2 * 60_000 };
 export class ResendPolicy {
   #attempts = 0;
   readonly #putOff = { busy: 0, unsent: 0 };
+  #planned: { cause: keyof typeof maxPutOff; pause: number; until: number } | undefined;
 
-  /** Returns the pause before the next try in milliseconds; undefined when the request may not be sent again. */
-  pauseAfter(error: LimnerError, request: TaskRequest): number | undefined {
+  /**
+   * Returns the pause before the next try in milliseconds; undefined when the request may not be sent again.
+   *
+   * @param at when the last one failed, in Unix milliseconds
+   */
+  pauseAfter(error: LimnerError, request: TaskRequest, at: number): number | undefined {
     if (!mayResend(error, request)) {
       return undefined;
     }
     // A service that asks for no wait, or names a time that is past, is still not asked in a loop.
     const pause = Math.max(error.retryAfter ?? 0, backoff(this.#attempts++) * (1 + 0.2 * Math.random()));
     const cause = error.sent === false ? 'unsent' : 'busy';
+    this.#planned = { cause, pause, until: at + pause };
     this.#putOff[cause] += pause;
     return this.#putOff[cause] <= maxPutOff[cause] ? pause : undefined;
+  }
+
+  /** Does not count what is left of the pause when a person ends it. */
+  tries(at: number): void {
+    if (this.#planned) {
+      const { cause, pause, until } = this.#planned;
+      this.#putOff[cause] -= Math.min(Math.max(0, until - at), pause);
+      this.#planned = undefined;
+    }
   }
 }
 

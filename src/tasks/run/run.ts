@@ -120,6 +120,32 @@ export class Run {
     }
   }
 
+  /** Whether another try of the task is due, perhaps because a person wants it now. */
+  isDue(task: Task | undefined): boolean {
+    return task?.retryAt !== undefined && task.retryAt <= this.context.clock.now();
+  }
+
+  /** Waits for the next try, which a person may bring forward from any window. */
+  async pause(delay: number): Promise<void> {
+    const forward = new AbortController();
+    const check = (task: Task | undefined): void => {
+      if (this.isDue(task)) {
+        forward.abort();
+      }
+    };
+    const subscription = this.onDidChange(check);
+    try {
+      check(this.task());
+      await sleep(this.context.clock, delay, AbortSignal.any([this.#ended.signal, forward.signal]));
+    } catch (error) {
+      if (this.#ended.signal.aborted) {
+        throw error;
+      }
+    } finally {
+      subscription.dispose();
+    }
+  }
+
   /**
    * Applies an event to the task while this window holds its lease, however long it takes until the row can be written.
    *

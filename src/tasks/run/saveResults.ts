@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { retention } from '../../common/resultAvailability.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
 import { asLimnerError, type ErrorRecord, LimnerError } from '../../common/limnerError.ts';
-import { sleep } from '../../common/clock.ts';
 import { hashFile, type StagedFile } from '../files/stagingStore.ts';
 import { compositeResults } from './compositeResults.ts';
 import { publishOne } from './publishResults.ts';
@@ -59,7 +58,7 @@ export async function saveResults(run: Run): Promise<void> {
       error: first.error,
       results: missing.map(({ result, error }) => ({ ...result, error })),
     });
-    await sleep(clock, delay, run.ended);
+    await run.pause(delay);
     if (missing.some(({ isNotThere }) => isNotThere) && (await run.record({ type: 'urlsExpired' }))) {
       return;
     }

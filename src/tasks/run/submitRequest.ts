@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
 import { asLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
 import type { ImageRequest, InputFile, OpenImageSink, Submission } from '../../service/messages.ts';
-import { sleep, type Disposable } from '../../common/clock.ts';
+import type { Disposable } from '../../common/clock.ts';
 import { copyMaskInputs } from './compositeResults.ts';
 import { resultsFromAnswer, hashFile, type StagingSink } from '../files/stagingStore.ts';
 import { isOutcomeUnknown, maxPutOff } from './resendPolicy.ts';
@@ -22,8 +22,9 @@ export async function submitRequest(run: Run, task: Task): Promise<void> {
   const { clock, requests, keys, connect, store } = run.context;
   const wait = Math.min((task.retryAt ?? 0) - clock.now(), maxPutOff.busy);
   if (wait > 0) {
-    await sleep(clock, wait, run.ended);
+    await run.pause(wait);
   }
+  run.resends.tries(clock.now());
   const release = await requests.acquire(run.ended);
   try {
     const waiting = run.task();
@@ -173,7 +174,7 @@ class Call {
       await this.#run.recordAnswer({ type: 'answered', at, results: [], incomplete: record });
       return;
     }
-    const pause = this.#run.resends.pauseAfter(error, task.request);
+    const pause = this.#run.resends.pauseAfter(error, task.request, at);
     if (pause !== undefined) {
       await this.#run.record({ type: 'busy', at, retryAt: at + pause, error: record });
       return;

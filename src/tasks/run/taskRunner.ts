@@ -122,6 +122,15 @@ export class TaskRunner {
     }
   }
 
+  /** Makes the next try of a task that waits for one, wherever it runs, at once. */
+  async tryNow(id: string): Promise<void> {
+    const { store, clock, log } = this.#context;
+    const applied = await store.apply(id, { type: 'tryNow', at: clock.now() });
+    if (!applied.ok) {
+      log.debug(`Task ${id} is not tried now: ${applied.refusal}`);
+    }
+  }
+
   /**
    * Watches a stopped task again, or retries one that waits for a key.
    *

@@ -49,6 +49,11 @@ export async function watchRemoteTask(run: Run, task: Task, remoteId: string, po
       poller.watch(target, 0);
     }
   });
+  const changes = run.onDidChange((changed) => {
+    if (run.isDue(changed)) {
+      poller.hurry(task.id);
+    }
+  });
   try {
     // Straight after it was accepted there is no news yet.
     poller.watch(target, run.justSent?.retryAfter);
@@ -56,6 +61,7 @@ export async function watchRemoteTask(run: Run, task: Task, remoteId: string, po
     await promise;
   } finally {
     keyChanges.dispose();
+    changes.dispose();
     run.ended.removeEventListener('abort', leave);
   }
 }

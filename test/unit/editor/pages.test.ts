@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { originalsKept } from '../../../src/common/keptOriginals.ts';
+import { filesKept } from '../../../src/common/keptFiles.ts';
 import * as names from '../../../src/editor/names.ts';
 import { projectFolder } from '../../support/folders.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
@@ -67,7 +67,7 @@ for (const file of ['README.md', 'EXTENSION.md']) {
     });
 
     it('counts as the program does', () => {
-      assert.deepEqual(new Set(all(page, /(\d+) days/gu)), new Set([String(originalsKept / 86_400_000)]));
+      assert.deepEqual(new Set(all(page, /(\d+) days/gu)), new Set([String(filesKept / 86_400_000)]));
       assert.ok(page.includes(`VS Code ${engines.vscode.replace(/^\^|\.0$/gu, '')} or newer`));
     });
   });

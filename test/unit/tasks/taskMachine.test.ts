@@ -90,6 +90,11 @@ const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>;
     },
   },
   {
+    event: { type: 'tryNow', at },
+    leads: { waiting: 'waiting', queued: 'queued', in_progress: 'in_progress', saving: 'saving' },
+    task: { retryAt: at + 1 },
+  },
+  {
     event: { type: 'resume' },
     leads: { stopped: 'queued', needs_key: 'queued', failed: 'queued', expired: 'queued' },
     task: { remoteId: 'task_1' },

@@ -103,6 +103,7 @@ export function taskActionText(action: StudioTaskAction, { status }: StudioTask)
       label: status === 'waiting' ? l10n.t('Cancel') : l10n.t('Stop Watching'),
       icon: 'debug-stop',
     },
+    tryNow: { label: l10n.t('Try Now'), icon: 'debug-rerun' },
     resume: { label: l10n.t('Resume'), icon: 'debug-start' },
     runAgain: { label: l10n.t('Run Again'), icon: 'refresh' },
     runSynchronously: { label: l10n.t('Run Synchronously'), icon: 'play' },

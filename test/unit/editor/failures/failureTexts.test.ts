@@ -222,11 +222,15 @@ void describe('the words for a failure', () => {
         return;
       }
       assert.match(message, /Limner retries automatically\.$/u);
-      const isUnreachable = error.code === 'network' || error.code === 'timeout';
+      const isUnanswered = error.code === 'network' || error.code === 'timeout';
       const isBusy = error.code === 'queue_full' || error.code === 'rate_limited';
-      const why = isUnreachable ? 'unreachable' : isBusy ? 'busy' : 'error';
-      const waits = task.status === 'saving' ? 'image not available yet' : `service ${why}`;
-      assert.equal(taskDescription(task, task.retryAt - 12_000), `${waits}, next try in 12 s`);
+      const answer = isBusy ? 'service is busy' : 'service error';
+      const silence = error.sent === false ? "can't reach the service" : 'no response from the service';
+      const why = task.status === 'saving' ? 'image not available yet' : isUnanswered ? silence : answer;
+      const [, waits, time] = /^(.*), retrying at (.*)$/u.exec(taskDescription(task, task.retryAt - 1)) ?? [];
+      assert.deepEqual([waits, time?.length], [why, '02:22:40'.length]);
+      assert.equal(taskDescription(task, task.retryAt), `${why}, retrying`);
+      assert.ok(availableActions(task).includes('tryNow'));
     },
   );
 

@@ -94,6 +94,34 @@ describe('Poller', () => {
     assert.equal(task.askedAt.length, 1);
   });
 
+  it('asks at once when it is hurried, once, and goes on at its own pace', async () => {
+    const task = new Watched(clock);
+    task.answer = failing('task_query_failed', { retryAfter: 600_000 });
+    poller.watch(task);
+    await clock.pass(1000);
+    task.answer = () => working;
+    poller.hurry('a');
+    poller.hurry('a');
+    await clock.pass(1000);
+    assert.equal(task.askedAt.length, 2);
+    await clock.pass(5000);
+    assert.equal(task.askedAt.length, 4);
+  });
+
+  it('lets the one task that tries an origin try when another one is hurried', async () => {
+    const [one, other] = [new Watched(clock, 'a'), new Watched(clock, 'b')];
+    for (const task of [one, other]) {
+      task.answer = failing('network', { sent: false });
+      poller.watch(task);
+    }
+    await clock.pass(0);
+    await clock.pass(4500);
+    const before = one.askedAt.length + other.askedAt.length;
+    poller.hurry('b');
+    await clock.pass(0);
+    assert.equal(one.askedAt.length + other.askedAt.length, before + 1);
+  });
+
   it('has at most 4 questions open, however many tasks there are', async () => {
     let open = 0;
     let most = 0;

@@ -162,6 +162,29 @@ describe('TaskRunner', () => {
       assert.equal(world.service.count(submission), 2);
     });
 
+    it('makes each next try as soon as a person wants it, from whichever window', async () => {
+      const busy = refusal(503, 'queue_full', { 'retry-after': '800' });
+      world.service.delivers(picture());
+      world.service.on(submission, busy, busy, accepted);
+      world.service.on(query, refusal(500, 'broken', { 'retry-after': '800' }), working);
+      const clock = fastClock(1);
+      const engine = await world.open({ clock });
+      const other = await world.open({ clock });
+      const { id } = await engine.runner.start(world.request());
+      for (const status of ['waiting', 'waiting', 'queued'] as const) {
+        const wait = await world.when(
+          engine,
+          id,
+          (task) => task.status === status && (task.retryAt ?? 0) - clock.now() > 100_000,
+        );
+        await other.runner.tryNow(id);
+        await world.when(engine, id, ({ retryAt }) => retryAt !== wait.retryAt);
+      }
+      const task = await world.when(engine, id, ({ progress }) => progress === 40);
+      assert.equal(task.retryAt, undefined);
+      assert.deepEqual([world.service.count(submission), world.service.count(query)], [3, 2]);
+    });
+
     it('backs off from a service that asks for no wait at all', async () => {
       const past = new Date(0).toUTCString();
       const impatient = ['0', past, '0', past, '0', past].map((after) =>
