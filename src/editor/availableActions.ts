@@ -5,6 +5,7 @@ import { standingOf } from '../common/taskStatus.ts';
 
 const taskActions = [
   'stop',
+  'cancel',
   'tryNow',
   'resume',
   'runAgain',
@@ -29,7 +30,8 @@ export function availableActions(task: Task): TaskAction[] {
   const images = saved.length;
   const hasBytes = task.results.some((result) => result.state !== 'saved' && hasImage(result));
   const possible: Record<TaskAction, boolean> = {
-    stop: standing !== 'ended' && status !== 'saving',
+    stop: standing !== 'ended' && status !== 'saving' && status !== 'waiting',
+    cancel: status === 'waiting',
     tryNow: standing === 'running' && task.retryAt !== undefined,
     resume: standing === 'paused' || canBeResumed(task),
     runAgain: standing === 'ended',

@@ -24,6 +24,7 @@ export const commands = {
   openTask: 'limner.task.open',
   openAllImages: 'limner.task.openAll',
   stopTask: 'limner.task.stop',
+  cancelTask: 'limner.task.cancel',
   tryTaskNow: 'limner.task.tryNow',
   resumeTask: 'limner.task.resume',
   runTaskAgain: 'limner.task.runAgain',
@@ -136,6 +137,7 @@ export const studioViewType = 'limner.studio';
 export const internalCommands = {
   showRunningTasks: 'limner.internal.showRunningTasks',
   showMoreTasks: 'limner.internal.showMoreTasks',
+  explainTask: 'limner.internal.explainTask',
 } as const;
 
 /** First words of `viewItem` in menus; a task's is followed by its status and by the actions that are available. */

@@ -7,7 +7,9 @@ import { ellipsize } from '../../common/text.ts';
 import { restorable } from '../../common/keptFiles.ts';
 import { isStillAvailable } from '../../common/resultAvailability.ts';
 import type { SaveTarget, Task, TaskRequest } from '../../tasks/task.ts';
+import { isFree } from '../failures/billing.ts';
 import { describeError } from '../failures/errorText.ts';
+import { taskName } from '../failures/taskFailures.ts';
 import { settingNames } from '../names.ts';
 import type { Models } from '../paint/models.ts';
 import { pickFolder } from '../paint/saveTarget.ts';
@@ -43,11 +45,25 @@ export class TaskOperations {
     this.#services = services;
   }
 
-  /** `limner.task.stop`: stops watching; the service cannot cancel a task. */
+  /**
+   * `limner.task.stop`, `limner.task.cancel`: stops watching a task, which the service can't cancel, or sending it. Says so
+   * of one that may still be billed.
+   */
   async stop(argument: TaskArgument): Promise<void> {
     const task = await taskOf(this.#services.engine, argument);
-    if (task && availableActions(task).includes('stop')) {
-      await (await this.#services.engine.get()).runner.stop(task.id);
+    if (!task || !availableActions(task).some((action) => action === 'stop' || action === 'cancel')) {
+      return;
+    }
+    const { runner, store } = await this.#services.engine.get();
+    await runner.stop(task.id);
+    const stopped = store.get(task.id);
+    if (stopped?.error?.code === 'stopped' && stopped.error.billing === 'maybe' && !isFree(stopped)) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t(
+          '"{0}" was already sent. The service can\'t cancel it, and it may still be billed.',
+          taskName(stopped),
+        ),
+      );
     }
   }
 

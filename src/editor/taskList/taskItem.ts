@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { restorable } from '../../common/keptFiles.ts';
-import type { TaskStatus } from '../../common/taskStatus.ts';
+import { isRunning, type TaskStatus } from '../../common/taskStatus.ts';
 import type { Task } from '../../tasks/task.ts';
-import { taskContext } from '../names.ts';
+import { internalCommands, taskContext } from '../names.ts';
 import { availableActions, type TaskAction } from '../availableActions.ts';
 import { nameOf, pathOf } from '../window/files.ts';
 import { oneLine } from '../window/plainText.ts';
@@ -49,6 +49,12 @@ export function taskItem(row: TaskRow, files: Files): vscode.TreeItem {
   };
   if (image && !areGone) {
     item.command = openCommand(vscode.Uri.parse(image.uri, true));
+  } else if (task.error && !isRunning(task)) {
+    item.command = {
+      command: internalCommands.explainTask,
+      title: vscode.l10n.t('Show Reason'),
+      arguments: [task.id],
+    };
   }
   return item;
 }

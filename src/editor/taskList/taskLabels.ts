@@ -25,7 +25,7 @@ export function taskDescription(task: Task, now = Date.now()): string {
   const time = endTime(task);
   const images = savedImages(task).length;
   if (images === 0) {
-    return `${statusText(task)} · ${time}`;
+    return `${outcomeText(task)} · ${time}`;
   }
   const wanted = Math.max(task.results.length, task.request.n);
   if (images < wanted) {
@@ -39,6 +39,53 @@ export function taskDescription(task: Task, now = Date.now()): string {
 /** Returns the time of day at which a task ended. */
 export function endTime({ finishedAt, createdAt }: Task): string {
   return clockTime(finishedAt ?? createdAt);
+}
+
+/** Returns how a task without images ended: why it failed, in a few words. */
+function outcomeText(task: Task): string {
+  const reason = task.status === 'failed' && task.error ? reasonText(task.error) : undefined;
+  return reason ?? statusText(task);
+}
+
+function reasonText({ code, sent }: ErrorRecord): string | undefined {
+  switch (code) {
+    case 'no_key':
+      return vscode.l10n.t('no API key');
+    case 'unauthorized':
+      return vscode.l10n.t('API key rejected');
+    case 'invalid_request':
+      return vscode.l10n.t('request rejected');
+    case 'no_async_channel':
+      return vscode.l10n.t('asynchronous calls not supported');
+    case 'queue_full':
+      return vscode.l10n.t('queue full');
+    case 'rate_limited':
+      return vscode.l10n.t('too many requests');
+    case 'quota_exceeded':
+      return vscode.l10n.t('quota used up');
+    case 'content_rejected':
+      return vscode.l10n.t('content rejected');
+    case 'task_not_found':
+      return vscode.l10n.t('unknown to the service');
+    case 'image_generation_failed':
+      return vscode.l10n.t('not created');
+    case 'result_refused':
+      return vscode.l10n.t('host not allowed');
+    case 'result_too_large':
+      return vscode.l10n.t('image too large');
+    case 'unsupported_image':
+      return vscode.l10n.t('not an image');
+    case 'empty_result':
+      return vscode.l10n.t('no image received');
+    case 'timeout':
+      return vscode.l10n.t('timed out');
+    case 'network':
+      return sent === false ? vscode.l10n.t("can't reach the service") : vscode.l10n.t('connection lost');
+    case 'save_failed':
+      return vscode.l10n.t("couldn't be saved");
+    default:
+      return undefined;
+  }
 }
 
 function runningDescription(task: Task, now: number): string {
@@ -228,7 +275,7 @@ export function statusText(task: Task): string {
     case 'unknown':
       return vscode.l10n.t('outcome unknown');
     case 'stopped':
-      return vscode.l10n.t('stopped watching');
+      return vscode.l10n.t('stopped');
     case 'expired':
       return vscode.l10n.t('expired');
   }

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { Engine } from '../../engine.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { commandAction, describeError, offer } from '../failures/errorText.ts';
+import { commandAction, describeError, offer, showFailure } from '../failures/errorText.ts';
 import { showTaskFailure, taskName } from '../failures/taskFailures.ts';
-import { commands } from '../names.ts';
+import { commands, internalCommands } from '../names.ts';
 import { isRunning } from '../../common/taskStatus.ts';
 import { firstError, savedImages } from './taskLabels.ts';
 import type { TaskTree } from './taskTree.ts';
@@ -23,7 +23,15 @@ export class TaskNotices implements vscode.Disposable {
 
   constructor(engine: EngineHost, tree: TaskTree) {
     this.#tree = tree;
-    this.#subscriptions.push(engine.onDidOpen((opened) => this.#watch(opened)));
+    this.#subscriptions.push(
+      engine.onDidOpen((opened) => this.#watch(opened)),
+      vscode.commands.registerCommand(internalCommands.explainTask, async (id: string) => {
+        const task = engine.opened?.store.get(id);
+        if (task?.error) {
+          await showFailure(describeError(task.error, task));
+        }
+      }),
+    );
   }
 
   /** Whether a caller already reports how the task ends. */

@@ -64,6 +64,7 @@ export interface StudioImage {
 /** The actions that a task offers as buttons, in their order. */
 export const studioTaskActions = [
   'stop',
+  'cancel',
   'tryNow',
   'resume',
   'saveAgain',

@@ -297,7 +297,7 @@ story('what can be done with a row of the task list', (part) => {
     await limner.generate('A glass whale');
     await limner.whenProgress('A glass whale', 10);
     await limner.tasks.press('A glass whale', 'Stop Watching');
-    await limner.tasks.description('A glass whale').filter({ hasText: 'stopped watching' }).waitFor();
+    await limner.tasks.description('A glass whale').filter({ hasText: 'stopped' }).waitFor();
     await limner.tasks.press('A glass whale', 'Resume');
     await limner.tasks.description('A glass whale').filter({ hasText: /\d% ·/ }).waitFor();
     await service.advance(2 * taskDuration);
@@ -313,7 +313,7 @@ story('what can be done with a row of the task list', (part) => {
     await rm(images, { recursive: true });
     await writeFile(images, 'in the way');
     await service.advance(2 * taskDuration);
-    await limner.tasks.description('A brass key').filter({ hasText: 'failed' }).waitFor();
+    await limner.tasks.description('A brass key').filter({ hasText: "couldn't be saved" }).waitFor();
     const message = "Couldn't save the image: A file with the name of the folder exists.";
     await workbench.notifications.dismiss(message);
     await limner.tasks.press('A brass key', 'Save Again…');

@@ -94,11 +94,16 @@ story('the rows of the task list', (part) => {
     assert.match(unknown.at(-1) ?? '', /It was cut off\. May have been billed\. .* is billed again\.$/);
   });
 
+  part('say why a task failed when they are clicked', async () => {
+    await all.limner.tasks.row('A shell').click();
+    await all.workbench.notifications.dismiss("The service couldn't create the image: Too many shells.");
+  });
+
   part('say their status once to a screen reader', async () => {
     const { tasks } = all.limner;
     assert.match(
       (await tasks.row('A shell').getAttribute('aria-label')) ?? '',
-      /^A shell, failed · \d\d:\d\d$/,
+      /^A shell, failed, not created · \d\d:\d\d$/,
     );
     assert.match(
       (await tasks.row('1. Fox in a *wild* fog').getAttribute('aria-label')) ?? '',

@@ -38,6 +38,15 @@ describe('availableActions', () => {
     assert.deepEqual([canRestoreAfter(29), canRestoreAfter(31)], [true, false]);
   });
 
+  it('offers to cancel what was not sent, and to stop watching what was', () => {
+    const ends = (changes: Partial<Task>): string[] =>
+      availableActions(aTask(changes)).filter((action) => action === 'cancel' || action === 'stop');
+    assert.deepEqual(ends({ status: 'waiting' }), ['cancel']);
+    assert.deepEqual(ends({ status: 'waiting', held: true }), ['cancel']);
+    assert.deepEqual(ends({ status: 'submitting' }), ['stop']);
+    assert.deepEqual(ends({ status: 'failed' }), []);
+  });
+
   it('offers no way on for what the service refunds', () => {
     assert.deepEqual(waysOn({ status: 'failed', remoteId, error: anError({ billing: 'refunded' }) }), []);
   });

@@ -97,12 +97,10 @@ export function starText({ starred }: StudioImage): ActionText {
 }
 
 /** Returns the label and icon of an action on a task. */
-export function taskActionText(action: StudioTaskAction, { status }: StudioTask): ActionText {
+export function taskActionText(action: StudioTaskAction): ActionText {
   const texts: Record<StudioTaskAction, ActionText> = {
-    stop: {
-      label: status === 'waiting' ? l10n.t('Cancel') : l10n.t('Stop Watching'),
-      icon: 'debug-stop',
-    },
+    stop: { label: l10n.t('Stop Watching'), icon: 'debug-stop' },
+    cancel: { label: l10n.t('Cancel'), icon: 'debug-stop' },
     tryNow: { label: l10n.t('Try Now'), icon: 'debug-rerun' },
     resume: { label: l10n.t('Resume'), icon: 'debug-start' },
     runAgain: { label: l10n.t('Run Again'), icon: 'refresh' },

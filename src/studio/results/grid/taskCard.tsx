@@ -77,7 +77,7 @@ export function TaskCard({ store, host, task, show, run, openMenu }: TaskCardPro
             </Button>
           )}
           {task.actions.map((action) => {
-            const { label, icon } = taskActionText(action, task);
+            const { label, icon } = taskActionText(action);
             return (
               <Button key={action} icon={icon} onClick={() => act(action)}>
                 {label}

@@ -234,6 +234,15 @@ void describe('the words for a failure', () => {
     },
   );
 
+  rule('say in the row why a task failed, wherever that is known', ({ failure: { task, error } }) => {
+    if (
+      task?.status === 'failed' &&
+      !['protocol', 'outcome_unknown', 'task_query_failed'].includes(error.code)
+    ) {
+      assert.match(taskDescription(task), /^(?!failed)[^·]{5,40} · \d\d:\d\d$/u);
+    }
+  });
+
   rule('are all under the pointer, each once', ({ failure: { task }, tooltip, message }) => {
     if (task) {
       assert.equal(tooltip?.split(message).length, 2);
