@@ -202,3 +202,9 @@ export class Run {
 export function isOver(task: Task | undefined): boolean {
   return !task || !isLive(task);
 }
+
+/** Says in the log that a key is not taken, with the service's own code. */
+export function warnOfRefusal({ id, context }: Run, { code, status, service }: LimnerError): void {
+  const http = status === undefined ? '' : ` (HTTP ${status})`;
+  context.log.warn(`Task ${id}: ${service?.code ?? code}${http}`);
+}

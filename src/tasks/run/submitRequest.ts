@@ -8,7 +8,7 @@ import type { Disposable } from '../../common/clock.ts';
 import { copyMaskInputs } from './compositeResults.ts';
 import { resultsFromAnswer, hashFile, type StagingSink } from '../files/stagingStore.ts';
 import { isOutcomeUnknown, maxPutOff } from './resendPolicy.ts';
-import type { Run } from './run.ts';
+import { warnOfRefusal, type Run } from './run.ts';
 import type { Task, TaskInput, TaskRequest } from '../task.ts';
 
 /** How long an asynchronous submission may continue after it was stopped, so that its id is known, in milliseconds. */
@@ -173,6 +173,9 @@ class Call {
     if (task.results.some(({ state }) => state === 'staged')) {
       await this.#run.recordAnswer({ type: 'answered', at, results: [], incomplete: record });
       return;
+    }
+    if (error.code === 'unauthorized') {
+      warnOfRefusal(this.#run, error);
     }
     const pause = this.#run.resends.pauseAfter(error, task.request, at);
     if (pause !== undefined) {

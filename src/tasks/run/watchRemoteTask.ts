@@ -3,7 +3,7 @@ import { type ErrorRecord, isLimnerError, LimnerError } from '../../common/limne
 import type { OpenImageSink, RemoteTask } from '../../service/messages.ts';
 import { resultsFromAnswer, type StagingSink } from '../files/stagingStore.ts';
 import type { PollTarget, Poller } from './poller.ts';
-import type { Run, RunContext } from './run.ts';
+import { type Run, type RunContext, warnOfRefusal } from './run.ts';
 import type { Task, TaskResult } from '../task.ts';
 import type { TaskEvent } from '../taskEvent.ts';
 
@@ -195,6 +195,7 @@ class WatchedTask implements PollTarget {
 
   async onRefused(error: LimnerError): Promise<boolean> {
     if (this.#run.task()?.status !== 'needs_key') {
+      warnOfRefusal(this.#run, error);
       await this.#run.record({ type: 'keyRefused', error: { ...error.toRecord(), phase: 'poll' } });
     }
     return error.code !== 'no_key' && this.#trouble.until(this.#run.context.clock.now()) < maxSilence;
