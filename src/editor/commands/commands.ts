@@ -6,7 +6,7 @@ import { DiscardedImages } from '../actions/discardedImages.ts';
 import { ImageOperations } from '../actions/imageOperations.ts';
 import { insertReference } from '../actions/imageText.ts';
 import { OriginalReplacer } from '../actions/originalReplacer.ts';
-import { taskOf } from '../actions/taskArgument.ts';
+import { chosenRows, taskOf } from '../actions/taskArgument.ts';
 import { TaskOperations } from '../actions/taskOperations.ts';
 import { removeApiKey, setApiKey } from '../connect/apiKey.ts';
 import { Connecting } from '../connect/connect.ts';
@@ -103,8 +103,11 @@ export class Commands {
       [commands.editFile]: painting.edit.bind(painting),
       [commands.openFileInStudio]: studio.open.bind(studio),
       [commands.connect]: async () => new Connecting({ service, settings, keys, models, log }).connect(),
-      [commands.setApiKey]: async () => setApiKey(service, keys),
-      [commands.removeApiKey]: async () => removeApiKey(service, keys),
+      [commands.setApiKey]: async (passed) => {
+        const task = await taskOf(engine, chosenRows(passed)[0]);
+        await setApiKey({ service, keys, demo, log }, task?.request.baseUrl ?? settings.baseUrl);
+      },
+      [commands.removeApiKey]: async () => removeApiKey({ service, keys, demo, log }, settings.baseUrl),
       [commands.useDemoService]: async () => useDemoService(demo, keys, settings, log),
       [commands.changeModel]: async () =>
         reported(log, async () => void (await picker.pick(vscode.l10n.t('Change Model')))),

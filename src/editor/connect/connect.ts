@@ -234,8 +234,10 @@ export class Connecting {
 
   /** The address last: with it, all that it needs is in its place. */
   async #save({ baseUrl, key, model }: Draft): Promise<void> {
-    if (key !== '') {
-      await this.#services.keys.set(new URL(baseUrl).origin, key);
+    const kept = key === '' ? this.#keptKey : key;
+    if (kept !== undefined) {
+      // Also the same one again: tasks that wait for their key go on.
+      await this.#services.keys.set(new URL(baseUrl).origin, kept);
     }
     await this.#services.models.add(model, baseUrl);
     await this.#services.settings.update(settingNames.baseUrl, baseUrl);

@@ -218,7 +218,7 @@ function errorActions(error: ErrorRecord, task: Task | undefined): ErrorAction[]
   const offer = (action: TaskAction, title: string, command: string): ErrorAction[] =>
     task && actions.includes(action) ? [commandAction(title, command, task.id)] : [];
   const showLog = commandAction(vscode.l10n.t('Show Log'), commands.showLog);
-  const setKey = commandAction(vscode.l10n.t('Set API Key…'), commands.setApiKey);
+  const setKey = commandAction(vscode.l10n.t('Set API Key…'), commands.setApiKey, ...(task ? [task.id] : []));
   if (task?.status === 'needs_key') {
     return [setKey];
   }

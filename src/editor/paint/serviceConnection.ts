@@ -22,10 +22,10 @@ export class ServiceConnection {
     this.#demo = demo;
   }
 
-  /** Origin of the service, which its key belongs to; undefined while no valid URL is set. */
-  origin(): string | undefined {
+  /** Returns the origin of a service, which its key belongs to; undefined for an invalid URL. */
+  originOf(baseUrl: string): string | undefined {
     try {
-      return endpointsOf(this.#settings.baseUrl).origin;
+      return endpointsOf(baseUrl).origin;
     } catch {
       return undefined;
     }
@@ -54,7 +54,10 @@ export class ServiceConnection {
       throw new LimnerError('no_service', '', { billing: 'no' });
     }
     const { origin, generations } = endpointsOf(baseUrl);
-    await this.#demo.keepRunning(baseUrl);
+    const [demoKey] = (await this.#demo.keepRunning(baseUrl))?.apiKeys ?? [];
+    if (demoKey !== undefined && (await this.#keys.get(origin)) === undefined) {
+      await this.#keys.set(origin, demoKey);
+    }
     await this.allowPlainHttp(generations);
     if ((await this.#keys.get(origin)) === undefined) {
       throw new LimnerError('no_key', vscode.l10n.t('No API key is set for {0}.', origin), {

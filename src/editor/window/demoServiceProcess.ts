@@ -45,10 +45,8 @@ export class DemoServiceProcess {
   }
 
   /** Starts the service again if `baseUrl` is its address and nothing answers there. */
-  async keepRunning(baseUrl: string): Promise<void> {
-    if (this.isAt(baseUrl)) {
-      await this.start();
-    }
+  async keepRunning(baseUrl: string): Promise<RunningDemoService | undefined> {
+    return this.isAt(baseUrl) ? this.start() : undefined;
   }
 
   /** Returns the models of the demo service if `baseUrl` is its address, else undefined. */

@@ -11,7 +11,7 @@ import {
 } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 
-const refused = 'The service rejected the API key';
+const refused = '"A tin soldier": The service rejected the API key';
 
 story('a task whose key is changed while it runs', (part) => {
   let all: DemoServiceSession;

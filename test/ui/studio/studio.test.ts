@@ -239,6 +239,7 @@ story('the studio', (part) => {
   part('says what is missing with the button that mends it, and sends nothing', async () => {
     const sent = await submissionsTo(all.service);
     await all.workbench.runCommand('Limner: Remove API Key');
+    await all.workbench.pressInDialog('Remove the API key for', 'Remove');
     await all.workbench.notifications.dismiss('is removed');
     await studio.tab.click();
     await composer.button('Generate Image').click();
