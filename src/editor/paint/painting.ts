@@ -190,7 +190,15 @@ export class Painting {
       if (!asks || !isLimnerError(error) || !(await offerSetup(error.code))) {
         throw error;
       }
-      return this.#services.service.ready();
+    }
+    try {
+      return await this.#services.service.ready();
+    } catch (error) {
+      if (isLimnerError(error) && error.code === 'no_key') {
+        // The person dismissed the question for it.
+        throw new vscode.CancellationError();
+      }
+      throw error;
     }
   }
 
