@@ -21,7 +21,7 @@ export function formatProgress(task: Task, now: number): string {
       return task.progress === undefined ? words : `${words}, ${task.progress}%`;
     }
     case 'needs_key':
-      return 'needs API key';
+      return 'waiting for an API key';
     case 'saving': {
       const saved = results.filter(({ state }) => state === 'saved').length;
       return request.n > 1 ? `saving, ${saved} of ${results.length}` : 'saving';

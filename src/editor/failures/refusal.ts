@@ -74,7 +74,7 @@ export async function reported(log: vscode.LogOutputChannel, action: () => Promi
  */
 export function asRejection(error: unknown): unknown {
   if (error instanceof vscode.CancellationError) {
-    return refuse('stopped', vscode.l10n.t('A question was dismissed, so nothing was sent.'));
+    return refuse('stopped', vscode.l10n.t('Cancelled. Nothing was sent.'));
   }
   if (isRefusal(error) || !isLimnerError(error)) {
     return error;

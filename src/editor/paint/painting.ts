@@ -237,7 +237,7 @@ async function confirmOneByOne(model: ModelEntry, count: number): Promise<void> 
     vscode.l10n.t('Edit these {0} images one by one?', count),
     vscode.l10n.t('Edit Each'),
     vscode.l10n.t(
-      'As far as Limner knows, {0} takes {1} at a time. Each edit is a separate task and may be billed.',
+      '{0} takes {1} at a time. Each edit is a separate task and may be billed.',
       modelName(model),
       maxInputsOf(model),
     ),

@@ -265,7 +265,7 @@ export function statusText(task: Task): string {
         ? vscode.l10n.t('in progress')
         : remoteStatus;
     case 'needs_key':
-      return vscode.l10n.t('needs API key');
+      return vscode.l10n.t('waiting for an API key');
     case 'saving':
       return vscode.l10n.t('saving');
     case 'completed':

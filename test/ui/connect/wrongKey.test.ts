@@ -30,7 +30,7 @@ story('a task whose key is changed while it runs', (part) => {
         await limner.whenProgress('A tin soldier', 10);
       }
       await limner.enterApiKey(key);
-      await limner.tasks.description('A tin soldier').filter({ hasText: 'needs API key' }).waitFor();
+      await limner.tasks.description('A tin soldier').filter({ hasText: 'waiting for an API key' }).waitFor();
       await workbench.notifications.dismiss(refused, async (message) => {
         await message.getByRole('button', { name: 'Set API Key…' }).waitFor();
         assert.equal(await message.count(), 1);

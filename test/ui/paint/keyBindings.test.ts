@@ -85,7 +85,7 @@ story('commands with arguments, from key bindings', (part) => {
     const before = await submissionsTo(service);
     await workbench.page.keyboard.press('Control+Alt+G');
     await workbench.pressInDialog('Make 6 images in one run?', 'Cancel');
-    await workbench.notifications.dismiss('A question was dismissed, so nothing was sent.');
+    await workbench.notifications.dismiss('Cancelled. Nothing was sent.');
     assert.equal(await submissionsTo(service), before);
 
     await workbench.page.keyboard.press('Control+Alt+G');

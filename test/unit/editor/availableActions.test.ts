@@ -18,6 +18,11 @@ function canRestoreAfter(days: number): boolean {
   return availableActions(aTask({ status: 'completed', results })).includes('restore');
 }
 
+/** How a task can be given up. */
+function ends(changes: Partial<Task>): string[] {
+  return availableActions(aTask(changes)).filter((action) => action === 'cancel' || action === 'stop');
+}
+
 const remoteId = 'task_1';
 const fetchable = aResult({ state: 'failed', error: anError({ code: 'result_expired' }) });
 const kept = aResult({ index: 1, state: 'staged', stagedPath: '/home/limner/1.png' });
@@ -39,8 +44,6 @@ describe('availableActions', () => {
   });
 
   it('offers to cancel what was not sent, and to stop watching what was', () => {
-    const ends = (changes: Partial<Task>): string[] =>
-      availableActions(aTask(changes)).filter((action) => action === 'cancel' || action === 'stop');
     assert.deepEqual(ends({ status: 'waiting' }), ['cancel']);
     assert.deepEqual(ends({ status: 'waiting', held: true }), ['cancel']);
     assert.deepEqual(ends({ status: 'submitting' }), ['stop']);
