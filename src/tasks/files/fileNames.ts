@@ -16,6 +16,8 @@ export interface FileNameValues {
 
 /** Longest name in UTF-8 bytes: leaves room for a number, an extension and a temporary name within 255. */
 const maxNameLength = 120;
+/** Most characters of a prompt in a name, which then remains readable in lists. */
+const maxPromptLength = 40;
 /** Used where a template leaves nothing that could be a name. */
 const fallbackName = 'image';
 
@@ -36,7 +38,7 @@ const invisible = /[\p{C}\p{Zl}\p{Zp}]+/gu;
  *
  * The name holds no path separator, control or bidirectional mark, isn't a device name of Windows, begins and
  * ends with neither dot nor space and has at most 120 UTF-8 bytes; when it would be longer, the prompt gives
- * way first, so that `{index}` and `{id}` stay.
+ * way first, so that `{index}` and `{id}` stay. Of a long prompt only the first words are in the name.
  *
  * @param template text with the placeholders `{prompt} {date} {time} {model} {index} {name} {id}`; an extension of
  *   images at its end is left out
@@ -46,7 +48,7 @@ export function renderFileName(template: string, values: FileNameValues): string
 }
 
 function renderStem(template: string, values: FileNameValues): string {
-  const prompt = slug(values.prompt);
+  const prompt = firstWords(slug(values.prompt));
   const whole = fillIn(template, values, prompt);
   const excess = byteLength(whole) - maxNameLength;
   if (excess <= 0) {
@@ -63,6 +65,13 @@ export function slug(text: string): string {
     .replaceAll(/['’]/gu, '')
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replaceAll(/^-+|-+$/gu, '');
+}
+
+/** Shortens a slug at the end of a word, where it has words. */
+function firstWords(words: string): string {
+  const start = truncate(words, maxPromptLength);
+  const end = words === start || words[start.length] === '-' ? start.length : start.lastIndexOf('-');
+  return end > 0 ? start.slice(0, end) : start;
 }
 
 function fillIn(template: string, { at, index, name, ...values }: FileNameValues, prompt: string): string {

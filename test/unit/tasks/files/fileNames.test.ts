@@ -76,6 +76,26 @@ describe('renderFileName', () => {
     assert.ok(Buffer.byteLength(name) <= 120);
   });
 
+  it('has only the first words of a long prompt, at most 40 characters of them', () => {
+    const cut = {
+      'Three foxes in a flat vector icon, orange on white, with long tails':
+        'three-foxes-in-a-flat-vector-icon-orange',
+      'Three foxes in a flat vector icon with long tails': 'three-foxes-in-a-flat-vector-icon-with',
+      'A lighthouse at dusk': 'a-lighthouse-at-dusk',
+      [`A ${'very-'.repeat(3)}${'o'.repeat(50)}`]: 'a-very-very-very',
+      ['o'.repeat(50)]: 'o'.repeat(40),
+    };
+    for (const [prompt, name] of Object.entries(cut)) {
+      assert.equal(renderFileName('{prompt}', values({ prompt })), name);
+    }
+  });
+
+  it('leaves a name that a person gave as it is, and that of the edited file', () => {
+    const name = 'a-photograph-of-the-harbour-of-an-old-town-in-winter';
+    assert.equal(renderFileName(name, values()), name);
+    assert.equal(renderFileName('{name}-edited', values({ name })), `${name}-edited`);
+  });
+
   it('never cuts a character in two', () => {
     const name = renderFileName('{prompt}', values({ prompt: 'न\u093f'.repeat(100) }));
     assert.equal(name, 'न\u093f'.repeat(20));
