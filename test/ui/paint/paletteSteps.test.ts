@@ -132,7 +132,7 @@ story('the box that asks for a prompt', (part) => {
     const text = page.locator('.monaco-editor .view-line').getByText('A copper kettle');
     await text.click();
     await page.keyboard.press('ControlOrMeta+A');
-    await chooseFromMenu(text, 'Generate Image from Selected Text');
+    await chooseFromMenu(text, 'Generate Image from Selected Text…');
     await quickInput.box.filter({ hasText: 'Describe the image' }).waitFor();
     assert.equal(await quickInput.input.inputValue(), 'A copper kettle');
     await page.keyboard.press('Enter');
