@@ -2,6 +2,7 @@ import '@vscode/codicons/dist/codicon.css';
 import './studio.css';
 import { config } from '@vscode/l10n';
 import { render } from 'preact';
+import { returnFocusFromDialogs } from './components/focus.ts';
 import { Host, readPage } from './store/host.ts';
 import { Studio } from './studio.tsx';
 import { StudioStore } from './store/studioStore.ts';
@@ -11,6 +12,7 @@ if (texts) {
   config({ contents: texts });
 }
 ignoreKeyRepeat();
+returnFocusFromDialogs();
 const host = new Host();
 const store = new StudioStore(state, host);
 render(<Studio store={store} host={host} />, document.body);

@@ -7,6 +7,18 @@ export function focusAfterRender(find: () => HTMLElement | null | undefined): vo
   queueMicrotask(() => queueMicrotask(() => find()?.focus()));
 }
 
+/** Gives the focus back to the element that a dialog of VS Code took it from: VS Code gives it back to the page only. */
+export function returnFocusFromDialogs(): void {
+  let last: EventTarget | null = null;
+  document.addEventListener('focusin', () => (last = null));
+  document.addEventListener('focusout', ({ target }) => (last = target));
+  window.addEventListener('focus', () => {
+    if (last instanceof HTMLElement && document.activeElement === document.body) {
+      last.focus();
+    }
+  });
+}
+
 /**
  * Keeps the focus in an area of the page: when the element that has it disappears or is disabled, focuses what comes
  * next in its place.

@@ -27,21 +27,6 @@ export class HostError extends Error {
   }
 }
 
-/** Requests that may be answered by a dialog: VS Code gives the focus back to the tab, but not to the page in it. */
-const asking: ReadonlySet<StudioMethod> = new Set([
-  'pickFolder',
-  'pickInputs',
-  'loadMask',
-  'saveMask',
-  'taskAction',
-  'discard',
-  'keepOnly',
-  'saveAs',
-  'replaceOriginal',
-  'variations',
-  'restore',
-]);
-
 /** The extension host behind the page: each request gets one reply, in any order. */
 export class Host {
   readonly #vscode = acquireVsCodeApi();
@@ -62,16 +47,9 @@ export class Host {
     const id = ++this.#lastId;
     const reply = Promise.withResolvers<unknown>();
     this.#pending.set(id, reply);
-    const mayLoseFocus = asking.has(method) && document.hasFocus();
     this.#vscode.postMessage({ id, method, parameters });
-    try {
-      // Both sides ship together, so the reply has the type of its method.
-      return (await reply.promise) as StudioReply<M>;
-    } finally {
-      if (mayLoseFocus) {
-        window.focus();
-      }
-    }
+    // Both sides ship together, so the reply has the type of its method.
+    return (await reply.promise) as StudioReply<M>;
   }
 
   /** @returns a function that removes the listener */
