@@ -20,6 +20,7 @@ export async function studioTask(images: StudioImages, task: Task): Promise<Stud
     original && originalUrl !== undefined
       ? await dimensionsOf(original.path).catch(() => undefined)
       : undefined;
+  const maskUrl = request.mask && (await images.url(vscode.Uri.file(request.mask.path)));
   const message = messageOf(task);
   const possible: readonly string[] = availableActions(task);
   return {
@@ -40,6 +41,7 @@ export async function studioTask(images: StudioImages, task: Task): Promise<Stud
     ),
     ...(originalUrl !== undefined && { originalUrl }),
     ...(originalSize && { originalSize }),
+    ...(maskUrl !== undefined && { maskUrl }),
     hasOriginal: original !== undefined && !images.isOwn(vscode.Uri.parse(original.uri, true)),
     ...(message !== undefined && { message }),
     actions: studioTaskActions.filter((action) => possible.includes(action)),

@@ -55,7 +55,10 @@ export const draft = v.object({
     zoom: v.nullable(zoom),
     /** Comparison with another result (`null`: with the original); `null`: it is shown alone. */
     compare: v.nullable(
-      v.object({ mode: v.picklist(['slider', 'sideBySide', 'flicker']), other: v.nullable(result) }),
+      v.object({
+        mode: v.picklist(['slider', 'sideBySide', 'flicker', 'difference']),
+        other: v.nullable(result),
+      }),
     ),
     history: historyFilter,
   }),

@@ -100,6 +100,8 @@ export interface StudioTask {
   originalUrl?: string;
   /** In pixels. */
   originalSize?: { width: number; height: number };
+  /** For `img`: the mask of an edit; absent without one, and when it is gone. */
+  maskUrl?: string;
   /** Whether its first input is a file of the user's, which a result can replace. */
   hasOriginal: boolean;
   /** Reason why it ended or is waiting, and its cost. */

@@ -104,26 +104,30 @@ interface LayerProps {
 }
 
 /** Shows an image in a `ZoomPane`, at the size of the zoomed image regardless of its own. */
-export function Layer({ control: { placed, image }, url, alt, onSize }: LayerProps): JSX.Element | null {
-  if (!placed || !image) {
-    return null;
-  }
+export function Layer({ control, url, alt, onSize }: LayerProps): JSX.Element {
   return (
     <img
-      class={placed.scale >= 3 ? 'layer enlarged' : 'layer'}
+      class={control.placed && control.placed.scale >= 3 ? 'layer enlarged' : 'layer'}
       src={url}
       alt={alt}
       draggable={false}
-      style={{
-        width: `${image.width}px`,
-        height: `${image.height}px`,
-        transform: `translate(${placed.x}px, ${placed.y}px) scale(${placed.scale})`,
-      }}
+      style={layerStyle(control)}
       onLoad={({ currentTarget }) =>
         onSize?.({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight })
       }
     />
   );
+}
+
+/** Returns the style that places a layer of a `ZoomPane` where the zoomed image is. */
+export function layerStyle({ placed, image }: Pick<ZoomControl, 'placed' | 'image'>): Record<string, string> {
+  return placed && image
+    ? {
+        width: `${image.width}px`,
+        height: `${image.height}px`,
+        transform: `translate(${placed.x}px, ${placed.y}px) scale(${placed.scale})`,
+      }
+    : {};
 }
 
 function placeOf(event: MouseEvent & { currentTarget: HTMLElement }): Point {

@@ -278,7 +278,7 @@ story('composing in the studio', (part) => {
       await studio.main.getByRole('button', { name: 'Image of "Make it night"' }).click();
       assert.deepEqual(await accessibilityProblems(body), [], 'large');
       await studio.main.getByRole('button', { name: 'Compare' }).click();
-      for (const way of ['Slider', 'Side by Side', 'Flicker']) {
+      for (const way of ['Slider', 'Side by Side', 'Flicker', 'Difference']) {
         await studio.main.getByRole('button', { name: way }).click();
         assert.deepEqual(await accessibilityProblems(body), [], way);
       }

@@ -192,6 +192,15 @@ story('the mask of the studio', (part) => {
     assert.equal(changed.filter((place) => !isInside(place)).length, 0);
   });
 
+  part('leaves everything outside as it was, as a comparison says', async () => {
+    await studio.frame.getByRole('button', { name: 'Image of "a door"' }).click();
+    await studio.frame.getByRole('button', { name: 'Compare' }).click();
+    await studio.frame.getByRole('button', { name: 'Difference' }).click();
+    await studio.frame.getByText('Outside the mask: nothing changed.').waitFor();
+    await studio.frame.getByRole('button', { name: 'Back to All Results' }).click();
+    await showMask();
+  });
+
   part('takes its first key as soon as it is there', async () => {
     const scale = studio.frame.locator('.mask-editor .scale');
     await studio.frame.getByRole('tab', { name: 'Results' }).click();

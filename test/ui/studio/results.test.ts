@@ -161,6 +161,12 @@ story('results in the studio', (part) => {
     await press('0');
   });
 
+  part('are compared pixel by pixel, with the difference told in words', async () => {
+    await button('Difference').press('Enter');
+    await studio.main.getByRole('status').filter({ hasText: /^Changed: \d/ }).waitFor();
+    assert.deepEqual(await accessibilityProblems(studio.main), []);
+  });
+
   part('are compared in one place, back and forth', async () => {
     await button('Flicker').press('Enter');
     await studio.main.getByRole('application', { name: `Image 1 of "${fox}"` }).focus();

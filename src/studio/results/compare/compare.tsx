@@ -9,6 +9,7 @@ import type { Draft } from '../../protocol/draft.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Select } from '../../components/select.tsx';
 import type { Size } from '../../zoom/zoom.ts';
+import { DifferenceView } from './differenceView.tsx';
 import { Flicker } from './flicker.tsx';
 import type { Pair } from './pair.ts';
 import { type Counterpart, type Result, resultName, sizeText } from '../model/resultList.ts';
@@ -28,7 +29,7 @@ interface CompareProps {
   control: ZoomControl;
 }
 
-/** Compares an image with the original or another result, in one of three ways. */
+/** Compares an image with the original or another result, in one of four ways. */
 export function Compare(props: CompareProps): JSX.Element {
   const { result, other, counterparts, compare, change, control } = props;
   const [loaded, setLoaded] = useState<{ url: string; size: Size }>();
@@ -46,6 +47,7 @@ export function Compare(props: CompareProps): JSX.Element {
     { mode: 'slider', label: l10n.t('Slider') },
     { mode: 'sideBySide', label: l10n.t('Side by Side') },
     { mode: 'flicker', label: l10n.t('Flicker') },
+    { mode: 'difference', label: l10n.t('Difference') },
   ] as const;
   return (
     <>
@@ -77,6 +79,9 @@ export function Compare(props: CompareProps): JSX.Element {
       {compare.mode === 'slider' && <Slider {...pair} />}
       {compare.mode === 'sideBySide' && <SideBySide {...pair} />}
       {compare.mode === 'flicker' && <Flicker {...pair} />}
+      {compare.mode === 'difference' && (
+        <DifferenceView {...pair} maskUrl={other.reference === null ? result.task.maskUrl : undefined} />
+      )}
       {isOtherSize && (
         <p class="compare-sizes">
           <Icon name="info" />

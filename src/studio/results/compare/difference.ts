@@ -1,0 +1,174 @@
+import * as l10n from '@vscode/l10n';
+import { isMaskByAlpha, maskLevel } from '../../../common/maskLevels.ts';
+
+/** How many pixels of an area differ. */
+export interface Change {
+  pixels: number;
+  changed: number;
+  /** Those that differ by less than the eye sees. */
+  slight: number;
+}
+
+/** How two images differ: in all, and outside the mask, where there is one. */
+export interface Difference {
+  all: Change;
+  outside: Change | undefined;
+}
+
+/** Least difference in a channel, of 255, that counts as a change. */
+export const leastChange = 8;
+
+export function noDifference(hasMask: boolean): Difference {
+  const none = { pixels: 0, changed: 0, slight: 0 };
+  return { all: { ...none }, outside: hasMask ? { ...none } : undefined };
+}
+
+/**
+ * Adds a part of two images to their difference.
+ *
+ * @param mask the same part of the mask, with the convention that all of it follows
+ * @returns its pixels with the differences marked, the rest transparent
+ */
+export function addDifference(
+  difference: Difference,
+  before: Uint8ClampedArray,
+  after: Uint8ClampedArray,
+  mask: { rgba: Uint8ClampedArray; isByAlpha: boolean } | undefined,
+): Uint8ClampedArray<ArrayBuffer> {
+  const marks = new Uint8ClampedArray(after.length);
+  for (let at = 0; at < after.length; at += 4) {
+    const amount = amountAt(before, after, at);
+    count(difference.all, amount);
+    if (difference.outside && mask && maskLevel(mask.rgba, at, mask.isByAlpha) === 0) {
+      count(difference.outside, amount);
+    }
+    if (amount > 0) {
+      marks[at] = 255;
+      marks[at + 2] = 255;
+      marks[at + 3] = amount < leastChange ? 64 : 160 + amount;
+    }
+  }
+  return marks;
+}
+
+/** Returns the largest difference of a channel, from 0 to 255. */
+function amountAt(before: Uint8ClampedArray, after: Uint8ClampedArray, at: number): number {
+  let most = 0;
+  for (let channel = at; channel < at + 4; channel++) {
+    most = Math.max(most, Math.abs((before[channel] ?? 0) - (after[channel] ?? 0)));
+  }
+  return most;
+}
+
+function count(change: Change, amount: number): void {
+  change.pixels++;
+  if (amount >= leastChange) {
+    change.changed++;
+  } else if (amount > 0) {
+    change.slight++;
+  }
+}
+
+/** Puts a difference into words. */
+export function differenceText({ all, outside }: Difference): string {
+  return [allText(all), ...(outside && outside.pixels > 0 ? [outsideText(outside)] : [])].join(' ');
+}
+
+function allText(change: Change): string {
+  const [changed, slight] = sharesOf(change);
+  if (changed !== undefined && slight !== undefined) {
+    return l10n.t('Changed: {0} of the pixels, and another {1} slightly.', changed, slight);
+  }
+  return changed !== undefined
+    ? l10n.t('Changed: {0} of the pixels.', changed)
+    : slight !== undefined
+      ? l10n.t('Changed slightly: {0} of the pixels.', slight)
+      : l10n.t('The images are identical.');
+}
+
+function outsideText(change: Change): string {
+  const [changed, slight] = sharesOf(change);
+  if (changed !== undefined && slight !== undefined) {
+    return l10n.t('Outside the mask: {0} changed, and another {1} slightly.', changed, slight);
+  }
+  return changed !== undefined
+    ? l10n.t('Outside the mask: {0} changed.', changed)
+    : slight !== undefined
+      ? l10n.t('Outside the mask: {0} changed slightly.', slight)
+      : l10n.t('Outside the mask: nothing changed.');
+}
+
+function sharesOf({
+  pixels,
+  changed,
+  slight,
+}: Change): [changed: string | undefined, slight: string | undefined] {
+  return [shareText(changed, pixels), shareText(slight, pixels)];
+}
+
+/** Returns a share in percent, undefined if there is none; neither 0% nor 100% unless that is exact. */
+function shareText(part: number, whole: number): string | undefined {
+  if (part === 0) {
+    return undefined;
+  }
+  const percent = (100 * part) / whole;
+  if (percent < 0.1) {
+    return l10n.t('less than {0}%', (0.1).toLocaleString());
+  }
+  const bound = part < whole ? Math.min(percent, 99.9) : percent;
+  return l10n.t('{0}%', bound.toLocaleString(undefined, { maximumFractionDigits: 1 }));
+}
+
+/** Images of a comparison, loaded. */
+export interface LoadedPair {
+  before: HTMLImageElement;
+  after: HTMLImageElement;
+  mask: HTMLImageElement | undefined;
+}
+
+/** Pixels that are compared in one go, between which the page can draw. */
+const partPixels = 1 << 20;
+
+/**
+ * Compares two images in the frame of the second, as large as that is, and marks the differences in a canvas.
+ *
+ * @throws the reason of `signal` when it is aborted
+ */
+export async function markDifference(
+  { before, after, mask }: LoadedPair,
+  canvas: HTMLCanvasElement,
+  signal: AbortSignal,
+): Promise<Difference> {
+  const { naturalWidth: width, naturalHeight: height } = after;
+  canvas.width = width;
+  canvas.height = height;
+  const marks = canvas.getContext('2d');
+  const rows = Math.max(1, Math.floor(partPixels / width));
+  const reader = new OffscreenCanvas(width, rows).getContext('2d', { willReadFrequently: true });
+  if (!marks || !reader) {
+    throw new Error(l10n.t("The images can't be compared."));
+  }
+  const read = (image: HTMLImageElement, top: number): Uint8ClampedArray => {
+    // As the other modes place it.
+    const scale = Math.min(width / image.naturalWidth, height / image.naturalHeight);
+    const [across, down] = [image.naturalWidth * scale, image.naturalHeight * scale];
+    reader.clearRect(0, 0, width, rows);
+    reader.drawImage(image, (width - across) / 2, (height - down) / 2 - top, across, down);
+    return reader.getImageData(0, 0, width, Math.min(rows, height - top)).data;
+  };
+  const tops = Array.from({ length: Math.ceil(height / rows) }, (_, index) => index * rows);
+  const isByAlpha = mask !== undefined && tops.some((top) => isMaskByAlpha(read(mask, top)));
+  const difference = noDifference(mask !== undefined);
+  for (const top of tops) {
+    await new Promise((resolve) => setTimeout(resolve));
+    signal.throwIfAborted();
+    const part = addDifference(
+      difference,
+      read(before, top),
+      read(after, top),
+      mask && { rgba: read(mask, top), isByAlpha },
+    );
+    marks.putImageData(new ImageData(part, width), 0, top);
+  }
+  return difference;
+}
