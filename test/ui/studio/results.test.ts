@@ -163,17 +163,20 @@ story('results in the studio', (part) => {
 
   part('are compared pixel by pixel, with the difference told in words', async () => {
     await button('Difference').press('Enter');
-    await studio.main.getByRole('status').filter({ hasText: /^Changed: \d/ }).waitFor();
+    await studio.main
+      .getByRole('status')
+      .filter({ hasText: /^Changed: \d/ })
+      .waitFor();
     assert.deepEqual(await accessibilityProblems(studio.main), []);
   });
 
   part('are compared in one place, back and forth', async () => {
     await button('Flicker').press('Enter');
-    await studio.main.getByRole('application', { name: `Image 1 of "${fox}"` }).focus();
+    await studio.main.getByRole('application', { name: 'Result 1 of 2' }).focus();
     await press('Space');
-    await studio.main.getByRole('application', { name: `Image 2 of "${fox}"` }).waitFor();
+    await studio.main.getByRole('application', { name: 'Result 2 of 2' }).waitFor();
     await button('Show Other Image').press('Enter');
-    await studio.main.getByRole('application', { name: `Image 1 of "${fox}"` }).waitFor();
+    await studio.main.getByRole('application', { name: 'Result 1 of 2' }).waitFor();
   });
 
   part('are as they were left once the tab is seen again', async () => {
@@ -224,7 +227,7 @@ story('results in the studio', (part) => {
     await button(`Image 1 of "${night}"`).press('Enter');
     await button('Compare').press('Enter');
     assert.equal(await studio.main.getByRole('combobox', { name: 'With' }).inputValue(), '');
-    await studio.main.getByRole('img', { name: 'Original' }).waitFor();
+    await studio.main.getByRole('img', { name: 'Original · 512 × 512' }).waitFor();
     await pane().focus();
     await press('Escape');
     await studio.main.getByRole('combobox', { name: 'With' }).waitFor({ state: 'detached' });

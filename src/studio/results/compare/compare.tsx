@@ -12,7 +12,7 @@ import type { Size } from '../../zoom/zoom.ts';
 import { DifferenceView } from './differenceView.tsx';
 import { Flicker } from './flicker.tsx';
 import type { Pair } from './pair.ts';
-import { type Counterpart, type Result, resultName, sizeText } from '../model/resultList.ts';
+import { type Counterpart, type Result, sizeText } from '../model/resultList.ts';
 import { SideBySide } from './sideBySide.tsx';
 import { Slider } from './slider.tsx';
 import type { ZoomControl } from '../../zoom/useZoom.ts';
@@ -21,6 +21,8 @@ type Comparison = NonNullable<Draft['view']['compare']>;
 
 interface CompareProps {
   result: Result;
+  /** What it is called beside the other. */
+  label: string;
   other: Counterpart;
   /** All images that it can be compared with. */
   counterparts: readonly Counterpart[];
@@ -31,16 +33,21 @@ interface CompareProps {
 
 /** Compares an image with the original or another result, in one of four ways. */
 export function Compare(props: CompareProps): JSX.Element {
-  const { result, other, counterparts, compare, change, control } = props;
+  const { result, label, other, counterparts, compare, change, control } = props;
   const [loaded, setLoaded] = useState<{ url: string; size: Size }>();
-  const { url, name } = other;
+  const { url } = other;
   const size = loaded?.url === url ? loaded.size : undefined;
   const { image } = control;
+  const isOriginal = other.reference === null;
+  const name =
+    isOriginal && size
+      ? l10n.t('{0} · {1}', other.name, sizeText(`${size.width}x${size.height}`))
+      : other.name;
   const isOtherSize = image && size && (image.width !== size.width || image.height !== size.height);
   const pair: Pair = {
     control,
     before: { url, name },
-    after: { url: result.url, name: resultName(result) },
+    after: { url: result.url, name: label },
     onSize: (size) => setLoaded({ url, size }),
   };
   const modes = [
@@ -80,7 +87,7 @@ export function Compare(props: CompareProps): JSX.Element {
       {compare.mode === 'sideBySide' && <SideBySide {...pair} />}
       {compare.mode === 'flicker' && <Flicker {...pair} />}
       {compare.mode === 'difference' && (
-        <DifferenceView {...pair} maskUrl={other.reference === null ? result.task.maskUrl : undefined} />
+        <DifferenceView {...pair} maskUrl={isOriginal ? result.task.maskUrl : undefined} />
       )}
       {isOtherSize && (
         <p class="compare-sizes">

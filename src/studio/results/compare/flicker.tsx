@@ -9,10 +9,10 @@ import { Layer, ZoomPane } from '../../zoom/zoomPane.tsx';
 /** Milliseconds for which each image stays: slow enough for photosensitive people. */
 const interval = 800;
 
-/** Shows both images in one place, in turn. */
+/** Shows both images in one place, in turn; by itself, unless less motion is wanted. */
 export function Flicker({ control, before, after, onSize }: Pair): JSX.Element {
   const [isBefore, setIsBefore] = useState(true);
-  const [isRunning, setIsRunning] = useState(false);
+  const [isRunning, setIsRunning] = useState(() => !isLessMotionWanted());
   const seen = isBefore ? before : after;
   const toggle = (): void => setIsBefore((was) => !was);
 

@@ -35,6 +35,7 @@ export function Slider({ control, before, after, onSize }: Pair): JSX.Element {
         role="slider"
         tabIndex={0}
         aria-label={l10n.t('Divider')}
+        title={l10n.t('Drag, or press the arrow keys')}
         aria-orientation="horizontal"
         aria-valuemin={0}
         aria-valuemax={100}

@@ -17,6 +17,7 @@ import {
   counterpartsOf,
   neighbourOf,
   type Result,
+  resultLabel,
   resultName,
   viewAfter,
 } from '../model/resultList.ts';
@@ -94,6 +95,7 @@ export function LargeView({ result, results, leave, ...context }: LargeViewProps
       {compare && other ? (
         <Compare
           result={result}
+          label={resultLabel(results, result)}
           other={other}
           counterparts={counterparts}
           compare={compare}

@@ -83,7 +83,11 @@ export function counterpartsOf(results: readonly Result[], of: Result): Counterp
   return [
     ...(originalUrl === undefined ? [] : [{ reference: null, url: originalUrl, name: l10n.t('Original') }]),
     ...results
-      .map((result) => ({ reference: referenceTo(result), url: result.url, name: resultName(result) }))
+      .map((result) => ({
+        reference: referenceTo(result),
+        url: result.url,
+        name: resultLabel(results, result),
+      }))
       .filter(({ reference }) => !isSame(reference, referenceTo(of))),
   ];
 }
@@ -101,6 +105,12 @@ export function resultName({ task, image }: Pick<Result, 'task' | 'image'>): str
   return task.count > 1
     ? l10n.t('Image {0} of "{1}"', image.index + 1, task.prompt)
     : l10n.t('Image of "{0}"', task.prompt);
+}
+
+/** Returns what tells a result from the others beside it: its place among them and its file. */
+export function resultLabel(results: readonly Result[], result: Result): string {
+  const at = results.findIndex((other) => isSame(referenceTo(other), referenceTo(result)));
+  return l10n.t('Result {0} of {1} · {2}', at + 1, results.length, result.image.name);
 }
 
 /** Writes `1024x768` as `1024 × 768`. */
