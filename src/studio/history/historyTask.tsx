@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import type { StudioTask } from '../protocol/state.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
+import { dateText } from './dateText.ts';
 
 /** Shows the chosen task of the history with a button that opens it. */
 export function HistoryTask({ task, restore }: { task: StudioTask; restore: () => void }): JSX.Element {
@@ -68,7 +69,7 @@ export function HistoryRow({ task }: { task: StudioTask }): JSX.Element {
 function factsOf({ createdAt, statusText, model, kind, images }: StudioTask): string[] {
   const count = images.filter(({ url }) => url !== undefined).length;
   return [
-    new Date(createdAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+    dateText(createdAt, Date.now()),
     statusText,
     ...(kind === 'edit' ? [l10n.t('Edit')] : []),
     model,
