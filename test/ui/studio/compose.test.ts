@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { access, copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
+import { eventually } from '../../support/eventually.ts';
 import { story } from '../../support/story.ts';
 import { accessibilityProblems } from '../../host/window/axe.ts';
 import { drag } from '../../host/window/pointer.ts';
@@ -262,6 +263,25 @@ story('composing in the studio', (part) => {
       await studio.frame.getByRole('tab', { name: stage }).press('Enter');
       assert.deepEqual(await studio.main.evaluate(cutOff), [], stage);
     }
+    await workbench.page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  part('is in sight when a scrolled column becomes a wide and short panel', async () => {
+    const { workbench } = all;
+    const scrolled = (): Promise<number> => studio.main.evaluate(() => window.scrollY);
+    await workbench.page.setViewportSize({ width: 660, height: 500 });
+    await eventually(
+      'the column scrolled down',
+      () =>
+        studio.main.evaluate(() => {
+          window.scrollTo(0, document.documentElement.scrollHeight);
+          return window.scrollY;
+        }),
+      (y) => y > 0,
+    );
+    await workbench.page.setViewportSize({ width: 1280, height: 420 });
+    await eventually('the page scrolled back', scrolled, (y) => y === 0);
+    await composer.prompt.click();
     await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });
 
