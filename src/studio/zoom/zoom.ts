@@ -84,6 +84,20 @@ export function panned(zoom: Zoom, by: Point, image: Size, frame: Size): Zoom {
 /** The smallest step of a mouse wheel, in pixels; a touchpad makes smaller ones. */
 const minNotch = 50;
 
+/** Returns how far a wheel event moves the image sideways, in screen pixels: with Shift, or across. Otherwise it zooms. */
+export function wheelSideways({
+  deltaX,
+  deltaY,
+  deltaMode,
+  shiftKey,
+  ctrlKey,
+  metaKey,
+}: Pick<WheelEvent, 'deltaX' | 'deltaY' | 'deltaMode' | 'shiftKey' | 'ctrlKey' | 'metaKey'>): number {
+  const across = shiftKey && deltaX === 0 ? deltaY : deltaX;
+  const isSideways = !ctrlKey && !metaKey && (shiftKey || Math.abs(deltaX) > Math.abs(deltaY));
+  return isSideways ? across * (deltaMode === 0 ? 1 : 16) : 0;
+}
+
 /** Returns the zoom factor of a wheel event; a touchpad pinch arrives as small steps with the Ctrl key. */
 export function wheelFactor({
   deltaY,

@@ -1,7 +1,7 @@
 import './zoomPane.css';
 import type { ComponentChildren, JSX, TargetedPointerEvent, TargetedWheelEvent } from 'preact';
 import { useRef } from 'preact/hooks';
-import { arrows, type Point, wheelFactor, zoomStep } from './zoom.ts';
+import { arrows, type Point, wheelFactor, wheelSideways, zoomStep } from './zoom.ts';
 import type { ZoomControl } from './useZoom.ts';
 
 /** Distance that an arrow key moves the image, in screen pixels. */
@@ -21,7 +21,12 @@ export function ZoomPane({ control, isMeasure = true, label, children }: ZoomPan
 
   const onWheel = (event: TargetedWheelEvent<HTMLDivElement>): void => {
     event.preventDefault();
-    control.by(wheelFactor(event), placeOf(event));
+    const sideways = wheelSideways(event);
+    if (sideways === 0) {
+      control.by(wheelFactor(event), placeOf(event));
+    } else {
+      control.pan({ x: -sideways, y: 0 });
+    }
   };
   const onPointerDown = (event: TargetedPointerEvent<HTMLDivElement>): void => {
     if (event.button === 0 || event.button === 1) {

@@ -47,6 +47,10 @@ export class MaskView {
   /** Undefined: all of the image is visible. */
   #zoom: Zoom | undefined;
   #gesture: Gesture | undefined;
+  /** Whether the tool does the opposite of what it is for. */
+  #isInverse = false;
+  /** Where brush or eraser were last. */
+  #lastTouch: Touch | undefined;
   /** In image pixels, while it is moved by keys. */
   #crosshair: Point | undefined;
   /** Position of the pointer, in pixels of the frame. */
@@ -127,20 +131,28 @@ export class MaskView {
     return { x: (x - zoom.x) / zoom.scale, y: (y - zoom.y) / zoom.scale };
   }
 
-  /** Puts the tool down. @param inverse whether to add where the tool would subtract, and vice versa */
-  begin(touch: Touch, inverse: boolean): void {
+  /**
+   * Puts the tool down.
+   *
+   * @param inverse whether to add where the tool would subtract, and vice versa
+   * @param isLine whether brush and eraser draw a straight line from where they were last
+   */
+  begin(touch: Touch, inverse: boolean, isLine = false): void {
     if (this.#painting.isBusy || this.#gesture) {
       return;
     }
-    const { tool, mode, size, hardness } = this.#tools.state;
-    const usual = tool === 'brush' ? 'add' : tool === 'eraser' ? 'subtract' : mode;
-    const chosen = inverse ? opposite(usual) : usual;
+    this.#isInverse = inverse;
+    const { tool, size, hardness } = this.#tools.state;
+    const chosen = this.#mode;
     if (tool === 'rectangle') {
       this.#gesture = new RectangleGesture(chosen, touch);
     } else if (tool === 'lasso') {
       this.#gesture = new LassoGesture(chosen, touch, lassoSpacing / this.zoom.scale);
     } else {
-      const stroke = new StrokeGesture({ mode: chosen, size, hardness }, touch);
+      const start = (isLine && this.#lastTouch) || touch;
+      const stroke = new StrokeGesture({ mode: chosen, size, hardness }, start);
+      stroke.moveTo(touch);
+      this.#lastTouch = touch;
       this.#gesture = stroke;
       this.#painting.begin(stroke.operation);
     }
@@ -151,6 +163,9 @@ export class MaskView {
   moveTo(touches: readonly Touch[]): void {
     for (const touch of touches) {
       this.#gesture?.moveTo(touch);
+    }
+    if (this.#gesture instanceof StrokeGesture) {
+      this.#lastTouch = touches.at(-1) ?? this.#lastTouch;
     }
     this.#showGesture();
   }
@@ -191,6 +206,21 @@ export class MaskView {
     this.#pointer = point;
     this.#crosshair = undefined;
     this.#showCursor();
+  }
+
+  /** Lets the tool subtract where it would add, and vice versa, unless it is down already. */
+  invert(isInverse: boolean): void {
+    if (!this.#gesture && this.#isInverse !== isInverse) {
+      this.#isInverse = isInverse;
+      this.#showCursor();
+    }
+  }
+
+  /** What the tool does to the mask. */
+  get #mode(): Mode {
+    const { tool, mode } = this.#tools.state;
+    const usual = tool === 'brush' ? 'add' : tool === 'eraser' ? 'subtract' : mode;
+    return this.#isInverse ? opposite(usual) : usual;
   }
 
   /** Moves the crosshair by image pixels, along with a tool that is down. */
@@ -298,9 +328,10 @@ export class MaskView {
     const at = place ?? this.#pointer;
     const isBrush = tool === 'brush' || tool === 'eraser';
     frame.dataset['tool'] = tool;
-    cursor.hidden = !isBrush || !at;
+    cursor.hidden = !at;
+    cursor.dataset['mode'] = this.#mode;
     crosshair.hidden = !place;
-    const diameter = Math.max(minCursorSize, size * zoom.scale);
+    const diameter = isBrush ? Math.max(minCursorSize, size * zoom.scale) : 0;
     cursor.style.width = `${diameter}px`;
     cursor.style.height = `${diameter}px`;
     cursor.style.transform = at ? `translate(${at.x - diameter / 2}px, ${at.y - diameter / 2}px)` : '';

@@ -1,13 +1,16 @@
-import { type Point, wheelFactor } from '../../zoom/zoom.ts';
+import { type Point, wheelFactor, wheelSideways } from '../../zoom/zoom.ts';
 import type { Touch } from './gesture.ts';
 import type { MaskView } from './maskView.ts';
 
-/** The eraser of a pen in `PointerEvent.buttons`. */
-const eraserEnd = 32;
+/** The right button and the eraser of a pen in `PointerEvent.buttons`. */
+const inverseButtons = 2 | 32;
 /** Lowest pressure of a pen, so that a light touch still draws. */
 const minPressure = 0.05;
 
-/** Handles mouse, pen and touch: one pointer paints, two fingers zoom, the middle button or the space bar moves. */
+/**
+ * Handles mouse, pen and touch: one pointer paints, two fingers zoom, the middle button or the space bar moves. The right
+ * button, the eraser of a pen and Alt do the opposite of the tool; Shift draws a straight line.
+ */
 export class Pointers {
   readonly #frame: HTMLElement;
   readonly #view: MaskView;
@@ -57,8 +60,7 @@ export class Pointers {
   }
 
   #press(event: PointerEvent): void {
-    const isPrimary = event.button === 0 || event.button === 5;
-    if (!isPrimary && event.button !== 1) {
+    if (![0, 1, 2, 5].includes(event.button)) {
       return;
     }
     // Keeps the middle button from scrolling.
@@ -82,7 +84,7 @@ export class Pointers {
     const role = event.button === 1 || this.#hand || isPalm ? 'pan' : 'paint';
     this.#down.set(event.pointerId, { role, point });
     if (role === 'paint') {
-      this.#view.begin(this.#touchOf(event), event.altKey || (event.buttons & eraserEnd) !== 0);
+      this.#view.begin(this.#touchOf(event), isInverse(event), event.shiftKey);
     }
   }
 
@@ -90,6 +92,7 @@ export class Pointers {
     const point = this.#pointOf(event);
     const pointer = this.#down.get(event.pointerId);
     this.#view.point(event.pointerType === 'touch' && pointer?.role !== 'paint' ? undefined : point);
+    this.#view.invert(isInverse(event));
     if (!pointer) {
       return;
     }
@@ -145,16 +148,14 @@ export class Pointers {
     }
   }
 
-  /** Moves the image by a wheel, sideways with Shift; zooms with Ctrl or Cmd, which a touchpad pinch also reports. */
   #wheel(event: WheelEvent): void {
     event.preventDefault();
-    if (event.ctrlKey || event.metaKey) {
+    const sideways = wheelSideways(event);
+    if (sideways === 0) {
       this.#view.zoomTo(this.#view.zoom.scale * wheelFactor(event), this.#pointOf(event));
-      return;
+    } else {
+      this.#view.pan(-sideways, 0);
     }
-    const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : 16;
-    const [x, y] = event.shiftKey && event.deltaX === 0 ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
-    this.#view.pan(-x * pixels, -y * pixels);
   }
 
   #pointOf({ clientX, clientY }: MouseEvent): Point {
@@ -166,4 +167,9 @@ export class Pointers {
     const pressure = event.pointerType === 'pen' ? Math.max(minPressure, event.pressure) : 1;
     return { ...this.#view.placeAt(this.#pointOf(event)), pressure };
   }
+}
+
+/** Whether to subtract where the tool would add, and vice versa. */
+function isInverse({ altKey, buttons }: PointerEvent): boolean {
+  return altKey || (buttons & inverseButtons) !== 0;
 }

@@ -23,6 +23,11 @@ export function surfaceKeys(view: MaskView, pointers: Pointers, onPress: (isDown
     view.step(across * pixels, down * pixels);
   };
   const onKeyDown = (event: KeyboardEvent): boolean => {
+    if (event.key === 'Alt') {
+      // A modifier of the tools here; VS Code would go to its menu bar when it is released.
+      view.invert(true);
+      return true;
+    }
     const direction = arrows[event.key];
     if (direction) {
       moveByArrow(event, direction);
@@ -47,6 +52,10 @@ export function surfaceKeys(view: MaskView, pointers: Pointers, onPress: (isDown
     }
   };
   const onKeyUp = ({ key }: KeyboardEvent): boolean => {
+    if (key === 'Alt') {
+      view.invert(false);
+      return true;
+    }
     if (key === ' ' && pointers.dropHand()) {
       onPress(view.press());
       return true;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fitting, panned, wheelFactor, within, zoomedTo } from '../../../../src/studio/zoom/zoom.ts';
+import { fitting, panned, wheelFactor, wheelSideways, within, zoomedTo } from '../../../../src/studio/zoom/zoom.ts';
 
 const frame = { width: 400, height: 300 };
 const picture = { width: 1000, height: 500 };
@@ -52,6 +52,14 @@ void describe('zoom of a picture', () => {
     assert.equal(wheelFactor(notch), wheelFactor({ ...notch, deltaY: 6, deltaMode: 1 }));
     assert.ok(wheelFactor(notch) < 1);
     assert.ok(Math.abs(wheelFactor(notch) * wheelFactor({ ...notch, deltaY: -96 }) - 1) < 1e-9);
+  });
+
+  void it('goes sideways with Shift or across, but never with the control key', () => {
+    const wheel = { deltaX: 0, deltaY: 100, deltaMode: 0, shiftKey: false, ctrlKey: false, metaKey: false };
+    assert.equal(wheelSideways(wheel), 0);
+    assert.equal(wheelSideways({ ...wheel, shiftKey: true }), 100);
+    assert.equal(wheelSideways({ ...wheel, deltaX: 3, deltaY: -1, deltaMode: 1 }), 48);
+    assert.equal(wheelSideways({ ...wheel, shiftKey: true, ctrlKey: true }), 0);
   });
 
   void it('goes further with a pinch on a touch pad than with as much of a wheel, and as far with the control key as without', () => {
