@@ -4,6 +4,7 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { readQuietly } from '../studioPanel/draftInputs.ts';
 import type { DraftFile } from '../studioPanel/draftFile.ts';
 import type { StudioImages } from '../studioPanel/studioImages.ts';
+import { nameOf } from '../window/files.ts';
 import { refuse } from '../failures/refusal.ts';
 import { readMaskFile, repairMaskFile } from '../../images/damage/repairMaskFile.ts';
 
@@ -84,14 +85,16 @@ export async function maskUrl(
   return url;
 }
 
-export async function saveMask(name: string, bytes: Uint8Array): Promise<void> {
+export async function saveMask(name: string, bytes: Uint8Array): Promise<string | null> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Save Mask'),
     filters: { [vscode.l10n.t('Images')]: ['png'] },
     ...(folder && { defaultUri: vscode.Uri.joinPath(folder, basename(name)) }),
   });
-  if (target) {
-    await vscode.workspace.fs.writeFile(target, bytes);
+  if (!target) {
+    return null;
   }
+  await vscode.workspace.fs.writeFile(target, bytes);
+  return nameOf(target);
 }

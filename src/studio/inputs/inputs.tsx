@@ -8,6 +8,7 @@ import { useRef, useState } from 'preact/hooks';
 import { moveInput, tooManyInputs } from './inputList.ts';
 import { Notes } from '../components/field.tsx';
 import { Button, IconButton } from '../components/button.tsx';
+import { focusAfterRender } from '../components/focus.ts';
 import { inputsOf, type ModelFieldProps } from '../store/studioStore.ts';
 import { InputRow } from './inputRow.tsx';
 import { inputType } from './transfer.ts';
@@ -17,11 +18,15 @@ export function Inputs(parts: ModelFieldProps): JSX.Element {
   const { store, host, model } = parts;
   const { draft } = store.state;
   const inputs = inputsOf(store.state);
-  const add = useRef<HTMLButtonElement>(null);
+  const area = useRef<HTMLElement>(null);
   /** The position before which a dragged image would be dropped. */
   const [place, setPlace] = useState<number | undefined>(undefined);
   const pick = (): Promise<void> =>
-    store.attempt(async () => store.addInputs(await host.ask('pickInputs', {})));
+    store.attempt(async () => {
+      store.addInputs(await host.ask('pickInputs', {}));
+      // The button that opened the dialog may have been replaced by another.
+      focusAfterRender(() => document.getElementById('inputs'));
+    });
   const move = (id: string, to: number): void => {
     const { inputs: known, draft } = store.state;
     const moved = moveInput(draft.inputs, id, to);
@@ -32,17 +37,11 @@ export function Inputs(parts: ModelFieldProps): JSX.Element {
   const tooMany =
     inputs.length > model.maxInputs ? tooManyInputs(model.name, model.maxInputs, inputs.length) : undefined;
   return (
-    <section class="inputs" aria-labelledby="inputs-label" aria-describedby="inputs-notes">
+    <section ref={area} class="inputs" aria-labelledby="inputs-label" aria-describedby="inputs-notes">
       <div class="field-head">
         <h2 id="inputs-label">{l10n.t('Input Images')}</h2>
         {inputs.length > 0 && (
-          <IconButton
-            ref={add}
-            id="inputs"
-            icon="add"
-            label={l10n.t('Add Images…')}
-            onClick={() => void pick()}
-          />
+          <IconButton id="inputs" icon="add" label={l10n.t('Add Images…')} onClick={() => void pick()} />
         )}
       </div>
       {inputs.length === 0 ? (
@@ -90,7 +89,7 @@ export function Inputs(parts: ModelFieldProps): JSX.Element {
                 store.act(l10n.t('removed {0}', input.name), {
                   inputs: store.state.draft.inputs.filter((id) => id !== input.id),
                 });
-                add.current?.focus();
+                focusAfterRender(() => nextInput(area.current, index) ?? document.getElementById('inputs'));
               }}
             />
           ))}
@@ -99,6 +98,12 @@ export function Inputs(parts: ModelFieldProps): JSX.Element {
       <Notes id="inputs-notes" problem={tooMany} />
     </section>
   );
+}
+
+/** Returns the button that removes the image at a place of the list, or the last one. */
+function nextInput(area: HTMLElement | null, index: number): HTMLButtonElement | undefined {
+  const buttons = [...(area?.querySelectorAll<HTMLButtonElement>('.input-moves button:first-child') ?? [])];
+  return buttons[index] ?? buttons.at(-1);
 }
 
 /** Returns the row of a list before which a height on the screen lies. */

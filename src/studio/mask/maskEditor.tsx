@@ -8,6 +8,7 @@ import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { StudioInput } from '../protocol/state.ts';
 import type { Zoom } from '../zoom/zoom.ts';
 import { Button } from '../components/button.tsx';
+import { focusAfterRender } from '../components/focus.ts';
 import { canHaveMask, canUndo, doneOf, fitted } from '../store/maskHistory.ts';
 import { inputsOf, type StudioContext, type StudioStore } from '../store/studioStore.ts';
 import { BrushOptions } from './toolbar/brushOptions.tsx';
@@ -18,6 +19,8 @@ import { comboOf } from './toolbar/keys.ts';
 import { MaskSurface } from './surface/maskSurface.tsx';
 import { MaskToolbar } from './toolbar/maskToolbar.tsx';
 import type { MaskView } from './surface/maskView.ts';
+import { coverageOf } from './drawing/maskPixels.ts';
+import { BrushPopover } from './toolbar/brushPopover.tsx';
 import { paintingOf } from './files/maskToSend.ts';
 import { toolsOf } from './surface/tools.ts';
 
@@ -30,7 +33,10 @@ export function MaskEditor(context: StudioContext): JSX.Element {
     return <Editor key={input.id} {...context} input={input} inputs={inputs} />;
   }
   const pick = (): Promise<void> =>
-    store.attempt(async () => store.addInputs(await host.ask('pickInputs', {})));
+    store.attempt(async () => {
+      store.addInputs(await host.ask('pickInputs', {}));
+      focusAfterRender(() => document.querySelector<HTMLElement>('.mask-editor [tabindex="0"]'));
+    });
   return (
     <div class="mask-editor no-input">
       <p>{l10n.t('A mask marks the part of an image to change. Add an image first.')}</p>
@@ -49,18 +55,28 @@ interface EditorProps extends StudioContext {
 function Editor({ store, host, input, inputs }: EditorProps): JSX.Element {
   const { draft, isMac } = store.state;
   const painting = paintingOf(store, host, input);
-  const tools = toolsOf(store, Math.min(input.width, input.height));
+  const side = Math.min(input.width, input.height);
+  const tools = toolsOf(store, side);
   const [view, setView] = useState<MaskView>();
   const [scale, setScale] = useState(1);
-  const [areKeysShown, toggleKeys] = useReducer((are: boolean) => !are, false);
+  const [areKeysShown, showKeys] = useState(false);
   const [note, setNote] = useFittedMask(store, input, inputs);
   const [isLoadLost, setIsLoadLost] = useState(false);
+  const [coverage, setCoverage] = useState(0);
+  const isShort = useIsShort();
+  const [areOptionsShown, showOptions] = useState(false);
   const [, redraw] = useReducer((times: number) => times + 1, 0);
   const [spoken, say] = useSpoken();
   const persistedZoom = usePersistedZoom(store, input.id);
   useEffect(() => tools.onDidChange(() => redraw(undefined)), [tools]);
+  useEffect(() => tools.fit(side), [tools, side]);
   useEffect(() => {
-    void view?.show(doneOf(draft.mask)).then(() => setIsLoadLost(painting.isLoadLost));
+    void view?.show(doneOf(draft.mask)).then(() => {
+      setIsLoadLost(painting.isLoadLost);
+      if (!view.isDrawing) {
+        setCoverage(coverageOf(painting.mask));
+      }
+    });
   }, [view, painting, draft.mask]);
   const lost = isLoadLost
     ? l10n.t('The loaded mask can no longer be read. Paint it again, or load it from a file.')
@@ -78,7 +94,8 @@ function Editor({ store, host, input, inputs }: EditorProps): JSX.Element {
     tools,
     input,
     say,
-    toggleKeys: () => toggleKeys(undefined),
+    showKeys: () => showKeys(true),
+    toggleOptions: () => showOptions(!areOptionsShown),
   });
   const onKeyDown = (event: KeyboardEvent): void => {
     const combo = comboOf(event);
@@ -99,11 +116,22 @@ function Editor({ store, host, input, inputs }: EditorProps): JSX.Element {
     // The keys work wherever the focus is inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div class="mask-editor" onKeyDown={onKeyDown}>
-      <MaskToolbar commands={commands} scale={scale} isMac={isMac} />
-      <BrushOptions tools={tools} />
-      <p id="mask-hint" class="hint">
-        {lost ?? note ?? l10n.t('Paint over what you want to change.')}
-      </p>
+      <MaskToolbar commands={commands} scale={scale} isMac={isMac} isShort={isShort} />
+      {!isShort && <BrushOptions tools={tools} />}
+      {isShort && areOptionsShown && (
+        <BrushPopover close={() => showOptions(false)}>
+          <BrushOptions tools={tools} />
+        </BrushPopover>
+      )}
+      <div class="hint">
+        <p id="mask-hint" class={isShort && !lost && note === undefined ? 'only-spoken' : undefined}>
+          {lost ?? note ?? l10n.t('Paint over what you want to change.')}
+        </p>
+        <p class="coverage" role="status">
+          {coverageText(coverage)}
+        </p>
+        {isShort && <KeepOutsideOption store={store} isShort />}
+      </div>
       <MaskSurface
         input={input}
         painting={painting}
@@ -119,8 +147,8 @@ function Editor({ store, host, input, inputs }: EditorProps): JSX.Element {
         onProblem={setNote}
         say={say}
       />
-      {areKeysShown && <KeyList commands={commands} isMac={isMac} />}
-      <KeepOutsideOption store={store} />
+      {areKeysShown && <KeyList commands={commands} isMac={isMac} close={() => showKeys(false)} />}
+      {!isShort && <KeepOutsideOption store={store} />}
       <p ref={spoken} class="only-spoken" role="status" />
     </div>
   );
@@ -170,6 +198,29 @@ function useSpoken(): [spoken: RefObject<HTMLParagraphElement | null>, say: (tex
     }
   };
   return [spoken, say];
+}
+
+/** Below this height of the page the picture has precedence over words and options. */
+const shortPage = '(height < 560px)';
+
+function useIsShort(): boolean {
+  const [isShort, setIsShort] = useState(() => matchMedia(shortPage).matches);
+  useEffect(() => {
+    const query = matchMedia(shortPage);
+    const listen = (): void => setIsShort(query.matches);
+    query.addEventListener('change', listen);
+    return () => query.removeEventListener('change', listen);
+  }, []);
+  return isShort;
+}
+
+/** Says how much of the image is marked. */
+function coverageText(coverage: number): string {
+  if (coverage === 0) {
+    return l10n.t('Nothing marked');
+  }
+  const percent = Math.min(coverage < 1 ? 99 : 100, Math.round(100 * coverage));
+  return percent === 0 ? l10n.t('Less than 1% marked') : l10n.t('{0}% marked', percent);
 }
 
 /** Milliseconds without a change after which the zoom is stored: a turn of the wheel has many steps. */

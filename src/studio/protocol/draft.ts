@@ -49,6 +49,8 @@ export const draft = v.object({
     stage: v.picklist(['results', 'mask', 'history']),
     /** Zoom of the mask editor, for the input image with this id; `null`: all of it is visible. */
     mask: v.nullable(v.object({ ...zoom.entries, input: v.string() })),
+    /** Size of the brush as a part of the shorter side of the image. */
+    brush: v.pipe(v.number(), v.minValue(0)),
     /** The result that is shown large. */
     selected: v.nullable(result),
     /** Zoom of that result; `null`: all of it is visible. */
@@ -82,6 +84,7 @@ export const emptyDraft: Draft = {
   view: {
     stage: 'results',
     mask: null,
+    brush: 1 / 12,
     selected: null,
     zoom: null,
     compare: null,

@@ -104,6 +104,8 @@ export interface StudioReplies {
   keepOnly: { task: string; index: number }[];
   loadMask: { file: string; name: string } | null;
   maskUrl: string;
+  /** The name of the file. */
+  saveMask: string | null;
   history: { total: number; tasks: StudioTask[]; models: string[] };
   /** `null` if the user keeps the mask that would be lost. */
   restore: null | { draft: Draft; inputs: StudioInput[] };

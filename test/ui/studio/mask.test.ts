@@ -138,8 +138,10 @@ story('the mask of the studio', (part) => {
   part('is painted by the mouse, undone and redone', async () => {
     await drag([40, 40], [120, 60]);
     await whenSeen(80, 50, true);
+    await studio.frame.getByText(/^\d+% marked$/).waitFor();
     await press('Control+z');
     await whenSeen(80, 50, false);
+    await studio.frame.getByText('Nothing marked').waitFor();
     await press('Control+Shift+z');
     await whenSeen(80, 50, true);
     await studio.frame.getByRole('button', { name: 'Undo' }).click();
@@ -147,7 +149,31 @@ story('the mask of the studio', (part) => {
     await composer.button('Edit Image').waitFor();
   });
 
+  part('is taken away with Alt or the right button, while the keys stay here', async () => {
+    const { keyboard, mouse } = all.workbench.page;
+    await surface().focus();
+    await press('Control+Shift+z');
+    await whenSeen(80, 50, true);
+    await keyboard.down('Alt');
+    await drag([60, 40], [100, 60]);
+    await keyboard.up('Alt');
+    await whenSeen(80, 50, false);
+    await press('e');
+    await studio.frame.getByRole('button', { name: 'Eraser', pressed: true }).waitFor();
+    await press('b', 'Control+z');
+    await whenSeen(80, 50, true);
+    await surface()
+      .locator('img')
+      .hover({ position: { x: 80, y: 50 }, force: true });
+    await mouse.down({ button: 'right' });
+    await mouse.up({ button: 'right' });
+    await whenSeen(80, 50, false);
+    await press('Control+z', 'Control+z');
+    await studio.frame.getByText('Nothing marked').waitFor();
+  });
+
   part('chooses the size at which everything outside is kept, and says so at every other', async () => {
+    await surface().focus();
     await press('Control+Shift+z');
     await whenSeen(80, 50, true);
     assert.equal(await composer.size('Same as Input').isChecked(), true);
@@ -160,6 +186,7 @@ story('the mask of the studio', (part) => {
 
   part('is undone together with everything else that is done', async () => {
     await composer.button('Remove card.png').click();
+    await composer.button('Add Images…').and(studio.frame.locator(':focus')).waitFor();
     await studio.frame.getByText('Removed card.png').waitFor({ state: 'attached' });
     await press('Control+z');
     await studio.frame.getByText('Undone: removed card.png').waitFor({ state: 'attached' });
@@ -244,9 +271,13 @@ story('the mask of the studio', (part) => {
   part('has no problem of accessibility, with its list of keys', async () => {
     await surface().focus();
     await press('?');
-    await studio.frame.getByText('Cancel the current drawing').waitFor();
+    const list = studio.frame.getByRole('dialog', { name: 'Keyboard Shortcuts' });
+    await list.getByText('Cancel the current drawing').waitFor();
+    await list.locator(':focus').waitFor();
     assert.deepEqual(await accessibilityProblems(studio.frame.locator('body')), []);
-    await press('?');
+    await press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await surface().and(studio.frame.locator(':focus')).waitFor();
   });
 
   part('is still there after a reload, with its history', async () => {

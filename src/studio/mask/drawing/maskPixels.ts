@@ -56,3 +56,33 @@ function isUniform(mask: MaskPixels, tile: Uint8Array): boolean {
   }
   return true;
 }
+
+/** Sums of the values in tiles, which never change once they belong to a finished mask. */
+const sums = new WeakMap<Uint8Array, number>();
+
+/** Returns how much of a finished mask is edited, from 0 to 1. */
+export function coverageOf({ width, height, columns, tiles }: MaskPixels): number {
+  const marked = tiles.reduce((sum, tile, index) => {
+    const across = Math.min(tileSide, width - (index % columns) * tileSide);
+    const down = Math.min(tileSide, height - Math.floor(index / columns) * tileSide);
+    return sum + sumOf(tile, across, down);
+  }, 0);
+  return marked / (255 * width * height);
+}
+
+function sumOf(tile: Uint8Array, across: number, down: number): number {
+  if (tile === emptyTile || tile === fullTile) {
+    return tile === fullTile ? 255 * across * down : 0;
+  }
+  let sum = sums.get(tile);
+  if (sum === undefined) {
+    sum = 0;
+    for (let y = 0; y < down; y++) {
+      for (let at = y * tileSide; at < y * tileSide + across; at++) {
+        sum += tile[at] ?? 0;
+      }
+    }
+    sums.set(tile, sum);
+  }
+  return sum;
+}

@@ -26,9 +26,34 @@ const hardnessStep = 0.1;
 export class Tools {
   readonly #listeners = new Set<() => void>();
   #state: ToolState;
+  #side: number;
+  #brush: number;
 
-  constructor(size: number) {
-    this.#state = { tool: 'brush', mode: 'add', size, hardness: 0.8, tint: 'red' };
+  /**
+   * @param side the shorter side of the image
+   * @param brush size of the brush as a part of that side
+   */
+  constructor(side: number, brush: number) {
+    this.#side = side;
+    this.#brush = brush;
+    this.#state = { tool: 'brush', mode: 'add', size: this.#sizeHere, hardness: 0.8, tint: 'red' };
+  }
+
+  /** Size of the brush as a part of the shorter side of the image, which stays the same on other images. */
+  get brush(): number {
+    return this.#brush;
+  }
+
+  /** Adapts the brush to an image with this shorter side. */
+  fit(side: number): void {
+    if (side !== this.#side) {
+      this.#side = side;
+      this.#change({ size: this.#sizeHere });
+    }
+  }
+
+  get #sizeHere(): number {
+    return Math.min(maxBrushSize, Math.max(1, Math.round(this.#brush * this.#side)));
   }
 
   get state(): ToolState {
@@ -36,6 +61,13 @@ export class Tools {
   }
 
   set(changes: Partial<ToolState>): void {
+    if (changes.size !== undefined) {
+      this.#brush = changes.size / this.#side;
+    }
+    this.#change(changes);
+  }
+
+  #change(changes: Partial<ToolState>): void {
     this.#state = { ...this.#state, ...changes };
     for (const listener of this.#listeners) {
       listener();
@@ -63,13 +95,18 @@ export class Tools {
 
 const tools = new WeakMap<StudioStore, Tools>();
 
-/** @param side the shorter side of the image; the initial brush is a twelfth of it */
+/** @param side the shorter side of the image */
 export function toolsOf(store: StudioStore, side: number): Tools {
   const known = tools.get(store);
   if (known) {
     return known;
   }
-  const fresh = new Tools(Math.max(1, Math.round(side / 12)));
+  const fresh = new Tools(side, store.state.draft.view.brush);
+  fresh.onDidChange(() => {
+    if (fresh.brush !== store.state.draft.view.brush) {
+      store.updateView({ brush: fresh.brush });
+    }
+  });
   tools.set(store, fresh);
   return fresh;
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { StudioInput } from '../../protocol/state.ts';
+import { focusAfterRender } from '../../components/focus.ts';
 import { zoomStep } from '../../zoom/zoom.ts';
 import { inputsOf, type StudioContext } from '../../store/studioStore.ts';
 import { doneOf } from '../../store/maskHistory.ts';
@@ -32,7 +33,9 @@ export interface Studio extends StudioContext {
   input: StudioInput;
   /** Announces a text to screen readers. */
   say: (text: string) => void;
-  toggleKeys: () => void;
+  showKeys: () => void;
+  /** Shows or hides the options of the brush where there is no room for them beside the image. */
+  toggleOptions: () => void;
 }
 
 /** Returns all commands in their current state. */
@@ -55,7 +58,7 @@ function command(
   return { label, icon, combos, run, ...state };
 }
 
-function toolCommands({ tools, say }: Studio) {
+function toolCommands({ tools, say, toggleOptions }: Studio) {
   const { tool, mode } = tools.state;
   const choose = (chosen: Tool, label: string, icon: string, combo: string): MaskCommand => {
     const run = (): void => {
@@ -93,6 +96,7 @@ function toolCommands({ tools, say }: Studio) {
     softer: command(l10n.t('Softer Brush'), 'remove', ['{'], harden(-1)),
     harder: command(l10n.t('Harder Brush'), 'add', ['}'], harden(1)),
     tint: command(l10n.t('Next Mask Color'), 'symbol-color', ['o'], nextTint),
+    options: command(l10n.t('Brush Options'), 'settings', [], toggleOptions),
   };
 }
 
@@ -151,21 +155,30 @@ function fileCommands({ store, host, view, painting, input, say }: Studio) {
       say(l10n.t('Mask loaded'));
     }
   };
+  /** Runs what opens a dialog of VS Code, and returns the focus to the button that began it. */
+  const inDialog = async (run: () => Promise<void>): Promise<void> => {
+    const { activeElement } = document;
+    await store.attempt(run);
+    focusAfterRender(() => (activeElement instanceof HTMLElement ? activeElement : undefined));
+  };
   const save = async (): Promise<void> => {
     await painting.show(doneOf(store.state.draft.mask));
     if (isBlank(painting.mask)) {
       throw new Error(l10n.t("There's no mask to save. Paint one first."));
     }
     const name = `${input.name.replace(/\.[^.]+$/, '')}-mask.png`;
-    await host.ask('saveMask', { bytes: await encodeMaskPng(painting.mask), name });
+    const saved = await host.ask('saveMask', { bytes: await encodeMaskPng(painting.mask), name });
+    if (saved !== null) {
+      say(l10n.t('Saved {0}', saved));
+    }
   };
   return {
-    load: command(l10n.t('Load Mask from File…'), 'folder-opened', [], () => void store.attempt(load)),
-    save: command(l10n.t('Save Mask to File…'), 'save', [], () => void store.attempt(save)),
+    load: command(l10n.t('Load Mask from File…'), 'folder-opened', [], () => void inDialog(load)),
+    save: command(l10n.t('Save Mask to File…'), 'save', [], () => void inDialog(save)),
   };
 }
 
-function viewCommands({ view, say, toggleKeys }: Studio) {
+function viewCommands({ view, say, showKeys }: Studio) {
   const zoom = (change: (view: MaskView) => void) => (): void => {
     if (view) {
       change(view);
@@ -180,6 +193,6 @@ function viewCommands({ view, say, toggleKeys }: Studio) {
     zoomIn: command(l10n.t('Zoom In'), 'zoom-in', ['+', '='], zoomBy(zoomStep)),
     fit: command(l10n.t('Fit'), 'screen-full', ['0'], fit),
     actualSize: command(l10n.t('Actual Size'), 'screen-normal', ['1'], actualSize),
-    keys: command(l10n.t('Keyboard Shortcuts'), 'question', ['?'], toggleKeys),
+    keys: command(l10n.t('Keyboard Shortcuts'), 'question', ['?'], showKeys),
   };
 }

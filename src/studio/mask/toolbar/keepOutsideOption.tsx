@@ -4,9 +4,19 @@ import type { JSX } from 'preact';
 import { modelOf, type StudioStore } from '../../store/studioStore.ts';
 
 /** Shows the choice to keep everything outside the mask, or why there is none. */
-export function KeepOutsideOption({ store }: { store: StudioStore }): JSX.Element {
+export function KeepOutsideOption({
+  store,
+  isShort = false,
+}: {
+  store: StudioStore;
+  /** Whether the explanation is only a tooltip. */
+  isShort?: boolean;
+}): JSX.Element {
   const model = modelOf(store.state);
   const takesNoMask = model?.mask === 'none';
+  const explanation = l10n.t(
+    'If the result is the same size as the image, the original pixels are restored outside the mask, with a soft edge inside it. It is saved losslessly as PNG or WebP. The result as received stays available.',
+  );
   return (
     <div class="keep-outside">
       {takesNoMask && (
@@ -17,7 +27,7 @@ export function KeepOutsideOption({ store }: { store: StudioStore }): JSX.Elemen
           )}
         </p>
       )}
-      <label>
+      <label title={explanation}>
         <input
           type="checkbox"
           checked={store.state.draft.keepOutside}
@@ -27,10 +37,8 @@ export function KeepOutsideOption({ store }: { store: StudioStore }): JSX.Elemen
         />
         <span>{l10n.t('Keep everything outside the mask')}</span>
       </label>
-      <p id="keep-outside-note">
-        {l10n.t(
-          'If the result is the same size as the image, the original pixels are restored outside the mask, with a soft edge inside it. It is saved losslessly as PNG or WebP. The result as received stays available.',
-        )}
+      <p id="keep-outside-note" class={isShort ? 'only-spoken' : undefined}>
+        {explanation}
       </p>
     </div>
   );

@@ -15,26 +15,27 @@ interface MaskToolbarProps {
   commands: MaskCommands;
   scale: number;
   isMac: boolean;
+  /** Whether the options of the brush have no room of their own. */
+  isShort: boolean;
 }
 
 /** Shows the commands of the mask as a toolbar. */
-export function MaskToolbar({ commands, scale, isMac }: MaskToolbarProps): JSX.Element {
+export function MaskToolbar({ commands, scale, isMac, isShort }: MaskToolbarProps): JSX.Element {
   const buttons = (...chosen: MaskCommand[]): JSX.Element[] =>
     chosen.map((command) => <CommandButton key={command.label} command={command} isMac={isMac} />);
   const { brush, eraser, rectangle, lasso, subtract, undo, redo } = commands;
-  const { invert, fill, clear, load, save, zoomOut, zoomIn, fit, actualSize, keys } = commands;
+  const { invert, fill, clear, load, save, zoomOut, zoomIn, fit, actualSize, keys, options } = commands;
   return (
     <Toolbar label={l10n.t('Mask')}>
-      <div class="group">{buttons(brush, eraser, rectangle, lasso, subtract)}</div>
+      <div class="group">{buttons(brush, eraser, rectangle, lasso, subtract, ...(isShort ? [options] : []))}</div>
       <div class="group">{buttons(undo, redo)}</div>
       <div class="group">{buttons(invert, fill, clear)}</div>
       <div class="group">{buttons(load, save)}</div>
       <div class="group">
         {buttons(zoomOut)}
         <output class="scale">{l10n.t('{0}%', Math.round(100 * scale))}</output>
-        {buttons(zoomIn, fit, actualSize)}
+        {buttons(zoomIn, fit, actualSize, keys)}
       </div>
-      <div class="group">{buttons(keys)}</div>
     </Toolbar>
   );
 }

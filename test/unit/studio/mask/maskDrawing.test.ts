@@ -8,6 +8,7 @@ import {
   copyRow,
   emptyTile,
   fullTile,
+  coverageOf,
   isBlank,
   type MaskPixels,
 } from '../../../../src/studio/mask/drawing/maskPixels.ts';
@@ -226,6 +227,21 @@ describe('what is drawn on a mask', () => {
         assert.ok(isBlank(drawn(blank, { kind: 'lasso', mode: 'add', points: beside })));
       }
     }
+  });
+
+  it('says how much of it is marked, to its very edges', () => {
+    const { width, height } = blank;
+    const full = drawn(blank, { kind: 'fill' });
+    const half: DrawnOperation = {
+      kind: 'rectangle',
+      mode: 'subtract',
+      from: [0, 0],
+      to: [width / 2, height],
+    };
+    assert.equal(coverageOf(blank), 0);
+    assert.equal(coverageOf(full), 1);
+    assert.equal(coverageOf(drawn(full, half)), 0.5);
+    assert.equal(coverageOf(drawn(drawn(full, half), { kind: 'invert' })), 0.5);
   });
 
   it('is blank when all that was painted is erased, however that was done', () => {

@@ -53,7 +53,7 @@ describe('the tools of a mask', () => {
   });
 
   it('makes the brush larger and smaller in steps, within bounds', () => {
-    const tools = new Tools(100);
+    const tools = new Tools(1200, 1 / 12);
     tools.resize(1);
     assert.equal(tools.state.size, 125);
     tools.set({ size: 2 });
@@ -70,6 +70,21 @@ describe('the tools of a mask', () => {
       tools.harden(-1);
     }
     assert.equal(tools.state.hardness, 0);
+  });
+});
+
+describe('the brush', () => {
+  it('keeps its size as a part of the image, also of a smaller one and back', () => {
+    const tools = new Tools(4096, 1 / 12);
+    assert.equal(tools.state.size, 341);
+    tools.fit(3);
+    assert.equal(tools.state.size, 1);
+    tools.fit(200);
+    assert.equal(tools.state.size, 17);
+    tools.set({ size: 50 });
+    tools.fit(400);
+    assert.equal(tools.state.size, 100);
+    assert.equal(tools.brush, 0.25);
   });
 });
 
