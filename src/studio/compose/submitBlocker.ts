@@ -69,7 +69,7 @@ export function submitLabel(state: StudioStoreState, count: number): string {
     return count === 1 ? l10n.t('Generate Image') : l10n.t('Generate {0} Images', count);
   }
   if (isMasked(state)) {
-    return count === 1 ? l10n.t('Edit Masked Area') : l10n.t('Edit Masked Area, {0} Versions', count);
+    return count === 1 ? l10n.t('Edit Masked Area') : l10n.t('Edit Masked Area · {0} Images', count);
   }
-  return count === 1 ? l10n.t('Edit Image') : l10n.t('Edit Image, {0} Versions', count);
+  return count === 1 ? l10n.t('Edit Image') : l10n.t('Edit Image · {0} Images', count);
 }

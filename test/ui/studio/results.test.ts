@@ -221,7 +221,7 @@ story('results in the studio', (part) => {
     await button(`Image 2 of "${fox}"`).click({ button: 'right' });
     await choose('Use as Input');
     await studio.main.getByLabel('Prompt', { exact: true }).fill(night);
-    await button('Edit Image, 2 Versions').click();
+    await button('Edit Image · 2 Images').click();
     await studio.main.locator('[role=progressbar][aria-valuenow]').waitFor();
     await service.advance(2 * taskDuration);
     await button(`Image 1 of "${night}"`).press('Enter');
