@@ -46,7 +46,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   context.subscriptions.push(showWhetherConfigured(settings));
   setFreeServices((baseUrl) => demo.isAt(baseUrl));
   const names = new ServiceNames(settings, demo);
-  const tree = new TaskTree(engine, names);
+  const tree = new TaskTree(engine, names, context.workspaceState);
   const notices = new TaskNotices(engine, tree);
   const window: WindowServices = { context, log, settings, keys, engine, demo, names, tree, notices };
   let commands: Commands | undefined;

@@ -42,6 +42,8 @@ export const commands = {
   runTaskSynchronously: 'limner.task.runSynchronously',
   editTaskImage: 'limner.task.edit',
   removeTask: 'limner.task.remove',
+  showAllTasks: 'limner.tasks.showAll',
+  showWorkspaceTasks: 'limner.tasks.showWorkspace',
   clearFinished: 'limner.tasks.clearFinished',
 } as const;
 
@@ -116,6 +118,8 @@ export const settingDefaults = {
 export const contextKeys = {
   /** A service address is set: the welcome view gives way to the task list. */
   configured: 'limner.configured',
+  /** The task list shows the tasks of all workspaces. */
+  showsAllTasks: 'limner.showsAllTasks',
   /** An image was generated, an image was edited: steps of the walkthrough. */
   hasImage: 'limner.hasImage',
   hasEdit: 'limner.hasEdit',

@@ -163,17 +163,21 @@ export class TaskOperations {
   /**
    * `limner.tasks.clearFinished`: takes every ended task from the list; files stay, and so do starred tasks and those
    * whose images can still be saved or fetched, or whose original can be restored.
+   *
+   * @param folders of this workspace, where only its tasks are meant
    */
-  async clearFinished(): Promise<void> {
+  async clearFinished(folders: readonly string[] | undefined): Promise<void> {
     const isMeant = await confirmed(
-      vscode.l10n.t('Clear all finished tasks from the list?'),
+      folders
+        ? vscode.l10n.t('Clear the finished tasks of this workspace from the list?')
+        : vscode.l10n.t('Clear the finished tasks of all workspaces from the list?'),
       vscode.l10n.t('Clear'),
       vscode.l10n.t(
         "Image files aren't deleted. Tasks with starred images, with images that may still be saved or fetched, or with an original that can be restored stay in the list.",
       ),
     );
     if (isMeant) {
-      await (await this.#services.engine.get()).store.clearFinished(Date.now());
+      await (await this.#services.engine.get()).store.clearFinished(Date.now(), folders);
     }
   }
 

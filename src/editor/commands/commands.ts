@@ -141,7 +141,9 @@ export class Commands {
       [commands.fetchTaskAgain]: rows.on(async (row) => tasks.saveAgain(row)),
       [commands.copyPrompt]: rows.onAll(async (chosen) => tasks.copyPrompts(chosen)),
       [commands.removeTask]: rows.onEach(async (row) => tasks.remove(row)),
-      [commands.clearFinished]: async () => reported(log, async () => tasks.clearFinished()),
+      [commands.showAllTasks]: async () => tree.showAll(true),
+      [commands.showWorkspaceTasks]: async () => tree.showAll(false),
+      [commands.clearFinished]: async () => reported(log, async () => tasks.clearFinished(tree.folders)),
     };
   }
 }

@@ -12,6 +12,7 @@ import {
   editedNames,
   endTime,
   isInInbox,
+  otherFolder,
   savedImages,
   statusText,
   taskDescription,
@@ -34,7 +35,7 @@ export function taskItem(row: TaskRow, files: Files): vscode.TreeItem {
   const areGone = files.areGone(row);
   const label = taskLabel(task);
   const outcome = areGone ? `${missing()} · ${endTime(task)}` : taskDescription(task);
-  const description = [outcome, ...editedLabel(task)].join(' · ');
+  const description = [outcome, ...editedLabel(task), ...folderLabel(task)].join(' · ');
   const item = new vscode.TreeItem(
     label,
     image ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
@@ -70,6 +71,11 @@ function editedLabel(task: Task): string[] {
   return [others.length === 0 ? first : `${first} + ${others.length}`];
 }
 
+/** Returns the name of the folder that a task was run for, where another one is open. */
+function folderLabel(task: Task): string[] {
+  return otherFolder(task) ? [nameOf(vscode.Uri.parse(task.request.target.root))] : [];
+}
+
 function missing(): string {
   return vscode.l10n.t('missing');
 }
@@ -81,7 +87,9 @@ function spokenLabel(label: string, status: string, description: string): string
 
 /** Returns the tooltip of a task: its picture, and all that is known. */
 export function taskTooltip(row: TaskRow, files: Files): vscode.MarkdownString {
-  return tooltipOf(taskDetails(row.task), files.thumbnailOf(row));
+  const folder = otherFolder(row.task);
+  const place = folder ? `\n\n${vscode.l10n.t('Folder: {0}', pathOf(folder))}` : '';
+  return tooltipOf(`${taskDetails(row.task)}${place}`, files.thumbnailOf(row));
 }
 
 /** Returns the tooltip of a saved image: its picture, where it is, and its prompt. */

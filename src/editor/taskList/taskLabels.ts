@@ -204,6 +204,12 @@ export function editedNames({ request: { images = [] } }: Task): string[] {
   return images.map(({ name }) => ellipsize(oneLine(name), nameLength));
 }
 
+/** Returns where the images of a task are saved, unless it is in the workspace that is open. */
+export function otherFolder({ request }: Task): vscode.Uri | undefined {
+  const folder = vscode.Uri.parse(request.target.folder);
+  return vscode.workspace.getWorkspaceFolder(folder) ? undefined : folder;
+}
+
 /** Says how long a task took, and when it began; only the latter while it runs. */
 function timeText({ createdAt, finishedAt }: Task): string {
   const start = moment(createdAt);

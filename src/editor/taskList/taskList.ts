@@ -14,7 +14,14 @@ export interface RowChanges {
   rows: Set<TaskRow | DayRow>;
 }
 
-type Source = Pick<TaskStore, 'get' | 'list' | 'unfinished'>;
+type Source = Pick<TaskStore, 'get' | 'list' | 'listWithin' | 'unfinished'>;
+
+/** The part of the tasks that the list shows. */
+export interface TaskScope {
+  /** URI strings; the images of the tasks are saved within one of them. */
+  readonly folders: readonly string[];
+  includes(task: Task): boolean;
+}
 
 /**
  * The rows of the task list: running tasks, paused ones, then ended ones by the day on which they started, newest
@@ -23,6 +30,7 @@ type Source = Pick<TaskStore, 'get' | 'list' | 'unfinished'>;
  */
 export class TaskList {
   readonly #store: Source;
+  readonly #scope: TaskScope | undefined;
   readonly #running: TaskRow[] = [];
   readonly #paused: TaskRow[] = [];
   readonly #days: DayRow[] = [];
@@ -31,20 +39,29 @@ export class TaskList {
   #hasMore = true;
   #oldest: string | undefined;
 
-  constructor(store: Source) {
+  /** @param scope all tasks unless it is given */
+  constructor(store: Source, scope?: TaskScope) {
     this.#store = store;
+    this.#scope = scope;
     for (const task of store.unfinished()) {
       this.#insert({ kind: 'task', task });
     }
     this.showMore();
   }
 
+  /** All running tasks, also those that are not shown. */
   get running(): readonly TaskRow[] {
     return this.#running;
   }
 
   get top(): (TaskRow | DayRow | MoreRow)[] {
-    return [...this.#running, ...this.#paused, ...this.#days, ...(this.#hasMore ? [this.#more] : [])];
+    const unfinished = [...this.#running, ...this.#paused].filter(({ task }) => this.isAbout(task));
+    return [...unfinished, ...this.#days, ...(this.#hasMore ? [this.#more] : [])];
+  }
+
+  /** Whether the list is about a task. */
+  isAbout(task: Task): boolean {
+    return this.#scope?.includes(task) ?? true;
   }
 
   /** Returns the row of a task, if it is loaded. */
@@ -66,10 +83,8 @@ export class TaskList {
 
   /** Reads the next page. @returns its first row, undefined when there was none */
   showMore(): TaskRow | undefined {
-    const page = this.#store.list({
-      limit: pageSize + 1,
-      ...(this.#oldest !== undefined && { before: this.#oldest }),
-    });
+    const range = { limit: pageSize + 1, ...(this.#oldest !== undefined && { before: this.#oldest }) };
+    const page = this.#scope ? this.#store.listWithin(this.#scope.folders, range) : this.#store.list(range);
     this.#hasMore = page.length > pageSize;
     let first: TaskRow | undefined;
     for (const task of page.slice(0, pageSize)) {
@@ -102,7 +117,7 @@ export class TaskList {
     if (place) {
       this.#remove(id, changes);
     }
-    if (task && (place || this.#belongs(task))) {
+    if (task && this.#belongs(task, place !== undefined)) {
       const row = place?.row ?? { kind: 'task', task };
       row.task = task;
       const days = this.#days.length;
@@ -115,11 +130,10 @@ export class TaskList {
     }
   }
 
-  /** Whether a new task belongs to a page that is loaded. */
-  #belongs(task: Task): boolean {
-    return (
-      standingOf(task) !== 'ended' || !this.#hasMore || this.#oldest === undefined || task.id > this.#oldest
-    );
+  /** Whether a task has a row: one that has not ended, or that is shown on a page that is loaded. */
+  #belongs(task: Task, had: boolean): boolean {
+    const isOnPage = had || !this.#hasMore || this.#oldest === undefined || task.id > this.#oldest;
+    return standingOf(task) !== 'ended' || (isOnPage && this.isAbout(task));
   }
 
   #insert(row: TaskRow): DayRow | undefined {

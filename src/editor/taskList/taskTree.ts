@@ -4,8 +4,9 @@
 import * as vscode from 'vscode';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
+import type { TaskStore } from '../../tasks/store/taskStore.ts';
 import type { Task } from '../../tasks/task.ts';
-import { internalCommands, settingNames, views } from '../names.ts';
+import { contextKeys, internalCommands, settingNames, views } from '../names.ts';
 import {
   dayItem,
   imageItem,
@@ -15,13 +16,15 @@ import {
   taskTooltip,
   untilTomorrow,
 } from './taskItem.ts';
-import { type RowChanges, TaskList } from './taskList.ts';
+import { type RowChanges, TaskList, type TaskScope } from './taskList.ts';
 import { RowFiles } from './rowFiles.ts';
 import type { ImageRow, TaskNode, TaskRow } from './taskNode.ts';
-import { savedImages } from './taskLabels.ts';
+import { otherFolder, savedImages } from './taskLabels.ts';
 
 /** In milliseconds. No shorter: redrawing a row cancels a tooltip that is about to show. */
 const tickInterval = 5000;
+/** In the workspace's storage: whether the list shows the tasks of all workspaces. */
+const showsAllKey = 'showsAllTasks';
 /** How long the clock of a row stops while a person reads its tooltip, in milliseconds. */
 const readingTime = 15_000;
 
@@ -31,6 +34,10 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   readonly #changed = new vscode.EventEmitter<TaskNode[] | undefined>();
   readonly #files = new RowFiles((row) => this.#changed.fire([row]));
   readonly #subscriptions: vscode.Disposable[] = [];
+  readonly #memory: vscode.Memento;
+  /** Tasks that this window started: they are of this workspace wherever their images are saved. */
+  readonly #started = new Set<string>();
+  #store: TaskStore | undefined;
   #list: TaskList | undefined;
   #ticking: NodeJS.Timeout | undefined;
   #midnight: NodeJS.Timeout | undefined;
@@ -45,7 +52,9 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   readonly onDidChangeRunning = this.#runningChanged.event;
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(engine: EngineHost, service: ServiceNames) {
+  /** @param memory of the workspace */
+  constructor(engine: EngineHost, service: ServiceNames, memory: vscode.Memento) {
+    this.#memory = memory;
     this.#view = vscode.window.createTreeView(views.tasks, {
       treeDataProvider: this,
       canSelectMany: true,
@@ -83,20 +92,36 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
       engine.onDidOpen((opened) => {
         const { store } = opened;
         this.#files.open(opened);
-        const list = new TaskList(store);
-        this.#list = list;
-        this.#subscriptions.push(store.onDidChange((ids) => this.#redraw(list, list.update(ids))));
+        this.#store = store;
+        this.#subscriptions.push(store.onDidChange((ids) => this.#follow(store, ids)));
         this.#nameDays();
-        this.#redraw(list, { root: true, rows: new Set() });
+        this.#load();
       }),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.#load()),
     );
+    this.#load();
+  }
+
+  /** The folders of the workspace that the list is limited to, as URI strings; undefined when it shows all tasks. */
+  get folders(): readonly string[] | undefined {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    return folders.length === 0 || this.#memory.get(showsAllKey) === true
+      ? undefined
+      : folders.map(({ uri }) => uri.toString());
+  }
+
+  /** `limner.tasks.showAll`, `limner.tasks.showWorkspace`: remembered for the workspace. */
+  async showAll(all: boolean): Promise<void> {
+    await this.#memory.update(showsAllKey, all);
+    this.#load();
   }
 
   /** Whether the row of a task is visible in the window. */
   shows(id: string): boolean {
+    const row = this.#list?.row(id);
     const day = this.#list?.dayOf(id);
     const isHidden = day && !(this.#openDays.get(day.start) ?? isRecent(day));
-    return this.#view.visible && this.#list?.row(id) !== undefined && !isHidden;
+    return this.#view.visible && row !== undefined && this.#list?.isAbout(row.task) === true && !isHidden;
   }
 
   getTreeItem(node: TaskNode): vscode.TreeItem {
@@ -164,6 +189,32 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 
+  /** Reads the list anew, limited to what is to be shown now. */
+  #load(): void {
+    const { folders } = this;
+    void vscode.commands.executeCommand('setContext', contextKeys.showsAllTasks, folders === undefined);
+    if (this.#store) {
+      const scope: TaskScope | undefined = folders && {
+        folders,
+        includes: (task) => this.#started.has(task.id) || otherFolder(task) === undefined,
+      };
+      this.#list = new TaskList(this.#store, scope);
+      this.#redraw(this.#list, { root: true, rows: new Set() });
+    }
+  }
+
+  #follow(store: TaskStore, ids: readonly string[]): void {
+    for (const id of ids) {
+      // A lease of another window that this one took over has a higher number.
+      if (store.leases.fenceOf(id) === 1) {
+        this.#started.add(id);
+      }
+    }
+    if (this.#list) {
+      this.#redraw(this.#list, this.#list.update(ids));
+    }
+  }
+
   #redraw(list: TaskList, { root, rows }: RowChanges): void {
     if (root) {
       this.#changed.fire(undefined);
@@ -180,9 +231,13 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     }
   }
 
-  /** Reveals the first running row, with the focus on it. */
+  /** Reveals the first running row, with the focus on it; of all workspaces when none of this one runs. */
   async #revealRunning(): Promise<void> {
-    const [first] = this.#list?.running ?? [];
+    const shown = this.#list?.running.find(({ task }) => this.#list?.isAbout(task));
+    if (!shown && this.#list?.running.length) {
+      await this.showAll(true);
+    }
+    const first = shown ?? this.#list?.running[0];
     if (first) {
       await this.#view.reveal(first, { select: false, focus: true });
     }

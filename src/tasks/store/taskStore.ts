@@ -154,6 +154,30 @@ export class TaskStore {
     );
   }
 
+  /**
+   * Returns a page of the tasks whose images are saved within one of these folders.
+   *
+   * @param folders as URI strings
+   */
+  listWithin(folders: readonly string[], { limit, before }: Pick<Page, 'limit' | 'before'>): Task[] {
+    const condition = before === undefined ? 'folder = ?' : 'folder = ? AND id < ?';
+    const ids = this.#foldersWithin(folders).flatMap((folder) =>
+      this.#database
+        .all(
+          `SELECT id FROM tasks WHERE ${condition} ORDER BY id DESC LIMIT ?`,
+          folder,
+          ...(before === undefined ? [] : [before]),
+          countable(limit),
+        )
+        .map(({ id }) => String(id)),
+    );
+    const page = ids.toSorted().toReversed().slice(0, limit);
+    return this.#tasks(
+      `SELECT ${taskColumns} FROM tasks WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC`,
+      JSON.stringify(page),
+    );
+  }
+
   /** Returns tasks that run in any window, newest first; not those that wait for a person or a key. */
   running(): Task[] {
     return this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE ${running} ORDER BY id DESC`);
@@ -272,9 +296,15 @@ export class TaskStore {
    * fetched for, and those whose original can be restored.
    *
    * @param now in Unix milliseconds
+   * @param folders as URI strings: only tasks whose images are saved within one of them
    */
-  async clearFinished(now: number): Promise<void> {
-    await this.#removeFinished(finished, now);
+  async clearFinished(now: number, folders?: readonly string[]): Promise<void> {
+    if (folders) {
+      const all = JSON.stringify(this.#foldersWithin(folders));
+      await this.#removeFinished(`${finished} AND folder IN (SELECT value FROM json_each(?))`, now, all);
+    } else {
+      await this.#removeFinished(finished, now);
+    }
   }
 
   /**
@@ -322,6 +352,27 @@ export class TaskStore {
       }
       return task ?? [];
     });
+  }
+
+  /** Returns the folders within these that images are saved in, as the column has them; looked up, not searched for. */
+  #foldersWithin(folders: readonly string[]): string[] {
+    const rows = folders.flatMap((folder) => {
+      const first = folder.endsWith('/') ? folder : `${folder}/`;
+      // The character after the slash is 0.
+      const end = `${first.slice(0, -1)}0`;
+      return this.#database.all(
+        `WITH RECURSIVE found (folder) AS (
+           SELECT min(folder) FROM tasks WHERE folder >= ?1 AND folder < ?2
+           UNION ALL
+           SELECT (SELECT min(tasks.folder) FROM tasks WHERE tasks.folder > found.folder AND tasks.folder < ?2)
+           FROM found WHERE found.folder IS NOT NULL
+         )
+         SELECT folder FROM found WHERE folder IS NOT NULL`,
+        first,
+        end,
+      );
+    });
+    return [...new Set(rows.map(({ folder }) => String(folder)))];
   }
 
   /** Returns what an event would make of a task. */

@@ -207,7 +207,7 @@ story('the studio', (part) => {
     await choose('Image of "An old boat"', 'Star');
     await limner.show();
     await workbench.runCommand('Limner: Clear Finished');
-    await workbench.pressInDialog('Clear all finished tasks', 'Clear');
+    await workbench.pressInDialog('Clear the finished tasks of this workspace', 'Clear');
     await limner.tasks.row('A red fox').waitFor({ state: 'detached' });
     await limner.tasks.row('An old boat').waitFor();
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { access, mkdir, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { story } from '../../support/story.ts';
@@ -50,6 +50,22 @@ story('a task of another window', (part) => {
   });
   after(() => all.dispose());
   screenshotFailures(() => others?.[1]?.workbench);
+
+  part('is listed in another workspace only when it shows all', async () => {
+    const [beside, elsewhere] = others;
+    assert.ok(beside && elsewhere);
+    const { tasks } = elsewhere.limner;
+    await beside.limner.tasks.row('A held kite').waitFor();
+    await elsewhere.workbench.runCommand('Limner: Show All Workspaces');
+    await tasks
+      .description('A held kite')
+      .filter({ hasText: ` · ${basename(all.workspace)}` })
+      .waitFor();
+    await elsewhere.workbench.runCommand('Limner: Show This Workspace Only');
+    await tasks.row('A held kite').waitFor({ state: 'detached' });
+    await elsewhere.workbench.runCommand('Limner: Show All Workspaces');
+    await tasks.row('A held kite').waitFor();
+  });
 
   part('is asked about where its folder is open when it was not sent, and sent once', async () => {
     const { service, session, workspace } = all;

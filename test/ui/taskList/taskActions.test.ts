@@ -373,7 +373,7 @@ story('what can be done with a row of the task list', (part) => {
     await workbench.pressInDialog('The service may still have an image of this task', 'Remove');
     await limner.tasks.row('An attic').waitFor({ state: 'detached' });
     await workbench.runCommand('Limner: Clear Finished');
-    await workbench.pressInDialog('Clear all finished tasks', 'Clear');
+    await workbench.pressInDialog('Clear the finished tasks of this workspace', 'Clear');
     // Its original can be restored still.
     await limner.tasks.rows.nth(2).waitFor({ state: 'detached' });
     await limner.tasks.chooseFromMenu('A scarf', 'Remove from List');

@@ -41,7 +41,8 @@ story('a task list with a history', (part) => {
           state: 'saved' as const,
           uri: pathToFileURL(join(workspace, 'images', name)).href,
         }));
-        await fillStore(userData, [
+        const root = pathToFileURL(workspace).href;
+        const tasks = [
           ...Array.from({ length: 10_000 }, (_, index) =>
             ended(midnight - 40 * 24 * hour + index * 1000, `Sketch ${index}`),
           ),
@@ -57,7 +58,11 @@ story('a task list with a history', (part) => {
             results,
             request: aRequest({ prompt: 'A harbour', n: 2 }),
           }),
-        ]);
+        ];
+        for (const { request } of tasks) {
+          request.target = { folder: root, root, fileName: '{prompt}' };
+        }
+        await fillStore(userData, tasks);
       },
     });
   });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { pageSize, TaskList } from '../../../../src/editor/taskList/taskList.ts';
+import { pageSize, TaskList, type TaskScope } from '../../../../src/editor/taskList/taskList.ts';
 import type { DayRow } from '../../../../src/editor/taskList/taskNode.ts';
 import type { Task } from '../../../../src/tasks/task.ts';
 import { standingOf } from '../../../../src/common/taskStatus.ts';
 import { newTaskId } from '../../../../src/tasks/taskId.ts';
-import { aTask } from '../../../support/engine/taskBuilders.ts';
+import { aRequest, aTask } from '../../../support/engine/taskBuilders.ts';
 
 let noon = new Date(2026, 4, 20, 12).getTime();
 const day = 24 * 60 * 60_000;
@@ -36,6 +36,12 @@ class Tasks {
     return this.#sorted()
       .filter(({ id }) => before === undefined || id < before)
       .slice(0, limit);
+  }
+
+  listWithin([folder = '']: readonly string[], page: { limit: number; before?: string }): Task[] {
+    return this.list({ ...page, limit: Infinity })
+      .filter(({ request }) => request.target.folder.startsWith(folder))
+      .slice(0, page.limit);
   }
 
   #sorted(): Task[] {
@@ -166,5 +172,49 @@ void describe('the rows of the task list', () => {
     tasks.add(clock + 1);
     const list = new TaskList(tasks);
     assert.deepEqual(list.savedAs(new Set([uri])), [list.row(task.id)]);
+  });
+
+  void describe('of one workspace', () => {
+    const scope: TaskScope = {
+      folders: ['file:///here'],
+      includes: ({ request }) => request.target.folder.startsWith('file:///here'),
+    };
+    const savedIn = (folder: string): Pick<Task, 'request'> => ({
+      request: aRequest({ target: { folder, root: folder, fileName: '{prompt}' } }),
+    });
+    const here = savedIn('file:///here');
+    const there = savedIn('file:///there');
+
+    void it('are its tasks alone, page by page', () => {
+      for (let index = 0; index < pageSize + 1; index++) {
+        tasks.add(clock + 2 * index, here);
+        tasks.add(clock + 2 * index + 1, there);
+      }
+      const list = new TaskList(tasks, scope);
+      assert.deepEqual(shape(list), [pageSize, 'more']);
+      list.showMore();
+      assert.deepEqual(shape(list), [pageSize + 1]);
+    });
+
+    void it('do not show the running tasks of others, which are still counted until they end', () => {
+      const shown = tasks.add(clock, { status: 'queued', ...here });
+      const hidden = tasks.add(clock + 1, { status: 'queued', ...there });
+      const list = new TaskList(tasks, scope);
+      assert.deepEqual(shape(list), [shown.id]);
+      assert.equal(list.running.length, 2);
+      tasks.change(hidden, { status: 'completed' });
+      assert.equal(list.update([hidden.id]).root, true);
+      tasks.change(shown, { status: 'completed' });
+      list.update([shown.id]);
+      assert.deepEqual(shape(list), [1]);
+      assert.deepEqual(list.running, []);
+    });
+
+    void it('do not show what others add', () => {
+      const list = new TaskList(tasks, scope);
+      const added = tasks.add(clock, there);
+      assert.equal(list.update([added.id]).root, false);
+      assert.deepEqual(shape(list), []);
+    });
   });
 });

@@ -236,6 +236,31 @@ describe('TaskStore', () => {
     assert.deepEqual(ids(), []);
   });
 
+  it('lists and clears what is saved within some folders, and not beside them', async () => {
+    const store = await openStore();
+    const folders = ['file:///w', 'file:///w/images', 'file:///w-2', 'file:///w0', 'file:///other%20one/a'];
+    const added: Task[] = [];
+    for (const folder of folders) {
+      const target = { folder, root: folder, fileName: '{prompt}' };
+      const task = aTask({ status: 'completed', request: aRequest({ target }) });
+      await store.add(task);
+      added.push(task);
+    }
+    const found = (within: string[], page: { limit: number; before?: string } = { limit: 9 }): string[] =>
+      store.listWithin(within, page).map(({ request }) => request.target.folder);
+    assert.deepEqual(found(['file:///w']), ['file:///w/images', 'file:///w']);
+    assert.deepEqual(found(['file:///w', 'file:///w/images', 'file:///other%20one/']), [
+      'file:///other%20one/a',
+      'file:///w/images',
+      'file:///w',
+    ]);
+    assert.deepEqual(found(['file:///w'], { limit: 1 }), ['file:///w/images']);
+    assert.deepEqual(found(['file:///w'], { limit: 9, before: added[1]?.id ?? '' }), ['file:///w']);
+    assert.deepEqual(found(['file:///images']), []);
+    await store.clearFinished(Date.now(), ['file:///w']);
+    assert.deepEqual(found(['file:///']), ['file:///other%20one/a', 'file:///w0', 'file:///w-2']);
+  });
+
   it('tells its own listeners at once, and those of other connections soon', async () => {
     const [here, there] = [await openStore(), await openStore()];
     const heardHere: string[][] = [];
@@ -575,7 +600,7 @@ describe('TaskStore', () => {
     }
     await close(store);
     const damaged = await readFile(file);
-    damaged.fill(7, damaged.length / 2, damaged.length / 2 + 40_000);
+    damaged.fill(7, damaged.length / 2, damaged.length / 2 + 80_000);
     await writeFile(file, damaged);
     const careless = await openStore();
     assert.throws(() => careless.list({ limit: 1000 }), /malformed/);
