@@ -29,6 +29,7 @@ export const commands = {
   resumeTask: 'limner.task.resume',
   runTaskAgain: 'limner.task.runAgain',
   runTaskWithChanges: 'limner.task.runWithChanges',
+  openTaskInStudio: 'limner.task.openInStudio',
   saveTaskAgain: 'limner.task.saveAgain',
   fetchTaskAgain: 'limner.task.fetchAgain',
   copyPrompt: 'limner.task.copyPrompt',

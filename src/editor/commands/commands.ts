@@ -73,10 +73,12 @@ export class Commands {
     const images = new ImageOperations(engine);
     const discarded = new DiscardedImages(engine, tree, log);
     const originals = new OriginalReplacer(engine, log);
+    const restorerOf = ({ draft, inputs }: Pick<StudioPanel, 'draft' | 'inputs'>): TaskRestorer =>
+      new TaskRestorer({ engine, draft, inputs, models, targets });
     const makeStudio: StudioMaker = (panel, session, draft) => {
       const shown = new StudioImages(panel.webview, extensionUri, [globalStorageUri, storageUri]);
       const inputs = new DraftInputs(engine, draft, shown);
-      const restorer = new TaskRestorer({ engine, draft, inputs, models, targets });
+      const restorer = restorerOf({ draft, inputs });
       const options = {
         draft,
         inputs,
@@ -92,7 +94,14 @@ export class Commands {
       );
     };
     const draftFolder = vscode.Uri.joinPath(storageUri, 'studio');
-    const studio = new StudioSession({ make: makeStudio, folder: draftFolder, settings, folders, log });
+    const studio = new StudioSession({
+      make: makeStudio,
+      folder: draftFolder,
+      settings,
+      folders,
+      restore: async (shown, id) => restorerOf(shown).restore(id),
+      log,
+    });
     const rows = new RowCommands(engine, log);
     this.studio = studio;
     this.handlers = {
@@ -133,6 +142,10 @@ export class Commands {
       [commands.runTaskWithChanges]: rows.on(async (row) => {
         const task = await taskOf(engine, row);
         await (task && painting.runWithChanges(task));
+      }),
+      [commands.openTaskInStudio]: rows.on(async (row) => {
+        const task = await taskOf(engine, row);
+        await (task && studio.openTask(task.id));
       }),
       [commands.runTaskSynchronously]: rows.on(async (row) =>
         runs.followInBackground(await tasks.runSynchronously(row)),

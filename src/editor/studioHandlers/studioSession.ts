@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type Draft, emptyDraft } from '../../studio/protocol/draft.ts';
+import type { StudioReplies } from '../../studio/protocol/messages.ts';
 import type { StudioInput } from '../../studio/protocol/state.ts';
 import { studioViewType } from '../names.ts';
 import { passedFiles, resolveLocation } from '../paint/paintArguments.ts';
@@ -24,6 +25,8 @@ export interface SessionServices {
   folder: vscode.Uri;
   settings: Settings;
   folders: WorkspaceFolders;
+  /** Makes the draft what a task was composed of. */
+  restore: (studio: StudioPanel, id: string) => Promise<NonNullable<StudioReplies['restore']>>;
   log: vscode.LogOutputChannel;
 }
 
@@ -49,15 +52,30 @@ export class StudioSession {
     const passed = isImagePreview(first) ? [activeFile()] : passedFiles(first, second);
     const root = await this.#services.folders.current(false);
     const images = passed.flatMap((file) => (file === undefined ? [] : resolveLocation(file, root)));
-    const isOpen = this.panel !== undefined;
-    const studio = await (this.panel ?? this.#openPanel());
-    try {
+    await this.#show(async (studio) => {
       const entered = v.safeParse(composition, first);
       if (entered.success) {
         await continueWith(studio, entered.output);
       } else if (images.length > 0) {
         await startOn(studio, images);
       }
+    });
+  }
+
+  /** `limner.task.openInStudio`: shows the studio with what a task was composed of. */
+  async openTask(id: string): Promise<void> {
+    await this.#show(async (studio) => {
+      const { draft, inputs } = await this.#services.restore(studio, id);
+      await showDraft(studio, inputs, { ...draft, view: viewAt(draft, 'results') });
+      studio.changed([id]);
+    });
+  }
+
+  async #show(fill: (studio: StudioPanel) => Promise<void>): Promise<void> {
+    const isOpen = this.panel !== undefined;
+    const studio = await (this.panel ?? this.#openPanel());
+    try {
+      await fill(studio);
     } catch (error) {
       void reportFailure(this.#services.log, error);
     } finally {
@@ -160,14 +178,21 @@ async function startWith(studio: StudioPanel, inputs: StudioInput[], entered: Pa
   if (!(await confirmNewDraft(draft))) {
     return;
   }
-  const stage = inputs.length > 0 ? ('mask' as const) : ('results' as const);
-  const changes = {
+  await showDraft(studio, inputs, {
     ...entered,
     inputs: inputs.map(({ id }) => id),
     mask: emptyDraft.mask,
     tasks: [],
-    view: { ...draft.view, stage, mask: null, selected: null, zoom: null, compare: null },
-  } satisfies Partial<Draft>;
+    view: viewAt(draft, inputs.length > 0 ? 'mask' : 'results'),
+  });
+}
+
+function viewAt({ view }: Draft, stage: Draft['view']['stage']): Draft['view'] {
+  return { ...view, stage, mask: null, selected: null, zoom: null, compare: null };
+}
+
+/** Changes the draft, also in the page if there is one. */
+async function showDraft(studio: StudioPanel, inputs: StudioInput[], changes: Partial<Draft>): Promise<void> {
   if (studio.isVisible && studio.hasPage) {
     studio.post({ kind: 'newDraft', inputs, changes });
     return;

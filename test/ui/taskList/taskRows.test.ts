@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
+import { eventually } from '../../support/eventually.ts';
 import { story } from '../../support/story.ts';
+import { StudioComposer } from '../../host/window/studioComposer.ts';
+import { StudioView } from '../../host/window/studioView.ts';
 import { startDemoServiceSession, taskDuration, type DemoServiceSession } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 import { fillStore } from '../filledStore.ts';
@@ -170,5 +173,23 @@ story('the rows of the task list', (part) => {
     await service.advance(2 * taskDuration);
     await limner.whenSaved('make it rain');
     await access(join(images, 'pier-edited-edited-2.png'));
+  });
+
+  part('bring prompt and inputs to the studio, also to one that is open', async () => {
+    const { limner, workbench } = all;
+    const studio = new StudioView(workbench);
+    const composer = new StudioComposer(studio);
+    const holds = async (prompt: string): Promise<unknown> =>
+      eventually(
+        `the prompt "${prompt}"`,
+        async () => composer.prompt.inputValue(),
+        (value) => value === prompt,
+      );
+    await limner.tasks.chooseFromMenu('make it calm', 'Open in Studio');
+    await holds('make it calm');
+    await composer.inputs.filter({ hasText: 'pier.png' }).waitFor();
+    await limner.tasks.chooseFromMenu('1. Fox in a *wild* fog', 'Open in Studio');
+    await holds('1. Fox\nin a *wild* fog');
+    await composer.inputs.filter({ hasText: 'pier.png' }).waitFor({ state: 'detached' });
   });
 });
