@@ -212,5 +212,6 @@ export async function confirmNewDraft({ mask }: Draft): Promise<boolean> {
   return confirmed(
     vscode.l10n.t('The studio contains a mask painted on another image. Start over without it?'),
     vscode.l10n.t('Start Over'),
+    vscode.l10n.t('Images and tasks remain in the history.'),
   );
 }
