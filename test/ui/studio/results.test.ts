@@ -203,6 +203,11 @@ story('results in the studio', (part) => {
     await button(`Image 2 of "${fox}"`).click({ button: 'right' });
     await choose('Star');
     await second.getByRole('button', { name: 'Remove Star' }).waitFor();
+    await button(`Image 2 of "${fox}"`).focus();
+    await press('p');
+    await second.getByRole('button', { name: 'Star', exact: true }).waitFor();
+    await press('p');
+    await second.getByRole('button', { name: 'Remove Star' }).waitFor();
   });
 
   part('give the focus back when their menu is left by key', async () => {

@@ -31,7 +31,7 @@ export function Tile({ result, show, run, openMenu }: TileProps): JSX.Element {
         id={tileId(referenceTo(result))}
         class="tile-image"
         aria-label={resultName(result)}
-        title={image.name}
+        title={l10n.t('{0} (P to star, X to discard)', image.name)}
         draggable
         onDragStart={({ dataTransfer }) => dataTransfer && dragFile(dataTransfer, image)}
         onClick={() => show(result)}
@@ -39,9 +39,15 @@ export function Tile({ result, show, run, openMenu }: TileProps): JSX.Element {
           event.preventDefault();
           openMenu({ result, at: pointOf(event, event.currentTarget) });
         }}
-        onKeyDown={(event) => {
-          if (event.key === 'Delete') {
+        onKeyDown={({ key, ctrlKey, metaKey, altKey, repeat }) => {
+          // A key that is held acts on one image only.
+          if (ctrlKey || metaKey || altKey || repeat) {
+            return;
+          }
+          if (key === 'Delete' || key === 'x') {
             run('discard', result);
+          } else if (key === 'p') {
+            run('star', result);
           }
         }}
       >

@@ -67,7 +67,7 @@ export function LargeView({ result, results, leave, ...context }: LargeViewProps
     if (event.defaultPrevented || (!isPane && event.key !== 'Escape')) {
       return;
     }
-    if (zoomByKey(control, event) || runKey(event, escape, step, () => run('discard'))) {
+    if (zoomByKey(control, event) || runKey(event, escape, step, run)) {
       event.preventDefault();
     }
   };
@@ -116,10 +116,10 @@ export function LargeView({ result, results, leave, ...context }: LargeViewProps
 
 /** Runs the action of a key. @returns whether the key was used */
 function runKey(
-  { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
+  { key, ctrlKey, metaKey, altKey, repeat }: KeyboardEvent,
   escape: () => void,
   step: (by: -1 | 1) => void,
-  discard: () => void,
+  run: (action: ResultAction) => void,
 ): boolean {
   if (ctrlKey || metaKey || altKey) {
     return false;
@@ -137,7 +137,12 @@ function runKey(
       step(1);
       return true;
     case 'Delete':
-      discard();
+    case 'x':
+    case 'p':
+      // A key that is held acts on one image only.
+      if (!repeat) {
+        run(key === 'p' ? 'star' : 'discard');
+      }
       return true;
     default:
       return false;
