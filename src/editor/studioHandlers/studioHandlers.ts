@@ -65,6 +65,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
   return {
     async saveDraft({ changes }) {
       await draft.change(changes);
+      studio.watchInputs();
       return studio.target.refresh();
     },
     submit: async ({ mask }) =>
@@ -94,6 +95,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
       const { uri } = await requireImage(engine, reference);
       return inputs.takeFile(uri);
     },
+    reloadInput: async ({ id }) => inputs.reload(id),
     async star({ task, index, starred }) {
       const { runner } = await engine.get();
       await runner.star(task, index, starred);
@@ -122,6 +124,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     history: async (part) => searchHistory(engine, studio.images, part),
     async restore({ task }) {
       const restored = await restorer.restore(task);
+      studio.watchInputs();
       await studio.tellSettings();
       return restored;
     },

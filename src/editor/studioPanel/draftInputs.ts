@@ -9,6 +9,7 @@ import { dimensionsOf, type InputImage, isVeryLarge, readImage, sizeText } from 
 import type { Order } from '../paint/paintRequest.ts';
 import { refuse } from '../failures/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
+import { isNotFound } from '../window/files.ts';
 import type { DraftFile, KeptInput } from './draftFile.ts';
 import type { StudioImages } from './studioImages.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
@@ -57,6 +58,32 @@ export class DraftInputs {
     return this.#take({ ...image, name });
   }
 
+  /** Takes the file of an input again, as it is now. */
+  async reload(id: string): Promise<StudioInput> {
+    const kept = this.#draft.inputs.get(id);
+    const original = kept && originalOf(this.#draft, kept);
+    if (!original) {
+      throw refuse('invalid_request', vscode.l10n.t('The input image is no longer there.'));
+    }
+    return this.takeFile(original);
+  }
+
+  /** The files of the draft's inputs, except pasted ones. */
+  get originals(): vscode.Uri[] {
+    const { draft, inputs } = this.#draft;
+    return draft.inputs.flatMap((id) => {
+      const kept = inputs.get(id);
+      return (kept && originalOf(this.#draft, kept)) ?? [];
+    });
+  }
+
+  /** Returns the draft's inputs as the studio shows them. */
+  async used(): Promise<StudioInput[]> {
+    const { draft, inputs } = this.#draft;
+    const used = draft.inputs.flatMap((id) => inputs.get(id) ?? []);
+    return Promise.all(used.map(async (input) => this.shown(input)));
+  }
+
   async #take(image: InputImage): Promise<StudioInput> {
     const input = await this.kept(image);
     await this.#draft.addInputs([input]);
@@ -80,7 +107,7 @@ export class DraftInputs {
     return {
       ...input,
       // The same file, unchanged, is the same input.
-      id: createHash('sha256').update(`${input.uri} ${input.sha256}`).digest('hex').slice(0, 20),
+      id: hashOf(`${input.uri} ${input.sha256}`).slice(0, 20),
       name: image.name,
       ...dimensions,
       notes: [
@@ -132,7 +159,7 @@ export class DraftInputs {
     if (image.input.sha256 !== kept.sha256) {
       throw refuse(
         'invalid_request',
-        vscode.l10n.t('{0} has changed since it was added. Remove it and add it again.', kept.name),
+        vscode.l10n.t('{0} has changed since it was added. Reload it, or remove it.', kept.name),
       );
     }
     const original = originalOf(this.#draft, kept);
@@ -155,11 +182,30 @@ export class DraftInputs {
   async shown(input: KeptInput): Promise<StudioInput> {
     const { uri: _, sha256: __, ...shown } = input;
     const original = originalOf(this.#draft, input);
+    const onDisk = original && (await this.#changeOf(original, input));
     return {
       ...shown,
+      ...(onDisk && { onDisk }),
       url: (await this.#images.url(vscode.Uri.file(input.path))) ?? '',
       path: original ? vscode.workspace.asRelativePath(original, false) : '',
     };
+  }
+
+  /** Returns what became of the file since it was added; a copy tells by its time, since it may be turned upright. */
+  async #changeOf(
+    original: vscode.Uri,
+    { path, size, sha256 }: KeptInput,
+  ): Promise<StudioInput['onDisk'] | undefined> {
+    const { fs } = vscode.workspace;
+    try {
+      const now = await fs.stat(original);
+      const isChanged = this.#draft.holds(path)
+        ? now.mtime > (await fs.stat(vscode.Uri.file(path))).mtime
+        : now.size !== size || hashOf(await fs.readFile(original)) !== sha256;
+      return isChanged ? 'changed' : undefined;
+    } catch (error) {
+      return isNotFound(error) ? 'deleted' : undefined;
+    }
   }
 }
 
@@ -183,4 +229,8 @@ function noImage(name: string): Error {
     'unsupported_image',
     vscode.l10n.t("The contents of {0} aren't a PNG, JPEG, or WebP image.", name),
   );
+}
+
+function hashOf(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
 }

@@ -15,6 +15,7 @@ import { describeFailure, refuse } from '../failures/refusal.ts';
 import { answerRequest, type StudioFailure, type StudioHandlers } from './answerRequest.ts';
 import type { DraftFile } from './draftFile.ts';
 import type { DraftInputs } from './draftInputs.ts';
+import { InputWatch } from './inputWatch.ts';
 import type { StudioImages } from './studioImages.ts';
 import { studioPage } from './studioPage.ts';
 import type { studioSettings } from './studioSettings.ts';
@@ -57,6 +58,7 @@ export class StudioPanel implements vscode.Disposable {
   readonly #errorActions = new Map<number, readonly ErrorAction[]>();
   /** Tasks that changed and were not reported yet. */
   readonly #changed = new Set<string>();
+  readonly #watch = new InputWatch(() => void this.#tellInputs());
   #isTelling = false;
   /** Counts its pages: answers to an earlier one are dropped. */
   #page = 0;
@@ -83,7 +85,9 @@ export class StudioPanel implements vscode.Disposable {
       localResourceRoots: this.images.roots,
     };
     const handlers = handlersOf(this);
+    this.watchInputs();
     this.#subscriptions.push(
+      this.#watch,
       panel.webview.onDidReceiveMessage(async (message: unknown) => {
         const page = this.#page;
         const answer = await answerRequest(handlers, message, (error, id) => this.#fail(error, id));
@@ -120,9 +124,9 @@ export class StudioPanel implements vscode.Disposable {
       }),
     );
     if (engine.opened) {
-      this.#watch(engine.opened);
+      this.#follow(engine.opened);
     } else {
-      this.#subscriptions.push(engine.onDidOpen((opened) => this.#watch(opened)));
+      this.#subscriptions.push(engine.onDidOpen((opened) => this.#follow(opened)));
     }
   }
 
@@ -165,6 +169,11 @@ export class StudioPanel implements vscode.Disposable {
       this.#changed.add(id);
     }
     void this.#tell();
+  }
+
+  /** Watches the files of the draft's inputs, which have changed. */
+  watchInputs(): void {
+    this.#watch.watch(this.inputs.originals);
   }
 
   async runErrorAction(failure: number, action: number): Promise<void> {
@@ -230,6 +239,12 @@ export class StudioPanel implements vscode.Disposable {
     }
   }
 
+  async #tellInputs(): Promise<void> {
+    if (this.isVisible) {
+      this.post({ kind: 'inputs', inputs: await this.inputs.used() });
+    }
+  }
+
   #fail(error: unknown, id: number): StudioFailure | undefined {
     const failure = describeFailure(this.#options.log, error);
     if (!failure) {
@@ -241,11 +256,10 @@ export class StudioPanel implements vscode.Disposable {
   }
 
   async #state(): Promise<StudioState> {
-    const { draft, inputs } = this.draft;
-    const used = draft.inputs.flatMap((id) => inputs.get(id) ?? []);
+    const { draft } = this.draft;
     const [tasks, known, settings] = await Promise.all([
       this.#tasks(draft.tasks),
-      Promise.all(used.map(async (input) => this.inputs.shown(input))),
+      this.inputs.used(),
       this.#options.settings(),
     ]);
     const { isSending } = this.#session;
@@ -259,7 +273,7 @@ export class StudioPanel implements vscode.Disposable {
     return Promise.all(tasks.map(async (task) => studioTask(this.images, task)));
   }
 
-  #watch({ store }: Engine): void {
+  #follow({ store }: Engine): void {
     this.#subscriptions.push(store.onDidChange((ids) => this.changed(ids)));
     this.changed(this.draft.draft.tasks);
   }

@@ -21,9 +21,18 @@ export function findSubmitBlocker(state: StudioStoreState): SubmitBlocker | unde
   if (draft.prompt.trim() === '') {
     return { message: l10n.t('Enter a prompt.'), control: 'prompt' };
   }
-  const count = inputsOf(state).length;
+  const inputs = inputsOf(state);
+  const count = inputs.length;
   if (count > model.maxInputs) {
     return { message: tooManyInputs(model.name, model.maxInputs, count), control: 'inputs' };
+  }
+  const lost = inputs.find(({ onDisk, url }) => onDisk === 'changed' || url === '');
+  if (lost) {
+    const message =
+      lost.onDisk === 'changed'
+        ? l10n.t('{0} has changed on disk. Reload it, or remove it.', lost.name)
+        : l10n.t('{0} was deleted. Remove it.', lost.name);
+    return { message, control: 'inputs' };
   }
   if (isMasked(state) && model.mask === 'none') {
     return {

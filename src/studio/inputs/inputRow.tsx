@@ -21,9 +21,15 @@ interface InputRowProps extends ModelFieldProps {
 
 /** Shows one input image with its buttons. */
 export function InputRow(props: InputRowProps): JSX.Element {
-  const { store, model, input, index, count, isDropPlace, move, remove } = props;
+  const { store, host, model, input, index, count, isDropPlace, move, remove } = props;
   const row = useRef<HTMLLIElement>(null);
   const { name } = input;
+  const reload = (): Promise<void> =>
+    store.attempt(async () => {
+      const { id } = input;
+      const fresh = await host.ask('reloadInput', { id });
+      store.replaceInput(id, fresh);
+    });
   const step = (to: number, button: string): void => {
     move(to);
     // Moving the row in the page takes the focus from its buttons.
@@ -45,7 +51,13 @@ export function InputRow(props: InputRowProps): JSX.Element {
         }
       }}
     >
-      <img src={input.url} alt="" draggable={false} />
+      {input.url === '' ? (
+        <span class="input-missing">
+          <Icon name="file-media" />
+        </span>
+      ) : (
+        <img src={input.url} alt="" draggable={false} />
+      )}
       <div class="input-words">
         <span class="input-name" title={input.path || input.name}>
           {name}
@@ -57,6 +69,17 @@ export function InputRow(props: InputRowProps): JSX.Element {
             <span>{note}</span>
           </span>
         ))}
+        {input.onDisk && (
+          <span class="input-note" role="status">
+            <Icon name="warning" />
+            <span>{input.onDisk === 'changed' ? l10n.t('Changed on disk.') : l10n.t('Deleted.')}</span>
+          </span>
+        )}
+        {input.onDisk === 'changed' && (
+          <Button icon="refresh" onClick={() => void reload()}>
+            {l10n.t('Reload')}
+          </Button>
+        )}
         {index === 0 && model.mask !== 'none' && (
           <Button icon="paintcan" onClick={() => store.updateView({ stage: 'mask' })}>
             {isMasked(store.state) ? l10n.t('Edit Mask') : l10n.t('Paint Mask')}

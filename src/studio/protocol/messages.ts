@@ -29,6 +29,8 @@ export const requestParameters = {
   /** Adds an image that was pasted, or dropped from the desktop. */
   addInputBytes: v.object({ name: v.string(), bytes }),
   useAsInput: v.object(image),
+  /** Adds the file of an input image as it is now; replies with the input to use in its place. */
+  reloadInput: v.object({ id: v.string() }),
   /** Asks for a mask file of the input's size; replies with its name and the one it is kept under. */
   loadMask: v.object({ width: v.number(), height: v.number() }),
   /** Returns the URL of a kept mask, for `img`. */
@@ -100,6 +102,7 @@ export interface StudioReplies {
   addInputs: StudioInput[];
   addInputBytes: StudioInput;
   useAsInput: StudioInput;
+  reloadInput: StudioInput;
   discard: { task: string; index: number }[];
   keepOnly: { task: string; index: number }[];
   loadMask: { file: string; name: string } | null;
@@ -129,6 +132,8 @@ export type StudioMessage =
   | { kind: 'failure'; id: number; message: string; errorActions: string[] }
   /** Tasks of the draft or the history were added, changed or removed. */
   | { kind: 'tasks'; tasks: StudioTask[]; removed: string[] }
+  /** The files of input images have changed. */
+  | { kind: 'inputs'; inputs: StudioInput[] }
   /** The settings have changed. */
   | ({ kind: 'settings' } & Pick<
       StudioState,

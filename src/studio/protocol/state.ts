@@ -20,8 +20,10 @@ export interface StudioModel {
 export interface StudioInput {
   id: string;
   name: string;
-  /** For `img`. */
+  /** For `img`; empty when its file is gone. */
   url: string;
+  /** What became of its file since it was added. */
+  onDisk?: 'changed' | 'deleted';
   /** Path that is shown to people; empty for a pasted image, beside which no edit can be saved. */
   path: string;
   /** In pixels. */

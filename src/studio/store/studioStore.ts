@@ -195,6 +195,17 @@ export class StudioStore {
     }
   }
 
+  /** Puts an image in the place of an input of the draft. */
+  replaceInput(id: string, input: StudioInput): void {
+    const others = this.#state.draft.inputs.filter((other) => other === id || other !== input.id);
+    this.#addKnownInputs([input]);
+    if (id !== input.id) {
+      this.act(l10n.t('reloaded {0}', input.name), {
+        inputs: others.map((other) => (other === id ? input.id : other)),
+      });
+    }
+  }
+
   /** Replaces the draft with one that the host restored from an old task. */
   replace(draft: Draft, inputs: readonly StudioInput[], task: StudioTask): void {
     const act = this.#actOf(l10n.t('restored from history'), draft);
@@ -309,6 +320,9 @@ export class StudioStore {
         this.#set({ tasks });
         break;
       }
+      case 'inputs':
+        this.#addKnownInputs(event.inputs);
+        break;
       case 'settings': {
         const { kind: _, ...settings } = event;
         this.#set(settings);

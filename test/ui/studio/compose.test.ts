@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { access, copyFile, readFile, writeFile } from 'node:fs/promises';
+import { access, copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { eventually } from '../../support/eventually.ts';
@@ -177,6 +177,21 @@ story('composing in the studio', (part) => {
     await composer.inputs.filter({ hasText: 'hero.png' }).getByText('256 × 256').waitFor();
     await composer.button('Edit Image').waitFor();
     await composer.path.filter({ hasText: 'hero-edited' }).waitFor();
+  });
+
+  part('says at once when an image changes on disk or is gone, and takes it as it is now', async () => {
+    const hero = join(all.workspace, 'hero.png');
+    const row = composer.inputs.filter({ hasText: 'hero.png' });
+    await writeFile(hero, blankPng(64, 32));
+    await row.getByText('Changed on disk').waitFor();
+    await row.getByRole('button', { name: 'Reload' }).click();
+    await row.getByText('64 × 32').waitFor();
+    await rm(hero);
+    await row.getByText('Deleted').waitFor();
+    assert.equal(await row.locator('img').count(), 0);
+    await copyFile(join(projectFolder, 'media/icon.png'), hero);
+    await row.getByRole('button', { name: 'Reload' }).click();
+    await row.getByText('256 × 256').waitFor();
   });
 
   part('refuses what is no image, with the reason', async () => {

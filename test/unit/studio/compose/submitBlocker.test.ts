@@ -56,6 +56,16 @@ void describe('what keeps a draft from being sent', () => {
     assert.equal(findSubmitBlocker(state({ size: '10x' }, sketcher)), undefined);
   });
 
+  void it('is an input that changed on disk, or whose file is gone', () => {
+    const of = (changes: Partial<StudioInput>) => {
+      const inputs = new Map([['a', { ...input('a'), ...changes }]]);
+      return findSubmitBlocker({ ...state({ inputs: ['a'] }), inputs })?.message;
+    };
+    assert.equal(of({ onDisk: 'changed' }), 'a has changed on disk. Reload it, or remove it.');
+    assert.equal(of({ onDisk: 'deleted', url: '' }), 'a was deleted. Remove it.');
+    assert.equal(of({ onDisk: 'deleted' }), undefined);
+  });
+
   void it('is more input images than the model takes', () => {
     assert.equal(
       findSubmitBlocker(state({ inputs: ['a', 'b'] }))?.message,
@@ -103,7 +113,7 @@ function input(id: string): StudioInput {
   return {
     id,
     name: id,
-    url: '',
+    url: 'input.png',
     path: id,
     width: 10,
     height: 10,

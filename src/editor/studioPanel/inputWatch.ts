@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+
+/** Tells when one of some files may have changed: by a watcher, and by the window that gets the focus. */
+export class InputWatch implements vscode.Disposable {
+  readonly #changed: () => void;
+  readonly #focus: vscode.Disposable;
+  #files: ReadonlySet<string> = new Set();
+  /** Watchers by the folder. */
+  readonly #watchers = new Map<string, vscode.Disposable>();
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+    this.#focus = vscode.window.onDidChangeWindowState(({ focused }) => {
+      // Some file systems cannot be watched.
+      if (focused && this.#files.size > 0) {
+        changed();
+      }
+    });
+  }
+
+  /** Watches these files, and no others. */
+  watch(files: readonly vscode.Uri[]): void {
+    this.#files = new Set(files.map(String));
+    const folders = new Map(
+      files.map((file) => vscode.Uri.joinPath(file, '..')).map((uri) => [`${uri}`, uri]),
+    );
+    for (const [folder, watcher] of this.#watchers) {
+      if (!folders.has(folder)) {
+        watcher.dispose();
+        this.#watchers.delete(folder);
+      }
+    }
+    for (const [name, folder] of folders) {
+      if (!this.#watchers.has(name)) {
+        this.#watchers.set(name, this.#watchFolder(folder));
+      }
+    }
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(this.#focus, ...this.#watchers.values()).dispose();
+  }
+
+  #watchFolder(folder: vscode.Uri): vscode.Disposable {
+    // The name of a file is no pattern: it may have brackets.
+    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*'));
+    const notice = (file: vscode.Uri): void => {
+      if (this.#files.has(file.toString())) {
+        this.#changed();
+      }
+    };
+    return vscode.Disposable.from(
+      watcher,
+      watcher.onDidChange(notice),
+      watcher.onDidCreate(notice),
+      watcher.onDidDelete(notice),
+    );
+  }
+}
