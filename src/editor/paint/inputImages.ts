@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Damage } from '../../images/damage/damage.ts';
 import { readDimensions, type Dimensions } from '../../images/formats/dimensions.ts';
@@ -77,10 +77,7 @@ export async function readImage(
       );
     }
     throw isLimnerError(error) && error.code === 'unsupported_image'
-      ? refuseImage(
-          'unsupported_image',
-          vscode.l10n.t("The contents of {0} aren't a PNG, JPEG, or WebP image.", name),
-        )
+      ? refuseImage('unsupported_image', notAnImage(name))
       : refuseImage('invalid_request', vscode.l10n.t("Couldn't read {0}: {1}", name, messageOf(error)));
   }
 }
@@ -103,13 +100,31 @@ export async function warnOfLargeImages(images: readonly InputImage[]): Promise<
 }
 
 /** Asks which images to edit; undefined when the person dismissed it. */
-export async function pickImages(): Promise<vscode.Uri[] | undefined> {
+export async function pickImages(
+  title = vscode.l10n.t('Edit Image'),
+  openLabel = vscode.l10n.t('Edit'),
+): Promise<vscode.Uri[] | undefined> {
   return vscode.window.showOpenDialog({
-    title: vscode.l10n.t('Edit Image'),
-    openLabel: vscode.l10n.t('Edit'),
+    title,
+    openLabel,
     canSelectMany: true,
     filters: { [vscode.l10n.t('Images')]: extensions },
   });
+}
+
+/** Says that a file is not an image that can be edited. */
+export function notAnImage(name: string): string {
+  const extension = extname(name).slice(1).toLowerCase();
+  if (extensions.includes(extension)) {
+    return vscode.l10n.t("The contents of {0} aren't a PNG, JPEG, or WebP image.", name);
+  }
+  return ['svg', 'gif', 'avif', 'bmp', 'tif', 'tiff', 'heic', 'ico'].includes(extension)
+    ? vscode.l10n.t(
+        "Limner can't use {0} images. Save {1} as a PNG in an image editor, and add that.",
+        extension.toUpperCase(),
+        name,
+      )
+    : vscode.l10n.t("{0} isn't an image Limner can use (PNG, JPEG, or WebP).", name);
 }
 
 /** Whether a file has the name of an image. */

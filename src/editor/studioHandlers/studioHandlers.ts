@@ -78,7 +78,10 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
       const folder = await pickFolder();
       return folder ? targets.nameOf(folder) : null;
     },
-    pickInputs: async () => inputs.takeFiles((await pickImages()) ?? []),
+    async pickInputs() {
+      const picked = await pickImages(vscode.l10n.t('Add Images'), vscode.l10n.t('Add'));
+      return inputs.takeFiles(picked ?? []);
+    },
     addInputs: async ({ uris }) => inputs.takeFiles(uris.map(droppedUri)),
     addInputBytes: async ({ name, bytes }) => inputs.takeBytes(name, bytes),
     loadMask: async (size) => loadMask(engine, draft, size),

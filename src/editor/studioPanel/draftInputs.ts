@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { Draft } from '../../studio/protocol/draft.ts';
 import type { StudioInput } from '../../studio/protocol/state.ts';
 import { keepForTask, newInputFile } from '../paint/inputFolder.ts';
-import { dimensionsOf, type InputImage, isVeryLarge, readImage, sizeText } from '../paint/inputImages.ts';
+import { dimensionsOf, type InputImage, isVeryLarge, notAnImage, readImage, sizeText } from '../paint/inputImages.ts';
 import type { Order } from '../paint/paintRequest.ts';
 import { refuse } from '../failures/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -225,10 +225,7 @@ export async function readQuietly(...given: Parameters<typeof readImage>): Promi
 }
 
 function noImage(name: string): Error {
-  return refuse(
-    'unsupported_image',
-    vscode.l10n.t("The contents of {0} aren't a PNG, JPEG, or WebP image.", name),
-  );
+  return refuse('unsupported_image', notAnImage(name));
 }
 
 function hashOf(data: string | Uint8Array): string {

@@ -195,6 +195,11 @@ story('composing in the studio', (part) => {
   });
 
   part('refuses what is no image, with the reason', async () => {
+    await dropFromExplorer('notes.txt');
+    const problem = studio.frame.getByRole('alert');
+    await problem
+      .filter({ hasText: "notes.txt isn't an image Limner can use (PNG, JPEG, or WebP)" })
+      .waitFor();
     await dropFromExplorer('words.png');
     await studio.frame
       .getByRole('alert')
