@@ -125,7 +125,10 @@ story('the key, at a service that repeats it wherever it can', (part) => {
 
   part('is not shown while a task waits for another key', async () => {
     await generate('echo-unauthorized-poll', 'Not for •••');
-    await limner.tasks.description('echo-unauthorized-poll').filter({ hasText: 'waiting for an API key' }).waitFor();
+    await limner.tasks
+      .description('echo-unauthorized-poll')
+      .filter({ hasText: 'waiting for an API key' })
+      .waitFor();
     await assertNotOnScreen('the waiting task');
   });
 

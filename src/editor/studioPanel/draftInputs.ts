@@ -5,7 +5,14 @@ import * as vscode from 'vscode';
 import type { Draft } from '../../studio/protocol/draft.ts';
 import type { StudioInput } from '../../studio/protocol/state.ts';
 import { keepForTask, newInputFile } from '../paint/inputFolder.ts';
-import { dimensionsOf, type InputImage, isVeryLarge, notAnImage, readImage, sizeText } from '../paint/inputImages.ts';
+import {
+  dimensionsOf,
+  type InputImage,
+  isVeryLarge,
+  notAnImage,
+  readImage,
+  sizeText,
+} from '../paint/inputImages.ts';
 import type { Order } from '../paint/paintRequest.ts';
 import { refuse } from '../failures/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';

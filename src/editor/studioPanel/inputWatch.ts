@@ -22,7 +22,7 @@ export class InputWatch implements vscode.Disposable {
   watch(files: readonly vscode.Uri[]): void {
     this.#files = new Set(files.map(String));
     const folders = new Map(
-      files.map((file) => vscode.Uri.joinPath(file, '..')).map((uri) => [`${uri}`, uri]),
+      files.map((file) => vscode.Uri.joinPath(file, '..')).map((uri) => [uri.toString(), uri]),
     );
     for (const [folder, watcher] of this.#watchers) {
       if (!folders.has(folder)) {

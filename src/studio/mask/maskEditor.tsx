@@ -71,12 +71,16 @@ function Editor({ store, host, input, inputs }: EditorProps): JSX.Element {
   useEffect(() => tools.onDidChange(() => redraw(undefined)), [tools]);
   useEffect(() => tools.fit(side), [tools, side]);
   useEffect(() => {
-    void view?.show(doneOf(draft.mask)).then(() => {
+    const show = async (shown: MaskView): Promise<void> => {
+      await shown.show(doneOf(draft.mask));
       setIsLoadLost(painting.isLoadLost);
-      if (!view.isDrawing) {
+      if (!shown.isDrawing) {
         setCoverage(coverageOf(painting.mask));
       }
-    });
+    };
+    if (view) {
+      void show(view);
+    }
   }, [view, painting, draft.mask]);
   const lost = isLoadLost
     ? l10n.t('The loaded mask can no longer be read. Paint it again, or load it from a file.')

@@ -30,7 +30,7 @@ export class StudioComposer {
 
   /** The rows of the input images. */
   get inputs(): Locator {
-    return this.region.getByRole('listitem').filter({ has: this.#studio.frame.locator('img') });
+    return this.region.getByRole('listitem').filter({ has: this.#studio.frame.locator('.input-name') });
   }
 
   button(name: string | RegExp): Locator {

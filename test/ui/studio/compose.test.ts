@@ -288,7 +288,6 @@ story('composing in the studio', (part) => {
 
   part('is in sight when a scrolled column becomes a wide and short panel', async () => {
     const { workbench } = all;
-    const scrolled = (): Promise<number> => studio.main.evaluate(() => window.scrollY);
     await workbench.page.setViewportSize({ width: 660, height: 500 });
     await eventually(
       'the column scrolled down',
@@ -300,7 +299,11 @@ story('composing in the studio', (part) => {
       (y) => y > 0,
     );
     await workbench.page.setViewportSize({ width: 1280, height: 420 });
-    await eventually('the page scrolled back', scrolled, (y) => y === 0);
+    await eventually(
+      'the page scrolled back',
+      () => studio.main.evaluate(() => window.scrollY),
+      (y) => y === 0,
+    );
     await composer.prompt.click();
     await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });

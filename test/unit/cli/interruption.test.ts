@@ -21,7 +21,7 @@ describe('limner, interrupted', { concurrency: 2, timeout: 120_000 }, () => {
     assert.equal(stdout, '');
     assert.match(
       stderr,
-      /The service continues the task and may bill it\. Run "limner tasks --resume" within 6 hours to fetch the result\./,
+      /The service may still finish the task\. It may still be billed\. Run "limner tasks --resume" within 6 hours to fetch the result\./,
     );
     assert.equal((await world.tasks())[0]?.status, 'stopped');
 
@@ -41,7 +41,7 @@ describe('limner, interrupted', { concurrency: 2, timeout: 120_000 }, () => {
     assert.equal(code, 130);
     assert.match(
       stderr,
-      /may still finish this call and bill it, but its response can no longer be fetched\./,
+      /may still finish this call, but its response can no longer be fetched\. It may still be billed\./,
     );
     const resumed = await world.run(['tasks', '--resume']);
     assert.match(resumed.stderr, /There are no unfinished tasks\./);

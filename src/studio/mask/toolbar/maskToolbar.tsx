@@ -27,7 +27,9 @@ export function MaskToolbar({ commands, scale, isMac, isShort }: MaskToolbarProp
   const { invert, fill, clear, load, save, zoomOut, zoomIn, fit, actualSize, keys, options } = commands;
   return (
     <Toolbar label={l10n.t('Mask')}>
-      <div class="group">{buttons(brush, eraser, rectangle, lasso, subtract, ...(isShort ? [options] : []))}</div>
+      <div class="group">
+        {buttons(brush, eraser, rectangle, lasso, subtract, ...(isShort ? [options] : []))}
+      </div>
       <div class="group">{buttons(undo, redo)}</div>
       <div class="group">{buttons(invert, fill, clear)}</div>
       <div class="group">{buttons(load, save)}</div>

@@ -67,6 +67,10 @@ function days(list: TaskList): DayRow[] {
   return list.top.filter((row) => row.kind === 'day');
 }
 
+function savedIn(folder: string): Pick<Task, 'request'> {
+  return { request: aRequest({ target: { folder, root: folder, fileName: '{prompt}' } }) };
+}
+
 void describe('the rows of the task list', () => {
   let tasks: Tasks;
   let clock: number;
@@ -179,9 +183,6 @@ void describe('the rows of the task list', () => {
       folders: ['file:///here'],
       includes: ({ request }) => request.target.folder.startsWith('file:///here'),
     };
-    const savedIn = (folder: string): Pick<Task, 'request'> => ({
-      request: aRequest({ target: { folder, root: folder, fileName: '{prompt}' } }),
-    });
     const here = savedIn('file:///here');
     const there = savedIn('file:///there');
 

@@ -43,6 +43,12 @@ void describe('what keeps a draft from being sent', () => {
     };
   }
 
+  /** Returns why a draft with this one input image cannot be sent. */
+  function blockerOf(changes: Partial<StudioInput>): string | undefined {
+    const inputs = new Map([['a', { ...input('a'), ...changes }]]);
+    return findSubmitBlocker({ ...state({ inputs: ['a'] }), inputs })?.message;
+  }
+
   void it('is nothing when all is well', () => {
     assert.equal(findSubmitBlocker(state({ inputs: ['a'], mask: painted })), undefined);
   });
@@ -57,13 +63,9 @@ void describe('what keeps a draft from being sent', () => {
   });
 
   void it('is an input that changed on disk, or whose file is gone', () => {
-    const of = (changes: Partial<StudioInput>) => {
-      const inputs = new Map([['a', { ...input('a'), ...changes }]]);
-      return findSubmitBlocker({ ...state({ inputs: ['a'] }), inputs })?.message;
-    };
-    assert.equal(of({ onDisk: 'changed' }), 'a has changed on disk. Reload it, or remove it.');
-    assert.equal(of({ onDisk: 'deleted', url: '' }), 'a was deleted. Remove it.');
-    assert.equal(of({ onDisk: 'deleted' }), undefined);
+    assert.equal(blockerOf({ onDisk: 'changed' }), 'a has changed on disk. Reload it, or remove it.');
+    assert.equal(blockerOf({ onDisk: 'deleted', url: '' }), 'a was deleted. Remove it.');
+    assert.equal(blockerOf({ onDisk: 'deleted' }), undefined);
   });
 
   void it('is more input images than the model takes', () => {

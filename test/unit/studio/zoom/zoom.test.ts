@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fitting, panned, wheelFactor, wheelSideways, within, zoomedTo } from '../../../../src/studio/zoom/zoom.ts';
+import {
+  fitting,
+  panned,
+  wheelFactor,
+  wheelSideways,
+  within,
+  zoomedTo,
+} from '../../../../src/studio/zoom/zoom.ts';
 
 const frame = { width: 400, height: 300 };
 const picture = { width: 1000, height: 500 };
