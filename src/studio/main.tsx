@@ -7,13 +7,14 @@ import { Host, readPage } from './store/host.ts';
 import { Studio } from './studio.tsx';
 import { StudioStore } from './store/studioStore.ts';
 
-const { texts, state } = readPage();
+const { page, texts, state } = readPage();
 if (texts) {
   config({ contents: texts });
 }
 ignoreKeyRepeat();
 returnFocusFromDialogs();
-const host = new Host();
+const host = new Host(page);
+void host.ask('opened', {});
 const store = new StudioStore(state, host);
 render(<Studio store={store} host={host} />, document.body);
 

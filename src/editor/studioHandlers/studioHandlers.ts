@@ -63,6 +63,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     runSynchronously: async (task) => studio.taskStarted(await tasks.runSynchronously(task)),
   };
   return {
+    opened: async () => undefined,
     async saveDraft({ changes }) {
       await draft.change(changes);
       studio.watchInputs();

@@ -5,7 +5,7 @@ import {
   type StudioMethod,
   type StudioParameters,
   type StudioReplies,
-  studioRequest,
+  type StudioRequest,
 } from '../../studio/protocol/messages.ts';
 
 /** A handler for each method of the protocol. */
@@ -22,21 +22,15 @@ export interface StudioFailure {
 }
 
 /**
- * Answers a message of the webview: with the handler's result, or why there is none. A message that is not a request
- * gets no answer.
+ * Answers a request of the page: with the handler's result, or why there is none.
  *
  * @param describe puts an error into words; returns undefined when the person declined, which is answered with `null`
  */
 export async function answerRequest(
   handlers: StudioHandlers,
-  message: unknown,
+  { id, method, parameters }: StudioRequest,
   describe: (error: unknown, id: number) => StudioFailure | undefined,
-): Promise<Extract<StudioMessage, { kind: 'reply' | 'failure' }> | undefined> {
-  const request = v.safeParse(studioRequest, message);
-  if (!request.success) {
-    return undefined;
-  }
-  const { id, method, parameters } = request.output;
+): Promise<Extract<StudioMessage, { kind: 'reply' | 'failure' }>> {
   try {
     return { kind: 'reply', id, value: (await run(handlers, method, parameters)) ?? null };
   } catch (error) {

@@ -2,9 +2,10 @@
 // Never: actions on tasks.
 
 import { randomBytes } from 'node:crypto';
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { Engine } from '../../engine.ts';
-import type { StudioMessage } from '../../studio/protocol/messages.ts';
+import { type StudioMessage, studioRequest } from '../../studio/protocol/messages.ts';
 import type { StudioState, StudioTask } from '../../studio/protocol/state.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { TaskNotices } from '../taskList/taskNotices.ts';
@@ -16,6 +17,7 @@ import { answerRequest, type StudioFailure, type StudioHandlers } from './answer
 import type { DraftFile } from './draftFile.ts';
 import type { DraftInputs } from './draftInputs.ts';
 import { InputWatch } from './inputWatch.ts';
+import { PageVersions } from './pageVersions.ts';
 import type { StudioImages } from './studioImages.ts';
 import { studioPage } from './studioPage.ts';
 import type { studioSettings } from './studioSettings.ts';
@@ -62,6 +64,7 @@ export class StudioPanel implements vscode.Disposable {
   #isTelling = false;
   /** Counts its pages: answers to an earlier one are dropped. */
   #page = 0;
+  readonly #versions = new PageVersions();
   #isDisposed = false;
 
   /** @param panel has no page before `setPage` */
@@ -89,11 +92,21 @@ export class StudioPanel implements vscode.Disposable {
     this.#subscriptions.push(
       this.#watch,
       panel.webview.onDidReceiveMessage(async (message: unknown) => {
+        const request = v.safeParse(studioRequest, message);
+        if (!request.success) {
+          return;
+        }
+        if (this.#versions.isOutdated(request.output)) {
+          if (request.output.method === 'opened') {
+            await this.setPage();
+          }
+          return;
+        }
         const page = this.#page;
-        const answer = await answerRequest(handlers, message, (error, id) => this.#fail(error, id));
-        if (answer && page === this.#page && !this.#isDisposed) {
+        const answer = await answerRequest(handlers, request.output, (error, id) => this.#fail(error, id));
+        if (page === this.#page && !this.#isDisposed) {
           this.post(answer);
-        } else if (answer?.kind === 'failure') {
+        } else if (answer.kind === 'failure') {
           // No page is left to show it.
           void vscode.window.showErrorMessage(plainText(answer.message));
         }
@@ -214,13 +227,14 @@ export class StudioPanel implements vscode.Disposable {
     if (page !== this.#page || this.#isDisposed) {
       return;
     }
+    this.#versions.give(page);
     webview.html = studioPage({
       script: this.images.codeUrl('studio.js'),
       style: this.images.codeUrl('studio.css'),
       cspSource: webview.cspSource,
       nonce: randomBytes(16).toString('base64'),
       language: vscode.env.language,
-      data: { state, texts: vscode.l10n.bundle },
+      data: { page, state, texts: vscode.l10n.bundle },
     });
     // Sent later, since it needs to read the disk.
     void this.tellSettings();

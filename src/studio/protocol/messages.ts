@@ -17,6 +17,8 @@ const bytes = v.instance(Uint8Array);
 
 /** Schemas of the parameters of each method that the page calls on the host. */
 export const requestParameters = {
+  /** Says that the page was opened, before anything else. */
+  opened: v.object({}),
   /** Stores these changes of the draft. */
   saveDraft: v.object({ changes: v.partial(draft) }),
   /** Sends the draft as it was stored last. `mask`: PNG of the first input's size, transparent where it is edited. */
@@ -119,6 +121,8 @@ export type StudioReply<M extends StudioMethod> = M extends keyof StudioReplies 
 
 /** A request, whose parameters are checked by the schema of its method. */
 export const studioRequest = v.object({
+  /** Number of the page in its webview. */
+  page: v.number(),
   id: v.number(),
   method: v.string(),
   parameters: v.unknown(),

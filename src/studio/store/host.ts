@@ -34,8 +34,11 @@ export class Host {
   readonly #listeners = new Set<(event: HostEvent) => void>();
   /** Starts where no earlier page did, because replies to that page may still arrive. */
   #lastId = Math.floor(performance.timeOrigin) * 1000;
+  readonly #page: number;
 
-  constructor() {
+  /** @param page its number, with which it says where its requests come from */
+  constructor(page: number) {
+    this.#page = page;
     window.addEventListener('message', ({ data }: MessageEvent<StudioMessage>) => this.#receive(data));
   }
 
@@ -47,7 +50,7 @@ export class Host {
     const id = ++this.#lastId;
     const reply = Promise.withResolvers<unknown>();
     this.#pending.set(id, reply);
-    this.#vscode.postMessage({ id, method, parameters });
+    this.#vscode.postMessage({ page: this.#page, id, method, parameters });
     // Both sides ship together, so the reply has the type of its method.
     return (await reply.promise) as StudioReply<M>;
   }
@@ -76,6 +79,6 @@ export class Host {
 }
 
 /** Reads the initial state and any translated texts from the page, so that the first paint needs no round trip. */
-export function readPage(): { state: StudioState; texts?: Record<string, string> } {
+export function readPage(): { page: number; state: StudioState; texts?: Record<string, string> } {
   return JSON.parse(document.getElementById('data')?.textContent ?? '') as ReturnType<typeof readPage>;
 }

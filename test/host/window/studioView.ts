@@ -12,6 +12,7 @@ export class StudioView {
   /** Opens it, or brings it to the front. */
   async open(): Promise<void> {
     await this.#workbench.runCommand('Limner: Open Studio');
+    await this.tab.and(this.#workbench.page.locator('[aria-selected=true]')).waitFor();
     await this.whenShown();
   }
 

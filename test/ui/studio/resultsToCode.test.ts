@@ -95,8 +95,14 @@ story('a result of the studio', (part) => {
     await workbench.explorer.row('pier.png').first().waitFor();
     await limner.show();
     await choose('Compare with Original');
-    await workbench.editorTab('pier.png and its original').waitFor();
-    await studio.open();
+    await workbench.editorTab('pier.png').waitFor();
+  });
+
+  part('is there again when the studio was hidden for an instant', async () => {
+    await studio.tab.click();
+    await image().waitFor();
+    await all.workbench.runCommand('View: Close Other Editors in Group');
+    await image().waitFor();
   });
 
   part('is inserted into the document beside the studio, or behind it', async () => {

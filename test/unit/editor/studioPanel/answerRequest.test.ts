@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as v from 'valibot';
 import { answerRequest, type StudioHandlers } from '../../../../src/editor/studioPanel/answerRequest.ts';
-import { requestParameters } from '../../../../src/studio/protocol/messages.ts';
+import { requestParameters, studioRequest } from '../../../../src/studio/protocol/messages.ts';
 
 const describe = (error: unknown): { message: string; errorActions: string[] } => ({
   message: String(error),
@@ -31,7 +31,7 @@ function recording(): { handlers: StudioHandlers; calls: [string, unknown][] } {
 test('a request is answered with what its handler gives', async () => {
   const { handlers, calls } = recording();
   const parameters = { task: 't1', index: 2, starred: true };
-  assert.deepEqual(await answerRequest(handlers, { id: 7, method: 'star', parameters }, describe), {
+  assert.deepEqual(await answerRequest(handlers, { page: 1, id: 7, method: 'star', parameters }, describe), {
     kind: 'reply',
     id: 7,
     value: null,
@@ -56,24 +56,31 @@ test('parameters of a wrong shape never reach a handler, and the request fails',
     ['', {}],
   ];
   for (const [method, parameters] of wrong) {
-    const answer = await answerRequest(handlers, { id: 1, method, parameters }, describe);
+    const answer = await answerRequest(handlers, { page: 1, id: 1, method, parameters }, describe);
     assert.equal(answer?.kind, 'failure', method);
   }
   assert.deepEqual(calls, []);
 });
 
-test('what is no request at all has no answer', async () => {
-  const { handlers, calls } = recording();
-  for (const message of [undefined, null, 'star', 7, [], { method: 'star' }, { id: '1', method: 'star' }]) {
-    assert.equal(await answerRequest(handlers, message, describe), undefined);
+test('what is no request at all is told apart', () => {
+  for (const message of [
+    undefined,
+    null,
+    'star',
+    7,
+    [],
+    { method: 'star' },
+    { page: 1, id: '1', method: 'star' },
+  ]) {
+    assert.ok(!v.is(studioRequest, message));
   }
-  assert.deepEqual(calls, []);
+  assert.ok(v.is(studioRequest, { page: 1, id: 1, method: 'star', parameters: undefined }));
 });
 
 test('a handler that fails is answered once, with its words; a dismissed question with nothing', async () => {
   const { handlers } = recording();
   const failing = { ...handlers, open: async () => Promise.reject(new Error('gone')) };
-  const request = { id: 3, method: 'open', parameters: { task: 't', index: 0 } };
+  const request = { page: 1, id: 3, method: 'open', parameters: { task: 't', index: 0 } };
   assert.deepEqual(await answerRequest(failing, request, describe), {
     kind: 'failure',
     id: 3,

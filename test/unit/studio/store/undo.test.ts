@@ -139,7 +139,7 @@ function opened(draft: Partial<Draft>): { store: StudioStore; tell: (event: Host
       isConnected: true,
       isSending: false,
     },
-    new Host(),
+    new Host(1),
   );
   return { store, tell: send };
 }
