@@ -98,7 +98,7 @@ story('what Limner shows', (part) => {
 
   part('is what can be done with a task', async () => {
     const { limner, workbench } = all;
-    await limner.tasks.row(edited).click({ button: 'right' });
+    await limner.tasks.click(edited, { button: 'right' });
     await workbench.page.getByRole('menuitem', { name: 'Replace Original' }).waitFor();
     await workbench.screenshot(join(pictures, 'actions.png'));
     await workbench.page.keyboard.press('Escape');

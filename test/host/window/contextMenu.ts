@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core';
+import { leave } from './pointer.ts';
 
 /**
  * Opens the context menu of something on the screen, be it in a webview, and chooses an item: by the keyboard, once the
@@ -6,6 +7,7 @@ import type { Locator } from 'playwright-core';
  */
 export async function chooseFromMenu(place: Locator, item: string): Promise<void> {
   const page = place.page();
+  await leave(page);
   await place.click({ button: 'right' });
   const row = page.getByRole('menuitem', { name: item, exact: true });
   await row.hover();

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { leave } from './pointer.ts';
 import { eventually } from '../../support/eventually.ts';
 
 type Inspect = (notification: Locator) => Promise<void>;
@@ -69,7 +70,7 @@ export class Notifications {
       if (!(await this.#list.isVisible()) && (await this.unread.isVisible())) {
         await this.#bell.click();
         // The tooltip of the bell would cover a button.
-        await this.#bell.page().mouse.move(0, 0);
+        await leave(this.#bell.page());
       }
       return {
         found: await notification.count(),

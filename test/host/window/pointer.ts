@@ -12,6 +12,11 @@ export interface Place {
   part?: { x: number; y: number };
 }
 
+/** Moves the pointer to where nothing is, so that what it rests on shows no hover over the next thing that is pressed. */
+export async function leave(page: Page): Promise<void> {
+  await page.mouse.move(0, 0);
+}
+
 /** Moves the pointer over a place in steps, measuring before each where that is by now. */
 export async function moveTo(page: Page, place: Place, from?: Place): Promise<void> {
   const start = from && (await pointOf(from));

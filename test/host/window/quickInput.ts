@@ -1,5 +1,6 @@
 import { errors, type Locator, type Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
+import { leave } from './pointer.ts';
 
 /** How long one attempt may take, in milliseconds. */
 const attempt = { timeout: 5000 };
@@ -62,6 +63,7 @@ export class QuickInput {
 
   /** Presses a button in the title of the box. */
   async press(button: string): Promise<void> {
+    await leave(this.#page);
     await this.box.locator('.quick-input-titlebar').getByRole('button', { name: button }).click();
   }
 
@@ -92,6 +94,7 @@ export class QuickInput {
 
   /** Takes a choice by its label. */
   async pick(label: string): Promise<void> {
+    await leave(this.#page);
     await this.option(label).click();
   }
 }

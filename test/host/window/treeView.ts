@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { chooseFromMenu } from './contextMenu.ts';
+import { leave } from './pointer.ts';
 
 /** The tree of an extension's view. */
 export class TreeView {
@@ -35,12 +36,20 @@ export class TreeView {
 
   /** Shows or hides what is below a row, which is not opened by it. */
   async toggle(label: string): Promise<void> {
+    await leave(this.#page);
     await this.row(label).locator('.monaco-tl-twistie').click();
+  }
+
+  /** Clicks on a row. */
+  async click(label: string, options?: Parameters<Locator['click']>[0]): Promise<void> {
+    await leave(this.#page);
+    await this.row(label).click(options);
   }
 
   /** Presses a button that a row shows under the pointer. */
   async press(label: string, button: string): Promise<void> {
     const row = this.row(label);
+    await leave(this.#page);
     await row.hover();
     await row.getByRole('button', { name: button, exact: true }).click();
   }

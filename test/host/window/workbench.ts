@@ -1,7 +1,7 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { Explorer } from './explorer.ts';
 import { Notifications } from './notifications.ts';
-import { draw } from './pointer.ts';
+import { draw, leave } from './pointer.ts';
 import { QuickInput } from './quickInput.ts';
 import { TreeView } from './treeView.ts';
 
@@ -116,7 +116,7 @@ export class Workbench {
 
   /** Saves what the window shows as a PNG, with nothing under the pointer. */
   async screenshot(path: string): Promise<void> {
-    await this.page.mouse.move(0, 0);
+    await leave(this.page);
     await this.page.screenshot({ path, animations: 'disabled', caret: 'hide' });
   }
 }

@@ -134,7 +134,7 @@ story('what can be done with a row of the task list', (part) => {
     const { limner, workbench } = all;
     await limner.tasks.chooseFromMenu('An old tree', 'Copy Path');
     await whenCopied(join(images, 'old tree.png'));
-    await limner.tasks.row('A shell').click();
+    await limner.tasks.click('A shell');
     await workbench.page.keyboard.press('Shift+F10');
     await workbench.page.getByRole('menuitem', { name: 'Copy Prompt' }).waitFor();
     await workbench.page.keyboard.press('End');
@@ -226,7 +226,7 @@ story('what can be done with a row of the task list', (part) => {
       await workbench.notifications.dismiss('Restored cat.png');
       assert.deepEqual(await readFile(join(images, 'cat.png')), originalBytes);
       // Replacing is offered again.
-      await limner.tasks.row('A hat').click({ button: 'right' });
+      await limner.tasks.click('A hat', { button: 'right' });
       await workbench.page.getByRole('menuitem', { name: 'Replace Original' }).waitFor();
       await workbench.page.keyboard.press('Escape');
     },

@@ -115,8 +115,8 @@ story('a task list with a history', (part) => {
 
   part('does a thing to all selected rows at once', async () => {
     const { tasks } = all.limner;
-    await tasks.row('A lamp').click();
-    await tasks.row('A rope').click({ modifiers: ['ControlOrMeta'] });
+    await tasks.click('A lamp');
+    await tasks.click('A rope', { modifiers: ['ControlOrMeta'] });
     await tasks.chooseFromMenu('A rope', 'Remove from List');
     await tasks.row('A rope').waitFor({ state: 'detached' });
     await tasks.row('A lamp').waitFor({ state: 'detached' });
@@ -126,7 +126,7 @@ story('a task list with a history', (part) => {
   part('loads older tasks page by page, from the keyboard too', async () => {
     const { limner, workbench } = all;
     const { keyboard } = workbench.page;
-    await limner.tasks.row('A bridge').click();
+    await limner.tasks.click('A bridge');
     await keyboard.press('End');
     await limner.tasks.row('Show More').waitFor();
     const day = limner.tasks.rows.filter({ hasText: /day,/ }).last();

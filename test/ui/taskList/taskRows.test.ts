@@ -3,6 +3,7 @@ import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { eventually } from '../../support/eventually.ts';
+import { leave } from '../../host/window/pointer.ts';
 import { story } from '../../support/story.ts';
 import { StudioComposer } from '../../host/window/studioComposer.ts';
 import { StudioView } from '../../host/window/studioView.ts';
@@ -54,6 +55,7 @@ story('the rows of the task list', (part) => {
         ]);
       },
     });
+    await leave(all.workbench.page);
     await all.limner.tasks.rows.filter({ hasText: 'May 20' }).click();
   });
   after(() => all.dispose());
@@ -70,7 +72,7 @@ story('the rows of the task list', (part) => {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => line.replace('\u00a0', ' '));
-    await workbench.page.mouse.move(0, 0);
+    await leave(workbench.page);
     await hover.waitFor({ state: 'detached' });
     return lines;
   }
@@ -98,7 +100,7 @@ story('the rows of the task list', (part) => {
   });
 
   part('say why a task failed when they are clicked', async () => {
-    await all.limner.tasks.row('A shell').click();
+    await all.limner.tasks.click('A shell');
     await all.workbench.notifications.dismiss("The service couldn't create the image: Too many shells.");
   });
 
@@ -135,7 +137,7 @@ story('the rows of the task list', (part) => {
       (image) => image instanceof HTMLImageElement && image.naturalWidth === 1,
       await picture.elementHandle(),
     );
-    await page.mouse.move(0, 0);
+    await leave(page);
     await picture.waitFor({ state: 'detached' });
   });
 
