@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { restorable } from '../../common/keptFiles.ts';
-import { bitsPerChannel, sniffImage, type ImageFormat } from '../../images/formats/sniff.ts';
-import { hasPngColours } from '../../images/formats/pngColours.ts';
 import type { ReplacedOriginal, TaskResult } from '../../tasks/task.ts';
 import { reportFailure } from '../failures/refusal.ts';
 import { confirmed } from '../window/confirm.ts';
@@ -10,15 +8,8 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf, readIfThere, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { keepFile } from './keptFiles.ts';
+import { isSameShape, replacementOf, shapeOf, type Shape } from './replacement.ts';
 import type { SavedImage } from './taskArgument.ts';
-
-/** For an image that is converted to its original's format. */
-const jpegQuality = 95;
-
-/** File name extension for what a file holds; undefined when it is not an image. */
-type Format = ImageFormat['extension'] | undefined;
-
-const formatNames: Record<ImageFormat['extension'], string> = { png: 'PNG', jpg: 'JPEG', webp: 'WebP' };
 
 /** How the contents of a file are to change. */
 interface Change {
@@ -26,8 +17,8 @@ interface Change {
   expected: string;
   question: string;
   button: string;
-  /** Returns the contents for a file of this format; undefined when it is not to be replaced. */
-  contents: (format: Format) => Promise<Uint8Array | undefined>;
+  /** Returns the contents for a file of this shape; undefined when it is not to be replaced. */
+  contents: (shape: Shape) => Promise<Uint8Array | undefined>;
   /** Records what is about to be replaced; after a crash it is found by that. */
   record?: (replaced: ReplacedOriginal) => Promise<void>;
 }
@@ -71,7 +62,8 @@ export class OriginalReplacer {
       expected: earlier?.sha256 ?? input.sha256,
       question: vscode.l10n.t('{0} has changed since then. Replace it anyway?', name),
       button: vscode.l10n.t('Replace'),
-      contents: async (format) => this.#inFormat(name, format, edited),
+      contents: async (shape) =>
+        replacementOf(name, shape, edited, async () => (await this.#engine.get()).codecs()),
       record: async (replaced) =>
         this.#record(image, earlier ? { ...earlier, sha256: replaced.sha256 } : replaced),
     });
@@ -132,11 +124,11 @@ export class OriginalReplacer {
   async #change(file: vscode.Uri, change: Change): Promise<Changed | undefined> {
     const { fs } = vscode.workspace;
     let [agreed, before] = [change.expected, await readIfThere(file)];
-    let [format, written]: [Format, Uint8Array | undefined] = [undefined, undefined];
+    let [shape, written]: [Shape | undefined, Uint8Array | undefined] = [undefined, undefined];
     while (before) {
-      const extension: Format = sniffImage(before)?.extension;
-      if (!written || extension !== format) {
-        [format, written] = [extension, await change.contents(extension)];
+      const now = await shapeOf(before);
+      if (!written || !shape || !isSameShape(now, shape)) {
+        [shape, written] = [now, await change.contents(now)];
       }
       if (!written) {
         return undefined;
@@ -158,47 +150,6 @@ export class OriginalReplacer {
     }
     tellMissing(file);
     return undefined;
-  }
-
-  /** Returns the edited image in the file's format, which its name promises; undefined when the person declines. */
-  async #inFormat(name: string, wants: Format, edited: Uint8Array): Promise<Uint8Array | undefined> {
-    const has = sniffImage(edited)?.extension;
-    if (has === wants || !wants) {
-      return edited;
-    }
-    const isMeant = await confirmed(
-      vscode.l10n.t(
-        '{0} is a {1}, but the edited image is a {2}. Convert it to {1} and replace {0}?',
-        name,
-        formatNames[wants],
-        has ? formatNames[has] : vscode.l10n.t('file of another format'),
-      ),
-      vscode.l10n.t('Convert and Replace'),
-      [
-        wants === 'jpg'
-          ? vscode.l10n.t('JPEG compression may slightly change every pixel, even outside the mask.')
-          : bitsPerChannel(edited) > 8
-            ? vscode.l10n.t('The copy is reduced from 16 to 8 bits per channel.')
-            : vscode.l10n.t('The conversion is lossless.'),
-        (await hasPngColours(edited))
-          ? vscode.l10n.t(
-              'Colors may look different because only PNG supports the color information of the edited image.',
-            )
-          : '',
-      ]
-        .join(' ')
-        .trim(),
-    );
-    if (!isMeant) {
-      return undefined;
-    }
-    const codecs = await (await this.#engine.get()).codecs();
-    return codecs.convert(
-      edited,
-      wants === 'webp'
-        ? { format: 'webp', lossless: true }
-        : { format: wants === 'jpg' ? 'jpeg' : 'png', quality: jpegQuality },
-    );
   }
 
   /** Says what was done, with a button that puts back what the file held; then `replaced` is recorded. */

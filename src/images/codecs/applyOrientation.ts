@@ -1,4 +1,4 @@
-import { isQuarterTurn, type Orientation, readOrientation } from '../formats/orientation.ts';
+import { isQuarterTurn, type Orientation, readOrientation, upright } from '../formats/orientation.ts';
 import type { Pixels } from './pixels.ts';
 import type { Dimensions } from '../formats/dimensions.ts';
 import { decodeImage, imageSize } from './codecSet.ts';
@@ -8,8 +8,7 @@ import { decodeImage, imageSize } from './codecSet.ts';
  * @throws CodecError as `imageSize`
  */
 export async function uprightSize(bytes: Uint8Array): Promise<Dimensions> {
-  const { width, height } = imageSize(bytes);
-  return isQuarterTurn(await readOrientation(bytes)) ? { width: height, height: width } : { width, height };
+  return upright(imageSize(bytes), bytes);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { jpegSegments, pngChunksBeforePixels, webpChunks } from './containers.ts';
-import type { ReadableFile } from './dimensions.ts';
+import type { Dimensions, ReadableFile } from './dimensions.ts';
 import { RangeReader } from './rangeReader.ts';
 import { sniffImage, sniffLength } from './sniff.ts';
 
@@ -26,6 +26,12 @@ export async function readOrientation(file: ReadableFile | Uint8Array): Promise<
   const format = sniffImage(await reader.read(0, sniffLength));
   const exif = await (format && exifReaders[format.extension](reader));
   return exif ? orientationIn(exif) : 1;
+}
+
+/** Returns the size of an image as displayed, for its size as stored. */
+export async function upright(size: Dimensions, file: ReadableFile | Uint8Array): Promise<Dimensions> {
+  const { width, height } = size;
+  return isQuarterTurn(await readOrientation(file)) ? { width: height, height: width } : { width, height };
 }
 
 /** Whether width and height are swapped. */

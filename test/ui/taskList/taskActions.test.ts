@@ -245,9 +245,10 @@ story('what can be done with a row of the task list', (part) => {
     async () => {
       const { limner, workbench } = all;
       await limner.tasks.chooseFromMenu('A scarf', 'Replace Original');
-      await workbench.dialog('is a JPEG, but the edited image is a PNG').waitFor();
+      const question = 'is a JPEG of 6 × 4, the new image is a PNG of 4 × 6.';
+      await workbench.dialog(question).waitFor();
       await writeFile(join(images, longName), newerPhotograph);
-      await workbench.pressInDialog('is a JPEG, but the edited image is a PNG', 'Convert and Replace');
+      await workbench.pressInDialog(question, 'Replace Anyway');
       await workbench.pressInDialog('has changed since', 'Replace');
       await workbench.notifications.dismiss('Replaced photograph-');
       const { format, width, height, orientation, icc } = await sharp(join(images, longName)).metadata();
