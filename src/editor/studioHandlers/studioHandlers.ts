@@ -110,7 +110,12 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     copyAs: on(copyAs),
     reveal: on(async (image) => images.reveal(image)),
     compareWithOriginal: on(async (image) => images.compareWithOriginal(image)),
-    discard: on(async (image) => (await discarded.discard([image])).map(referenceTo)),
+    async discard({ images: references }) {
+      const chosen = await Promise.all(references.map(async (one) => requireImage(engine, one)));
+      const gone = await discarded.discard(chosen);
+      studio.changed(references.map(({ task }) => task));
+      return gone.map(referenceTo);
+    },
     keepOnly: on(async (image) => (await discarded.keepOnly(image)).map(referenceTo)),
     async recover({ images: references }) {
       await discarded.recover(references);

@@ -67,6 +67,9 @@ export const draft = v.object({
 });
 export type Draft = v.InferOutput<typeof draft>;
 
+/** Names one image of one task. */
+export type ResultReference = v.InferOutput<typeof result>;
+
 export const emptyDraft: Draft = {
   prompt: '',
   prompts: [],

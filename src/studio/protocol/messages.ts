@@ -56,8 +56,8 @@ export const requestParameters = {
   reveal: v.object(image),
   /** Shows the image beside its original in VS Code's diff editor. */
   compareWithOriginal: v.object(image),
-  /** Deletes the file of an image, of which a copy is kept for a while; replies with the images that were discarded. */
-  discard: v.object(image),
+  /** Deletes the files of images, of which copies are kept for a while; replies with the images that were discarded. */
+  discard: v.object({ images: v.array(v.object(image)) }),
   /** Discards the other images of the task; replies like `discard`. */
   keepOnly: v.object(image),
   /** Makes discarded images files again. */

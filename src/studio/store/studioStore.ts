@@ -2,7 +2,7 @@
 // Never: views.
 
 import * as l10n from '@vscode/l10n';
-import type { Draft } from '../protocol/draft.ts';
+import type { Draft, ResultReference } from '../protocol/draft.ts';
 import type { MaskHistory, MaskOperation } from '../protocol/maskOperations.ts';
 import type { StudioInput, StudioModel, StudioState, StudioTask } from '../protocol/state.ts';
 import { type Host, HostError, type HostEvent } from './host.ts';
@@ -30,6 +30,8 @@ export interface StudioStoreState extends Omit<StudioState, 'inputs' | 'tasks'> 
   tasks: ReadonlyMap<string, StudioTask>;
   /** Whether keys are labeled for macOS, by the system of the page, which may differ from that of the host. */
   isMac: boolean;
+  /** Results that are selected to act on all of them; a range begins at the first. */
+  selection: readonly ResultReference[];
   /** The last problem, until it is dismissed. */
   problem: StudioProblem | undefined;
   /** What screen readers read out now. */
@@ -60,6 +62,7 @@ export class StudioStore {
       inputs: new Map(inputs.map((input) => [input.id, input])),
       tasks: new Map(tasks.map((task) => [task.id, task])),
       isMac: navigator.userAgent.includes('Mac'),
+      selection: [],
       problem: undefined,
     };
     this.#sent = initial.draft;
@@ -79,7 +82,7 @@ export class StudioStore {
 
   /** Changes parts of the draft. */
   change(changes: Partial<Draft>): void {
-    this.#set({ draft: { ...this.#state.draft, ...changes } });
+    this.#set({ draft: { ...this.#state.draft, ...changes }, ...(changes.tasks && { selection: [] }) });
     // Sent without waiting for the previous reply, because hiding the tab loses what was not sent.
     this.#send(changes).catch((error: unknown) => this.#fail(error));
   }
@@ -183,6 +186,12 @@ export class StudioStore {
     this.#set({ announcement: this.#state.announcement === text ? `${text}\u00a0` : text });
   }
 
+  /** Selects these results, and no others. */
+  select(selection: readonly ResultReference[]): void {
+    this.#set({ selection });
+    this.announce(selection.length > 0 ? l10n.t('{0} selected', selection.length) : l10n.t('None selected'));
+  }
+
   /** Appends images to the inputs of the draft. */
   addInputs(inputs: readonly StudioInput[]): void {
     const { draft } = this.#state;
@@ -210,7 +219,7 @@ export class StudioStore {
   replace(draft: Draft, inputs: readonly StudioInput[], task: StudioTask): void {
     const act = this.#actOf(l10n.t('restored from history'), draft);
     this.#addKnownInputs(inputs);
-    this.#set({ draft, tasks: new Map([...this.#state.tasks, [task.id, task]]) });
+    this.#set({ draft, tasks: new Map([...this.#state.tasks, [task.id, task]]), selection: [] });
     this.done(act);
   }
 

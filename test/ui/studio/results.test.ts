@@ -38,6 +38,12 @@ story('results in the studio', (part) => {
   /** A text in the panel, once it is there. */
   const said = (text: string | RegExp): Promise<void> => studio.main.getByText(text).first().waitFor();
 
+  /** The files of the images, without what Limner writes to try whether it can. */
+  const images = async (): Promise<string[]> => {
+    const names = await readdir(join(all.workspace, 'images'));
+    return names.filter((name) => !name.startsWith('.')).toSorted();
+  };
+
   before(async () => {
     all = await startDemoServiceSession({
       settings: { 'limner.historyLimit': 20_000 },
@@ -210,6 +216,42 @@ story('results in the studio', (part) => {
     await second.getByRole('button', { name: 'Remove Star' }).waitFor();
   });
 
+  part(
+    'are selected to act on all of them at once, by keys or by clicks, which is undone at once',
+    async () => {
+      const before = await images();
+      const selected = studio.main.getByRole('gridcell', { selected: true });
+      await button(`Image 1 of "${fox}"`).focus();
+      await press('Space');
+      await press('Shift+ArrowRight');
+      await selected.nth(1).waitFor();
+      assert.deepEqual(await accessibilityProblems(studio.main), []);
+      await press('x');
+      await button('Restore 2 Discarded Images').waitFor();
+      assert.equal((await images()).length, before.length - 2);
+      await press('Control+z');
+      await selected.nth(1).waitFor();
+      assert.deepEqual(await images(), before);
+      await button(`Image 1 of "${fox}"`).focus();
+      await press('Escape');
+      await selected.first().waitFor({ state: 'detached' });
+      await button(`Image 1 of "${fox}"`).click({ modifiers: ['Control'] });
+      await button(`Image 2 of "${fox}"`).click({ modifiers: ['Control'] });
+      await button(`Image 2 of "${fox}"`).click({ button: 'right' });
+      await choose('Star 2 Images');
+      const first = tile(`Image 1 of "${fox}"`);
+      await first.getByRole('button', { name: 'Remove Star' }).waitFor();
+      await press('Control+z');
+      await first.getByRole('button', { name: 'Star', exact: true }).waitFor();
+      await press('Escape');
+      await selected.first().waitFor({ state: 'detached' });
+      await press('ControlOrMeta+a');
+      await selected.nth(1).waitFor();
+      await press('Escape');
+      await selected.first().waitFor({ state: 'detached' });
+    },
+  );
+
   part('give the focus back when their menu is left by key', async () => {
     const picture = button(`Image 2 of "${fox}"`);
     await picture.focus();
@@ -258,11 +300,10 @@ story('results in the studio', (part) => {
   });
 
   part('are kept alone', async () => {
-    const { workspace } = all;
     await button('Keep Only This').click();
     await said('1 of 3');
     await focusedPane();
-    assert.deepEqual((await readdir(join(workspace, 'images'))).toSorted(), [
+    assert.deepEqual(await images(), [
       'a-red-fox-2-edited.png',
       'a-red-fox-2.png',
       'a-red-fox.png',

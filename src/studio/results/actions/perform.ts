@@ -1,57 +1,95 @@
 import * as l10n from '@vscode/l10n';
 import type { StudioReplies } from '../../protocol/messages.ts';
 import type { StudioContext } from '../../store/studioStore.ts';
-import { type ResultAction, variationCount } from './resultActions.ts';
+import { areStarred, type ResultAction, variationCount } from './resultActions.ts';
 import { referenceTo, type Result } from '../model/resultList.ts';
 
-/** Performs an action on an image, and shows the problem if it fails. */
+/** Performs an action on an image, or on several at once, and shows the problem if it fails. */
 export async function perform(
-  { store, host }: StudioContext,
+  context: StudioContext,
   action: ResultAction,
-  result: Result,
+  results: readonly Result[],
 ): Promise<void> {
-  const reference = referenceTo(result);
-  const { task } = reference;
+  const { store, host } = context;
+  const images = results.map(referenceTo);
   await store.attempt(async () => {
     switch (action) {
       case 'star':
-        return host.ask('star', { ...reference, starred: !result.image.starred });
+        return star(context, results);
       case 'useAsInput':
-        return store.addInputs([await host.ask('useAsInput', reference)]);
-      case 'variations':
-        return host.ask('variations', { task, count: variationCount(result.task, store.state.models) });
-      case 'runAgain':
-        return host.ask('taskAction', { task, action: 'runAgain' });
-      case 'copyPrompt':
-        return host.ask('copyPrompt', { task });
+        return store.addInputs(await Promise.all(images.map(async (image) => host.ask('useAsInput', image))));
       case 'discard':
-      case 'keepOnly':
-        return discarded({ store, host }, action, result, await host.ask(action, reference));
-      case 'copyImage':
-        return copyImage(result.url);
+        return discarded(
+          context,
+          l10n.t('discarded {0}', namesOf(results)),
+          await host.ask('discard', { images }),
+        );
       default:
-        return host.ask(action, reference);
+        return Promise.all(results.map(async (result) => performAlone(context, action, result)));
     }
   });
 }
 
+/** Performs an action that is offered for one image only. */
+async function performAlone(
+  context: StudioContext,
+  action: Exclude<ResultAction, 'star' | 'useAsInput' | 'discard'>,
+  result: Result,
+): Promise<unknown> {
+  const { store, host } = context;
+  const reference = referenceTo(result);
+  const { task } = reference;
+  switch (action) {
+    case 'variations':
+      return host.ask('variations', { task, count: variationCount(result.task, store.state.models) });
+    case 'runAgain':
+      return host.ask('taskAction', { task, action: 'runAgain' });
+    case 'copyPrompt':
+      return host.ask('copyPrompt', { task });
+    case 'keepOnly':
+      return discarded(
+        context,
+        l10n.t('kept only {0}', result.image.name),
+        await host.ask('keepOnly', reference),
+      );
+    case 'copyImage':
+      return copyImage(result.url);
+    default:
+      return host.ask(action, reference);
+  }
+}
+
+/** Stars images, or removes their stars if all have one, as one act that can be undone. */
+async function star({ store, host }: StudioContext, results: readonly Result[]): Promise<void> {
+  const starred = !areStarred(results);
+  const changed = results.filter(({ image }) => image.starred !== starred).map(referenceTo);
+  const set = async (starred: boolean): Promise<void> => {
+    await Promise.all(changed.map(async (image) => host.ask('star', { ...image, starred })));
+  };
+  await set(starred);
+  const names = namesOf(results);
+  store.done({
+    label: starred ? l10n.t('starred {0}', names) : l10n.t('removed the star of {0}', names),
+    undo: async () => set(!starred),
+    redo: async () => set(starred),
+  });
+}
+
 /** Makes discarding images an act that can be undone. */
-function discarded(
-  { store, host }: StudioContext,
-  action: 'discard' | 'keepOnly',
-  of: Result,
-  images: StudioReplies['discard'],
-): void {
+function discarded({ store, host }: StudioContext, label: string, images: StudioReplies['discard']): void {
   if (images.length > 0) {
-    const label =
-      action === 'discard' ? l10n.t('discarded {0}', of.image.name) : l10n.t('kept only {0}', of.image.name);
     store.done({
       label,
       isShown: true,
       undo: async () => void (await host.ask('recover', { images })),
-      redo: async () => void (await host.ask(action, referenceTo(of))),
+      redo: async () => void (await host.ask('discard', { images })),
     });
   }
+}
+
+/** Names an image, or says how many there are. */
+function namesOf([result, ...others]: readonly Result[]): string {
+  return others.length > 0 ? l10n.t('{0} images', others.length + 1) : (result?.image.name ?? '');
 }
 
 /** Copies an image to the clipboard as PNG, the one format that every clipboard takes. */

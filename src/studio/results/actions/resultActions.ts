@@ -3,6 +3,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { StudioImage, StudioModel, StudioTask, StudioTaskAction } from '../../protocol/state.ts';
+import type { Result } from '../model/resultList.ts';
 
 export interface ActionText {
   label: string;
@@ -11,13 +12,33 @@ export interface ActionText {
 
 export type ResultAction = ReturnType<typeof resultActions>[number]['id'];
 
+type OfferedAction = ActionText & { id: ResultAction };
+
 /** Returns the actions that an image offers in its current state, the most likely first. */
 export function actionsOf(
   task: StudioTask,
   image: StudioImage,
   models: readonly StudioModel[],
-): (ActionText & { id: ResultAction })[] {
+): OfferedAction[] {
   return resultActions(task, image, models).filter(({ isOffered }) => isOffered);
+}
+
+/** Returns the actions that several images offer together. */
+export function actionsOfAll(images: readonly Pick<Result, 'image'>[]): OfferedAction[] {
+  const { length } = images;
+  const star = areStarred(images)
+    ? { label: l10n.t('Remove {0} Stars', length), icon: 'star-full' }
+    : { label: l10n.t('Star {0} Images', length), icon: 'star-empty' };
+  return [
+    { id: 'star', ...star },
+    { id: 'useAsInput', label: l10n.t('Use {0} Images as Inputs', length), icon: 'arrow-left' },
+    { id: 'discard', label: l10n.t('Discard {0} Images', length), icon: 'trash' },
+  ];
+}
+
+/** Whether all images have a star, so that starring them removes it. */
+export function areStarred(images: readonly Pick<Result, 'image'>[]): boolean {
+  return images.every(({ image }) => image.starred);
 }
 
 const mostVariations = 4;

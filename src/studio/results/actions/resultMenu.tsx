@@ -4,11 +4,12 @@ import type { JSX } from 'preact';
 import { Menu } from '../../components/menu.tsx';
 import type { StudioModel } from '../../protocol/state.ts';
 import type { Point } from '../../zoom/zoom.ts';
-import { actionsOf, type ResultAction } from './resultActions.ts';
+import { actionsOf, actionsOfAll, type ResultAction } from './resultActions.ts';
 import type { Result } from '../model/resultList.ts';
 
 export interface OpenMenu {
-  result: Result;
+  /** What its actions act on, one or several images. */
+  results: readonly Result[];
   at: Point;
 }
 
@@ -16,21 +17,24 @@ interface ResultMenuProps {
   menu: OpenMenu;
   models: readonly StudioModel[];
   close: () => void;
-  run: (action: ResultAction, result: Result) => void;
+  run: (action: ResultAction, results: readonly Result[]) => void;
 }
 
-/** Shows all actions of one image. */
-export function ResultMenu({ menu: { result, at }, models, close, run }: ResultMenuProps): JSX.Element {
+/** Shows all actions of one image, or of several. */
+export function ResultMenu({ menu: { results, at }, models, close, run }: ResultMenuProps): JSX.Element {
+  const [result, ...others] = results;
+  const actions =
+    result && others.length === 0 ? actionsOf(result.task, result.image, models) : actionsOfAll(results);
   const place = useMemo(() => ({ x: at.x, y: at.y }), [at.x, at.y]);
   return (
     <Menu
       label={l10n.t('Image Actions')}
       at={place}
       close={close}
-      items={actionsOf(result.task, result.image, models).map(({ id, label, icon }) => ({
+      items={actions.map(({ id, label, icon }) => ({
         label,
         icon,
-        run: () => run(id, result),
+        run: () => run(id, results),
       }))}
     />
   );

@@ -5,20 +5,19 @@ import type { StudioTask, StudioTaskAction } from '../../protocol/state.ts';
 import { Button } from '../../components/button.tsx';
 import type { StudioContext } from '../../store/studioStore.ts';
 import { Progress } from './progress.tsx';
-import { type ResultAction, taskActionText } from '../actions/resultActions.ts';
+import { taskActionText } from '../actions/resultActions.ts';
 import { hasLostItsFiles, type Result, sizeText } from '../model/resultList.ts';
-import type { OpenMenu } from '../actions/resultMenu.tsx';
-import { EmptyTile, Tile } from './tile.tsx';
+import { isSelected } from '../model/selection.ts';
+import { EmptyTile, Tile, type TileActs } from './tile.tsx';
 
 interface TaskCardProps extends StudioContext {
   task: StudioTask;
-  show: (result: Result) => void;
-  run: (action: ResultAction, result: Result) => void;
-  openMenu: (menu: OpenMenu) => void;
+  selected: readonly Result[];
+  acts: TileActs;
 }
 
 /** Shows a task: its prompt, progress, message and images. */
-export function TaskCard({ store, host, task, show, run, openMenu }: TaskCardProps): JSX.Element {
+export function TaskCard({ store, host, task, selected, acts }: TaskCardProps): JSX.Element {
   const act = (action: StudioTaskAction): void =>
     void store.attempt(async () => host.ask('taskAction', { task: task.id, action }));
   const discarded = task.images.filter(({ isDiscarded }) => isDiscarded);
@@ -47,18 +46,25 @@ export function TaskCard({ store, host, task, show, run, openMenu }: TaskCardPro
       {hasLostItsFiles(task) && (
         <p class="task-message">{l10n.t('The files of this task no longer exist.')}</p>
       )}
-      <ul class="task-tiles">
-        {cells.map((image, index) => (
-          // An image keeps its position in whatever order they arrive.
-          <li key={index}>
-            {image?.url === undefined ? (
-              <EmptyTile task={task} image={image} />
-            ) : (
-              <Tile result={{ task, image, url: image.url }} show={show} run={run} openMenu={openMenu} />
-            )}
-          </li>
-        ))}
-      </ul>
+      {cells.length > 0 && (
+        <div role="grid" aria-labelledby={heading} aria-multiselectable="true">
+          <div class="task-tiles" role="row">
+            {cells.map((image, index) => {
+              const result = image?.url === undefined ? undefined : { task, image, url: image.url };
+              // An image keeps its position in whatever order they arrive.
+              return result ? (
+                <div key={index} role="gridcell" aria-selected={isSelected(result, selected)}>
+                  <Tile result={result} selected={selected} isMac={store.state.isMac} {...acts} />
+                </div>
+              ) : (
+                <div key={index} role="gridcell">
+                  <EmptyTile task={task} image={image} />
+                </div>
+              );
+            })}
+          </div>
+        </div>
+      )}
       {hasButtons && (
         <div class="task-actions">
           {task.errorActions.map((title, errorAction) => (

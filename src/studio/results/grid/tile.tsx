@@ -1,11 +1,13 @@
 import './tile.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
+import type { ResultReference } from '../../protocol/draft.ts';
 import type { StudioImage, StudioTask } from '../../protocol/state.ts';
 import { Icon } from '../../components/icon.tsx';
 import { IconButton } from '../../components/button.tsx';
 import { type ResultAction, starText } from '../actions/resultActions.ts';
-import { referenceTo, type Result, resultName, type ResultReference } from '../model/resultList.ts';
+import { referenceTo, type Result, resultName } from '../model/resultList.ts';
+import { isSelected, subjectsOf } from '../model/selection.ts';
 import { below, type OpenMenu, pointOf } from '../actions/resultMenu.tsx';
 
 /** Returns the element id of a result's button. */
@@ -13,58 +15,97 @@ export function tileId({ task, index }: ResultReference): string {
   return `result-${task}-${index}`;
 }
 
-interface TileProps {
-  result: Result;
+/** What tiles do when they are used. */
+export interface TileActs {
   show: (result: Result) => void;
-  run: (action: ResultAction, result: Result) => void;
+  /** Selects an image besides the others or no longer, or all from the last one that was selected. */
+  select: (how: 'toggle' | 'range', result: Result) => void;
+  run: (action: ResultAction, results: readonly Result[]) => void;
   openMenu: (menu: OpenMenu) => void;
 }
 
+interface TileProps extends TileActs {
+  result: Result;
+  /** Selected results, which an action on one of them acts on. */
+  selected: readonly Result[];
+  isMac: boolean;
+}
+
 /** Shows a small image, which opens large. */
-export function Tile({ result, show, run, openMenu }: TileProps): JSX.Element {
+export function Tile({ result, selected, isMac, show, select, run, openMenu }: TileProps): JSX.Element {
   const { image, url } = result;
   const star = starText(image);
+  const subjects = subjectsOf(result, selected);
+  const onClick = ({ ctrlKey, metaKey, shiftKey }: MouseEvent): void => {
+    if (shiftKey) {
+      select('range', result);
+    } else if (isMac ? metaKey : ctrlKey) {
+      select('toggle', result);
+    } else {
+      show(result);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { key, ctrlKey, metaKey, altKey, repeat } = event;
+    if (key === ' ') {
+      // Not a click, which opens the image.
+      event.preventDefault();
+    }
+    // A key that is held acts once only.
+    if (metaKey || altKey || repeat) {
+      return;
+    }
+    if (key === ' ') {
+      select('toggle', result);
+    } else if (ctrlKey) {
+      return;
+    } else if (key === 'Delete' || key === 'x') {
+      run('discard', subjects);
+    } else if (key === 'p') {
+      run('star', subjects);
+    }
+  };
+  const classes = [
+    'tile',
+    ...(image.starred ? ['starred'] : []),
+    ...(isSelected(result, selected) ? ['selected'] : []),
+  ];
   return (
-    <div class={image.starred ? 'tile starred' : 'tile'}>
+    <div class={classes.join(' ')}>
       <button
         type="button"
         id={tileId(referenceTo(result))}
         class="tile-image"
         aria-label={resultName(result)}
-        title={l10n.t('{0} (P to star, X to discard)', image.name)}
+        title={l10n.t('{0} (Space to select, P to star, X to discard)', image.name)}
         draggable
         onDragStart={({ dataTransfer }) => dataTransfer && dragFile(dataTransfer, image)}
-        onClick={() => show(result)}
+        onClick={onClick}
         onContextMenu={(event) => {
           event.preventDefault();
-          openMenu({ result, at: pointOf(event, event.currentTarget) });
+          openMenu({ results: subjects, at: pointOf(event, event.currentTarget) });
         }}
-        onKeyDown={({ key, ctrlKey, metaKey, altKey, repeat }) => {
-          // A key that is held acts on one image only.
-          if (ctrlKey || metaKey || altKey || repeat) {
-            return;
-          }
-          if (key === 'Delete' || key === 'x') {
-            run('discard', result);
-          } else if (key === 'p') {
-            run('star', result);
-          }
-        }}
+        onKeyDown={onKeyDown}
       >
         <img src={url} alt="" loading="lazy" decoding="async" draggable={false} />
       </button>
+      {isSelected(result, selected) && (
+        <span class="tile-check">
+          <Icon name="pass-filled" />
+        </span>
+      )}
       <div class="tile-buttons">
         <IconButton
           icon={star.icon}
           label={star.label}
           aria-pressed={image.starred}
-          onClick={() => run('star', result)}
+          onClick={() => run('star', [result])}
         />
         <IconButton
           icon="ellipsis"
           label={l10n.t('More Actions…')}
           aria-haspopup="menu"
-          onClick={({ currentTarget }) => openMenu({ result, at: below(currentTarget) })}
+          onClick={({ currentTarget }) => openMenu({ results: subjects, at: below(currentTarget) })}
         />
       </div>
     </div>

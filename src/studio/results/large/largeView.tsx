@@ -43,7 +43,7 @@ export function LargeView({ result, results, leave, ...context }: LargeViewProps
   const counterparts = counterpartsOf(results, result);
   const other = compare ? counterpartOf(counterparts, compare.other) : undefined;
   const name = resultName(result);
-  const run = (action: ResultAction, of = result): void => void perform(context, action, of);
+  const run = (action: ResultAction): void => void perform(context, action, [result]);
 
   const step = (by: -1 | 1): void => {
     const next = neighbourOf(results, result, by);
@@ -75,7 +75,7 @@ export function LargeView({ result, results, leave, ...context }: LargeViewProps
     const pane = event.target instanceof Element && event.target.closest('.zoom-pane');
     if (pane) {
       event.preventDefault();
-      setMenu({ result, at: pointOf(event, pane) });
+      setMenu({ results: [result], at: pointOf(event, pane) });
     }
   };
   return (

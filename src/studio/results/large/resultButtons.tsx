@@ -42,7 +42,7 @@ export function ResultButtons({ result, models, run, openMenu }: ResultButtonsPr
         icon="ellipsis"
         aria-haspopup="menu"
         data-always
-        onClick={({ currentTarget }) => openMenu({ result, at: below(currentTarget) })}
+        onClick={({ currentTarget }) => openMenu({ results: [result], at: below(currentTarget) })}
       >
         {l10n.t('More Actions…')}
       </Button>

@@ -1,12 +1,9 @@
 // Room: which images there are.
 // Never: views.
 
-import type { Draft } from '../../protocol/draft.ts';
+import type { Draft, ResultReference } from '../../protocol/draft.ts';
 import type { StudioImage, StudioTask } from '../../protocol/state.ts';
 import * as l10n from '@vscode/l10n';
-
-/** Names one image of one task. */
-export type ResultReference = NonNullable<Draft['view']['selected']>;
 
 /** An image that can be shown. */
 export interface Result {
@@ -42,7 +39,7 @@ export function findResult(
   return results.find((result) => isSame(referenceTo(result), reference));
 }
 
-function isSame(one: ResultReference | null, other: ResultReference | null): boolean {
+export function isSame(one: ResultReference | null, other: ResultReference | null): boolean {
   return one?.task === other?.task && one?.index === other?.index;
 }
 

@@ -39,6 +39,7 @@ void describe('what keeps a draft from being sent', () => {
       isConnected: true,
       isSending: false,
       isMac: false,
+      selection: [],
       problem: undefined,
     };
   }

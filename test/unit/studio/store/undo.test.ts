@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { emptyDraft, type Draft } from '../../../../src/studio/protocol/draft.ts';
-import type { StudioMessage, StudioRequest } from '../../../../src/studio/protocol/messages.ts';
-import type { StudioInput } from '../../../../src/studio/protocol/state.ts';
-import { Host, type HostEvent } from '../../../../src/studio/store/host.ts';
-import { StudioStore } from '../../../../src/studio/store/studioStore.ts';
+import { emptyDraft } from '../../../../src/studio/protocol/draft.ts';
+import { input, opened } from '../openedStore.ts';
 import { aStudioTask } from '../studioTasks.ts';
 
 const fill = { kind: 'fill' } as const;
@@ -109,51 +106,3 @@ describe('undo in the studio', () => {
     assert.deepEqual(store.state.draft.inputs, ['a']);
   });
 });
-
-/** Opens a store of two images, `a` and `b`, on a host that stores everything. */
-function opened(draft: Partial<Draft>): { store: StudioStore; tell: (event: HostEvent) => void } {
-  const window = new EventTarget();
-  const send = (data: StudioMessage): boolean => window.dispatchEvent(new MessageEvent('message', { data }));
-  const postMessage = ({ id }: StudioRequest): boolean => send({ kind: 'reply', id, value: { path: '' } });
-  Object.assign(globalThis, { window, acquireVsCodeApi: () => ({ postMessage }) });
-  const store = new StudioStore(
-    {
-      draft: { ...emptyDraft, ...draft },
-      inputs: [input('a'), input('b', 20)],
-      models: [
-        {
-          id: 'painter',
-          name: 'Painter',
-          family: 'image',
-          sizes: [],
-          maxCount: 4,
-          maxInputs: 4,
-          mask: 'alpha',
-          callStyles: [],
-        },
-      ],
-      defaultModel: 'painter',
-      defaults: { size: '', quality: '', count: 1, folder: '', fileName: '' },
-      tasks: [],
-      target: { path: '' },
-      isConnected: true,
-      isSending: false,
-    },
-    new Host(1),
-  );
-  return { store, tell: send };
-}
-
-function input(id: string, width = 10): StudioInput {
-  return {
-    id,
-    name: `${id}.png`,
-    url: '',
-    path: id,
-    width,
-    height: 10,
-    size: 1,
-    mediaType: 'image/png',
-    notes: [],
-  };
-}

@@ -1,0 +1,76 @@
+import * as v from 'valibot';
+import { emptyDraft, type Draft } from '../../../src/studio/protocol/draft.ts';
+import {
+  requestParameters,
+  type StudioMessage,
+  type StudioRequest,
+} from '../../../src/studio/protocol/messages.ts';
+import type { StudioInput } from '../../../src/studio/protocol/state.ts';
+import { Host, type HostEvent } from '../../../src/studio/store/host.ts';
+import { StudioStore } from '../../../src/studio/store/studioStore.ts';
+
+interface Opened {
+  store: StudioStore;
+  host: Host;
+  /** Tells the page something as its host. */
+  tell: (event: HostEvent) => void;
+  /** What was asked of the host besides storing the draft, in order. */
+  asked: Pick<StudioRequest, 'method' | 'parameters'>[];
+}
+
+/** Opens a store of two images, `a` and `b`, on a host that does everything; `discard` discards all of its images. */
+export function opened(draft: Partial<Draft>): Opened {
+  const window = new EventTarget();
+  const asked: Opened['asked'] = [];
+  const send = (data: StudioMessage): boolean => window.dispatchEvent(new MessageEvent('message', { data }));
+  const postMessage = ({ id, method, parameters }: StudioRequest): boolean => {
+    if (method !== 'saveDraft') {
+      asked.push({ method, parameters });
+    }
+    const value = method === 'discard' ? v.parse(requestParameters.discard, parameters).images : { path: '' };
+    return send({ kind: 'reply', id, value });
+  };
+  Object.assign(globalThis, { window, acquireVsCodeApi: () => ({ postMessage }) });
+  const host = new Host(1);
+  const store = new StudioStore(
+    {
+      draft: { ...emptyDraft, ...draft },
+      inputs: [input('a'), input('b', 20)],
+      models: [
+        {
+          id: 'painter',
+          name: 'Painter',
+          family: 'image',
+          sizes: [],
+          maxCount: 4,
+          maxInputs: 4,
+          mask: 'alpha',
+          callStyles: [],
+        },
+      ],
+      defaultModel: 'painter',
+      defaults: { size: '', quality: '', count: 1, folder: '', fileName: '' },
+      tasks: [],
+      target: { path: '' },
+      isConnected: true,
+      isSending: false,
+    },
+    host,
+  );
+  return { store, host, tell: send, asked };
+}
+
+/** An image of 10 pixels by default. */
+export function input(id: string, width = 10): StudioInput {
+  return {
+    id,
+    name: `${id}.png`,
+    url: '',
+    path: id,
+    width,
+    height: 10,
+    size: 1,
+    mediaType: 'image/png',
+    notes: [],
+  };
+}
