@@ -271,6 +271,18 @@ export class StudioStore {
     }
   }
 
+  /** Starts a new draft; where that takes results out of sight, says where they are, with a button that undoes it. */
+  #startOver(changes: Partial<Draft>): void {
+    const { tasks } = this.#state.draft;
+    const hidesResults = changes.tasks && tasks.some((id) => !changes.tasks?.includes(id));
+    const label = hidesResults
+      ? l10n.t('started over; the earlier results are in the history')
+      : l10n.t('started over');
+    const act = this.#actOf(label, changes);
+    this.change(changes);
+    this.done({ ...act, ...(hidesResults && { isShown: true }) });
+  }
+
   /** Returns the act of changing these parts of the draft, which are still as before. */
   #actOf(label: string, changes: Partial<Draft>): Act {
     // The mask follows the images.
@@ -349,7 +361,7 @@ export class StudioStore {
       }
       case 'newDraft':
         this.#addKnownInputs(event.inputs);
-        this.act(l10n.t('new draft'), event.changes);
+        this.#startOver(event.changes);
         break;
     }
   }

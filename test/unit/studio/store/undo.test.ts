@@ -93,6 +93,17 @@ describe('undo in the studio', () => {
     assert.deepEqual([store.state.draft.prompt, store.state.draft.tasks], ['a boat', ['new', 'old']]);
   });
 
+  it('of a new draft is offered where it took results out of sight, and says where they are', async () => {
+    const { store, tell } = opened({ tasks: ['first'] });
+    tell({ kind: 'newDraft', inputs: [], changes: { prompt: 'a boat' } });
+    assert.equal(store.acts.last?.isShown, undefined);
+    tell({ kind: 'newDraft', inputs: [], changes: { prompt: 'a fox', tasks: [] } });
+    assert.equal(store.state.announcement, 'Started over; the earlier results are in the history');
+    assert.equal(store.acts.last?.isShown, true);
+    await store.undo();
+    assert.deepEqual([store.state.draft.prompt, store.state.draft.tasks], ['a boat', ['first']]);
+  });
+
   it('takes acts of the host into the same order', async () => {
     const { store } = opened({ inputs: ['a'] });
     const asked: string[] = [];
