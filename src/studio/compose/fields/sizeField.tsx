@@ -9,7 +9,7 @@ import { parseSize, sizeText } from '../../store/imageSize.ts';
 import { inputsOf, type ModelFieldProps, type StudioStore } from '../../store/studioStore.ts';
 import { presetsOf, shapeName, sizeParts, sizeProblem, withoutSize } from './sizes.ts';
 
-/** Shows the sizes to choose from: presets, any other, or the choice of the service. */
+/** Shows the sizes to choose from: presets, any other, and last the choice of the service. */
 export function SizeField({ store, model }: ModelFieldProps): JSX.Element {
   const { draft } = store.state;
   const presets = presetsOf(model.sizes);
@@ -38,10 +38,6 @@ export function SizeField({ store, model }: ModelFieldProps): JSX.Element {
         ))}
       </div>
       <div class="size-words">
-        <Choice isChosen={draft.size === ''} choose={() => choose('')}>
-          <Icon name="sparkle" />
-          <span>{l10n.t('Let the Service Decide')}</span>
-        </Choice>
         {likeInput !== undefined && !presets.includes(likeInput) && (
           <Choice isChosen={!isOther && draft.size === likeInput} choose={() => choose(likeInput)}>
             <Icon name="file-media" />
@@ -57,6 +53,10 @@ export function SizeField({ store, model }: ModelFieldProps): JSX.Element {
         >
           <Icon name="edit" />
           <span>{l10n.t('Custom')}</span>
+        </Choice>
+        <Choice isChosen={draft.size === ''} choose={() => choose('')}>
+          <Icon name="sparkle" />
+          <span>{l10n.t('Let the Service Decide')}</span>
         </Choice>
       </div>
       {isOther && <OtherSize store={store} isWrong={problem !== undefined} />}
