@@ -1,7 +1,7 @@
 import './submitBar.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Problem } from '../components/problem.tsx';
@@ -64,24 +64,39 @@ interface SubmitState {
   dismiss: () => void;
 }
 
-const idle = { isBusy: false, problem: undefined };
+/** What a submission has led to. */
+interface Outcome extends Pick<SubmitState, 'isBusy' | 'problem'> {
+  /** Whether the problem still matters. */
+  isCurrent: () => boolean;
+}
+
+const idle: Outcome = { isBusy: false, problem: undefined, isCurrent: () => true };
 
 /** Sends the draft, and not again before the host has replied. */
 export function useSubmit({ store, host }: StudioContext): SubmitState {
   const isBusy = useRef(false);
-  const [shown, show] = useState<Pick<SubmitState, 'isBusy' | 'problem'>>(idle);
+  const [shown, show] = useState(idle);
+  useEffect(() => {
+    if (!shown.isCurrent()) {
+      show(idle);
+    }
+  });
   const submit = async (): Promise<void> => {
     if (isBusy.current || store.state.isSending) {
       return;
     }
     const blocker = findSubmitBlocker(store.state);
     if (blocker) {
-      show({ isBusy: false, problem: { message: blocker.message, errorActions: [] } });
+      show({
+        isBusy: false,
+        problem: { message: blocker.message, errorActions: [] },
+        isCurrent: () => findSubmitBlocker(store.state)?.message === blocker.message,
+      });
       document.getElementById(blocker.control)?.focus();
       return;
     }
     isBusy.current = true;
-    show({ isBusy: true, problem: undefined });
+    show({ ...idle, isBusy: true });
     let failure: StudioProblem | undefined;
     try {
       const { prompt } = store.state.draft;
@@ -100,7 +115,10 @@ export function useSubmit({ store, host }: StudioContext): SubmitState {
       failure = store.problemOf(error);
     }
     isBusy.current = false;
-    show({ isBusy: false, problem: failure });
+    // Until something else was done.
+    const { last } = store.acts;
+    show({ isBusy: false, problem: failure, isCurrent: () => store.acts.last === last });
   };
-  return { ...shown, isBusy: shown.isBusy || store.state.isSending, submit, dismiss: () => show(idle) };
+  const { problem } = shown;
+  return { problem, isBusy: shown.isBusy || store.state.isSending, submit, dismiss: () => show(idle) };
 }

@@ -85,6 +85,7 @@ story('composing in the studio', (part) => {
     await composer.prompt.press('ControlOrMeta+Enter');
     await composer.problem.filter({ hasText: 'must be whole numbers' }).waitFor();
     await width.fill('900');
+    await composer.problem.filter({ hasText: 'must be whole numbers' }).waitFor({ state: 'detached' });
     await composer.button('Swap Width and Height').click();
     assert.deepEqual([await width.inputValue(), await height.inputValue()], ['600', '900']);
     assert.equal(await submissionsTo(all.service), 0);
