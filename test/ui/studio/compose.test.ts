@@ -182,7 +182,8 @@ story('composing in the studio', (part) => {
 
   part('says at once when an image changes on disk or is gone, and takes it as it is now', async () => {
     const hero = join(all.workspace, 'hero.png');
-    const row = composer.inputs.filter({ hasText: 'hero.png' });
+    // Without its image in the end.
+    const row = composer.region.getByRole('listitem').filter({ hasText: 'hero.png' });
     await writeFile(hero, blankPng(64, 32));
     await row.getByText('Changed on disk').waitFor();
     await row.getByRole('button', { name: 'Reload' }).click();
