@@ -14,7 +14,7 @@ import type { OriginalReplacer } from '../actions/originalReplacer.ts';
 import type { SavedImage } from '../actions/taskArgument.ts';
 import type { TaskOperations } from '../actions/taskOperations.ts';
 import { refuse } from '../failures/refusal.ts';
-import { commands } from '../names.ts';
+import { commands, settingNames } from '../names.ts';
 import { pickImages } from '../paint/inputImages.ts';
 import type { Painting } from '../paint/painting.ts';
 import { pickFolder, type SaveTargets } from '../paint/saveTarget.ts';
@@ -138,6 +138,9 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
       return restored;
     },
     runErrorAction: async ({ failure, errorAction }) => studio.runErrorAction(failure, errorAction),
+    async openModelSettings() {
+      await vscode.commands.executeCommand('workbench.action.openSettings', settingNames.models);
+    },
     async connect({ demo }) {
       await vscode.commands.executeCommand(demo ? commands.useDemoService : commands.connect);
     },

@@ -40,6 +40,7 @@ function studioModel(model: ModelEntry): StudioModel {
     sizes: model.sizes ?? [],
     maxCount: model.maxCount ?? usualMaxCount,
     maxInputs: maxInputsOf(model),
+    ...(model.inputs?.max === undefined && { isMaxInputsAssumed: true as const }),
     mask: model.mask ?? 'alpha',
     callStyles: callStyles.filter((style) => model.family === 'native' || !isNative(style)),
   };

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Problem } from '../components/problem.tsx';
+import { changeMaxInputs } from '../inputs/inputList.ts';
 import { maskToSend } from '../mask/files/maskToSend.ts';
 import {
   countOf,
@@ -89,7 +90,12 @@ export function useSubmit({ store, host }: StudioContext): SubmitState {
     if (blocker) {
       show({
         isBusy: false,
-        problem: { message: blocker.message, errorActions: [] },
+        problem: {
+          message: blocker.message,
+          errorActions: blocker.isAssumed
+            ? [{ title: l10n.t('Change…'), run: async () => changeMaxInputs({ store, host }) }]
+            : [],
+        },
         isCurrent: () => findSubmitBlocker(store.state)?.message === blocker.message,
       });
       document.getElementById(blocker.control)?.focus();

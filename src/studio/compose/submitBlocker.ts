@@ -9,6 +9,8 @@ export interface SubmitBlocker {
   message: string;
   /** Id of the control that fixes it. */
   control: string;
+  /** Whether it is only assumed that the model takes no more inputs. */
+  isAssumed?: true;
 }
 
 /** Returns why the draft cannot be sent, as far as the page can tell. */
@@ -24,7 +26,8 @@ export function findSubmitBlocker(state: StudioStoreState): SubmitBlocker | unde
   const inputs = inputsOf(state);
   const count = inputs.length;
   if (count > model.maxInputs) {
-    return { message: tooManyInputs(model.name, model.maxInputs, count), control: 'inputs' };
+    const message = tooManyInputs(model, count);
+    return { message, control: 'inputs', ...(model.isMaxInputsAssumed && { isAssumed: true }) };
   }
   const lost = inputs.find(({ onDisk, url }) => onDisk === 'changed' || url === '');
   if (lost) {

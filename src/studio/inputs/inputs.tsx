@@ -5,7 +5,7 @@ import './inputs.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { moveInput, tooManyInputs } from './inputList.ts';
+import { changeMaxInputs, moveInput, tooManyInputs } from './inputList.ts';
 import { Notes } from '../components/field.tsx';
 import { Button, IconButton } from '../components/button.tsx';
 import { focusAfterRender } from '../components/focus.ts';
@@ -34,8 +34,8 @@ export function Inputs(parts: ModelFieldProps): JSX.Element {
       store.act(l10n.t('moved {0}', known.get(id)?.name ?? ''), { inputs: moved });
     }
   };
-  const tooMany =
-    inputs.length > model.maxInputs ? tooManyInputs(model.name, model.maxInputs, inputs.length) : undefined;
+  const tooMany = inputs.length > model.maxInputs ? tooManyInputs(model, inputs.length) : undefined;
+  const isAssumed = tooMany !== undefined && model.isMaxInputsAssumed === true;
   return (
     <section ref={area} class="inputs" aria-labelledby="inputs-label" aria-describedby="inputs-notes">
       <div class="field-head">
@@ -95,7 +95,12 @@ export function Inputs(parts: ModelFieldProps): JSX.Element {
           ))}
         </ol>
       )}
-      <Notes id="inputs-notes" problem={tooMany} />
+      <Notes
+        id="inputs-notes"
+        note={isAssumed ? tooMany : undefined}
+        problem={isAssumed ? undefined : tooMany}
+      />
+      {isAssumed && <Button onClick={() => void changeMaxInputs(parts)}>{l10n.t('Change…')}</Button>}
     </section>
   );
 }

@@ -86,6 +86,8 @@ export const requestParameters = {
     failure: v.number(),
     errorAction: v.pipe(v.number(), v.integer(), v.minValue(0)),
   }),
+  /** Shows the setting of the models, which says how many input images each takes. */
+  openModelSettings: v.object({}),
   /** Runs *Connect to a Service…* or *Use the Built-in Demo Service*. */
   connect: v.object({ demo: v.boolean() }),
 } as const;

@@ -11,6 +11,8 @@ export interface StudioModel {
   sizes: string[];
   maxCount: number;
   maxInputs: number;
+  /** Whether `maxInputs` is assumed, because the settings do not say. */
+  isMaxInputsAssumed?: true;
   mask: 'alpha' | 'white' | 'none';
   /** Call styles that this model supports besides `auto`. */
   callStyles: CallStyle[];

@@ -254,9 +254,10 @@ story('composing in the studio', (part) => {
   part('says that the model takes fewer images, and sends nothing', async () => {
     const sent = await submissionsTo(all.service);
     await composer.chooseModel('Sketcher');
-    await composer.region.getByText('Sketcher takes 1 input image, but there are 2').waitFor();
+    await composer.region.getByText('Limner assumes that Sketcher takes 1 input image').waitFor();
     await composer.button('Edit Image').click();
-    await composer.problem.filter({ hasText: 'Sketcher takes 1 input image' }).waitFor();
+    const problem = composer.problem.filter({ hasText: 'Sketcher takes 1 input image' });
+    await problem.getByRole('button', { name: 'Change…' }).waitFor();
     assert.equal(await submissionsTo(all.service), sent);
     await composer.chooseModel('Painter');
   });

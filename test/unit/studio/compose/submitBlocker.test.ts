@@ -74,6 +74,15 @@ void describe('what keeps a draft from being sent', () => {
       findSubmitBlocker(state({ inputs: ['a', 'b'] }))?.message,
       'The Painter takes 1 input image, but there are 2. Remove some, or choose another model.',
     );
+    assert.deepEqual(
+      findSubmitBlocker(state({ inputs: ['a', 'b'] }, { ...painter, isMaxInputsAssumed: true })),
+      {
+        message:
+          'Limner assumes that The Painter takes 1 input image, but there are 2. If it takes more, set "inputs" in its settings.',
+        control: 'inputs',
+        isAssumed: true,
+      },
+    );
   });
 
   void it('is a mask that the model does not take', () => {
