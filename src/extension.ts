@@ -5,7 +5,6 @@ import * as vscode from 'vscode';
 import { Api, type LimnerApi } from './editor/api.ts';
 import type { Commands, WindowServices } from './editor/commands/commands.ts';
 import { DemoServiceProcess } from './editor/window/demoServiceProcess.ts';
-import { setFreeServices } from './editor/failures/billing.ts';
 import { markEdits } from './editor/taskList/edits.ts';
 import { EngineHost } from './editor/window/engineHost.ts';
 import { KeyStore } from './editor/window/keyStore.ts';
@@ -44,7 +43,6 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   engine = new EngineHost(async () => import('./engine.ts'), context, settings, keys, log);
   const demo = new DemoServiceProcess(context, log);
   context.subscriptions.push(showWhetherConfigured(settings));
-  setFreeServices((baseUrl) => demo.isAt(baseUrl));
   const names = new ServiceNames(settings, demo);
   const tree = new TaskTree(engine, names, context.workspaceState);
   const notices = new TaskNotices(engine, tree);

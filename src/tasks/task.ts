@@ -69,6 +69,8 @@ export const taskRequest = v.object({
   keepOutside: v.exactOptional(v.literal(true)),
   /** Base URL of the service; its origin names the key. */
   baseUrl: v.string(),
+  /** It goes to the built-in demo service, which costs nothing. */
+  free: v.exactOptional(v.literal(true)),
   target: saveTarget,
 });
 

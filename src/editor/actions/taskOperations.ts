@@ -2,7 +2,6 @@
 // Never: command ids, webviews.
 
 import * as vscode from 'vscode';
-import { isSameService } from '../../service/endpoints.ts';
 import { ellipsize } from '../../common/text.ts';
 import { restorable } from '../../common/keptFiles.ts';
 import { isStillAvailable } from '../../common/resultAvailability.ts';
@@ -206,12 +205,12 @@ export class TaskOperations {
   async #atItsService(request: TaskRequest): Promise<TaskRequest> {
     const { names, service, settings } = this.#services;
     const { baseUrl } = settings;
-    if (baseUrl === '' || isSameService(request.baseUrl, baseUrl)) {
-      await service.ready();
-      return request;
+    if (baseUrl === '' || service.isInUse(request)) {
+      return service.priced({ ...request, baseUrl: await service.ready() });
     }
-    const areDistinct = names.of(request.baseUrl) !== names.inUse;
-    const [before, now] = areDistinct ? [names.of(request.baseUrl), names.inUse] : [request.baseUrl, baseUrl];
+    const itsName = names.of(request.baseUrl, request.free);
+    const areDistinct = itsName !== names.inUse;
+    const [before, now] = areDistinct ? [itsName, names.inUse] : [request.baseUrl, baseUrl];
     const chosen = await vscode.window.showWarningMessage(
       vscode.l10n.t('Run this again at {0}, as before, or at {1}, which is in use now?', before, now),
       { modal: true },
@@ -221,11 +220,17 @@ export class TaskOperations {
     if (chosen === undefined) {
       throw new vscode.CancellationError();
     }
-    return chosen === before ? request : this.#atServiceInUse(request);
+    if (chosen === now) {
+      return this.#atServiceInUse(request);
+    }
+    return service.isDemo(request)
+      ? service.priced({ ...request, baseUrl: await service.startDemo() })
+      : request;
   }
 
   async #atServiceInUse(request: TaskRequest): Promise<TaskRequest> {
-    const baseUrl = await this.#services.service.ready();
+    const { service } = this.#services;
+    const baseUrl = await service.ready();
     const listed = this.#services.models.configured().find(({ id }) => id === request.model);
     const model = listed ?? this.#services.models.choose(undefined);
     const { id, family, extra, maxCount = request.n } = model;
@@ -236,7 +241,7 @@ export class TaskOperations {
       delete again.size;
       delete again.quality;
     }
-    return { ...again, ...(extra && { extra }) };
+    return service.priced({ ...again, ...(extra && { extra }) });
   }
 
   /** Asks before results are fetched from hosts that are not allowed yet. @returns whether they are now */

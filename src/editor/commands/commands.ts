@@ -66,7 +66,7 @@ export class Commands {
     const picker = new ModelPicker(models, names, settings);
     const targets = new SaveTargets(settings, folders);
     const runs = new TaskRuns(engine, settings, notices, log);
-    const requests = new PaintRequests({ engine, settings, models, folders, targets });
+    const requests = new PaintRequests({ engine, service, settings, models, folders, targets });
     const questions = new PaintQuestions({ engine, names, settings, models, picker, folders });
     const painting = new Painting({ engine, service, questions, requests, runs, log });
     const tasks = new TaskOperations({ engine, service, names, settings, models, runs });

@@ -2,16 +2,9 @@ import * as vscode from 'vscode';
 import type { Billing } from '../../common/limnerError.ts';
 import type { Task } from '../../tasks/task.ts';
 
-let isFreeService = (_baseUrl: string): boolean => false;
-
-/** Sets which services are free; called once, at activation. */
-export function setFreeServices(isFree: (baseUrl: string) => boolean): void {
-  isFreeService = isFree;
-}
-
 /** Whether a task costs nothing, whatever becomes of it. */
 export function isFree({ request }: Task): boolean {
-  return isFreeService(request.baseUrl);
+  return request.free === true;
 }
 
 /** Returns what something cost, in the one wording of it that people read. */

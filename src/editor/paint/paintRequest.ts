@@ -14,6 +14,7 @@ import { modelName, type Models } from './models.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
 import { refuse } from '../failures/refusal.ts';
 import type { SaveTargets } from './saveTarget.ts';
+import type { ServiceConnection } from './serviceConnection.ts';
 
 /** The order of a person, once everything has been asked. */
 export interface Order extends Pick<
@@ -33,6 +34,7 @@ export interface Order extends Pick<
 
 export interface RequestServices {
   engine: EngineHost;
+  service: ServiceConnection;
   settings: Settings;
   models: Models;
   folders: WorkspaceFolders;
@@ -91,7 +93,7 @@ export class PaintRequests {
     const n = order.n ?? Math.min(defaults.n, model.maxCount ?? Infinity);
     checkCount(model, n);
     const takesSize = model.family === 'image';
-    return {
+    return this.#services.service.priced({
       kind,
       prompt,
       model: model.id,
@@ -116,7 +118,7 @@ export class PaintRequests {
         original: images?.[0]?.original,
         asks: order.asks,
       }),
-    };
+    });
   }
 }
 

@@ -101,7 +101,7 @@ export class Painting {
     const { prompt, model, size, quality, n, target, images, mask } = request;
     const given: PaintArguments = {
       prompt,
-      ...(this.#services.service.isInUse(request.baseUrl) && { model }),
+      ...(this.#services.service.isInUse(request) && { model }),
       ...(size !== undefined && { size }),
       ...(quality !== undefined && { quality }),
       n,
@@ -154,7 +154,7 @@ export class Painting {
       const choices = asks
         ? await questions.ask(given, images ? editTexts(images) : generateTexts())
         : { prompt: given.prompt ?? '', ...questions.assume(given) };
-      if (asks && !this.#services.service.isInUse(baseUrl)) {
+      if (asks && !this.#services.service.isInUse({ baseUrl })) {
         // Another service was configured meanwhile, from the box or from another window: the title must name it first.
         const again = { ...given, prompt: choices.prompt };
         delete again.model;

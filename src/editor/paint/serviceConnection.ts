@@ -2,20 +2,27 @@ import * as vscode from 'vscode';
 import { LimnerError } from '../../common/limnerError.ts';
 import { endpointsOf, isSameService } from '../../service/endpoints.ts';
 import { mayCarryKey } from '../../service/keyPolicy.ts';
+import type { TaskRequest } from '../../tasks/task.ts';
+import { settingNames } from '../names.ts';
 import { requireConfirmation } from '../window/confirm.ts';
 import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { KeyStore } from '../window/keyStore.ts';
 import type { Settings } from '../window/settings.ts';
 
+type PlainHttp = Pick<EngineHost, 'plainHttpOrigins' | 'allowPlainHttp'>;
+
+/** Where a request goes, as far as it is known. */
+type Address = Pick<TaskRequest, 'baseUrl' | 'free'>;
+
 /** The configured service, and whether it can be called. */
 export class ServiceConnection {
-  readonly #engine: EngineHost;
+  readonly #engine: PlainHttp;
   readonly #settings: Settings;
   readonly #keys: KeyStore;
   readonly #demo: DemoServiceProcess;
 
-  constructor(engine: EngineHost, settings: Settings, keys: KeyStore, demo: DemoServiceProcess) {
+  constructor(engine: PlainHttp, settings: Settings, keys: KeyStore, demo: DemoServiceProcess) {
     this.#engine = engine;
     this.#settings = settings;
     this.#keys = keys;
@@ -31,9 +38,15 @@ export class ServiceConnection {
     }
   }
 
-  /** Whether a URL names the configured service. */
-  isInUse(baseUrl: string): boolean {
-    return isSameService(baseUrl, this.#settings.baseUrl);
+  /** Whether requests go to the demo service, which remains the same one when it comes back on another port. */
+  isDemo({ baseUrl, free }: Address): boolean {
+    return free === true || this.#demo.isAt(baseUrl);
+  }
+
+  /** Whether requests go to the configured service. */
+  isInUse(address: Address): boolean {
+    const { baseUrl } = this.#settings;
+    return this.isDemo(address) ? this.#demo.isAt(baseUrl) : isSameService(address.baseUrl, baseUrl);
   }
 
   /** Origins that the person allowed to be called over plain http. */
@@ -43,21 +56,21 @@ export class ServiceConnection {
 
   /**
    * Returns the base URL once a request may be sent to it: the URL is valid, plain http was allowed, a key is set, and
-   * the demo service, if it is that, runs.
+   * the demo service, if it is that, runs. If the demo service moved to another port, the setting follows it.
    *
    * @throws LimnerError `no_service`, `no_key`
    * @throws vscode.CancellationError when plain http was not allowed
    */
   async ready(): Promise<string> {
-    const { baseUrl } = this.#settings;
-    if (baseUrl === '') {
+    const { baseUrl: configured } = this.#settings;
+    if (configured === '') {
       throw new LimnerError('no_service', '', { billing: 'no' });
     }
-    const { origin, generations } = endpointsOf(baseUrl);
-    const [demoKey] = (await this.#demo.keepRunning(baseUrl))?.apiKeys ?? [];
-    if (demoKey !== undefined && (await this.#keys.get(origin)) === undefined) {
-      await this.#keys.set(origin, demoKey);
+    const baseUrl = this.#demo.isAt(configured) ? await this.startDemo() : configured;
+    if (baseUrl !== configured) {
+      await this.#settings.update(settingNames.baseUrl, baseUrl);
     }
+    const { origin, generations } = endpointsOf(baseUrl);
     await this.allowPlainHttp(generations);
     if ((await this.#keys.get(origin)) === undefined) {
       throw new LimnerError('no_key', vscode.l10n.t('No API key is set for {0}.', origin), {
@@ -65,6 +78,24 @@ export class ServiceConnection {
       });
     }
     return baseUrl;
+  }
+
+  /** Starts the demo service unless it runs, and sets its key. @returns its base URL */
+  async startDemo(): Promise<string> {
+    const { baseUrl, apiKeys } = await this.#demo.start();
+    const { origin } = endpointsOf(baseUrl);
+    const [key] = apiKeys;
+    if (key !== undefined && (await this.#keys.get(origin)) === undefined) {
+      await this.#keys.set(origin, key);
+    }
+    return baseUrl;
+  }
+
+  /** Returns a request that says whether it is free, which it is at the demo service. */
+  priced(request: TaskRequest): TaskRequest {
+    const priced = { ...request };
+    delete priced.free;
+    return this.#demo.isAt(request.baseUrl) ? { ...priced, free: true } : priced;
   }
 
   /**

@@ -22,16 +22,21 @@ const probeTimeout = 2000;
 /** How long the service runs without a request, in milliseconds. */
 const idleTime = 3_600_000;
 
+/** As much of an extension's context as it needs. */
+interface Context extends Pick<vscode.ExtensionContext, 'asAbsolutePath'> {
+  globalState: { get(key: string): unknown; update(key: string, value: unknown): Thenable<void> };
+}
+
 /**
  * The built-in demo service as a process of its own, shared by all windows: it outlives a reload, so that tasks
  * continue, and ends by itself when it is idle.
  */
 export class DemoServiceProcess {
-  readonly #context: vscode.ExtensionContext;
+  readonly #context: Context;
   readonly #log: vscode.LogOutputChannel;
   #starting: Promise<RunningDemoService> | undefined;
 
-  constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
+  constructor(context: Context, log: vscode.LogOutputChannel) {
     this.#context = context;
     this.#log = log;
   }
@@ -42,11 +47,6 @@ export class DemoServiceProcess {
       this.#starting = undefined;
     });
     return this.#starting;
-  }
-
-  /** Starts the service again if `baseUrl` is its address and nothing answers there. */
-  async keepRunning(baseUrl: string): Promise<RunningDemoService | undefined> {
-    return this.isAt(baseUrl) ? this.start() : undefined;
   }
 
   /** Returns the models of the demo service if `baseUrl` is its address, else undefined. */
@@ -65,7 +65,8 @@ export class DemoServiceProcess {
   }
 
   get #last(): RunningDemoService | undefined {
-    return this.#context.globalState.get<RunningDemoService>(stateKey);
+    const stored = v.safeParse(description, this.#context.globalState.get(stateKey));
+    return stored.success ? stored.output : undefined;
   }
 
   async #findOrFork(): Promise<RunningDemoService> {

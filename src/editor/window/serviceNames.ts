@@ -22,9 +22,9 @@ export class ServiceNames {
     return this.of(this.#settings.baseUrl);
   }
 
-  /** Returns the name of the service at a URL: its host, or that it is the demo. */
-  of(baseUrl: string): string {
-    return this.#demo.isAt(baseUrl) ? vscode.l10n.t('Demo') : (URL.parse(baseUrl)?.host ?? baseUrl);
+  /** Returns the name of the service at a URL: its host, or that it is the demo, or was when a request went there. */
+  of(baseUrl: string, isDemo = this.#demo.isAt(baseUrl)): string {
+    return isDemo ? vscode.l10n.t('Demo') : (URL.parse(baseUrl)?.host ?? baseUrl);
   }
 
   /** Returns model and service in use, as far as the settings name them. */

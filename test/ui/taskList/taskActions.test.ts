@@ -90,6 +90,7 @@ story('what can be done with a row of the task list', (part) => {
             error: { code: 'image_generation_failed', message: 'No.', billing: 'refunded' },
           }),
           seededTask(place, 'A lamp', {}, { baseUrl: 'https://images.example.com/v1', model: 'elsewhere' }),
+          seededTask(place, 'A harp', {}, { baseUrl: 'http://127.0.0.1:9', free: true }),
           seededTask(place, 'An attic', { status: 'stopped', remoteId: 'task_1' }),
           seededTask(place, 'A cellar', {
             status: 'failed',
@@ -353,6 +354,16 @@ story('what can be done with a row of the task list', (part) => {
       .getByRole('button', { name: 'images.example.com', exact: true })
       .waitFor();
     await workbench.pressInDialog(question, 'Cancel');
+    assert.equal(await submissionsTo(service), before);
+  });
+
+  part('starts the demo service, wherever it is now, to run a task of it again', async () => {
+    const { limner, service, workbench } = all;
+    const before = await submissionsTo(service);
+    await limner.tasks.chooseFromMenu('A harp', 'Run Again');
+    await workbench.pressInDialog('Run this again at Demo, as before, or at', 'Demo');
+    await limner.tasks.row('A harp').nth(1).waitFor();
+    await limner.tasks.description('A harp').filter({ hasText: '1 image' }).waitFor();
     assert.equal(await submissionsTo(service), before);
   });
 
