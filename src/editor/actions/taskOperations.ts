@@ -181,6 +181,8 @@ export class TaskOperations {
   }
 
   /**
+   * Sends the request of a task once more, with one question at most: where to, or else whether to.
+   *
    * @param act what counts as the same act when it is asked for twice at once
    * @param confirm asks before it is sent, and rejects when the person declines
    */
@@ -190,39 +192,53 @@ export class TaskOperations {
     change: (request: TaskRequest) => TaskRequest,
     confirm: (request: TaskRequest) => Promise<void> = async ({ n }) => this.#services.runs.confirm(n),
   ): Promise<Task | undefined> {
-    const { engine } = this.#services;
+    const { engine, service, settings } = this.#services;
     const task = await taskOf(engine, argument);
     if (!task) {
       return undefined;
     }
-    const request = change(await this.#atItsService(task.request));
-    await confirm(request);
+    let request: TaskRequest;
+    if (settings.baseUrl === '' || service.isInUse(task.request)) {
+      request = change(service.priced({ ...task.request, baseUrl: await service.ready() }));
+      await confirm(request);
+    } else {
+      const asked = change(task.request);
+      const isAsBefore = await this.#asksForItsService(asked);
+      const again = change(
+        await (isAsBefore ? this.#atItsService(task.request) : this.#atServiceInUse(task.request)),
+      );
+      request = { ...again, n: Math.min(asked.n, again.n) };
+    }
     const { runner } = await engine.get();
     return this.#repeats.once(`${act} ${task.id}`, async () => runner.start(request));
   }
 
-  /** Asks at which service a request is sent again, where another one is in use by now. */
-  async #atItsService(request: TaskRequest): Promise<TaskRequest> {
-    const { names, service, settings } = this.#services;
+  /** Asks whether a request is sent to its own service again, or to the one that is in use by now. */
+  async #asksForItsService(request: TaskRequest): Promise<boolean> {
+    const { names, settings } = this.#services;
     const { baseUrl } = settings;
-    if (baseUrl === '' || service.isInUse(request)) {
-      return service.priced({ ...request, baseUrl: await service.ready() });
-    }
     const itsName = names.of(request.baseUrl, request.free);
     const areDistinct = itsName !== names.inUse;
     const [before, now] = areDistinct ? [itsName, names.inUse] : [request.baseUrl, baseUrl];
     const chosen = await vscode.window.showWarningMessage(
       vscode.l10n.t('Run this again at {0}, as before, or at {1}, which is in use now?', before, now),
-      { modal: true },
+      {
+        modal: true,
+        ...(request.n > 1 && {
+          detail: vscode.l10n.t('It makes {0} images. Each image may be billed.', request.n),
+        }),
+      },
       now,
       before,
     );
     if (chosen === undefined) {
       throw new vscode.CancellationError();
     }
-    if (chosen === now) {
-      return this.#atServiceInUse(request);
-    }
+    return chosen === before;
+  }
+
+  async #atItsService(request: TaskRequest): Promise<TaskRequest> {
+    const { service } = this.#services;
     return service.isDemo(request)
       ? service.priced({ ...request, baseUrl: await service.startDemo() })
       : request;

@@ -41,6 +41,7 @@ story('what can be done with a row of the task list', (part) => {
 
   before(async () => {
     all = await startDemoServiceSession({
+      settings: { 'limner.confirmAbove': 1 },
       async prepare({ userData, workspace, service }) {
         images = join(workspace, 'images');
         await mkdir(images);
@@ -89,7 +90,12 @@ story('what can be done with a row of the task list', (part) => {
             status: 'failed',
             error: { code: 'image_generation_failed', message: 'No.', billing: 'refunded' },
           }),
-          seededTask(place, 'A lamp', {}, { baseUrl: 'https://images.example.com/v1', model: 'elsewhere' }),
+          seededTask(
+            place,
+            'A lamp',
+            {},
+            { baseUrl: 'https://images.example.com/v1', model: 'elsewhere', n: 2 },
+          ),
           seededTask(place, 'A harp', {}, { baseUrl: 'http://127.0.0.1:9', free: true }),
           seededTask(place, 'An attic', { status: 'stopped', remoteId: 'task_1' }),
           seededTask(place, 'A cellar', {
@@ -355,6 +361,16 @@ story('what can be done with a row of the task list', (part) => {
       .waitFor();
     await workbench.pressInDialog(question, 'Cancel');
     assert.equal(await submissionsTo(service), before);
+  });
+
+  part('asks nothing more then, however many images it makes', async () => {
+    const { limner, service, workbench } = all;
+    await limner.tasks.chooseFromMenu('A lamp', 'Run Again');
+    await workbench.dialog('It makes 2 images').waitFor();
+    await workbench.pressInDialog('Run this again at', new URL(service.baseUrl).host);
+    await limner.tasks.row('A lamp').nth(1).waitFor();
+    await service.advance(2 * taskDuration);
+    await limner.tasks.description('A lamp').filter({ hasText: '2 images' }).waitFor();
   });
 
   part('starts the demo service, wherever it is now, to run a task of it again', async () => {
