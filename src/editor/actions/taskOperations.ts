@@ -147,15 +147,28 @@ export class TaskOperations {
     }
   }
 
-  /** `limner.task.remove`: takes a task from the list; its files stay. Asks when something could no longer be saved, restored or fetched. */
-  async remove(argument: TaskArgument): Promise<void> {
-    const task = await taskOf(this.#services.engine, argument);
-    if (!task || !availableActions(task).includes('remove')) {
+  /**
+   * `limner.task.remove`: takes tasks from the list; their files stay. Asks when something could no longer be saved,
+   * restored or fetched.
+   *
+   * @param asks whether to ask in any case
+   */
+  async remove(chosen: readonly TaskArgument[], asks = false): Promise<void> {
+    const tasks = new Map<string, Task>();
+    for (const one of chosen) {
+      const task = await taskOf(this.#services.engine, one);
+      if (task && availableActions(task).includes('remove')) {
+        tasks.set(task.id, task);
+      }
+    }
+    const [first] = tasks.values();
+    const losses = [...new Set([...tasks.values()].flatMap(lossesBy))];
+    if (!first || ((asks || losses.length > 0) && !(await confirmRemoval(first, tasks.size, losses)))) {
       return;
     }
-    const question = lossBy(task);
-    if (question === undefined || (await confirmed(question, vscode.l10n.t('Remove')))) {
-      await (await this.#services.engine.get()).store.remove(task.id);
+    const { store } = await this.#services.engine.get();
+    for (const id of tasks.keys()) {
+      await store.remove(id);
     }
   }
 
@@ -305,19 +318,27 @@ async function chooseFolder({ request }: Task): Promise<SaveTarget | undefined> 
   return folder && { ...request.target, folder: folder.toString(), root: folder.toString() };
 }
 
-/** Returns the question to ask before a task is removed; undefined when nothing is lost by it. */
-function lossBy(task: Task): string | undefined {
-  if (task.results.some(({ state, stagedPath }) => state !== 'saved' && stagedPath !== undefined)) {
-    return vscode.l10n.t("This task has images that aren't saved yet. Remove it and lose them?");
-  }
-  if (task.results.some((result) => restorable(result) !== undefined)) {
-    return vscode.l10n.t(
-      'The original that was replaced can only be restored from this task. Remove it anyway?',
-    );
-  }
-  return isStillAvailable(task, Date.now())
-    ? vscode.l10n.t(
-        'The service may still have an image of this task, which can be fetched at no extra cost. Remove the task anyway?',
-      )
-    : undefined;
+async function confirmRemoval(first: Task, count: number, losses: readonly string[]): Promise<boolean> {
+  return confirmed(
+    count === 1
+      ? vscode.l10n.t('Remove "{0}" from the list?', ellipsize(first.request.prompt, longestQuoted))
+      : vscode.l10n.t('Remove {0} tasks from the list?', count),
+    vscode.l10n.t('Remove'),
+    losses.join(' '),
+  );
+}
+
+/** Says what is lost when a task is removed. */
+function lossesBy(task: Task): string[] {
+  return [
+    ...(task.results.some(({ state, stagedPath }) => state !== 'saved' && stagedPath !== undefined)
+      ? [vscode.l10n.t("Images that aren't saved yet will be lost.")]
+      : []),
+    ...(task.results.some((result) => restorable(result) !== undefined)
+      ? [vscode.l10n.t('An original that was replaced can only be restored from its task.')]
+      : []),
+    ...(isStillAvailable(task, Date.now())
+      ? [vscode.l10n.t('The service may still have an image, which can be fetched at no extra cost.')]
+      : []),
+  ];
 }

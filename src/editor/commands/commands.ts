@@ -102,7 +102,7 @@ export class Commands {
       restore: async (shown, id) => restorerOf(shown).restore(id),
       log,
     });
-    const rows = new RowCommands(engine, log);
+    const rows = new RowCommands(engine, tree, log);
     this.studio = studio;
     this.handlers = {
       [commands.generate]: painting.generate.bind(painting),
@@ -153,7 +153,7 @@ export class Commands {
       [commands.saveTaskAgain]: rows.on(async (row) => tasks.saveAgain(row)),
       [commands.fetchTaskAgain]: rows.on(async (row) => tasks.saveAgain(row)),
       [commands.copyPrompt]: rows.onAll(async (chosen) => tasks.copyPrompts(chosen)),
-      [commands.removeTask]: rows.onEach(async (row) => tasks.remove(row)),
+      [commands.removeTask]: rows.onAll(async (chosen, isByKey) => tasks.remove(chosen, isByKey)),
       [commands.showAllTasks]: async () => tree.showAll(true),
       [commands.showWorkspaceTasks]: async () => tree.showAll(false),
       [commands.clearFinished]: async () => reported(log, async () => tasks.clearFinished(tree.folders)),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { chosenRows, imageOf, type SavedImage, type TaskArgument } from '../actions/taskArgument.ts';
 import { reported } from '../failures/refusal.ts';
+import type { TaskTree } from '../taskList/taskTree.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 
 type RowCommand = (argument: unknown, selection?: unknown) => Promise<void>;
@@ -8,19 +9,28 @@ type RowCommand = (argument: unknown, selection?: unknown) => Promise<void>;
 /** Makes commands of acts on rows of the task list; each reports its own failures. */
 export class RowCommands {
   readonly #engine: EngineHost;
+  readonly #tree: Pick<TaskTree, 'selection'>;
   readonly #log: vscode.LogOutputChannel;
 
-  constructor(engine: EngineHost, log: vscode.LogOutputChannel) {
+  constructor(engine: EngineHost, tree: Pick<TaskTree, 'selection'>, log: vscode.LogOutputChannel) {
     this.#engine = engine;
+    this.#tree = tree;
     this.#log = log;
   }
 
-  /** Acts on all selected rows at once. */
-  onAll(action: (chosen: readonly TaskArgument[]) => Promise<void>): RowCommand {
+  /**
+   * Acts on all selected rows at once.
+   *
+   * @param action is told whether a key was pressed: the selection need not be where the focus is then
+   */
+  onAll(action: (chosen: readonly TaskArgument[], isByKey: boolean) => Promise<void>): RowCommand {
     return async (argument, selection) => {
-      const chosen = chosenRows(argument, selection);
+      const isByKey = asksForSelection(argument);
+      const chosen = isByKey ? chosenRows(undefined, this.#tree.selection) : chosenRows(argument, selection);
       if (chosen.length > 0) {
-        await reported(this.#log, async () => action(chosen));
+        await reported(this.#log, async () => action(chosen, isByKey));
+      } else if (isByKey) {
+        void vscode.window.showInformationMessage(vscode.l10n.t('Select a row of the task list first.'));
       } else {
         // While VS Code reloads the list it has no rows, and a command chosen from a menu then comes without one.
         void vscode.window.showInformationMessage(
@@ -54,4 +64,11 @@ export class RowCommands {
       }
     });
   }
+}
+
+/** Whether the key bindings of package.json passed this: VS Code gives them no row. */
+function asksForSelection(argument: unknown): boolean {
+  return (
+    typeof argument === 'object' && argument !== null && 'rows' in argument && argument.rows === 'selected'
+  );
 }

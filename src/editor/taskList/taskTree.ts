@@ -116,6 +116,11 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     this.#load();
   }
 
+  /** The selected rows. */
+  get selection(): readonly TaskNode[] {
+    return this.#view.selection;
+  }
+
   /** Whether the row of a task is visible in the window. */
   shows(id: string): boolean {
     const row = this.#list?.row(id);

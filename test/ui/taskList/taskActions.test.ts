@@ -152,6 +152,9 @@ story('what can be done with a row of the task list', (part) => {
       .waitFor();
     await workbench.page.keyboard.press('Enter');
     await whenCopied('A shell');
+    await limner.tasks.row('An attic').click();
+    await workbench.page.keyboard.press('Control+C');
+    await whenCopied('An attic');
   });
 
   part('reveals its image in the explorer', async () => {
@@ -397,15 +400,17 @@ story('what can be done with a row of the task list', (part) => {
 
   part('leaves the list, and all others with it once that is confirmed', async () => {
     const { limner, workbench } = all;
-    await limner.tasks.chooseFromMenu('An attic', 'Remove from List');
-    await workbench.pressInDialog('The service may still have an image of this task', 'Remove');
+    await limner.tasks.row('An attic').click();
+    await workbench.page.keyboard.press('Delete');
+    await workbench.dialog('The service may still have an image').waitFor();
+    await workbench.pressInDialog('Remove "An attic" from the list?', 'Remove');
     await limner.tasks.row('An attic').waitFor({ state: 'detached' });
     await workbench.runCommand('Limner: Clear Finished');
     await workbench.pressInDialog('Clear the finished tasks of this workspace', 'Clear');
     // Its original can be restored still.
     await limner.tasks.rows.nth(2).waitFor({ state: 'detached' });
     await limner.tasks.chooseFromMenu('A scarf', 'Remove from List');
-    await workbench.pressInDialog('can only be restored from this task', 'Remove');
+    await workbench.pressInDialog('can only be restored from its task', 'Remove');
     await workbench.welcomeView.waitFor();
   });
 });

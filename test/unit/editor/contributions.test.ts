@@ -83,6 +83,14 @@ test('the views are those of the table', () => {
   );
 });
 
+test('keys act on the selected rows, and only while the task list has the focus', () => {
+  for (const { command, when, args } of contributes.keybindings) {
+    assert.ok(Object.values<string>(names.commands).includes(command), command);
+    assert.equal(when, `focusedView == ${names.views.tasks} && listFocus && !inputFocus`);
+    assert.deepEqual(args, { rows: 'selected' });
+  }
+});
+
 test('commands that need a row or a file stay out of the palette', () => {
   const hidden = contributes.menus.commandPalette
     .filter(({ when }) => when === 'false')
