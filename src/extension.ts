@@ -22,6 +22,7 @@ export * from './editor/failures/billing.ts';
 export * from './editor/failures/errorText.ts';
 export * from './editor/names.ts';
 export * from './editor/window/confirm.ts';
+export * from './editor/window/documentLanguages.ts';
 export * from './editor/window/files.ts';
 export * from './editor/window/plainText.ts';
 export * from './editor/window/sweepFolder.ts';

@@ -145,6 +145,9 @@ export const internalCommands = {
   explainTask: 'limner.internal.explainTask',
 } as const;
 
+/** MIME type of images that are dragged from the task list: JSON, the task and the index of each. */
+export const draggedImagesType = 'application/vnd.limner.images';
+
 /** First words of `viewItem` in menus; a task's is followed by its status and by the actions that are available. */
 export const taskContext = {
   task: 'limner.task',

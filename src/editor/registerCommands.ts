@@ -3,10 +3,12 @@
 
 import * as vscode from 'vscode';
 import type { Commands } from './commands/commands.ts';
-import { commands, studioViewType } from './names.ts';
+import { commands, draggedImagesType, studioViewType } from './names.ts';
+import { htmlLanguages, markdownLanguages, styleLanguages } from './window/documentLanguages.ts';
 
 /**
- * Registers every command of the table in `names.ts`, and has the studio brought back when VS Code restores its tab.
+ * Registers every command of the table in `names.ts`, what becomes of images that are dragged into a document, and what
+ * brings the studio back when VS Code restores its tab.
  *
  * @param load gives what runs them; called once one runs
  */
@@ -16,6 +18,14 @@ export function registerCommands(load: () => Promise<Commands>): vscode.Disposab
       vscode.commands.registerCommand(id, async (...passed: unknown[]): Promise<unknown> =>
         (await load()).handlers[id](...passed),
       ),
+    ),
+    vscode.languages.registerDocumentDropEditProvider(
+      [...markdownLanguages, ...htmlLanguages, ...styleLanguages],
+      { provideDocumentDropEdits: async (document, _at, data) => (await load()).drop(document, data) },
+      {
+        dropMimeTypes: [draggedImagesType],
+        providedDropEditKinds: [vscode.DocumentDropOrPasteEditKind.Empty.append('limner')],
+      },
     ),
     vscode.window.registerWebviewPanelSerializer(studioViewType, {
       deserializeWebviewPanel: async (panel) => (await load()).studio.restore(panel),

@@ -1,10 +1,14 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { draggedImagesType } from '../names.ts';
 import { savedImages } from '../taskList/taskLabels.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf } from '../window/files.ts';
-import { copyPaths } from './imageText.ts';
+import { copyPaths, referenceIn } from './imageText.ts';
 import { keptOriginal } from './originalReplacer.ts';
 import { imageOf, type SavedImage, type TaskArgument, taskOf } from './taskArgument.ts';
+
+const draggedImages = v.array(v.object({ task: v.string(), index: v.number() }));
 
 export class ImageOperations {
   readonly #engine: EngineHost;
@@ -35,6 +39,31 @@ export class ImageOperations {
   async copyPaths(chosen: readonly TaskArgument[]): Promise<void> {
     const images = await Promise.all(chosen.map(async (one) => imageOf(this.#engine, one)));
     await copyPaths(images.flatMap((image) => image?.uri ?? []));
+  }
+
+  /** Returns the edit that shows images in a document which they are dragged into from the task list. */
+  async drop(
+    document: vscode.TextDocument,
+    data: vscode.DataTransfer,
+  ): Promise<vscode.DocumentDropEdit | undefined> {
+    const dragged = await data.get(draggedImagesType)?.asString();
+    if (dragged === undefined) {
+      return undefined;
+    }
+    const { store } = await this.#engine.get();
+    const references = v.parse(draggedImages, JSON.parse(dragged)).flatMap(({ task: id, index }) => {
+      const task = store.get(id);
+      const result = task && savedImages(task).find((image) => image.index === index);
+      return result ? [referenceIn(document, { task, result, uri: vscode.Uri.parse(result.uri, true) })] : [];
+    });
+    if (references.length === 0) {
+      return undefined;
+    }
+    return new vscode.DocumentDropEdit(
+      references.join('\n'),
+      vscode.l10n.t('Insert Image with Its Prompt'),
+      vscode.DocumentDropOrPasteEditKind.Empty.append('limner'),
+    );
   }
 
   /** `limner.task.compare`: shows an edited image beside its original. */

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { htmlLanguages, markdownLanguages, styleLanguages } from '../window/documentLanguages.ts';
 
 /** An image as a document names it. */
 export interface ReferencedImage {
@@ -10,23 +11,9 @@ export interface ReferencedImage {
   height?: number;
 }
 
-const htmlLanguages = new Set([
-  'html',
-  'vue',
-  'vue-html',
-  'svelte',
-  'astro',
-  'php',
-  'razor',
-  'handlebars',
-  'javascriptreact',
-  'typescriptreact',
-]);
-const styleLanguages = new Set(['css', 'scss', 'sass', 'less', 'stylus', 'postcss']);
-
 /** Returns the text that shows an image in a document of this language; elsewhere it is the path alone. */
 export function imageReference(languageId: string, image: ReferencedImage): string {
-  if (languageId === 'markdown' || languageId === 'mdx') {
+  if (markdownLanguages.has(languageId)) {
     return `![${escapeMarkdown(image.alt)}](${encodePath(image.path)})`;
   }
   if (htmlLanguages.has(languageId)) {

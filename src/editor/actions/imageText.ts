@@ -32,9 +32,7 @@ export async function insertReference(image: SavedImage): Promise<void> {
     return;
   }
   const { document, selections } = editor;
-  const from = document.isUntitled ? vscode.workspace.getWorkspaceFolder(image.uri)?.uri : document.uri;
-  const path = pathFrom(from, image.uri, document.isUntitled);
-  const text = textFor(image, document.languageId, path);
+  const text = referenceIn(document, image);
   const inserted = await editor.edit((edit) => {
     for (const selection of selections) {
       edit.replace(selection, text);
@@ -47,6 +45,12 @@ export async function insertReference(image: SavedImage): Promise<void> {
   await vscode.window.showTextDocument(document, {
     viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active,
   });
+}
+
+/** Returns the text that shows an image in a document, as its language has it. */
+export function referenceIn(document: vscode.TextDocument, image: SavedImage): string {
+  const from = document.isUntitled ? vscode.workspace.getWorkspaceFolder(image.uri)?.uri : document.uri;
+  return textFor(image, document.languageId, pathFrom(from, image.uri, document.isUntitled));
 }
 
 /**

@@ -55,6 +55,7 @@ export interface WindowServices {
 /** Puts together everything that is loaded when a command first runs; created once per window. */
 export class Commands {
   readonly studio: StudioSession;
+  readonly drop: ImageOperations['drop'];
   readonly handlers: Record<CommandId, (...passed: unknown[]) => unknown>;
 
   constructor(window: WindowServices) {
@@ -104,6 +105,7 @@ export class Commands {
     });
     const rows = new RowCommands(engine, tree, log);
     this.studio = studio;
+    this.drop = images.drop.bind(images);
     this.handlers = {
       [commands.generate]: painting.generate.bind(painting),
       [commands.generateFromSelection]: painting.generateFromSelection.bind(painting),

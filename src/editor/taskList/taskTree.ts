@@ -6,7 +6,7 @@ import type { EngineHost } from '../window/engineHost.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { TaskStore } from '../../tasks/store/taskStore.ts';
 import type { Task } from '../../tasks/task.ts';
-import { contextKeys, internalCommands, settingNames, views } from '../names.ts';
+import { contextKeys, draggedImagesType, internalCommands, settingNames, views } from '../names.ts';
 import {
   dayItem,
   imageItem,
@@ -59,7 +59,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
       treeDataProvider: this,
       canSelectMany: true,
       dragAndDropController: {
-        dragMimeTypes: ['text/uri-list'],
+        dragMimeTypes: ['text/uri-list', draggedImagesType],
         dropMimeTypes: [],
         handleDrag: (rows, data) => drag(rows, data, this.#files),
       },
@@ -310,18 +310,21 @@ function imagesOf({ task }: TaskRow): ImageRow[] {
 
 /** Drags an image as its file, a task as all of its files. */
 function drag(rows: readonly TaskNode[], data: vscode.DataTransfer, files: RowFiles): void {
-  const uris = rows.flatMap((row) => {
+  const images = rows.flatMap((row) => {
     switch (row.kind) {
       case 'image':
-        return files.areGone(row) ? [] : [row.result.uri];
+        return files.areGone(row) ? [] : [row];
       case 'task':
-        return savedImages(row.task).map(({ uri }) => uri);
+        return imagesOf(row);
       case 'day':
       case 'more':
         return [];
     }
   });
-  if (uris.length > 0) {
+  if (images.length > 0) {
+    const uris = images.map(({ result }) => result.uri);
     data.set('text/uri-list', new vscode.DataTransferItem(uris.join('\r\n')));
+    const ids = images.map(({ task, result }) => ({ task: task.id, index: result.index }));
+    data.set(draggedImagesType, new vscode.DataTransferItem(JSON.stringify(ids)));
   }
 }

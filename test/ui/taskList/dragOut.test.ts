@@ -15,7 +15,7 @@ story('a picture that is dragged out of the task list', (part) => {
 
   before(async () => {
     all = await startDemoServiceSession({
-      // The editor's Markdown makes a reference of what is dropped.
+      // The editor's Markdown would make a reference of what is dropped, too.
       builtIn: 'all',
       async prepare({ userData, workspace, service }) {
         const images = join(workspace, 'images');
@@ -56,7 +56,7 @@ story('a picture that is dragged out of the task list', (part) => {
   }
 
   for (const row of ['A pier', 'pier.png']) {
-    part(`becomes text in a document: ${row}`, async () => {
+    part(`becomes an image with its prompt in a document: ${row}`, async () => {
       const { workbench } = all;
       await workbench.openFile('page.md');
       // The editor's Markdown, which makes a reference of what is dropped, knows the document by now.
@@ -71,7 +71,10 @@ story('a picture that is dragged out of the task list', (part) => {
           ready: workbench.page.locator('.monaco-editor .dnd-target'),
         },
       );
-      await workbench.page.locator('.view-line').filter({ hasText: '](../images/pier.png)' }).waitFor();
+      await workbench.page
+        .locator('.view-line')
+        .filter({ hasText: '![A pier](../images/pier.png)' })
+        .waitFor();
       await workbench.page.keyboard.press('Control+Z');
     });
   }
