@@ -27,7 +27,10 @@ export async function setApiKey(services: KeyServices, baseUrl: string): Promise
   }
   const entered = await vscode.window.showInputBox({
     title: vscode.l10n.t('Set API Key'),
-    prompt: vscode.l10n.t("API key for {0}. It's kept in Secret Storage and sent to no other host.", origin),
+    prompt: vscode.l10n.t(
+      'API key for {0}. It is stored securely in VS Code and sent to this host only.',
+      origin,
+    ),
     password: true,
     ignoreFocusOut: true,
     validateInput: invalidKey,

@@ -118,7 +118,7 @@ export class Connecting {
       {
         title: title(),
         prompt: vscode.l10n.t(
-          "API key for {0}. It's kept in Secret Storage and sent to no other host.",
+          'API key for {0}. It is stored securely in VS Code and sent to this host only.',
           origin,
         ),
         placeholder: hasKey ? vscode.l10n.t('Leave empty to keep the current API key') : '',

@@ -48,12 +48,10 @@ async function offerFirstImage(
     vscode.window.showInformationMessage,
     replaced
       ? vscode.l10n.t(
-          'Limner now uses the built-in demo service instead of {0}. It costs nothing.',
+          'Limner is now using the built-in demo service instead of {0}. It is free.',
           before.baseUrl,
         )
-      : vscode.l10n.t(
-          'Limner now uses the built-in demo service. It runs on this machine and costs nothing.',
-        ),
+      : vscode.l10n.t('Limner is now using the built-in demo service. It runs on this computer and is free.'),
     commandAction(vscode.l10n.t('Generate Image…'), commands.generate),
     ...(replaced ? [goBack] : []),
   );

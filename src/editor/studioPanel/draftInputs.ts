@@ -70,7 +70,7 @@ export class DraftInputs {
     const kept = this.#draft.inputs.get(id);
     const original = kept && originalOf(this.#draft, kept);
     if (!original) {
-      throw refuse('invalid_request', vscode.l10n.t('The input image is no longer there.'));
+      throw refuse('invalid_request', vscode.l10n.t('The input image was deleted or moved.'));
     }
     return this.takeFile(original);
   }

@@ -67,7 +67,7 @@ function Start({ store, host }: StudioContext): JSX.Element {
       <Button primary icon="plug" onClick={() => void connect(false)}>
         {l10n.t('Connect to a Service…')}
       </Button>
-      <p>{l10n.t('Or look around first. The demo service runs on this machine and costs nothing.')}</p>
+      <p>{l10n.t('Or look around first. The demo service runs on this computer and is free.')}</p>
       <Button icon="beaker" onClick={() => void connect(true)}>
         {l10n.t('Use Demo Service')}
       </Button>

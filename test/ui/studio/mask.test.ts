@@ -195,7 +195,7 @@ story('the mask of the studio', (part) => {
     await composer.size('1024×1024').and(studio.frame.locator(':checked')).waitFor({ state: 'attached' });
     await press('Control+z');
     await whenSeen(80, 50, false);
-    await composer.size('Let the Service Decide').check();
+    await composer.size('Auto').check();
   });
 
   part('is painted by the keyboard alone, and sent as it was painted', async () => {

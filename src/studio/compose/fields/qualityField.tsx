@@ -14,7 +14,7 @@ export function QualityField({ store, model }: ModelFieldProps): JSX.Element {
           class="input"
           disabled={note !== undefined}
           spellcheck={false}
-          placeholder={l10n.t('Service decides')}
+          placeholder={l10n.t('Auto')}
           title={l10n.t('A value the service supports, such as "standard".')}
           value={store.state.draft.quality}
           onInput={({ currentTarget }) => store.change({ quality: currentTarget.value })}

@@ -56,7 +56,7 @@ export function SizeField({ store, model }: ModelFieldProps): JSX.Element {
         </Choice>
         <Choice isChosen={draft.size === ''} choose={() => choose('')}>
           <Icon name="sparkle" />
-          <span>{l10n.t('Let the Service Decide')}</span>
+          <span>{l10n.t('Auto')}</span>
         </Choice>
       </div>
       {isOther && <OtherSize store={store} isWrong={problem !== undefined} />}
