@@ -6,5 +6,14 @@ export function restorable<T extends { at: number }>(
   { replacedOriginal }: { replacedOriginal?: T },
   now = Date.now(),
 ): T | undefined {
-  return replacedOriginal && now < replacedOriginal.at + filesKept ? replacedOriginal : undefined;
+  return replacedOriginal && isKept(replacedOriginal, now) ? replacedOriginal : undefined;
+}
+
+/** Whether an image is discarded and can be restored. */
+export function isRecoverable({ discarded }: { discarded?: { at: number } }, now = Date.now()): boolean {
+  return discarded !== undefined && isKept(discarded, now);
+}
+
+function isKept({ at }: { at: number }, now: number): boolean {
+  return now < at + filesKept;
 }

@@ -1,4 +1,4 @@
-import { restorable } from '../common/keptFiles.ts';
+import { isRecoverable, restorable } from '../common/keptFiles.ts';
 import { canBeResumed, canSaveAgain, hasImage } from '../common/resultAvailability.ts';
 import type { Task } from '../tasks/task.ts';
 import { standingOf } from '../common/taskStatus.ts';
@@ -18,6 +18,7 @@ const taskActions = [
   'manyImages',
   'oneEdit',
   'restore',
+  'recover',
 ] as const;
 
 export type TaskAction = (typeof taskActions)[number];
@@ -44,6 +45,7 @@ export function availableActions(task: Task): TaskAction[] {
     manyImages: images > 1,
     oneEdit: images === 1 && request.kind === 'edit',
     restore: images === 1 && saved.some((result) => restorable(result) !== undefined),
+    recover: task.results.some((result) => isRecoverable(result)),
   };
   return taskActions.filter((action) => possible[action]);
 }

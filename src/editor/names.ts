@@ -40,6 +40,7 @@ export const commands = {
   replaceOriginal: 'limner.task.replaceOriginal',
   restoreOriginal: 'limner.task.restoreOriginal',
   deleteImage: 'limner.task.deleteImage',
+  restoreImages: 'limner.task.restoreImages',
   runTaskSynchronously: 'limner.task.runSynchronously',
   editTaskImage: 'limner.task.edit',
   removeTask: 'limner.task.remove',

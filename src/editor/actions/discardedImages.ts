@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { isRecoverable } from '../../common/keptFiles.ts';
 import type { Task } from '../../tasks/task.ts';
 import { offer } from '../failures/errorText.ts';
 import { refuse, reported } from '../failures/refusal.ts';
@@ -10,7 +11,7 @@ import { nameOf, readIfThere } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { WorkspacePublisher } from '../window/workspacePublisher.ts';
 import { keepFile } from './keptFiles.ts';
-import { imageOf, type SavedImage, type TaskArgument } from './taskArgument.ts';
+import { imageOf, type SavedImage, type TaskArgument, taskOf } from './taskArgument.ts';
 
 /** Names an image by its task and its place there. */
 export interface ImageReference {
@@ -87,6 +88,15 @@ export class DiscardedImages {
         .filter(({ index }) => index !== result.index)
         .map((other) => ({ task, result: other, uri: vscode.Uri.parse(other.uri, true) })),
     );
+  }
+
+  /** `limner.task.restoreImages`: makes the discarded images of a task files again. */
+  async recoverAll(argument: TaskArgument): Promise<void> {
+    const task = await taskOf(this.#engine, argument);
+    if (task) {
+      const images = task.results.filter((result) => isRecoverable(result));
+      await this.recover(images.map(({ index }) => ({ task: task.id, index })));
+    }
   }
 
   /**

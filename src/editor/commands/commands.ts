@@ -134,6 +134,7 @@ export class Commands {
       [commands.replaceOriginal]: rows.onImage(async (image) => originals.replace(image)),
       [commands.restoreOriginal]: rows.onImage(async (image) => originals.restore(image)),
       [commands.deleteImage]: rows.onAll(async (chosen) => discarded.deleteImages(chosen)),
+      [commands.restoreImages]: rows.onEach(async (row) => discarded.recoverAll(row)),
       [commands.editTaskImage]: rows.onImage(async ({ uri }) => void (await painting.edit(uri))),
       [commands.copyPath]: rows.onAll(async (chosen) => images.copyPaths(chosen)),
       [commands.stopTask]: rows.onEach(async (row) => tasks.stop(row)),

@@ -9,6 +9,7 @@ import { oneLine } from '../window/plainText.ts';
 import type { RowFiles } from './rowFiles.ts';
 import type { DayRow, ImageRow, TaskRow } from './taskNode.ts';
 import {
+  areDiscarded,
   editedNames,
   endTime,
   isInInbox,
@@ -42,7 +43,7 @@ export function taskItem(row: TaskRow, files: Files): vscode.TreeItem {
   );
   item.id = task.id;
   item.description = description;
-  item.iconPath = areGone ? goneIcon : (files.thumbnailOf(row) ?? iconOf(task));
+  item.iconPath = areGone || areDiscarded(task) ? goneIcon : (files.thumbnailOf(row) ?? iconOf(task));
   const actions = availableActions(task).filter((action) => !(areGone && imageActions.has(action)));
   item.contextValue = [`${taskContext.task}.${task.status}`, ...actions].join(' ');
   item.accessibilityInformation = {

@@ -43,6 +43,9 @@ export function endTime({ finishedAt, createdAt }: Task): string {
 
 /** Returns how a task without images ended: why it failed, in a few words. */
 function outcomeText(task: Task): string {
+  if (areDiscarded(task)) {
+    return vscode.l10n.t('deleted');
+  }
   const reason = task.status === 'failed' && task.error ? reasonText(task.error) : undefined;
   return reason ?? statusText(task);
 }
@@ -137,6 +140,11 @@ export function savedImages({ results }: Task): SavedResult[] {
     (result): result is SavedResult =>
       result.state === 'saved' && result.uri !== undefined && !result.discarded,
   );
+}
+
+/** Whether a person discarded all images that a task saved. */
+export function areDiscarded(task: Task): boolean {
+  return savedImages(task).length === 0 && task.results.some(({ discarded }) => discarded);
 }
 
 /** Returns why a task has fewer images than it should: its own error, else that of its first image. */

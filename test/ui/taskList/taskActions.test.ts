@@ -394,6 +394,12 @@ story('what can be done with a row of the task list', (part) => {
       await assert.rejects(access(file));
     });
     await eventually('the restored file', async () => existsSync(file), Boolean);
+    await limner.tasks.chooseFromMenu('A brass key', 'Delete Image');
+    await workbench.notifications.dismiss('Deleted a-brass-key.png');
+    await limner.tasks.description('A brass key').filter({ hasText: 'deleted' }).waitFor();
+    await limner.tasks.chooseFromMenu('A brass key', 'Restore Deleted Images');
+    await limner.tasks.description('A brass key').filter({ hasText: '1 image' }).waitFor();
+    assert.ok(existsSync(file));
     await limner.tasks.toggle('A brass key');
     await limner.tasks.row('a-brass-key.png').waitFor();
   });

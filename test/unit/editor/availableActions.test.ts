@@ -18,6 +18,13 @@ function canRestoreAfter(days: number): boolean {
   return availableActions(aTask({ status: 'completed', results })).includes('restore');
 }
 
+/** Whether a discarded image is offered to be restored so many days later. */
+function canRecoverAfter(days: number): boolean {
+  const discarded = { path: '/kept.png', at: Date.now() - days * 24 * 3_600_000 };
+  const results = [aResult({ state: 'saved', discarded }), aResult({ index: 1, state: 'saved' })];
+  return availableActions(aTask({ status: 'completed', results })).includes('recover');
+}
+
 /** How a task can be given up. */
 function ends(changes: Partial<Task>): string[] {
   return availableActions(aTask(changes)).filter((action) => action === 'cancel' || action === 'stop');
@@ -41,6 +48,10 @@ describe('availableActions', () => {
 
   it('offers to restore an original for 30 days after it was replaced', () => {
     assert.deepEqual([canRestoreAfter(29), canRestoreAfter(31)], [true, false]);
+  });
+
+  it('offers to restore deleted images for 30 days', () => {
+    assert.deepEqual([canRecoverAfter(29), canRecoverAfter(31)], [true, false]);
   });
 
   it('offers to cancel what was not sent, and to stop watching what was', () => {
