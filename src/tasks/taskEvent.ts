@@ -65,5 +65,5 @@ export type TaskEvent =
   | { type: 'recovered'; index: number; uri: string }
   /** One image replaced its original; without `replaced` the original is back. */
   | { type: 'originalReplaced'; index: number; replaced?: ReplacedOriginal }
-  /** Images that are not saved are tried again, perhaps elsewhere. */
-  | { type: 'saveAgain'; results: TaskResult[]; target?: SaveTarget };
+  /** Those of these images that are not saved are tried again, perhaps elsewhere. */
+  | { type: 'saveAgain'; indexes: readonly number[]; target?: SaveTarget };

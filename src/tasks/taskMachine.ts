@@ -1,4 +1,4 @@
-import { canBeResumed, lacksBytes } from '../common/resultAvailability.ts';
+import { canBeResumed, canBeSaved, hasImage, lacksBytes } from '../common/resultAvailability.ts';
 import type { ErrorRecord } from '../common/limnerError.ts';
 import { taskStatuses, type TaskStatus } from '../common/taskStatus.ts';
 import type { Task, TaskResult } from './task.ts';
@@ -123,13 +123,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
         ? to(without(task, 'error', 'finishedAt', 'troubleSince', 'retryAt'), { status: 'queued' })
         : refuse('There is nothing to ask the service for. The task can only be run again.');
     case 'saveAgain':
-      return event.results.some(({ state }) => state === 'remote' || state === 'staged')
-        ? to(without(task, 'error', 'finishedAt'), {
-            status: 'saving',
-            results: event.results,
-            ...(event.target && { request: { ...task.request, target: event.target } }),
-          })
-        : refuse('Every image that can be saved is already saved.');
+      return savedAgain(task, event);
     case 'starred':
       return starred(task, event);
     case 'originalReplaced':
@@ -275,6 +269,26 @@ function stopped(task: Task, event: EventOf<'stop'>): Advance {
     : to(ended(task), { status: 'stopped', finishedAt: event.at, error });
 }
 
+function savedAgain(task: Task, { indexes, target }: EventOf<'saveAgain'>): Advance {
+  const results = task.results.map((result) => (indexes.includes(result.index) ? retried(result) : result));
+  return results.some(({ state }) => state === 'remote' || state === 'staged')
+    ? to(without(task, 'error', 'finishedAt'), {
+        status: 'saving',
+        results,
+        ...(target && { request: { ...task.request, target } }),
+      })
+    : refuse('Every image that can be saved is already saved.');
+}
+
+/** Returns an image that isn't saved, ready to be tried again. */
+function retried(result: TaskResult): TaskResult {
+  if (result.state !== 'failed' || !canBeSaved(result)) {
+    return result;
+  }
+  const { error: _, surplus: __, ...kept } = result;
+  return { ...kept, state: hasImage(result) ? 'staged' : 'remote' };
+}
+
 function starred(task: Task, { index, starred }: EventOf<'starred'>): Advance {
   return changedImage(task, index, (result) => {
     const { starred: isStarred = false, ...plain } = result;
@@ -308,10 +322,11 @@ function changedImage(task: Task, index: number, change: (result: TaskResult) =>
 function withResults(results: readonly TaskResult[], changed: readonly TaskResult[]): TaskResult[] {
   const places = new Map(results.map((result) => [result.index, result]));
   for (const result of changed) {
-    const { starred, replacedOriginal } = places.get(result.index) ?? {};
+    const { starred, discarded, replacedOriginal } = places.get(result.index) ?? {};
     places.set(result.index, {
       ...result,
       ...(starred && { starred }),
+      ...(discarded && { discarded }),
       ...(replacedOriginal && { replacedOriginal }),
     });
   }

@@ -2,7 +2,7 @@
 // Never: SQL.
 
 import { backoff } from '../../common/backoff.ts';
-import { canBeSaved, hasImage, isAskedFor } from '../../common/resultAvailability.ts';
+import { isAskedFor } from '../../common/resultAvailability.ts';
 import { LimnerError, notSent } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
 import { sleep, type Disposable } from '../../common/clock.ts';
@@ -161,10 +161,10 @@ export class TaskRunner {
     target?: SaveTarget,
     isSelected: (result: TaskResult) => boolean = () => true,
   ): Promise<Task> {
-    const results = this.#taskOrThrow(id).results.map((result) =>
-      isSelected(result) ? retried(result) : result,
-    );
-    return this.#applyAndRun(id, { type: 'saveAgain', results, ...(target && { target }) });
+    const indexes = this.#taskOrThrow(id)
+      .results.filter(isSelected)
+      .map(({ index }) => index);
+    return this.#applyAndRun(id, { type: 'saveAgain', indexes, ...(target && { target }) });
   }
 
   /**
@@ -401,13 +401,4 @@ export class TaskRunner {
       }
     }
   }
-}
-
-/** Returns an image that isn't saved, ready to be tried again. */
-function retried(result: TaskResult): TaskResult {
-  if (result.state !== 'failed' || !canBeSaved(result)) {
-    return result;
-  }
-  const { error: _, surplus: __, ...kept } = result;
-  return { ...kept, state: hasImage(result) ? 'staged' : 'remote' };
 }

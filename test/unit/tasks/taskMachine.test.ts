@@ -100,8 +100,9 @@ const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>;
     task: { remoteId: 'task_1' },
   },
   {
-    event: { type: 'saveAgain', results: [aResult({ state: 'staged' })] },
+    event: { type: 'saveAgain', indexes: [0] },
     leads: { completed: 'saving', failed: 'saving', expired: 'saving' },
+    task: { results: [aResult({ state: 'staged' })] },
   },
   {
     event: { type: 'starred', index: 0, starred: true },
@@ -328,10 +329,24 @@ describe('advance', () => {
   });
 
   it('keeps what a person did with a picture that goes on being saved', () => {
-    const done = { starred: true, replacedOriginal: { path: '/kept.png', sha256: 'a', at } } as const;
+    const done = {
+      starred: true,
+      discarded: { path: '/kept.png', at },
+      replacedOriginal: { path: '/kept.png', sha256: 'a', at },
+    } as const;
     const before = aTask({ status: 'saving', results: [aResult({ state: 'staged', ...done })] });
     const result = advance(before, { type: 'resultChanged', result: aResult({ state: 'saved' }) });
     assert.deepEqual(result.ok && result.task.results, [aResult({ state: 'saved', ...done })]);
+  });
+
+  it('saves the chosen pictures again, and leaves the others as they are by then', () => {
+    const error = anError({ code: 'save_failed' });
+    const saved = aResult({ index: 0, state: 'saved', discarded: { path: '/kept.png', at } });
+    const waiting = aResult({ index: 1, state: 'staged', stagedPath: '/1.png' });
+    const failed = aResult({ index: 2, state: 'failed', error });
+    const results = [saved, waiting, failed, { ...failed, index: 3 }];
+    const again = advance(aTask({ status: 'completed', results }), { type: 'saveAgain', indexes: [0, 1, 3] });
+    assert.deepEqual(again.ok && again.task.results, [saved, waiting, failed, aResult({ index: 3 })]);
   });
 
   it('takes an answer with more pictures than fit on a stack, in a moment', () => {

@@ -83,7 +83,7 @@ describe('a task list that cannot be used', () => {
     database.exec('BEGIN');
     for (let index = 0; index < count; index++) {
       const request = aRequest({ prompt: `${index} `.repeat(500) });
-      insert.run(...toRow(aTask({ status: 'completed', request })));
+      insert.run(...toRow(aTask({ status: 'completed', request, results: [remote] })));
     }
     database.exec('COMMIT');
     database.close();
@@ -109,7 +109,7 @@ describe('a task list that cannot be used', () => {
     assert.equal(store.get(id)?.status, 'completed');
     const other = await openStore();
     const received = new Promise<readonly string[]>((resolve) => other.onDidChange(resolve));
-    assert.ok((await store.apply(id, { type: 'saveAgain', results: [remote] }, { take: true })).ok);
+    assert.ok((await store.apply(id, { type: 'saveAgain', indexes: [0] }, { take: true })).ok);
     assert.deepEqual(await received, [id]);
     assert.deepEqual(await other.leases.claimOrphans(), []);
   }
