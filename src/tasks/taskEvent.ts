@@ -54,6 +54,8 @@ export type TaskEvent =
   | { type: 'lost'; at: number; error: ErrorRecord }
   /** The person stops watching, or 24 hours of trouble did. */
   | { type: 'stop'; at: number; error?: ErrorRecord }
+  /** The person cancels it before it is sent. */
+  | { type: 'cancel'; at: number }
   | { type: 'resume' }
   /** The person makes the next try at once. */
   | { type: 'tryNow'; at: number }

@@ -35,6 +35,7 @@ const allowedIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   failed: ['waiting', 'submitting', 'queued', 'in_progress', 'needs_key', 'saving'],
   lost: ['submitting', 'in_progress'],
   stop: ['waiting', 'submitting', 'queued', 'in_progress', 'needs_key'],
+  cancel: ['waiting'],
   tryNow: ['waiting', 'queued', 'in_progress', 'saving'],
   resume: ['stopped', 'needs_key', 'failed', 'expired'],
   saveAgain: ['completed', 'failed', 'expired'],
@@ -111,6 +112,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
         ? to(ended(task), { status: 'unknown', finishedAt: event.at, error: event.error })
         : refuse('The service knows this task by its ID and can be asked for it.');
     case 'stop':
+    case 'cancel':
       return stopped(task, event);
     case 'tryNow':
       return task.retryAt === undefined
@@ -254,9 +256,9 @@ function settled(task: Task, at: number): Advance {
   });
 }
 
-function stopped(task: Task, event: EventOf<'stop'>): Advance {
+function stopped(task: Task, { at, error: given }: Omit<EventOf<'stop'>, 'type'>): Advance {
   const sent = task.status !== 'waiting';
-  const error: ErrorRecord = event.error ?? {
+  const error: ErrorRecord = given ?? {
     code: 'stopped',
     message: sent
       ? "Watching was stopped. The service can't cancel the task and may still finish and bill it."
@@ -266,7 +268,7 @@ function stopped(task: Task, event: EventOf<'stop'>): Advance {
   // Images that came whole before the stop are paid for: they are kept.
   return task.results.some(({ state }) => state === 'staged')
     ? to(ended(task), { status: 'saving', error })
-    : to(ended(task), { status: 'stopped', finishedAt: event.at, error });
+    : to(ended(task), { status: 'stopped', finishedAt: at, error });
 }
 
 function savedAgain(task: Task, { indexes, target }: EventOf<'saveAgain'>): Advance {

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { ellipsize } from '../../common/text.ts';
 import { restorable } from '../../common/keptFiles.ts';
 import { isStillAvailable } from '../../common/resultAvailability.ts';
+import { standingOf } from '../../common/taskStatus.ts';
 import type { SaveTarget, Task, TaskRequest } from '../../tasks/task.ts';
 import { isFree } from '../failures/billing.ts';
 import { describeError } from '../failures/errorText.ts';
@@ -44,10 +45,7 @@ export class TaskOperations {
     this.#services = services;
   }
 
-  /**
-   * `limner.task.stop`, `limner.task.cancel`: stops watching a task, which the service can't cancel, or sending it. Says so
-   * of one that may still be billed.
-   */
+  /** `limner.task.stop`: stops watching a task, which the service can't cancel. Says so of one that may still be billed. */
   async stop(argument: TaskArgument): Promise<void> {
     const task = await taskOf(this.#services.engine, argument);
     if (!task || !availableActions(task).some((action) => action === 'stop' || action === 'cancel')) {
@@ -62,6 +60,22 @@ export class TaskOperations {
           '"{0}" was already sent. The service can\'t cancel it, and it may still be billed.',
           taskName(stopped),
         ),
+      );
+    }
+  }
+
+  /** `limner.task.cancel`: stops a task that is not sent yet. One that was sent meanwhile goes on, which is said. */
+  async cancel(argument: TaskArgument): Promise<void> {
+    const task = await taskOf(this.#services.engine, argument);
+    if (!task) {
+      return;
+    }
+    const { runner, store } = await this.#services.engine.get();
+    const isCanceled = await runner.cancel(task.id);
+    const latest = store.get(task.id);
+    if (!isCanceled && latest && standingOf(latest) !== 'ended') {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('"{0}" was just sent, so it wasn\'t canceled.', taskName(latest)),
       );
     }
   }

@@ -138,7 +138,7 @@ export class Commands {
       [commands.editTaskImage]: rows.onImage(async ({ uri }) => void (await painting.edit(uri))),
       [commands.copyPath]: rows.onAll(async (chosen) => images.copyPaths(chosen)),
       [commands.stopTask]: rows.onEach(async (row) => tasks.stop(row)),
-      [commands.cancelTask]: rows.onEach(async (row) => tasks.stop(row)),
+      [commands.cancelTask]: rows.onEach(async (row) => tasks.cancel(row)),
       [commands.tryTaskNow]: rows.onEach(async (row) => tasks.tryNow(row)),
       [commands.resumeTask]: rows.onEach(async (row) => runs.followInBackground(await tasks.resume(row))),
       [commands.runTaskAgain]: rows.on(async (row) => runs.followInBackground(await tasks.runAgain(row))),

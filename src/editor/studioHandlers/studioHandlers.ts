@@ -53,7 +53,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     };
   const taskActions: Record<StudioTaskAction, (task: string) => Promise<unknown>> = {
     stop: async (task) => tasks.stop(task),
-    cancel: async (task) => tasks.stop(task),
+    cancel: async (task) => tasks.cancel(task),
     tryNow: async (task) => tasks.tryNow(task),
     resume: async (task) => tasks.resume(task),
     saveAgain: async (task) => tasks.saveAgain(task, true),

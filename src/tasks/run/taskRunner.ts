@@ -122,6 +122,16 @@ export class TaskRunner {
     }
   }
 
+  /**
+   * Stops a task that is not sent yet, wherever it waits.
+   *
+   * @returns whether it was not; one that is sent goes on
+   */
+  async cancel(id: string): Promise<boolean> {
+    const { store, clock } = this.#context;
+    return (await store.apply(id, { type: 'cancel', at: clock.now() })).ok;
+  }
+
   /** Makes the next try of a task that waits for one, wherever it runs, at once. */
   async tryNow(id: string): Promise<void> {
     const { store, clock, log } = this.#context;

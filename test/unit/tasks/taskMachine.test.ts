@@ -89,6 +89,7 @@ const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>;
       needs_key: 'stopped',
     },
   },
+  { event: { type: 'cancel', at }, leads: { waiting: 'stopped' } },
   {
     event: { type: 'tryNow', at },
     leads: { waiting: 'waiting', queued: 'queued', in_progress: 'in_progress', saving: 'saving' },

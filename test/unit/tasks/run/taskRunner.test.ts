@@ -335,6 +335,20 @@ describe('TaskRunner', () => {
       await world.until(engine, id, 'queued');
     });
 
+    it('cancels nothing that was just sent, in whichever window', async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      world.service.delivers(picture()).on(submission, async (request, response) => {
+        await promise;
+        await accepted(request, response);
+      });
+      const [worker, other] = [await world.open({ clock: fastClock(1) }), await world.open()];
+      const { id } = await worker.runner.start(world.request());
+      await world.until(worker, id, 'submitting');
+      assert.equal(await other.runner.cancel(id), false);
+      resolve();
+      await world.until(worker, id, 'queued');
+    });
+
     it('is told in the window that works on the task', async () => {
       world.service.on(submission, accepted).on(query, working);
       const [worker, other] = [await world.open(), await world.open()];
