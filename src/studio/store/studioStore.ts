@@ -160,24 +160,22 @@ export class StudioStore {
 
   /** Undoes the last act. */
   async undo(): Promise<void> {
-    const act = this.acts.last;
-    if (act) {
-      await this.attempt(async () => {
-        await this.acts.undo();
+    await this.attempt(async () => {
+      const act = await this.acts.undo();
+      if (act) {
         this.announce(l10n.t('Undone: {0}', act.label));
-      });
-    }
+      }
+    });
   }
 
   /** Does again what was undone last. */
   async redo(): Promise<void> {
-    const act = this.acts.next;
-    if (act) {
-      await this.attempt(async () => {
-        await this.acts.redo();
+    await this.attempt(async () => {
+      const act = await this.acts.redo();
+      if (act) {
         this.announce(l10n.t('Redone: {0}', act.label));
-      });
-    }
+      }
+    });
   }
 
   /** Has a text read out by screen readers. */

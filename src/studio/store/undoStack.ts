@@ -1,3 +1,5 @@
+import { Semaphore } from '../../common/semaphore.ts';
+
 /** Something that was done in the studio and can be undone. */
 export interface Act {
   /** What was done, as it is read out after "Undone:", such as "removed photo.png". */
@@ -11,8 +13,9 @@ export interface Act {
 
 /** The acts of the studio in the order in which they were done. */
 export class UndoStack {
-  readonly #done: Act[];
+  #done: Act[];
   #undone: Act[];
+  readonly #turns = new Semaphore(() => 1);
 
   /**
    * @param done acts of an earlier page, the last one last
@@ -39,21 +42,30 @@ export class UndoStack {
     this.#undone = [];
   }
 
-  /** Undoes the last act. */
-  async undo(): Promise<void> {
-    const act = this.#done.pop();
-    if (act?.redo) {
-      this.#undone.push(act);
-    }
-    await act?.undo();
+  /** Undoes the last act, after those that are being undone or redone. One that fails stays. @returns the act */
+  async undo(): Promise<Act | undefined> {
+    return this.#turns.use(1, async () => {
+      const act = this.last;
+      await act?.undo();
+      const isLast = act === this.last;
+      this.#done = this.#done.filter((other) => other !== act);
+      if (act?.redo && isLast) {
+        this.#undone.push(act);
+      }
+      return act;
+    });
   }
 
-  /** Does again what was undone last. */
-  async redo(): Promise<void> {
-    const act = this.#undone.pop();
-    if (act) {
-      this.#done.push(act);
-    }
-    await act?.redo?.();
+  /** Does again what was undone last. One that fails stays. @returns the act */
+  async redo(): Promise<Act | undefined> {
+    return this.#turns.use(1, async () => {
+      const act = this.next;
+      await act?.redo?.();
+      if (act) {
+        this.#undone = this.#undone.filter((other) => other !== act);
+        this.#done.push(act);
+      }
+      return act;
+    });
   }
 }

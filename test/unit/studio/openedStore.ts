@@ -18,17 +18,22 @@ interface Opened {
   asked: Pick<StudioRequest, 'method' | 'parameters'>[];
 }
 
-/** Opens a store of two images, `a` and `b`, on a host that does everything; `discard` discards all of its images. */
-export function opened(draft: Partial<Draft>): Opened {
+/** Replies of a host that does everything; `discard` discards all of its images. */
+function done({ method, parameters }: StudioRequest): unknown {
+  return method === 'discard' ? v.parse(requestParameters.discard, parameters).images : { path: '' };
+}
+
+/** Opens a store of two images, `a` and `b`, on a host that replies so. */
+export function opened(draft: Partial<Draft>, replyTo = done): Opened {
   const window = new EventTarget();
   const asked: Opened['asked'] = [];
   const send = (data: StudioMessage): boolean => window.dispatchEvent(new MessageEvent('message', { data }));
-  const postMessage = ({ id, method, parameters }: StudioRequest): boolean => {
+  const postMessage = (request: StudioRequest): boolean => {
+    const { id, method, parameters } = request;
     if (method !== 'saveDraft') {
       asked.push({ method, parameters });
     }
-    const value = method === 'discard' ? v.parse(requestParameters.discard, parameters).images : { path: '' };
-    return send({ kind: 'reply', id, value });
+    return send({ kind: 'reply', id, value: replyTo(request) });
   };
   Object.assign(globalThis, { window, acquireVsCodeApi: () => ({ postMessage }) });
   const host = new Host(1);

@@ -76,13 +76,18 @@ async function star({ store, host }: StudioContext, results: readonly Result[]):
 }
 
 /** Makes discarding images an act that can be undone. */
-function discarded({ store, host }: StudioContext, label: string, images: StudioReplies['discard']): void {
+function discarded(
+  { store, host }: StudioContext,
+  label: string,
+  discarded: StudioReplies['discard'],
+): void {
+  let images = discarded;
   if (images.length > 0) {
     store.done({
       label,
       isShown: true,
       undo: async () => void (await host.ask('recover', { images })),
-      redo: async () => void (await host.ask('discard', { images })),
+      redo: async () => void (images = await host.ask('discard', { images })),
     });
   }
 }

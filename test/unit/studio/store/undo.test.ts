@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { emptyDraft } from '../../../../src/studio/protocol/draft.ts';
+import { perform } from '../../../../src/studio/results/actions/perform.ts';
 import { input, opened } from '../openedStore.ts';
-import { aStudioTask } from '../studioTasks.ts';
+import { aStudioImage, aStudioTask } from '../studioTasks.ts';
 
 const fill = { kind: 'fill' } as const;
 const invert = { kind: 'invert' } as const;
@@ -115,5 +116,76 @@ describe('undo in the studio', () => {
     await store.redo();
     await store.undo();
     assert.deepEqual(store.state.draft.inputs, ['a']);
+  });
+
+  it('keeps an act that could not be undone or redone, to be tried again', async () => {
+    const { store } = opened({});
+    let isDiscarded = true;
+    let isBroken = true;
+    const set = async (discarded: boolean): Promise<void> => {
+      await Promise.resolve();
+      if (isBroken) {
+        throw new Error('The disk is full.');
+      }
+      isDiscarded = discarded;
+    };
+    store.done({ label: 'discarded b.png', undo: async () => set(false), redo: async () => set(true) });
+    const outcomes: unknown[] = [];
+    for (const [act, broken] of [
+      ['undo', true],
+      ['undo', false],
+      ['redo', true],
+      ['redo', false],
+      ['undo', false],
+    ] as const) {
+      isBroken = broken;
+      await store[act]();
+      outcomes.push([isDiscarded, store.state.problem?.message]);
+    }
+    const failed = 'The disk is full.';
+    assert.deepEqual(outcomes, [
+      [true, failed],
+      [false, undefined],
+      [false, failed],
+      [true, undefined],
+      [false, undefined],
+    ]);
+  });
+
+  it('undoes two acts when it is asked twice at once, one after the other', async () => {
+    const { store } = opened({});
+    const undone: string[] = [];
+    for (const name of ['a', 'b']) {
+      const undo = async (): Promise<void> => {
+        undone.push(`${name} begins`);
+        await Promise.resolve();
+        undone.push(name);
+      };
+      store.done({ label: `discarded ${name}.png`, undo, redo: () => {} });
+    }
+    await Promise.all([store.undo(), store.undo()]);
+    assert.deepEqual(undone, ['b begins', 'b', 'a begins', 'a']);
+    assert.equal(store.acts.next?.label, 'discarded a.png');
+  });
+
+  it('undoes what was discarded when that was done again', async () => {
+    const recovered: unknown[] = [];
+    const discarded = [[{ task: 'task', index: 1 }], [{ task: 'task', index: 2 }]];
+    const { store, host } = opened({}, ({ method, parameters }) => {
+      if (method === 'recover') {
+        recovered.push(parameters);
+        return null;
+      }
+      return discarded.shift();
+    });
+    const image = aStudioImage();
+    await perform({ store, host }, 'keepOnly', [{ task: aStudioTask(), image, url: 'picture.png' }]);
+    await store.undo();
+    await store.redo();
+    await store.undo();
+    assert.deepEqual(recovered, [
+      { images: [{ task: 'task', index: 1 }] },
+      { images: [{ task: 'task', index: 2 }] },
+    ]);
   });
 });
