@@ -7,6 +7,7 @@ import { LateCodecs } from './images/lateCodecs.ts';
 import { Thumbnails } from './images/thumbnails.ts';
 import { ResultDownloader } from './service/results/download.ts';
 import { ImageService } from './service/imageService.ts';
+import { KeptFiles } from './tasks/files/keptFiles.ts';
 import { OriginalOutputs } from './tasks/files/originalOutputs.ts';
 import { systemClock } from './common/clock.ts';
 import { StagingStore } from './tasks/files/stagingStore.ts';
@@ -48,6 +49,8 @@ export interface Engine {
   /** Returns the codecs; loaded when they are first needed, and closed with the engine. */
   codecs(): Promise<Codecs>;
   readonly thumbnails: Thumbnails;
+  /** Copies of images that were replaced or discarded. */
+  readonly keptFiles: KeptFiles;
   /** Stops timers, releases leases and closes the database; unfinished tasks continue when they are next resumed. */
   dispose(): Promise<void>;
 }
@@ -70,11 +73,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   });
   const logExchange = (line: string): void => log.info(line);
   const codecs = new LateCodecs();
+  const keptFiles = new KeptFiles(join(home, 'replaced'));
   const runner = new TaskRunner({
     store,
     staging: new StagingStore(join(home, 'incoming')),
     inbox: join(home, 'inbox'),
     originalOutputs: new OriginalOutputs(join(home, 'inbox', 'answers')),
+    keptFiles,
     clock,
     log,
     keys,
@@ -107,6 +112,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     runner,
     codecs: async () => codecs.get(),
     thumbnails: new Thumbnails(join(home, 'thumbnails'), async () => codecs.get()),
+    keptFiles,
     async dispose() {
       await runner.dispose();
       await codecs.dispose();

@@ -26,11 +26,7 @@ export class Thumbnails {
   async of(file: string): Promise<string | undefined> {
     await (this.#sweeping ??= this.#sweep());
     try {
-      const { size, mtimeMs } = await stat(file);
-      const name = createHash('sha256')
-        .update(JSON.stringify([file, size, mtimeMs]))
-        .digest('hex');
-      const path = join(this.#folder, `${name.slice(0, 32)}.webp`);
+      const { size, path } = await this.#placeOf(file);
       if (await isThere(path)) {
         return path;
       }
@@ -38,6 +34,22 @@ export class Thumbnails {
     } catch {
       return undefined;
     }
+  }
+
+  /** Deletes the thumbnail of a file that is about to be deleted. */
+  async forget(file: string): Promise<void> {
+    const place = await this.#placeOf(file).catch(() => undefined);
+    if (place) {
+      await rm(place.path, { force: true }).catch(() => {});
+    }
+  }
+
+  async #placeOf(file: string): Promise<{ size: number; path: string }> {
+    const { size, mtimeMs } = await stat(file);
+    const name = createHash('sha256')
+      .update(JSON.stringify([file, size, mtimeMs]))
+      .digest('hex');
+    return { size, path: join(this.#folder, `${name.slice(0, 32)}.webp`) };
   }
 
   async #make(file: string, path: string): Promise<string> {

@@ -10,7 +10,6 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf, readIfThere } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { WorkspacePublisher } from '../window/workspacePublisher.ts';
-import { keepFile } from './keptFiles.ts';
 import { imageOf, type SavedImage, type TaskArgument, taskOf } from './taskArgument.ts';
 
 /** Names an image by its task and its place there. */
@@ -68,11 +67,12 @@ export class DiscardedImages {
   }
 
   async #discard({ task: { id }, result: { index }, uri }: SavedImage, bytes: Uint8Array): Promise<void> {
-    const { runner } = await this.#engine.get();
-    const { fsPath: path } = await keepFile(this.#engine.home, bytes);
+    const { runner, keptFiles, thumbnails } = await this.#engine.get();
+    const path = await keptFiles.keep(bytes);
     // Before the file is gone, so that a crash leaves a way back to it.
     await runner.recordFile(id, { type: 'discarded', index, path, at: Date.now() });
     try {
+      await thumbnails.forget(uri.fsPath);
       await vscode.workspace.fs.delete(uri);
     } catch (error) {
       await runner.recordFile(id, { type: 'recovered', index, uri: uri.toString() });

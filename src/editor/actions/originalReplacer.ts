@@ -7,7 +7,6 @@ import { confirmed } from '../window/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf, readIfThere, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
-import { keepFile } from './keptFiles.ts';
 import { isSameShape, replacementOf, shapeOf, type Shape } from './replacement.ts';
 import type { SavedImage } from './taskArgument.ts';
 
@@ -138,12 +137,12 @@ export class OriginalReplacer {
         return undefined;
       }
       const at = Date.now();
-      const kept = await keepFile(this.#engine.home, before);
+      const kept = await (await this.#engine.get()).keptFiles.keep(before);
       const latest = await readIfThere(file);
       if (latest && sha256(latest) === held) {
-        await change.record?.({ path: kept.fsPath, sha256: wanted, at });
+        await change.record?.({ path: kept, sha256: wanted, at });
         await fs.writeFile(file, written);
-        this.#log.info(`Changed ${file.toString(true)}; what it held is kept as ${kept.toString(true)}`);
+        this.#log.info(`Changed ${file.toString(true)}; what it held is kept as ${kept}`);
         return { file, before, written };
       }
       [agreed, before] = [held, latest];

@@ -6,6 +6,7 @@ import { isLive } from '../../common/taskStatus.ts';
 import { sleep, type Clock, type Disposable } from '../../common/clock.ts';
 import { databaseTrouble } from '../store/databaseErrors.ts';
 import type { ImageService } from '../../service/imageService.ts';
+import type { KeptFiles } from '../files/keptFiles.ts';
 import type { OriginalOutputs } from '../files/originalOutputs.ts';
 import type { StagingStore } from '../files/stagingStore.ts';
 import type { Lease } from '../store/lease.ts';
@@ -25,6 +26,7 @@ export interface RunContext {
   /** Folder on disk for images whose own folder cannot be reached. */
   inbox: string;
   originalOutputs: OriginalOutputs;
+  keptFiles: Pick<KeptFiles, 'sweep'>;
   clock: Clock;
   log: Log;
   keys: KeyRing;

@@ -211,7 +211,7 @@ export class TaskRunner {
    * be known becomes `unknown`. From then on this window also takes over from others that die.
    */
   async resumeUnfinished(): Promise<void> {
-    const { store, staging, originalOutputs } = this.#context;
+    const { store, staging, originalOutputs, keptFiles } = this.#context;
     this.#takesOrphans = true;
     await this.#adopt(await store.leases.claimOrphans());
     await staging.sweep((id) => {
@@ -221,6 +221,7 @@ export class TaskRunner {
     await originalOutputs.sweep((id) => store.mayKnow(id));
     await this.emptyInbox();
     await this.#trimHistory();
+    await keptFiles.sweep();
   }
 
   /** Moves images from the inbox to their folders, as far as this window can reach those now. */

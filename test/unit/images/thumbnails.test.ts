@@ -57,6 +57,14 @@ void describe('thumbnails', () => {
     assert.ok((colourAt(await codecs.decode(await made()), 9, 9)[0] ?? 255) < 60);
   });
 
+  void it('go with the file, which has none then', async () => {
+    const path = await thumbnails.of(file);
+    assert.ok(path);
+    await thumbnails.forget(file);
+    await assert.rejects(access(path));
+    await thumbnails.forget(join(folder, 'missing.png'));
+  });
+
   void it('are absent for what is no image, and for a missing file', async () => {
     await writeFile(file, 'words');
     assert.equal(await thumbnails.of(file), undefined);
