@@ -94,10 +94,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
         ? refuse('The service has no task to ask for new URLs.')
         : to(without(task, 'retryAt'), { status: 'queued' });
     case 'discarded':
-      return withImage(task, event.index, (result) => ({
-        ...result,
-        discarded: { path: event.path, at: event.at },
-      }));
+      return discarded(task, event);
     case 'recovered':
       return withImage(task, event.index, (result) => {
         const { discarded: _, ...file } = result;
@@ -231,6 +228,12 @@ function finished(task: Task, event: EventOf<'finished'>): Advance {
     results: withFreshUrls(task.results, withoutSurplus(task, event.results)),
     ...(event.incomplete && { error: event.incomplete }),
   });
+}
+
+function discarded(task: Task, { index, path, at }: EventOf<'discarded'>): Advance {
+  return task.results.some((result) => result.index === index && result.discarded)
+    ? refuse('The image is already discarded.')
+    : withImage(task, index, (result) => ({ ...result, discarded: { path, at } }));
 }
 
 function settled(task: Task, at: number): Advance {

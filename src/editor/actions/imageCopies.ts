@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { extname, parse } from 'node:path';
 import * as vscode from 'vscode';
 import { sniffImage } from '../../images/formats/sniff.ts';
@@ -9,7 +8,7 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { dimensionsOf } from '../paint/inputImages.ts';
 import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
-import { WorkspacePublisher } from '../window/workspacePublisher.ts';
+import { publishBytes } from './publishBytes.ts';
 import type { SavedImage } from './taskArgument.ts';
 
 /** Copies the image to where the person says; its bytes stay as they are. */
@@ -74,27 +73,16 @@ async function saveBeside(
 ): Promise<void> {
   const extension = sniffImage(bytes)?.extension ?? 'png';
   const { name: stem } = parse(nameOf(image));
-  const folder = vscode.Uri.joinPath(image, '..');
-  const root = vscode.workspace.getWorkspaceFolder(folder)?.uri ?? folder;
-  const key = randomUUID();
-  const temporary = vscode.Uri.joinPath(home, `${key}.tmp`);
-  await writeFile(temporary.fsPath, bytes);
-  try {
-    const target = { folder: folder.toString(), root: root.toString(), fileName: stem };
-    const saved = await new WorkspacePublisher().publish(
-      temporary.fsPath,
-      target,
-      `${stem}-${words}.${extension}`,
-      key,
-    );
-    const uri = vscode.Uri.parse(saved, true);
-    void offer(
-      vscode.window.showInformationMessage,
-      vscode.l10n.t('Saved {0}.', plainText(nameOf(uri))),
-      commandAction(vscode.l10n.t('Open'), 'vscode.open', uri),
-      commandAction(vscode.l10n.t('Reveal'), 'revealInExplorer', uri),
-    );
-  } finally {
-    await rm(temporary.fsPath, { force: true });
-  }
+  const uri = await publishBytes(
+    home,
+    bytes,
+    vscode.Uri.joinPath(image, '..'),
+    `${stem}-${words}.${extension}`,
+  );
+  void offer(
+    vscode.window.showInformationMessage,
+    vscode.l10n.t('Saved {0}.', plainText(nameOf(uri))),
+    commandAction(vscode.l10n.t('Open'), 'vscode.open', uri),
+    commandAction(vscode.l10n.t('Reveal'), 'revealInExplorer', uri),
+  );
 }

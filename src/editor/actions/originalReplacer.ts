@@ -7,6 +7,7 @@ import { confirmed } from '../window/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf, readIfThere, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
+import { type ImageActs, referenceTo, type TaskImage } from './imageActs.ts';
 import { isSameShape, replacementOf, shapeOf, type Shape } from './replacement.ts';
 import type { SavedImage } from './taskArgument.ts';
 
@@ -29,12 +30,14 @@ interface Changed {
 }
 
 export class OriginalReplacer {
-  readonly #engine: EngineHost;
+  readonly #engine: Pick<EngineHost, 'get'>;
+  readonly #acts: ImageActs;
   readonly #log: vscode.LogOutputChannel;
   readonly #report = (error: unknown): void => void reportFailure(this.#log, error);
 
-  constructor(engine: EngineHost, log: vscode.LogOutputChannel) {
+  constructor(engine: Pick<EngineHost, 'get'>, acts: ImageActs, log: vscode.LogOutputChannel) {
     this.#engine = engine;
+    this.#acts = acts;
     this.#log = log;
   }
 
@@ -43,6 +46,12 @@ export class OriginalReplacer {
    * are kept in Limner's storage for a while; a button puts them back at once, `restore` later.
    */
   async replace(image: SavedImage): Promise<void> {
+    await this.#acts.inTurn(referenceTo(image), async (latest) =>
+      this.#replace({ ...latest, uri: image.uri }),
+    );
+  }
+
+  async #replace(image: TaskImage & Pick<SavedImage, 'uri'>): Promise<void> {
     const { task, result, uri } = image;
     const [input] = task.request.images ?? [];
     if (!input) {
@@ -76,7 +85,11 @@ export class OriginalReplacer {
    * `limner.task.restoreOriginal`: puts the contents back that an edited image replaced, also where the file is gone.
    * What it held until then is kept, too.
    */
-  async restore(image: SavedImage): Promise<void> {
+  async restore(image: TaskImage): Promise<void> {
+    await this.#acts.inTurn(referenceTo(image), async (latest) => this.#restore(latest));
+  }
+
+  async #restore(image: TaskImage): Promise<void> {
     const { task, result } = image;
     const [input] = task.request.images ?? [];
     const { replacedOriginal: replaced } = result;
@@ -154,25 +167,25 @@ export class OriginalReplacer {
   /** Says what was done, with a button that puts back what the file held; then `replaced` is recorded. */
   async #offerUndo(
     message: string,
-    image: SavedImage,
+    image: TaskImage,
     { file, before, written }: Changed,
     replaced: ReplacedOriginal | undefined,
   ): Promise<void> {
     const undo = vscode.l10n.t('Undo');
     const chosen = await vscode.window.showInformationMessage(message, undo);
-    if (chosen === undo && (await this.#putBack(file, sha256(written), before))) {
-      await this.#record(image, replaced);
-      void vscode.window.showInformationMessage(vscode.l10n.t('Restored {0}.', plainText(nameOf(file))));
+    if (chosen === undo) {
+      await this.#acts.inTurn(referenceTo(image), async () => {
+        if (await this.#putBack(file, sha256(written), before)) {
+          await this.#record(image, replaced);
+          void vscode.window.showInformationMessage(vscode.l10n.t('Restored {0}.', plainText(nameOf(file))));
+        }
+      });
     }
   }
 
-  async #record({ task, result }: SavedImage, replaced: ReplacedOriginal | undefined): Promise<void> {
-    const { runner } = await this.#engine.get();
-    await runner.recordFile(task.id, {
-      type: 'originalReplaced',
-      index: result.index,
-      ...(replaced && { replaced }),
-    });
+  async #record(image: TaskImage, replaced: ReplacedOriginal | undefined): Promise<void> {
+    const { index } = image.result;
+    await this.#acts.record(image, { type: 'originalReplaced', index, ...(replaced && { replaced }) });
   }
 }
 

@@ -39,7 +39,10 @@ function isTaskArgument(value: unknown): value is TaskArgument {
 }
 
 /** Returns the task as it is now; undefined when there is none. */
-export async function taskOf(engine: EngineHost, argument: TaskArgument): Promise<Task | undefined> {
+export async function taskOf(
+  engine: Pick<EngineHost, 'get'>,
+  argument: TaskArgument,
+): Promise<Task | undefined> {
   const { store } = await engine.get();
   if (argument instanceof vscode.Uri) {
     return editAt(store, argument)?.task;
@@ -49,7 +52,10 @@ export async function taskOf(engine: EngineHost, argument: TaskArgument): Promis
 }
 
 /** Returns the image of the row, or the first one of the task. */
-export async function imageOf(engine: EngineHost, argument: TaskArgument): Promise<SavedImage | undefined> {
+export async function imageOf(
+  engine: Pick<EngineHost, 'get'>,
+  argument: TaskArgument,
+): Promise<SavedImage | undefined> {
   if (argument instanceof vscode.Uri) {
     const edit = editAt((await engine.get()).store, argument);
     return edit && { ...edit, uri: argument };

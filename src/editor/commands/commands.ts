@@ -3,6 +3,7 @@
 
 import * as vscode from 'vscode';
 import { DiscardedImages } from '../actions/discardedImages.ts';
+import { ImageActs } from '../actions/imageActs.ts';
 import { ImageOperations } from '../actions/imageOperations.ts';
 import { insertReference } from '../actions/imageText.ts';
 import { OriginalReplacer } from '../actions/originalReplacer.ts';
@@ -72,8 +73,9 @@ export class Commands {
     const painting = new Painting({ engine, service, questions, requests, runs, log });
     const tasks = new TaskOperations({ engine, service, names, settings, models, runs });
     const images = new ImageOperations(engine);
-    const discarded = new DiscardedImages(engine, tree, log);
-    const originals = new OriginalReplacer(engine, log);
+    const acts = new ImageActs(engine);
+    const discarded = new DiscardedImages(engine, acts, tree, log);
+    const originals = new OriginalReplacer(engine, acts, log);
     const restorerOf = ({ draft, inputs }: Pick<StudioPanel, 'draft' | 'inputs'>): TaskRestorer =>
       new TaskRestorer({ engine, draft, inputs, models, targets });
     const makeStudio: StudioMaker = (panel, session, draft) => {

@@ -194,16 +194,13 @@ export class TaskRunner {
    * Records what became of the file of an image: a copy of it is kept while it is deleted, it is a file again, or it
    * replaced its original.
    *
-   * @throws LimnerError `stopped` when the image doesn't exist
+   * @returns whether that is so: not when its task is gone, or its file is discarded already
    */
   async recordFile(
     id: string,
     event: Extract<TaskEvent, { type: 'discarded' | 'recovered' | 'originalReplaced' }>,
-  ): Promise<void> {
-    const applied = await this.#context.store.apply(id, event);
-    if (!applied.ok) {
-      throw new LimnerError('stopped', applied.refusal);
-    }
+  ): Promise<boolean> {
+    return (await this.#context.store.apply(id, event)).ok;
   }
 
   /**

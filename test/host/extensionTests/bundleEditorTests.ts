@@ -28,6 +28,8 @@ export async function bundleEditorTests(files: readonly string[]): Promise<strin
     external: ['vscode', 'mocha'],
     sourcemap: 'linked',
     logLevel: 'warning',
+    // Of threads, which these tests don't start.
+    logOverride: { 'empty-import-meta': 'silent' },
   });
   return join(outdir, 'index.js');
 }

@@ -313,6 +313,8 @@ describe('advance', () => {
     const discarded = advance(before, { type: 'discarded', index: 0, path: '/kept.png', at: 1 });
     assert.ok(discarded.ok);
     assert.deepEqual(discarded.task.results, [{ ...fox, discarded: { path: '/kept.png', at: 1 } }]);
+    const again = advance(discarded.task, { type: 'discarded', index: 0, path: '/other.png', at: 2 });
+    assert.equal(again.ok, false, 'another window was faster');
     const recovered = advance(discarded.task, { type: 'recovered', index: 0, uri: 'file:///fox-2.png' });
     assert.deepEqual(recovered.ok && recovered.task.results, [{ ...fox, uri: 'file:///fox-2.png' }]);
     assert.equal(advance(before, { type: 'discarded', index: 1, path: '/kept.png', at: 1 }).ok, false);
