@@ -14,6 +14,14 @@ export function isRecoverable({ discarded }: { discarded?: { at: number } }, now
   return discarded !== undefined && isKept(discarded, now);
 }
 
+/** Whether a file is kept that can only be restored from this image: what it replaced, or itself. */
+export function keepsFile(
+  image: { replacedOriginal?: { at: number }; discarded?: { at: number } },
+  now = Date.now(),
+): boolean {
+  return restorable(image, now) !== undefined || isRecoverable(image, now);
+}
+
 function isKept({ at }: { at: number }, now: number): boolean {
   return now < at + filesKept;
 }

@@ -3,7 +3,7 @@
 
 import * as vscode from 'vscode';
 import { ellipsize } from '../../common/text.ts';
-import { restorable } from '../../common/keptFiles.ts';
+import { isRecoverable, restorable } from '../../common/keptFiles.ts';
 import { isStillAvailable } from '../../common/resultAvailability.ts';
 import { standingOf } from '../../common/taskStatus.ts';
 import type { SaveTarget, Task, TaskRequest } from '../../tasks/task.ts';
@@ -188,7 +188,7 @@ export class TaskOperations {
 
   /**
    * `limner.tasks.clearFinished`: takes every ended task from the list; files stay, and so do starred tasks and those
-   * whose images can still be saved or fetched, or whose original can be restored.
+   * with images that can still be saved or fetched, or with images or originals that can be restored.
    *
    * @param folders of this workspace, where only its tasks are meant
    */
@@ -199,7 +199,7 @@ export class TaskOperations {
         : vscode.l10n.t('Clear the finished tasks of all workspaces from the list?'),
       vscode.l10n.t('Clear'),
       vscode.l10n.t(
-        "Image files aren't deleted. Tasks with starred images, with images that may still be saved or fetched, or with an original that can be restored stay in the list.",
+        "Image files aren't deleted. Tasks with starred images, with images that may still be saved or fetched, or with deleted images or replaced originals that can be restored stay in the list.",
       ),
     );
     if (isMeant) {
@@ -350,6 +350,9 @@ function lossesBy(task: Task): string[] {
       : []),
     ...(task.results.some((result) => restorable(result) !== undefined)
       ? [vscode.l10n.t('An original that was replaced can only be restored from its task.')]
+      : []),
+    ...(task.results.some((result) => isRecoverable(result))
+      ? [vscode.l10n.t('Deleted images can only be restored from their task.')]
       : []),
     ...(isStillAvailable(task, Date.now())
       ? [vscode.l10n.t('The service may still have an image, which can be fetched at no extra cost.')]

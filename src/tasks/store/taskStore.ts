@@ -2,7 +2,7 @@
 // Never: the bytes of images, the service.
 
 import { createHmac } from 'node:crypto';
-import { restorable } from '../../common/keptFiles.ts';
+import { keepsFile } from '../../common/keptFiles.ts';
 import { isStillAvailable, maxSilence } from '../../common/resultAvailability.ts';
 import { ChangeWatch } from './changeWatch.ts';
 import type { Database, Durability } from './database.ts';
@@ -58,7 +58,7 @@ const maxPatternLength = 50_000;
 const notPaused = statusesOf('paused').map((status) => `status <> '${status}'`);
 const running = `live = 1 AND ${notPaused.join(' AND ')}`;
 const finished = "live = 0 AND unsaved = 0 AND starred = 0 AND status <> 'waiting'";
-const hasReplaced = 'instr(state, \'"replacedOriginal":\') > 0';
+const mayKeepFiles = `(instr(state, '"replacedOriginal":') > 0 OR instr(state, '"discarded":') > 0)`;
 const createdAt = "CASE WHEN json_valid(state) THEN state ->> '$.createdAt' END";
 const endedAt =
   "CASE WHEN json_valid(state) THEN coalesce(state ->> '$.finishedAt', state ->> '$.createdAt') END";
@@ -293,7 +293,7 @@ export class TaskStore {
 
   /**
    * Removes every task that has ended, except those with unsaved or starred images, those that images may still be
-   * fetched for, and those whose original can be restored.
+   * fetched for, and those with images or originals that can be restored.
    *
    * @param now in Unix milliseconds
    * @param folders as URI strings: only tasks whose images are saved within one of them
@@ -310,7 +310,7 @@ export class TaskStore {
   /**
    * Keeps the newest `limit` ended tasks that are no older than `age`, in milliseconds. Tasks with images that are
    * unsaved or starred always stay, and those that images may still be fetched for, as long as the service keeps them,
-   * or whose original can be restored.
+   * or with images or originals that can be restored.
    * Age counts from the newest completed task at the latest: a clock that is years ahead makes nothing old.
    *
    * @param now in Unix milliseconds
@@ -405,17 +405,16 @@ export class TaskStore {
     );
   }
 
-  /** Removes ended tasks, but none that images may still be fetched for, or whose original can be restored. */
+  /** Removes ended tasks, but none that images may still be fetched for, or with files that can be restored. */
   async #removeFinished(condition: string, now: number, ...values: string[]): Promise<void> {
     await this.#removeWhere(`${condition} AND id NOT IN (SELECT value FROM json_each(?))`, () => {
       const candidates = this.#tasks(
-        `SELECT ${taskColumns} FROM tasks WHERE ${condition} AND (${endedAt} > ? OR ${hasReplaced})`,
+        `SELECT ${taskColumns} FROM tasks WHERE ${condition} AND (${endedAt} > ? OR ${mayKeepFiles})`,
         ...values,
         now - maxSilence,
       );
       const staying = candidates.filter(
-        (task) =>
-          isStillAvailable(task, now) || task.results.some((result) => restorable(result, now) !== undefined),
+        (task) => isStillAvailable(task, now) || task.results.some((result) => keepsFile(result, now)),
       );
       return [...values, JSON.stringify(staying.map(({ id }) => id))];
     });

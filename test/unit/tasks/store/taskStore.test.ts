@@ -438,24 +438,26 @@ describe('TaskStore', () => {
     assert.deepEqual(store.list({ limit: 99 }), []);
   });
 
-  it('clears and trims no task whose original can be restored, for a month', async () => {
-    const store = await openStore();
-    const now = Date.now();
-    const day = 24 * 3_600_000;
-    const finishedAt = now - 2 * day;
-    const replacedOriginal = { path: '/kept.png', sha256: 'a', at: finishedAt };
-    const task = aTask({
-      status: 'completed',
-      finishedAt,
-      results: [aResult({ state: 'saved', replacedOriginal })],
+  const kept = { path: '/kept.png', sha256: 'a' };
+  for (const [what, image] of [
+    ['whose original can be restored', (at: number) => ({ replacedOriginal: { ...kept, at } })],
+    ['whose image is discarded', (at: number) => ({ discarded: { path: '/kept.png', at } })],
+  ] as const) {
+    it(`clears and trims no task ${what}, for a month`, async () => {
+      const store = await openStore();
+      const now = Date.now();
+      const day = 24 * 3_600_000;
+      const finishedAt = now - 2 * day;
+      const results = [aResult({ state: 'saved', ...image(finishedAt) })];
+      const task = aTask({ status: 'completed', finishedAt, results });
+      await store.add(task);
+      await store.clearFinished(now);
+      await store.trimHistory({ limit: 0, age: 0, now });
+      assert.deepEqual(store.get(task.id), task);
+      await store.clearFinished(finishedAt + 30 * day);
+      assert.equal(store.get(task.id), undefined);
     });
-    await store.add(task);
-    await store.clearFinished(now);
-    await store.trimHistory({ limit: 0, age: 0, now });
-    assert.deepEqual(store.get(task.id), task);
-    await store.clearFinished(finishedAt + 30 * day);
-    assert.equal(store.get(task.id), undefined);
-  });
+  }
 
   it('trims the history to its newest', async () => {
     const store = await openStore();
