@@ -5,12 +5,10 @@ import type { StudioStore } from './store/studioStore.ts';
 export function useUndoKeys(store: StudioStore): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      const act = actOf(event, store.state.isMac);
-      if (act && !isTextField(event.target)) {
+      if (!isTextField(event.target) && undoByKey(store, event)) {
         event.preventDefault();
         // VS Code would undo the last change of a text field.
         event.stopPropagation();
-        void store[act]();
       }
     };
     document.addEventListener('keydown', onKeyDown);
@@ -18,8 +16,25 @@ export function useUndoKeys(store: StudioStore): void {
   }, [store]);
 }
 
+type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'repeat'>;
+
+/** Undoes or redoes if the key means that. @returns whether it does */
+export function undoByKey(store: StudioStore, key: Key): boolean {
+  const act = actOf(key, store.state.isMac);
+  if (!act) {
+    return false;
+  }
+  const { last, next } = store.acts;
+  const isShown = (act === 'undo' ? last : next)?.isShown;
+  // A key that is held doesn't run through acts that matter.
+  if (!key.repeat || !isShown) {
+    void store[act]();
+  }
+  return true;
+}
+
 function actOf(
-  { key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent,
+  { key, ctrlKey, metaKey, altKey, shiftKey }: Key,
   isMac: boolean,
 ): 'undo' | 'redo' | undefined {
   if (altKey || !(isMac ? metaKey : ctrlKey)) {

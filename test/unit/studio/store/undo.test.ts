@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { emptyDraft } from '../../../../src/studio/protocol/draft.ts';
 import { perform } from '../../../../src/studio/results/actions/perform.ts';
+import { undoByKey } from '../../../../src/studio/undoKeys.ts';
 import { input, opened } from '../openedStore.ts';
 import { aStudioImage, aStudioTask } from '../studioTasks.ts';
 
@@ -187,5 +188,24 @@ describe('undo in the studio', () => {
       { images: [{ task: 'task', index: 1 }] },
       { images: [{ task: 'task', index: 2 }] },
     ]);
+  });
+
+  it('by a key that is held stops before an act that matters', async () => {
+    const { store } = opened({ inputs: ['a'] });
+    const asked: string[] = [];
+    store.done({
+      label: 'discarded b.png',
+      isShown: true,
+      undo: () => void asked.push('b'),
+      redo: () => void asked.pop(),
+    });
+    store.act('removed a.png', { inputs: [] });
+    const key = { key: 'z', ctrlKey: true, metaKey: false, altKey: false, shiftKey: false };
+    assert.ok(undoByKey(store, { ...key, repeat: false }));
+    assert.ok(undoByKey(store, { ...key, repeat: true }));
+    assert.deepEqual([store.state.draft.inputs, asked], [['a'], []]);
+    assert.ok(undoByKey(store, { ...key, repeat: false }));
+    assert.deepEqual(asked, ['b']);
+    assert.ok(!undoByKey(store, { ...key, key: 'x', repeat: false }));
   });
 });
