@@ -110,6 +110,29 @@ function isOtherThanOriginal({ size, originalSize }: StudioTask, { width, height
   );
 }
 
+/** Returns the action of a key that is pressed on an image, with Caps Lock, too. */
+export function actionOfKey({
+  key,
+  ctrlKey,
+  metaKey,
+  altKey,
+  shiftKey,
+}: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>):
+  Extract<ResultAction, 'star' | 'discard'> | undefined {
+  if (ctrlKey || metaKey || altKey || shiftKey) {
+    return undefined;
+  }
+  switch (key.toLowerCase()) {
+    case 'delete':
+    case 'x':
+      return 'discard';
+    case 'p':
+      return 'star';
+    default:
+      return undefined;
+  }
+}
+
 /** Returns the label and icon of the action that adds or removes the star. */
 export function starText({ starred }: StudioImage): ActionText {
   return starred

@@ -5,7 +5,7 @@ import type { ResultReference } from '../../protocol/draft.ts';
 import type { StudioImage, StudioTask } from '../../protocol/state.ts';
 import { Icon } from '../../components/icon.tsx';
 import { IconButton } from '../../components/button.tsx';
-import { type ResultAction, starText } from '../actions/resultActions.ts';
+import { actionOfKey, type ResultAction, starText } from '../actions/resultActions.ts';
 import { referenceTo, type Result, resultName } from '../model/resultList.ts';
 import { isSelected, subjectsOf } from '../model/selection.ts';
 import { below, type OpenMenu, pointOf } from '../actions/resultMenu.tsx';
@@ -46,23 +46,20 @@ export function Tile({ result, selected, isMac, show, select, run, openMenu }: T
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const { key, ctrlKey, metaKey, altKey, repeat } = event;
-    if (key === ' ') {
+    const isSpace = event.key === ' ' && !event.metaKey && !event.altKey;
+    if (isSpace) {
       // Not a click, which opens the image.
       event.preventDefault();
     }
     // A key that is held acts once only.
-    if (metaKey || altKey || repeat) {
+    if (event.repeat) {
       return;
     }
-    if (key === ' ') {
+    const action = actionOfKey(event);
+    if (isSpace) {
       select('toggle', result);
-    } else if (ctrlKey) {
-      return;
-    } else if (key === 'Delete' || key === 'x') {
-      run('discard', subjects);
-    } else if (key === 'p') {
-      run('star', subjects);
+    } else if (action) {
+      run(action, subjects);
     }
   };
   const classes = [

@@ -6,7 +6,7 @@ import * as l10n from '@vscode/l10n';
 import type { JSX, TargetedKeyboardEvent, TargetedMouseEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StudioContext } from '../../store/studioStore.ts';
-import type { ResultAction } from '../actions/resultActions.ts';
+import { actionOfKey, type ResultAction } from '../actions/resultActions.ts';
 import { Compare } from '../compare/compare.tsx';
 import { Details } from './details.tsx';
 import { perform } from '../actions/perform.ts';
@@ -116,13 +116,22 @@ export function LargeView({ result, results, leave, ...context }: LargeViewProps
 
 /** Runs the action of a key. @returns whether the key was used */
 function runKey(
-  { key, ctrlKey, metaKey, altKey, repeat }: KeyboardEvent,
+  event: KeyboardEvent,
   escape: () => void,
   step: (by: -1 | 1) => void,
   run: (action: ResultAction) => void,
 ): boolean {
+  const { key, ctrlKey, metaKey, altKey, repeat } = event;
   if (ctrlKey || metaKey || altKey) {
     return false;
+  }
+  const action = actionOfKey(event);
+  if (action) {
+    // A key that is held acts on one image only.
+    if (!repeat) {
+      run(action);
+    }
+    return true;
   }
   switch (key) {
     case 'Escape':
@@ -135,14 +144,6 @@ function runKey(
     case 'ArrowRight':
     case 'PageDown':
       step(1);
-      return true;
-    case 'Delete':
-    case 'x':
-    case 'p':
-      // A key that is held acts on one image only.
-      if (!repeat) {
-        run(key === 'p' ? 'star' : 'discard');
-      }
       return true;
     default:
       return false;

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nearest } from '../../../../src/studio/results/grid/nearest.ts';
-import { actionsOf, variationCount } from '../../../../src/studio/results/actions/resultActions.ts';
+import {
+  actionOfKey,
+  actionsOf,
+  variationCount,
+} from '../../../../src/studio/results/actions/resultActions.ts';
 import {
   counterpartOf,
   counterpartsOf,
@@ -133,6 +137,29 @@ void describe('what can be done with a result', () => {
 
   void it('is little when its file is gone', () => {
     assert.deepEqual(idsOf(fox, withoutFile), ['variations', 'copyPrompt']);
+  });
+});
+
+void describe('a key on an image', () => {
+  const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
+
+  void it('does the same with Caps Lock', () => {
+    for (const [key, action] of [
+      ['x', 'discard'],
+      ['X', 'discard'],
+      ['Delete', 'discard'],
+      ['p', 'star'],
+      ['P', 'star'],
+      ['Enter', undefined],
+    ] as const) {
+      assert.equal(actionOfKey({ ...none, key }), action, key);
+    }
+  });
+
+  void it('does nothing with another key that is held', () => {
+    for (const held of ['ctrlKey', 'metaKey', 'altKey', 'shiftKey']) {
+      assert.equal(actionOfKey({ ...none, key: 'x', [held]: true }), undefined);
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { emptyDraft } from '../../../../src/studio/protocol/draft.ts';
 import { perform } from '../../../../src/studio/results/actions/perform.ts';
 import { undoByKey } from '../../../../src/studio/undoKeys.ts';
@@ -202,9 +203,12 @@ describe('undo in the studio', () => {
     store.act('removed a.png', { inputs: [] });
     const key = { key: 'z', ctrlKey: true, metaKey: false, altKey: false, shiftKey: false };
     assert.ok(undoByKey(store, { ...key, repeat: false }));
+    await setImmediate();
     assert.ok(undoByKey(store, { ...key, repeat: true }));
+    await setImmediate();
     assert.deepEqual([store.state.draft.inputs, asked], [['a'], []]);
     assert.ok(undoByKey(store, { ...key, repeat: false }));
+    await setImmediate();
     assert.deepEqual(asked, ['b']);
     assert.ok(!undoByKey(store, { ...key, key: 'x', repeat: false }));
   });
