@@ -1,17 +1,27 @@
 import './undoBar.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { sentence, type StudioStore } from '../store/studioStore.ts';
 import type { Act } from '../store/undoStack.ts';
 import { Button, IconButton } from './button.tsx';
+import { useKeptFocus } from './focus.ts';
+
+/** What takes the focus from the bar when it disappears. */
+const places = [
+  '.zoom-pane',
+  '.tile:not(.awaited, .gone)',
+  '.task-card',
+  '[role="tab"][aria-selected="true"]',
+];
 
 /** Shows the last act with a button that undoes it, if it is one that is easily done by mistake. */
 export function UndoBar({ store }: { store: StudioStore }): JSX.Element | null {
   const [dismissed, dismiss] = useState<Act>();
+  const onFocusIn = useKeptFocus(useRef(document.body), places);
   const { last } = store.acts;
   return last?.isShown && last !== dismissed ? (
-    <div class="undo-bar">
+    <div class="undo-bar" onFocusIn={onFocusIn}>
       <span>{sentence(last.label)}</span>
       <Button icon="discard" onClick={() => void store.undo()}>
         {l10n.t('Undo')}

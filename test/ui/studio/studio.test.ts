@@ -121,6 +121,8 @@ story('the studio', (part) => {
     assert.deepEqual(await images(), kept);
     await studio.main.getByRole('button', { name: 'Undo', exact: true }).click();
     await picture('Image 3 of "A red fox"').waitFor();
+    // The button is gone, and the keys go on with the images.
+    await studio.main.locator('.tile :focus').waitFor();
     assert.deepEqual(await images(), ['a-red-fox-2.png', 'a-red-fox-3.png', 'a-red-fox.png', kept[1]]);
     await choose('Image 3 of "A red fox"', 'Discard');
     await choose('Image 1 of "A red fox"', 'Discard');
