@@ -23,13 +23,13 @@ export function taskDescription(task: Task, now = Date.now()): string {
     return runningDescription(task, now);
   }
   const time = endTime(task);
+  const { saved, wanted } = outcomeOf(task);
+  if (saved > 0 && saved < wanted) {
+    return vscode.l10n.t('{0} of {1} images · {2}', saved, wanted, time);
+  }
   const images = savedImages(task).length;
   if (images === 0) {
     return `${outcomeText(task)} · ${time}`;
-  }
-  const wanted = Math.max(task.results.length, task.request.n);
-  if (images < wanted) {
-    return vscode.l10n.t('{0} of {1} images · {2}', images, wanted, time);
   }
   return images === 1
     ? vscode.l10n.t('1 image · {0}', time)
@@ -147,6 +147,14 @@ export function areDiscarded(task: Task): boolean {
   return savedImages(task).length === 0 && task.results.some(({ discarded }) => discarded);
 }
 
+/** Returns how many images a task saved, those that were discarded since among them, and how many it should have. */
+export function outcomeOf({ results, request }: Task): { saved: number; wanted: number } {
+  return {
+    saved: results.filter(({ state }) => state === 'saved').length,
+    wanted: Math.max(results.length, request.n),
+  };
+}
+
 /** Returns why a task has fewer images than it should: its own error, else that of its first image. */
 export function firstError({ error, results }: Task): ErrorRecord | undefined {
   return error ?? results.find((result) => result.error)?.error;
@@ -161,7 +169,7 @@ export function savedFiles(task: Task): vscode.Uri[] {
 export function isInInbox(task: Task): boolean {
   return (
     task.status === 'completed' &&
-    savedImages(task).length === 0 &&
+    outcomeOf(task).saved === 0 &&
     task.results.some(({ state }) => state === 'staged')
   );
 }

@@ -6,7 +6,7 @@ import { commandAction, describeError, offer, showFailure } from '../failures/er
 import { showTaskFailure, taskName } from '../failures/taskFailures.ts';
 import { commands, internalCommands } from '../names.ts';
 import { isRunning } from '../../common/taskStatus.ts';
-import { firstError, savedImages } from './taskLabels.ts';
+import { firstError, outcomeOf, savedImages } from './taskLabels.ts';
 import type { TaskTree } from './taskTree.ts';
 
 /**
@@ -53,10 +53,13 @@ export class TaskNotices implements vscode.Disposable {
 
   /** Reports that the images of a task are saved. @param shown whether one was just opened or revealed */
   async saved(task: Task, shown: boolean): Promise<void> {
+    const { saved, wanted } = outcomeOf(task);
+    if (saved < wanted) {
+      await tellIncomplete(task, saved, wanted);
+      return;
+    }
     const images = savedImages(task).length;
-    const wanted = Math.max(task.results.length, task.request.n);
-    if (images < wanted) {
-      await tellIncomplete(task, images, wanted);
+    if (images === 0) {
       return;
     }
     if (vscode.window.state.focused && (shown || this.#tree.shows(task.id))) {
@@ -105,7 +108,7 @@ export class TaskNotices implements vscode.Disposable {
   }
 
   async #tell(task: Task): Promise<void> {
-    if (savedImages(task).length > 0) {
+    if (outcomeOf(task).saved > 0) {
       await this.saved(task, false);
     } else if (task.error && task.error.code !== 'stopped') {
       await showTaskFailure(task.error, task);
@@ -122,9 +125,9 @@ export class TaskNotices implements vscode.Disposable {
   }
 }
 
-async function tellIncomplete(task: Task, images: number, wanted: number): Promise<void> {
+async function tellIncomplete(task: Task, saved: number, wanted: number): Promise<void> {
   const error = firstError(task);
-  const count = vscode.l10n.t('"{0}": Saved {1} of {2} images.', taskName(task), images, wanted);
+  const count = vscode.l10n.t('"{0}": Saved {1} of {2} images.', taskName(task), saved, wanted);
   const open = commandAction(vscode.l10n.t('Open'), commands.openTask, task.id);
   const { message, actions } = error ? describeError(error, task) : { message: '', actions: [] };
   await offer(vscode.window.showWarningMessage, `${count} ${message}`.trim(), open, ...actions);

@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import type { StudioContext } from '../../store/studioStore.ts';
 import { Progress } from './progress.tsx';
 import { taskActionText } from '../actions/resultActions.ts';
-import { hasLostItsFiles, type Result, sizeText } from '../model/resultList.ts';
+import { cellsOf, hasLostItsFiles, type Result, sizeText } from '../model/resultList.ts';
 import { isSelected } from '../model/selection.ts';
 import { EmptyTile, Tile, type TileActs } from './tile.tsx';
 
@@ -101,16 +101,4 @@ export function TaskCard({ store, host, task, selected, acts }: TaskCardProps): 
       )}
     </article>
   );
-}
-
-/**
- * Returns the images by number: until the task ends, with a place for each requested one; then only those that were
- * saved or say why not.
- */
-function cellsOf({ images, count, standing }: StudioTask): (StudioTask['images'][number] | undefined)[] {
-  if (standing === 'ended') {
-    return images.filter(({ url, error }) => url !== undefined || error !== undefined);
-  }
-  const length = Math.max(count, ...images.map(({ index }) => index + 1));
-  return Array.from({ length }, (_, index) => images.find((image) => image.index === index));
 }

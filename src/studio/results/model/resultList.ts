@@ -19,6 +19,20 @@ export function resultsOf(tasks: readonly StudioTask[]): Result[] {
   );
 }
 
+/**
+ * Returns the images by number: until the task ends, with a place for each requested one that was not discarded; then
+ * only those that were saved or say why not.
+ */
+export function cellsOf({ images, count, standing }: StudioTask): (StudioImage | undefined)[] {
+  if (standing === 'ended') {
+    return images.filter(({ url, error }) => url !== undefined || error !== undefined);
+  }
+  const length = Math.max(count, ...images.map(({ index }) => index + 1));
+  return Array.from({ length }, (_, index) => images.find((image) => image.index === index)).filter(
+    (image) => !image?.isDiscarded,
+  );
+}
+
 /** Whether a task ended with files that are all gone. */
 export function hasLostItsFiles({ images, standing }: StudioTask): boolean {
   return (

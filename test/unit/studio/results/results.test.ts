@@ -7,6 +7,7 @@ import {
   variationCount,
 } from '../../../../src/studio/results/actions/resultActions.ts';
 import {
+  cellsOf,
   counterpartOf,
   counterpartsOf,
   findResult,
@@ -30,6 +31,8 @@ const fox = aStudioTask({ id: 'fox' });
 const { url: _, ...withoutFile } = aStudioImage({ index: 1 });
 
 const idsOf = (task: StudioTask, image: StudioImage) => actionsOf(task, image, []).map(({ id }) => id);
+
+const placesOf = (task: StudioTask) => cellsOf(task).map((image) => image?.index);
 
 const tile = (column: number, row: number) => ({
   left: column * 100,
@@ -97,6 +100,20 @@ void describe('results of a piece of work', () => {
     assert.equal(counterpartOf(counterparts, { task: 'fox', index: 0 }), counterparts[3]);
     // One that was discarded meanwhile.
     assert.equal(counterpartOf(counterparts, { task: 'gone', index: 0 }), counterparts[0]);
+  });
+});
+
+void describe('the places of a task that runs', () => {
+  const images = [0, 2].map((index) => aStudioImage({ index }));
+  const running = aStudioTask({ standing: 'running', count: 4, images });
+
+  void it('are one for each image, whether it is here or still to come', () => {
+    assert.deepEqual(placesOf(running), [0, undefined, 2, undefined]);
+  });
+
+  void it('are none for an image that was discarded', () => {
+    const { url: _, ...gone } = aStudioImage({ index: 1, isDiscarded: true });
+    assert.deepEqual(placesOf({ ...running, images: [...images, gone] }), [0, 2, undefined]);
   });
 });
 
