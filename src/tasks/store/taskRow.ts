@@ -2,8 +2,11 @@ import * as v from 'valibot';
 import { isLive, taskStatuses } from '../../common/taskStatus.ts';
 import { type Task, taskRequest, type TaskResult, taskResult, taskState } from '../task.ts';
 
-/** An image as rows hold it: there, what is staged is called incoming. */
-const storedResult = v.object({
+/**
+ * An image as rows hold it: there, what is staged is called incoming. What a window of a newer version has written of it
+ * besides stays when this one writes the row.
+ */
+const storedResult = v.looseObject({
   ...v.omit(taskResult, ['stagedPath']).entries,
   state: v.picklist(['remote', 'incoming', 'saved', 'failed']),
   incoming: v.exactOptional(v.string()),

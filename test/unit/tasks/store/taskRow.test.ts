@@ -4,6 +4,7 @@ import { callStyles } from '../../../../src/common/callStyle.ts';
 import { billings, errorCodes, phases } from '../../../../src/common/limnerError.ts';
 import { taskStatuses } from '../../../../src/common/taskStatus.ts';
 import type { Task } from '../../../../src/tasks/task.ts';
+import { advance } from '../../../../src/tasks/taskMachine.ts';
 import { fromRow, toRow } from '../../../../src/tasks/store/taskRow.ts';
 import { anError, aRequest, aTask } from '../../../support/engine/taskBuilders.ts';
 
@@ -69,7 +70,22 @@ describe('fromRow', () => {
     const [, , , unsaved, , , written] = toRow(task);
     assert.deepEqual([unsaved, JSON.parse(written)], [1, state]);
   });
+
+  it('keeps what a newer version has written of an image, through changes too', () => {
+    const columns = columnsOf(aTask({ status: 'completed', results: [{ index: 0, state: 'saved' }] }));
+    const newer = { index: 0, state: 'saved', mood: 'blue', frame: { width: 2 } };
+    const state = JSON.stringify({ ...JSON.parse(String(columns['state'])), results: [newer] });
+    const task = fromRow({ ...columns, state });
+    const next = task && advance(task, { type: 'starred', index: 0, starred: true });
+    assert.ok(next?.ok);
+    assert.deepEqual(resultsIn(next.task), [{ ...newer, starred: true }]);
+  });
 });
+
+function resultsIn(task: Task): unknown {
+  const parsed: unknown = JSON.parse(String(columnsOf(task)['state']));
+  return typeof parsed === 'object' && parsed !== null && Reflect.get(parsed, 'results');
+}
 
 function reread(task: Task): Task | undefined {
   return fromRow(columnsOf(task));
