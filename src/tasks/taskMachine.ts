@@ -94,11 +94,15 @@ export function advance(task: Task, event: TaskEvent): Advance {
         ? refuse('The service has no task to ask for new URLs.')
         : to(without(task, 'retryAt'), { status: 'queued' });
     case 'discarded':
-      return discarded(task, event);
+      return changedImage(task, event.index, (result) =>
+        result.state === 'saved' && !result.discarded
+          ? { ...result, discarded: { path: event.path, at: event.at } }
+          : undefined,
+      );
     case 'recovered':
-      return withImage(task, event.index, (result) => {
+      return changedImage(task, event.index, (result) => {
         const { discarded: _, ...file } = result;
-        return { ...file, uri: event.uri };
+        return result.state === 'saved' ? { ...file, uri: event.uri } : undefined;
       });
     case 'settled':
       return settled(task, event.at);
@@ -230,12 +234,6 @@ function finished(task: Task, event: EventOf<'finished'>): Advance {
   });
 }
 
-function discarded(task: Task, { index, path, at }: EventOf<'discarded'>): Advance {
-  return task.results.some((result) => result.index === index && result.discarded)
-    ? refuse('The image is already discarded.')
-    : withImage(task, index, (result) => ({ ...result, discarded: { path, at } }));
-}
-
 function settled(task: Task, at: number): Advance {
   const { results } = task;
   const done = ended(task);
@@ -311,13 +309,17 @@ function originalReplaced(task: Task, { index, replaced }: EventOf<'originalRepl
   });
 }
 
-/** Changes one image of a task; the same object is no change. */
-function changedImage(task: Task, index: number, change: (result: TaskResult) => TaskResult): Advance {
+/** Changes one image of a task; the same object is no change, and undefined refuses it. */
+function changedImage(
+  task: Task,
+  index: number,
+  change: (result: TaskResult) => TaskResult | undefined,
+): Advance {
   const result = task.results.find((other) => other.index === index);
-  if (!result) {
+  const changed = result && change(result);
+  if (!changed) {
     return refuse('The task has no such image.');
   }
-  const changed = change(result);
   return changed === result
     ? { ok: true, task }
     : to(task, { results: task.results.map((other) => (other === result ? changed : other)) });
@@ -336,13 +338,6 @@ function withResults(results: readonly TaskResult[], changed: readonly TaskResul
     });
   }
   return [...places.values()].toSorted((one, other) => one.index - other.index);
-}
-
-/** Changes one saved image of a task. */
-function withImage(task: Task, index: number, change: (result: TaskResult) => TaskResult): Advance {
-  return task.results.some((result) => result.index === index && result.state === 'saved')
-    ? to(task, { results: task.results.map((result) => (result.index === index ? change(result) : result)) })
-    : refuse('The task has no such image.');
 }
 
 /**
