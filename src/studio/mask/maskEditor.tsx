@@ -9,7 +9,7 @@ import type { StudioInput } from '../protocol/state.ts';
 import type { Zoom } from '../zoom/zoom.ts';
 import { Button } from '../components/button.tsx';
 import { focusAfterRender } from '../components/focus.ts';
-import { canHaveMask, canUndo, doneOf, fitted } from '../store/maskHistory.ts';
+import { canHaveMask, canUndo, doneOf } from '../store/maskHistory.ts';
 import { inputsOf, type StudioContext, type StudioStore } from '../store/studioStore.ts';
 import { BrushOptions } from './toolbar/brushOptions.tsx';
 import { type MaskCommand, maskCommands } from './toolbar/commands.ts';
@@ -27,10 +27,9 @@ import { toolsOf } from './surface/tools.ts';
 /** Shows the editor of the first input's mask, or asks for an input. */
 export function MaskEditor(context: StudioContext): JSX.Element {
   const { store, host } = context;
-  const inputs = inputsOf(store.state);
-  const [input] = inputs;
+  const [input] = inputsOf(store.state);
   if (input) {
-    return <Editor key={input.id} {...context} input={input} inputs={inputs} />;
+    return <Editor key={input.id} {...context} input={input} />;
   }
   const pick = (): Promise<void> =>
     store.attempt(async () => {
@@ -49,10 +48,9 @@ export function MaskEditor(context: StudioContext): JSX.Element {
 
 interface EditorProps extends StudioContext {
   input: StudioInput;
-  inputs: readonly StudioInput[];
 }
 
-function Editor({ store, host, input, inputs }: EditorProps): JSX.Element {
+function Editor({ store, host, input }: EditorProps): JSX.Element {
   const { draft, isMac } = store.state;
   const painting = paintingOf(store, host, input);
   const side = Math.min(input.width, input.height);
@@ -60,7 +58,7 @@ function Editor({ store, host, input, inputs }: EditorProps): JSX.Element {
   const [view, setView] = useState<MaskView>();
   const [scale, setScale] = useState(1);
   const [areKeysShown, showKeys] = useState(false);
-  const [note, setNote] = useFittedMask(store, input, inputs);
+  const [note, setNote] = useFittedMask(store, input);
   const [isLoadLost, setIsLoadLost] = useState(false);
   const [coverage, setCoverage] = useState(0);
   const isShort = useIsShort();
@@ -166,13 +164,11 @@ function Editor({ store, host, input, inputs }: EditorProps): JSX.Element {
 function useFittedMask(
   store: StudioStore,
   input: StudioInput,
-  inputs: readonly StudioInput[],
 ): [note: string | undefined, setNote: (note: string | undefined) => void] {
   const [note, setNote] = useState<string>();
-  const { mask } = store.state.draft;
+  const { mask, inputs } = store.state.draft;
   useEffect(() => {
-    const next = fitted(mask, inputs);
-    store.fitMask();
+    const next = store.fitMask();
     if (canHaveMask(mask) && !canHaveMask(next)) {
       const isOtherSize = mask.size?.width !== input.width || mask.size.height !== input.height;
       setNote(

@@ -139,8 +139,8 @@ export class StudioStore {
     }
   }
 
-  /** Fits the mask to the first input image, which may clear it. */
-  fitMask(): void {
+  /** Fits the mask to the first input image, which may clear it. @returns the fitted mask */
+  fitMask(): MaskHistory {
     const { mask } = this.#state.draft;
     const next = fitted(mask, inputsOf(this.#state));
     if (next !== mask) {
@@ -149,6 +149,7 @@ export class StudioStore {
         this.acts.push(this.#paintingOf(added));
       }
     }
+    return next;
   }
 
   /** Remembers and announces an act that was just done. */
