@@ -1,6 +1,7 @@
 import type { Task } from '../../tasks/task.ts';
 import type { TaskStore } from '../../tasks/store/taskStore.ts';
 import type { DayRow, MoreRow, TaskRow } from './taskNode.ts';
+import { startOfDay } from '../../common/days.ts';
 import { isRunning, standingOf } from '../../common/taskStatus.ts';
 
 /** Ended tasks per page. */
@@ -171,7 +172,7 @@ export class TaskList {
   }
 
   #day(time: number): DayRow {
-    const start = new Date(time).setHours(0, 0, 0, 0);
+    const start = startOfDay(time);
     const known = this.#days.find((day) => day.start === start);
     if (known) {
       return known;
