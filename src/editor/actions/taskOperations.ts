@@ -6,6 +6,7 @@ import { ellipsize } from '../../common/text.ts';
 import { isRecoverable, restorable } from '../../common/keptFiles.ts';
 import { isStillAvailable } from '../../common/resultAvailability.ts';
 import { standingOf } from '../../common/taskStatus.ts';
+import type { TaskScope } from '../../tasks/store/taskStore.ts';
 import type { SaveTarget, Task, TaskRequest } from '../../tasks/task.ts';
 import { isFree } from '../failures/billing.ts';
 import { describeError } from '../failures/errorText.ts';
@@ -190,11 +191,11 @@ export class TaskOperations {
    * `limner.tasks.clearFinished`: takes every ended task from the list; files stay, and so do starred tasks and those
    * with images that can still be saved or fetched, or with images or originals that can be restored.
    *
-   * @param folders of this workspace, where only its tasks are meant
+   * @param scope of this workspace, where only its tasks are meant
    */
-  async clearFinished(folders: readonly string[] | undefined): Promise<void> {
+  async clearFinished(scope: TaskScope | undefined): Promise<void> {
     const isMeant = await confirmed(
-      folders
+      scope
         ? vscode.l10n.t('Clear the finished tasks of this workspace from the list?')
         : vscode.l10n.t('Clear the finished tasks of all workspaces from the list?'),
       vscode.l10n.t('Clear'),
@@ -203,7 +204,7 @@ export class TaskOperations {
       ),
     );
     if (isMeant) {
-      await (await this.#services.engine.get()).store.clearFinished(Date.now(), folders);
+      await (await this.#services.engine.get()).store.clearFinished(Date.now(), scope);
     }
   }
 

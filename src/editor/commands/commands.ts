@@ -161,7 +161,7 @@ export class Commands {
       [commands.removeTask]: rows.onAll(async (chosen, isByKey) => tasks.remove(chosen, isByKey)),
       [commands.showAllTasks]: async () => tree.showAll(true),
       [commands.showWorkspaceTasks]: async () => tree.showAll(false),
-      [commands.clearFinished]: async () => reported(log, async () => tasks.clearFinished(tree.folders)),
+      [commands.clearFinished]: async () => reported(log, async () => tasks.clearFinished(tree.scope)),
     };
   }
 }

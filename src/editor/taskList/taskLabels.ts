@@ -222,8 +222,13 @@ export function editedNames({ request: { images = [] } }: Task): string[] {
 
 /** Returns where the images of a task are saved, unless it is in the workspace that is open. */
 export function otherFolder({ request }: Task): vscode.Uri | undefined {
-  const folder = vscode.Uri.parse(request.target.folder);
-  return vscode.workspace.getWorkspaceFolder(folder) ? undefined : folder;
+  const { folder } = request.target;
+  return isInWorkspace(folder) ? undefined : vscode.Uri.parse(folder);
+}
+
+/** Whether a folder, a URI string, is in the workspace that is open. */
+export function isInWorkspace(folder: string): boolean {
+  return vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(folder)) !== undefined;
 }
 
 /** Says how long a task took, and when it began; only the latter while it runs. */

@@ -1,5 +1,5 @@
 import type { Task } from '../../tasks/task.ts';
-import type { TaskStore } from '../../tasks/store/taskStore.ts';
+import type { TaskScope, TaskStore } from '../../tasks/store/taskStore.ts';
 import type { DayRow, MoreRow, TaskRow } from './taskNode.ts';
 import { startOfDay } from '../../common/days.ts';
 import { isRunning, standingOf } from '../../common/taskStatus.ts';
@@ -16,13 +16,6 @@ export interface RowChanges {
 }
 
 type Source = Pick<TaskStore, 'get' | 'list' | 'listWithin' | 'unfinished'>;
-
-/** The part of the tasks that the list shows. */
-export interface TaskScope {
-  /** URI strings; the images of the tasks are saved within one of them. */
-  readonly folders: readonly string[];
-  includes(task: Task): boolean;
-}
 
 /**
  * The rows of the task list: running tasks, paused ones, then ended ones by the day on which they started, newest
@@ -61,8 +54,8 @@ export class TaskList {
   }
 
   /** Whether the list is about a task. */
-  isAbout(task: Task): boolean {
-    return this.#scope?.includes(task) ?? true;
+  isAbout({ id, request }: Task): boolean {
+    return !this.#scope || this.#scope.ids.has(id) || this.#scope.isWithin(request.target.folder);
   }
 
   /** Returns the row of a task, if it is loaded. */
@@ -85,7 +78,7 @@ export class TaskList {
   /** Reads the next page. @returns its first row, undefined when there was none */
   showMore(): TaskRow | undefined {
     const range = { limit: pageSize + 1, ...(this.#oldest !== undefined && { before: this.#oldest }) };
-    const page = this.#scope ? this.#store.listWithin(this.#scope.folders, range) : this.#store.list(range);
+    const page = this.#scope ? this.#store.listWithin(this.#scope, range) : this.#store.list(range);
     this.#hasMore = page.length > pageSize;
     let first: TaskRow | undefined;
     for (const task of page.slice(0, pageSize)) {

@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
-import type { TaskStore } from '../../tasks/store/taskStore.ts';
+import type { TaskScope, TaskStore } from '../../tasks/store/taskStore.ts';
 import type { Task } from '../../tasks/task.ts';
 import { contextKeys, draggedImagesType, internalCommands, settingNames, views } from '../names.ts';
 import {
@@ -16,15 +16,19 @@ import {
   taskTooltip,
   untilTomorrow,
 } from './taskItem.ts';
-import { type RowChanges, TaskList, type TaskScope } from './taskList.ts';
+import { type RowChanges, TaskList } from './taskList.ts';
 import { RowFiles } from './rowFiles.ts';
 import type { ImageRow, TaskNode, TaskRow } from './taskNode.ts';
-import { otherFolder, savedImages } from './taskLabels.ts';
+import { isInWorkspace, savedImages } from './taskLabels.ts';
 
 /** In milliseconds. No shorter: redrawing a row cancels a tooltip that is about to show. */
 const tickInterval = 5000;
 /** In the workspace's storage: whether the list shows the tasks of all workspaces. */
 const showsAllKey = 'showsAllTasks';
+/** In the workspace's storage: the tasks that were started in it and save their images elsewhere, the newest last. */
+const elsewhereKey = 'tasksElsewhere';
+/** How many of them are remembered. */
+const maxElsewhere = 1000;
 /** How long the clock of a row stops while a person reads its tooltip, in milliseconds. */
 const readingTime = 15_000;
 
@@ -35,8 +39,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   readonly #files = new RowFiles((row) => this.#changed.fire([row]));
   readonly #subscriptions: vscode.Disposable[] = [];
   readonly #memory: vscode.Memento;
-  /** Tasks that this window started: they are of this workspace wherever their images are saved. */
-  readonly #started = new Set<string>();
+  /** Tasks that were started in this workspace although their images are saved elsewhere. */
+  readonly #elsewhere: Set<string>;
   #store: TaskStore | undefined;
   #list: TaskList | undefined;
   #ticking: NodeJS.Timeout | undefined;
@@ -55,6 +59,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   /** @param memory of the workspace */
   constructor(engine: EngineHost, service: ServiceNames, memory: vscode.Memento) {
     this.#memory = memory;
+    this.#elsewhere = new Set(memory.get<string[]>(elsewhereKey, []));
     this.#view = vscode.window.createTreeView(views.tasks, {
       treeDataProvider: this,
       canSelectMany: true,
@@ -102,12 +107,12 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     this.#load();
   }
 
-  /** The folders of the workspace that the list is limited to, as URI strings; undefined when it shows all tasks. */
-  get folders(): readonly string[] | undefined {
+  /** What the list is limited to; undefined when it shows all tasks. */
+  get scope(): TaskScope | undefined {
     const folders = vscode.workspace.workspaceFolders ?? [];
     return folders.length === 0 || this.#memory.get(showsAllKey) === true
       ? undefined
-      : folders.map(({ uri }) => uri.toString());
+      : { isWithin: isInWorkspace, ids: this.#elsewhere };
   }
 
   /** `limner.tasks.showAll`, `limner.tasks.showWorkspace`: remembered for the workspace. */
@@ -196,13 +201,9 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
 
   /** Reads the list anew, limited to what is to be shown now. */
   #load(): void {
-    const { folders } = this;
-    void vscode.commands.executeCommand('setContext', contextKeys.showsAllTasks, folders === undefined);
+    const { scope } = this;
+    void vscode.commands.executeCommand('setContext', contextKeys.showsAllTasks, scope === undefined);
     if (this.#store) {
-      const scope: TaskScope | undefined = folders && {
-        folders,
-        includes: (task) => this.#started.has(task.id) || otherFolder(task) === undefined,
-      };
       this.#list = new TaskList(this.#store, scope);
       this.#redraw(this.#list, { root: true, rows: new Set() });
     }
@@ -210,13 +211,23 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
 
   #follow(store: TaskStore, ids: readonly string[]): void {
     for (const id of ids) {
-      // A lease of another window that this one took over has a higher number.
-      if (store.leases.fenceOf(id) === 1) {
-        this.#started.add(id);
-      }
+      this.#remember(store, id);
     }
     if (this.#list) {
       this.#redraw(this.#list, this.#list.update(ids));
+    }
+  }
+
+  /** Remembers a task that this window started, if its images are saved elsewhere. */
+  #remember(store: TaskStore, id: string): void {
+    if (!vscode.workspace.workspaceFolders?.length) {
+      return;
+    }
+    // A lease of another window that this one took over has a higher number.
+    const task = store.leases.fenceOf(id) === 1 && !this.#elsewhere.has(id) ? store.get(id) : undefined;
+    if (task && !isInWorkspace(task.request.target.folder)) {
+      this.#elsewhere.add(id);
+      void this.#memory.update(elsewhereKey, [...this.#elsewhere].slice(-maxElsewhere));
     }
   }
 

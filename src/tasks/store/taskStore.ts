@@ -41,6 +41,14 @@ export interface Page {
   offset?: number;
 }
 
+/** The tasks of a workspace. */
+export interface TaskScope {
+  /** Whether tasks belong to it that save their images in this folder, a URI string. */
+  readonly isWithin: (folder: string) => boolean;
+  /** Tasks that belong to it wherever their images are saved. */
+  readonly ids: ReadonlySet<string>;
+}
+
 /**
  * A task after an event, and the number of its lease; or why not: refused by the machine, removed, or taken over
  * by another window.
@@ -154,24 +162,23 @@ export class TaskStore {
     );
   }
 
-  /**
-   * Returns a page of the tasks whose images are saved within one of these folders.
-   *
-   * @param folders as URI strings
-   */
-  listWithin(folders: readonly string[], { limit, before }: Pick<Page, 'limit' | 'before'>): Task[] {
-    const condition = before === undefined ? 'folder = ?' : 'folder = ? AND id < ?';
-    const ids = this.#foldersWithin(folders).flatMap((folder) =>
+  /** Returns a page of the tasks of a workspace. */
+  listWithin(scope: TaskScope, { limit, before }: Pick<Page, 'limit' | 'before'>): Task[] {
+    const newest = (condition: string, value: string): string[] =>
       this.#database
         .all(
-          `SELECT id FROM tasks WHERE ${condition} ORDER BY id DESC LIMIT ?`,
-          folder,
+          `SELECT id FROM tasks WHERE ${condition} ${before === undefined ? '' : 'AND id < ?'}
+           ORDER BY id DESC LIMIT ?`,
+          value,
           ...(before === undefined ? [] : [before]),
           countable(limit),
         )
-        .map(({ id }) => String(id)),
-    );
-    const page = ids.toSorted().toReversed().slice(0, limit);
+        .map(({ id }) => String(id));
+    const ids = new Set([
+      ...this.#foldersWithin(scope).flatMap((folder) => newest('folder = ?', folder)),
+      ...newest('id IN (SELECT value FROM json_each(?))', JSON.stringify([...scope.ids])),
+    ]);
+    const page = [...ids].toSorted().toReversed().slice(0, limit);
     return this.#tasks(
       `SELECT ${taskColumns} FROM tasks WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC`,
       JSON.stringify(page),
@@ -296,12 +303,17 @@ export class TaskStore {
    * fetched for, and those with images or originals that can be restored.
    *
    * @param now in Unix milliseconds
-   * @param folders as URI strings: only tasks whose images are saved within one of them
+   * @param scope only the tasks of this workspace
    */
-  async clearFinished(now: number, folders?: readonly string[]): Promise<void> {
-    if (folders) {
-      const all = JSON.stringify(this.#foldersWithin(folders));
-      await this.#removeFinished(`${finished} AND folder IN (SELECT value FROM json_each(?))`, now, all);
+  async clearFinished(now: number, scope?: TaskScope): Promise<void> {
+    if (scope) {
+      const given = '(SELECT value FROM json_each(?))';
+      await this.#removeFinished(
+        `${finished} AND (folder IN ${given} OR id IN ${given})`,
+        now,
+        JSON.stringify(this.#foldersWithin(scope)),
+        JSON.stringify([...scope.ids]),
+      );
     } else {
       await this.#removeFinished(finished, now);
     }
@@ -354,25 +366,18 @@ export class TaskStore {
     });
   }
 
-  /** Returns the folders within these that images are saved in, as the column has them; looked up, not searched for. */
-  #foldersWithin(folders: readonly string[]): string[] {
-    const rows = folders.flatMap((folder) => {
-      const first = folder.endsWith('/') ? folder : `${folder}/`;
-      // The character after the slash is 0.
-      const end = `${first.slice(0, -1)}0`;
-      return this.#database.all(
-        `WITH RECURSIVE found (folder) AS (
-           SELECT min(folder) FROM tasks WHERE folder >= ?1 AND folder < ?2
-           UNION ALL
-           SELECT (SELECT min(tasks.folder) FROM tasks WHERE tasks.folder > found.folder AND tasks.folder < ?2)
-           FROM found WHERE found.folder IS NOT NULL
-         )
-         SELECT folder FROM found WHERE folder IS NOT NULL`,
-        first,
-        end,
-      );
-    });
-    return [...new Set(rows.map(({ folder }) => String(folder)))];
+  /** Returns the folders of a workspace that images are saved in, as the column has them; looked up, not searched for. */
+  #foldersWithin({ isWithin }: TaskScope): string[] {
+    const rows = this.#database.all(
+      `WITH RECURSIVE found (folder) AS (
+         SELECT min(folder) FROM tasks
+         UNION ALL
+         SELECT (SELECT min(tasks.folder) FROM tasks WHERE tasks.folder > found.folder)
+         FROM found WHERE found.folder IS NOT NULL
+       )
+       SELECT folder FROM found WHERE folder IS NOT NULL`,
+    );
+    return rows.map(({ folder }) => String(folder)).filter((folder) => isWithin(folder.slice(0, -1)));
   }
 
   /** Returns what an event would make of a task. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { pageSize, TaskList, type TaskScope } from '../../../../src/editor/taskList/taskList.ts';
+import { pageSize, TaskList } from '../../../../src/editor/taskList/taskList.ts';
 import type { DayRow } from '../../../../src/editor/taskList/taskNode.ts';
+import type { TaskScope } from '../../../../src/tasks/store/taskStore.ts';
 import type { Task } from '../../../../src/tasks/task.ts';
 import { standingOf } from '../../../../src/common/taskStatus.ts';
 import { newTaskId } from '../../../../src/tasks/taskId.ts';
@@ -9,6 +10,8 @@ import { aRequest, aTask } from '../../../support/engine/taskBuilders.ts';
 
 let noon = new Date(2026, 4, 20, 12).getTime();
 const day = 24 * 60 * 60_000;
+
+const isWithin = (folder: string): boolean => folder.startsWith('file:///here');
 
 /** Tasks as the store gives them, newest first. */
 class Tasks {
@@ -38,9 +41,9 @@ class Tasks {
       .slice(0, limit);
   }
 
-  listWithin([folder = '']: readonly string[], page: { limit: number; before?: string }): Task[] {
+  listWithin({ isWithin, ids }: TaskScope, page: { limit: number; before?: string }): Task[] {
     return this.list({ ...page, limit: Infinity })
-      .filter(({ request }) => request.target.folder.startsWith(folder))
+      .filter(({ id, request }) => ids.has(id) || isWithin(request.target.folder))
       .slice(0, page.limit);
   }
 
@@ -179,10 +182,7 @@ void describe('the rows of the task list', () => {
   });
 
   void describe('of one workspace', () => {
-    const scope: TaskScope = {
-      folders: ['file:///here'],
-      includes: ({ request }) => request.target.folder.startsWith('file:///here'),
-    };
+    const scope: TaskScope = { isWithin, ids: new Set() };
     const here = savedIn('file:///here');
     const there = savedIn('file:///there');
 
@@ -195,6 +195,17 @@ void describe('the rows of the task list', () => {
       assert.deepEqual(shape(list), [pageSize, 'more']);
       list.showMore();
       assert.deepEqual(shape(list), [pageSize + 1]);
+    });
+
+    void it('are also those that were started in it and saved elsewhere', () => {
+      const ended = [tasks.add(clock, here), tasks.add(clock + 1, there), tasks.add(clock + 2, there)];
+      const ids = new Set<string>();
+      const list = new TaskList(tasks, { isWithin, ids });
+      assert.deepEqual(shape(list), [1]);
+      ids.add(ended[1]?.id ?? '');
+      list.update(ended.map(({ id }) => id));
+      assert.deepEqual(shape(list), [2]);
+      assert.deepEqual(shape(new TaskList(tasks, { isWithin, ids })), [2]);
     });
 
     void it('do not show the running tasks of others, which are still counted until they end', () => {

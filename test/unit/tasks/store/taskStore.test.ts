@@ -12,7 +12,12 @@ import type { Notice } from '../../../../src/tasks/ports.ts';
 import type { Task } from '../../../../src/tasks/task.ts';
 import { toRow } from '../../../../src/tasks/store/taskRow.ts';
 import { firstIdAt, newTaskId } from '../../../../src/tasks/taskId.ts';
-import { type Page, type TaskFilter, TaskStore } from '../../../../src/tasks/store/taskStore.ts';
+import {
+  type Page,
+  type TaskFilter,
+  type TaskScope,
+  TaskStore,
+} from '../../../../src/tasks/store/taskStore.ts';
 import { anError, aRequest, aResult, aTask } from '../../../support/engine/taskBuilders.ts';
 import { firstSchema } from './firstSchema.ts';
 import { TestLog } from '../../../support/engine/world.ts';
@@ -236,9 +241,9 @@ describe('TaskStore', () => {
     assert.deepEqual(ids(), []);
   });
 
-  it('lists and clears what is saved within some folders, and not beside them', async () => {
+  it('lists and clears the tasks of a workspace: by their folders, and some wherever they are saved', async () => {
     const store = await openStore();
-    const folders = ['file:///w', 'file:///w/images', 'file:///w-2', 'file:///w0', 'file:///other%20one/a'];
+    const folders = ['file:///w', 'file:///W/images', 'file:///w-2', 'file:///other%20one/a', 'file:///w'];
     const added: Task[] = [];
     for (const folder of folders) {
       const target = { folder, root: folder, fileName: '{prompt}' };
@@ -246,19 +251,24 @@ describe('TaskStore', () => {
       await store.add(task);
       added.push(task);
     }
-    const found = (within: string[], page: { limit: number; before?: string } = { limit: 9 }): string[] =>
-      store.listWithin(within, page).map(({ request }) => request.target.folder);
-    assert.deepEqual(found(['file:///w']), ['file:///w/images', 'file:///w']);
-    assert.deepEqual(found(['file:///w', 'file:///w/images', 'file:///other%20one/']), [
-      'file:///other%20one/a',
-      'file:///w/images',
-      'file:///w',
-    ]);
-    assert.deepEqual(found(['file:///w'], { limit: 1 }), ['file:///w/images']);
-    assert.deepEqual(found(['file:///w'], { limit: 9, before: added[1]?.id ?? '' }), ['file:///w']);
-    assert.deepEqual(found(['file:///images']), []);
-    await store.clearFinished(Date.now(), ['file:///w']);
-    assert.deepEqual(found(['file:///']), ['file:///other%20one/a', 'file:///w0', 'file:///w-2']);
+    const [first, , , elsewhere] = added.map(({ id }) => id);
+    const scope: TaskScope = {
+      isWithin: (folder) => /^file:\/\/\/w(?:\/|$)/iu.test(folder),
+      ids: new Set([elsewhere ?? '', 'removed']),
+    };
+    const found = (
+      page: { limit: number; before?: string } = { limit: 9 },
+      of: TaskScope = scope,
+    ): string[] => store.listWithin(of, page).map(({ request }) => request.target.folder);
+    const all = ['file:///w', 'file:///other%20one/a', 'file:///W/images', 'file:///w'];
+    assert.deepEqual(found(), all);
+    assert.deepEqual(found({ limit: 2 }), all.slice(0, 2));
+    assert.deepEqual(found({ limit: 9, before: elsewhere ?? '' }), all.slice(2));
+    assert.deepEqual(found({ limit: 9, before: first ?? '' }), []);
+    assert.deepEqual(found({ limit: 9 }, { ...scope, ids: new Set() }), [all[0], all[2], all[3]]);
+    await store.clearFinished(Date.now(), scope);
+    assert.deepEqual(found(), []);
+    assert.equal(store.count(), 1);
   });
 
   it('tells its own listeners at once, and those of other connections soon', async () => {
