@@ -43,12 +43,15 @@ export async function taskOf(
   engine: Pick<EngineHost, 'get'>,
   argument: TaskArgument,
 ): Promise<Task | undefined> {
+  if (argument === undefined) {
+    return undefined;
+  }
   const { store } = await engine.get();
   if (argument instanceof vscode.Uri) {
     return editAt(store, argument)?.task;
   }
   const id = typeof argument === 'object' ? argument.task.id : argument;
-  return id === undefined ? undefined : store.get(id);
+  return store.get(id);
 }
 
 /** Returns the image of the row, or the first one of the task. */

@@ -116,10 +116,11 @@ export class Commands {
       [commands.editFile]: painting.edit.bind(painting),
       [commands.openFileInStudio]: studio.open.bind(studio),
       [commands.connect]: async () => new Connecting({ service, settings, keys, models, log }).connect(),
-      [commands.setApiKey]: async (passed) => {
-        const task = await taskOf(engine, chosenRows(passed)[0]);
-        await setApiKey({ service, keys, demo, log }, task?.request.baseUrl ?? settings.baseUrl);
-      },
+      [commands.setApiKey]: async (passed) =>
+        reported(log, async () => {
+          const task = await taskOf(engine, chosenRows(passed)[0]);
+          await setApiKey({ service, keys, demo, log }, task?.request.baseUrl ?? settings.baseUrl);
+        }),
       [commands.removeApiKey]: async () => removeApiKey({ service, keys, demo, log }, settings.baseUrl),
       [commands.useDemoService]: async () => useDemoService(demo, keys, settings, log),
       [commands.changeModel]: async () =>
