@@ -68,10 +68,10 @@ export class TaskList {
     return this.#places.get(id)?.day;
   }
 
-  /** Returns the loaded tasks that saved one of these files. */
-  savedAs(uris: ReadonlySet<string>): TaskRow[] {
+  /** Returns the loaded tasks that saved such a file. */
+  savedAs(isOne: (uri: string) => boolean): TaskRow[] {
     return [...this.#places.values()].flatMap(({ row }) =>
-      row.task.results.some(({ uri }) => uri !== undefined && uris.has(uri)) ? row : [],
+      row.task.results.some(({ uri }) => uri !== undefined && isOne(uri)) ? row : [],
     );
   }
 

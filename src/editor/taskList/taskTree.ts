@@ -3,6 +3,7 @@
 
 import * as vscode from 'vscode';
 import type { EngineHost } from '../window/engineHost.ts';
+import { isAmong } from '../window/files.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { TaskScope, TaskStore } from '../../tasks/store/taskStore.ts';
 import type { Task } from '../../tasks/task.ts';
@@ -187,7 +188,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
 
   /** Redraws the rows whose files were deleted or moved. */
   redrawFiles(files: readonly vscode.Uri[]): void {
-    const rows = this.#list?.savedAs(new Set(files.map(String))) ?? [];
+    const rows = this.#list?.savedAs(isAmong(files)) ?? [];
     if (rows.length > 0) {
       this.#changed.fire(rows);
     }

@@ -29,3 +29,13 @@ export function nameOf({ path }: vscode.Uri): string {
 export function pathOf(uri: vscode.Uri): string {
   return uri.scheme === 'file' ? uri.fsPath : uri.toString(true);
 }
+
+/** Returns a test for files, as URI strings in any notation, that are among these or in a folder among them. */
+export function isAmong(uris: readonly vscode.Uri[]): (file: string) => boolean {
+  const among = uris.map(String);
+  return (file) => {
+    // Node writes some characters of a path otherwise than VS Code does.
+    const written = vscode.Uri.parse(file).toString();
+    return among.some((uri) => written === uri || written.startsWith(`${uri}/`));
+  };
+}
