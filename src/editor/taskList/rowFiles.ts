@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Semaphore } from '../../common/semaphore.ts';
 import type { Engine } from '../../engine.ts';
 import { isNotFound } from '../window/files.ts';
 import { savedImages, type SavedResult } from './taskLabels.ts';
@@ -19,11 +20,13 @@ type FileRow = TaskRow | ImageRow;
 /** What is known of the files of rows: which are missing, and their thumbnails. Found out once the rows are drawn. */
 export class RowFiles {
   readonly #states = new Map<string, FileState>();
-  /** Rows to look at, with what they show. */
-  readonly #rows = new Map<FileRow, string>();
+  /** Rows that are being looked at, and whether they were drawn again meanwhile. */
+  readonly #looking = new Map<FileRow, { again: boolean }>();
+  /** One thumbnail is made at a time. */
+  readonly #making = new Semaphore(() => 1);
   readonly #redraw: (row: FileRow) => void;
-  #thumbnails: Engine['thumbnails'] | undefined;
-  #isLooking = false;
+  #thumbnails: Pick<Engine['thumbnails'], 'of'> | undefined;
+  #isDisposed = false;
 
   /** @param redraw called with a row whose files are not what it shows */
   constructor(redraw: (row: FileRow) => void) {
@@ -31,7 +34,7 @@ export class RowFiles {
   }
 
   /** Begins to make thumbnails. */
-  open({ thumbnails }: Engine): void {
+  open({ thumbnails }: { thumbnails: Pick<Engine['thumbnails'], 'of'> }): void {
     this.#thumbnails = thumbnails;
   }
 
@@ -47,55 +50,71 @@ export class RowFiles {
     return image && this.#states.get(image.uri)?.thumbnail;
   }
 
-  /** Looks at the files of a row that is being drawn, after those of the rows before it. */
+  /** Looks at the files of a row that is being drawn. A file system that does not answer holds up no other row. */
   lookAt(row: FileRow): void {
-    if (imagesOf(row).length > 0) {
-      this.#rows.set(row, this.#shownBy(row));
-      if (!this.#isLooking) {
-        void this.#lookAtAll();
-      }
+    const looking = this.#looking.get(row);
+    if (looking) {
+      looking.again = true;
+    } else if (imagesOf(row).length > 0) {
+      void this.#lookAtFiles(row);
     }
   }
 
   dispose(): void {
-    this.#rows.clear();
+    this.#isDisposed = true;
   }
 
   #shownBy(row: FileRow): string {
     return `${this.areGone(row)} ${String(this.thumbnailOf(row))}`;
   }
 
-  async #lookAtAll(): Promise<void> {
-    this.#isLooking = true;
-    // Rows that are added meanwhile come at the end. One thumbnail is made at a time.
-    for (const [row, shown] of this.#rows) {
-      this.#rows.delete(row);
-      const pictured = picturedBy(row);
-      for (const image of imagesOf(row)) {
-        await this.#lookAtFile(image, image === pictured);
-      }
-      if (this.#shownBy(row) !== shown) {
-        this.#redraw(row);
-      }
+  async #lookAtFiles(row: FileRow): Promise<void> {
+    const looking = { again: false };
+    this.#looking.set(row, looking);
+    try {
+      do {
+        looking.again = false;
+        const shown = this.#shownBy(row);
+        const pictured = picturedBy(row);
+        for (const image of imagesOf(row)) {
+          await this.#lookAtFile(image, image === pictured);
+        }
+        if (this.#shownBy(row) !== shown && !this.#isDisposed) {
+          this.#redraw(row);
+        }
+      } while (looking.again && !this.#isDisposed);
+    } finally {
+      this.#looking.delete(row);
     }
-    this.#isLooking = false;
   }
 
   async #lookAtFile({ uri }: SavedResult, isPictured: boolean): Promise<void> {
     const before = this.#states.get(uri);
-    const file = vscode.Uri.parse(uri, true);
+    const file = vscode.Uri.parse(uri);
+    if (!isNear(file)) {
+      return;
+    }
     const found = await stateOf(file);
     const wanted = isPictured && !found.gone;
     if (before?.stamp === found.stamp && (before.wanted || !wanted)) {
       return;
     }
-    const path = wanted && file.scheme === 'file' ? await this.#thumbnails?.of(file.fsPath) : undefined;
+    const path =
+      wanted && file.scheme === 'file'
+        ? await this.#making.use(1, async () => this.#thumbnails?.of(file.fsPath))
+        : undefined;
     this.#states.set(uri, {
       ...found,
       wanted,
       ...(path !== undefined && { thumbnail: vscode.Uri.file(path) }),
     });
   }
+}
+
+/** Whether a file is on disk or where a folder is open: others would wake the extensions that have their files. */
+function isNear({ scheme, authority }: vscode.Uri): boolean {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return scheme === 'file' || folders.some(({ uri }) => uri.scheme === scheme && uri.authority === authority);
 }
 
 /** Returns what tells whether a file has changed. One that cannot be reached is not missing. */
