@@ -5,6 +5,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import * as v from 'valibot';
 import { type Draft, draft as draftSchema, emptyDraft } from '../../studio/protocol/draft.ts';
 import { sweepFolder } from '../window/sweepFolder.ts';
+import { fileVersion } from './fileVersion.ts';
 
 /** An input image of the draft, with the bytes that are shown and sent. */
 const keptInput = v.object({
@@ -21,6 +22,8 @@ const keptInput = v.object({
   size: v.number(),
   mediaType: v.string(),
   sha256: v.string(),
+  /** What the file that the person chose was when it was added. */
+  original: v.exactOptional(fileVersion),
   /** To be known before it is sent. */
   notes: v.array(v.string()),
 });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import * as vscode from 'vscode';
@@ -16,8 +15,9 @@ import {
 import type { Order } from '../paint/paintRequest.ts';
 import { refuse } from '../failures/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { isNotFound } from '../window/files.ts';
+import { isNotFound, statOf } from '../window/files.ts';
 import type { DraftFile, KeptInput } from './draftFile.ts';
+import { type FileVersion, hasChanged, hashOf } from './fileVersion.ts';
 import type { StudioImages } from './studioImages.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import { slug } from '../../tasks/files/fileNames.ts';
@@ -43,14 +43,14 @@ export class DraftInputs {
    * @throws LimnerError for the first that is not an image; then none is taken
    */
   async takeFiles(uris: readonly vscode.Uri[]): Promise<StudioInput[]> {
-    const inputs = await Promise.all(uris.map(async (uri) => this.kept(await this.#read(uri))));
+    const inputs = await Promise.all(uris.map(async (uri) => this.#keptFile(uri)));
     await this.#draft.addInputs(inputs);
     return Promise.all(inputs.map(async (input) => this.shown(input)));
   }
 
   /** Takes one file, like `takeFiles`. */
   async takeFile(uri: vscode.Uri): Promise<StudioInput> {
-    return this.#take(await this.#read(uri));
+    return this.#take(await this.#keptFile(uri));
   }
 
   /** Takes an image that was pasted, or dropped without its path; the bytes are kept for the draft. */
@@ -62,7 +62,7 @@ export class DraftInputs {
     }
     const path = await this.#draft.keepFile('inputs', `${stem}.${format.extension}`, bytes);
     const image = await this.#read(vscode.Uri.file(path));
-    return this.#take({ ...image, name });
+    return this.#take(await this.kept({ ...image, name }));
   }
 
   /** Takes the file of an input again, as it is now. */
@@ -91,10 +91,21 @@ export class DraftInputs {
     return Promise.all(used.map(async (input) => this.shown(input)));
   }
 
-  async #take(image: InputImage): Promise<StudioInput> {
-    const input = await this.kept(image);
+  async #take(input: KeptInput): Promise<StudioInput> {
     await this.#draft.addInputs([input]);
     return this.shown(input);
+  }
+
+  /** Returns the record of a file, with what it is by now. */
+  async #keptFile(uri: vscode.Uri): Promise<KeptInput> {
+    // Before it is read, so that no change in between is missed.
+    const stat = await statOf(uri);
+    const image = await this.#read(uri);
+    const { sha256 } = image.input;
+    return {
+      ...(await this.kept(image)),
+      original: { ...(stat && { mtime: stat.mtime, size: stat.size }), sha256 },
+    };
   }
 
   async #read(uri: vscode.Uri): Promise<InputImage> {
@@ -187,7 +198,7 @@ export class DraftInputs {
 
   /** Returns an input image as the studio shows it; one whose file is missing has no URL. */
   async shown(input: KeptInput): Promise<StudioInput> {
-    const { uri: _, sha256: __, ...shown } = input;
+    const { uri: _, sha256: __, original: ___, ...shown } = input;
     const original = originalOf(this.#draft, input);
     const onDisk = original && (await this.#changeOf(original, input));
     return {
@@ -198,17 +209,18 @@ export class DraftInputs {
     };
   }
 
-  /** Returns what became of the file since it was added; a copy tells by its time, since it may be turned upright. */
+  /** Returns what became of the file since it was added. */
   async #changeOf(
-    original: vscode.Uri,
-    { path, size, sha256 }: KeptInput,
+    file: vscode.Uri,
+    { path, sha256, original }: KeptInput,
   ): Promise<StudioInput['onDisk'] | undefined> {
     const { fs } = vscode.workspace;
+    const isItself = file.scheme === 'file' && file.fsPath === path;
+    // A copy does not tell what it was made of: it may have been turned upright.
+    const then: FileVersion | undefined = original ?? (isItself ? { sha256 } : undefined);
     try {
-      const now = await fs.stat(original);
-      const isChanged = this.#draft.holds(path)
-        ? now.mtime > (await fs.stat(vscode.Uri.file(path))).mtime
-        : now.size !== size || hashOf(await fs.readFile(original)) !== sha256;
+      const now = await fs.stat(file);
+      const isChanged = then && (await hasChanged(then, now, async () => fs.readFile(file)));
       return isChanged ? 'changed' : undefined;
     } catch (error) {
       return isNotFound(error) ? 'deleted' : undefined;
@@ -233,8 +245,4 @@ export async function readQuietly(...given: Parameters<typeof readImage>): Promi
 
 function noImage(name: string): Error {
   return refuse('unsupported_image', notAnImage(name));
-}
-
-function hashOf(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
 }

@@ -64,6 +64,19 @@ void describe('the file of the draft', () => {
     assert.equal((await DraftFile.open(folder)).inputs.size, 0);
   });
 
+  void it('knows what the file of an input was when it was added, where an earlier build has kept that', async () => {
+    const original = { mtime: 7, size: 8, sha256: 'of the file' };
+    const inputs = [{ ...input('one', '/a.png'), original }, input('two', '/b.png')];
+    const file = await DraftFile.open(folder);
+    await file.addInputs(inputs);
+    await file.change({ inputs: ['one', 'two'] });
+    const again = await DraftFile.open(folder);
+    assert.deepEqual(
+      [...again.inputs.values()].map((one) => one.original),
+      [original, undefined],
+    );
+  });
+
   void it('keeps the files that the draft uses, and sweeps the others', async () => {
     const file = await DraftFile.open(folder);
     const [used, unused] = [

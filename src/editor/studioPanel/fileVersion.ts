@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+
+/** What a file was at some time. */
+export const fileVersion = v.object({
+  /** As its file system counted it then; another one, earlier or later, tells nothing by itself. */
+  mtime: v.exactOptional(v.number()),
+  /** In bytes. */
+  size: v.exactOptional(v.number()),
+  sha256: v.string(),
+});
+export type FileVersion = v.InferOutput<typeof fileVersion>;
+
+/** Whether a file has other contents by now. @param read returns its bytes, if it takes them to tell */
+export async function hasChanged(
+  then: FileVersion,
+  now: { mtime: number; size: number },
+  read: () => Promise<Uint8Array>,
+): Promise<boolean> {
+  const isTouched = now.mtime !== then.mtime || now.size !== then.size;
+  return isTouched && hashOf(await read()) !== then.sha256;
+}
+
+export function hashOf(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}
