@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { restorable } from '../../common/keptFiles.ts';
 import type { ReplacedOriginal, TaskResult } from '../../tasks/task.ts';
 import { reportFailure } from '../failures/refusal.ts';
+import { originalOf } from '../taskList/edits.ts';
 import { confirmed } from '../window/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf, readIfThere, statOf } from '../window/files.ts';
@@ -54,10 +55,10 @@ export class OriginalReplacer {
   async #replace(image: TaskImage & Pick<SavedImage, 'uri'>): Promise<void> {
     const { task, result, uri } = image;
     const [input] = task.request.images ?? [];
-    if (!input) {
+    const original = originalOf(task);
+    if (!input || !original) {
       return;
     }
-    const original = vscode.Uri.parse(input.uri, true);
     const edited = await readIfThere(uri);
     if (!edited) {
       tellMissing(uri);

@@ -70,11 +70,6 @@ export class StudioImages {
     return this.#webview.asWebviewUri(vscode.Uri.joinPath(this.#code, name)).toString();
   }
 
-  /** Whether a file is Limner's own, like a pasted one. */
-  isOwn({ scheme, path }: vscode.Uri): boolean {
-    return scheme === 'file' && this.#own.some((folder) => path.startsWith(`${folder.path}/`));
-  }
-
   #isInReach({ scheme, authority, path }: vscode.Uri): boolean {
     return this.roots.some(
       (root) => scheme === root.scheme && authority === root.authority && path.startsWith(`${root.path}/`),

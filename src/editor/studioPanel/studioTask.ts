@@ -8,6 +8,7 @@ import { plainText } from '../window/plainText.ts';
 import { availableActions } from '../availableActions.ts';
 import { standingOf } from '../../common/taskStatus.ts';
 import { dimensionsOf } from '../paint/inputImages.ts';
+import { originalOf } from '../taskList/edits.ts';
 import { statusText, taskDescription } from '../taskList/taskLabels.ts';
 import type { StudioImages } from './studioImages.ts';
 
@@ -42,7 +43,7 @@ export async function studioTask(images: StudioImages, task: Task): Promise<Stud
     ...(originalUrl !== undefined && { originalUrl }),
     ...(originalSize && { originalSize }),
     ...(maskUrl !== undefined && { maskUrl }),
-    hasOriginal: original !== undefined && !images.isOwn(vscode.Uri.parse(original.uri, true)),
+    hasOriginal: originalOf(task) !== undefined,
     ...(message !== undefined && { message }),
     actions: studioTaskActions.filter((action) => possible.includes(action)),
     errorActions: taskFixes(task).map(({ title }) => title),

@@ -4,23 +4,33 @@ import type { TaskStore } from '../../tasks/store/taskStore.ts';
 import type { Task } from '../../tasks/task.ts';
 import { contextKeys } from '../names.ts';
 import type { EngineHost } from '../window/engineHost.ts';
+import { isOwn } from '../window/ownFiles.ts';
 import { type SavedResult, savedImages } from './taskLabels.ts';
 
 /** How many edits, the newest ones, the editors of files know. */
 const knownEdits = 100;
+
+type Source = Pick<TaskStore, 'get' | 'list'>;
 
 interface Edit {
   task: Task;
   result: SavedResult;
 }
 
+/** Returns the person's file that an edit was made of; undefined for a pasted image. */
+export function originalOf({ request }: Task): vscode.Uri | undefined {
+  const [input] = request.images ?? [];
+  const original = input && vscode.Uri.parse(input.uri);
+  return original && !isOwn(original) ? original : undefined;
+}
+
 /** Tells VS Code which files are edits: the titles of their editors offer to compare them with their originals. */
 export function markEdits(engine: EngineHost): vscode.Disposable {
   return engine.onDidOpen(({ store }) => {
-    const edits = new Map(recentEdits(store).map((task) => [task.id, savedImages(task)]));
+    const edits = new RecentEdits(store);
     let marked = '';
     const mark = (): void => {
-      const images = [...edits.values()].flat();
+      const { images } = edits;
       const replacing = images.filter((image) => restorable(image) !== undefined);
       const uris = [images, replacing].map((some) => some.map(({ uri }) => uri));
       if (JSON.stringify(uris) !== marked) {
@@ -30,35 +40,59 @@ export function markEdits(engine: EngineHost): vscode.Disposable {
       }
     };
     store.onDidChange((ids) => {
-      for (const id of ids) {
-        const task = store.get(id);
-        if (task?.request.kind === 'edit') {
-          edits.set(id, savedImages(task));
-        } else {
-          edits.delete(id);
-        }
-      }
+      edits.update(ids);
       mark();
     });
     mark();
   });
 }
 
-/** Returns the newest edit that was saved as this file. */
-export function editAt(store: TaskStore, file: vscode.Uri): Edit | undefined {
-  for (const task of recentEdits(store)) {
-    const result = savedImages(task).find(
-      ({ uri }) => vscode.Uri.parse(uri, true).toString() === file.toString(),
-    );
-    if (result) {
-      return { task, result };
-    }
-  }
-  return undefined;
+/** Returns the newest edit that was saved as this file, of those that the editors of files know. */
+export function editAt(store: Source, file: vscode.Uri): Edit | undefined {
+  return new RecentEdits(store).all.find(
+    ({ result }) => vscode.Uri.parse(result.uri).toString() === file.toString(),
+  );
 }
 
-function recentEdits(store: TaskStore): Task[] {
-  return store.list({ kind: 'edit', limit: knownEdits });
+/** The newest edits, read from the store once; a change costs no more than its tasks. */
+export class RecentEdits {
+  readonly #store: Source;
+  #tasks: Map<string, Task>;
+
+  constructor(store: Source) {
+    this.#store = store;
+    this.#tasks = this.#read();
+  }
+
+  /** The images that were made of files, the newest first. */
+  get all(): Edit[] {
+    return [...this.#tasks.values()].flatMap((task) =>
+      originalOf(task) ? savedImages(task).map((result) => ({ task, result })) : [],
+    );
+  }
+
+  get images(): SavedResult[] {
+    return this.all.map(({ result }) => result);
+  }
+
+  /** Reads these tasks again. */
+  update(ids: readonly string[]): void {
+    const changed = ids.map((id) => ({ id, task: this.#store.get(id) }));
+    for (const { id, task } of changed) {
+      if (task && this.#tasks.has(id)) {
+        this.#tasks.set(id, task);
+      }
+    }
+    // One that is new or gone may change which are the newest.
+    if (changed.some(({ id, task }) => this.#tasks.has(id) !== (task?.request.kind === 'edit'))) {
+      this.#tasks = this.#read();
+    }
+  }
+
+  #read(): Map<string, Task> {
+    const tasks = this.#store.list({ kind: 'edit', limit: knownEdits });
+    return new Map(tasks.map((task) => [task.id, task]));
+  }
 }
 
 /** Passes URIs rather than texts: VS Code makes them those of its own window, which may be another host's. */

@@ -7,6 +7,7 @@ import { internalCommands, taskContext } from '../names.ts';
 import { availableActions, type TaskAction } from '../availableActions.ts';
 import { nameOf, pathOf } from '../window/files.ts';
 import { oneLine } from '../window/plainText.ts';
+import { originalOf } from './edits.ts';
 import type { RowFiles } from './rowFiles.ts';
 import type { DayRow, ImageRow, TaskRow } from './taskNode.ts';
 import {
@@ -45,7 +46,10 @@ export function taskItem(row: TaskRow, files: Files): vscode.TreeItem {
   item.id = task.id;
   item.description = description;
   item.iconPath = areGone || areDiscarded(task) ? goneIcon : (files.thumbnailOf(row) ?? iconOf(task));
-  const actions = availableActions(task).filter((action) => !(areGone && imageActions.has(action)));
+  const isEdit = originalOf(task) !== undefined;
+  const actions = availableActions(task).filter(
+    (action) => !(areGone && imageActions.has(action)) && (isEdit || action !== 'oneEdit'),
+  );
   item.contextValue = [`${taskContext.task}.${task.status}`, ...actions].join(' ');
   item.accessibilityInformation = {
     label: spokenLabel(oneLine(task.request.prompt), statusText(task), description),
@@ -182,12 +186,11 @@ export function imageItem(row: ImageRow, files: Files): vscode.TreeItem {
     item.contextValue = taskContext.goneImage;
     return item;
   }
-  item.contextValue =
-    task.request.kind === 'generate'
-      ? taskContext.image
-      : restorable(result)
-        ? taskContext.replacingImage
-        : taskContext.editedImage;
+  item.contextValue = restorable(result)
+    ? taskContext.replacingImage
+    : originalOf(task)
+      ? taskContext.editedImage
+      : taskContext.image;
   item.iconPath = files.thumbnailOf(row) ?? vscode.ThemeIcon.File;
   item.command = openCommand(uri);
   return item;
