@@ -6,6 +6,7 @@ import { commandAction, offer } from '../failures/errorText.ts';
 import { refuse } from '../failures/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { dimensionsOf } from '../paint/inputImages.ts';
+import { sentPath } from '../taskList/edits.ts';
 import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { publishBytes } from './publishBytes.ts';
@@ -39,8 +40,8 @@ export async function fitToSize(engine: EngineHost, image: SavedImage): Promise<
 
 /** Saves a copy beside the image, scaled and cropped to the size of the original that it was made of. */
 export async function fitToOriginal(engine: EngineHost, image: SavedImage): Promise<void> {
-  const [original] = image.task.request.images ?? [];
-  const size = original && (await dimensionsOf(original.path).catch(() => undefined));
+  const original = await sentPath(image.task);
+  const size = original === undefined ? undefined : await dimensionsOf(original).catch(() => undefined);
   if (!size) {
     throw refuse('invalid_request', vscode.l10n.t('The original can no longer be read.'));
   }

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { draggedImagesType } from '../names.ts';
+import { keptOriginalOf } from '../taskList/edits.ts';
 import { savedImages } from '../taskList/taskLabels.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf } from '../window/files.ts';
 import { copyPaths, referenceIn } from './imageText.ts';
-import { keptOriginal } from './originalReplacer.ts';
 import { imageOf, type SavedImage, type TaskArgument, taskOf } from './taskArgument.ts';
 
 const draggedImages = v.array(v.object({ task: v.string(), index: v.number() }));
@@ -67,11 +67,11 @@ export class ImageOperations {
   }
 
   /** `limner.task.compare`: shows an edited image beside its original. */
-  async compareWithOriginal({ task, result, uri }: SavedImage): Promise<void> {
+  async compareWithOriginal({ task, uri }: SavedImage): Promise<void> {
     const [input] = task.request.images ?? [];
     if (input) {
       const title = vscode.l10n.t('{0} and its original', nameOf(uri));
-      const original = (await keptOriginal(result)) ?? vscode.Uri.parse(input.uri, true);
+      const original = (await keptOriginalOf(task)) ?? vscode.Uri.parse(input.uri, true);
       await vscode.commands.executeCommand('vscode.diff', original, uri, title);
     }
   }

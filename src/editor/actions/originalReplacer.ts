@@ -191,7 +191,7 @@ export class OriginalReplacer {
 }
 
 /** Returns the file that keeps what an image replaced; undefined when there is none. */
-export async function keptOriginal(result: TaskResult): Promise<vscode.Uri | undefined> {
+async function keptOriginal(result: TaskResult): Promise<vscode.Uri | undefined> {
   const replaced = restorable(result);
   const kept = replaced && vscode.Uri.file(replaced.path);
   return kept && (await statOf(kept)) ? kept : undefined;

@@ -8,18 +8,20 @@ import { plainText } from '../window/plainText.ts';
 import { availableActions } from '../availableActions.ts';
 import { standingOf } from '../../common/taskStatus.ts';
 import { dimensionsOf } from '../paint/inputImages.ts';
-import { originalOf } from '../taskList/edits.ts';
+import { originalOf, sentPath } from '../taskList/edits.ts';
 import { statusText, taskDescription } from '../taskList/taskLabels.ts';
 import type { StudioImages } from './studioImages.ts';
 
+type Images = Pick<StudioImages, 'url' | 'windowUri'>;
+
 /** Returns a task as the studio shows it: everything in words and URLs. */
-export async function studioTask(images: StudioImages, task: Task): Promise<StudioTask> {
+export async function studioTask(images: Images, task: Task): Promise<StudioTask> {
   const { id, request, status, createdAt, finishedAt, progress } = task;
-  const [original] = request.images ?? [];
-  const originalUrl = original && (await images.url(vscode.Uri.file(original.path)));
+  const original = await sentPath(task);
+  const originalUrl = original === undefined ? undefined : await images.url(vscode.Uri.file(original));
   const originalSize =
-    original && originalUrl !== undefined
-      ? await dimensionsOf(original.path).catch(() => undefined)
+    original !== undefined && originalUrl !== undefined
+      ? await dimensionsOf(original).catch(() => undefined)
       : undefined;
   const maskUrl = request.mask && (await images.url(vscode.Uri.file(request.mask.path)));
   const message = messageOf(task);
@@ -65,7 +67,7 @@ function isShown({ surplus }: TaskResult, index: number, results: readonly TaskR
   return !surplus || !results[index - 1]?.surplus;
 }
 
-async function studioImage(images: StudioImages, task: Task, result: TaskResult): Promise<StudioImage> {
+async function studioImage(images: Images, task: Task, result: TaskResult): Promise<StudioImage> {
   const { request } = task;
   const { index, uri, width, height, mediaType, revisedPrompt, error } = result;
   const { discarded } = result;

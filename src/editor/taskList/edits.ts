@@ -4,6 +4,7 @@ import type { TaskStore } from '../../tasks/store/taskStore.ts';
 import type { Task } from '../../tasks/task.ts';
 import { contextKeys } from '../names.ts';
 import type { EngineHost } from '../window/engineHost.ts';
+import { statOf } from '../window/files.ts';
 import { isOwn } from '../window/ownFiles.ts';
 import { type SavedResult, savedImages } from './taskLabels.ts';
 
@@ -22,6 +23,27 @@ export function originalOf({ request }: Task): vscode.Uri | undefined {
   const [input] = request.images ?? [];
   const original = input && vscode.Uri.parse(input.uri);
   return original && !isOwn(original) ? original : undefined;
+}
+
+/** Returns the file that keeps what a task was made of, where one of its images took the place of that. */
+export async function keptOriginalOf({ results }: Task): Promise<vscode.Uri | undefined> {
+  const replaced = results.flatMap((result) => restorable(result) ?? []);
+  // A later one replaced an earlier one.
+  for (const { path } of replaced.toSorted((one, other) => one.at - other.at)) {
+    const kept = vscode.Uri.file(path);
+    if (await statOf(kept)) {
+      return kept;
+    }
+  }
+  return undefined;
+}
+
+/** Returns the path of the first image that a task was sent with; undefined when it was sent with none. */
+export async function sentPath(task: Task): Promise<string | undefined> {
+  const [input] = task.request.images ?? [];
+  const isCopy = input && vscode.Uri.parse(input.uri).fsPath !== input.path;
+  const kept = isCopy ? undefined : await keptOriginalOf(task);
+  return input && (kept?.fsPath ?? input.path);
 }
 
 /** Tells VS Code which files are edits: the titles of their editors offer to compare them with their originals. */
