@@ -65,8 +65,9 @@ export class StudioSession {
   /** `limner.task.openInStudio`: shows the studio with what a task was composed of. */
   async openTask(id: string): Promise<void> {
     await this.#show(async (studio) => {
+      const before = studio.draft.draft;
       const { draft, inputs } = await this.#services.restore(studio, id);
-      await showDraft(studio, inputs, { ...draft, view: viewAt(draft, 'results') });
+      await showDraft(studio, inputs, { ...draft, view: viewAt(draft, 'results') }, before);
       studio.changed([id]);
     });
   }
@@ -191,13 +192,18 @@ function viewAt({ view }: Draft, stage: Draft['view']['stage']): Draft['view'] {
   return { ...view, stage, mask: null, selected: null, zoom: null, compare: null };
 }
 
-/** Changes the draft, also in the page if there is one. */
-async function showDraft(studio: StudioPanel, inputs: StudioInput[], changes: Partial<Draft>): Promise<void> {
+/** Changes the draft, also in the page if there is one; it can be undone there. */
+async function showDraft(
+  studio: StudioPanel,
+  inputs: StudioInput[],
+  changes: Partial<Draft>,
+  before = studio.draft.draft,
+): Promise<void> {
   if (studio.isVisible && studio.hasPage) {
     studio.post({ kind: 'newDraft', inputs, changes });
     return;
   }
-  await studio.draft.change(changes);
+  await studio.replaceDraft(before, changes);
   if (studio.hasPage) {
     await studio.setPage();
   }

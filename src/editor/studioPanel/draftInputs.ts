@@ -84,10 +84,10 @@ export class DraftInputs {
     });
   }
 
-  /** Returns the draft's inputs as the studio shows them. */
-  async used(): Promise<StudioInput[]> {
+  /** Returns the draft's inputs as the studio shows them. @param others IDs of further inputs */
+  async used(others: readonly string[] = []): Promise<StudioInput[]> {
     const { draft, inputs } = this.#draft;
-    const used = draft.inputs.flatMap((id) => inputs.get(id) ?? []);
+    const used = [...new Set([...draft.inputs, ...others])].flatMap((id) => inputs.get(id) ?? []);
     return Promise.all(used.map(async (input) => this.shown(input)));
   }
 

@@ -5,8 +5,9 @@ import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { Engine } from '../../engine.ts';
+import type { Draft } from '../../studio/protocol/draft.ts';
 import { type StudioMessage, studioRequest } from '../../studio/protocol/messages.ts';
-import type { StudioState, StudioTask } from '../../studio/protocol/state.ts';
+import type { ReplacedDraft, StudioState, StudioTask } from '../../studio/protocol/state.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { TaskNotices } from '../taskList/taskNotices.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -62,6 +63,8 @@ export class StudioPanel implements vscode.Disposable {
   readonly #changed = new Set<string>();
   readonly #watch = new InputWatch(() => void this.#tellInputs());
   #isTelling = false;
+  /** What was replaced of the draft, until the page that can undo it is gone. */
+  #replaced: ReplacedDraft | undefined;
   /** Counts its pages: answers to an earlier one are dropped. */
   #page = 0;
   readonly #versions = new PageVersions();
@@ -120,6 +123,7 @@ export class StudioPanel implements vscode.Disposable {
           void this.#tell();
           void this.tellSettings();
         } else {
+          this.#replaced = undefined;
           void this.setPage();
         }
       }),
@@ -182,6 +186,16 @@ export class StudioPanel implements vscode.Disposable {
       this.#changed.add(id);
     }
     void this.#tell();
+  }
+
+  /** Changes the draft, so that the next page can undo it. @param before the draft as it was */
+  async replaceDraft(before: Draft, changes: Partial<Draft>): Promise<void> {
+    const { prompt, prompts, inputs } = before;
+    const isUnsent = prompt.trim() === '' ? inputs.length > 0 : !prompts.includes(prompt);
+    const parts = Object.fromEntries(Object.entries(before).filter(([part]) => part in changes));
+    this.#replaced = { parts, isUnsent };
+    await this.draft.change(changes);
+    this.watchInputs();
   }
 
   /** Watches the files of the draft's inputs, which have changed. */
@@ -271,13 +285,22 @@ export class StudioPanel implements vscode.Disposable {
 
   async #state(): Promise<StudioState> {
     const { draft } = this.draft;
+    const replaced = this.#replaced;
     const [tasks, known, settings] = await Promise.all([
-      this.#tasks(draft.tasks),
-      this.inputs.used(),
+      this.#tasks([...new Set([...draft.tasks, ...(replaced?.parts.tasks ?? [])])]),
+      this.inputs.used(replaced?.parts.inputs),
       this.#options.settings(),
     ]);
     const { isSending } = this.#session;
-    return { draft, inputs: known, tasks, ...settings, target: this.target.known, isSending };
+    return {
+      draft,
+      inputs: known,
+      tasks,
+      ...settings,
+      target: this.target.known,
+      isSending,
+      ...(replaced && { replaced }),
+    };
   }
 
   /** Returns those of the tasks that exist; none while the engine is being opened. */

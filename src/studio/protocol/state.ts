@@ -141,4 +141,13 @@ export interface StudioState {
   isConnected: boolean;
   /** Whether the draft is being sent, by this page or an earlier one. */
   isSending: boolean;
+  /** What a command has replaced of the draft while there was no page; can be undone. */
+  replaced?: ReplacedDraft;
+}
+
+export interface ReplacedDraft {
+  /** As they were before. */
+  parts: Partial<Draft>;
+  /** Whether it was composed but never sent. */
+  isUnsent: boolean;
 }

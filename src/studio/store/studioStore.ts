@@ -23,7 +23,7 @@ export interface ModelFieldProps extends StudioContext {
 }
 
 /** The state from which the whole page is drawn. */
-export interface StudioStoreState extends Omit<StudioState, 'inputs' | 'tasks'> {
+export interface StudioStoreState extends Omit<StudioState, 'inputs' | 'tasks' | 'replaced'> {
   /** Known input images by id; the draft lists those in use. */
   inputs: ReadonlyMap<string, StudioInput>;
   /** Known tasks by id: those of the draft, and those of the history that were opened. */
@@ -55,7 +55,7 @@ export class StudioStore {
   readonly acts: UndoStack;
 
   constructor(initial: StudioState, host: Host) {
-    const { inputs, tasks, ...rest } = initial;
+    const { inputs, tasks, replaced, ...rest } = initial;
     this.#host = host;
     this.#state = {
       ...rest,
@@ -66,7 +66,11 @@ export class StudioStore {
       problem: undefined,
     };
     this.#sent = initial.draft;
-    this.acts = this.#actsOfMask(initial.draft.mask);
+    this.acts = this.#actsOfMask(replaced?.parts.mask ?? initial.draft.mask);
+    if (replaced) {
+      const act = this.#actOf(l10n.t('started over'), replaced.parts, replaced.parts);
+      this.acts.push({ ...act, ...(replaced.isUnsent && { isShown: true }) });
+    }
     host.onEvent((event) => this.#receive(event));
   }
 
@@ -282,12 +286,12 @@ export class StudioStore {
     this.done({ ...act, ...(hidesResults && { isShown: true }) });
   }
 
-  /** Returns the act of changing these parts of the draft, which are still as before. */
-  #actOf(label: string, changes: Partial<Draft>): Act {
+  /** Returns the act of changing these parts of the draft. @param before the parts as they were; unless given, as they are */
+  #actOf(label: string, changes: Partial<Draft>, before?: Partial<Draft>): Act {
     // The mask follows the images.
     const parts = new Set([...Object.keys(changes), ...(changes.inputs ? ['mask'] : [])]);
     const known = new Set([...this.#state.draft.tasks, ...(changes.tasks ?? [])]);
-    let other = this.#partsOf(parts);
+    let other = before ?? this.#partsOf(parts);
     const swap = (): void => {
       const now = this.#partsOf(parts);
       const { tasks } = this.#state.draft;

@@ -166,6 +166,12 @@ story('the studio', (part) => {
     await composer.inputs.filter({ hasText: 'an-old-boat.png' }).waitFor();
     assert.equal(await composer.inputs.count(), 1);
     assert.equal(await studio.tab.count(), 1);
+    // What was composed while the studio was hidden comes back, and goes again.
+    await studio.frame.locator('.undo-bar').getByRole('button', { name: 'Undo' }).click();
+    await composer.inputs.filter({ hasText: 'hero.png' }).waitFor();
+    await workbench.openFile('an-old-boat.png');
+    await chooseFromMenu(workbench.webview.locator('img'), 'Open in Limner Studio');
+    await composer.inputs.filter({ hasText: 'an-old-boat.png' }).waitFor();
     await workbench.explorer.chooseFromMenu('hero.png', 'Open in Limner Studio');
     await composer.inputs.filter({ hasText: 'hero.png' }).waitFor();
   });

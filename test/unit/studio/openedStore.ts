@@ -5,7 +5,7 @@ import {
   type StudioMessage,
   type StudioRequest,
 } from '../../../src/studio/protocol/messages.ts';
-import type { StudioInput } from '../../../src/studio/protocol/state.ts';
+import type { ReplacedDraft, StudioInput } from '../../../src/studio/protocol/state.ts';
 import { Host, type HostEvent } from '../../../src/studio/store/host.ts';
 import { StudioStore } from '../../../src/studio/store/studioStore.ts';
 
@@ -19,12 +19,12 @@ interface Opened {
 }
 
 /** Replies of a host that does everything; `discard` discards all of its images. */
-function done({ method, parameters }: StudioRequest): unknown {
+export function done({ method, parameters }: StudioRequest): unknown {
   return method === 'discard' ? v.parse(requestParameters.discard, parameters).images : { path: '' };
 }
 
 /** Opens a store of two images, `a` and `b`, on a host that replies so. */
-export function opened(draft: Partial<Draft>, replyTo = done): Opened {
+export function opened(draft: Partial<Draft>, replyTo = done, replaced?: ReplacedDraft): Opened {
   const window = new EventTarget();
   const asked: Opened['asked'] = [];
   const send = (data: StudioMessage): boolean => window.dispatchEvent(new MessageEvent('message', { data }));
@@ -59,6 +59,7 @@ export function opened(draft: Partial<Draft>, replyTo = done): Opened {
       target: { path: '' },
       isConnected: true,
       isSending: false,
+      ...(replaced && { replaced }),
     },
     host,
   );

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { emptyDraft } from '../../../../src/studio/protocol/draft.ts';
 import { perform } from '../../../../src/studio/results/actions/perform.ts';
 import { undoByKey } from '../../../../src/studio/undoKeys.ts';
-import { input, opened } from '../openedStore.ts';
+import { done, input, opened } from '../openedStore.ts';
 import { aStudioImage, aStudioTask } from '../studioTasks.ts';
 
 const fill = { kind: 'fill' } as const;
@@ -105,6 +105,26 @@ describe('undo in the studio', () => {
     assert.equal(store.acts.last?.isShown, true);
     await store.undo();
     assert.deepEqual([store.state.draft.prompt, store.state.draft.tasks], ['a boat', ['first']]);
+  });
+
+  it('returns to the draft before a command replaced it while there was no page', async () => {
+    const parts = { prompt: 'a fox', inputs: ['a'], mask: { operations: [fill], done: 1 }, tasks: ['first'] };
+    const { store } = opened({ prompt: 'a boat', inputs: ['b'], tasks: ['old'] }, done, { parts, isUnsent: true });
+    assert.ok(store.acts.last?.isShown);
+    await store.undo();
+    assert.equal(store.state.announcement, 'Undone: started over');
+    const { prompt, inputs, tasks, mask } = store.state.draft;
+    assert.deepEqual({ prompt, inputs, tasks, mask }, parts);
+    await store.redo();
+    assert.deepEqual([store.state.draft.prompt, store.state.draft.inputs], ['a boat', ['b']]);
+    await store.undo();
+    await store.undo();
+    assert.equal(store.state.draft.mask.done, 0);
+  });
+
+  it('shows no button for a draft that was sent', () => {
+    const { store } = opened({ prompt: 'a boat' }, done, { parts: { prompt: 'a fox' }, isUnsent: false });
+    assert.equal(store.acts.last?.isShown, undefined);
   });
 
   it('takes acts of the host into the same order', async () => {
