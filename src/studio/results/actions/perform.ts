@@ -76,11 +76,7 @@ async function star({ store, host }: StudioContext, results: readonly Result[]):
 }
 
 /** Makes discarding images an act that can be undone. */
-function discarded(
-  { store, host }: StudioContext,
-  label: string,
-  discarded: StudioReplies['discard'],
-): void {
+function discarded({ store, host }: StudioContext, label: string, discarded: StudioReplies['discard']): void {
   let images = discarded;
   if (images.length > 0) {
     store.done({

@@ -109,7 +109,10 @@ describe('undo in the studio', () => {
 
   it('returns to the draft before a command replaced it while there was no page', async () => {
     const parts = { prompt: 'a fox', inputs: ['a'], mask: { operations: [fill], done: 1 }, tasks: ['first'] };
-    const { store } = opened({ prompt: 'a boat', inputs: ['b'], tasks: ['old'] }, done, { parts, isUnsent: true });
+    const { store } = opened({ prompt: 'a boat', inputs: ['b'], tasks: ['old'] }, done, {
+      parts,
+      isUnsent: true,
+    });
     assert.ok(store.acts.last?.isShown);
     await store.undo();
     assert.equal(store.state.announcement, 'Undone: started over');
