@@ -122,6 +122,8 @@ export const contextKeys = {
   configured: 'limner.configured',
   /** The task list shows the tasks of all workspaces. */
   showsAllTasks: 'limner.showsAllTasks',
+  /** There are tasks, of whichever workspace. */
+  hasTasks: 'limner.hasTasks',
   /** An image was generated, an image was edited: steps of the walkthrough. */
   hasImage: 'limner.hasImage',
   hasEdit: 'limner.hasEdit',

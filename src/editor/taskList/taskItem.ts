@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { startOfDay, startOfYesterday } from '../../common/days.ts';
 import { restorable } from '../../common/keptFiles.ts';
 import { isRunning, type TaskStatus } from '../../common/taskStatus.ts';
+import type { Dimensions } from '../../images/formats/dimensions.ts';
 import type { Task } from '../../tasks/task.ts';
 import { internalCommands, taskContext } from '../names.ts';
 import { availableActions, type TaskAction } from '../availableActions.ts';
@@ -38,7 +39,7 @@ export function taskItem(row: TaskRow, files: Files): vscode.TreeItem {
   const areGone = files.areGone(row);
   const label = taskLabel(task);
   const outcome = areGone ? `${missing()} · ${endTime(task)}` : taskDescription(task);
-  const description = [outcome, ...editedLabel(task), ...folderLabel(task)].join(' · ');
+  const description = [...editedLabel(task), outcome, ...folderLabel(task)].join(' · ');
   const item = new vscode.TreeItem(
     label,
     image ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
@@ -95,7 +96,7 @@ function spokenLabel(label: string, status: string, description: string): string
 export function taskTooltip(row: TaskRow, files: Files): vscode.MarkdownString {
   const folder = otherFolder(row.task);
   const place = folder ? `\n\n${vscode.l10n.t('Folder: {0}', pathOf(folder))}` : '';
-  return tooltipOf(`${taskDetails(row.task)}${place}`, files.thumbnailOf(row));
+  return tooltipOf(`${taskDetails(row.task)}${place}`, files.thumbnailOf(row), savedImages(row.task)[0]);
 }
 
 /** Returns the tooltip of a saved image: its picture, where it is, and its prompt. */
@@ -103,15 +104,28 @@ export function imageTooltip(row: ImageRow, files: Files): vscode.MarkdownString
   const { task, result } = row;
   const path = pathOf(vscode.Uri.parse(result.uri, true));
   const facts = [path, imageLabel(row, files.areGone(row))].filter((fact) => fact !== '').join('\n');
-  return tooltipOf(`${facts}\n\n${task.request.prompt.trim()}`, files.thumbnailOf(row));
+  return tooltipOf(`${facts}\n\n${task.request.prompt.trim()}`, files.thumbnailOf(row), result);
 }
 
-/** @param text in which prompts and the service's words are data: plain, whatever it looks like */
-function tooltipOf(text: string, picture: vscode.Uri | undefined): vscode.MarkdownString {
+/** The largest picture of a tooltip, in CSS pixels: VS Code makes tooltips at most half as high as the window. */
+const largestPicture = { width: 256, height: 160 };
+
+/**
+ * @param text in which prompts and the service's words are data: plain, whatever it looks like
+ * @param picture a thumbnail of `image`
+ */
+function tooltipOf(
+  text: string,
+  picture: vscode.Uri | undefined,
+  image: Partial<Dimensions> | undefined,
+): vscode.MarkdownString {
   // A string would replace the row's accessible name.
   const tooltip = new vscode.MarkdownString();
   if (picture) {
-    tooltip.appendMarkdown(`![](${picture.toString()})\n\n`);
+    const { width = largestPicture.height, height = largestPicture.height } = image ?? {};
+    const scale = Math.min(1, largestPicture.width / width, largestPicture.height / height);
+    const size = `width=${Math.round(width * scale)},height=${Math.round(height * scale)}`;
+    tooltip.appendMarkdown(`![](${picture.toString()}|${size})\n\n`);
   }
   for (const [index, paragraph] of text.split('\n\n').entries()) {
     if (index > 0) {

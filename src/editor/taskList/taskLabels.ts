@@ -5,6 +5,7 @@ import type { Task, TaskResult } from '../../tasks/task.ts';
 import { billingText, isFree } from '../failures/billing.ts';
 import { describeError, describeImageError } from '../failures/errorText.ts';
 import { oneLine } from '../window/plainText.ts';
+import { serviceName } from '../window/serviceNames.ts';
 import { isRunning } from '../../common/taskStatus.ts';
 
 /** Most characters of a prompt in a row; VS Code cuts them to the width that there is. */
@@ -183,13 +184,13 @@ export function taskDetails(task: Task): string {
   const facts = [
     ...known(editedNames(task).join(', '), (names) => vscode.l10n.t('Edited: {0}', names)),
     vscode.l10n.t('Model: {0}', request.model),
-    vscode.l10n.t('Service: {0}', URL.parse(request.baseUrl)?.host ?? request.baseUrl),
+    vscode.l10n.t('Service: {0}', serviceName(request.baseUrl, isFree(task))),
     vscode.l10n.t('Status: {0}', statusText(task)),
+    ...known(costText(task), (text) => text),
     ...known(request.size, (size) => vscode.l10n.t('Requested size: {0}', size.replace('x', ' × '))),
     ...known(sizesOf(task), (sizes) => vscode.l10n.t('Received size: {0}', sizes)),
     timeText(task),
     ...(usage?.totalTokenCount === undefined ? [] : [vscode.l10n.t('Tokens: {0}', usage.totalTokenCount)]),
-    ...known(costText(task), (text) => text),
   ];
   const words = [
     ...known(remark, (text) => vscode.l10n.t('The service says: {0}', ellipsize(text, maxRemarkLength))),

@@ -205,6 +205,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     const { scope } = this;
     void vscode.commands.executeCommand('setContext', contextKeys.showsAllTasks, scope === undefined);
     if (this.#store) {
+      void vscode.commands.executeCommand('setContext', contextKeys.hasTasks, this.#store.count() > 0);
       this.#list = new TaskList(this.#store, scope);
       this.#redraw(this.#list, { root: true, rows: new Set() });
     }

@@ -22,9 +22,9 @@ export class ServiceNames {
     return this.of(this.#settings.baseUrl);
   }
 
-  /** Returns the name of the service at a URL: its host, or that it is the demo, or was when a request went there. */
+  /** Returns the name of the service at a URL. @param isDemo whether it is the demo, or was when a request went there */
   of(baseUrl: string, isDemo = this.#demo.isAt(baseUrl)): string {
-    return isDemo ? vscode.l10n.t('Demo') : (URL.parse(baseUrl)?.host ?? baseUrl);
+    return serviceName(baseUrl, isDemo);
   }
 
   /** Returns model and service in use, as far as the settings name them. */
@@ -33,4 +33,9 @@ export class ServiceNames {
     const isOfDemo = this.#demo.models.some(({ id }) => id === model);
     return [...(model !== '' && isOfDemo === this.isDemo ? [model] : []), this.inUse].join(' · ');
   }
+}
+
+/** Returns the name of a service: its host, or that it is the demo. */
+export function serviceName(baseUrl: string, isDemo: boolean): string {
+  return isDemo ? vscode.l10n.t('Demo') : (URL.parse(baseUrl)?.host ?? baseUrl);
 }
