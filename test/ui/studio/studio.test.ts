@@ -4,6 +4,7 @@ import { copyFile, mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { eventually } from '../../support/eventually.ts';
 import { story } from '../../support/story.ts';
 import { chooseFromMenu } from '../../host/window/contextMenu.ts';
 import { projectFolder } from '../../support/folders.ts';
@@ -140,6 +141,16 @@ story('the studio', (part) => {
     await composer.prompt.press('End');
     await composer.prompt.pressSequentially(', not at all');
     await composer.path.filter({ hasText: 'not-at-all' }).waitFor();
+    // Makes the page anew without a word to Limner.
+    await studio.main.evaluate((main) => main.setAttribute('data-old', ''));
+    await workbench.runCommand('Developer: Reload Webviews');
+    await studio.frame.locator('main.studio:not([data-old])').waitFor();
+    await eventually(
+      'the prompt in a new page',
+      () => composer.prompt.inputValue(),
+      (prompt) => prompt === 'A fox that is not sent yet, not at all',
+    );
+    await assertKept(', not at all');
     await workbench.reload();
     // The editor may have another tab in front: a tab has no page until it becomes active.
     await studio.tab.click();
