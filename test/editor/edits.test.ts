@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { originalOf } from '../../src/editor/studioPanel/draftInputs.ts';
 import { editAt, RecentEdits } from '../../src/editor/taskList/edits.ts';
 import { imageItem, taskItem } from '../../src/editor/taskList/taskItem.ts';
 import { setOwnFolders } from '../../src/editor/window/ownFiles.ts';
@@ -68,8 +69,17 @@ describe('an edit of a pasted image', () => {
   before(() => setOwnFolders([vscode.Uri.file('/storage')]));
   after(() => setOwnFolders([]));
 
+  const uri = vscode.Uri.file('/storage/inputs/1/image.png').toString();
+
+  it('has no original in the studio either, beside which a result would be saved', () => {
+    const size = { width: 1, height: 1, size: 1 };
+    const kept = { id: '1', name: '', path: '', mediaType: 'image/png', sha256: '', notes: [], ...size };
+    assert.equal(originalOf({ ...kept, uri }), undefined);
+    assert.equal(originalOf({ ...kept, uri: 'file:///w/photo.png' })?.path, '/w/photo.png');
+  });
+
   it('has no original to compare it with, and to replace', () => {
-    const pasted = edit('pasted', vscode.Uri.file('/storage/inputs/1/image.png').toString());
+    const pasted = edit('pasted', uri);
     tasks = [pasted, edit('photo')];
     assert.deepEqual(
       new RecentEdits(store).images.map(({ uri }) => uri),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { studioTask } from '../../src/editor/studioPanel/studioTask.ts';
+import { statOf } from '../../src/editor/window/files.ts';
 import type { Task, TaskResult } from '../../src/tasks/task.ts';
 
 const saved = (index: number): TaskResult => ({ index, state: 'saved', uri: 'file:///missing.png' });
@@ -12,7 +13,7 @@ describe('the original of an edit in the studio', () => {
   let folder: string;
   const at = (name: string): string => join(folder, name);
   const images = {
-    url: async (uri: vscode.Uri) => vscode.workspace.fs.stat(uri).then(() => uri.fsPath),
+    url: async (uri: vscode.Uri) => ((await statOf(uri)) ? uri.fsPath : undefined),
     windowUri: String,
   };
   beforeEach(async () => {

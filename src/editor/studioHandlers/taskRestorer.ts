@@ -6,6 +6,7 @@ import type { TaskInput, TaskRequest } from '../../tasks/task.ts';
 import { taskOf } from '../actions/taskArgument.ts';
 import type { Models } from '../paint/models.ts';
 import type { SaveTargets } from '../paint/saveTarget.ts';
+import { originalOf } from '../taskList/edits.ts';
 import { plainText } from '../window/plainText.ts';
 import { refuse } from '../failures/refusal.ts';
 import { confirmNewDraft } from './studioSession.ts';
@@ -134,11 +135,11 @@ export class TaskRestorer {
   }
 
   /** Returns empty values where the images would be saved to the same place anyway. */
-  async #targetOf({ target, images = [] }: TaskRequest): Promise<Pick<Draft, 'folder' | 'fileName'>> {
-    const [first] = images;
+  async #targetOf(request: TaskRequest): Promise<Pick<Draft, 'folder' | 'fileName'>> {
+    const { target } = request;
     const usual = await this.#services.targets
       .resolve({
-        original: first && vscode.Uri.parse(first.uri, true),
+        original: originalOf({ request }),
         asks: false,
       })
       .catch(() => undefined);

@@ -16,6 +16,7 @@ import type { Order } from '../paint/paintRequest.ts';
 import { refuse } from '../failures/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { isNotFound, statOf } from '../window/files.ts';
+import { isOwn } from '../window/ownFiles.ts';
 import type { DraftFile, KeptInput } from './draftFile.ts';
 import { type FileVersion, hasChanged, hashOf } from './fileVersion.ts';
 import type { StudioImages } from './studioImages.ts';
@@ -68,7 +69,7 @@ export class DraftInputs {
   /** Takes the file of an input again, as it is now. */
   async reload(id: string): Promise<StudioInput> {
     const kept = this.#draft.inputs.get(id);
-    const original = kept && originalOf(this.#draft, kept);
+    const original = kept && originalOf(kept);
     if (!original) {
       throw refuse('invalid_request', vscode.l10n.t('The input image was deleted or moved.'));
     }
@@ -80,7 +81,7 @@ export class DraftInputs {
     const { draft, inputs } = this.#draft;
     return draft.inputs.flatMap((id) => {
       const kept = inputs.get(id);
-      return (kept && originalOf(this.#draft, kept)) ?? [];
+      return (kept && originalOf(kept)) ?? [];
     });
   }
 
@@ -180,7 +181,7 @@ export class DraftInputs {
         vscode.l10n.t('{0} has changed since it was added. Reload it, or remove it.', kept.name),
       );
     }
-    const original = originalOf(this.#draft, kept);
+    const original = originalOf(kept);
     return {
       ...image,
       original,
@@ -199,7 +200,7 @@ export class DraftInputs {
   /** Returns an input image as the studio shows it; one whose file is missing has no URL. */
   async shown(input: KeptInput): Promise<StudioInput> {
     const { uri: _, sha256: __, original: ___, ...shown } = input;
-    const original = originalOf(this.#draft, input);
+    const original = originalOf(input);
     const onDisk = original && (await this.#changeOf(original, input));
     return {
       ...shown,
@@ -229,9 +230,9 @@ export class DraftInputs {
 }
 
 /** Returns the file that the person chose, beside which the result is saved; undefined for pasted bytes. */
-export function originalOf(draft: DraftFile, { uri }: KeptInput): vscode.Uri | undefined {
+export function originalOf({ uri }: KeptInput): vscode.Uri | undefined {
   const original = vscode.Uri.parse(uri, true);
-  return original.scheme === 'file' && draft.holds(original.fsPath) ? undefined : original;
+  return isOwn(original) ? undefined : original;
 }
 
 /** Like `readImage`, but without its buttons: the studio has its own. */

@@ -60,7 +60,7 @@ export class TargetPreview {
       const target = await this.#targets.intended({
         folder: draft.folder || undefined,
         fileName: draft.fileName || undefined,
-        original: first && originalOf(this.#file, first),
+        original: first && originalOf(first),
         asks: false,
       });
       if (this.#tried?.folder !== target.folder) {

@@ -19,7 +19,7 @@ interface Edit {
 }
 
 /** Returns the person's file that an edit was made of; undefined for a pasted image. */
-export function originalOf({ request }: Task): vscode.Uri | undefined {
+export function originalOf({ request }: Pick<Task, 'request'>): vscode.Uri | undefined {
   const [input] = request.images ?? [];
   const original = input && vscode.Uri.parse(input.uri);
   return original && !isOwn(original) ? original : undefined;

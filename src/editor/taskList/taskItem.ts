@@ -39,7 +39,9 @@ export function taskItem(row: TaskRow, files: Files): vscode.TreeItem {
   const areGone = files.areGone(row);
   const label = taskLabel(task);
   const outcome = areGone ? `${missing()} · ${endTime(task)}` : taskDescription(task);
-  const description = [...editedLabel(task), outcome, ...folderLabel(task)].join(' · ');
+  const edited = editedLabel(task);
+  const words = isRunning(task) ? [outcome, ...edited] : [...edited, outcome];
+  const description = [...words, ...folderLabel(task)].join(' · ');
   const item = new vscode.TreeItem(
     label,
     image ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,

@@ -77,7 +77,7 @@ export class LimnerView {
   async whenSaved(prompt: string): Promise<void> {
     await this.tasks
       .description(prompt)
-      .filter({ hasText: /^\d+ images?\b/ })
+      .filter({ hasText: /(?:^|· )\d+ images?\b/ })
       .first()
       .waitFor();
     // For a moment the row can be below its day already and still among those that run.

@@ -228,7 +228,7 @@ story('results in the studio', (part) => {
       assert.deepEqual(await accessibilityProblems(studio.main), []);
       await press('x');
       await button('Restore 2 Discarded Images').waitFor();
-      assert.equal((await images()).length, before.length - 2);
+      await eventually('the discarded files', images, ({ length }) => length === before.length - 2);
       await press('Control+z');
       await selected.nth(1).waitFor();
       assert.deepEqual(await images(), before);

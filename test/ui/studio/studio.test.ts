@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import type { Locator } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 import { story } from '../../support/story.ts';
@@ -85,6 +86,9 @@ story('the studio', (part) => {
     const names = await readdir(join(all.workspace, 'images'));
     return names.filter((name) => !name.startsWith('.')).toSorted();
   };
+  /** Waits until these are the files: a picture is gone from sight just before its file is. */
+  const whenOnly = async (files: string[]): Promise<string[]> =>
+    eventually('the files of the images', images, (found) => isDeepStrictEqual(found, files));
 
   part('opens once, from the palette and from the title of the task list', async () => {
     const { workbench } = all;
@@ -119,7 +123,7 @@ story('the studio', (part) => {
     const kept = ['a-red-fox-2.png', 'an-old-boat.png'];
     await choose('Image 2 of "A red fox"', 'Keep Only This');
     await picture('Image 3 of "A red fox"').waitFor({ state: 'detached' });
-    assert.deepEqual(await images(), kept);
+    await whenOnly(kept);
     await studio.main.getByRole('button', { name: 'Undo', exact: true }).click();
     await picture('Image 3 of "A red fox"').waitFor();
     // The button is gone, and the keys go on with the images.
@@ -128,7 +132,7 @@ story('the studio', (part) => {
     await choose('Image 3 of "A red fox"', 'Discard');
     await choose('Image 1 of "A red fox"', 'Discard');
     await picture('Image 1 of "A red fox"').waitFor({ state: 'detached' });
-    assert.deepEqual(await images(), kept);
+    await whenOnly(kept);
   });
 
   part('is as it was after it was hidden and after the window was reloaded', async () => {

@@ -392,8 +392,10 @@ story('what can be done with a row of the task list', (part) => {
     await limner.tasks.chooseFromMenu('A brass key', 'Delete Image');
     await workbench.notifications.press('Deleted a-brass-key.png', 'Undo', async () => {
       await assert.rejects(access(file));
+      await limner.tasks.description('A brass key').filter({ hasText: 'deleted' }).waitFor();
     });
     await eventually('the restored file', async () => existsSync(file), Boolean);
+    await limner.tasks.description('A brass key').filter({ hasText: '1 image' }).waitFor();
     await limner.tasks.chooseFromMenu('A brass key', 'Delete Image');
     await workbench.notifications.dismiss('Deleted a-brass-key.png');
     await limner.tasks.description('A brass key').filter({ hasText: 'deleted' }).waitFor();

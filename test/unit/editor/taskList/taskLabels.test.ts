@@ -28,7 +28,7 @@ describe('the row of a task that ended', () => {
 
   it('does not say that an image is missing which was discarded', () => {
     assert.equal(textOf(discarded(0), saved(1), discarded(2)), '1 image');
-    assert.equal(textOf(discarded(0)), 'completed');
+    assert.equal(textOf(discarded(0)), 'deleted');
     assert.equal(textOf(discarded(0), saved(1), failed(2)), '2 of 3 images');
   });
 
