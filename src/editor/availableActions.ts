@@ -44,7 +44,8 @@ export function availableActions(task: Task): TaskAction[] {
     oneImage: images === 1,
     manyImages: images > 1,
     oneEdit: images === 1 && request.kind === 'edit',
-    restore: images === 1 && saved.some((result) => restorable(result) !== undefined),
+    // Of an image whose own file is gone or discarded, too.
+    restore: task.results.some((result) => restorable(result) !== undefined),
     recover: task.results.some((result) => isRecoverable(result)),
   };
   return taskActions.filter((action) => possible[action]);

@@ -159,4 +159,5 @@ export const taskContext = {
   /** It is in its original's place. */
   replacingImage: 'limner.image image edited restore',
   goneImage: 'limner.goneImage',
+  goneReplacingImage: 'limner.goneImage restore',
 } as const;

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import { restorable } from '../../common/keptFiles.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { ImageRow, TaskRow } from '../taskList/taskNode.ts';
 import { type SavedResult, savedImages } from '../taskList/taskLabels.ts';
 import { editAt } from '../taskList/edits.ts';
 import type { EngineHost } from '../window/engineHost.ts';
+import type { TaskImage } from './imageActs.ts';
 
 /**
  * A task as commands are given it: a row of the list, an ID from a message or a key binding, or the file of an edit from
@@ -70,4 +72,19 @@ export async function imageOf(
       ? images.find(({ index }) => index === argument.result.index)
       : images[0];
   return task && result && { task, result, uri: vscode.Uri.parse(result.uri, true) };
+}
+
+/** Returns the image of the row, or that of the task which replaced its original last; its own file may be discarded. */
+export async function replacingImageOf(
+  engine: Pick<EngineHost, 'get'>,
+  argument: TaskArgument,
+): Promise<TaskImage | undefined> {
+  if (argument instanceof vscode.Uri || (typeof argument === 'object' && argument.kind === 'image')) {
+    return imageOf(engine, argument);
+  }
+  const task = await taskOf(engine, argument);
+  const [result] = (task?.results ?? [])
+    .filter((image) => restorable(image))
+    .toSorted((one, other) => (other.replacedOriginal?.at ?? 0) - (one.replacedOriginal?.at ?? 0));
+  return task && result && { task, result };
 }

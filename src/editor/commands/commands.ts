@@ -135,7 +135,7 @@ export class Commands {
       [commands.compareWithOriginal]: rows.onImage(async (image) => images.compareWithOriginal(image)),
       [commands.insertImage]: rows.onImage(insertReference),
       [commands.replaceOriginal]: rows.onImage(async (image) => originals.replace(image)),
-      [commands.restoreOriginal]: rows.onImage(async (image) => originals.restore(image)),
+      [commands.restoreOriginal]: rows.onReplacingImage(async (image) => originals.restore(image)),
       [commands.deleteImage]: rows.onAll(async (chosen) => discarded.deleteImages(chosen)),
       [commands.restoreImages]: rows.onEach(async (row) => discarded.recoverAll(row)),
       [commands.editTaskImage]: rows.onImage(async ({ uri }) => void (await painting.edit(uri))),

@@ -1,5 +1,12 @@
 import * as vscode from 'vscode';
-import { chosenRows, imageOf, type SavedImage, type TaskArgument } from '../actions/taskArgument.ts';
+import { noLongerListed, type TaskImage } from '../actions/imageActs.ts';
+import {
+  chosenRows,
+  imageOf,
+  replacingImageOf,
+  type SavedImage,
+  type TaskArgument,
+} from '../actions/taskArgument.ts';
 import { reported } from '../failures/refusal.ts';
 import type { TaskTree } from '../taskList/taskTree.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -8,11 +15,15 @@ type RowCommand = (argument: unknown, selection?: unknown) => Promise<void>;
 
 /** Makes commands of acts on rows of the task list; each reports its own failures. */
 export class RowCommands {
-  readonly #engine: EngineHost;
+  readonly #engine: Pick<EngineHost, 'get'>;
   readonly #tree: Pick<TaskTree, 'selection'>;
   readonly #log: vscode.LogOutputChannel;
 
-  constructor(engine: EngineHost, tree: Pick<TaskTree, 'selection'>, log: vscode.LogOutputChannel) {
+  constructor(
+    engine: Pick<EngineHost, 'get'>,
+    tree: Pick<TaskTree, 'selection'>,
+    log: vscode.LogOutputChannel,
+  ) {
     this.#engine = engine;
     this.#tree = tree;
     this.#log = log;
@@ -48,11 +59,24 @@ export class RowCommands {
 
   /** Acts on the image of the row that it is run on: the first one of a task. */
   onImage(action: (image: SavedImage) => Promise<void>): RowCommand {
+    return this.#onFound(imageOf, action);
+  }
+
+  /** Acts on the image of the row that it is run on: the one of a task that replaced its original last. */
+  onReplacingImage(action: (image: TaskImage) => Promise<void>): RowCommand {
+    return this.#onFound(replacingImageOf, action);
+  }
+
+  #onFound<T>(
+    find: (engine: Pick<EngineHost, 'get'>, row: TaskArgument) => Promise<T | undefined>,
+    action: (image: T) => Promise<void>,
+  ): RowCommand {
     return this.on(async (row) => {
-      const image = await imageOf(this.#engine, row);
-      if (image) {
-        await action(image);
+      const image = await find(this.#engine, row);
+      if (!image) {
+        throw noLongerListed();
       }
+      await action(image);
     });
   }
 

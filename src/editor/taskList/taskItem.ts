@@ -199,7 +199,7 @@ export function imageItem(row: ImageRow, files: Files): vscode.TreeItem {
   item.description = label === '' ? '' : name;
   if (isGone) {
     item.iconPath = goneIcon;
-    item.contextValue = taskContext.goneImage;
+    item.contextValue = restorable(result) ? taskContext.goneReplacingImage : taskContext.goneImage;
     return item;
   }
   item.contextValue = restorable(result)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { availableActions } from '../../../src/editor/availableActions.ts';
-import type { Task } from '../../../src/tasks/task.ts';
+import type { Task, TaskResult } from '../../../src/tasks/task.ts';
 import { aResult, anError, aTask } from '../../support/engine/taskBuilders.ts';
 
 /** Of what goes on with a task without paying again, what is offered. */
@@ -12,9 +12,9 @@ function waysOn(changes: Partial<Task>): string[] {
 }
 
 /** Whether an original is offered to be restored so many days after it was replaced. */
-function canRestoreAfter(days: number): boolean {
+function canRestoreAfter(days: number, changes: Partial<TaskResult> = {}, ...others: TaskResult[]): boolean {
   const replacedOriginal = { path: '/kept.png', sha256: 'a', at: Date.now() - days * 24 * 3_600_000 };
-  const results = [aResult({ state: 'saved', replacedOriginal })];
+  const results = [aResult({ state: 'saved', replacedOriginal, ...changes }), ...others];
   return availableActions(aTask({ status: 'completed', results })).includes('restore');
 }
 
@@ -48,6 +48,8 @@ describe('availableActions', () => {
 
   it('offers to restore an original for 30 days after it was replaced', () => {
     assert.deepEqual([canRestoreAfter(29), canRestoreAfter(31)], [true, false]);
+    assert.ok(canRestoreAfter(29, { discarded: { path: '/edit.png', at: 0 } }));
+    assert.ok(canRestoreAfter(29, {}, aResult({ index: 1, state: 'saved' })));
   });
 
   it('offers to restore deleted images for 30 days', () => {

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { DiscardedImages } from '../../src/editor/actions/discardedImages.ts';
+import { ImageActs } from '../../src/editor/actions/imageActs.ts';
+import { OriginalReplacer } from '../../src/editor/actions/originalReplacer.ts';
+import { RowCommands } from '../../src/editor/commands/rowCommands.ts';
+import { imageItem } from '../../src/editor/taskList/taskItem.ts';
+import type { Engine } from '../../src/engine.ts';
+import type { Task } from '../../src/tasks/task.ts';
+import { aRequest, aTask } from '../support/engine/taskBuilders.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { type EngineOfWindow, openWindow } from './windows.ts';
+
+/** Messages that were shown. */
+let shown: string[];
+
+/** Answers a question with its button. */
+async function answer(message: string, ...items: unknown[]): Promise<unknown> {
+  shown.push(message);
+  return Promise.resolve(message.endsWith('anyway?') ? items.at(-1) : undefined);
+}
+
+function onRow(command: ReturnType<RowCommands['on']>): (task: Task) => Promise<void> {
+  return async (task) => command({ kind: 'task', task });
+}
+
+describe('an original', () => {
+  const { showErrorMessage, showInformationMessage, showWarningMessage } = vscode.window;
+  let folder: ReturnType<typeof temporaryFolder>;
+  let window: EngineOfWindow;
+  let engine: Engine;
+  let discarded: DiscardedImages;
+  let replace: (task: Task) => Promise<void>;
+  let restore: (task: Task) => Promise<void>;
+  let deleteImage: (task: Task) => Promise<void>;
+
+  before(() => {
+    Object.assign(vscode.window, {
+      showErrorMessage: answer,
+      showInformationMessage: answer,
+      showWarningMessage: answer,
+    });
+  });
+
+  after(() => {
+    Object.assign(vscode.window, { showErrorMessage, showInformationMessage, showWarningMessage });
+  });
+
+  beforeEach(async () => {
+    shown = [];
+    folder = temporaryFolder('originals');
+    window = await openWindow(join(folder.path, 'home'));
+    const { host, log } = window;
+    ({ engine } = window);
+    const acts = new ImageActs(host);
+    const originals = new OriginalReplacer(host, acts, log);
+    const rows = new RowCommands(host, { selection: [] }, log);
+    discarded = new DiscardedImages(host, acts, { redrawFiles: () => {} }, log);
+    replace = onRow(rows.onImage(async (image) => originals.replace(image)));
+    restore = onRow(rows.onReplacingImage(async (image) => originals.restore(image)));
+    deleteImage = onRow(rows.onAll(async (chosen) => discarded.deleteImages(chosen)));
+  });
+
+  afterEach(async () => {
+    await window.dispose();
+    folder.remove();
+  });
+
+  /** Adds a task that edits an image, by default `photo.png`, which holds "photo"; its edits hold "edit 0", "edit 1" … */
+  async function addEdit(
+    count = 1,
+    original = vscode.Uri.file(join(folder.path, 'photo.png')),
+  ): Promise<Task> {
+    await mkdir(folder.path, { recursive: true });
+    await (original.scheme === 'file' && writeFile(original.fsPath, 'photo'));
+    const edits = Array.from({ length: count }, (_, index) => join(folder.path, `edit-${index}.png`));
+    for (const [index, path] of edits.entries()) {
+      await writeFile(path, `edit ${index}`);
+    }
+    const sha256 = createHash('sha256').update('photo').digest('hex');
+    const input = { uri: original.toString(), name: 'photo.png', size: 5, mediaType: 'image/png', sha256 };
+    const task = aTask({
+      status: 'completed',
+      request: aRequest({ kind: 'edit', images: [{ ...input, path: original.fsPath }] }),
+      results: edits.map((path, index) => ({ index, state: 'saved', uri: vscode.Uri.file(path).toString() })),
+    });
+    await engine.store.add(task);
+    return task;
+  }
+
+  async function photo(): Promise<string> {
+    return readFile(join(folder.path, 'photo.png'), 'utf8');
+  }
+
+  const replacedBy = ({ id }: Task): unknown => engine.store.get(id)?.results[0]?.replacedOriginal;
+
+  it('comes back although the edit that replaced it was deleted', async () => {
+    const task = await addEdit();
+    await replace(task);
+    await deleteImage(task);
+    assert.equal(await photo(), 'edit 0');
+    await restore(task);
+    assert.equal(await photo(), 'photo');
+    assert.equal(replacedBy(task), undefined);
+  });
+
+  it('comes back from the row of its image when that was deleted elsewhere', async () => {
+    const task = await addEdit(2);
+    await replace(task);
+    await rm(join(folder.path, 'edit-0.png'));
+    const latest = engine.store.get(task.id) ?? assert.fail();
+    const [result] = latest.results;
+    const { uri = '' } = result ?? {};
+    assert.ok(result);
+    const row = { kind: 'image', task: latest, result: { ...result, uri } } as const;
+    const item = imageItem(row, { areGone: () => true, thumbnailOf: () => undefined });
+    assert.match(String(item.contextValue), /\brestore\b/);
+    await restore(task);
+    assert.equal(await photo(), 'photo');
+  });
+
+  it('comes back also when it was replaced twice at once', async () => {
+    const task = await addEdit();
+    await Promise.all([replace(task), replace(task)]);
+    await restore(task);
+    assert.equal(await photo(), 'photo');
+  });
+
+  it('is in the list no longer, with its task', async () => {
+    const task = await addEdit();
+    await engine.store.remove(task.id);
+    await replace(task);
+    assert.deepEqual(shown, ['The image is no longer in the task list.']);
+  });
+});
