@@ -23,6 +23,43 @@ async function answer(message: string, ...items: unknown[]): Promise<unknown> {
   return Promise.resolve(message.endsWith('anyway?') ? items.at(-1) : undefined);
 }
 
+/** A file system where every file holds "photo" and can't be written. */
+class Stubborn implements vscode.FileSystemProvider {
+  readonly onDidChangeFile = new vscode.EventEmitter<vscode.FileChangeEvent[]>().event;
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => {});
+  }
+
+  stat(): vscode.FileStat {
+    return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: 5 };
+  }
+
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+
+  readFile(): Uint8Array {
+    return Buffer.from('photo');
+  }
+
+  createDirectory(): void {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  writeFile(): void {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  delete(): void {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  rename(): void {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+}
+
 function onRow(command: ReturnType<RowCommands['on']>): (task: Task) => Promise<void> {
   return async (task) => command({ kind: 'task', task });
 }
@@ -127,6 +164,14 @@ describe('an original', () => {
     await Promise.all([replace(task), replace(task)]);
     await restore(task);
     assert.equal(await photo(), 'photo');
+  });
+
+  it('that cannot be written is not recorded as replaced', async () => {
+    const files = vscode.workspace.registerFileSystemProvider('stubborn', new Stubborn());
+    const task = await addEdit(1, vscode.Uri.parse('stubborn:/photo.png'));
+    await assert.rejects(replace(task));
+    files.dispose();
+    assert.equal(replacedBy(task), undefined);
   });
 
   it('is in the list no longer, with its task', async () => {

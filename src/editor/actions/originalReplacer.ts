@@ -22,6 +22,8 @@ interface Change {
   contents: (shape: Shape) => Promise<Uint8Array | undefined>;
   /** Records what is about to be replaced; after a crash it is found by that. */
   record?: (replaced: ReplacedOriginal) => Promise<void>;
+  /** Takes that back when nothing was replaced. */
+  unrecord?: () => Promise<void>;
 }
 
 interface Changed {
@@ -75,6 +77,7 @@ export class OriginalReplacer {
         replacementOf(name, shape, edited, async () => (await this.#engine.get()).codecs()),
       record: async (replaced) =>
         this.#record(image, earlier ? { ...earlier, sha256: replaced.sha256 } : replaced),
+      unrecord: async () => this.#record(image, earlier),
     });
     if (changed) {
       const message = vscode.l10n.t('Replaced {0}. The old version is kept for 30 days.', name);
@@ -155,7 +158,13 @@ export class OriginalReplacer {
       const latest = await readIfThere(file);
       if (latest && sha256(latest) === held) {
         await change.record?.({ path: kept, sha256: wanted, at });
-        await fs.writeFile(file, written);
+        try {
+          await fs.writeFile(file, written);
+        } catch (error) {
+          const left = await readIfThere(file).catch(() => undefined);
+          await (left && sha256(left) === held && change.unrecord?.());
+          throw error;
+        }
         this.#log.info(`Changed ${file.toString(true)}; what it held is kept as ${kept}`);
         return { file, before, written };
       }
