@@ -104,6 +104,8 @@ const replacedOriginal = v.object({
   sha256: v.string(),
   /** When, in Unix milliseconds. */
   at: v.number(),
+  /** What it replaced before, the last one last: the file was changed in between. */
+  earlier: v.exactOptional(v.array(v.object({ path: v.string(), at: v.number() }))),
 });
 
 /** One image of a task. */

@@ -166,6 +166,20 @@ describe('an original', () => {
     assert.equal(await photo(), 'photo');
   });
 
+  it('comes back after what was drawn on its edit, which was replaced, too', async () => {
+    const task = await addEdit();
+    await replace(task);
+    await writeFile(join(folder.path, 'photo.png'), 'drawn on');
+    await replace(task);
+    const contents: string[] = [];
+    for (let times = 0; times < 3; times++) {
+      contents.push(await photo());
+      await restore(task);
+    }
+    assert.deepEqual(contents, ['edit 0', 'drawn on', 'photo']);
+    assert.equal(replacedBy(task), undefined);
+  });
+
   it('that cannot be written is not recorded as replaced', async () => {
     const files = vscode.workspace.registerFileSystemProvider('stubborn', new Stubborn());
     const task = await addEdit(1, vscode.Uri.parse('stubborn:/photo.png'));

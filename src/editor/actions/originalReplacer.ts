@@ -20,8 +20,8 @@ interface Change {
   button: string;
   /** Returns the contents for a file of this shape; undefined when it is not to be replaced. */
   contents: (shape: Shape) => Promise<Uint8Array | undefined>;
-  /** Records what is about to be replaced; after a crash it is found by that. */
-  record?: (replaced: ReplacedOriginal) => Promise<void>;
+  /** Records what is about to be replaced, and its hash; after a crash it is found by that. */
+  record?: (replaced: ReplacedOriginal, held: string) => Promise<void>;
   /** Takes that back when nothing was replaced. */
   unrecord?: () => Promise<void>;
 }
@@ -75,8 +75,8 @@ export class OriginalReplacer {
       button: vscode.l10n.t('Replace'),
       contents: async (shape) =>
         replacementOf(name, shape, edited, async () => (await this.#engine.get()).codecs()),
-      record: async (replaced) =>
-        this.#record(image, earlier ? { ...earlier, sha256: replaced.sha256 } : replaced),
+      record: async (replaced, held) =>
+        this.#record(image, earlier ? replacedAgain(earlier, replaced, held) : replaced),
       unrecord: async () => this.#record(image, earlier),
     });
     if (changed) {
@@ -105,20 +105,21 @@ export class OriginalReplacer {
     const kept = await keptOriginal(result);
     const before = kept && (await readIfThere(kept));
     if (!before) {
-      await this.#record(image, undefined);
+      await this.#record(image, replacedBefore(replaced, replaced.sha256));
       void vscode.window.showWarningMessage(vscode.l10n.t('The old version of {0} is no longer kept.', name));
       return;
     }
+    const left = replacedBefore(replaced, sha256(before));
     const message = vscode.l10n.t('Restored {0}.', name);
     if (!(await readIfThere(original))) {
       await vscode.workspace.fs.writeFile(original, before);
-      await this.#record(image, undefined);
+      await this.#record(image, left);
       void vscode.window.showInformationMessage(message);
       return;
     }
     const changed = await this.#putBack(original, replaced.sha256, before);
     if (changed) {
-      await this.#record(image, undefined);
+      await this.#record(image, left);
       this.#offerUndo(message, image, changed, replaced).catch(this.#report);
     }
   }
@@ -157,7 +158,7 @@ export class OriginalReplacer {
       const kept = await (await this.#engine.get()).keptFiles.keep(before);
       const latest = await readIfThere(file);
       if (latest && sha256(latest) === held) {
-        await change.record?.({ path: kept, sha256: wanted, at });
+        await change.record?.({ path: kept, sha256: wanted, at }, held);
         try {
           await fs.writeFile(file, written);
         } catch (error) {
@@ -197,6 +198,21 @@ export class OriginalReplacer {
     const { index } = image.result;
     await this.#acts.record(image, { type: 'originalReplaced', index, ...(replaced && { replaced }) });
   }
+}
+
+/** Returns what an image replaced once it takes the place of its original again: what came in between, before the rest. */
+function replacedAgain(before: ReplacedOriginal, replaced: ReplacedOriginal, held: string): ReplacedOriginal {
+  const { path, at, earlier = [], sha256: wasWritten } = before;
+  return held === wasWritten || replaced.path === path
+    ? { ...before, sha256: replaced.sha256 }
+    : { ...replaced, earlier: [...earlier, { path, at }] };
+}
+
+/** Returns what is left to restore after the last of what an image replaced. @param holds hash of the original then */
+function replacedBefore({ earlier = [] }: ReplacedOriginal, holds: string): ReplacedOriginal | undefined {
+  const last = earlier.at(-1);
+  const others = earlier.slice(0, -1);
+  return last && { ...last, sha256: holds, ...(others.length > 0 && { earlier: others }) };
 }
 
 /** Returns the file that keeps what an image replaced; undefined when there is none. */
