@@ -95,11 +95,7 @@ story('editing an image', (part) => {
     await limner.show();
     await limner.whenProgress('make it gold', 10, 2);
     await service.advance(2 * taskDuration);
-    await limner.tasks
-      .description('make it gold')
-      .filter({ hasText: '1 image' })
-      .nth(1)
-      .waitFor();
+    await limner.tasks.description('make it gold').filter({ hasText: '1 image' }).nth(1).waitFor();
     await access(join(workspace, 'boat-edited-3.png'));
     await access(join(workspace, 'hero-edited-2.png'));
   });
