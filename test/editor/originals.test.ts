@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { DiscardedImages } from '../../src/editor/actions/discardedImages.ts';
 import { ImageActs } from '../../src/editor/actions/imageActs.ts';
 import { OriginalReplacer } from '../../src/editor/actions/originalReplacer.ts';
+import { imageOf } from '../../src/editor/actions/taskArgument.ts';
 import { RowCommands } from '../../src/editor/commands/rowCommands.ts';
 import { imageItem } from '../../src/editor/taskList/taskItem.ts';
 import type { Engine } from '../../src/engine.ts';
@@ -69,6 +70,7 @@ describe('an original', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let window: EngineOfWindow;
   let engine: Engine;
+  let originals: OriginalReplacer;
   let discarded: DiscardedImages;
   let replace: (task: Task) => Promise<void>;
   let restore: (task: Task) => Promise<void>;
@@ -93,7 +95,7 @@ describe('an original', () => {
     const { host, log } = window;
     ({ engine } = window);
     const acts = new ImageActs(host);
-    const originals = new OriginalReplacer(host, acts, log);
+    originals = new OriginalReplacer(host, acts, log);
     const rows = new RowCommands(host, { selection: [] }, log);
     discarded = new DiscardedImages(host, acts, { redrawFiles: () => {} }, log);
     replace = onRow(rows.onImage(async (image) => originals.replace(image)));
@@ -159,9 +161,11 @@ describe('an original', () => {
     assert.equal(await photo(), 'photo');
   });
 
-  it('comes back also when it was replaced twice at once', async () => {
+  it('comes back also when its edit replaced it twice, the second time in ignorance of the first', async () => {
     const task = await addEdit();
-    await Promise.all([replace(task), replace(task)]);
+    const image = (await imageOf(window.host, task.id)) ?? assert.fail();
+    await originals.replace(image);
+    await originals.replace(image);
     await restore(task);
     assert.equal(await photo(), 'photo');
   });
