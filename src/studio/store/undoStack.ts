@@ -15,6 +15,8 @@ export interface Act {
 export class UndoStack {
   #done: Act[];
   #undone: Act[];
+  /** The act that could not be undone just now. */
+  #failed: Act | undefined;
   readonly #turns = new Semaphore(() => 1);
 
   /**
@@ -42,13 +44,27 @@ export class UndoStack {
     this.#undone = [];
   }
 
-  /** Undoes the last act, after those that are being undone or redone. One that fails stays. @returns the act */
+  /**
+   * Undoes the last act, after those that are being undone or redone. One that fails stays for another try; after that it
+   * no longer stands before those that were done earlier.
+   *
+   * @returns the act
+   */
   async undo(): Promise<Act | undefined> {
     return this.#turns.use(1, async () => {
       const act = this.last;
-      await act?.undo();
+      const others = (): Act[] => this.#done.filter((other) => other !== act);
+      try {
+        await act?.undo();
+      } catch (error) {
+        if (this.#failed === act) {
+          this.#done = others();
+        }
+        this.#failed = act;
+        throw error;
+      }
       const isLast = act === this.last;
-      this.#done = this.#done.filter((other) => other !== act);
+      this.#done = others();
       if (act?.redo && isLast) {
         this.#undone.push(act);
       }
