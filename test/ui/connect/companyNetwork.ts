@@ -67,7 +67,8 @@ export class CompanyNetwork {
   /** Paths without ids that were asked for, each once. */
   get paths(): string[] {
     const short = this.seen.map(
-      ({ host, method, path }) => `${method} ${host}${path.replace(/(?<=\/)(?:task_)?[0-9a-f]{24,}.*/, '…')}`,
+      ({ host, method, path }) =>
+        `${method} ${host}${path.replace(/(?<=\/)(?:task_|limner-check-)?[0-9a-f-]{24,}.*/, '…')}`,
     );
     return [...new Set(short)].toSorted();
   }

@@ -235,8 +235,10 @@ story('the studio', (part) => {
     await limner.show();
     await workbench.runCommand('Limner: Clear Finished');
     await workbench.pressInDialog('Clear the finished tasks of this workspace', 'Clear');
-    await limner.tasks.row('A red fox').waitFor({ state: 'detached' });
+    await limner.tasks.row('make it night').waitFor({ state: 'detached' });
     await limner.tasks.row('An old boat').waitFor();
+    // Its discarded images can be restored.
+    await limner.tasks.row('A red fox').waitFor();
   });
 
   part(
