@@ -522,14 +522,33 @@ export class BlobJsonReader {
   }
 
   async #readBlob(chunk: Buffer, start: number): Promise<number> {
-    // A quotation mark cannot be escaped into base64, so the next one ends the string.
-    const end = chunk.indexOf(quote, start);
+    const end = this.#endOfBlob(chunk, start);
     await this.#decoder?.write(chunk.subarray(start, end === -1 ? chunk.length : end));
     if (end === -1) {
       return chunk.length;
     }
     await this.#endBlob();
     return end + 1;
+  }
+
+  /** Finds the quotation mark that ends the string, and not one that is escaped, as in a text; -1 if there is none. */
+  #endOfBlob(chunk: Buffer, start: number): number {
+    for (let from = start; ;) {
+      const end = chunk.indexOf(quote, from);
+      const last = end === -1 ? chunk.length : end;
+      let run = last;
+      while (run > start && chunk[run - 1] === backslash) {
+        run -= 1;
+      }
+      // A backslash of the chunk before may escape the first character.
+      const backslashes = last - run + (run === start && this.#isEscaped ? 1 : 0);
+      const isEscaped = backslashes % 2 === 1;
+      if (end === -1 || !isEscaped) {
+        this.#isEscaped = isEscaped;
+        return end;
+      }
+      from = end + 1;
+    }
   }
 
   async #endBlob(): Promise<void> {

@@ -327,6 +327,20 @@ describe('BlobJsonReader', () => {
     }
   });
 
+  it('ends it at no quotation mark that is escaped, wherever it is cut into pieces', async () => {
+    for (const text of ['"', '"{', '{"a":"b"}', String.raw`a\"b`, String.raw`a\\"`, '\\', '"'.repeat(9)]) {
+      const document = JSON.stringify({ data: [{ b64_json: text }, { b64_json: 'AAAA' }], after: text });
+      for (const length of [1, 2, 3, 500]) {
+        const sinks = new MemorySinks();
+        const value = await read(document, sinks, [length]);
+        assert.equal(at(value, 'after'), text);
+        assert.equal(blobAt(value, 'data.0.b64_json').damage, 'invalid');
+        assert.equal(sinks.all[0]?.bytes.toString(), JSON.stringify(text).slice(1, -1));
+        assert.equal(sinks.all[blobAt(value, 'data.1.b64_json').sink]?.bytes.length, 3);
+      }
+    }
+  });
+
   it('keeps no more of a text than of an image, and nothing that is not wanted', async () => {
     const sinks = new MemorySinks();
     const target = reader(sinks, {

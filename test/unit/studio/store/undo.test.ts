@@ -180,8 +180,11 @@ describe('undo in the studio', () => {
   it('gives up an act that twice could not be undone, and goes on to those before it', async () => {
     const { store } = opened({ inputs: ['a'] });
     store.act('removed a.png', { inputs: [] });
-    const undo = async (): Promise<void> => Promise.reject(new Error('It is no longer kept.'));
-    store.done({ label: 'discarded b.png', undo, redo: () => {} });
+    store.done({
+      label: 'discarded b.png',
+      undo: async () => Promise.reject(new Error('It is no longer kept.')),
+      redo: () => {},
+    });
     await store.undo();
     await store.undo();
     assert.equal(store.state.problem?.message, 'It is no longer kept.');
