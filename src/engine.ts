@@ -23,6 +23,7 @@ export * from './images/damage/repairMaskFile.ts';
 export * from './images/formats/pngColours.ts';
 export * from './images/formats/sniff.ts';
 export * from './tasks/files/publishOnDisk.ts';
+export * from './tasks/files/stagingStore.ts';
 export * from './service/endpoints.ts';
 export * from './service/http/exchange.ts';
 export * from './service/http/fetchTransport.ts';

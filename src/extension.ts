@@ -28,7 +28,6 @@ export * from './editor/window/files.ts';
 export * from './editor/window/ownFiles.ts';
 export * from './editor/window/plainText.ts';
 export * from './editor/window/serviceNames.ts';
-export * from './editor/window/sweepFolder.ts';
 export * from './editor/failures/refusal.ts';
 export * from './editor/failures/taskFailures.ts';
 export * from './editor/availableActions.ts';

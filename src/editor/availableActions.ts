@@ -1,5 +1,10 @@
-import { isRecoverable, restorable } from '../common/keptFiles.ts';
-import { canBeResumed, canSaveAgain, hasImage } from '../common/resultAvailability.ts';
+import {
+  canBeResumed,
+  canSaveAgain,
+  hasImage,
+  isRecoverable,
+  restorable,
+} from '../common/resultAvailability.ts';
 import type { Task } from '../tasks/task.ts';
 import { standingOf } from '../common/taskStatus.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { access, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../common/makeFolder.ts';
+import { makeFolder } from '../common/folders.ts';
 import type { Codecs } from './codecs/codecs.ts';
 
 /** The longest side, in pixels. */

@@ -11,7 +11,7 @@ import type { StudioContext } from './store/studioStore.ts';
 import { Stage } from './stage.tsx';
 import { useUndoKeys } from './undoKeys.ts';
 import { Problem } from './components/problem.tsx';
-import { UndoBar } from './components/undoBar.tsx';
+import { UndoBar } from './undoBar.tsx';
 
 /** Shows the whole page: the composer on one side, the results on the other. */
 export function Studio(context: StudioContext): JSX.Element {

@@ -94,7 +94,7 @@ const discardedImage = v.object({
   at: v.number(),
 });
 
-/** What an image replaced when it took the place of its original. */
+/** The file contents that an image replaced when it took the place of its original. */
 export type ReplacedOriginal = v.InferOutput<typeof replacedOriginal>;
 
 const replacedOriginal = v.object({
@@ -104,7 +104,7 @@ const replacedOriginal = v.object({
   sha256: v.string(),
   /** When, in Unix milliseconds. */
   at: v.number(),
-  /** What it replaced before, the last one last: the file was changed in between. */
+  /** The contents that it replaced before, the last ones last: the file was changed in between. */
   earlier: v.exactOptional(v.array(v.object({ path: v.string(), at: v.number() }))),
 });
 

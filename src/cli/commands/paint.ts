@@ -17,7 +17,7 @@ import { fileTrouble, isSystemError } from '../../common/fileErrors.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { readDimensions } from '../../images/formats/dimensions.ts';
 import { maxImages } from '../../tasks/store/taskRow.ts';
-import { makeFolder } from '../../common/makeFolder.ts';
+import { makeFolder } from '../../common/folders.ts';
 import { describeInput } from '../../tasks/files/taskInput.ts';
 
 /** Options of `limner generate` and `limner edit`, as commander parsed them. */

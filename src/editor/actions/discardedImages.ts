@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isRecoverable } from '../../common/keptFiles.ts';
+import { isRecoverable } from '../../common/resultAvailability.ts';
 import { availableActions } from '../availableActions.ts';
 import { offer } from '../failures/errorText.ts';
 import { refuse, reportFailure } from '../failures/refusal.ts';

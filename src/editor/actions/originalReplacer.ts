@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { restorable } from '../../common/keptFiles.ts';
+import { restorable } from '../../common/resultAvailability.ts';
+import { hashOf } from '../../tasks/files/stagingStore.ts';
 import type { ReplacedOriginal, TaskResult } from '../../tasks/task.ts';
 import { reportFailure } from '../failures/refusal.ts';
 import { originalOf } from '../taskList/edits.ts';
@@ -109,7 +109,7 @@ export class OriginalReplacer {
       void vscode.window.showWarningMessage(vscode.l10n.t('The old version of {0} is no longer kept.', name));
       return;
     }
-    const left = replacedBefore(replaced, sha256(before));
+    const left = replacedBefore(replaced, hashOf(before));
     const message = vscode.l10n.t('Restored {0}.', name);
     if (!(await readIfThere(original))) {
       await vscode.workspace.fs.writeFile(original, before);
@@ -150,20 +150,20 @@ export class OriginalReplacer {
       if (!written) {
         return undefined;
       }
-      const [held, wanted] = [sha256(before), sha256(written)];
+      const [held, wanted] = [hashOf(before), hashOf(written)];
       if (held !== agreed && held !== wanted && !(await confirmed(change.question, change.button))) {
         return undefined;
       }
       const at = Date.now();
       const kept = await (await this.#engine.get()).keptFiles.keep(before);
       const latest = await readIfThere(file);
-      if (latest && sha256(latest) === held) {
+      if (latest && hashOf(latest) === held) {
         await change.record?.({ path: kept, sha256: wanted, at }, held);
         try {
           await fs.writeFile(file, written);
         } catch (error) {
           const left = await readIfThere(file).catch(() => undefined);
-          await (left && sha256(left) === held && change.unrecord?.());
+          await (left && hashOf(left) === held && change.unrecord?.());
           throw error;
         }
         this.#log.info(`Changed ${file.toString(true)}; what it held is kept as ${kept}`);
@@ -186,7 +186,7 @@ export class OriginalReplacer {
     const chosen = await vscode.window.showInformationMessage(message, undo);
     if (chosen === undo) {
       await this.#acts.inTurn(referenceTo(image), async () => {
-        if (await this.#putBack(file, sha256(written), before)) {
+        if (await this.#putBack(file, hashOf(written), before)) {
           await this.#record(image, replaced);
           void vscode.window.showInformationMessage(vscode.l10n.t('Restored {0}.', plainText(nameOf(file))));
         }
@@ -226,8 +226,4 @@ function tellMissing(file: vscode.Uri): void {
   void vscode.window.showWarningMessage(
     vscode.l10n.t("{0} wasn't found. It may have been moved or deleted.", plainText(nameOf(file))),
   );
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { publishOnDisk } from '../../tasks/files/publishOnDisk.ts';
+import { hashOf } from '../../tasks/files/stagingStore.ts';
 import { prepareFolder } from '../../tasks/files/targetFolder.ts';
 import { WorkspacePublisher } from '../window/workspacePublisher.ts';
 
@@ -23,7 +24,7 @@ export async function publishBytes(
   await prepareFolder(target);
   try {
     await writeFile(stagedPath, bytes, { flush: true });
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const sha256 = hashOf(bytes);
     const uri = await (folder.scheme === 'file'
       ? publishOnDisk({ key, fence: 1, stagedPath, sha256, target, name })
       : new WorkspacePublisher().publish(stagedPath, target, name, key));

@@ -13,7 +13,7 @@ type Format = ImageFormat['extension'];
 
 const formatNames: Record<Format, string> = { png: 'PNG', jpg: 'JPEG', webp: 'WebP' };
 
-/** What a file holds: its format, and its size as displayed; undefined where it does not say. */
+/** Format and displayed size of an image; undefined where its file does not say. */
 export interface Shape {
   format: Format | undefined;
   size: Dimensions | undefined;

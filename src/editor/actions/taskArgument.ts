@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { restorable } from '../../common/keptFiles.ts';
+import { restorable } from '../../common/resultAvailability.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { ImageRow, TaskRow } from '../taskList/taskNode.ts';
 import { type SavedResult, savedImages } from '../taskList/taskLabels.ts';

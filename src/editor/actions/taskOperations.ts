@@ -3,8 +3,7 @@
 
 import * as vscode from 'vscode';
 import { ellipsize } from '../../common/text.ts';
-import { isRecoverable, restorable } from '../../common/keptFiles.ts';
-import { isStillAvailable } from '../../common/resultAvailability.ts';
+import { isRecoverable, isStillAvailable, restorable } from '../../common/resultAvailability.ts';
 import { standingOf } from '../../common/taskStatus.ts';
 import type { TaskScope } from '../../tasks/store/taskStore.ts';
 import type { SaveTarget, Task, TaskRequest } from '../../tasks/task.ts';

@@ -3,7 +3,7 @@ import { copyFile, link } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { EngineHost } from '../window/engineHost.ts';
-import { sweepFolder } from '../window/sweepFolder.ts';
+import { sweepFolder } from '../../common/folders.ts';
 
 /** How long files that no task uses are kept, in milliseconds: a question may still be open. */
 const unusedKept = 7 * 24 * 3_600_000;

@@ -9,8 +9,7 @@ import { plainText } from '../window/plainText.ts';
 import { commandAction } from '../failures/errorText.ts';
 import { refuse } from '../failures/refusal.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
-import { fileTrouble } from '../../common/fileErrors.ts';
-import { asSaveError } from '../../common/saveErrors.ts';
+import { asSaveError, fileTrouble } from '../../common/fileErrors.ts';
 import { messageOf } from '../../common/messageOf.ts';
 
 const editedFileName = '{name}-edited';

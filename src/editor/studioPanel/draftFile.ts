@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/pro
 import { basename, dirname, join, sep } from 'node:path';
 import * as v from 'valibot';
 import { type Draft, draft as draftSchema, emptyDraft } from '../../studio/protocol/draft.ts';
-import { sweepFolder } from '../window/sweepFolder.ts';
+import { sweepFolder } from '../../common/folders.ts';
 import { fileVersion } from './fileVersion.ts';
 
 /** An input image of the draft, with the bytes that are shown and sent. */
@@ -22,7 +22,7 @@ const keptInput = v.object({
   size: v.number(),
   mediaType: v.string(),
   sha256: v.string(),
-  /** What the file that the person chose was when it was added. */
+  /** The state of the file that the person chose when it was added. */
   original: v.exactOptional(fileVersion),
   /** To be known before it is sent. */
   notes: v.array(v.string()),

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { hashOf } from '../../tasks/files/stagingStore.ts';
 
-/** What a file was at some time. */
+/** The state of a file at some time. */
 export const fileVersion = v.object({
-  /** As its file system counted it then; another one, earlier or later, tells nothing by itself. */
+  /** By its file system's clock; another one, earlier or later, tells nothing by itself. */
   mtime: v.exactOptional(v.number()),
   /** In bytes. */
   size: v.exactOptional(v.number()),
@@ -19,8 +19,4 @@ export async function hasChanged(
 ): Promise<boolean> {
   const isTouched = now.mtime !== then.mtime || now.size !== then.size;
   return isTouched && hashOf(await read()) !== then.sha256;
-}
-
-export function hashOf(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
 }

@@ -1,4 +1,4 @@
-/** What each message of a page says of itself. */
+/** The part of each message of a page that tells where it comes from. */
 interface PageMessage {
   /** Number of the page, which rises with each. */
   page: number;

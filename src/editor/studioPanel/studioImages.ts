@@ -3,7 +3,7 @@ import { copyFile, link, mkdir } from 'node:fs/promises';
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
 import { fileTrouble } from '../../common/fileErrors.ts';
-import { sweepFolder } from '../window/sweepFolder.ts';
+import { sweepFolder } from '../../common/folders.ts';
 
 /** How long links to images of other places are kept, in milliseconds. */
 const shownKept = 24 * 3_600_000;

@@ -63,7 +63,7 @@ export class StudioPanel implements vscode.Disposable {
   readonly #changed = new Set<string>();
   readonly #watch = new InputWatch(() => void this.#tellInputs());
   #isTelling = false;
-  /** What was replaced of the draft, until the page that can undo it is gone. */
+  /** The replaced parts of the draft, until the page that can undo it is gone. */
   #replaced: ReplacedDraft | undefined;
   /** Counts its pages: answers to an earlier one are dropped. */
   #page = 0;

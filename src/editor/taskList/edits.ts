@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { restorable } from '../../common/keptFiles.ts';
+import { restorable } from '../../common/resultAvailability.ts';
 import type { TaskStore } from '../../tasks/store/taskStore.ts';
 import type { Task } from '../../tasks/task.ts';
 import { contextKeys } from '../names.ts';

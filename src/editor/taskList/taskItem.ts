@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { startOfDay, startOfYesterday } from '../../common/days.ts';
-import { restorable } from '../../common/keptFiles.ts';
+import { restorable } from '../../common/resultAvailability.ts';
 import { isRunning, type TaskStatus } from '../../common/taskStatus.ts';
 import type { Dimensions } from '../../images/formats/dimensions.ts';
 import type { Task } from '../../tasks/task.ts';

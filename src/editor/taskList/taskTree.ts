@@ -108,7 +108,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     this.#load();
   }
 
-  /** What the list is limited to; undefined when it shows all tasks. */
+  /** The tasks that the list is limited to; undefined when it shows all. */
   get scope(): TaskScope | undefined {
     const folders = vscode.workspace.workspaceFolders ?? [];
     return folders.length === 0 || this.#memory.get(showsAllKey) === true

@@ -22,7 +22,7 @@ const probeTimeout = 2000;
 /** How long the service runs without a request, in milliseconds. */
 const idleTime = 3_600_000;
 
-/** As much of an extension's context as it needs. */
+/** The part of an extension's context that it needs. */
 interface Context extends Pick<vscode.ExtensionContext, 'asAbsolutePath'> {
   globalState: { get(key: string): unknown; update(key: string, value: unknown): Thenable<void> };
 }

@@ -2,7 +2,7 @@ import './menu.css';
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
-import { moveFocus } from './moveFocus.ts';
+import { moveFocus } from './focus.ts';
 import type { Point } from '../zoom/zoom.ts';
 
 export interface MenuItem {

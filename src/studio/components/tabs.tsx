@@ -1,6 +1,6 @@
 import './tabs.css';
 import type { ComponentChildren, JSX, TargetedKeyboardEvent } from 'preact';
-import { moveFocus } from './moveFocus.ts';
+import { moveFocus } from './focus.ts';
 
 interface TabsProps<Id extends string> {
   label: string;

@@ -65,7 +65,7 @@ interface SubmitState {
   dismiss: () => void;
 }
 
-/** What a submission has led to. */
+/** The outcome of a submission. */
 interface Outcome extends Pick<SubmitState, 'isBusy' | 'problem'> {
   /** Whether the problem still matters. */
   isCurrent: () => boolean;

@@ -24,7 +24,7 @@ export interface StudioInput {
   name: string;
   /** For `img`; empty when its file is gone. */
   url: string;
-  /** What became of its file since it was added. */
+  /** The change of its file since it was added. */
   onDisk?: 'changed' | 'deleted';
   /** Path that is shown to people; empty for a pasted image, beside which no edit can be saved. */
   path: string;
@@ -141,12 +141,12 @@ export interface StudioState {
   isConnected: boolean;
   /** Whether the draft is being sent, by this page or an earlier one. */
   isSending: boolean;
-  /** What a command has replaced of the draft while there was no page; can be undone. */
+  /** The parts of the draft that a command has replaced while there was no page; can be undone. */
   replaced?: ReplacedDraft;
 }
 
 export interface ReplacedDraft {
-  /** As they were before. */
+  /** Before the command. */
   parts: Partial<Draft>;
   /** Whether it was composed but never sent. */
   isUnsent: boolean;

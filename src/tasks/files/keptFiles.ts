@@ -1,10 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { filesKept } from '../../common/keptFiles.ts';
-import { makeFolder } from '../../common/makeFolder.ts';
+import { filesKept } from '../../common/resultAvailability.ts';
+import { makeFolder, sweepFolder } from '../../common/folders.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
-import { namesIn, syncFolder } from './taskFolders.ts';
+import { hashOf } from './stagingStore.ts';
+import { syncFolder } from './taskFolders.ts';
 
 /** Copies of images that a person replaced or discarded, kept for a while. */
 export class KeptFiles {
@@ -19,8 +20,7 @@ export class KeptFiles {
     await this.sweep();
     await makeFolder(this.#folder);
     // Not under the file's own name, which a suffix may make too long.
-    const name = createHash('sha256').update(bytes).digest('hex');
-    const path = join(this.#folder, `${name}.${sniffImage(bytes)?.extension ?? 'bin'}`);
+    const path = join(this.#folder, `${hashOf(bytes)}.${sniffImage(bytes)?.extension ?? 'bin'}`);
     // An earlier copy, which another image may need, stays as it is until this one is whole.
     const part = `${path}.${randomUUID()}`;
     try {
@@ -42,13 +42,6 @@ export class KeptFiles {
 
   /** Deletes copies that are too old. */
   async sweep(): Promise<void> {
-    for (const name of await namesIn(this.#folder)) {
-      const path = join(this.#folder, name);
-      const found = await stat(path).catch(() => undefined);
-      if (found && found.mtimeMs < Date.now() - filesKept) {
-        // Another window removed it, or it can't be removed; what remains is swept next time.
-        await rm(path, { force: true }).catch(() => {});
-      }
-    }
+    await sweepFolder(this.#folder, filesKept);
   }
 }

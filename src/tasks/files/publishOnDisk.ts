@@ -3,8 +3,7 @@ import { copyFile, link, lstat, open, readdir, rename, stat, unlink } from 'node
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { hashFile } from './stagingStore.ts';
-import { fileTrouble, isSystemError } from '../../common/fileErrors.ts';
-import { asSaveError, saveFailed } from '../../common/saveErrors.ts';
+import { asSaveError, fileTrouble, isSystemError, saveFailed } from '../../common/fileErrors.ts';
 import { syncFolder } from './taskFolders.ts';
 import { exists, resolveFolder } from './targetFolder.ts';
 import type { SaveTarget } from '../task.ts';

@@ -9,7 +9,7 @@ import { readDimensions } from '../../images/formats/dimensions.ts';
 import { isCut } from '../../images/damage/findDamage.ts';
 import { sniffImage, sniffLength } from '../../images/formats/sniff.ts';
 import type { AnsweredImage, ImageSink } from '../../service/messages.ts';
-import { asSaveError, saveFailed } from '../../common/saveErrors.ts';
+import { asSaveError, saveFailed } from '../../common/fileErrors.ts';
 import type { Task, TaskInput, TaskResult } from '../task.ts';
 import { namesIn, syncFolder, TaskFolders } from './taskFolders.ts';
 
@@ -124,6 +124,11 @@ export function resultsFromAnswer(
     const file = fileOf(image.sink);
     return file ? { index: image.sink, state: 'staged' as const, ...file, ...revised } : [];
   });
+}
+
+/** Returns the SHA-256 of bytes or of a text, in hex. */
+export function hashOf(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
 }
 
 /** Returns the SHA-256 of a file, in hex. */

@@ -1,9 +1,8 @@
 import { lstat, open, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fileTrouble } from '../../common/fileErrors.ts';
-import { makeFolder } from '../../common/makeFolder.ts';
-import { asSaveError, saveFailed } from '../../common/saveErrors.ts';
+import { asSaveError, fileTrouble, saveFailed } from '../../common/fileErrors.ts';
+import { makeFolder } from '../../common/folders.ts';
 import type { SaveTarget } from '../task.ts';
 
 /**

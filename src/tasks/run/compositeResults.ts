@@ -3,7 +3,7 @@ import type { CompositeOutcome } from '../../images/codecs/compositeMasked.ts';
 import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
 import { hashFile } from '../files/stagingStore.ts';
 import type { Run } from './run.ts';
-import { asSaveError } from '../../common/saveErrors.ts';
+import { asSaveError } from '../../common/fileErrors.ts';
 import type { ArrivedImage, Task, TaskInput, TaskRequest, TaskResult } from '../task.ts';
 
 /**

@@ -105,7 +105,7 @@ export class Poller {
   }
 
   /** Asks about a task at once if it waits; where its origin can't be reached, by the task that tries for all. */
-  hurry(id: string): void {
+  pollNow(id: string): void {
     const entry = this.#entries.get(id);
     const next = (entry && this.#down.get(entry.target.origin)?.probe) ?? entry;
     if (next?.timer) {

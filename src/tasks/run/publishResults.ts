@@ -8,8 +8,7 @@ import { sleep } from '../../common/clock.ts';
 import type { Publisher } from '../ports.ts';
 import { publishOnDisk } from '../files/publishOnDisk.ts';
 import type { Run, RunContext } from './run.ts';
-import { isSystemError } from '../../common/fileErrors.ts';
-import { asSaveError } from '../../common/saveErrors.ts';
+import { asSaveError, isSystemError } from '../../common/fileErrors.ts';
 import { rootExists } from '../files/targetFolder.ts';
 import type { SaveTarget, Task, TaskResult } from '../task.ts';
 

@@ -51,7 +51,7 @@ export async function watchRemoteTask(run: Run, task: Task, remoteId: string, po
   });
   const changes = run.onDidChange((changed) => {
     if (run.isDue(changed)) {
-      poller.hurry(task.id);
+      poller.pollNow(task.id);
     }
   });
   try {

@@ -1,4 +1,4 @@
-import { asSaveError } from '../../common/saveErrors.ts';
+import { asSaveError } from '../../common/fileErrors.ts';
 import { messageOf } from '../../common/messageOf.ts';
 
 /** Primary SQLite result code of an error, when it is one (https://sqlite.org/rescode.html). */

@@ -5,7 +5,7 @@ import { LimnerError } from '../../common/limnerError.ts';
 import { sleep, type Clock } from '../../common/clock.ts';
 import { Database, identityOf } from './database.ts';
 import { databaseTrouble, isBusy, isCorrupt } from './databaseErrors.ts';
-import { makeFolder } from '../../common/makeFolder.ts';
+import { makeFolder } from '../../common/folders.ts';
 import type { Log } from '../../common/log.ts';
 import type { Notice } from '../ports.ts';
 import { salvage } from './salvage.ts';

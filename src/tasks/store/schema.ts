@@ -59,7 +59,7 @@ const migrations: readonly string[] = [
   DROP INDEX tasks_finished;
   CREATE INDEX tasks_finished ON tasks (id) WHERE live = 0 AND unsaved = 0 AND starred = 0 AND status <> 'waiting';
   `,
-  // Where images are saved, with a slash at the end: a workspace has what begins as its folders do.
+  // The folder that images are saved in, with a slash at the end.
   `
   ALTER TABLE tasks ADD COLUMN folder TEXT
     AS (CASE WHEN json_valid(request) THEN CAST(request ->> '$.target.folder' AS TEXT) || '/' END);

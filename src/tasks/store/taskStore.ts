@@ -2,8 +2,7 @@
 // Never: the bytes of images, the service.
 
 import { createHmac } from 'node:crypto';
-import { keepsFile } from '../../common/keptFiles.ts';
-import { isStillAvailable, maxSilence } from '../../common/resultAvailability.ts';
+import { isStillAvailable, keepsFile, maxSilence } from '../../common/resultAvailability.ts';
 import { ChangeWatch } from './changeWatch.ts';
 import type { Database, Durability } from './database.ts';
 import { isCorrupt } from './databaseErrors.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fileTrouble, type FileTrouble } from '../../../src/common/fileErrors.ts';
-import { asSaveError } from '../../../src/common/saveErrors.ts';
+import { asSaveError, fileTrouble, type FileTrouble } from '../../../src/common/fileErrors.ts';
 
 /** What the operating system says, what it means, and what a person is told whose image was not saved. */
 const table: [code: string, trouble: FileTrouble | undefined, words: string][] = [

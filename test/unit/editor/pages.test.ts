@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { filesKept } from '../../../src/common/keptFiles.ts';
+import { filesKept } from '../../../src/common/resultAvailability.ts';
 import * as names from '../../../src/editor/names.ts';
 import { projectFolder } from '../../support/folders.ts';
 import packageJson from '../../../package.json' with { type: 'json' };

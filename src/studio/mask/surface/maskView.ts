@@ -216,7 +216,7 @@ export class MaskView {
     }
   }
 
-  /** What the tool does to the mask. */
+  /** The effect of the tool on the mask. */
   get #mode(): Mode {
     const { tool, mode } = this.#tools.state;
     const usual = tool === 'brush' ? 'add' : tool === 'eraser' ? 'subtract' : mode;

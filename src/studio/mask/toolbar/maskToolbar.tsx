@@ -7,7 +7,7 @@ import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../components/icon.tsx';
-import { moveFocus } from '../../components/moveFocus.ts';
+import { moveFocus } from '../../components/focus.ts';
 import type { MaskCommand, MaskCommands } from './commands.ts';
 import { keyLabel } from './keys.ts';
 

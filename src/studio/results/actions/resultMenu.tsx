@@ -8,7 +8,7 @@ import { actionsOf, actionsOfAll, type ResultAction } from './resultActions.ts';
 import type { Result } from '../model/resultList.ts';
 
 export interface OpenMenu {
-  /** What its actions act on, one or several images. */
+  /** The images that its actions act on, one or several. */
   results: readonly Result[];
   at: Point;
 }

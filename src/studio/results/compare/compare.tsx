@@ -21,7 +21,7 @@ type Comparison = NonNullable<Draft['view']['compare']>;
 
 interface CompareProps {
   result: Result;
-  /** What it is called beside the other. */
+  /** Its name beside the other. */
   label: string;
   other: Counterpart;
   /** All images that it can be compared with. */

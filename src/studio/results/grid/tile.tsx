@@ -15,7 +15,7 @@ export function tileId({ task, index }: ResultReference): string {
   return `result-${task}-${index}`;
 }
 
-/** What tiles do when they are used. */
+/** Handlers of everything that can be done with a tile. */
 export interface TileActs {
   show: (result: Result) => void;
   /** Selects an image besides the others or no longer, or all from the last one that was selected. */

@@ -4,7 +4,7 @@ import { inPhase } from '../../../../src/service/errors/phases.ts';
 import { errorOfHttpStatus } from '../../../../src/service/errors/httpStatusErrors.ts';
 import { errorOfWords } from '../../../../src/service/errors/serviceWords.ts';
 import { timeoutError, transportError } from '../../../../src/service/http/transportErrors.ts';
-import { asSaveError, saveFailed } from '../../../../src/common/saveErrors.ts';
+import { asSaveError, saveFailed } from '../../../../src/common/fileErrors.ts';
 import type { Task, TaskResult } from '../../../../src/tasks/task.ts';
 import type { TaskEvent } from '../../../../src/tasks/taskEvent.ts';
 import { advance } from '../../../../src/tasks/taskMachine.ts';

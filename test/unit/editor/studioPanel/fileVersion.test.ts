@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type FileVersion, hasChanged, hashOf } from '../../../../src/editor/studioPanel/fileVersion.ts';
+import { type FileVersion, hasChanged } from '../../../../src/editor/studioPanel/fileVersion.ts';
+import { hashOf } from '../../../../src/tasks/files/stagingStore.ts';
 
 void describe('a file that was added to the draft', () => {
   const tomorrow = Date.now() + 86_400_000;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, stat, utimes } from 'node:fs/promises';
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { KeptFiles } from '../../../../src/tasks/files/keptFiles.ts';
@@ -50,5 +50,12 @@ describe('KeptFiles', () => {
     await age(recent, 29);
     await kept.sweep();
     assert.deepEqual(await readdir(dirname(recent)), [recent.slice(dirname(recent).length + 1)]);
+  });
+
+  it('sweeps nothing where its folder cannot be read: other work at startup goes on', async () => {
+    const file = join(folder.path, 'in the way');
+    await writeFile(file, '');
+    await new KeptFiles(file).sweep();
+    assert.deepEqual(await readdir(folder.path), ['in the way']);
   });
 });

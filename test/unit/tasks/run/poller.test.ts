@@ -100,8 +100,8 @@ describe('Poller', () => {
     poller.watch(task);
     await clock.pass(1000);
     task.answer = () => working;
-    poller.hurry('a');
-    poller.hurry('a');
+    poller.pollNow('a');
+    poller.pollNow('a');
     await clock.pass(1000);
     assert.equal(task.askedAt.length, 2);
     await clock.pass(5000);
@@ -117,7 +117,7 @@ describe('Poller', () => {
     await clock.pass(0);
     await clock.pass(4500);
     const before = one.askedAt.length + other.askedAt.length;
-    poller.hurry('b');
+    poller.pollNow('b');
     await clock.pass(0);
     assert.equal(one.askedAt.length + other.askedAt.length, before + 1);
   });

@@ -2,12 +2,12 @@ import './undoBar.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { sentence, type StudioStore } from '../store/studioStore.ts';
-import type { Act } from '../store/undoStack.ts';
-import { Button, IconButton } from './button.tsx';
-import { useKeptFocus } from './focus.ts';
+import { sentence, type StudioStore } from './store/studioStore.ts';
+import type { Act } from './store/undoStack.ts';
+import { Button, IconButton } from './components/button.tsx';
+import { useKeptFocus } from './components/focus.ts';
 
-/** What takes the focus from the bar when it disappears. */
+/** Selectors of the elements that take the focus from the bar when it disappears. */
 const places = [
   '.zoom-pane',
   '.tile:not(.awaited, .gone)',

@@ -1,5 +1,26 @@
-import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/**
+ * Makes a folder and its parents, one after the other: Node's own `recursive` never ends below a folder such as
+ * `/proc`.
+ *
+ * @throws Error of the operating system
+ */
+export async function makeFolder(path: string): Promise<void> {
+  const parent = dirname(path);
+  if (parent !== path && !(await isFolder(parent))) {
+    await makeFolder(parent);
+  }
+  try {
+    await mkdir(path);
+  } catch (error) {
+    // Another process may have been faster.
+    if (!(await isFolder(path))) {
+      throw error;
+    }
+  }
+}
 
 /**
  * Deletes files from a folder of Limner's own storage once they are older than `kept`, in milliseconds.
@@ -25,5 +46,13 @@ export async function sweepFolder(
   for (const name of old.filter((name) => !isNeeded(name))) {
     // Another window removed it, or it cannot be removed; what remains is swept next time.
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
   }
 }
