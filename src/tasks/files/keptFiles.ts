@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { filesKept } from '../../common/resultAvailability.ts';
 import { makeFolder, sweepFolder } from '../../common/folders.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
-import { hashOf } from './stagingStore.ts';
-import { syncFolder } from './taskFolders.ts';
+import { hashFile, hashOf } from './stagingStore.ts';
+import { namesIn, syncFolder } from './taskFolders.ts';
 
 /** Copies of images that a person replaced or discarded, kept for a while. */
 export class KeptFiles {
@@ -38,6 +38,17 @@ export class KeptFiles {
     }
     await syncFolder(this.#folder);
     return path;
+  }
+
+  /** Returns the path of a copy with these contents, a SHA-256 in hex; undefined when none is kept. */
+  async find(sha256: string): Promise<string | undefined> {
+    for (const name of await namesIn(this.#folder)) {
+      const path = join(this.#folder, name);
+      if (name.startsWith(sha256) && (await hashFile(path).catch(() => undefined)) === sha256) {
+        return path;
+      }
+    }
+    return undefined;
   }
 
   /** Deletes copies that are too old. */

@@ -59,19 +59,13 @@ export class StagingStore extends TaskFolders {
     return join(this.folder, taskId, `input-${sha256}`);
   }
 
-  /**
-   * Copies an input beside the images that will be made of it.
-   *
-   * @returns the path of the copy, or of the input itself where it cannot be copied
-   */
-  async copyInput(taskId: string, input: TaskInput): Promise<string> {
+  /** Copies an input beside the images that will be made of it, if it can be copied. */
+  async copyInput(taskId: string, input: TaskInput): Promise<void> {
     const copy = this.inputCopyPath(taskId, input);
-    try {
-      await mkdir(dirname(copy), { recursive: true });
-      await copyFile(input.path, copy);
-      return copy;
-    } catch {
-      return input.path;
+    if (copy !== input.path) {
+      await mkdir(dirname(copy), { recursive: true })
+        .then(async () => copyFile(input.path, copy))
+        .catch(() => {});
     }
   }
 

@@ -6,23 +6,13 @@ import type { Run } from './run.ts';
 import { asSaveError } from '../../common/fileErrors.ts';
 import type { ArrivedImage, Task, TaskInput, TaskRequest, TaskResult } from '../task.ts';
 
-/**
- * Copies the files that the pixels outside a mask come from, so that they are those that were sent.
- *
- * @returns the request with the copies in the place of the files, to be sent from them
- */
-export async function copyMaskInputs({ id, context }: Run, request: TaskRequest): Promise<TaskRequest> {
+/** Copies the files that the pixels outside a mask come from, so that they are those that were sent. */
+export async function copyMaskInputs(run: Run, request: TaskRequest): Promise<void> {
   const { original, mask } = masked(request);
-  if (!original || !mask) {
-    return request;
+  for (const input of original && mask ? [original, mask] : []) {
+    const path = await sentFrom(run, input);
+    await (path !== undefined && run.context.staging.copyInput(run.id, { ...input, path }));
   }
-  const { staging } = context;
-  const [first, second] = [await staging.copyInput(id, original), await staging.copyInput(id, mask)];
-  return {
-    ...request,
-    images: [{ ...original, path: first }, ...(request.images ?? []).slice(1)],
-    mask: { ...mask, path: second },
-  };
 }
 
 /**
@@ -120,14 +110,18 @@ async function compositePixels(
   });
 }
 
-/** Returns where the bytes are that were sent: in the copy, or in the file itself while it is as it was. */
-async function sentFrom({ id, context }: Run, input: TaskInput): Promise<string | undefined> {
-  for (const path of [context.staging.inputCopyPath(id, input), input.path]) {
+/**
+ * Returns where the bytes of an input are: in the copy, in the file itself while it is as it was, or in Limner's storage
+ * since they were replaced or deleted.
+ */
+export async function sentFrom({ id, context }: Run, input: TaskInput): Promise<string | undefined> {
+  const { staging, keptFiles } = context;
+  for (const path of [staging.inputCopyPath(id, input), input.path]) {
     if ((await hashFile(path).catch(() => undefined)) === input.sha256) {
       return path;
     }
   }
-  return undefined;
+  return keptFiles.find(input.sha256);
 }
 
 /** Returns the result, or undefined as soon as this window has nothing more to do with the task. */

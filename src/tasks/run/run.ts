@@ -26,7 +26,7 @@ export interface RunContext {
   /** Folder on disk for images whose own folder cannot be reached. */
   inbox: string;
   originalOutputs: OriginalOutputs;
-  keptFiles: Pick<KeptFiles, 'sweep'>;
+  keptFiles: Pick<KeptFiles, 'find' | 'sweep'>;
   clock: Clock;
   log: Log;
   keys: KeyRing;

@@ -1,12 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
 import { asLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
 import type { ImageRequest, InputFile, OpenImageSink, Submission } from '../../service/messages.ts';
 import type { Disposable } from '../../common/clock.ts';
-import { copyMaskInputs } from './compositeResults.ts';
-import { resultsFromAnswer, hashFile, type StagingSink } from '../files/stagingStore.ts';
+import { copyMaskInputs, sentFrom } from './compositeResults.ts';
+import { resultsFromAnswer, type StagingSink } from '../files/stagingStore.ts';
 import { isOutcomeUnknown, maxPutOff } from './resendPolicy.ts';
 import { warnOfRefusal, type Run } from './run.ts';
 import type { Task, TaskInput, TaskRequest } from '../task.ts';
@@ -55,27 +54,31 @@ export async function submitRequest(run: Run, task: Task): Promise<void> {
   }
 }
 
-/** Returns an edit with its files open, which must still be what the person chose. */
+/** Returns an edit with its files open: with the very bytes that the person chose. */
 async function opened(run: Run, request: TaskRequest): Promise<ImageRequest> {
-  const { images = [], mask, ...others } = await copyMaskInputs(run, request);
+  await copyMaskInputs(run, request);
+  const { images = [], mask, ...others } = request;
   return {
     ...others,
-    images: await Promise.all(images.map(openInput)),
-    ...(mask && { mask: await openMask(mask) }),
+    images: await Promise.all(images.map(async (image) => openInput(run, image))),
+    ...(mask && { mask: await openMask(run, mask) }),
   };
 }
 
-async function openInput({ name, size, mediaType, sha256, path }: TaskInput): Promise<InputFile> {
-  if (!(await isUnchanged(path, size, sha256))) {
+async function openInput(run: Run, input: TaskInput): Promise<InputFile> {
+  const { name, size, mediaType } = input;
+  const path = await sentFrom(run, input);
+  if (path === undefined) {
     throw changedSince(name);
   }
   return { name, size, mediaType, open: () => createReadStream(path) };
 }
 
 /** Opens a mask with its checksums repaired; its bytes on disk say that it is the one that was chosen. */
-async function openMask({ name, size, mediaType, sha256, path }: TaskInput): Promise<InputFile> {
-  const same = await isUnchanged(path, size, sha256);
-  const bytes = same ? await readMaskFile(path).catch(() => undefined) : undefined;
+async function openMask(run: Run, mask: TaskInput): Promise<InputFile> {
+  const { name, mediaType } = mask;
+  const path = await sentFrom(run, mask);
+  const bytes = path === undefined ? undefined : await readMaskFile(path).catch(() => undefined);
   if (!bytes) {
     throw changedSince(name);
   }
@@ -85,14 +88,6 @@ async function openMask({ name, size, mediaType, sha256, path }: TaskInput): Pro
 function changedSince(name: string): LimnerError {
   const message = `The file ${name} was changed or removed after it was chosen.`;
   return new LimnerError('invalid_request', message, notSent);
-}
-
-async function isUnchanged(path: string, size: number, sha256: string): Promise<boolean> {
-  try {
-    return (await stat(path)).size === size && (await hashFile(path)) === sha256;
-  } catch {
-    return false;
-  }
 }
 
 /** The one call of a task: its sinks, its signal, and the record of its outcome. */

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Codecs, Encoding, Pixels } from '../../../../src/images/codecs/codecs.ts';
@@ -6,6 +7,8 @@ import type { TaskRequest } from '../../../../src/tasks/task.ts';
 import { paint } from '../../../support/images/pictures.ts';
 import { json } from '../../../support/service/loopbackService.ts';
 import type { World } from '../../../support/engine/world.ts';
+
+export const edits = 'POST /v1/images/edits';
 
 const [width, height] = [96, 64];
 
@@ -32,7 +35,7 @@ export async function maskedEdit(
   await writeFile(path, await codecs.encode(original, from));
   await writeFile(maskPath, await codecs.encode(mask, { format: 'png' }));
   const answered = Buffer.from(await codecs.encode(made, to));
-  world.service.delivers(answered).on('POST /v1/images/edits', json(202, { id: 'task_1', status: 'queued' }));
+  world.service.delivers(answered).on(edits, json(202, { id: 'task_1', status: 'queued' }));
   const request = world.request({
     kind: 'edit',
     images: [await describeInput(path)],
@@ -40,4 +43,22 @@ export async function maskedEdit(
     keepOutside: true,
   });
   return { request, answered, path };
+}
+
+/** The files of an edit that the service got, by their fields. */
+export async function sentFiles({ service }: World, index: number): Promise<Map<string, Buffer>> {
+  const seen = service.seen.filter(({ method, path }) => `${method} ${path}` === edits)[index];
+  assert.ok(seen);
+  const { headers, bytes } = seen;
+  assert.equal(headers['content-length'], String(bytes.length));
+  const form = new Response(new Uint8Array(bytes), {
+    headers: { 'content-type': headers['content-type'] ?? '' },
+  });
+  const files = new Map<string, Buffer>();
+  for (const [name, value] of await form.formData()) {
+    if (typeof value !== 'string') {
+      files.set(name, Buffer.from(await value.arrayBuffer()));
+    }
+  }
+  return files;
 }

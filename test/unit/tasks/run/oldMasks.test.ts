@@ -7,10 +7,9 @@ import type { TaskRequest } from '../../../../src/tasks/task.ts';
 import { withOldChecksums } from '../../../support/images/oldMaskFile.ts';
 import { strictDecoders } from '../../../support/images/strictDecoders.ts';
 import { json } from '../../../support/service/loopbackService.ts';
-import { maskedEdit } from './maskedEdit.ts';
+import { edits, maskedEdit, sentFiles } from './maskedEdit.ts';
 import { World } from '../../../support/engine/world.ts';
 
-const edits = 'POST /v1/images/edits';
 const status = 'GET /v1/images/generations/task_1';
 
 void describe('a mask that an earlier version kept with wrong checksums', () => {
@@ -34,24 +33,6 @@ void describe('a mask that an earlier version kept with wrong checksums', () => 
   afterEach(() => world.dispose());
   after(() => codecs.dispose());
 
-  /** The files of an edit that the service got, by their fields. */
-  async function filesOf(index: number): Promise<Map<string, Buffer>> {
-    const seen = world.service.seen.filter(({ method, path }) => `${method} ${path}` === edits)[index];
-    assert.ok(seen);
-    const { headers, bytes } = seen;
-    assert.equal(headers['content-length'], String(bytes.length));
-    const form = new Response(new Uint8Array(bytes), {
-      headers: { 'content-type': headers['content-type'] ?? '' },
-    });
-    const files = new Map<string, Buffer>();
-    for (const [name, value] of await form.formData()) {
-      if (typeof value !== 'string') {
-        files.set(name, Buffer.from(await value.arrayBuffer()));
-      }
-    }
-    return files;
-  }
-
   async function assertReadable(mask: Buffer | undefined): Promise<void> {
     assert.ok(mask);
     for (const decode of Object.values(strictDecoders)) {
@@ -66,7 +47,7 @@ void describe('a mask that an earlier version kept with wrong checksums', () => 
     const again = await engine.runner.start(request);
     await engine.runner.outcome(again.id);
     for (const index of [0, 1]) {
-      await assertReadable((await filesOf(index)).get('mask'));
+      await assertReadable((await sentFiles(world, index)).get('mask'));
     }
     assert.deepEqual(await readFile(path), old);
   });
@@ -78,7 +59,7 @@ void describe('a mask that an earlier version kept with wrong checksums', () => 
     const { id } = await engine.runner.start(request);
     await engine.runner.outcome(id);
     assert.equal(world.service.count(edits), 2);
-    await assertReadable((await filesOf(1)).get('mask'));
+    await assertReadable((await sentFiles(world, 1)).get('mask'));
   });
 
   void it('is not sent when its file is another one than was chosen', async () => {
@@ -108,7 +89,7 @@ void describe('a mask that an earlier version kept with wrong checksums', () => 
     const engine = await world.open();
     const { id } = await engine.runner.start({ ...plain, images });
     await engine.runner.outcome(id);
-    const files = await filesOf(0);
+    const files = await sentFiles(world, 0);
     assert.ok(files.get('image')?.equals(image));
     await assertReadable(files.get('mask'));
   });
