@@ -180,9 +180,9 @@ function refer({ id }: Task, ...indexes: number[]): ImageReference[] {
 /** Does something after the next copy was kept. */
 function afterKeeping({ keptFiles }: Engine, act: () => Promise<unknown>): void {
   const keep = keptFiles.keep.bind(keptFiles);
-  keptFiles.keep = async (bytes) => {
+  keptFiles.keep = async (...file) => {
     keptFiles.keep = keep;
-    const kept = await keep(bytes);
+    const kept = await keep(...file);
     await act();
     return kept;
   };

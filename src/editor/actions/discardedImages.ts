@@ -106,7 +106,7 @@ export class DiscardedImages {
       if (!bytes) {
         return false;
       }
-      const path = await keptFiles.keep(bytes);
+      const path = await keptFiles.keep(bytes, nameOf(uri));
       // Before the file is gone, so that a crash leaves a way back to it.
       if (!(await runner.recordFile(task.id, { type: 'discarded', index, path, at: Date.now() }))) {
         // Another window is faster.

@@ -155,7 +155,7 @@ export class OriginalReplacer {
         return undefined;
       }
       const at = Date.now();
-      const kept = await (await this.#engine.get()).keptFiles.keep(before);
+      const kept = await (await this.#engine.get()).keptFiles.keep(before, nameOf(file));
       const latest = await readIfThere(file);
       if (latest && hashOf(latest) === held) {
         await change.record?.({ path: kept, sha256: wanted, at }, held);

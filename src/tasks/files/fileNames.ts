@@ -47,6 +47,11 @@ export function renderFileName(template: string, values: FileNameValues): string
   return renderStem(template.trim().replace(imageExtension, ''), values);
 }
 
+/** Makes a name, without an extension, one that every file system takes. @param maxLength in UTF-8 bytes */
+export function portableName(name: string, maxLength: number): string {
+  return safeName(clean(name), maxLength);
+}
+
 function renderStem(template: string, values: FileNameValues): string {
   const prompt = firstWords(slug(values.prompt));
   const whole = fillIn(template, values, prompt);
@@ -90,8 +95,8 @@ function clean(name: string): string {
   return name.normalize('NFC').replaceAll(invisible, '').replaceAll(forbidden, '-').replaceAll(/\s+/gu, ' ');
 }
 
-function safeName(name: string): string {
-  const trimmed = trim(truncate(trim(name), maxNameLength, byteLength));
+function safeName(name: string, maxLength = maxNameLength): string {
+  const trimmed = trim(truncate(trim(name), maxLength, byteLength));
   if (trimmed === '') {
     return fallbackName;
   }

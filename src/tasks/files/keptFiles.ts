@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import { filesKept } from '../../common/resultAvailability.ts';
 import { makeFolder, sweepFolder } from '../../common/folders.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
+import { portableName } from './fileNames.ts';
 import { hashFile, hashOf } from './stagingStore.ts';
 import { namesIn, syncFolder } from './taskFolders.ts';
 
-/** Copies of images that a person replaced or discarded, kept for a while. */
+/** Longest name of a copy without its extension, in UTF-8 bytes: its path has to be one for Windows, too. */
+const maxStemLength = 60;
+
+/**
+ * Copies of images that a person replaced or discarded, kept for a while: under their own names, by which editors show
+ * them, in folders named by their SHA-256. Those of earlier versions are in no folder, and named by it themselves.
+ */
 export class KeptFiles {
   readonly #folder: string;
 
@@ -15,14 +22,19 @@ export class KeptFiles {
     this.#folder = folder;
   }
 
-  /** Keeps a copy of an image, whole and safe from a power cut, and deletes those that are too old. @returns its path */
-  async keep(bytes: Uint8Array): Promise<string> {
+  /**
+   * Keeps a copy of an image, whole and safe from a power cut, and deletes those that are too old.
+   *
+   * @param name of its file
+   * @returns the path of the copy
+   */
+  async keep(bytes: Uint8Array, name: string): Promise<string> {
     await this.sweep();
+    const folder = join(this.#folder, hashOf(bytes));
+    const path = join(folder, keptName(name, bytes));
     await makeFolder(this.#folder);
-    // Not under the file's own name, which a suffix may make too long.
-    const path = join(this.#folder, `${hashOf(bytes)}.${sniffImage(bytes)?.extension ?? 'bin'}`);
     // An earlier copy, which another image may need, stays as it is until this one is whole.
-    const part = `${path}.${randomUUID()}`;
+    const part = join(this.#folder, randomUUID());
     try {
       const file = await open(part, 'wx');
       try {
@@ -31,28 +43,40 @@ export class KeptFiles {
       } finally {
         await file.close();
       }
+      await makeFolder(folder);
       await rename(part, path);
     } catch (error) {
       await rm(part, { force: true });
       throw error;
     }
+    await syncFolder(folder);
     await syncFolder(this.#folder);
     return path;
   }
 
   /** Returns the path of a copy with these contents, a SHA-256 in hex; undefined when none is kept. */
   async find(sha256: string): Promise<string | undefined> {
-    for (const name of await namesIn(this.#folder)) {
+    for (const name of (await namesIn(this.#folder)).filter((one) => one.startsWith(sha256))) {
       const path = join(this.#folder, name);
-      if (name.startsWith(sha256) && (await hashFile(path).catch(() => undefined)) === sha256) {
-        return path;
+      const isFolder = (await stat(path).catch(() => undefined))?.isDirectory();
+      for (const copy of isFolder ? (await namesIn(path)).map((one) => join(path, one)) : [path]) {
+        if ((await hashFile(copy).catch(() => undefined)) === sha256) {
+          return copy;
+        }
       }
     }
     return undefined;
   }
 
-  /** Deletes copies that are too old. */
+  /** Deletes copies that are too old. A folder is as young as the latest copy that was put into it. */
   async sweep(): Promise<void> {
     await sweepFolder(this.#folder, filesKept);
   }
+}
+
+/** Returns the name of a copy: its file's, as far as every file system takes it. */
+function keptName(name: string, bytes: Uint8Array): string {
+  const own = extname(name);
+  const extension = /^\.[a-z]{1,5}$/iu.test(own) ? own : `.${sniffImage(bytes)?.extension ?? 'bin'}`;
+  return portableName(name.slice(0, name.length - own.length), maxStemLength) + extension;
 }

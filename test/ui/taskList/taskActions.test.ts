@@ -223,6 +223,10 @@ story('what can be done with a row of the task list', (part) => {
       await workbench.reload();
       await limner.show();
       await limner.tasks.press('A hat', 'Compare with Original');
+      await workbench
+        .editorTab('cat-edited.png')
+        .filter({ hasText: /cat\.png.*cat-edited\.png/u })
+        .waitFor();
       const kept = workbench.page.locator('iframe.webview.ready:visible').first().contentFrame();
       await kept
         .frameLocator('#active-frame')
@@ -271,20 +275,24 @@ story('what can be done with a row of the task list', (part) => {
   );
 
   part('keeps what it replaced for a month, whatever it was', async () => {
-    const kept = await readdir(join(storageFolder(all.session.userDataFolder), 'replaced'));
+    const folder = join(storageFolder(all.session.userDataFolder), 'replaced');
+    const kept = await readdir(folder, { recursive: true, withFileTypes: true });
     const replaced = [
-      [originalBytes, 'png'],
+      [originalBytes, 'cat.png'],
       // Until it was put back.
-      [editedBytes, 'png'],
-      [drawnBytes, 'png'],
-      [photograph, 'jpg'],
-      [newerPhotograph, 'jpg'],
+      [editedBytes, 'cat.png'],
+      [drawnBytes, 'cat.png'],
+      [photograph, `${longName.slice(0, 60)}.jpg`],
+      [newerPhotograph, `${longName.slice(0, 60)}.jpg`],
     ] as const;
     assert.deepEqual(
-      kept.toSorted(),
+      kept
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name))
+        .toSorted(),
       [
-        '29 days old.png',
-        ...replaced.map(([bytes, extension]) => `${sha256(bytes)}.${extension}`),
+        join(folder, '29 days old.png'),
+        ...replaced.map(([bytes, name]) => join(folder, sha256(bytes), name)),
       ].toSorted(),
     );
   });

@@ -38,7 +38,7 @@ void describe('an edit of a file that was replaced since', () => {
     ['deleted', async () => rm(path)],
   ] as const) {
     void it(`sends what is kept of one that Limner ${what}`, async () => {
-      await engine.keptFiles.keep(original);
+      await engine.keptFiles.keep(original, 'fox.png');
       await change();
       assert.equal((await run(plain)).status, 'completed');
       assert.ok((await sentFiles(world, 0)).get('image')?.equals(original));
@@ -46,7 +46,7 @@ void describe('an edit of a file that was replaced since', () => {
   }
 
   void it('keeps the pixels around the mask of what is kept', async () => {
-    await engine.keptFiles.keep(original);
+    await engine.keptFiles.keep(original, 'fox.png');
     await writeFile(path, 'the edited image');
     const { results } = await run(request);
     assert.equal(results[0]?.keptOutside, true);
@@ -54,7 +54,7 @@ void describe('an edit of a file that was replaced since', () => {
   });
 
   void it('sends nothing where no copy holds the same bytes', async () => {
-    const kept = await engine.keptFiles.keep(original);
+    const kept = await engine.keptFiles.keep(original, 'fox.png');
     await writeFile(kept, 'another image');
     await writeFile(path, 'the edited image');
     for (const sent of [request, plain]) {
