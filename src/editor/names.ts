@@ -130,6 +130,7 @@ export const contextKeys = {
   /** Files that are edits, and those of them that are in their originals' places. */
   edits: 'limner.edits',
   replacingEdits: 'limner.replacingEdits',
+  replacedOriginals: 'limner.replacedOriginals',
   /** Set repeatedly to see whether the window still responds; nothing reads it. */
   present: 'limner.present',
 } as const;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { originalOf } from '../../src/editor/studioPanel/draftInputs.ts';
-import { editAt, RecentEdits } from '../../src/editor/taskList/edits.ts';
+import { editAt, RecentEdits, replacingImageAt } from '../../src/editor/taskList/edits.ts';
 import { imageItem, taskItem } from '../../src/editor/taskList/taskItem.ts';
 import { setOwnFolders } from '../../src/editor/window/ownFiles.ts';
-import type { Task } from '../../src/tasks/task.ts';
+import type { Task, TaskResult } from '../../src/tasks/task.ts';
 
 /** The task list, newest first. */
 let tasks: Task[] = [];
@@ -36,6 +36,12 @@ function edit(id: string, original = 'file:///w/photo.png'): Task {
   };
 }
 
+function replacing(id: string, ago: number, changes: Partial<TaskResult> = {}): Task {
+  const replacedOriginal = { path: '/kept/photo.png', sha256: '', at: Date.now() - ago };
+  const uri = fileOf(id).toString();
+  return { ...edit(id), results: [{ index: 0, state: 'saved', uri, replacedOriginal, ...changes }] };
+}
+
 const fileOf = (id: string): vscode.Uri => vscode.Uri.file(`/w/${id}.png`);
 
 describe('edits that the editors of their files know', () => {
@@ -62,6 +68,28 @@ describe('edits that the editors of their files know', () => {
     tasks = [{ ...edit('a'), results: [] }];
     edits.update(['a']);
     assert.deepEqual(edits.images, []);
+  });
+});
+
+describe('an original that was replaced', () => {
+  const original = vscode.Uri.parse('file:///w/photo.png');
+  it('can be restored from its editor as from that of its edit: what took its place last', () => {
+    tasks = [edit('newest'), replacing('first', 2000), replacing('last', 1000), edit('c', 'file:///w/c.jpg')];
+    assert.equal(replacingImageAt(store, original)?.task.id, 'last');
+    assert.equal(replacingImageAt(store, fileOf('first'))?.task.id, 'first');
+    assert.equal(replacingImageAt(store, fileOf('newest')), undefined);
+    assert.equal(replacingImageAt(store, vscode.Uri.parse('file:///w/c.jpg')), undefined);
+    assert.deepEqual(
+      new RecentEdits(store).replacing.map(({ task }) => task.id),
+      ['last', 'first'],
+    );
+  });
+
+  it('can be restored when its edit was deleted, and as long as it is kept', () => {
+    tasks = [replacing('a', 1000, { discarded: { path: '/kept/a.png', at: Date.now() } })];
+    assert.equal(replacingImageAt(store, original)?.task.id, 'a');
+    tasks = [replacing('a', 31 * 24 * 3_600_000)];
+    assert.equal(replacingImageAt(store, original), undefined);
   });
 });
 

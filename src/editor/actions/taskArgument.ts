@@ -3,7 +3,7 @@ import { restorable } from '../../common/resultAvailability.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { ImageRow, TaskRow } from '../taskList/taskNode.ts';
 import { type SavedResult, savedImages } from '../taskList/taskLabels.ts';
-import { editAt } from '../taskList/edits.ts';
+import { editAt, replacingImageAt } from '../taskList/edits.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { TaskImage } from './imageActs.ts';
 
@@ -74,12 +74,18 @@ export async function imageOf(
   return task && result && { task, result, uri: vscode.Uri.parse(result.uri, true) };
 }
 
-/** Returns the image of the row, or that of the task which replaced its original last; its own file may be discarded. */
+/**
+ * Returns the image of the row, or that which replaced its original last: of its task, or of the file. Its own file may
+ * be discarded.
+ */
 export async function replacingImageOf(
   engine: Pick<EngineHost, 'get'>,
   argument: TaskArgument,
 ): Promise<TaskImage | undefined> {
-  if (argument instanceof vscode.Uri || (typeof argument === 'object' && argument.kind === 'image')) {
+  if (argument instanceof vscode.Uri) {
+    return replacingImageAt((await engine.get()).store, argument);
+  }
+  if (typeof argument === 'object' && argument.kind === 'image') {
     return imageOf(engine, argument);
   }
   const task = await taskOf(engine, argument);

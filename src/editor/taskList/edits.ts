@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { restorable } from '../../common/resultAvailability.ts';
 import type { TaskStore } from '../../tasks/store/taskStore.ts';
-import type { Task } from '../../tasks/task.ts';
+import type { Task, TaskResult } from '../../tasks/task.ts';
 import { contextKeys } from '../names.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
@@ -16,6 +16,12 @@ type Source = Pick<TaskStore, 'get' | 'list'>;
 interface Edit {
   task: Task;
   result: SavedResult;
+}
+
+interface Replacing {
+  task: Task;
+  result: TaskResult;
+  original: vscode.Uri;
 }
 
 /** Returns the person's file that an edit was made of; undefined for a pasted image. */
@@ -54,11 +60,16 @@ export function markEdits(engine: EngineHost): vscode.Disposable {
     const mark = (): void => {
       const { images } = edits;
       const replacing = images.filter((image) => restorable(image) !== undefined);
-      const uris = [images, replacing].map((some) => some.map(({ uri }) => uri));
-      if (JSON.stringify(uris) !== marked) {
-        marked = JSON.stringify(uris);
-        setContext(contextKeys.edits, images);
-        setContext(contextKeys.replacingEdits, replacing);
+      const files = {
+        [contextKeys.edits]: images.map(({ uri }) => uri),
+        [contextKeys.replacingEdits]: replacing.map(({ uri }) => uri),
+        [contextKeys.replacedOriginals]: edits.replacing.map(({ original }) => original.toString()),
+      };
+      if (JSON.stringify(files) !== marked) {
+        marked = JSON.stringify(files);
+        for (const [key, uris] of Object.entries(files)) {
+          setContext(key, uris);
+        }
       }
     };
     store.onDidChange((ids) => {
@@ -76,6 +87,14 @@ export function editAt(store: Source, file: vscode.Uri): Edit | undefined {
   );
 }
 
+/** Returns the image whose original can be restored from this file: it is that image, or what was replaced last. */
+export function replacingImageAt(store: Source, file: vscode.Uri): Omit<Replacing, 'original'> | undefined {
+  const edit = editAt(store, file);
+  return edit && restorable(edit.result)
+    ? edit
+    : new RecentEdits(store).replacing.find(({ original }) => original.toString() === file.toString());
+}
+
 /** The newest edits, read from the store once; a change costs no more than its tasks. */
 export class RecentEdits {
   readonly #store: Source;
@@ -91,6 +110,19 @@ export class RecentEdits {
     return [...this.#tasks.values()].flatMap((task) =>
       originalOf(task) ? savedImages(task).map((result) => ({ task, result })) : [],
     );
+  }
+
+  /** The images that took the place of their originals, the last one first; they may be discarded themselves. */
+  get replacing(): Replacing[] {
+    return [...this.#tasks.values()]
+      .flatMap((task) => {
+        const original = originalOf(task);
+        return original ? task.results.map((result) => ({ task, result, original })) : [];
+      })
+      .filter(({ result }) => restorable(result))
+      .toSorted(
+        (one, other) => (other.result.replacedOriginal?.at ?? 0) - (one.result.replacedOriginal?.at ?? 0),
+      );
   }
 
   get images(): SavedResult[] {
@@ -118,7 +150,7 @@ export class RecentEdits {
 }
 
 /** Passes URIs rather than texts: VS Code makes them those of its own window, which may be another host's. */
-function setContext(key: string, images: readonly SavedResult[]): void {
-  const uris = images.map(({ uri }) => vscode.Uri.parse(uri, true));
+function setContext(key: string, files: readonly string[]): void {
+  const uris = files.map((uri) => vscode.Uri.parse(uri, true));
   void vscode.commands.executeCommand('setContext', key, uris);
 }

@@ -75,9 +75,15 @@ story('editing an image', (part) => {
     await button('Replace Original').click();
     await workbench.notifications.dismiss('Replaced boat.png');
     assert.deepEqual(await readFile(original), await readFile(edited));
+    await button('Restore Original').waitFor();
+    // The editor of what was replaced offers that, too.
+    await workbench.editorTab('boat.png').first().click();
+    await button('Edit Image with Limner…').waitFor();
     await button('Restore Original').click();
     await workbench.notifications.dismiss('Restored boat.png');
     assert.deepEqual(await readFile(original), before);
+    await button('Restore Original').waitFor({ state: 'detached' });
+    await workbench.editorTab('boat-edited-2.png').first().click();
     await button('Replace Original').waitFor();
     // An image that is no edit has no such buttons.
     await workbench.editorTab('boat.png').first().click();
