@@ -117,7 +117,7 @@ describe('an edit of a pasted image', () => {
     const files = { areGone: () => false, thumbnailOf: () => undefined };
     const result = { index: 0, state: 'saved', uri: 'file:///w/a.png' } as const;
     const wordsOf = (task: Task): string[] => [
-      String(taskItem({ kind: 'task', task }, files).contextValue),
+      String(taskItem({ kind: 'task', task }, files, { otherOf: () => undefined }).contextValue),
       String(imageItem({ kind: 'image', task, result }, files).contextValue),
     ];
     for (const words of wordsOf(pasted)) {

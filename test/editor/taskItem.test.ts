@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { imageTooltip, taskItem, taskTooltip } from '../../src/editor/taskList/taskItem.ts';
+import { ServiceNames } from '../../src/editor/window/serviceNames.ts';
 import type { Task } from '../../src/tasks/task.ts';
 
 const hostile = [
@@ -35,21 +36,51 @@ function task(): Task {
 }
 
 const noFiles = { areGone: () => false, thumbnailOf: () => undefined };
+const inUse = { otherOf: () => undefined };
 
 describe('a prompt in the task list', () => {
   it('is all there, to be read and to be heard', () => {
     const prompt = `${'a lighthouse at dusk, '.repeat(10)}in oil`;
     const row = { kind: 'task' as const, task: { ...task(), request: { ...task().request, prompt } } };
-    const { label, accessibilityInformation } = taskItem(row, noFiles);
+    const { label, accessibilityInformation } = taskItem(row, noFiles, inUse);
     assert.equal(label, prompt);
     assert.ok(accessibilityInformation?.label.startsWith(`${prompt}, failed`));
   });
 });
 
+describe('the service of a task', () => {
+  const row = { kind: 'task', task: task() } as const;
+
+  it('is in the row while another one is in use, also for a screen reader', () => {
+    const { description, accessibilityInformation } = taskItem(row, noFiles, {
+      otherOf: () => 'images.example.com',
+    });
+    assert.match(String(description), / · images\.example\.com$/);
+    assert.match(accessibilityInformation?.label ?? '', / · images\.example\.com$/);
+    assert.doesNotMatch(String(taskItem(row, noFiles, inUse).description), /example/);
+  });
+
+  for (const [baseUrl, used, name] of [
+    ['https://images.example.com', 'https://images.example.com/v1/', undefined],
+    ['https://images.example.com', 'https://other.example.com', 'images.example.com'],
+    ['https://images.example.com', '', undefined],
+    ['http://127.0.0.1:1', 'http://127.0.0.1:2', 'Demo'],
+    ['http://127.0.0.1:1', 'http://127.0.0.1:9', undefined],
+  ] as const) {
+    it(`is ${name} of ${baseUrl} while "${used}" is in use`, () => {
+      const settings = { baseUrl: used, model: '' };
+      const demo = { isAt: (url: string) => url === 'http://127.0.0.1:9', models: [] };
+      const free = baseUrl.startsWith('http:');
+      const names = new ServiceNames(settings, demo);
+      assert.equal(names.otherOf({ baseUrl, ...(free && { free }) }), name);
+    });
+  }
+});
+
 describe('texts of others in the task list', () => {
   it('are one line of plain text in the row', () => {
     for (const status of ['failed', 'in_progress'] as const) {
-      const item = taskItem({ kind: 'task', task: { ...task(), status } }, noFiles);
+      const item = taskItem({ kind: 'task', task: { ...task(), status } }, noFiles, inUse);
       assert.ok(typeof item.label === 'string');
       assert.doesNotMatch(item.label, /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
       assert.equal(item.resourceUri, undefined);
@@ -94,8 +125,8 @@ describe('a task whose files are missing', () => {
       results: [{ index: 0, state: 'saved', uri: 'file:///a/x.png' }],
     };
     const row = { kind: 'task', task: done } as const;
-    assert.match(String(taskItem(row, noFiles).contextValue), /\boneImage\b/);
-    const item = taskItem(row, { ...noFiles, areGone: () => true });
+    assert.match(String(taskItem(row, noFiles, inUse).contextValue), /\boneImage\b/);
+    const item = taskItem(row, { ...noFiles, areGone: () => true }, inUse);
     assert.match(String(item.description), /^missing · /);
     assert.doesNotMatch(String(item.contextValue), /image/iu);
     assert.match(String(item.contextValue), /\bremove\b/);

@@ -8,6 +8,7 @@ import { internalCommands, taskContext } from '../names.ts';
 import { availableActions, type TaskAction } from '../availableActions.ts';
 import { nameOf, pathOf } from '../window/files.ts';
 import { oneLine } from '../window/plainText.ts';
+import type { ServiceNames } from '../window/serviceNames.ts';
 import { originalOf } from './edits.ts';
 import type { RowFiles } from './rowFiles.ts';
 import type { DayRow, ImageRow, TaskRow } from './taskNode.ts';
@@ -26,6 +27,7 @@ import {
 } from './taskLabels.ts';
 
 type Files = Pick<RowFiles, 'areGone' | 'thumbnailOf'>;
+type Services = Pick<ServiceNames, 'otherOf'>;
 
 /** What can be done only while the files are there. */
 const imageActions: ReadonlySet<TaskAction> = new Set(['images', 'oneImage', 'manyImages', 'oneEdit']);
@@ -33,7 +35,7 @@ const imageActions: ReadonlySet<TaskAction> = new Set(['images', 'oneImage', 'ma
 const inInbox = new vscode.ThemeIcon('inbox', new vscode.ThemeColor('problemsWarningIcon.foreground'));
 
 /** Returns the row of a task, without its tooltip, which is made on demand. */
-export function taskItem(row: TaskRow, files: Files): vscode.TreeItem {
+export function taskItem(row: TaskRow, files: Files, services: Services): vscode.TreeItem {
   const { task } = row;
   const [image] = savedImages(task);
   const areGone = files.areGone(row);
@@ -41,7 +43,9 @@ export function taskItem(row: TaskRow, files: Files): vscode.TreeItem {
   const outcome = areGone ? `${missing()} · ${endTime(task)}` : taskDescription(task);
   const edited = editedLabel(task);
   const words = isRunning(task) ? [outcome, ...edited] : [...edited, outcome];
-  const description = [...words, ...folderLabel(task)].join(' · ');
+  const service = services.otherOf(task.request);
+  const places = [...folderLabel(task), ...(service === undefined ? [] : [service])];
+  const description = [...words, ...places].join(' · ');
   const item = new vscode.TreeItem(
     label,
     image ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,

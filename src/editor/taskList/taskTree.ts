@@ -39,6 +39,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   readonly #changed = new vscode.EventEmitter<TaskNode[] | undefined>();
   readonly #files = new RowFiles((row) => this.#changed.fire([row]));
   readonly #subscriptions: vscode.Disposable[] = [];
+  readonly #service: ServiceNames;
   readonly #memory: vscode.Memento;
   /** Tasks that were started in this workspace although their images are saved elsewhere. */
   readonly #elsewhere: Set<string>;
@@ -59,6 +60,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
 
   /** @param memory of the workspace */
   constructor(engine: EngineHost, service: ServiceNames, memory: vscode.Memento) {
+    this.#service = service;
     this.#memory = memory;
     this.#elsewhere = new Set(memory.get<string[]>(elsewhereKey, []));
     this.#view = vscode.window.createTreeView(views.tasks, {
@@ -82,6 +84,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
           event.affectsConfiguration(settingNames.model)
         ) {
           describe();
+          // Rows name the services that aren't in use.
+          this.#changed.fire(undefined);
         }
       }),
       this.#view,
@@ -139,7 +143,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     switch (node.kind) {
       case 'task':
         this.#files.lookAt(node);
-        return taskItem(node, this.#files);
+        return taskItem(node, this.#files, this.#service);
       case 'image':
         this.#files.lookAt(node);
         return imageItem(node, this.#files);

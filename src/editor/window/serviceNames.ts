@@ -1,13 +1,17 @@
 import * as vscode from 'vscode';
+import type { TaskRequest } from '../../tasks/task.ts';
 import type { DemoServiceProcess } from './demoServiceProcess.ts';
 import type { Settings } from './settings.ts';
 
 /** Names the service in use where a person reads it. */
 export class ServiceNames {
-  readonly #settings: Settings;
-  readonly #demo: DemoServiceProcess;
+  readonly #settings: Pick<Settings, 'baseUrl' | 'model'>;
+  readonly #demo: Pick<DemoServiceProcess, 'isAt' | 'models'>;
 
-  constructor(settings: Settings, demo: DemoServiceProcess) {
+  constructor(
+    settings: Pick<Settings, 'baseUrl' | 'model'>,
+    demo: Pick<DemoServiceProcess, 'isAt' | 'models'>,
+  ) {
     this.#settings = settings;
     this.#demo = demo;
   }
@@ -25,6 +29,12 @@ export class ServiceNames {
   /** Returns the name of the service at a URL. @param isDemo whether it is the demo, or was when a request went there */
   of(baseUrl: string, isDemo = this.#demo.isAt(baseUrl)): string {
     return serviceName(baseUrl, isDemo);
+  }
+
+  /** Returns the name of the service of a request, where another one is in use. */
+  otherOf({ baseUrl, free }: Pick<TaskRequest, 'baseUrl' | 'free'>): string | undefined {
+    const name = this.of(baseUrl, free);
+    return this.inUse === '' || name === this.inUse ? undefined : name;
   }
 
   /** Returns model and service in use, as far as the settings name them. */

@@ -362,6 +362,7 @@ story('what can be done with a row of the task list', (part) => {
   part('asks at which service a task of another one is run again, and sends nothing before', async () => {
     const { limner, service, workbench } = all;
     const before = await submissionsTo(service);
+    await limner.tasks.description('A lamp').filter({ hasText: ' · images.example.com' }).waitFor();
     await limner.tasks.chooseFromMenu('A lamp', 'Run Again');
     const question = 'Run this again at images.example.com, as before, or at';
     const { host } = new URL(service.baseUrl);
