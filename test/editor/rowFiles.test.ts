@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { RowFiles } from '../../src/editor/taskList/rowFiles.ts';
+import { picturedBy, RowFiles } from '../../src/editor/taskList/rowFiles.ts';
 import type { ImageRow } from '../../src/editor/taskList/taskNode.ts';
 
 describe('the files of rows', () => {
@@ -25,6 +25,30 @@ describe('the files of rows', () => {
     assert.ok(files.areGone(gone));
     files.dispose();
   });
+
+  for (const [status, starred, saved, expected] of [
+    ['completed', undefined, 3, 0],
+    ['completed', 1, 3, 1],
+    ['completed', 1, 2, undefined],
+    ['failed', undefined, 3, undefined],
+  ] as const) {
+    const shown = expected === undefined ? 'its icon' : `image ${expected + 1}`;
+    const star = starred === undefined ? 'no star' : 'a star';
+    it(`show ${shown} for a ${status} task with ${saved} of 3 images and ${star}`, () => {
+      const { task } = imageRow(vscode.Uri.file('/a.png'));
+      const results = Array.from({ length: saved }, (_, index) => ({
+        index,
+        state: 'saved' as const,
+        uri: `file:///${index}.png`,
+        ...(index === starred && { starred: true as const }),
+      }));
+      const request = { ...task.request, n: 3 };
+      assert.equal(
+        picturedBy({ kind: 'task', task: { ...task, status, request, results } })?.index,
+        expected,
+      );
+    });
+  }
 
   it('of file systems that are not open are left alone', async () => {
     const asked: string[] = [];

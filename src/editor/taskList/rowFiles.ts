@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { Semaphore } from '../../common/semaphore.ts';
 import type { Engine } from '../../engine.ts';
 import { isNotFound } from '../window/files.ts';
-import { savedImages, type SavedResult } from './taskLabels.ts';
+import type { Task } from '../../tasks/task.ts';
+import { outcomeOf, savedImages, type SavedResult } from './taskLabels.ts';
 import type { ImageRow, TaskRow } from './taskNode.ts';
 
 interface FileState {
@@ -44,7 +45,7 @@ export class RowFiles {
     return images.length > 0 && images.every(({ uri }) => this.#states.get(uri)?.gone);
   }
 
-  /** Returns the thumbnail of the one image of a row. */
+  /** Returns the thumbnail of the image that stands for a row. */
   thumbnailOf(row: FileRow): vscode.Uri | undefined {
     const image = picturedBy(row);
     return image && this.#states.get(image.uri)?.thumbnail;
@@ -132,9 +133,16 @@ function imagesOf(row: FileRow): SavedResult[] {
   return row.kind === 'image' ? [row.result] : savedImages(row.task);
 }
 
-/** Returns the image that stands for a row. */
-function picturedBy(row: FileRow): SavedResult | undefined {
-  const [image, ...others] = imagesOf(row);
-  const isAll = row.kind === 'image' || (row.task.status === 'completed' && row.task.request.n === 1);
-  return isAll && others.length === 0 ? image : undefined;
+/** Returns the image that stands for a row: of several the first one, or the first starred one. */
+export function picturedBy(row: FileRow): SavedResult | undefined {
+  const images = imagesOf(row);
+  return row.kind === 'image' || isComplete(row.task)
+    ? (images.find(({ starred }) => starred) ?? images[0])
+    : undefined;
+}
+
+/** Whether a task brought all of its images; the icon of another one says what became of it. */
+function isComplete(task: Task): boolean {
+  const { saved, wanted } = outcomeOf(task);
+  return task.status === 'completed' && saved === wanted;
 }

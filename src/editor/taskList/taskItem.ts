@@ -10,7 +10,7 @@ import { nameOf, pathOf } from '../window/files.ts';
 import { oneLine } from '../window/plainText.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import { originalOf } from './edits.ts';
-import type { RowFiles } from './rowFiles.ts';
+import { picturedBy, type RowFiles } from './rowFiles.ts';
 import type { DayRow, ImageRow, TaskRow } from './taskNode.ts';
 import {
   areDiscarded,
@@ -102,7 +102,7 @@ function spokenLabel(label: string, status: string, description: string): string
 export function taskTooltip(row: TaskRow, files: Files): vscode.MarkdownString {
   const folder = otherFolder(row.task);
   const place = folder ? `\n\n${vscode.l10n.t('Folder: {0}', pathOf(folder))}` : '';
-  return tooltipOf(`${taskDetails(row.task)}${place}`, files.thumbnailOf(row), savedImages(row.task)[0]);
+  return tooltipOf(`${taskDetails(row.task)}${place}`, files.thumbnailOf(row), picturedBy(row));
 }
 
 /** Returns the tooltip of a saved image: its picture, where it is, and its prompt. */

@@ -119,10 +119,13 @@ story('the rows of the task list', (part) => {
   part('show the picture of an image, also under the pointer', async () => {
     const { limner, workbench } = all;
     const { page } = workbench;
+    const pictured = '.custom-view-tree-node-item-icon[style*="thumbnails"]';
+    // The row of both shows the first one.
+    await limner.tasks.row('1. Fox in a *wild* fog').locator(pictured).waitFor();
     await limner.tasks.toggle('1. Fox in a *wild* fog');
     const row = limner.tasks.row('pier.png');
     await row.filter({ hasText: '2 of 2 · 1 × 1' }).waitFor();
-    const icon = row.locator('.custom-view-tree-node-item-icon[style*="thumbnails"]');
+    const icon = row.locator(pictured);
     const width = await icon.evaluate(async (element) => {
       const image = new Image();
       image.src = getComputedStyle(element).backgroundImage.slice('url("'.length, -'")'.length);
