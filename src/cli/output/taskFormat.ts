@@ -43,6 +43,8 @@ function reasonToWait({ status, error, results }: Task): string {
     case 'network':
     case 'timeout':
       return 'service unreachable';
+    case 'task_not_found':
+      return 'unknown to the service';
     default:
       return 'service error';
   }

@@ -51,14 +51,17 @@ function outcomeText(task: Task): string {
   return reason ?? statusText(task);
 }
 
-function reasonText({ code, sent }: ErrorRecord): string | undefined {
+function reasonText({ code, sent, status, service }: ErrorRecord): string | undefined {
   switch (code) {
     case 'no_key':
       return vscode.l10n.t('no API key');
     case 'unauthorized':
       return vscode.l10n.t('API key rejected');
     case 'invalid_request':
-      return vscode.l10n.t('request rejected');
+      // What the service rejects has its status or words.
+      return status === undefined && !service
+        ? vscode.l10n.t('input file changed')
+        : vscode.l10n.t('request rejected');
     case 'no_async_channel':
       return vscode.l10n.t('asynchronous calls not supported');
     case 'queue_full':
@@ -129,7 +132,7 @@ export function troubleText({ status, error, retryAt }: Task): string | undefine
         ? vscode.l10n.t("can't reach the service")
         : vscode.l10n.t('no response from the service');
     default:
-      return vscode.l10n.t('service error');
+      return (error && reasonText(error)) ?? vscode.l10n.t('service error');
   }
 }
 

@@ -215,6 +215,12 @@ void describe('the words for a failure', () => {
     }
   });
 
+  const answers = new Map<string, string>([
+    ['task_not_found', 'unknown to the service'],
+    ['unauthorized', 'API key rejected'],
+    ['invalid_request', 'request rejected'],
+  ]);
+
   rule(
     'say of what goes on by itself that it does, and why it waits',
     ({ failure: { task, error }, message }) => {
@@ -224,7 +230,7 @@ void describe('the words for a failure', () => {
       assert.match(message, /Limner retries automatically\.$/u);
       const isUnanswered = error.code === 'network' || error.code === 'timeout';
       const isBusy = error.code === 'queue_full' || error.code === 'rate_limited';
-      const answer = isBusy ? 'service is busy' : 'service error';
+      const answer = isBusy ? 'service is busy' : (answers.get(error.code) ?? 'service error');
       const silence = error.sent === false ? "can't reach the service" : 'no response from the service';
       const why = task.status === 'saving' ? 'image not available yet' : isUnanswered ? silence : answer;
       const [, waits, time] = /^(.*), retrying at (.*)$/u.exec(taskDescription(task, task.retryAt - 1)) ?? [];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { ErrorRecord } from '../../../../src/common/limnerError.ts';
 import type { Task, TaskResult } from '../../../../src/tasks/task.ts';
 import { aRequest, aTask } from '../../../support/engine/taskBuilders.ts';
 import { loadEditorWords } from '../failures/vscodeWords.ts';
@@ -20,6 +21,11 @@ function ended(...results: TaskResult[]): Task {
 const textOf = (...results: TaskResult[]): string =>
   taskDescription(ended(...results)).replace(/ · .*$/u, '');
 
+function reasonOf(error: Partial<ErrorRecord>): string {
+  const task = aTask({ status: 'failed', error: { code: 'invalid_request', message: '', ...error } });
+  return taskDescription(task).replace(/ · .*$/u, '');
+}
+
 describe('the row of a task that ended', () => {
   it('says how many images there are', () => {
     assert.equal(textOf(saved(0), saved(1)), '2 images');
@@ -36,5 +42,11 @@ describe('the row of a task that ended', () => {
     const staged: TaskResult = { index: 1, state: 'staged', stagedPath: '/inbox/1.png' };
     assert.ok(isInInbox(ended(staged)));
     assert.ok(!isInInbox(ended(discarded(0), staged)));
+  });
+
+  it('blames the service for nothing that was refused before anything was sent', () => {
+    assert.equal(reasonOf({ sent: false, billing: 'no' }), 'input file changed');
+    assert.equal(reasonOf({ status: 400 }), 'request rejected');
+    assert.equal(reasonOf({ service: { message: 'bad size' } }), 'request rejected');
   });
 });
