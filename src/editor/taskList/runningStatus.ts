@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { Task } from '../../tasks/task.ts';
 import { internalCommands } from '../names.ts';
 import { taskName } from '../failures/taskFailures.ts';
 import { taskDescription, troubleText } from './taskLabels.ts';
+import type { RunningTasks } from './taskList.ts';
 import type { TaskTree } from './taskTree.ts';
 
 /** Tasks named in the tooltip. */
@@ -16,7 +16,7 @@ export class RunningStatus implements vscode.Disposable {
   constructor(tree: TaskTree) {
     this.#item.name = vscode.l10n.t('Limner: Running Tasks');
     this.#item.command = internalCommands.showRunningTasks;
-    this.#subscription = tree.onDidChangeRunning((tasks) => this.#show(tasks));
+    this.#subscription = tree.onDidChangeRunning((running) => this.#show(running));
   }
 
   dispose(): void {
@@ -24,16 +24,13 @@ export class RunningStatus implements vscode.Disposable {
     this.#item.dispose();
   }
 
-  #show(tasks: readonly Task[]): void {
+  #show(running: RunningTasks): void {
+    const { tasks } = running;
     if (tasks.length === 0) {
       this.#item.hide();
       return;
     }
-    const progress = Math.round(tasks.reduce((sum, task) => sum + (task.progress ?? 0), 0) / tasks.length);
-    const text =
-      tasks.length === 1
-        ? vscode.l10n.t('1 image task · {0}%', progress)
-        : vscode.l10n.t('{0} image tasks · {1}%', tasks.length, progress);
+    const text = textOf(running);
     const trouble = tasks.map(troubleText).find((said) => said !== undefined);
     const all = trouble === undefined ? text : `${text} · ${trouble}`;
     this.#item.text = `$(${trouble === undefined ? 'loading~spin' : 'warning'}) ${all}`;
@@ -44,4 +41,17 @@ export class RunningStatus implements vscode.Disposable {
       .join('\n');
     this.#item.show();
   }
+}
+
+function textOf({ tasks, areElsewhere }: RunningTasks): string {
+  const count = tasks.length;
+  const progress = Math.round(tasks.reduce((sum, task) => sum + (task.progress ?? 0), 0) / count);
+  if (areElsewhere) {
+    return count === 1
+      ? vscode.l10n.t('1 image task in another workspace · {0}%', progress)
+      : vscode.l10n.t('{0} image tasks in other workspaces · {1}%', count, progress);
+  }
+  return count === 1
+    ? vscode.l10n.t('1 image task · {0}%', progress)
+    : vscode.l10n.t('{0} image tasks · {1}%', count, progress);
 }

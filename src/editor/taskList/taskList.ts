@@ -15,6 +15,12 @@ export interface RowChanges {
   rows: Set<TaskRow | DayRow>;
 }
 
+export interface RunningTasks {
+  tasks: readonly Task[];
+  /** They are those of other workspaces, which the list doesn't show. */
+  areElsewhere: boolean;
+}
+
 type Source = Pick<TaskStore, 'get' | 'list' | 'listWithin' | 'unfinished'>;
 
 /**
@@ -46,6 +52,13 @@ export class TaskList {
   /** All running tasks, also those that are not shown. */
   get running(): readonly TaskRow[] {
     return this.#running;
+  }
+
+  /** The running tasks that are counted: those that are shown, or else those of other workspaces. */
+  get counted(): RunningTasks {
+    const shown = this.#running.filter(({ task }) => this.isAbout(task));
+    const rows = shown.length > 0 ? shown : this.#running;
+    return { tasks: rows.map(({ task }) => task), areElsewhere: rows !== shown };
   }
 
   get top(): (TaskRow | DayRow | MoreRow)[] {

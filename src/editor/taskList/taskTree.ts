@@ -6,7 +6,6 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { isAmong } from '../window/files.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { TaskScope, TaskStore } from '../../tasks/store/taskStore.ts';
-import type { Task } from '../../tasks/task.ts';
 import { contextKeys, draggedImagesType, internalCommands, settingNames, views } from '../names.ts';
 import {
   dayItem,
@@ -17,7 +16,7 @@ import {
   taskTooltip,
   untilTomorrow,
 } from './taskItem.ts';
-import { type RowChanges, TaskList } from './taskList.ts';
+import { type RowChanges, type RunningTasks, TaskList } from './taskList.ts';
 import { RowFiles } from './rowFiles.ts';
 import type { ImageRow, TaskNode, TaskRow } from './taskNode.ts';
 import { isInWorkspace, savedImages } from './taskLabels.ts';
@@ -52,9 +51,9 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
 
   /** Whether a day is expanded, by its start, where a person has chosen. */
   readonly #openDays = new Map<number, boolean>();
-  readonly #runningChanged = new vscode.EventEmitter<readonly Task[]>();
+  readonly #runningChanged = new vscode.EventEmitter<RunningTasks>();
 
-  /** Fires at every change of a running task, with all that run now. */
+  /** Fires at every change of a running task, with those that are counted now. */
   readonly onDidChangeRunning = this.#runningChanged.event;
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -244,7 +243,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     } else if (rows.size > 0) {
       this.#changed.fire([...rows]);
     }
-    this.#runningChanged.fire(list.running.map(({ task }) => task));
+    this.#runningChanged.fire(list.counted);
   }
 
   #toggled(row: TaskNode, isOpen: boolean): void {
@@ -276,15 +275,9 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
 
   /** Updates the badge, and the clock of the running rows. */
   #showRunning(list: TaskList): void {
-    const count = list.running.length;
-    this.#view.badge =
-      count === 0
-        ? undefined
-        : {
-            value: count,
-            tooltip:
-              count === 1 ? vscode.l10n.t('1 running task') : vscode.l10n.t('{0} running tasks', count),
-          };
+    const { tasks, areElsewhere } = list.counted;
+    const tooltip = runningText(tasks.length, areElsewhere);
+    this.#view.badge = tasks.length === 0 ? undefined : { value: tasks.length, tooltip };
     this.#tick();
   }
 
@@ -311,6 +304,15 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
       this.#nameDays();
     }, untilTomorrow());
   }
+}
+
+function runningText(count: number, areElsewhere: boolean): string {
+  if (areElsewhere) {
+    return count === 1
+      ? vscode.l10n.t('1 running task in another workspace')
+      : vscode.l10n.t('{0} running tasks in other workspaces', count);
+  }
+  return count === 1 ? vscode.l10n.t('1 running task') : vscode.l10n.t('{0} running tasks', count);
 }
 
 function moreItem(): vscode.TreeItem {

@@ -105,6 +105,14 @@ story('a task of another window', (part) => {
         await other.limner.whenProgress('A paper boat', 60);
         await other.workbench.statusBarItem(statusItem).filter({ hasText: '1 image task · 60%' }).waitFor();
       }
+      const [, elsewhere] = others;
+      assert.ok(elsewhere);
+      await elsewhere.workbench.runCommand('Limner: Show This Workspace Only');
+      await elsewhere.workbench
+        .statusBarItem(statusItem)
+        .filter({ hasText: '1 image task in another workspace · 60%' })
+        .click();
+      await elsewhere.limner.whenProgress('A paper boat', 60);
       await service.advance(2 * taskDuration);
       for (const other of others) {
         await other.limner.whenSaved('A paper boat');
