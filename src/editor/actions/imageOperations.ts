@@ -4,7 +4,7 @@ import { draggedImagesType } from '../names.ts';
 import { keptOriginalOf } from '../taskList/edits.ts';
 import { savedImages } from '../taskList/taskLabels.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { nameOf } from '../window/files.ts';
+import { compare } from './comparison.ts';
 import { copyPaths, referenceIn } from './imageText.ts';
 import { imageOf, type SavedImage, type TaskArgument, taskOf } from './taskArgument.ts';
 
@@ -70,9 +70,7 @@ export class ImageOperations {
   async compareWithOriginal({ task, uri }: SavedImage): Promise<void> {
     const [input] = task.request.images ?? [];
     if (input) {
-      const title = vscode.l10n.t('{0} and its original', nameOf(uri));
-      const original = (await keptOriginalOf(task)) ?? vscode.Uri.parse(input.uri, true);
-      await vscode.commands.executeCommand('vscode.diff', original, uri, title);
+      await compare((await keptOriginalOf(task)) ?? vscode.Uri.parse(input.uri, true), uri);
     }
   }
 }

@@ -3,11 +3,12 @@ import { restorable } from '../../common/resultAvailability.ts';
 import { hashOf } from '../../tasks/files/stagingStore.ts';
 import type { ReplacedOriginal, TaskResult } from '../../tasks/task.ts';
 import { reportFailure } from '../failures/refusal.ts';
-import { originalOf } from '../taskList/edits.ts';
+import { keptOriginalOf, originalOf } from '../taskList/edits.ts';
 import { confirmed } from '../window/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf, readIfThere, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
+import { compareInstead } from './comparison.ts';
 import { type ImageActs, referenceTo, type TaskImage } from './imageActs.ts';
 import { isSameShape, replacementOf, shapeOf, type Shape } from './replacement.ts';
 import type { SavedImage } from './taskArgument.ts';
@@ -82,7 +83,14 @@ export class OriginalReplacer {
     if (changed) {
       const message = vscode.l10n.t('Replaced {0}. The old version is kept for 30 days.', name);
       this.#offerUndo(message, image, changed, earlier).catch(this.#report);
+      await this.#compareWithKept(image).catch(this.#report);
     }
+  }
+
+  async #compareWithKept({ task: { id }, uri }: TaskImage & Pick<SavedImage, 'uri'>): Promise<void> {
+    const task = (await this.#engine.get()).store.get(id);
+    const kept = task && (await keptOriginalOf(task));
+    await (kept && compareInstead(kept, uri));
   }
 
   /**

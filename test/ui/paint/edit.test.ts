@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { access, copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
@@ -75,6 +76,10 @@ story('editing an image', (part) => {
     await button('Replace Original').click();
     await workbench.notifications.dismiss('Replaced boat.png');
     assert.deepEqual(await readFile(original), await readFile(edited));
+    // The comparison goes on with what was replaced, which is kept.
+    const compared = workbench.page.locator('iframe.webview.ready:visible').first().contentFrame();
+    const kept = createHash('sha256').update(before).digest('hex');
+    await compared.frameLocator('#active-frame').locator(`img[src*="${kept}"]`).waitFor();
     await button('Restore Original').waitFor();
     // The editor of what was replaced offers that, too.
     await workbench.editorTab('boat.png').first().click();
