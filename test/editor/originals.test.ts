@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { DiscardedImages } from '../../src/editor/actions/discardedImages.ts';
-import { ImageActs } from '../../src/editor/actions/imageActs.ts';
+import { ImageActs, referenceTo } from '../../src/editor/actions/imageActs.ts';
 import { OriginalReplacer } from '../../src/editor/actions/originalReplacer.ts';
 import { imageOf } from '../../src/editor/actions/taskArgument.ts';
 import { RowCommands } from '../../src/editor/commands/rowCommands.ts';
@@ -98,8 +98,10 @@ describe('an original', () => {
     originals = new OriginalReplacer(host, acts, log);
     const rows = new RowCommands(host, { selection: [] }, log);
     discarded = new DiscardedImages(host, acts, { redrawFiles: () => {} }, log);
-    replace = onRow(rows.onImage(async (image) => originals.replace(image)));
-    restore = onRow(rows.onReplacingImage(async (image) => originals.restore(image)));
+    replace = onRow(rows.onImage(async (image) => void (await originals.replace(image))));
+    restore = onRow(
+      rows.onReplacingImage(async (image) => void (await originals.restore(referenceTo(image)))),
+    );
     deleteImage = onRow(rows.onAll(async (chosen) => discarded.deleteImages(chosen)));
   });
 

@@ -9,7 +9,7 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf, readIfThere, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { compareInstead } from './comparison.ts';
-import { type ImageActs, referenceTo, type TaskImage } from './imageActs.ts';
+import { type ImageActs, type ImageReference, referenceTo, type TaskImage } from './imageActs.ts';
 import { isSameShape, replacementOf, shapeOf, type Shape } from './replacement.ts';
 import type { SavedImage } from './taskArgument.ts';
 
@@ -48,24 +48,26 @@ export class OriginalReplacer {
   /**
    * `limner.task.replaceOriginal`: an edited image takes the place of the file that it was made from. The old contents
    * are kept in Limner's storage for a while; a button puts them back at once, `restore` later.
+   *
+   * @returns the name of the file; undefined when it was not replaced
    */
-  async replace(image: SavedImage): Promise<void> {
-    await this.#acts.inTurn(referenceTo(image), async (latest) =>
+  async replace(image: SavedImage): Promise<string | undefined> {
+    return this.#acts.inTurn(referenceTo(image), async (latest) =>
       this.#replace({ ...latest, uri: image.uri }),
     );
   }
 
-  async #replace(image: TaskImage & Pick<SavedImage, 'uri'>): Promise<void> {
+  async #replace(image: TaskImage & Pick<SavedImage, 'uri'>): Promise<string | undefined> {
     const { task, result, uri } = image;
     const [input] = task.request.images ?? [];
     const original = originalOf(task);
     if (!input || !original) {
-      return;
+      return undefined;
     }
     const edited = await readIfThere(uri);
     if (!edited) {
       tellMissing(uri);
-      return;
+      return undefined;
     }
     const name = plainText(nameOf(original));
     // An image that is in its place already: what it replaced first is the original.
@@ -80,11 +82,13 @@ export class OriginalReplacer {
         this.#record(image, earlier ? replacedAgain(earlier, replaced, held) : replaced),
       unrecord: async () => this.#record(image, earlier),
     });
-    if (changed) {
-      const message = vscode.l10n.t('Replaced {0}. The old version is kept for 30 days.', name);
-      this.#offerUndo(message, image, changed, earlier).catch(this.#report);
-      await this.#compareWithKept(image).catch(this.#report);
+    if (!changed) {
+      return undefined;
     }
+    const message = vscode.l10n.t('Replaced {0}. The old version is kept for 30 days.', name);
+    this.#offerUndo(message, image, changed, earlier).catch(this.#report);
+    await this.#compareWithKept(image).catch(this.#report);
+    return name;
   }
 
   async #compareWithKept({ task: { id }, uri }: TaskImage & Pick<SavedImage, 'uri'>): Promise<void> {
@@ -96,26 +100,32 @@ export class OriginalReplacer {
   /**
    * `limner.task.restoreOriginal`: puts the contents back that an edited image replaced, also where the file is gone.
    * What it held until then is kept, too.
+   *
+   * @returns the name of the file; undefined when it was not restored
    */
-  async restore(image: TaskImage): Promise<void> {
-    await this.#acts.inTurn(referenceTo(image), async (latest) => this.#restore(latest));
+  async restore(image: ImageReference): Promise<string | undefined> {
+    return this.#acts.inTurn(image, async (latest) => this.#restore(latest));
   }
 
-  async #restore(image: TaskImage): Promise<void> {
+  async #restore(image: TaskImage): Promise<string | undefined> {
     const { task, result } = image;
     const [input] = task.request.images ?? [];
     const { replacedOriginal: replaced } = result;
-    if (!input || !replaced) {
-      return;
+    if (!input) {
+      return undefined;
     }
     const original = vscode.Uri.parse(input.uri, true);
     const name = plainText(nameOf(original));
+    if (!replaced) {
+      // Restored already.
+      return name;
+    }
     const kept = await keptOriginal(result);
     const before = kept && (await readIfThere(kept));
     if (!before) {
       await this.#record(image, replacedBefore(replaced, replaced.sha256));
       void vscode.window.showWarningMessage(vscode.l10n.t('The old version of {0} is no longer kept.', name));
-      return;
+      return undefined;
     }
     const left = replacedBefore(replaced, hashOf(before));
     const message = vscode.l10n.t('Restored {0}.', name);
@@ -123,13 +133,15 @@ export class OriginalReplacer {
       await vscode.workspace.fs.writeFile(original, before);
       await this.#record(image, left);
       void vscode.window.showInformationMessage(message);
-      return;
+      return name;
     }
     const changed = await this.#putBack(original, replaced.sha256, before);
-    if (changed) {
-      await this.#record(image, left);
-      this.#offerUndo(message, image, changed, replaced).catch(this.#report);
+    if (!changed) {
+      return undefined;
     }
+    await this.#record(image, left);
+    this.#offerUndo(message, image, changed, replaced).catch(this.#report);
+    return name;
   }
 
   async #putBack(original: vscode.Uri, expected: string, before: Uint8Array): Promise<Changed | undefined> {

@@ -3,7 +3,7 @@
 
 import * as vscode from 'vscode';
 import { DiscardedImages } from '../actions/discardedImages.ts';
-import { ImageActs } from '../actions/imageActs.ts';
+import { ImageActs, referenceTo } from '../actions/imageActs.ts';
 import { ImageOperations } from '../actions/imageOperations.ts';
 import { insertReference } from '../actions/imageText.ts';
 import { OriginalReplacer } from '../actions/originalReplacer.ts';
@@ -134,8 +134,10 @@ export class Commands {
       [commands.revealImage]: rows.onImage(async (image) => images.reveal(image)),
       [commands.compareWithOriginal]: rows.onImage(async (image) => images.compareWithOriginal(image)),
       [commands.insertImage]: rows.onImage(insertReference),
-      [commands.replaceOriginal]: rows.onImage(async (image) => originals.replace(image)),
-      [commands.restoreOriginal]: rows.onReplacingImage(async (image) => originals.restore(image)),
+      [commands.replaceOriginal]: rows.onImage(async (image) => void (await originals.replace(image))),
+      [commands.restoreOriginal]: rows.onReplacingImage(
+        async (image) => void (await originals.restore(referenceTo(image))),
+      ),
       [commands.deleteImage]: rows.onAll(async (chosen) => discarded.deleteImages(chosen)),
       [commands.restoreImages]: rows.onEach(async (row) => discarded.recoverAll(row)),
       [commands.editTaskImage]: rows.onImage(async ({ uri }) => void (await painting.edit(uri))),

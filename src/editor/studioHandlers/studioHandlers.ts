@@ -123,7 +123,13 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
       studio.changed(references.map(({ task }) => task));
     },
     saveAs: on(saveAs),
-    replaceOriginal: on(async (image) => originals.replace(image)),
+    replaceOriginal: on(async (image) => (await originals.replace(image)) ?? null),
+    // Not `on`: the file of the image may be gone.
+    async restoreOriginal(reference) {
+      const restored = await originals.restore(reference);
+      studio.changed([reference.task]);
+      return restored ?? null;
+    },
     fitToSize: on(async (image) => fitToSize(engine, image)),
     fitToOriginal: on(async (image) => fitToOriginal(engine, image)),
     saveOriginalOutput: on(async (image) => saveOriginalOutput(engine, image)),

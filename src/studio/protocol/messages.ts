@@ -63,7 +63,10 @@ export const requestParameters = {
   /** Makes discarded images files again. */
   recover: v.object({ images: v.array(v.object(image)) }),
   saveAs: v.object(image),
+  /** Replies with the name of the file that was replaced. */
   replaceOriginal: v.object(image),
+  /** Puts back what the image replaced; replies with the name of the file. */
+  restoreOriginal: v.object(image),
   /** Scales and crops an image to the requested size, into a new file. */
   fitToSize: v.object(image),
   /** Scales and crops an image to the size of the original that it was made of, into a new file. */
@@ -109,6 +112,8 @@ export interface StudioReplies {
   reloadInput: StudioInput;
   discard: { task: string; index: number }[];
   keepOnly: { task: string; index: number }[];
+  replaceOriginal: string | null;
+  restoreOriginal: string | null;
   loadMask: { file: string; name: string } | null;
   maskUrl: string;
   /** The name of the file. */

@@ -308,10 +308,14 @@ export class StudioStore {
   }
 
   #paintingOf(operation: MaskOperation): { label: string; undo: () => void; redo: () => void } {
+    const show = (mask: MaskHistory): void => {
+      // Where it is seen.
+      this.change({ mask, view: { ...this.#state.draft.view, stage: 'mask' } });
+    };
     return {
       label: labelOf(operation),
-      undo: () => this.change({ mask: undone(this.#state.draft.mask) }),
-      redo: () => this.change({ mask: redone(this.#state.draft.mask) }),
+      undo: () => show(undone(this.#state.draft.mask)),
+      redo: () => show(redone(this.#state.draft.mask)),
     };
   }
 

@@ -209,6 +209,12 @@ story('the studio', (part) => {
     });
     await workbench.notifications.dismiss('Restored hero.png');
     assert.equal(await hashOf(join(workspace, 'hero.png')), before);
+    await choose('Image of "make it night"', 'Replace Original');
+    await workbench.notifications.dismiss('Replaced hero.png');
+    const bar = studio.frame.locator('.undo-bar').filter({ hasText: 'Replaced hero.png' });
+    await bar.getByRole('button', { name: 'Undo' }).click();
+    await workbench.notifications.dismiss('Restored hero.png');
+    assert.equal(await hashOf(join(workspace, 'hero.png')), before);
   });
 
   part('finds an old task and restores all that it was composed of', async () => {

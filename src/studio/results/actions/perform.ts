@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import type { ResultReference } from '../../protocol/draft.ts';
 import type { StudioReplies } from '../../protocol/messages.ts';
 import type { StudioContext } from '../../store/studioStore.ts';
+import type { Act } from '../../store/undoStack.ts';
 import { areStarred, type ResultAction, variationCount } from './resultActions.ts';
 import { referenceTo, type Result } from '../model/resultList.ts';
 
@@ -52,6 +54,10 @@ async function performAlone(
         l10n.t('kept only {0}', result.image.name),
         await host.ask('keepOnly', reference),
       );
+    case 'replaceOriginal': {
+      const name = await host.ask('replaceOriginal', reference);
+      return name === null ? undefined : store.done(replaced(context, reference, name));
+    }
     case 'copyImage':
       return copyImage(result.url);
     default:
@@ -86,6 +92,21 @@ function discarded({ store, host }: StudioContext, label: string, discarded: Stu
       redo: async () => void (images = await host.ask('discard', { images })),
     });
   }
+}
+
+/** Returns the act of replacing an original, which is undone like *Restore Original*. */
+function replaced({ host }: StudioContext, image: ResultReference, name: string): Act {
+  const set = async (method: 'replaceOriginal' | 'restoreOriginal', failure: string): Promise<void> => {
+    if ((await host.ask(method, image)) === null) {
+      throw new Error(failure);
+    }
+  };
+  return {
+    label: l10n.t('replaced {0}', name),
+    isShown: true,
+    undo: async () => set('restoreOriginal', l10n.t('{0} was not restored.', name)),
+    redo: async () => set('replaceOriginal', l10n.t('{0} was not replaced.', name)),
+  };
 }
 
 /** Names an image, or says how many there are. */

@@ -229,6 +229,50 @@ describe('undo in the studio', () => {
     ]);
   });
 
+  it('restores an original that was replaced, before what was painted earlier', async () => {
+    const restored = ['photo.png', null, 'photo.png'];
+    const { store, host, asked } = opened({ inputs: ['a'] }, ({ method }) =>
+      method === 'restoreOriginal' ? restored.shift() : method === 'replaceOriginal' ? 'photo.png' : {},
+    );
+    store.paint(fill);
+    const result = { task: aStudioTask(), image: aStudioImage(), url: 'picture.png' };
+    await perform({ store, host }, 'replaceOriginal', [result]);
+    assert.deepEqual([store.acts.last?.label, store.acts.last?.isShown], ['replaced photo.png', true]);
+    await store.undo();
+    assert.equal(store.state.announcement, 'Undone: replaced photo.png');
+    await store.redo();
+    await store.undo();
+    assert.equal(store.state.problem?.message, 'photo.png was not restored.');
+    await store.undo();
+    const parameters = { task: 'task', index: 0 };
+    assert.deepEqual(
+      asked,
+      ['replace', 'restore', 'replace', 'restore', 'restore'].map((act) => ({
+        method: `${act}Original`,
+        parameters,
+      })),
+    );
+    assert.equal(store.state.draft.mask.done, 1);
+  });
+
+  it('is no act of the page when nothing was replaced', async () => {
+    const { store, host } = opened({}, () => null);
+    const result = { task: aStudioTask(), image: aStudioImage(), url: 'picture.png' };
+    await perform({ store, host }, 'replaceOriginal', [result]);
+    assert.equal(store.acts.last, undefined);
+  });
+
+  it('of what was painted shows the mask', async () => {
+    const { store } = opened({ inputs: ['a'] });
+    store.paint(fill);
+    store.updateView({ stage: 'results' });
+    await store.undo();
+    assert.equal(store.state.draft.view.stage, 'mask');
+    store.updateView({ stage: 'results' });
+    await store.redo();
+    assert.equal(store.state.draft.view.stage, 'mask');
+  });
+
   it('by a key that is held stops before an act that matters', async () => {
     const { store } = opened({ inputs: ['a'] });
     const asked: string[] = [];
