@@ -207,15 +207,40 @@ export class StudioStore {
     }
   }
 
-  /** Puts an image in the place of an input of the draft. */
+  /**
+   * Puts an image in the place of an input of the draft. A size that was the one of the first input follows it; says so
+   * where the mask doesn't fit any more.
+   */
   replaceInput(id: string, input: StudioInput): void {
-    const others = this.#state.draft.inputs.filter((other) => other === id || other !== input.id);
+    const { draft } = this.#state;
+    const [before] = inputsOf(this.#state);
+    const wasMasked = isMasked(this.#state);
+    const others = draft.inputs.filter((other) => other === id || other !== input.id);
     this.#addKnownInputs([input]);
-    if (id !== input.id) {
-      this.act(l10n.t('reloaded {0}', input.name), {
-        inputs: others.map((other) => (other === id ? input.id : other)),
-      });
+    if (id === input.id) {
+      return;
     }
+    const inputs = others.map((other) => (other === id ? input.id : other));
+    const changed = { ...this.#state, draft: { ...draft, inputs } };
+    const [first] = inputsOf(changed);
+    const model = modelOf(changed) ?? { sizes: [] };
+    const isSizeOf = before && first && draft.size === likeImage(before, model);
+    const removed = wasMasked && !isMasked(changed) ? draft.mask.size : undefined;
+    const label = removed
+      ? l10n.t(
+          'reloaded {0}; the mask was for {1} and was removed',
+          input.name,
+          `${removed.width} × ${removed.height}`,
+        )
+      : l10n.t('reloaded {0}', input.name);
+    const changes = {
+      inputs,
+      mask: fitted(draft.mask, inputsOf(changed)),
+      ...(isSizeOf && { size: likeImage(first, model) }),
+    };
+    const act = this.#actOf(label, changes);
+    this.change(changes);
+    this.done({ ...act, ...(removed && { isShown: true }) });
   }
 
   /** Replaces the draft with one that the host restored from an old task. */

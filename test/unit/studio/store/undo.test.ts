@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { emptyDraft } from '../../../../src/studio/protocol/draft.ts';
 import { perform } from '../../../../src/studio/results/actions/perform.ts';
+import { isMasked } from '../../../../src/studio/store/studioStore.ts';
 import { undoByKey } from '../../../../src/studio/undoKeys.ts';
 import { done, input, opened } from '../openedStore.ts';
 import { aStudioImage, aStudioTask } from '../studioTasks.ts';
@@ -227,6 +228,33 @@ describe('undo in the studio', () => {
       { images: [{ task: 'task', index: 1 }] },
       { images: [{ task: 'task', index: 2 }] },
     ]);
+  });
+
+  it('brings back the mask and the size of an input that was reloaded with another size', async () => {
+    const { store } = opened({ inputs: ['a'] });
+    store.fitMask();
+    store.paint(fill);
+    const before = store.state.draft;
+    assert.equal(before.size, '10x10');
+    store.replaceInput('a', { ...input('new', 20), path: 'a', name: 'a.png' });
+    assert.equal(store.state.announcement, 'Reloaded a.png; the mask was for 10 × 10 and was removed');
+    assert.equal(store.acts.last?.isShown, true);
+    assert.deepEqual([store.state.draft.inputs, store.state.draft.size], [['new'], '20x10']);
+    assert.ok(!isMasked(store.state));
+    store.fitMask();
+    await store.undo();
+    assert.deepEqual(store.state.draft, before);
+    assert.ok(isMasked(store.state));
+  });
+
+  it('needs no button for an input that was reloaded with the same size, which keeps its mask', () => {
+    const { store } = opened({ inputs: ['a'] });
+    store.paint(fill);
+    store.change({ size: '1024x1024' });
+    store.replaceInput('a', { ...input('new'), path: 'a', name: 'a.png' });
+    assert.deepEqual([store.acts.last?.label, store.acts.last?.isShown], ['reloaded a.png', undefined]);
+    assert.ok(isMasked(store.state));
+    assert.equal(store.state.draft.size, '1024x1024');
   });
 
   it('restores an original that was replaced, before what was painted earlier', async () => {
