@@ -9,7 +9,7 @@ import { reportFailure } from '../failures/refusal.ts';
 import type { Settings } from '../window/settings.ts';
 import { confirmed } from '../window/confirm.ts';
 import { activeFile, type WorkspaceFolders } from '../window/workspaceFolders.ts';
-import { DraftFile } from '../studioPanel/draftFile.ts';
+import { DraftFile, isUnsent } from '../studioPanel/draftFile.ts';
 import type { PanelSession, StudioPanel } from '../studioPanel/studioPanel.ts';
 
 /** Makes the panel of a session; it has no page yet. */
@@ -156,7 +156,7 @@ async function startOn(studio: StudioPanel, images: readonly vscode.Uri[]): Prom
   const inputs = await studio.inputs.takeFiles(images);
   if (!inputs.every(({ id }) => studio.draft.draft.inputs.includes(id))) {
     // As in the commands, size, quality and count of the settings don't apply to an edit.
-    await startWith(studio, inputs, { size: '', quality: '', count: 1 });
+    await startWith(studio, inputs, { prompt: '', size: '', quality: '', count: 1 });
   }
 }
 
@@ -200,7 +200,7 @@ async function showDraft(
   before = studio.draft.draft,
 ): Promise<void> {
   if (studio.isVisible && studio.hasPage) {
-    studio.post({ kind: 'newDraft', inputs, changes });
+    studio.post({ kind: 'newDraft', inputs, changes, isUnsent: isUnsent(before) });
     return;
   }
   await studio.replaceDraft(before, changes);

@@ -231,3 +231,8 @@ function readParts<T extends object>(schemas: Record<keyof T, v.GenericSchema>, 
 function partOf(kept: unknown, name: string): unknown {
   return typeof kept === 'object' && kept !== null ? Reflect.get(kept, name) : undefined;
 }
+
+/** Whether something was composed that was never sent. */
+export function isUnsent({ prompt, prompts, inputs }: Draft): boolean {
+  return prompt.trim() === '' ? inputs.length > 0 : !prompts.includes(prompt);
+}

@@ -15,7 +15,7 @@ import { plainText } from '../window/plainText.ts';
 import type { ErrorAction } from '../failures/errorText.ts';
 import { describeFailure, refuse } from '../failures/refusal.ts';
 import { answerRequest, type StudioFailure, type StudioHandlers } from './answerRequest.ts';
-import type { DraftFile } from './draftFile.ts';
+import { type DraftFile, isUnsent } from './draftFile.ts';
 import type { DraftInputs } from './draftInputs.ts';
 import { InputWatch } from './inputWatch.ts';
 import { PageVersions } from './pageVersions.ts';
@@ -190,10 +190,8 @@ export class StudioPanel implements vscode.Disposable {
 
   /** Changes the draft, so that the next page can undo it. @param before the draft as it was */
   async replaceDraft(before: Draft, changes: Partial<Draft>): Promise<void> {
-    const { prompt, prompts, inputs } = before;
-    const isUnsent = prompt.trim() === '' ? inputs.length > 0 : !prompts.includes(prompt);
     const parts = Object.fromEntries(Object.entries(before).filter(([part]) => part in changes));
-    this.#replaced = { parts, isUnsent };
+    this.#replaced = { parts, isUnsent: isUnsent(before) };
     await this.draft.change(changes);
     this.watchInputs();
   }

@@ -154,5 +154,5 @@ export type StudioMessage =
   | { kind: 'sending'; isSending: boolean }
   /** A task was started from this draft, by this page or another. */
   | { kind: 'taskStarted'; task: string }
-  /** A command starts a new draft with these images and changes. */
-  | { kind: 'newDraft'; inputs: StudioInput[]; changes: Partial<Draft> };
+  /** A command starts a new draft with these images and changes. `isUnsent`: whether it replaces what was never sent. */
+  | { kind: 'newDraft'; inputs: StudioInput[]; changes: Partial<Draft>; isUnsent: boolean };

@@ -68,7 +68,7 @@ export class StudioStore {
     this.#sent = initial.draft;
     this.acts = this.#actsOfMask(replaced?.parts.mask ?? initial.draft.mask);
     if (replaced) {
-      const act = this.#actOf(l10n.t('started over'), replaced.parts, replaced.parts);
+      const act = this.#actOf(startOf(inputsOf(this.#state)), replaced.parts, replaced.parts);
       this.acts.push({ ...act, ...(replaced.isUnsent && { isShown: true }) });
     }
     host.onEvent((event) => this.#receive(event));
@@ -299,16 +299,18 @@ export class StudioStore {
     }
   }
 
-  /** Starts a new draft; where that takes results out of sight, says where they are, with a button that undoes it. */
-  #startOver(changes: Partial<Draft>): void {
-    const { tasks } = this.#state.draft;
-    const hidesResults = changes.tasks && tasks.some((id) => !changes.tasks?.includes(id));
-    const label = hidesResults
-      ? l10n.t('started over; the earlier results are in the history')
-      : l10n.t('started over');
+  /**
+   * Starts a new draft, with a button that undoes it where that replaces what was never sent, or takes results out of
+   * sight; then says where they are.
+   */
+  #startOver(changes: Partial<Draft>, isUnsent: boolean): void {
+    const { draft } = this.#state;
+    const hidesResults = changes.tasks && draft.tasks.some((id) => !changes.tasks?.includes(id));
+    const start = startOf(inputsOf({ ...this.#state, draft: { ...draft, inputs: changes.inputs ?? [] } }));
+    const label = hidesResults ? l10n.t('{0}; the earlier results are in the history', start) : start;
     const act = this.#actOf(label, changes);
     this.change(changes);
-    this.done({ ...act, ...(hidesResults && { isShown: true }) });
+    this.done({ ...act, ...((hidesResults || isUnsent) && { isShown: true }) });
   }
 
   /** Returns the act of changing these parts of the draft. @param before the parts as they were; unless given, as they are */
@@ -393,7 +395,7 @@ export class StudioStore {
       }
       case 'newDraft':
         this.#addKnownInputs(event.inputs);
-        this.#startOver(event.changes);
+        this.#startOver(event.changes, event.isUnsent);
         break;
     }
   }
@@ -404,6 +406,11 @@ export class StudioStore {
       listener();
     }
   }
+}
+
+/** Returns the label of starting a new draft on these images. */
+function startOf(inputs: readonly StudioInput[]): string {
+  return inputs.length > 0 ? l10n.t('started over with {0}', namesOf(inputs)) : l10n.t('started over');
 }
 
 /** Returns the label of an act as it stands alone. */

@@ -176,6 +176,7 @@ story('the studio', (part) => {
     await workbench.explorer.show();
     await workbench.explorer.chooseFromMenu('hero.png', 'Open in Limner Studio');
     await composer.inputs.filter({ hasText: 'hero.png' }).waitFor();
+    assert.equal(await composer.prompt.inputValue(), '');
     await workbench.openFile('an-old-boat.png');
     await chooseFromMenu(workbench.webview.locator('img'), 'Open in Limner Studio');
     await composer.inputs.filter({ hasText: 'an-old-boat.png' }).waitFor();

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { DraftFile, type KeptInput } from '../../../../src/editor/studioPanel/draftFile.ts';
+import { DraftFile, isUnsent, type KeptInput } from '../../../../src/editor/studioPanel/draftFile.ts';
 import { emptyDraft } from '../../../../src/studio/protocol/draft.ts';
 import { blankMask } from '../../../../src/studio/mask/drawing/maskPixels.ts';
 import { encodeMaskPng } from '../../../../src/studio/mask/files/encodeMaskPng.ts';
@@ -172,3 +172,11 @@ function input(id: string, path: string): KeptInput {
     notes: [],
   };
 }
+
+void describe('a draft', () => {
+  void it('is unsent when its prompt was not sent, or when it has images and no prompt', () => {
+    const sent = { ...emptyDraft, prompts: ['a fox'], prompt: 'a fox', inputs: ['a'] };
+    assert.ok(!isUnsent(emptyDraft) && !isUnsent(sent));
+    assert.ok(isUnsent({ ...sent, prompt: 'a boat' }) && isUnsent({ ...sent, prompt: ' ' }));
+  });
+});

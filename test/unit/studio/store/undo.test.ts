@@ -99,13 +99,26 @@ describe('undo in the studio', () => {
 
   it('of a new draft is offered where it took results out of sight, and says where they are', async () => {
     const { store, tell } = opened({ tasks: ['first'] });
-    tell({ kind: 'newDraft', inputs: [], changes: { prompt: 'a boat' } });
+    tell({ kind: 'newDraft', inputs: [], changes: { prompt: 'a boat' }, isUnsent: false });
     assert.equal(store.acts.last?.isShown, undefined);
-    tell({ kind: 'newDraft', inputs: [], changes: { prompt: 'a fox', tasks: [] } });
+    tell({ kind: 'newDraft', inputs: [], changes: { prompt: 'a fox', tasks: [] }, isUnsent: false });
     assert.equal(store.state.announcement, 'Started over; the earlier results are in the history');
     assert.equal(store.acts.last?.isShown, true);
     await store.undo();
     assert.deepEqual([store.state.draft.prompt, store.state.draft.tasks], ['a boat', ['first']]);
+  });
+
+  it('of a new draft on an image names it, and is offered where it replaced what was never sent', async () => {
+    const { store, tell } = opened({ prompt: 'a fox' });
+    for (const id of ['a', 'b']) {
+      tell({ kind: 'newDraft', inputs: [], changes: { prompt: '', inputs: [id] }, isUnsent: true });
+    }
+    assert.equal(store.acts.last?.label, 'started over with b.png');
+    assert.equal(store.acts.last?.isShown, true);
+    await store.undo();
+    assert.equal(store.acts.last?.label, 'started over with a.png');
+    await store.undo();
+    assert.deepEqual([store.state.draft.prompt, store.state.draft.inputs], ['a fox', []]);
   });
 
   it('returns to the draft before a command replaced it while there was no page', async () => {
@@ -116,7 +129,7 @@ describe('undo in the studio', () => {
     });
     assert.ok(store.acts.last?.isShown);
     await store.undo();
-    assert.equal(store.state.announcement, 'Undone: started over');
+    assert.equal(store.state.announcement, 'Undone: started over with b.png');
     const { prompt, inputs, tasks, mask } = store.state.draft;
     assert.deepEqual({ prompt, inputs, tasks, mask }, parts);
     await store.redo();
