@@ -17,10 +17,12 @@ import { refuse } from '../failures/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { isNotFound, statOf } from '../window/files.ts';
 import { isOwn } from '../window/ownFiles.ts';
+import { RecentEdits } from '../taskList/edits.ts';
 import type { DraftFile, KeptInput } from './draftFile.ts';
 import { type FileVersion, hasChanged } from './fileVersion.ts';
 import { hashOf } from '../../tasks/files/stagingStore.ts';
 import type { StudioImages } from './studioImages.ts';
+import { restorable } from '../../common/keptFiles.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import { slug } from '../../tasks/files/fileNames.ts';
 import { readOrientation } from '../../images/formats/orientation.ts';
@@ -223,10 +225,22 @@ export class DraftInputs {
     try {
       const now = await fs.stat(file);
       const isChanged = then && (await hasChanged(then, now, async () => fs.readFile(file)));
-      return isChanged ? 'changed' : undefined;
+      if (!isChanged) {
+        return undefined;
+      }
+      return this.#isReplacedBy(hashOf(await fs.readFile(file))) ? 'replaced' : 'changed';
     } catch (error) {
       return isNotFound(error) ? 'deleted' : undefined;
     }
+  }
+
+  /** Whether an edit with these contents took the place of its original. */
+  #isReplacedBy(sha256: string): boolean {
+    const store = this.#engine.opened?.store;
+    return (
+      store !== undefined &&
+      new RecentEdits(store).images.some((image) => restorable(image)?.sha256 === sha256)
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type StudioImage, type StudioTask, studioTaskActions } from '../../studio/protocol/state.ts';
+import { restorable } from '../../common/keptFiles.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import { describeError, describeImageError, type ErrorAction } from '../failures/errorText.ts';
 import { commands } from '../names.ts';
@@ -87,6 +88,7 @@ async function studioImage(images: Images, task: Task, result: TaskResult): Prom
     ...(isKnownSize && { width, height }),
     ...(mediaType !== undefined && { mediaType }),
     starred: result.starred === true,
+    ...(restorable(result) && { replacesOriginal: true as const }),
     ...(result.keptOutside !== undefined && {
       keptOutside: result.keptOutside === true ? true : notKeptText(result.keptOutside),
     }),

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { tooManyInputs } from '../inputs/inputList.ts';
+import type { StudioInput } from '../protocol/state.ts';
 import { parseSize, sizeText } from '../store/imageSize.ts';
 import { inputsOf, isMasked, keptOutsideOf, modelOf, type StudioStoreState } from '../store/studioStore.ts';
 import { sizeProblem } from './fields/sizes.ts';
@@ -29,13 +30,9 @@ export function findSubmitBlocker(state: StudioStoreState): SubmitBlocker | unde
     const message = tooManyInputs(model, count);
     return { message, control: 'inputs', ...(model.isMaxInputsAssumed && { isAssumed: true }) };
   }
-  const lost = inputs.find(({ onDisk, url }) => onDisk === 'changed' || url === '');
+  const lost = inputs.find(({ onDisk, url }) => (onDisk && onDisk !== 'deleted') || url === '');
   if (lost) {
-    const message =
-      lost.onDisk === 'changed'
-        ? l10n.t('{0} has changed on disk. Reload it, or remove it.', lost.name)
-        : l10n.t('{0} was deleted. Remove it.', lost.name);
-    return { message, control: 'inputs' };
+    return { message: lostInput(lost), control: 'inputs' };
   }
   if (isMasked(state) && model.mask === 'none') {
     return {
@@ -45,6 +42,17 @@ export function findSubmitBlocker(state: StudioStoreState): SubmitBlocker | unde
   }
   const size = model.family === 'image' ? sizeProblem(draft.size) : undefined;
   return size === undefined ? undefined : { message: size, control: 'size-width' };
+}
+
+function lostInput({ name, onDisk }: StudioInput): string {
+  switch (onDisk) {
+    case 'changed':
+      return l10n.t('{0} has changed on disk. Reload it, or remove it.', name);
+    case 'replaced':
+      return l10n.t('{0} was replaced by an edited image. Reload it, or remove it.', name);
+    default:
+      return l10n.t('{0} was deleted. Remove it.', name);
+  }
 }
 
 /** A size at which the pixels outside the mask are lost. */

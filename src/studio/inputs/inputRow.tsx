@@ -72,10 +72,10 @@ export function InputRow(props: InputRowProps): JSX.Element {
         {input.onDisk && (
           <span class="input-note" role="status">
             <Icon name="warning" />
-            <span>{input.onDisk === 'changed' ? l10n.t('Changed on disk.') : l10n.t('Deleted.')}</span>
+            <span>{onDiskText(input.onDisk)}</span>
           </span>
         )}
-        {input.onDisk === 'changed' && (
+        {input.onDisk && input.onDisk !== 'deleted' && (
           <Button icon="refresh" onClick={() => void reload()}>
             {l10n.t('Reload')}
           </Button>
@@ -109,6 +109,17 @@ export function InputRow(props: InputRowProps): JSX.Element {
       </div>
     </li>
   );
+}
+
+function onDiskText(onDisk: NonNullable<StudioInput['onDisk']>): string {
+  switch (onDisk) {
+    case 'changed':
+      return l10n.t('Changed on disk.');
+    case 'replaced':
+      return l10n.t('Replaced by an edited image.');
+    case 'deleted':
+      return l10n.t('Deleted.');
+  }
 }
 
 function bytesText(bytes: number): string {

@@ -24,8 +24,8 @@ export interface StudioInput {
   name: string;
   /** For `img`; empty when its file is gone. */
   url: string;
-  /** The change of its file since it was added. */
-  onDisk?: 'changed' | 'deleted';
+  /** The change of its file since it was added; `replaced`: an edit took its place. */
+  onDisk?: 'changed' | 'replaced' | 'deleted';
   /** Path that is shown to people; empty for a pasted image, beside which no edit can be saved. */
   path: string;
   /** In pixels. */
@@ -54,6 +54,8 @@ export interface StudioImage {
   height?: number;
   mediaType?: string;
   starred: boolean;
+  /** `true` if it took the place of its original, which can be restored. */
+  replacesOriginal?: true;
   /** `true` if everything outside the mask is the original's, or the reason why not. */
   keptOutside?: true | string;
   /** For `img`: the image that the service made, where the file has pixels of the original. */

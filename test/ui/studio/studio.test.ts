@@ -212,6 +212,11 @@ story('the studio', (part) => {
     assert.equal(await hashOf(join(workspace, 'hero.png')), before);
     await choose('Image of "make it night"', 'Replace Original');
     await workbench.notifications.dismiss('Replaced hero.png');
+    await composer.inputs.filter({ hasText: 'Replaced by an edited image.' }).waitFor();
+    await picture('Image of "make it night"').click();
+    await large('Restore Original').waitFor();
+    assert.equal(await large('Replace Original').count(), 0);
+    await large('Back to All Results').click();
     const bar = studio.frame.locator('.undo-bar').filter({ hasText: 'Replaced hero.png' });
     await bar.getByRole('button', { name: 'Undo' }).click();
     await workbench.notifications.dismiss('Restored hero.png');

@@ -54,9 +54,10 @@ async function performAlone(
         l10n.t('kept only {0}', result.image.name),
         await host.ask('keepOnly', reference),
       );
-    case 'replaceOriginal': {
-      const name = await host.ask('replaceOriginal', reference);
-      return name === null ? undefined : store.done(replaced(context, reference, name));
+    case 'replaceOriginal':
+    case 'restoreOriginal': {
+      const name = await host.ask(action, reference);
+      return name === null ? undefined : store.done(changedOriginal(context, action, reference, name));
     }
     case 'copyImage':
       return copyImage(result.url);
@@ -94,18 +95,30 @@ function discarded({ store, host }: StudioContext, label: string, discarded: Stu
   }
 }
 
-/** Returns the act of replacing an original, which is undone like *Restore Original*. */
-function replaced({ host }: StudioContext, image: ResultReference, name: string): Act {
-  const set = async (method: 'replaceOriginal' | 'restoreOriginal', failure: string): Promise<void> => {
-    if ((await host.ask(method, image)) === null) {
-      throw new Error(failure);
+type OriginalAction = 'replaceOriginal' | 'restoreOriginal';
+
+/** Returns the act of replacing an original or restoring it, each of which the other one undoes. */
+function changedOriginal(
+  { host }: StudioContext,
+  action: OriginalAction,
+  image: ResultReference,
+  name: string,
+): Act {
+  const run = async (next: OriginalAction): Promise<void> => {
+    if ((await host.ask(next, image)) === null) {
+      throw new Error(
+        next === 'replaceOriginal'
+          ? l10n.t('{0} was not replaced.', name)
+          : l10n.t('{0} was not restored.', name),
+      );
     }
   };
+  const isReplaced = action === 'replaceOriginal';
   return {
-    label: l10n.t('replaced {0}', name),
+    label: isReplaced ? l10n.t('replaced {0}', name) : l10n.t('restored {0}', name),
     isShown: true,
-    undo: async () => set('restoreOriginal', l10n.t('{0} was not restored.', name)),
-    redo: async () => set('replaceOriginal', l10n.t('{0} was not replaced.', name)),
+    undo: async () => run(isReplaced ? 'restoreOriginal' : 'replaceOriginal'),
+    redo: async () => run(action),
   };
 }
 

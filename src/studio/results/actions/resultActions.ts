@@ -51,7 +51,8 @@ export function variationCount({ model }: StudioTask, models: readonly StudioMod
 function resultActions(task: StudioTask, image: StudioImage, models: readonly StudioModel[]) {
   const isFile = image.url !== undefined;
   const hasOthers = task.images.filter(({ url }) => url !== undefined).length > 1;
-  const canReplace = isFile && task.hasOriginal;
+  const isEdit = isFile && task.hasOriginal;
+  const { replacesOriginal = false } = image;
   const canFit = isFile && image.isOtherSize;
   const canFitOriginal = isFile && isOtherThanOriginal(task, image);
   const canRunAgain = task.actions.includes('runAgain');
@@ -67,7 +68,18 @@ function resultActions(task: StudioTask, image: StudioImage, models: readonly St
     { id: 'keepOnly', label: l10n.t('Keep Only This'), icon: 'check', isOffered: isFile && hasOthers },
     { id: 'discard', label: l10n.t('Discard'), icon: 'trash', isOffered: isFile },
     { id: 'saveAs', label: l10n.t('Save As…'), icon: 'save-as', isOffered: isFile },
-    { id: 'replaceOriginal', label: l10n.t('Replace Original'), icon: 'replace', isOffered: canReplace },
+    {
+      id: 'replaceOriginal',
+      label: l10n.t('Replace Original'),
+      icon: 'replace',
+      isOffered: isEdit && !replacesOriginal,
+    },
+    {
+      id: 'restoreOriginal',
+      label: l10n.t('Restore Original'),
+      icon: 'discard',
+      isOffered: replacesOriginal,
+    },
     {
       id: 'fitToOriginal',
       label: l10n.t('Fit to Original'),
@@ -87,7 +99,7 @@ function resultActions(task: StudioTask, image: StudioImage, models: readonly St
       id: 'compareWithOriginal',
       label: l10n.t('Compare with Original'),
       icon: 'diff',
-      isOffered: canReplace,
+      isOffered: isEdit,
     },
     { id: 'insert', label: l10n.t('Insert into Editor'), icon: 'insert', isOffered: isFile },
     { id: 'copyPath', label: l10n.t('Copy Path'), icon: 'link', isOffered: isFile },

@@ -15,6 +15,7 @@ const outOfMenu: ReadonlySet<ResultAction> = new Set([
   'discard',
   'saveAs',
   'replaceOriginal',
+  'restoreOriginal',
   'fitToOriginal',
   'fitToSize',
   'saveOriginalOutput',

@@ -65,6 +65,10 @@ void describe('what keeps a draft from being sent', () => {
 
   void it('is an input that changed on disk, or whose file is gone', () => {
     assert.equal(blockerOf({ onDisk: 'changed' }), 'a has changed on disk. Reload it, or remove it.');
+    assert.equal(
+      blockerOf({ onDisk: 'replaced' }),
+      'a was replaced by an edited image. Reload it, or remove it.',
+    );
     assert.equal(blockerOf({ onDisk: 'deleted', url: '' }), 'a was deleted. Remove it.');
     assert.equal(blockerOf({ onDisk: 'deleted' }), undefined);
   });

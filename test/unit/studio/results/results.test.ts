@@ -123,6 +123,9 @@ void describe('what can be done with a result', () => {
     assert.ok(image);
     const actions = idsOf(edit, image);
     assert.ok(actions.includes('keepOnly') && actions.includes('replaceOriginal'));
+    assert.ok(!actions.includes('restoreOriginal'));
+    const ofReplacing = idsOf(edit, { ...image, replacesOriginal: true });
+    assert.ok(ofReplacing.includes('restoreOriginal') && !ofReplacing.includes('replaceOriginal'));
     const ofFox = idsOf(fox, aStudioImage());
     assert.ok(!ofFox.includes('keepOnly') && !ofFox.includes('replaceOriginal'));
     assert.ok(

@@ -296,6 +296,18 @@ describe('undo in the studio', () => {
     assert.equal(store.state.draft.mask.done, 1);
   });
 
+  it('replaces an original again that was restored', async () => {
+    const { store, host, asked } = opened({}, () => 'photo.png');
+    const result = { task: aStudioTask(), image: aStudioImage(), url: 'picture.png' };
+    await perform({ store, host }, 'restoreOriginal', [result]);
+    assert.deepEqual([store.acts.last?.label, store.acts.last?.isShown], ['restored photo.png', true]);
+    await store.undo();
+    assert.deepEqual(
+      asked.map(({ method }) => method),
+      ['restoreOriginal', 'replaceOriginal'],
+    );
+  });
+
   it('is no act of the page when nothing was replaced', async () => {
     const { store, host } = opened({}, () => null);
     const result = { task: aStudioTask(), image: aStudioImage(), url: 'picture.png' };
