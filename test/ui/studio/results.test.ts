@@ -227,8 +227,9 @@ story('results in the studio', (part) => {
       await selected.nth(1).waitFor();
       assert.deepEqual(await accessibilityProblems(studio.main), []);
       await press('x');
-      await button('Restore 2 Discarded Images').waitFor();
-      await eventually('the discarded files', images, ({ length }) => length === before.length - 2);
+      await button('Restore 2 Deleted Images').waitFor();
+      await said('2 images were deleted.');
+      await eventually('the deleted files', images, ({ length }) => length === before.length - 2);
       await press('Control+z');
       await selected.nth(1).waitFor();
       assert.deepEqual(await images(), before);
@@ -311,7 +312,7 @@ story('results in the studio', (part) => {
     ]);
   });
 
-  part('give way to the next when they are discarded', async () => {
+  part('give way to the next when they are deleted', async () => {
     await pane().focus();
     await press('ArrowRight');
     await studio.main.getByRole('application', { name: `Image 1 of "${fox}"` }).waitFor();

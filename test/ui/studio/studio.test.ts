@@ -129,8 +129,8 @@ story('the studio', (part) => {
     // The button is gone, and the keys go on with the images.
     await studio.main.locator('.tile :focus').waitFor();
     assert.deepEqual(await images(), ['a-red-fox-2.png', 'a-red-fox-3.png', 'a-red-fox.png', kept[1]]);
-    await choose('Image 3 of "A red fox"', 'Discard');
-    await choose('Image 1 of "A red fox"', 'Discard');
+    await choose('Image 3 of "A red fox"', 'Delete Image');
+    await choose('Image 1 of "A red fox"', 'Delete Image');
     await picture('Image 1 of "A red fox"').waitFor({ state: 'detached' });
     await whenOnly(kept);
   });
@@ -249,7 +249,7 @@ story('the studio', (part) => {
     await workbench.pressInDialog('Clear the finished tasks of this workspace', 'Clear');
     await limner.tasks.row('make it night').waitFor({ state: 'detached' });
     await limner.tasks.row('An old boat').waitFor();
-    // Its discarded images can be restored.
+    // Its deleted images can be restored.
     await limner.tasks.row('A red fox').waitFor();
   });
 

@@ -23,7 +23,7 @@ export async function perform(
       case 'discard':
         return discarded(
           context,
-          l10n.t('discarded {0}', namesOf(results)),
+          l10n.t('deleted {0}', namesOf(results)),
           await host.ask('discard', { images }),
         );
       default:

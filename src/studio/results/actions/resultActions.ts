@@ -32,7 +32,7 @@ export function actionsOfAll(images: readonly Pick<Result, 'image'>[]): OfferedA
   return [
     { id: 'star', ...star },
     { id: 'useAsInput', label: l10n.t('Use {0} Images as Inputs', length), icon: 'arrow-left' },
-    { id: 'discard', label: l10n.t('Discard {0} Images', length), icon: 'trash' },
+    { id: 'discard', label: l10n.t('Delete {0} Images', length), icon: 'trash' },
   ];
 }
 
@@ -66,7 +66,7 @@ function resultActions(task: StudioTask, image: StudioImage, models: readonly St
       isOffered: true,
     },
     { id: 'keepOnly', label: l10n.t('Keep Only This'), icon: 'check', isOffered: isFile && hasOthers },
-    { id: 'discard', label: l10n.t('Discard'), icon: 'trash', isOffered: isFile },
+    { id: 'discard', label: l10n.t('Delete Image'), icon: 'trash', isOffered: isFile },
     { id: 'saveAs', label: l10n.t('Save As…'), icon: 'save-as', isOffered: isFile },
     {
       id: 'replaceOriginal',

@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import type { StudioContext } from '../../store/studioStore.ts';
 import { Progress } from './progress.tsx';
 import { taskActionText } from '../actions/resultActions.ts';
-import { cellsOf, hasLostItsFiles, type Result, sizeText } from '../model/resultList.ts';
+import { cellsOf, deletedText, hasLostItsFiles, type Result, sizeText } from '../model/resultList.ts';
 import { isSelected } from '../model/selection.ts';
 import { EmptyTile, Tile, type TileActs } from './tile.tsx';
 
@@ -33,6 +33,7 @@ export function TaskCard({ store, host, task, selected, acts }: TaskCardProps): 
   };
   const hasButtons = [task.actions, task.errorActions, discarded].some(({ length }) => length > 0);
   const cells = cellsOf(task);
+  const deleted = deletedText(task);
   const heading = `task-${task.id}`;
   const facts = [task.model, ...(task.size === undefined ? [] : [sizeText(task.size)])];
   return (
@@ -46,6 +47,7 @@ export function TaskCard({ store, host, task, selected, acts }: TaskCardProps): 
       {hasLostItsFiles(task) && (
         <p class="task-message">{l10n.t('The files of this task no longer exist.')}</p>
       )}
+      {deleted !== undefined && <p class="task-message">{deleted}</p>}
       {cells.length > 0 && (
         <div role="grid" aria-labelledby={heading} aria-multiselectable="true">
           <div class="task-tiles" role="row">
@@ -93,8 +95,8 @@ export function TaskCard({ store, host, task, selected, acts }: TaskCardProps): 
           {discarded.length > 0 && (
             <Button icon="discard" onClick={recover}>
               {discarded.length === 1
-                ? l10n.t('Restore Discarded Image')
-                : l10n.t('Restore {0} Discarded Images', discarded.length)}
+                ? l10n.t('Restore Deleted Image')
+                : l10n.t('Restore {0} Deleted Images', discarded.length)}
             </Button>
           )}
         </div>

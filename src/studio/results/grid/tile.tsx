@@ -74,7 +74,7 @@ export function Tile({ result, selected, isMac, show, select, run, openMenu }: T
         id={tileId(referenceTo(result))}
         class="tile-image"
         aria-label={resultName(result)}
-        title={l10n.t('{0} (Space to select, P to star, X to discard)', image.name)}
+        title={l10n.t('{0} (Space to select, P to star, X to delete)', image.name)}
         draggable
         onDragStart={({ dataTransfer }) => dataTransfer && dragFile(dataTransfer, image)}
         onClick={onClick}

@@ -42,6 +42,15 @@ export function hasLostItsFiles({ images, standing }: StudioTask): boolean {
   );
 }
 
+/** Says that a person deleted the images of a task; undefined while there are others. */
+export function deletedText({ images }: StudioTask): string | undefined {
+  const { length } = images.filter(({ isDiscarded }) => isDiscarded);
+  if (length === 0 || images.some(({ url, error }) => url !== undefined || error !== undefined)) {
+    return undefined;
+  }
+  return length === 1 ? l10n.t('The image was deleted.') : l10n.t('{0} images were deleted.', length);
+}
+
 export function referenceTo({ task, image }: Pick<Result, 'task' | 'image'>): ResultReference {
   return { task: task.id, index: image.index };
 }

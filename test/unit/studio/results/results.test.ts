@@ -10,6 +10,7 @@ import {
   cellsOf,
   counterpartOf,
   counterpartsOf,
+  deletedText,
   findResult,
   hasLostItsFiles,
   neighbourOf,
@@ -109,6 +110,15 @@ void describe('the places of a task that runs', () => {
 
   void it('are one for each image, whether it is here or still to come', () => {
     assert.deepEqual(placesOf(running), [0, undefined, 2, undefined]);
+  });
+
+  void it('are called deleted only when none is left', () => {
+    const deleted = { ...withoutFile, isDiscarded: true as const };
+    assert.equal(deletedText(aStudioTask({ images: [deleted] })), 'The image was deleted.');
+    assert.equal(deletedText(aStudioTask({ images: [deleted, deleted] })), '2 images were deleted.');
+    for (const images of [[], [withoutFile], [deleted, aStudioImage()]]) {
+      assert.equal(deletedText(aStudioTask({ images })), undefined);
+    }
   });
 
   void it('are none for an image that was discarded', () => {

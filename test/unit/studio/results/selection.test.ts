@@ -40,7 +40,7 @@ describe('a selection of results', () => {
 
   it('offers what can be done with all of it, and says with how many', () => {
     const labelsOf = (...of: typeof results): string[] => actionsOfAll(of).map(({ label }) => label);
-    assert.deepEqual(labelsOf(...results), ['Star 4 Images', 'Use 4 Images as Inputs', 'Discard 4 Images']);
+    assert.deepEqual(labelsOf(...results), ['Star 4 Images', 'Use 4 Images as Inputs', 'Delete 4 Images']);
     assert.equal(labelsOf(...results.slice(2))[0], 'Remove 2 Stars');
   });
 
@@ -57,14 +57,14 @@ describe('an action on several results', () => {
   it('discards all of them as one act, which brings all of them back', async () => {
     const { store, host, asked } = opened({});
     await perform({ store, host }, 'discard', results);
-    assert.equal(store.state.announcement, 'Discarded 4 images');
+    assert.equal(store.state.announcement, 'Deleted 4 images');
     await store.undo();
     await store.redo();
     assert.deepEqual(
       asked,
       ['discard', 'recover', 'discard'].map((method) => ({ method, parameters: { images: references } })),
     );
-    assert.equal(store.state.announcement, 'Redone: discarded 4 images');
+    assert.equal(store.state.announcement, 'Redone: deleted 4 images');
   });
 
   it('stars those that have no star, as one act, which leaves the stars of the others', async () => {
