@@ -8,6 +8,8 @@ import type { Point } from '../zoom/zoom.ts';
 export interface MenuItem {
   label: string;
   icon: string;
+  /** The key that does the same. */
+  keyLabel?: string | undefined;
   run: () => void;
 }
 
@@ -78,6 +80,7 @@ export function Menu({ label, items, at, close }: MenuProps): JSX.Element {
           type="button"
           role="menuitem"
           tabIndex={-1}
+          aria-keyshortcuts={item.keyLabel}
           onPointerMove={({ currentTarget }) => currentTarget.focus()}
           onClick={() => {
             onClose.current();
@@ -86,6 +89,11 @@ export function Menu({ label, items, at, close }: MenuProps): JSX.Element {
         >
           <Icon name={item.icon} />
           {item.label}
+          {item.keyLabel !== undefined && (
+            <span class="menu-key" aria-hidden="true">
+              {item.keyLabel}
+            </span>
+          )}
         </button>
       ))}
     </div>

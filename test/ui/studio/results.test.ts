@@ -258,6 +258,7 @@ story('results in the studio', (part) => {
     await picture.focus();
     await press('Shift+F10');
     await studio.main.getByRole('menuitem', { name: 'Copy Prompt' }).waitFor();
+    await studio.main.getByRole('menuitem', { name: 'Delete Image' }).filter({ hasText: /X$/ }).waitFor();
     assert.deepEqual(await accessibilityProblems(studio.main), []);
     await press('Escape');
     await studio.main.getByRole('menu').waitFor({ state: 'detached' });

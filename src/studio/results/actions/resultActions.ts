@@ -145,6 +145,18 @@ export function actionOfKey({
   }
 }
 
+/** Returns the key of an action on an image, as menus show it. */
+export function keyOf(action: ResultAction): string | undefined {
+  switch (action) {
+    case 'star':
+      return 'P';
+    case 'discard':
+      return 'X';
+    default:
+      return undefined;
+  }
+}
+
 /** Returns the label and icon of the action that adds or removes the star. */
 export function starText({ starred }: StudioImage): ActionText {
   return starred

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { Menu } from '../../components/menu.tsx';
 import type { StudioModel } from '../../protocol/state.ts';
 import type { Point } from '../../zoom/zoom.ts';
-import { actionsOf, actionsOfAll, type ResultAction } from './resultActions.ts';
+import { actionsOf, actionsOfAll, keyOf, type ResultAction } from './resultActions.ts';
 import type { Result } from '../model/resultList.ts';
 
 export interface OpenMenu {
@@ -34,6 +34,7 @@ export function ResultMenu({ menu: { results, at }, models, close, run }: Result
       items={actions.map(({ id, label, icon }) => ({
         label,
         icon,
+        keyLabel: keyOf(id),
         run: () => run(id, results),
       }))}
     />

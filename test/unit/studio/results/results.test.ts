@@ -4,6 +4,7 @@ import { nearest } from '../../../../src/studio/results/grid/nearest.ts';
 import {
   actionOfKey,
   actionsOf,
+  keyOf,
   variationCount,
 } from '../../../../src/studio/results/actions/resultActions.ts';
 import {
@@ -184,6 +185,13 @@ void describe('a key on an image', () => {
     ] as const) {
       assert.equal(actionOfKey({ ...none, key }), action, key);
     }
+  });
+
+  void it('is the one that menus show', () => {
+    for (const action of ['star', 'discard'] as const) {
+      assert.equal(actionOfKey({ ...none, key: keyOf(action) ?? '' }), action);
+    }
+    assert.equal(keyOf('saveAs'), undefined);
   });
 
   void it('does nothing with another key that is held', () => {
