@@ -147,6 +147,7 @@ export const internalCommands = {
   showRunningTasks: 'limner.internal.showRunningTasks',
   showMoreTasks: 'limner.internal.showMoreTasks',
   explainTask: 'limner.internal.explainTask',
+  generateFirst: 'limner.internal.generateFirst',
 } as const;
 
 /** MIME type of images that are dragged from the task list: JSON, the task and the index of each. */

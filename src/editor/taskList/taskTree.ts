@@ -6,7 +6,8 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { isAmong } from '../window/files.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { TaskScope, TaskStore } from '../../tasks/store/taskStore.ts';
-import { contextKeys, draggedImagesType, internalCommands, settingNames, views } from '../names.ts';
+import type { Task } from '../../tasks/task.ts';
+import { commands, contextKeys, draggedImagesType, internalCommands, settingNames, views } from '../names.ts';
 import {
   dayItem,
   imageItem,
@@ -96,6 +97,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
       this.#view.onDidCollapseElement(({ element }) => this.#toggled(element, false)),
       vscode.commands.registerCommand(internalCommands.showRunningTasks, async () => this.#revealRunning()),
       vscode.commands.registerCommand(internalCommands.showMoreTasks, async () => this.#showMore()),
+      vscode.commands.registerCommand(internalCommands.generateFirst, async () => this.#generateFirst()),
       vscode.workspace.onDidDeleteFiles(({ files }) => this.redrawFiles(files)),
       vscode.workspace.onDidRenameFiles(({ files }) => this.redrawFiles(files.map(({ oldUri }) => oldUri))),
       engine.onDidOpen((opened) => {
@@ -270,6 +272,24 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     if (first) {
       // The clicked row has moved down: reading continues where the new rows start.
       await this.#view.reveal(first, { select: false, focus: true });
+    }
+  }
+
+  /** Runs *Generate Image…* of the welcome, which then disappears with the focus in it: the first row takes that. */
+  async #generateFirst(): Promise<void> {
+    const following = this.#changed.event(() => {
+      const [first] = this.#list?.top ?? [];
+      if (first) {
+        following.dispose();
+        if (this.#view.visible) {
+          void this.#view.reveal(first, { select: false, focus: true });
+        }
+      }
+    });
+    try {
+      await vscode.commands.executeCommand(commands.generate);
+    } finally {
+      following.dispose();
     }
   }
 

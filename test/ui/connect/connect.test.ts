@@ -77,7 +77,10 @@ story('connecting to a service', (part) => {
     await quickInput.answer('Model ID', 'demo-painter');
     await quickInput.pick('Standard Image API');
     await workbench.notifications.dismiss('Limner is connected to');
-    await limner.generate('A clay whistle');
+    await workbench.welcomeView.getByRole('button', { name: 'Generate Image…' }).click();
+    await quickInput.answer('Describe the image', 'A clay whistle');
+    // The button is gone with the welcome.
+    await limner.tasks.row('A clay whistle').and(workbench.page.locator('.focused')).waitFor();
     await limner.whenSaved('A clay whistle');
     await access(join(workspace.path, 'images/a-clay-whistle.png'));
   });

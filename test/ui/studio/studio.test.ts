@@ -210,12 +210,14 @@ story('the studio', (part) => {
     });
     await workbench.notifications.dismiss('Restored hero.png');
     assert.equal(await hashOf(join(workspace, 'hero.png')), before);
-    await choose('Image of "make it night"', 'Replace Original');
-    await workbench.notifications.dismiss('Replaced hero.png');
-    await composer.inputs.filter({ hasText: 'Replaced by an edited image.' }).waitFor();
     await picture('Image of "make it night"').click();
+    await large('Replace Original').click();
     await large('Restore Original').waitFor();
     assert.equal(await large('Replace Original').count(), 0);
+    // The button is gone, and the keys go on with the image.
+    await studio.main.locator('.zoom-pane:focus').waitFor();
+    await workbench.notifications.dismiss('Replaced hero.png');
+    await composer.inputs.filter({ hasText: 'Replaced by an edited image.' }).waitFor();
     await large('Back to All Results').click();
     const bar = studio.frame.locator('.undo-bar').filter({ hasText: 'Replaced hero.png' });
     await bar.getByRole('button', { name: 'Undo' }).click();
