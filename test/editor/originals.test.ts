@@ -98,9 +98,9 @@ describe('an original', () => {
     originals = new OriginalReplacer(host, acts, log);
     const rows = new RowCommands(host, { selection: [] }, log);
     discarded = new DiscardedImages(host, acts, { redrawFiles: () => {} }, log);
-    replace = onRow(rows.onImage(async (image) => void (await originals.replace(image))));
+    replace = onRow(rows.onImage(async (image) => (await originals.replace(image))?.tell()));
     restore = onRow(
-      rows.onReplacingImage(async (image) => void (await originals.restore(referenceTo(image)))),
+      rows.onReplacingImage(async (image) => (await originals.restore(referenceTo(image)))?.tell()),
     );
     deleteImage = onRow(rows.onAll(async (chosen) => discarded.deleteImages(chosen)));
   });
@@ -146,6 +146,15 @@ describe('an original', () => {
     await restore(task);
     assert.equal(await photo(), 'photo');
     assert.equal(replacedBy(task), undefined);
+  });
+
+  it('that was restored already stays as it is when an act of the studio restores it', async () => {
+    const task = await addEdit();
+    await replace(task);
+    await restore(task);
+    await writeFile(join(folder.path, 'photo.png'), 'drawn on');
+    assert.equal((await originals.restore({ task: task.id, index: 0 }))?.name, 'photo.png');
+    assert.equal(await photo(), 'drawn on');
   });
 
   it('comes back from the row of its image when that was deleted elsewhere', async () => {

@@ -33,6 +33,14 @@ interface Changed {
   written: Uint8Array;
 }
 
+/** An original that was replaced or restored. */
+interface ChangedOriginal {
+  /** Of its file. */
+  name: string;
+  /** Says so, with a button that undoes it. */
+  tell: () => void;
+}
+
 export class OriginalReplacer {
   readonly #engine: Pick<EngineHost, 'get'>;
   readonly #acts: ImageActs;
@@ -47,17 +55,17 @@ export class OriginalReplacer {
 
   /**
    * `limner.task.replaceOriginal`: an edited image takes the place of the file that it was made from. The old contents
-   * are kept in Limner's storage for a while; a button puts them back at once, `restore` later.
+   * are kept in Limner's storage for a while; `restore` puts them back.
    *
-   * @returns the name of the file; undefined when it was not replaced
+   * @returns undefined when it was not replaced
    */
-  async replace(image: SavedImage): Promise<string | undefined> {
+  async replace(image: SavedImage): Promise<ChangedOriginal | undefined> {
     return this.#acts.inTurn(referenceTo(image), async (latest) =>
       this.#replace({ ...latest, uri: image.uri }),
     );
   }
 
-  async #replace(image: TaskImage & Pick<SavedImage, 'uri'>): Promise<string | undefined> {
+  async #replace(image: TaskImage & Pick<SavedImage, 'uri'>): Promise<ChangedOriginal | undefined> {
     const { task, result, uri } = image;
     const [input] = task.request.images ?? [];
     const original = originalOf(task);
@@ -86,9 +94,8 @@ export class OriginalReplacer {
       return undefined;
     }
     const message = vscode.l10n.t('Replaced {0}. The old version is kept for 30 days.', name);
-    this.#offerUndo(message, image, changed, earlier).catch(this.#report);
     await this.#compareWithKept(image).catch(this.#report);
-    return name;
+    return { name, tell: () => void this.#offerUndo(message, image, changed, earlier).catch(this.#report) };
   }
 
   async #compareWithKept({ task: { id }, uri }: TaskImage & Pick<SavedImage, 'uri'>): Promise<void> {
@@ -101,13 +108,13 @@ export class OriginalReplacer {
    * `limner.task.restoreOriginal`: puts the contents back that an edited image replaced, also where the file is gone.
    * What it held until then is kept, too.
    *
-   * @returns the name of the file; undefined when it was not restored
+   * @returns undefined when it was not restored
    */
-  async restore(image: ImageReference): Promise<string | undefined> {
+  async restore(image: ImageReference): Promise<ChangedOriginal | undefined> {
     return this.#acts.inTurn(image, async (latest) => this.#restore(latest));
   }
 
-  async #restore(image: TaskImage): Promise<string | undefined> {
+  async #restore(image: TaskImage): Promise<ChangedOriginal | undefined> {
     const { task, result } = image;
     const [input] = task.request.images ?? [];
     const { replacedOriginal: replaced } = result;
@@ -118,7 +125,7 @@ export class OriginalReplacer {
     const name = plainText(nameOf(original));
     if (!replaced) {
       // Restored already.
-      return name;
+      return { name, tell: () => {} };
     }
     const kept = await keptOriginal(result);
     const before = kept && (await readIfThere(kept));
@@ -132,16 +139,14 @@ export class OriginalReplacer {
     if (!(await readIfThere(original))) {
       await vscode.workspace.fs.writeFile(original, before);
       await this.#record(image, left);
-      void vscode.window.showInformationMessage(message);
-      return name;
+      return { name, tell: () => void vscode.window.showInformationMessage(message) };
     }
     const changed = await this.#putBack(original, replaced.sha256, before);
     if (!changed) {
       return undefined;
     }
     await this.#record(image, left);
-    this.#offerUndo(message, image, changed, replaced).catch(this.#report);
-    return name;
+    return { name, tell: () => void this.#offerUndo(message, image, changed, replaced).catch(this.#report) };
   }
 
   async #putBack(original: vscode.Uri, expected: string, before: Uint8Array): Promise<Changed | undefined> {

@@ -134,9 +134,9 @@ export class Commands {
       [commands.revealImage]: rows.onImage(async (image) => images.reveal(image)),
       [commands.compareWithOriginal]: rows.onImage(async (image) => images.compareWithOriginal(image)),
       [commands.insertImage]: rows.onImage(insertReference),
-      [commands.replaceOriginal]: rows.onImage(async (image) => void (await originals.replace(image))),
-      [commands.restoreOriginal]: rows.onReplacingImage(
-        async (image) => void (await originals.restore(referenceTo(image))),
+      [commands.replaceOriginal]: rows.onImage(async (image) => (await originals.replace(image))?.tell()),
+      [commands.restoreOriginal]: rows.onReplacingImage(async (image) =>
+        (await originals.restore(referenceTo(image)))?.tell(),
       ),
       [commands.deleteImage]: rows.onAll(async (chosen) => discarded.deleteImages(chosen)),
       [commands.restoreImages]: rows.onEach(async (row) => discarded.recoverAll(row)),

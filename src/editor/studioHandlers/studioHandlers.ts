@@ -123,12 +123,14 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
       studio.changed(references.map(({ task }) => task));
     },
     saveAs: on(saveAs),
-    replaceOriginal: on(async (image) => (await originals.replace(image)) ?? null),
+    replaceOriginal: on(async (image) => (await originals.replace(image))?.name ?? null),
     // Not `on`: the file of the image may be gone.
     async restoreOriginal(reference) {
       const restored = await originals.restore(reference);
       studio.changed([reference.task]);
-      return restored ?? null;
+      // Its button puts back what the file held until then, which may be more than the image.
+      restored?.tell();
+      return restored?.name ?? null;
     },
     fitToSize: on(async (image) => fitToSize(engine, image)),
     fitToOriginal: on(async (image) => fitToOriginal(engine, image)),
