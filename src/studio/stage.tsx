@@ -19,6 +19,10 @@ export function Stage(context: StudioContext): JSX.Element {
   useEffect(() => {
     if (!isFirst.current) {
       area.current?.scrollIntoView({ block: 'nearest' });
+      // What had the focus may have given way to another stage, as when an undo shows the mask.
+      if (document.activeElement === document.body && document.hasFocus()) {
+        area.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
+      }
     }
     isFirst.current = false;
   }, [stage, tasks[0]]);

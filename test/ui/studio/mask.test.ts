@@ -144,6 +144,14 @@ story('the mask of the studio', (part) => {
     await studio.frame.getByText('Nothing marked').waitFor();
     await press('Control+Shift+z');
     await whenSeen(80, 50, true);
+    await studio.frame.getByRole('tab', { name: 'Results' }).click();
+    // Empty, and focused as a tile would be.
+    await studio.frame.locator('.results-empty').focus();
+    await press('Control+z');
+    await whenSeen(80, 50, false);
+    await studio.main.locator('[role=tab]:focus').filter({ hasText: 'Mask' }).waitFor();
+    await press('Control+Shift+z');
+    await whenSeen(80, 50, true);
     await studio.frame.getByRole('button', { name: 'Undo' }).click();
     await whenSeen(80, 50, false);
     await composer.button('Edit Image').waitFor();
