@@ -55,8 +55,9 @@ export class Connecting {
 
   constructor(services: ConnectServices) {
     this.#services = services;
-    const { settings } = services;
-    const { baseUrl } = settings;
+    const { settings, service } = services;
+    // Nobody connects to the demo service: the URL of another one is asked for.
+    const baseUrl = service.isDemo(settings) ? '' : settings.baseUrl;
     this.#draft = { address: baseUrl, baseUrl, key: '', model: { id: settings.model, family: 'image' } };
   }
 
@@ -86,7 +87,7 @@ export class Connecting {
     const reply = await askText(
       {
         title: title(),
-        prompt: vscode.l10n.t('Service URL'),
+        prompt: vscode.l10n.t('Service URL, or a whole curl command'),
         placeholder: 'https://images.example.com/v1',
         value: this.#draft.address,
         invalid: (text) => invalidAddress(text),

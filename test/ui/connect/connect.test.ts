@@ -97,6 +97,15 @@ story('connecting to a service', (part) => {
     await workbench.notifications.dismiss('Limner is connected to 127.0.0.1:9');
   });
 
+  part('begins with an empty box while the demo service is in use', async () => {
+    const { quickInput } = workbench;
+    await limner.useDemoService();
+    await workbench.runCommand('Limner: Connect to a Service…');
+    await quickInput.box.filter({ hasText: 'Service URL, or a whole curl command' }).waitFor();
+    assert.equal(await quickInput.input.inputValue(), '');
+    await workbench.page.keyboard.press('Escape');
+  });
+
   part('leaves its requests in the log, and no key', () => {
     const log = session.readLog('limner.limner', 'Limner');
     assert.match(
