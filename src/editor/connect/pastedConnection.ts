@@ -38,9 +38,9 @@ function keyInHeader(text: string): string | undefined {
   return key === undefined || placeholder.test(key) ? undefined : key;
 }
 
-/** Returns a value without its name and quotes. */
+/** Returns a value without its name, its quotes and what follows it, such as a comment. */
 function bareValue(text: string): string {
   const value = text.trim().replace(assignment, '');
-  const [, quoted] = /^(["'`])(.*?)\1[,;]?$/u.exec(value)?.slice(1) ?? [];
-  return (quoted ?? value).trim();
+  const [, quoted] = /^(["'`])(.*?)\1(?:[\s,;#]|$)/u.exec(value)?.slice(1) ?? [];
+  return (quoted ?? value.replace(/\s#.*$/su, '')).trim();
 }

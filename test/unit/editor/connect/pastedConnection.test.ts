@@ -54,6 +54,9 @@ for (const text of [
   'IMAGES_API_KEY=sk-live-123',
   "export IMAGES_API_KEY='sk-live-123'",
   '"apiKey": "sk-live-123",',
+  'IMAGES_API_KEY="sk-live-123"  # mine',
+  'IMAGES_API_KEY=sk-live-123 # mine',
+  "export IMAGES_API_KEY='sk-live-123'; # mine",
   'Bearer sk-live-123',
   'Authorization: Bearer sk-live-123',
   '-H "x-api-key: sk-live-123"',
@@ -64,7 +67,7 @@ for (const text of [
 }
 
 test('changes no API key that only looks unusual', () => {
-  for (const key of ['c2VjcmV0IQ==', 'ABC==', 'AIzaSyA-1_x', 'a=b', 'x:y']) {
+  for (const key of ['c2VjcmV0IQ==', 'ABC==', 'AIzaSyA-1_x', 'a=b', 'x:y', 'a#b', '"a"b']) {
     assert.equal(readPastedKey(key), key);
   }
 });
