@@ -62,7 +62,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   context.subscriptions.push(
     notices,
     new RunningStatus(tree),
-    checkOffWalkthrough(engine),
+    checkOffWalkthrough(engine, settings),
     markEdits(engine),
     resumeOnStartup(engine, log),
   );

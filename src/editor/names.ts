@@ -124,7 +124,8 @@ export const contextKeys = {
   showsAllTasks: 'limner.showsAllTasks',
   /** There are tasks, of whichever workspace. */
   hasTasks: 'limner.hasTasks',
-  /** An image was generated, an image was edited: steps of the walkthrough. */
+  /** A service was set, an image was generated, an image was edited: steps of the walkthrough, set for a moment. */
+  hasService: 'limner.hasService',
   hasImage: 'limner.hasImage',
   hasEdit: 'limner.hasEdit',
   /** Files that are edits, and those of them that are in their originals' places. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { TaskRequest } from '../../tasks/task.ts';
 import { contextKeys } from '../names.ts';
 import type { EngineHost } from '../window/engineHost.ts';
+import type { Settings } from '../window/settings.ts';
 
 /** The context key that checks off the step of a kind of task. */
 const keys: Record<TaskRequest['kind'], string> = {
@@ -9,22 +10,53 @@ const keys: Record<TaskRequest['kind'], string> = {
   edit: contextKeys.hasEdit,
 };
 
-/** Tells the walkthrough which kinds of tasks have ever been completed. */
-export function checkOffWalkthrough(engine: EngineHost): vscode.Disposable {
+/**
+ * Checks off the steps of the walkthrough for what was ever done. VS Code only notices a key that becomes true after a
+ * walkthrough is open, and never one that was true before. So each key is set for a moment: when its step is done, and
+ * again when a tab opens or changes that may be a walkthrough.
+ */
+export function checkOffWalkthrough(engine: EngineHost, settings: Settings): vscode.Disposable {
   const open = new Set<TaskRequest['kind']>(['generate', 'edit']);
-  return engine.onDidOpen(({ store }) => {
-    const update = (): void => {
-      for (const kind of open) {
-        if (store.list({ kind, statuses: ['completed'], limit: 1 }).length > 0) {
-          open.delete(kind);
-          void vscode.commands.executeCommand('setContext', keys[kind], true);
+  const done = new Set<string>();
+  const finish = (key: string): void => {
+    done.add(key);
+    void setBriefly([key]);
+  };
+  const checkService = (): void => {
+    if (settings.baseUrl !== '' && !done.has(contextKeys.hasService)) {
+      finish(contextKeys.hasService);
+    }
+  };
+  checkService();
+  return vscode.Disposable.from(
+    vscode.workspace.onDidChangeConfiguration(checkService),
+    vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => {
+      // The input of a walkthrough's tab is unknown to extensions.
+      if ([...opened, ...changed].some(({ input }) => input === undefined)) {
+        void setBriefly(done);
+      }
+    }),
+    engine.onDidOpen(({ store }) => {
+      const update = (): void => {
+        for (const kind of open) {
+          if (store.list({ kind, statuses: ['completed'], limit: 1 }).length > 0) {
+            open.delete(kind);
+            finish(keys[kind]);
+          }
         }
-      }
-      if (open.size === 0) {
-        subscription.dispose();
-      }
-    };
-    const subscription = store.onDidChange(update);
-    update();
-  });
+        if (open.size === 0) {
+          subscription.dispose();
+        }
+      };
+      const subscription = store.onDidChange(update);
+      update();
+    }),
+  );
+}
+
+async function setBriefly(done: Iterable<string>): Promise<void> {
+  for (const key of done) {
+    await vscode.commands.executeCommand('setContext', key, true);
+    await vscode.commands.executeCommand('setContext', key, false);
+  }
 }

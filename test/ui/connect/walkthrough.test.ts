@@ -10,6 +10,14 @@ import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import type { Workbench } from '../../host/window/workbench.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 
+/** A step, by its title and whether it is checked off. */
+function stepOf({ page }: Workbench, title: string, isDone: boolean): Locator {
+  return page
+    .locator('.getting-started-step')
+    .filter({ hasText: title })
+    .filter({ has: page.locator(`.codicon-getting-started-step-${isDone ? 'checked' : 'unchecked'}`) });
+}
+
 story('the walkthrough', (part) => {
   const workspace = temporaryFolder('workspace');
   const pictures = join(outFolder, 'screenshots');
@@ -35,14 +43,7 @@ story('the walkthrough', (part) => {
   });
   screenshotFailures(() => workbench);
 
-  /** A step, by its title and whether it is checked off. */
-  const step = (title: string, isDone: boolean): Locator =>
-    workbench.page
-      .locator('.getting-started-step')
-      .filter({ hasText: title })
-      .filter({
-        has: workbench.page.locator(`.codicon-getting-started-step-${isDone ? 'checked' : 'unchecked'}`),
-      });
+  const step = (title: string, isDone: boolean): Locator => stepOf(workbench, title, isDone);
 
   part('opens from the welcome', async () => {
     await workbench.welcomeView.getByText('Take a look around').click();
@@ -58,5 +59,38 @@ story('the walkthrough', (part) => {
     await limner.generate('A paper boat');
     await step('Generate an image', true).waitFor();
     await step('Edit an image', false).waitFor();
+  });
+});
+
+story('a walkthrough that is opened later', (part) => {
+  const workspace = temporaryFolder('workspace');
+  let session: EditorSession;
+  let workbench: Workbench;
+
+  before(async () => {
+    session = await EditorSession.start({
+      version: 'newest',
+      extension: { folder: projectFolder },
+      settings: { 'limner.size': '512x512', 'limner.afterSave': 'nothing' },
+    });
+    workbench = await session.open(workspace.path);
+  });
+  after(async () => {
+    await session.dispose();
+    workspace.remove();
+  });
+  screenshotFailures(() => workbench);
+
+  part('has checked off what was done before', async () => {
+    const limner = new LimnerView(workbench);
+    await limner.show();
+    await limner.useDemoService();
+    await limner.generate('A paper boat');
+    await limner.whenSaved('A paper boat');
+    await workbench.runCommand('Welcome: Open Walkthrough...');
+    await workbench.quickInput.pick('Get Started with Limner');
+    await stepOf(workbench, 'Try the demo, or connect to a service', true).waitFor();
+    await stepOf(workbench, 'Generate an image', true).waitFor();
+    await stepOf(workbench, 'Edit an image', false).waitFor();
   });
 });
