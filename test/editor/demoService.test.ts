@@ -6,6 +6,7 @@ import { settingNames } from '../../src/editor/names.ts';
 import { ServiceConnection } from '../../src/editor/paint/serviceConnection.ts';
 import { DemoServiceProcess } from '../../src/editor/window/demoServiceProcess.ts';
 import { KeyStore } from '../../src/editor/window/keyStore.ts';
+import { ServiceNames } from '../../src/editor/window/serviceNames.ts';
 import { Settings } from '../../src/editor/window/settings.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { aRequest } from '../support/engine/taskBuilders.ts';
@@ -23,11 +24,12 @@ describe('the demo service on another port', () => {
   const settings = new Settings(log);
   const configure = async (baseUrl: string | undefined): Promise<void> =>
     settings.update(settingNames.baseUrl, baseUrl);
-  let configured: string;
+  let configured: { baseUrl: string; model: string };
+  let demo: DemoServiceProcess;
   let service: ServiceConnection;
 
   before(() => {
-    configured = settings.baseUrl;
+    configured = { baseUrl: settings.baseUrl, model: settings.model };
   });
   beforeEach(() => {
     const program = join(folder.path, 'demo.js');
@@ -43,12 +45,13 @@ describe('the demo service on another port', () => {
         return Promise.resolve();
       },
     };
-    const demo = new DemoServiceProcess({ globalState, asAbsolutePath: () => program }, log);
+    demo = new DemoServiceProcess({ globalState, asAbsolutePath: () => program }, log);
     const engine = { plainHttpOrigins: [], allowPlainHttp: async () => Promise.resolve() };
     service = new ServiceConnection(engine, settings, keys, demo);
   });
   after(async () => {
-    await configure(configured === '' ? undefined : configured);
+    await configure(configured.baseUrl === '' ? undefined : configured.baseUrl);
+    await settings.update(settingNames.model, configured.model === '' ? undefined : configured.model);
     keys.dispose();
     log.dispose();
     folder.remove();
@@ -69,6 +72,12 @@ describe('the demo service on another port', () => {
     assert.equal(settings.baseUrl, other);
     assert.ok(!service.isInUse({ baseUrl: moved, free: true }));
     assert.ok(service.isInUse({ baseUrl: `${other}/v1` }));
+  });
+
+  it('is named before the model, as every service is', async () => {
+    await settings.update(settingNames.model, 'painter');
+    await configure(other);
+    assert.equal(new ServiceNames(settings, demo).label, 'images.example.com · painter');
   });
 
   it('is free, and nothing else is', async () => {

@@ -37,11 +37,11 @@ export class ServiceNames {
     return this.inUse === '' || name === this.inUse ? undefined : name;
   }
 
-  /** Returns model and service in use, as far as the settings name them. */
+  /** Returns service and model in use, as far as the settings name them; a narrow view cuts the end. */
   get label(): string {
     const { model } = this.#settings;
     const isOfDemo = this.#demo.models.some(({ id }) => id === model);
-    return [...(model !== '' && isOfDemo === this.isDemo ? [model] : []), this.inUse].join(' · ');
+    return [this.inUse, ...(model !== '' && isOfDemo === this.isDemo ? [model] : [])].join(' · ');
   }
 }
 
