@@ -95,7 +95,7 @@ export class Connecting {
       place,
     );
     if (reply.kind === 'answer') {
-      const { address, key } = readPastedAddress(reply.value);
+      const { address, key, model } = readPastedAddress(reply.value);
       this.#draft.address = address;
       const base = baseOf(address);
       if (!(await this.#isAllowed(base))) {
@@ -106,6 +106,7 @@ export class Connecting {
         this.#draft.model.id = '';
       }
       this.#draft.key = key ?? this.#draft.key;
+      this.#draft.model.id = model ?? this.#draft.model.id;
       this.#draft.baseUrl = base;
       this.#keptKey = await this.#services.keys.get(new URL(base).origin);
     }

@@ -1,22 +1,28 @@
-/** The address and key found in a pasted text. */
+/** The address, key and model found in a pasted text. */
 export interface PastedConnection {
   /** The URL of a service, or the pasted value if it contains none. */
   address: string;
   /** An API key found beside the URL, as in a curl command. */
   key?: string | undefined;
+  /** A model named in the body of a curl command. */
+  model?: string | undefined;
 }
 
 const anyUrl = /https?:\/\/[^\s"'`<>\\,;)}]+/iu;
 const keyHeader = /\b(?:bearer|x-goog-api-key:|api-key:|x-api-key:)\s*["'`]?([^\s"'`]+)/iu;
+/** A model in JSON, whose quotes a shell may want escaped, or in a form. */
+const modelField = /(?:"model\\?"\s*:\s*\\?"|\s(?:-F|--form|--form-string)[\s=]+["']?model=)([^"'\\\s]+)/u;
 /** The name in `NAME=value` of a shell or an .env file, or in `"name": "value"` of JSON. */
 const assignment = /^(?:(?:export|set)\s+|\$env:)?(?:[A-Z][A-Z0-9_]+\s*=(?!=)|["'][\w.-]+["']\s*:)\s*/u;
-/** A placeholder for the reader's own key, as in instructions. */
+/** A placeholder for the reader's own key or model, as in instructions. */
 const placeholder = /^[$<{%]|^your[-_ ]/iu;
 
-/** Reads the URL, and the API key if there is one, from an address, an assignment or a curl command, quoted or not. */
+/** Reads the URL, and the API key and model if there are any, from an address, an assignment or a curl command, quoted or not. */
 export function readPastedAddress(text: string): PastedConnection {
   const url = anyUrl.exec(text)?.[0];
-  return { address: url ?? bareValue(text), key: url === undefined ? undefined : keyInHeader(text) };
+  return url === undefined
+    ? { address: bareValue(text) }
+    : { address: url, key: keyInHeader(text), model: ownValue(modelField.exec(text)) };
 }
 
 /** Reads an API key, which may be in quotes, an assignment or a header. */
@@ -34,8 +40,13 @@ export function looksLikeUrl(text: string): boolean {
 }
 
 function keyInHeader(text: string): string | undefined {
-  const key = keyHeader.exec(text)?.[1];
-  return key === undefined || placeholder.test(key) ? undefined : key;
+  return ownValue(keyHeader.exec(text));
+}
+
+/** Returns the value that was found, unless it is a placeholder. */
+function ownValue(found: RegExpExecArray | null): string | undefined {
+  const value = found?.[1];
+  return value === undefined || placeholder.test(value) ? undefined : value;
 }
 
 /** Returns a value without its name, its quotes and what follows it, such as a comment. */

@@ -103,7 +103,18 @@ story('connecting to a service', (part) => {
     await workbench.runCommand('Limner: Connect to a Service…');
     await quickInput.box.filter({ hasText: 'Service URL, or a whole curl command' }).waitFor();
     assert.equal(await quickInput.input.inputValue(), '');
-    await workbench.page.keyboard.press('Escape');
+  });
+
+  part('reads URL, API key and model from a curl command', async () => {
+    const { quickInput, page } = workbench;
+    const key = `-H "Authorization: Bearer ${service.apiKeys[0] ?? ''}"`;
+    await quickInput.fill(`curl ${service.baseUrl}/images/generations ${key} -d '{"model":"demo-painter"}'`);
+    await page.keyboard.press('Enter');
+    await quickInput.box.filter({ hasText: 'API key for' }).waitFor();
+    await page.keyboard.press('Enter');
+    await quickInput.box.filter({ hasText: 'Connected.' }).waitFor();
+    assert.equal(await quickInput.input.inputValue(), 'demo-painter');
+    await page.keyboard.press('Escape');
   });
 
   part('leaves its requests in the log, and no key', () => {

@@ -20,14 +20,35 @@ for (const text of [
   `Use ${url} (see the manual)`,
 ]) {
   test(`finds the address in ${JSON.stringify(text)}`, () => {
-    assert.deepEqual(readPastedAddress(text), { address: url, key: undefined });
+    assert.deepEqual(readPastedAddress(text), { address: url, key: undefined, model: undefined });
   });
 }
 
-test('finds address and API key in a whole curl command', () => {
+test('finds address, API key and model in a whole curl command', () => {
   const command = `curl -X POST '${url}/images/generations' \\
-    -H "Authorization: Bearer sk-live-123" -H 'Content-Type: application/json' -d '{"prompt":"a fox"}'`;
-  assert.deepEqual(readPastedAddress(command), { address: `${url}/images/generations`, key: 'sk-live-123' });
+    -H "Authorization: Bearer sk-live-123" -H 'Content-Type: application/json' -d '{"prompt":"a fox","model":"painter"}'`;
+  assert.deepEqual(readPastedAddress(command), {
+    address: `${url}/images/generations`,
+    key: 'sk-live-123',
+    model: 'painter',
+  });
+});
+
+for (const body of [
+  `-d '{ "model" : "painter-2:fast", "prompt": "a fox" }'`,
+  String.raw`-d "{\"prompt\": \"a fox\", \"model\": \"painter-2:fast\"}"`,
+  '-F model=painter-2:fast -F prompt="a fox"',
+  `--form 'model=painter-2:fast'`,
+]) {
+  test(`finds the model in ${body}`, () => {
+    assert.equal(readPastedAddress(`curl ${url}/images/edits ${body}`).model, 'painter-2:fast');
+  });
+}
+
+test('takes no placeholder and no prompt for a model', () => {
+  for (const body of [`-d '{"model":"<model>"}'`, '-F model=$MODEL', `-d '{"prompt":"a model: fox"}'`]) {
+    assert.equal(readPastedAddress(`curl ${url} ${body}`).model, undefined);
+  }
 });
 
 test('takes no placeholder of instructions for an API key', () => {
