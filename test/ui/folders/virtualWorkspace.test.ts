@@ -209,7 +209,8 @@ story('a workspace whose files are an extension’s', (part) => {
     const file = 'a-brass-snail.png';
     const kept = join(session.userDataFolder, 'User/globalStorage/limner.limner/inbox', file);
     const bytes = await readFile(kept);
-    await workbench.page.getByText('Show the images of all workspaces').click();
+    await workbench.welcomeView.filter({ hasText: 'No images in this workspace yet.' }).waitFor();
+    await workbench.welcomeView.getByText('Show All Workspaces').click();
     await limner.tasks.description('A brass snail').filter({ hasText: 'kept in the inbox' }).waitFor();
     await goTo(`virtual:${workspace}`);
     await limner.whenSaved('A brass snail');
