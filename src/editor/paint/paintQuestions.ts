@@ -11,6 +11,7 @@ import { askPick, askPrompt, askText } from './inputSteps.ts';
 import { modelName, type Models } from './models.ts';
 import type { ModelPicker } from './modelPicker.ts';
 import type { PaintArguments } from './paintArguments.ts';
+import { maxInputsOf } from './paintRequest.ts';
 import { pickFolder } from './saveTarget.ts';
 
 /** The prompt and options of one run, given or chosen. */
@@ -28,6 +29,8 @@ export interface QuestionTexts {
   placeholder: string;
   /** The images to edit. */
   images?: readonly vscode.Uri[];
+  /** Where the results of an edit are saved unless `folder` says otherwise; undefined for several places. */
+  beside?: vscode.Uri | undefined;
 }
 
 /** A part of the run that a button of the prompt box changes, or `studio` to continue there. */
@@ -123,41 +126,57 @@ export class PaintQuestions {
         });
         throw new vscode.CancellationError();
       }
-      await this.#change(detail, choices, texts.title);
+      await this.#change(detail, choices, texts);
     }
   }
 
   /** Returns the title of the box, which says what Enter will do. */
-  async #titleOf({ model, size, n, folder }: Choices, { kind, title }: QuestionTexts): Promise<string> {
-    const parts = [title, modelName(model)];
-    if (kind === 'generate') {
-      const usual = this.#services.settings.forNewImages;
-      const count = Math.min(n ?? usual.n, model.maxCount ?? maxImages);
-      const wanted = size ?? usual.size;
-      parts.push(
-        count === 1 ? vscode.l10n.t('1 image') : vscode.l10n.t('{0} images', count),
-        ...(model.family === 'image' && wanted !== '' ? [wanted.replace('x', ' × ')] : []),
-        folderName(folder ?? this.#services.settings.folder(await this.#services.folders.current(false))),
-      );
-    }
-    return [...parts, this.#services.names.inUse].join(' · ');
+  async #titleOf({ model, size, n, folder }: Choices, texts: QuestionTexts): Promise<string> {
+    const { kind, title, images = [], beside } = texts;
+    const usual = this.#usualFor(kind);
+    const runs = images.length > maxInputsOf(model) ? images.length : 1;
+    const count = runs * Math.min(n ?? usual.n, model.maxCount ?? maxImages);
+    const wanted = size ?? usual.size;
+    const place = folder ?? (kind === 'edit' ? beside : await this.#usualFolder());
+    return [
+      title,
+      modelName(model),
+      count === 1 ? vscode.l10n.t('1 image') : vscode.l10n.t('{0} images', count),
+      ...(model.family === 'image' && wanted !== '' ? [wanted.replace('x', ' × ')] : []),
+      ...(place === undefined ? [] : [folderName(place)]),
+      this.#services.names.inUse,
+    ].join(' · ');
+  }
+
+  /** Returns size and count where nothing else was chosen; those of the settings are for new images. */
+  #usualFor(kind: TaskRequest['kind']): { size: string; n: number } {
+    return kind === 'edit' ? { size: '', n: 1 } : this.#services.settings.forNewImages;
+  }
+
+  async #usualFolder(): Promise<vscode.Uri | string> {
+    const root = await this.#services.folders.current(false);
+    const folder = this.#services.settings.folder(root);
+    return root ? vscode.Uri.joinPath(root, folder) : folder;
   }
 
   /** Asks for one part of the choices. Dismissing the question changes nothing and keeps the typed prompt. */
-  async #change(detail: Exclude<Detail, 'studio'>, choices: Choices, title: string): Promise<void> {
+  async #change(detail: Exclude<Detail, 'studio'>, choices: Choices, texts: QuestionTexts): Promise<void> {
+    const { kind, title } = texts;
+    // An edit starts anew each time, from its own file.
+    const changed = kind === 'generate' ? this.#changed : {};
     try {
       switch (detail) {
         case 'model':
           choices.model = await this.#services.picker.pick(title, choices.model);
           break;
         case 'size':
-          this.#changed.size = choices.size = await this.#askSize(choices, title);
+          changed.size = choices.size = await this.#askSize(choices, title);
           break;
         case 'count':
-          this.#changed.n = choices.n = await this.#askCount(choices, title);
+          changed.n = choices.n = await this.#askCount(choices, texts);
           break;
         case 'folder':
-          this.#changed.folder = choices.folder = (await pickFolder()) ?? choices.folder;
+          changed.folder = choices.folder = (await pickFolder()) ?? choices.folder;
           break;
       }
     } catch (error) {
@@ -188,16 +207,14 @@ export class PaintQuestions {
     return reply.kind === 'answer' ? reply.value.size : size;
   }
 
-  async #askCount(
-    { model, n = this.#services.settings.forNewImages.n }: Choices,
-    title: string,
-  ): Promise<number> {
+  async #askCount({ model, n }: Choices, { kind, title }: QuestionTexts): Promise<number> {
+    const usual = n ?? this.#usualFor(kind).n;
     const most = model.maxCount ?? maxImages;
     const reply = await askText(
       {
         title,
         prompt: vscode.l10n.t('Number of images, 1 to {0}', most),
-        value: String(Math.min(most, n)),
+        value: String(Math.min(most, usual)),
         invalid: (text) =>
           /^\d{1,4}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most
             ? undefined
@@ -205,7 +222,7 @@ export class PaintQuestions {
       },
       onlyPrompt,
     );
-    return reply.kind === 'answer' ? Number(reply.value) : n;
+    return reply.kind === 'answer' ? Number(reply.value) : usual;
   }
 
   /** Returns the earlier prompts of this workspace, newest first, without duplicates. */
@@ -220,12 +237,12 @@ export class PaintQuestions {
   }
 }
 
-/** Returns the buttons for the parts of a run that can be changed: of an edit, only the model. */
+/** Returns the buttons for the parts of a run that can be changed: of an edit, not the size. */
 function buttonsFor(kind: TaskRequest['kind'], { family }: ModelEntry): Map<vscode.QuickInputButton, Detail> {
   const details: Detail[] =
-    kind === 'edit'
-      ? ['model', 'studio']
-      : ['model', ...(family === 'image' ? (['size'] as const) : []), 'count', 'folder', 'studio'];
+    kind === 'generate' && family === 'image'
+      ? ['model', 'size', 'count', 'folder', 'studio']
+      : ['model', 'count', 'folder', 'studio'];
   return new Map(
     details.map((detail) => [
       { iconPath: new vscode.ThemeIcon(icons[detail]), tooltip: tooltipOf(detail) },
@@ -256,5 +273,10 @@ function promptText({ family }: ModelEntry, { kind, promptText }: QuestionTexts)
 }
 
 function folderName(folder: vscode.Uri | string): string {
-  return typeof folder === 'string' ? folder : vscode.workspace.asRelativePath(folder, false);
+  if (typeof folder === 'string') {
+    return folder;
+  }
+  const root = vscode.workspace.getWorkspaceFolder(folder);
+  const isRoot = root?.uri.path === folder.path.replace(/\/$/, '');
+  return `${isRoot ? root.name : vscode.workspace.asRelativePath(folder, false).replace(/\/$/, '')}/`;
 }

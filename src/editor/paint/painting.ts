@@ -223,12 +223,15 @@ function generateTexts(): QuestionTexts {
 
 function editTexts(images: readonly InputImage[]): QuestionTexts {
   const [only] = images.length === 1 ? images : [];
+  const folders = images.map(({ original }) => original && vscode.Uri.joinPath(original, '..'));
+  const isOnePlace = new Set(folders.map(String)).size === 1;
   return {
     kind: 'edit',
     title: only ? vscode.l10n.t('Edit {0}', only.name) : vscode.l10n.t('Edit {0} Images', images.length),
     promptText: vscode.l10n.t('Describe the change'),
     placeholder: vscode.l10n.t('Make it night, with a full moon'),
     images: images.map(({ original, input }) => original ?? vscode.Uri.file(input.path)),
+    ...(isOnePlace && { beside: folders[0] }),
   };
 }
 

@@ -40,6 +40,8 @@ story('editing an image', (part) => {
   part('begins in the context menu of the explorer and ends beside the original', async () => {
     const { workbench } = all;
     await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image with Limner…');
+    const title = /Edit hero\.png · .+ · 1 image · .+\/ · /u;
+    await workbench.quickInput.box.filter({ hasText: title }).waitFor();
     await finishEdit('make it night', 'hero-edited.png');
     await workbench.editorTab('hero-edited.png').waitFor();
   });
