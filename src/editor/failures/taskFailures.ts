@@ -3,7 +3,7 @@ import type { ErrorCode, ErrorRecord } from '../../common/limnerError.ts';
 import { ellipsize } from '../../common/text.ts';
 import type { Task } from '../../tasks/task.ts';
 import { oneLine, plainText } from '../window/plainText.ts';
-import { describeError, showFailure } from './errorText.ts';
+import { describeError, type Failure, showFailure } from './errorText.ts';
 
 /** Most characters of a prompt in a message. */
 const nameLength = 40;
@@ -26,13 +26,18 @@ export function taskName({ request }: Task): string {
   return plainText(ellipsize(oneLine(request.prompt), nameLength));
 }
 
+/** Describes why a task failed, named by its prompt. */
+export function describeTaskFailure(error: ErrorRecord, task: Task): Failure {
+  const { message, actions } = describeError(error, task);
+  return { message: vscode.l10n.t('"{0}": {1}', taskName(task), message), actions };
+}
+
 /**
  * Shows why a task failed, named by its prompt. Tasks that were already there when a message about the same cause was
  * shown add none while it is open.
  */
 export async function showTaskFailure(error: ErrorRecord, task: Task): Promise<void> {
-  const { message, actions } = describeError(error, task);
-  const failure = { message: vscode.l10n.t('"{0}": {1}', taskName(task), message), actions };
+  const failure = describeTaskFailure(error, task);
   if (!commonCodes.has(error.code)) {
     await showFailure(failure);
     return;

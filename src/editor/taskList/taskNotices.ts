@@ -3,7 +3,7 @@ import type { Engine } from '../../engine.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { commandAction, describeError, offer, showFailure } from '../failures/errorText.ts';
-import { showTaskFailure, taskName } from '../failures/taskFailures.ts';
+import { describeTaskFailure, showTaskFailure, taskName } from '../failures/taskFailures.ts';
 import { commands, internalCommands } from '../names.ts';
 import { isRunning } from '../../common/taskStatus.ts';
 import { firstError, outcomeOf, savedImages } from './taskLabels.ts';
@@ -28,7 +28,7 @@ export class TaskNotices implements vscode.Disposable {
       vscode.commands.registerCommand(internalCommands.explainTask, async (id: string) => {
         const task = engine.opened?.store.get(id);
         if (task?.error) {
-          await showFailure(describeError(task.error, task));
+          await showFailure(describeTaskFailure(task.error, task));
         }
       }),
     );
