@@ -138,7 +138,8 @@ function whatStopped({ billing }: ErrorRecord, task: Task | undefined): string {
 
 function whatItCost({ code, phase, billing }: ErrorRecord, task: Task | undefined): string {
   if (task && isFree(task)) {
-    return asSentence(billingText('no', task));
+    // Nobody asks what a request costs that was never sent or was rejected.
+    return billing === 'no' || billing === 'refunded' ? '' : asSentence(billingText('yes', task));
   }
   if (task?.status === 'needs_key' || (code === 'stopped' && billing === 'maybe')) {
     return vscode.l10n.t('It may still be billed.');
