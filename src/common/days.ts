@@ -7,3 +7,9 @@ export function startOfDay(time: number): number {
 export function startOfYesterday(now: number): number {
   return startOfDay(startOfDay(now) - 12 * 3_600_000);
 }
+
+/** Returns the time of day, "14:05", or with seconds, "14:05:30". */
+export function clockTime(time: number, language?: string, second?: '2-digit'): string {
+  const format = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  return new Date(time).toLocaleTimeString(language, { ...format, ...(second && { second }) });
+}

@@ -2,6 +2,7 @@
 // Never: wire formats.
 
 import * as vscode from 'vscode';
+import { clockTime } from '../../common/days.ts';
 import { asSentence } from '../../common/text.ts';
 import { hasImage, retention } from '../../common/resultAvailability.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
@@ -175,7 +176,7 @@ function whatNext(error: ErrorRecord, task: Task): string {
     return vscode.l10n.t('The task continues at the service. Limner resumes it once its API key is set.');
   }
   if (standingOf(task) !== 'ended') {
-    return retryAt === undefined ? '' : vscode.l10n.t('Limner retries automatically.');
+    return retryAt === undefined ? '' : whenRetried(retryAt);
   }
   const actions = availableActions(task);
   if (actions.includes('saveAgain')) {
@@ -195,6 +196,15 @@ function whatNext(error: ErrorRecord, task: Task): string {
     return vscode.l10n.t('Check your account at the service before you run it again.');
   }
   return isPastRetention(task) ? vscode.l10n.t('The service keeps images for 6 hours.') : '';
+}
+
+function whenRetried(retryAt: number, now = Date.now()): string {
+  return retryAt > now
+    ? vscode.l10n.t(
+        'Limner retries automatically at {0}.',
+        clockTime(retryAt, vscode.env.language, '2-digit'),
+      )
+    : vscode.l10n.t('Limner retries automatically.');
 }
 
 function isPastRetention({

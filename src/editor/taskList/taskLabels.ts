@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { clockTime } from '../../common/days.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import { ellipsize, formatDuration } from '../../common/text.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
@@ -39,7 +40,7 @@ export function taskDescription(task: Task, now = Date.now()): string {
 
 /** Returns the time of day at which a task ended. */
 export function endTime({ finishedAt, createdAt }: Task): string {
-  return clockTime(finishedAt ?? createdAt);
+  return clockTime(finishedAt ?? createdAt, vscode.env.language);
 }
 
 /** Returns how a task without images ended: why it failed, in a few words. */
@@ -100,18 +101,13 @@ function runningDescription(task: Task, now: number): string {
   if (trouble !== undefined) {
     const { retryAt = now } = task;
     return retryAt > now
-      ? vscode.l10n.t('{0}, retrying at {1}', trouble, clockTime(retryAt, { second: '2-digit' }))
+      ? vscode.l10n.t('{0}, retrying at {1}', trouble, clockTime(retryAt, vscode.env.language, '2-digit'))
       : vscode.l10n.t('{0}, retrying', trouble);
   }
   const elapsed = formatDuration(now - task.createdAt);
   return task.progress === undefined || task.status === 'saving'
     ? `${statusText(task)} · ${elapsed}`
     : vscode.l10n.t('{0}% · {1}', task.progress, elapsed);
-}
-
-function clockTime(time: number, more: Intl.DateTimeFormatOptions = {}): string {
-  const format = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...more } as const;
-  return new Date(time).toLocaleTimeString(vscode.env.language, format);
 }
 
 /** Says why a running task waits for another try; undefined when it does not. */
@@ -254,7 +250,7 @@ function moment(time: number): string {
   const day = isToday
     ? vscode.l10n.t('today')
     : new Date(time).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
-  return `${day} ${clockTime(time)}`;
+  return `${day} ${clockTime(time, vscode.env.language)}`;
 }
 
 /** Says what a task cost, where no error says it. */

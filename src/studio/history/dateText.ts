@@ -1,13 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { startOfDay, startOfYesterday } from '../../common/days.ts';
-
-/** As in the task list. */
-const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+import { clockTime, startOfDay, startOfYesterday } from '../../common/days.ts';
 
 /** Returns a time in words: of today and yesterday by the day's name, of other days by the date. */
 export function dateText(time: number, now: number): string {
   const date = new Date(time);
-  const hour = date.toLocaleTimeString(undefined, clock);
+  const hour = clockTime(time);
   switch (startOfDay(time)) {
     case startOfDay(now):
       return l10n.t('Today, {0}', hour);

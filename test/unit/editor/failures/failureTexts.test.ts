@@ -266,6 +266,16 @@ void describe('the words for a failure', () => {
     }
   });
 
+  it('say when a task is tried again', () => {
+    const failure = Object.values(failures)
+      .flat()
+      .find(({ task }) => task?.retryAt !== undefined);
+    assert.ok(failure?.task);
+    const retryAt = new Date(Date.now() + 3_600_000).setSeconds(7);
+    const { message } = describeError(failure.error, { ...failure.task, retryAt });
+    assert.match(message, /Limner retries automatically at \d\d:\d\d:07\.$/u);
+  });
+
   it('of a task that was not sent name the commands that send it or give it up', () => {
     const [waiting] = failures.queue_full;
     assert.ok(waiting?.task);
