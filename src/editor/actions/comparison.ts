@@ -7,20 +7,25 @@ export async function compare(
   edited: vscode.Uri,
   options: vscode.TextDocumentShowOptions & { background?: boolean } = {},
 ): Promise<void> {
-  await vscode.commands.executeCommand('vscode.diff', original, edited, titleOf(edited), options);
+  await vscode.commands.executeCommand('vscode.diff', original, edited, titleOf(original, edited), options);
 }
 
-/** Has the comparisons that are open show this original: its file holds the edited image by now. */
-export async function compareInstead(original: vscode.Uri, edited: vscode.Uri): Promise<void> {
+/** Has the comparisons of an edited image with its original that are open show what was there before, instead. */
+export async function compareInstead(
+  before: vscode.Uri,
+  original: vscode.Uri,
+  edited: vscode.Uri,
+): Promise<void> {
   // Of a comparison of images, VS Code says no more than the title.
+  const title = titleOf(original, edited);
   const open = vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
-    .filter(({ label, input }) => input === undefined && label === titleOf(edited));
+    .filter(({ label, input }) => input === undefined && label === title);
   for (const tab of open) {
     const { group, isActive, isPreview } = tab;
     const { viewColumn } = group;
     await vscode.window.tabGroups.close(tab, true);
-    await compare(original, edited, {
+    await compare(before, edited, {
       viewColumn,
       background: !isActive,
       preserveFocus: true,
@@ -29,6 +34,7 @@ export async function compareInstead(original: vscode.Uri, edited: vscode.Uri): 
   }
 }
 
-function titleOf(edited: vscode.Uri): string {
-  return vscode.l10n.t('{0} and its original', nameOf(edited));
+/** Returns the title of a comparison: the one that VS Code gives those of images, as far as it takes none. */
+function titleOf(original: vscode.Uri, edited: vscode.Uri): string {
+  return `${nameOf(original)} ↔ ${nameOf(edited)}`;
 }

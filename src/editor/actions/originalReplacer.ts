@@ -94,14 +94,17 @@ export class OriginalReplacer {
       return undefined;
     }
     const message = vscode.l10n.t('Replaced {0}. The old version is kept for 30 days.', name);
-    await this.#compareWithKept(image).catch(this.#report);
+    await this.#compareWithKept(image, original).catch(this.#report);
     return { name, tell: () => void this.#offerUndo(message, image, changed, earlier).catch(this.#report) };
   }
 
-  async #compareWithKept({ task: { id }, uri }: TaskImage & Pick<SavedImage, 'uri'>): Promise<void> {
+  async #compareWithKept(
+    { task: { id }, uri }: TaskImage & Pick<SavedImage, 'uri'>,
+    original: vscode.Uri,
+  ): Promise<void> {
     const task = (await this.#engine.get()).store.get(id);
     const kept = task && (await keptOriginalOf(task));
-    await (kept && compareInstead(kept, uri));
+    await (kept && compareInstead(kept, original, uri));
   }
 
   /**

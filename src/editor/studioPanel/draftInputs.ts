@@ -22,7 +22,7 @@ import type { DraftFile, KeptInput } from './draftFile.ts';
 import { type FileVersion, hasChanged } from './fileVersion.ts';
 import { hashOf } from '../../tasks/files/stagingStore.ts';
 import type { StudioImages } from './studioImages.ts';
-import { restorable } from '../../common/keptFiles.ts';
+import { restorable } from '../../common/resultAvailability.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import { slug } from '../../tasks/files/fileNames.ts';
 import { readOrientation } from '../../images/formats/orientation.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type StudioImage, type StudioTask, studioTaskActions } from '../../studio/protocol/state.ts';
-import { restorable } from '../../common/keptFiles.ts';
+import { restorable } from '../../common/resultAvailability.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import { describeError, describeImageError, type ErrorAction } from '../failures/errorText.ts';
 import { commands } from '../names.ts';

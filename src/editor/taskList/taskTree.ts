@@ -6,7 +6,6 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { isAmong } from '../window/files.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { TaskScope, TaskStore } from '../../tasks/store/taskStore.ts';
-import type { Task } from '../../tasks/task.ts';
 import { commands, contextKeys, draggedImagesType, internalCommands, settingNames, views } from '../names.ts';
 import {
   dayItem,

@@ -108,7 +108,9 @@ story('connecting to a service', (part) => {
   part('reads URL, API key and model from a curl command', async () => {
     const { quickInput, page } = workbench;
     const key = `-H "Authorization: Bearer ${service.apiKeys[0] ?? ''}"`;
-    await quickInput.fill(`curl ${service.baseUrl}/images/generations ${key} -d '{"model":"demo-painter"}'`);
+    await quickInput.fill(
+      `curl ${service.baseUrl}/v1/images/generations ${key} -d '{"model":"demo-painter"}'`,
+    );
     await page.keyboard.press('Enter');
     await quickInput.box.filter({ hasText: 'API key for' }).waitFor();
     await page.keyboard.press('Enter');

@@ -73,7 +73,7 @@ story('editing an image', (part) => {
     await workbench.editorTab('boat-edited-2.png').click();
     await button('Replace Original').waitFor();
     await button('Compare with Original').click();
-    await workbench.editorTab('boat-edited-2.png and its original').waitFor();
+    await workbench.editorTab('boat.png ↔ boat-edited-2.png').waitFor();
     await button('Compare with Original').waitFor({ state: 'detached' });
     await button('Replace Original').click();
     await workbench.notifications.dismiss('Replaced boat.png');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { TaskStatus } from '../../../../src/common/taskStatus.ts';
@@ -881,7 +881,7 @@ describe('TaskRunner', () => {
     it('sweeps copies of images that were kept for 30 days', async () => {
       const engine = await world.open();
       const path = await engine.keptFiles.keep(Buffer.from('a fox'), 'fox.png');
-      await utimes(path, 1, 1);
+      await utimes(dirname(path), 1, 1);
       await engine.runner.resumeUnfinished();
       await assert.rejects(stat(path), { code: 'ENOENT' });
     });
