@@ -92,7 +92,11 @@ story('what Limner shows', (part) => {
     await limner.whenSaved(edited);
     await limner.whenSaved(running);
     await limner.tasks.press(edited, 'Compare with Original');
-    await workbench.page.locator('iframe.webview.ready:visible').nth(1).waitFor();
+    for (const side of [0, 1]) {
+      const preview = workbench.page.locator('iframe.webview.ready:visible').nth(side).contentFrame();
+      // VS Code adds the image once it is loaded.
+      await preview.frameLocator('#active-frame').locator('img').waitFor();
+    }
     await workbench.screenshot(join(pictures, 'edit.png'));
   });
 
