@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm, stat, utimes } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { filesKept } from '../../common/resultAvailability.ts';
 import { makeFolder, sweepFolder } from '../../common/folders.ts';
@@ -45,6 +45,9 @@ export class KeptFiles {
       }
       await makeFolder(folder);
       await rename(part, path);
+      // Its age counts, and not every file system sees a file come into it.
+      const now = new Date();
+      await utimes(folder, now, now);
     } catch (error) {
       await rm(part, { force: true });
       throw error;
