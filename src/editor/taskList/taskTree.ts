@@ -274,14 +274,17 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     }
   }
 
-  /** Runs *Generate Image…* of the welcome, which then disappears with the focus in it: the first row takes that. */
+  /** Runs *Generate Image…* of the welcome, which then disappears with the focus in it: the new row takes that. */
   async #generateFirst(): Promise<void> {
     const following = this.#changed.event(() => {
-      const [first] = this.#list?.top ?? [];
-      if (first) {
+      // Rows of other windows come while a prompt is typed, too.
+      const own = this.#list?.running.find(
+        ({ task }) => this.#list?.isAbout(task) && this.#store?.leases.fenceOf(task.id) === 1,
+      );
+      if (own) {
         following.dispose();
         if (this.#view.visible) {
-          void this.#view.reveal(first, { select: false, focus: true });
+          this.#view.reveal(own, { select: false, focus: true }).then(undefined, () => {});
         }
       }
     });
