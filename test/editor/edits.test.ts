@@ -114,7 +114,7 @@ describe('an edit of a pasted image', () => {
       ['file:///w/photo.png'],
     );
     assert.equal(editAt(store, fileOf('pasted')), undefined);
-    const files = { areGone: () => false, thumbnailOf: () => undefined };
+    const files = { areGone: () => false, picturedBy: () => undefined, thumbnailOf: () => undefined };
     const result = { index: 0, state: 'saved', uri: 'file:///w/a.png' } as const;
     const wordsOf = (task: Task): string[] => [
       String(taskItem({ kind: 'task', task }, files, { otherOf: () => undefined }).contextValue),

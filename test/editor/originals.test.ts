@@ -166,7 +166,11 @@ describe('an original', () => {
     const { uri = '' } = result ?? {};
     assert.ok(result);
     const row = { kind: 'image', task: latest, result: { ...result, uri } } as const;
-    const item = imageItem(row, { areGone: () => true, thumbnailOf: () => undefined });
+    const item = imageItem(row, {
+      areGone: () => true,
+      picturedBy: () => undefined,
+      thumbnailOf: () => undefined,
+    });
     assert.match(String(item.contextValue), /\brestore\b/);
     await restore(task);
     assert.equal(await photo(), 'photo');

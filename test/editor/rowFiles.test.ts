@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { picturedBy, RowFiles } from '../../src/editor/taskList/rowFiles.ts';
+import { RowFiles } from '../../src/editor/taskList/rowFiles.ts';
 import type { ImageRow } from '../../src/editor/taskList/taskNode.ts';
+import type { Task } from '../../src/tasks/task.ts';
 
 describe('the files of rows', () => {
   let folder: string;
@@ -36,6 +37,7 @@ describe('the files of rows', () => {
     const star = starred === undefined ? 'no star' : 'a star';
     it(`show ${shown} for a ${status} task with ${saved} of 3 images and ${star}`, () => {
       const { task } = imageRow(vscode.Uri.file('/a.png'));
+      const noFiles = new RowFiles(() => {});
       const results = Array.from({ length: saved }, (_, index) => ({
         index,
         state: 'saved' as const,
@@ -44,11 +46,30 @@ describe('the files of rows', () => {
       }));
       const request = { ...task.request, n: 3 };
       assert.equal(
-        picturedBy({ kind: 'task', task: { ...task, status, request, results } })?.index,
+        noFiles.picturedBy({ kind: 'task', task: { ...task, status, request, results } })?.index,
         expected,
       );
     });
   }
+
+  it('show the first image that is not missing', async () => {
+    const drawn = Promise.withResolvers<void>();
+    const files = new RowFiles(() => drawn.resolve());
+    const { task } = imageRow(vscode.Uri.file('/a.png'));
+    const there = vscode.Uri.file(join(folder, 'there.png'));
+    await vscode.workspace.fs.writeFile(there, Buffer.from('an image'));
+    files.open({ thumbnails: { of: async (path) => Promise.resolve(`${path}.webp`) } });
+    const results: Task['results'] = [
+      { index: 0, state: 'saved', uri: vscode.Uri.file(join(folder, 'gone.png')).toString(), starred: true },
+      { index: 1, state: 'saved', uri: there.toString() },
+    ];
+    const request = { ...task.request, n: 2 };
+    const row = { kind: 'task', task: { ...task, request, results } } as const;
+    files.lookAt(row);
+    await drawn.promise;
+    assert.equal(files.thumbnailOf(row)?.fsPath, `${there.fsPath}.webp`);
+    files.dispose();
+  });
 
   it('of file systems that are not open are left alone', async () => {
     const asked: string[] = [];

@@ -35,7 +35,7 @@ function task(): Task {
   };
 }
 
-const noFiles = { areGone: () => false, thumbnailOf: () => undefined };
+const noFiles = { areGone: () => false, picturedBy: () => undefined, thumbnailOf: () => undefined };
 const inUse = { otherOf: () => undefined };
 
 describe('a prompt in the task list', () => {
@@ -101,7 +101,7 @@ describe('texts of others in the task list', () => {
 
   it('bring no picture into a tooltip that has one of its own', async () => {
     const picture = vscode.Uri.file('/storage/a (1)]/b|c.webp');
-    const files = { areGone: () => false, thumbnailOf: () => picture };
+    const files = { areGone: () => false, picturedBy: () => undefined, thumbnailOf: () => picture };
     const image = { index: 0, state: 'saved', uri: 'file:///a/x.png' } as const;
     for (const tooltip of [
       taskTooltip({ kind: 'task', task: task() }, files),

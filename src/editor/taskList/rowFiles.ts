@@ -47,8 +47,18 @@ export class RowFiles {
 
   /** Returns the thumbnail of the image that stands for a row. */
   thumbnailOf(row: FileRow): vscode.Uri | undefined {
-    const image = picturedBy(row);
+    const image = this.picturedBy(row);
     return image && this.#states.get(image.uri)?.thumbnail;
+  }
+
+  /** Returns the image that stands for a row: of several the starred one, or the first, as far as they are there. */
+  picturedBy(row: FileRow): SavedResult | undefined {
+    const images = imagesOf(row);
+    if (row.kind !== 'image' && !isComplete(row.task)) {
+      return undefined;
+    }
+    const there = images.filter(({ uri }) => !this.#states.get(uri)?.gone);
+    return there.find(({ starred }) => starred) ?? there[0] ?? images[0];
   }
 
   /** Looks at the files of a row that is being drawn. A file system that does not answer holds up no other row. */
@@ -76,10 +86,11 @@ export class RowFiles {
       do {
         looking.again = false;
         const shown = this.#shownBy(row);
-        const pictured = picturedBy(row);
         for (const image of imagesOf(row)) {
-          await this.#lookAtFile(image, image === pictured);
+          await this.#lookAtFile(image, false);
         }
+        const pictured = this.picturedBy(row);
+        await (pictured && this.#lookAtFile(pictured, true));
         if (this.#shownBy(row) !== shown && !this.#isDisposed) {
           this.#redraw(row);
         }
@@ -131,14 +142,6 @@ async function stateOf(uri: vscode.Uri): Promise<Pick<FileState, 'stamp' | 'gone
 
 function imagesOf(row: FileRow): SavedResult[] {
   return row.kind === 'image' ? [row.result] : savedImages(row.task);
-}
-
-/** Returns the image that stands for a row: of several the first one, or the first starred one. */
-export function picturedBy(row: FileRow): SavedResult | undefined {
-  const images = imagesOf(row);
-  return row.kind === 'image' || isComplete(row.task)
-    ? (images.find(({ starred }) => starred) ?? images[0])
-    : undefined;
 }
 
 /** Whether a task brought all of its images; the icon of another one says what became of it. */

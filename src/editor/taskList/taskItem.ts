@@ -10,7 +10,7 @@ import { nameOf, pathOf } from '../window/files.ts';
 import { oneLine } from '../window/plainText.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import { originalOf } from './edits.ts';
-import { picturedBy, type RowFiles } from './rowFiles.ts';
+import type { RowFiles } from './rowFiles.ts';
 import type { DayRow, ImageRow, TaskRow } from './taskNode.ts';
 import {
   areDiscarded,
@@ -26,7 +26,7 @@ import {
   troubleText,
 } from './taskLabels.ts';
 
-type Files = Pick<RowFiles, 'areGone' | 'thumbnailOf'>;
+type Files = Pick<RowFiles, 'areGone' | 'picturedBy' | 'thumbnailOf'>;
 type Services = Pick<ServiceNames, 'otherOf'>;
 
 /** What can be done only while the files are there. */
@@ -102,7 +102,7 @@ function spokenLabel(label: string, status: string, description: string): string
 export function taskTooltip(row: TaskRow, files: Files): vscode.MarkdownString {
   const folder = otherFolder(row.task);
   const place = folder ? `\n\n${vscode.l10n.t('Folder: {0}', pathOf(folder))}` : '';
-  return tooltipOf(`${taskDetails(row.task)}${place}`, files.thumbnailOf(row), picturedBy(row));
+  return tooltipOf(`${taskDetails(row.task)}${place}`, files.thumbnailOf(row), files.picturedBy(row));
 }
 
 /** Returns the tooltip of a saved image: its picture, where it is, and its prompt. */
