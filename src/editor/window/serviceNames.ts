@@ -41,7 +41,7 @@ export class ServiceNames {
   get label(): string {
     const { model } = this.#settings;
     const isOfDemo = this.#demo.models.some(({ id }) => id === model);
-    return [this.inUse, ...(model !== '' && isOfDemo === this.isDemo ? [model] : [])].join(' · ');
+    return [this.inUse, isOfDemo === this.isDemo ? model : ''].filter((part) => part !== '').join(' · ');
   }
 }
 
