@@ -29,8 +29,8 @@ export interface QuestionTexts {
   placeholder: string;
   /** The images to edit. */
   images?: readonly vscode.Uri[];
-  /** Where the results of an edit are saved unless `folder` says otherwise; undefined for several places. */
-  beside?: vscode.Uri | undefined;
+  /** The folders of the images to edit, undefined for those of none: results are saved there unless `folder` is. */
+  beside?: readonly (vscode.Uri | undefined)[];
 }
 
 /** A part of the run that a button of the prompt box changes, or `studio` to continue there. */
@@ -114,11 +114,13 @@ export class PaintQuestions {
       });
       choices.prompt = prompt;
       const detail = button && buttons.get(button);
+      const { model, n, ...others } = choices;
+      // What the title says, should another model make fewer than were chosen.
+      const entered = { ...others, ...(n !== undefined && { n: countOf(model, n) }) };
       if (detail === undefined) {
-        return choices;
+        return { ...entered, model };
       }
       if (detail === 'studio') {
-        const { model, ...entered } = choices;
         await vscode.commands.executeCommand(commands.openStudio, {
           ...entered,
           model: model.id,
@@ -132,12 +134,14 @@ export class PaintQuestions {
 
   /** Returns the title of the box, which says what Enter will do. */
   async #titleOf({ model, size, n, folder }: Choices, texts: QuestionTexts): Promise<string> {
-    const { kind, title, images = [], beside } = texts;
+    const { kind, title, beside = [] } = texts;
     const usual = this.#usualFor(kind);
-    const runs = images.length > maxInputsOf(model) ? images.length : 1;
-    const count = runs * Math.min(n ?? usual.n, model.maxCount ?? maxImages);
+    const runs = beside.length > maxInputsOf(model) ? beside.length : 1;
+    const count = runs * countOf(model, n ?? usual.n);
     const wanted = size ?? usual.size;
-    const place = folder ?? (kind === 'edit' ? beside : await this.#usualFolder());
+    // Edits of one image each are saved beside it, one of several images beside the first.
+    const places = runs === 1 ? [beside[0]] : [...new Map(beside.map((one) => [String(one), one])).values()];
+    const place = folder ?? (places.length === 1 ? (places[0] ?? (await this.#usualFolder())) : undefined);
     return [
       title,
       modelName(model),
@@ -209,12 +213,12 @@ export class PaintQuestions {
 
   async #askCount({ model, n }: Choices, { kind, title }: QuestionTexts): Promise<number> {
     const usual = n ?? this.#usualFor(kind).n;
-    const most = model.maxCount ?? maxImages;
+    const most = countOf(model, maxImages);
     const reply = await askText(
       {
         title,
         prompt: vscode.l10n.t('Number of images, 1 to {0}', most),
-        value: String(Math.min(most, usual)),
+        value: String(countOf(model, usual)),
         invalid: (text) =>
           /^\d{1,4}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most
             ? undefined
@@ -235,6 +239,11 @@ export class PaintQuestions {
       .map(({ request }) => request.prompt);
     return [...new Set(prompts)].slice(0, offered);
   }
+}
+
+/** Returns how many images a model makes in one run where so many are wanted. */
+function countOf({ maxCount = maxImages }: ModelEntry, wanted: number): number {
+  return Math.min(maxCount, wanted);
 }
 
 /** Returns the buttons for the parts of a run that can be changed: of an edit, not the size. */

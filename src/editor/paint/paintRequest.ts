@@ -32,6 +32,9 @@ export interface Order extends Pick<
   asks: boolean;
 }
 
+/** A file that is to be edited, or an image that is read already. */
+export type ImageSource = vscode.Uri | string | InputImage;
+
 export interface RequestServices {
   engine: EngineHost;
   service: ServiceConnection;
@@ -48,10 +51,10 @@ export class PaintRequests {
     this.#services = services;
   }
 
-  /** Reads the images that were named, else the one in the active tab. */
-  async images(locations: readonly (vscode.Uri | string)[]): Promise<readonly InputImage[]> {
+  /** Reads the images that were named, unless they are read already; else the one in the active tab. */
+  async images(sources: readonly ImageSource[]): Promise<readonly InputImage[]> {
     const active = activeFile();
-    const meant = locations.length > 0 ? locations : active && looksLikeImage(active) ? [active] : [];
+    const meant = sources.length > 0 ? sources : active && looksLikeImage(active) ? [active] : [];
     if (meant.length === 0) {
       throw refuse('invalid_request', vscode.l10n.t('No image is open. Open one, or choose one now.'), [
         chooseImage(vscode.l10n.t('Choose an Image…')),
@@ -59,7 +62,11 @@ export class PaintRequests {
     }
     const root = await this.#services.folders.current(false);
     return Promise.all(
-      meant.map(async (location) => readImage(this.#services.engine, resolveLocation(location, root))),
+      meant.map(async (source) =>
+        typeof source === 'object' && 'input' in source
+          ? source
+          : readImage(this.#services.engine, resolveLocation(source, root)),
+      ),
     );
   }
 

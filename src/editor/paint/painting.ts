@@ -5,17 +5,17 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { type ErrorCode, isLimnerError } from '../../common/limnerError.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
+import { hashFile } from '../../tasks/files/stagingStore.ts';
 import type { Task, TaskInput, TaskRequest } from '../../tasks/task.ts';
 import { asRejection, reportFailure } from '../failures/refusal.ts';
 import { commands } from '../names.ts';
 import { requireConfirmation } from '../window/confirm.ts';
-import { statOf } from '../window/files.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { type InputImage, warnOfLargeImages } from './inputImages.ts';
+import { dimensionsOf, type InputImage, warnOfLargeImages } from './inputImages.ts';
 import { modelName } from './models.ts';
 import { type PaintArguments, passedFiles, readArguments } from './paintArguments.ts';
 import type { PaintQuestions, QuestionTexts } from './paintQuestions.ts';
-import { maxInputsOf, type Order, type PaintRequests } from './paintRequest.ts';
+import { type ImageSource, maxInputsOf, type Order, type PaintRequests } from './paintRequest.ts';
 import { pickFolder } from './saveTarget.ts';
 import { RepeatGuard } from './repeatGuard.ts';
 import type { ServiceConnection } from './serviceConnection.ts';
@@ -109,7 +109,19 @@ export class Painting {
       fileName: target.fileName,
       ...(mask && { mask: vscode.Uri.file(mask.path) }),
     };
-    return this.#paint(given, images && (await Promise.all(images.map(originalOf))), true);
+    const inputs = images && (await Promise.all(images.map(async (image) => this.#asSent(image))));
+    return this.#paint(given, inputs, true);
+  }
+
+  /** Returns an input of a task as it was sent, as long as Limner has that; otherwise its file as it is now. */
+  async #asSent(input: TaskInput): Promise<vscode.Uri | InputImage> {
+    const { keptFiles } = await this.#services.engine.get();
+    const original = vscode.Uri.parse(input.uri, true);
+    const isUnchanged = (await hashFile(input.path).catch(() => undefined)) === input.sha256;
+    const path = isUnchanged ? input.path : await keptFiles.find(input.sha256);
+    return path === undefined
+      ? original
+      : { original, name: input.name, input, dimensions: await dimensionsOf(path) };
   }
 
   /**
@@ -135,7 +147,7 @@ export class Painting {
   /** @param files the files to edit, the active one if empty; undefined for a new image */
   async #paint(
     given: PaintArguments,
-    files: readonly (vscode.Uri | string)[] | undefined,
+    files: readonly ImageSource[] | undefined,
     asks: boolean,
   ): Promise<TaskOutcome | undefined> {
     const { engine, questions, requests, runs } = this.#services;
@@ -165,9 +177,7 @@ export class Painting {
       for (const group of isOneByOne ? images.map((image) => [image]) : [images]) {
         built.push(await requests.build(baseUrl, { ...given, ...choices, images: group, mask, asks }));
       }
-      await (isOneByOne
-        ? confirmOneByOne(choices.model, built.length)
-        : runs.confirm(built.reduce((sum, { n }) => sum + n, 0)));
+      await (isOneByOne ? confirmOneByOne(choices.model, built) : runs.confirm(imagesOf(built)));
       const { runner, store } = await engine.get();
       if (asks) {
         await confirmRepeat(built, store.list({ limit: 1 })[0]);
@@ -223,26 +233,30 @@ function generateTexts(): QuestionTexts {
 
 function editTexts(images: readonly InputImage[]): QuestionTexts {
   const [only] = images.length === 1 ? images : [];
-  const folders = images.map(({ original }) => original && vscode.Uri.joinPath(original, '..'));
-  const isOnePlace = new Set(folders.map(String)).size === 1;
   return {
     kind: 'edit',
     title: only ? vscode.l10n.t('Edit {0}', only.name) : vscode.l10n.t('Edit {0} Images', images.length),
     promptText: vscode.l10n.t('Describe the change'),
     placeholder: vscode.l10n.t('Make it night, with a full moon'),
     images: images.map(({ original, input }) => original ?? vscode.Uri.file(input.path)),
-    ...(isOnePlace && { beside: folders[0] }),
+    beside: images.map(({ original }) => original && vscode.Uri.joinPath(original, '..')),
   };
 }
 
-async function confirmOneByOne(model: ModelEntry, count: number): Promise<void> {
+/** Returns how many images are made. */
+function imagesOf(requests: readonly TaskRequest[]): number {
+  return requests.reduce((sum, { n }) => sum + n, 0);
+}
+
+async function confirmOneByOne(model: ModelEntry, built: readonly TaskRequest[]): Promise<void> {
   await requireConfirmation(
-    vscode.l10n.t('Edit these {0} images one by one?', count),
+    vscode.l10n.t('Edit these {0} images one by one?', built.length),
     vscode.l10n.t('Edit Each'),
     vscode.l10n.t(
-      '{0} takes {1} at a time. Each edit is a separate task and may be billed.',
+      '{0} takes {1} at a time. {2} images are made in separate tasks, and each may be billed.',
       modelName(model),
       maxInputsOf(model),
+      imagesOf(built),
     ),
   );
 }
@@ -312,10 +326,4 @@ function isSameRequest(one: TaskRequest, other: TaskRequest): boolean {
 function essenceOf(request: TaskRequest): unknown {
   const { images, mask } = request;
   return { ...request, target: undefined, images: images?.map(({ sha256 }) => sha256), mask: mask?.sha256 };
-}
-
-/** Returns the file that was sent as an input, or Limner's copy where that is missing by now. */
-async function originalOf({ uri, path }: TaskInput): Promise<vscode.Uri> {
-  const original = vscode.Uri.parse(uri, true);
-  return (await statOf(original)) ? original : vscode.Uri.file(path);
 }

@@ -61,7 +61,7 @@ function reasonText({ code, sent, status, service }: ErrorRecord): string | unde
     case 'invalid_request':
       // What the service rejects has its status or words.
       return status === undefined && !service
-        ? vscode.l10n.t('input file changed')
+        ? vscode.l10n.t('input file changed or missing')
         : vscode.l10n.t('request rejected');
     case 'no_async_channel':
       return vscode.l10n.t('asynchronous calls not supported');

@@ -169,9 +169,11 @@ story('the rows of the task list', (part) => {
     await access(join(images, 'pier-edited-edited.png'));
   });
 
-  part('are run again with another prompt and the same input', async () => {
+  part('are run again with another prompt and the same input, although that was deleted', async () => {
     const { limner, service, workbench } = all;
     const { quickInput } = workbench;
+    await limner.tasks.chooseFromMenu('make it calm', 'Delete Image');
+    await workbench.notifications.dismiss('Deleted pier-edited.png');
     await limner.tasks.chooseFromMenu('make it snow', 'Run Again with Changes…');
     await quickInput.box.filter({ hasText: 'Describe the change' }).waitFor();
     assert.equal(await quickInput.input.inputValue(), 'make it snow');

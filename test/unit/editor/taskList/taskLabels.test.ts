@@ -45,7 +45,7 @@ describe('the row of a task that ended', () => {
   });
 
   it('blames the service for nothing that was refused before anything was sent', () => {
-    assert.equal(reasonOf({ sent: false, billing: 'no' }), 'input file changed');
+    assert.equal(reasonOf({ sent: false, billing: 'no' }), 'input file changed or missing');
     assert.equal(reasonOf({ status: 400 }), 'request rejected');
     assert.equal(reasonOf({ service: { message: 'bad size' } }), 'request rejected');
   });
