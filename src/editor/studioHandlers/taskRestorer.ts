@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { type Draft, emptyDraft } from '../../studio/protocol/draft.ts';
 import type { StudioReplies } from '../../studio/protocol/messages.ts';
 import type { StudioInput } from '../../studio/protocol/state.ts';
 import type { TaskInput, TaskRequest } from '../../tasks/task.ts';
 import { taskOf } from '../actions/taskArgument.ts';
+import type { InputImage } from '../paint/inputImages.ts';
 import type { Models } from '../paint/models.ts';
 import type { SaveTargets } from '../paint/saveTarget.ts';
 import { originalOf } from '../taskList/edits.ts';
@@ -85,15 +88,20 @@ export class TaskRestorer {
     return found.flatMap((input) => input ?? []);
   }
 
-  /** Returns an input as it is now; undefined when it is missing, damaged, or no longer an image. */
+  /** Returns an input as it was sent, where Limner keeps it, or as it is now; undefined when it is no usable image. */
   async #inputOf({ uri, name, path, sha256 }: TaskInput): Promise<KeptInput | undefined> {
+    const { engine, draft, inputs } = this.#services;
+    const read = async (file: string): Promise<InputImage> => readQuietly(engine, vscode.Uri.file(file));
     try {
-      const image = await readQuietly(this.#services.engine, vscode.Uri.file(path));
-      const kept = await this.#services.inputs.kept({ ...image, name, input: { ...image.input, uri } });
-      const hasChanged = image.input.sha256 !== sha256;
-      return hasChanged
-        ? { ...kept, notes: [...kept.notes, vscode.l10n.t('Changed since it was sent.')] }
-        : kept;
+      const now = await read(path).catch(() => undefined);
+      const isSame = now?.input.sha256 === sha256;
+      const copy = isSame ? undefined : await (await engine.get()).keptFiles.find(sha256);
+      // Copied again, since Limner keeps its copy only for a while.
+      const own = copy && (await draft.keepFile('inputs', basename(copy), await readFile(copy)));
+      const sent = own === undefined ? undefined : await read(own);
+      const image = sent ?? now;
+      const kept = image && (await inputs.kept({ ...image, name, input: { ...image.input, uri } }));
+      return kept && now && !isSame ? { ...kept, notes: [...kept.notes, changedText(sent)] } : kept;
     } catch {
       return undefined;
     }
@@ -151,4 +159,11 @@ export class TaskRestorer {
       fileName: usual?.fileName === target.fileName ? '' : target.fileName,
     };
   }
+}
+
+/** Says that a file has changed. @param sent what it was before, if that is used */
+function changedText(sent: InputImage | undefined): string {
+  return sent
+    ? vscode.l10n.t('As it was sent. The file has changed since then.')
+    : vscode.l10n.t('Changed since it was sent.');
 }
