@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { restorable } from '../../common/resultAvailability.ts';
 import { hashOf } from '../../tasks/files/stagingStore.ts';
 import type { ReplacedOriginal, TaskResult } from '../../tasks/task.ts';
-import { reportFailure } from '../failures/refusal.ts';
+import { refuse, type Refusal, reportFailure } from '../failures/refusal.ts';
 import { keptOriginalOf, originalOf } from '../taskList/edits.ts';
 import { confirmed } from '../window/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -57,7 +57,8 @@ export class OriginalReplacer {
    * `limner.task.replaceOriginal`: an edited image takes the place of the file that it was made from. The old contents
    * are kept in Limner's storage for a while; `restore` puts them back.
    *
-   * @returns undefined when it was not replaced
+   * @returns undefined when the person declined, or it has no original
+   * @throws LimnerError `invalid_request` when a file is missing
    */
   async replace(image: SavedImage): Promise<ChangedOriginal | undefined> {
     return this.#acts.inTurn(referenceTo(image), async (latest) =>
@@ -74,8 +75,7 @@ export class OriginalReplacer {
     }
     const edited = await readIfThere(uri);
     if (!edited) {
-      tellMissing(uri);
-      return undefined;
+      throw missing(uri);
     }
     const name = plainText(nameOf(original));
     // An image that is in its place already: what it replaced first is the original.
@@ -111,7 +111,8 @@ export class OriginalReplacer {
    * `limner.task.restoreOriginal`: puts the contents back that an edited image replaced, also where the file is gone.
    * What it held until then is kept, too.
    *
-   * @returns undefined when it was not restored
+   * @returns undefined when the person declined
+   * @throws LimnerError `invalid_request` when what it replaced is no longer kept
    */
   async restore(image: ImageReference): Promise<ChangedOriginal | undefined> {
     return this.#acts.inTurn(image, async (latest) => this.#restore(latest));
@@ -134,8 +135,7 @@ export class OriginalReplacer {
     const before = kept && (await readIfThere(kept));
     if (!before) {
       await this.#record(image, replacedBefore(replaced, replaced.sha256));
-      void vscode.window.showWarningMessage(vscode.l10n.t('The old version of {0} is no longer kept.', name));
-      return undefined;
+      throw refuse('invalid_request', vscode.l10n.t('The old version of {0} is no longer kept.', name));
     }
     const left = replacedBefore(replaced, hashOf(before));
     const message = vscode.l10n.t('Restored {0}.', name);
@@ -164,7 +164,8 @@ export class OriginalReplacer {
   /**
    * Changes a file, and keeps its last contents: other programs may write it while a person is asked.
    *
-   * @returns undefined when it was not changed
+   * @returns undefined when the person declined
+   * @throws LimnerError `invalid_request` when it is missing
    */
   async #change(file: vscode.Uri, change: Change): Promise<Changed | undefined> {
     const { fs } = vscode.workspace;
@@ -199,8 +200,7 @@ export class OriginalReplacer {
       }
       [agreed, before] = [held, latest];
     }
-    tellMissing(file);
-    return undefined;
+    throw missing(file);
   }
 
   /** Says what was done, with a button that puts back what the file held; then `replaced` is recorded. */
@@ -250,8 +250,9 @@ async function keptOriginal(result: TaskResult): Promise<vscode.Uri | undefined>
   return kept && (await statOf(kept)) ? kept : undefined;
 }
 
-function tellMissing(file: vscode.Uri): void {
-  void vscode.window.showWarningMessage(
+function missing(file: vscode.Uri): Refusal {
+  return refuse(
+    'invalid_request',
     vscode.l10n.t("{0} wasn't found. It may have been moved or deleted.", plainText(nameOf(file))),
   );
 }

@@ -1,5 +1,8 @@
 import { Semaphore } from '../../common/semaphore.ts';
 
+/** Thrown by an act that the person declined to undo or redo: it stays as it is, which is no failure. */
+export class Declined extends Error {}
+
 /** Something that was done in the studio and can be undone. */
 export interface Act {
   /** What was done, as it is read out after "Undone:", such as "removed photo.png". */
@@ -48,7 +51,7 @@ export class UndoStack {
    * Undoes the last act, after those that are being undone or redone. One that fails stays for another try; after that it
    * no longer stands before those that were done earlier.
    *
-   * @returns the act
+   * @returns the act; undefined when there is none, or it was declined
    */
   async undo(): Promise<Act | undefined> {
     return this.#turns.use(1, async () => {
@@ -57,6 +60,9 @@ export class UndoStack {
       try {
         await act?.undo();
       } catch (error) {
+        if (error instanceof Declined) {
+          return undefined;
+        }
         if (this.#failed === act) {
           this.#done = others();
         }
@@ -72,11 +78,18 @@ export class UndoStack {
     });
   }
 
-  /** Does again what was undone last. One that fails stays. @returns the act */
+  /** Does again what was undone last. One that fails stays. @returns like `undo` */
   async redo(): Promise<Act | undefined> {
     return this.#turns.use(1, async () => {
       const act = this.next;
-      await act?.redo?.();
+      try {
+        await act?.redo?.();
+      } catch (error) {
+        if (error instanceof Declined) {
+          return undefined;
+        }
+        throw error;
+      }
       if (act) {
         this.#undone = this.#undone.filter((other) => other !== act);
         this.#done.push(act);

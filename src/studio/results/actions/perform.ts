@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ResultReference } from '../../protocol/draft.ts';
 import type { StudioReplies } from '../../protocol/messages.ts';
 import type { StudioContext } from '../../store/studioStore.ts';
-import type { Act } from '../../store/undoStack.ts';
+import { type Act, Declined } from '../../store/undoStack.ts';
 import { areStarred, type ResultAction, variationCount } from './resultActions.ts';
 import { referenceTo, type Result } from '../model/resultList.ts';
 
@@ -106,11 +106,7 @@ function changedOriginal(
 ): Act {
   const run = async (next: OriginalAction): Promise<void> => {
     if ((await host.ask(next, image)) === null) {
-      throw new Error(
-        next === 'replaceOriginal'
-          ? l10n.t('{0} was not replaced.', name)
-          : l10n.t('{0} was not restored.', name),
-      );
+      throw new Declined();
     }
   };
   const isReplaced = action === 'replaceOriginal';
