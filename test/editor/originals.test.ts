@@ -199,6 +199,19 @@ describe('an original', () => {
     assert.equal(replacedBy(task), undefined);
   });
 
+  it('holds again what it held before it was restored, when that is undone', async () => {
+    const task = await addEdit(2);
+    await replace(task);
+    const { result, ...image } = (await imageOf(window.host, task.id)) ?? assert.fail();
+    const uri = vscode.Uri.file(join(folder.path, 'edit-1.png'));
+    await originals.replace({ ...image, result: { ...result, index: 1 }, uri });
+    assert.equal(await photo(), 'edit 1');
+    const restored = await originals.restore({ task: task.id, index: 0 });
+    assert.equal(await photo(), 'photo');
+    assert.ok(await restored?.undo?.());
+    assert.equal(await photo(), 'edit 1');
+  });
+
   it('that cannot be written is not recorded as replaced', async () => {
     const files = vscode.workspace.registerFileSystemProvider('stubborn', new Stubborn());
     const task = await addEdit(1, vscode.Uri.parse('stubborn:/photo.png'));

@@ -29,14 +29,18 @@ interface Change {
 
 interface Changed {
   file: vscode.Uri;
-  before: Uint8Array;
-  written: Uint8Array;
+  /** The file that keeps what it held. */
+  kept: vscode.Uri;
+  /** Hash of what it holds now. */
+  sha256: string;
 }
 
 /** An original that was replaced or restored. */
-interface ChangedOriginal {
+export interface ChangedOriginal {
   /** Of its file. */
   name: string;
+  /** Puts back what the file held, unless the person declines; absent where it did not exist. */
+  undo?: () => Promise<boolean>;
   /** Says so, with a button that undoes it. */
   tell: () => void;
 }
@@ -95,7 +99,7 @@ export class OriginalReplacer {
     }
     const message = vscode.l10n.t('Replaced {0}. The old version is kept for 30 days.', name);
     await this.#compareWithKept(image, original).catch(this.#report);
-    return { name, tell: () => void this.#offerUndo(message, image, changed, earlier).catch(this.#report) };
+    return this.#undoable(name, message, image, changed, earlier);
   }
 
   async #compareWithKept(
@@ -135,7 +139,7 @@ export class OriginalReplacer {
     const before = kept && (await readIfThere(kept));
     if (!before) {
       await this.#record(image, replacedBefore(replaced, replaced.sha256));
-      throw refuse('invalid_request', vscode.l10n.t('The old version of {0} is no longer kept.', name));
+      throw noLongerKept(name);
     }
     const left = replacedBefore(replaced, hashOf(before));
     const message = vscode.l10n.t('Restored {0}.', name);
@@ -149,7 +153,7 @@ export class OriginalReplacer {
       return undefined;
     }
     await this.#record(image, left);
-    return { name, tell: () => void this.#offerUndo(message, image, changed, replaced).catch(this.#report) };
+    return this.#undoable(name, message, image, changed, replaced);
   }
 
   async #putBack(original: vscode.Uri, expected: string, before: Uint8Array): Promise<Changed | undefined> {
@@ -196,30 +200,38 @@ export class OriginalReplacer {
           throw error;
         }
         this.#log.info(`Changed ${file.toString(true)}; what it held is kept as ${kept}`);
-        return { file, before, written };
+        return { file, kept: vscode.Uri.file(kept), sha256: wanted };
       }
       [agreed, before] = [held, latest];
     }
     throw missing(file);
   }
 
-  /** Says what was done, with a button that puts back what the file held; then `replaced` is recorded. */
-  async #offerUndo(
+  /** Returns what was done; undoing it puts back what the file held, and records `replaced`. */
+  #undoable(
+    name: string,
     message: string,
     image: TaskImage,
-    { file, before, written }: Changed,
+    { file, kept, sha256 }: Changed,
     replaced: ReplacedOriginal | undefined,
-  ): Promise<void> {
-    const undo = vscode.l10n.t('Undo');
-    const chosen = await vscode.window.showInformationMessage(message, undo);
-    if (chosen === undo) {
-      await this.#acts.inTurn(referenceTo(image), async () => {
-        if (await this.#putBack(file, hashOf(written), before)) {
-          await this.#record(image, replaced);
-          void vscode.window.showInformationMessage(vscode.l10n.t('Restored {0}.', plainText(nameOf(file))));
+  ): ChangedOriginal {
+    const undo = async (): Promise<boolean> =>
+      this.#acts.inTurn(referenceTo(image), async () => {
+        const before = await readIfThere(kept);
+        if (!before) {
+          throw noLongerKept(name);
         }
+        const isUndone = (await this.#putBack(file, sha256, before)) !== undefined;
+        await (isUndone && this.#record(image, replaced));
+        return isUndone;
       });
-    }
+    const offer = async (): Promise<void> => {
+      const button = vscode.l10n.t('Undo');
+      if ((await vscode.window.showInformationMessage(message, button)) === button && (await undo())) {
+        void vscode.window.showInformationMessage(vscode.l10n.t('Restored {0}.', name));
+      }
+    };
+    return { name, undo, tell: () => void offer().catch(this.#report) };
   }
 
   async #record(image: TaskImage, replaced: ReplacedOriginal | undefined): Promise<void> {
@@ -248,6 +260,10 @@ async function keptOriginal(result: TaskResult): Promise<vscode.Uri | undefined>
   const replaced = restorable(result);
   const kept = replaced && vscode.Uri.file(replaced.path);
   return kept && (await statOf(kept)) ? kept : undefined;
+}
+
+function noLongerKept(name: string): Refusal {
+  return refuse('invalid_request', vscode.l10n.t('The old version of {0} is no longer kept.', name));
 }
 
 function missing(file: vscode.Uri): Refusal {

@@ -11,7 +11,7 @@ import type { ImageOperations } from '../actions/imageOperations.ts';
 import type { DiscardedImages } from '../actions/discardedImages.ts';
 import { type ImageReference, referenceTo } from '../actions/imageActs.ts';
 import { copyAs, copyPaths, insertReference } from '../actions/imageText.ts';
-import type { OriginalReplacer } from '../actions/originalReplacer.ts';
+import type { ChangedOriginal, OriginalReplacer } from '../actions/originalReplacer.ts';
 import type { SavedImage } from '../actions/taskArgument.ts';
 import type { TaskOperations } from '../actions/taskOperations.ts';
 import { refuse } from '../failures/refusal.ts';
@@ -62,6 +62,14 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     remove: async (task) => tasks.remove([task]),
     runAgain: async (task) => studio.taskStarted(await tasks.runAgain(task)),
     runSynchronously: async (task) => studio.taskStarted(await tasks.runSynchronously(task)),
+  };
+  const undos: NonNullable<ChangedOriginal['undo']>[] = [];
+  const changed = (original: ChangedOriginal | undefined): StudioReplies['replaceOriginal'] => {
+    if (original?.undo) {
+      return { name: original.name, change: undos.push(original.undo) - 1 };
+    }
+    original?.tell();
+    return null;
   };
   return {
     opened: async () => undefined,
@@ -123,15 +131,14 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
       studio.changed(references.map(({ task }) => task));
     },
     saveAs: on(saveAs),
-    replaceOriginal: on(async (image) => (await originals.replace(image))?.name ?? null),
+    replaceOriginal: on(async (image) => changed(await originals.replace(image))),
     // Not `on`: the file of the image may be gone.
     async restoreOriginal(reference) {
       const restored = await originals.restore(reference);
       studio.changed([reference.task]);
-      // Its button puts back what the file held until then, which may be more than the image.
-      restored?.tell();
-      return restored?.name ?? null;
+      return changed(restored);
     },
+    undoOriginal: async ({ change }) => (await undos[change]?.()) || null,
     fitToSize: on(async (image) => fitToSize(engine, image)),
     fitToOriginal: on(async (image) => fitToOriginal(engine, image)),
     saveOriginalOutput: on(async (image) => saveOriginalOutput(engine, image)),

@@ -63,10 +63,12 @@ export const requestParameters = {
   /** Makes discarded images files again. */
   recover: v.object({ images: v.array(v.object(image)) }),
   saveAs: v.object(image),
-  /** Replies with the name of the file that was replaced. */
+  /** Replies with the name of the file that was replaced, and the number of the change, by which it is undone. */
   replaceOriginal: v.object(image),
-  /** Puts back what the image replaced; replies with the name of the file. */
+  /** Puts back what the image replaced; replies like `replaceOriginal`. */
   restoreOriginal: v.object(image),
+  /** Puts back what the file held before it was replaced or restored. */
+  undoOriginal: v.object({ change: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
   /** Scales and crops an image to the requested size, into a new file. */
   fitToSize: v.object(image),
   /** Scales and crops an image to the size of the original that it was made of, into a new file. */
@@ -112,8 +114,10 @@ export interface StudioReplies {
   reloadInput: StudioInput;
   discard: { task: string; index: number }[];
   keepOnly: { task: string; index: number }[];
-  replaceOriginal: string | null;
-  restoreOriginal: string | null;
+  /** `null` also if there is nothing to undo. */
+  replaceOriginal: { name: string; change: number } | null;
+  restoreOriginal: { name: string; change: number } | null;
+  undoOriginal: true | null;
   loadMask: { file: string; name: string } | null;
   maskUrl: string;
   /** The name of the file. */

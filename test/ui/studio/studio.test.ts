@@ -199,7 +199,7 @@ story('the studio', (part) => {
   });
 
   part('edits an image and puts the result in its place, once it can be undone', async () => {
-    const { workbench, workspace } = all;
+    const { workspace } = all;
     const before = await hashOf(join(workspace, 'hero.png'));
     await composer.prompt.fill('make it night');
     await make('Edit Image', 'Image of "make it night"');
@@ -209,7 +209,6 @@ story('the studio', (part) => {
     await bar.waitFor();
     assert.equal(await hashOf(join(workspace, 'hero.png')), edited);
     await bar.getByRole('button', { name: 'Undo' }).click();
-    await workbench.notifications.dismiss('Restored hero.png');
     await bar.waitFor({ state: 'detached' });
     assert.equal(await hashOf(join(workspace, 'hero.png')), before);
   });
@@ -225,7 +224,7 @@ story('the studio', (part) => {
     await large('Restore Original').click();
     await large('Replace Original').waitFor();
     await focusedPane.waitFor();
-    await all.workbench.notifications.dismiss('Restored hero.png');
+    await studio.frame.locator('.undo-bar').filter({ hasText: 'Restored hero.png' }).waitFor();
     await large('Back to All Results').click();
   });
 

@@ -56,8 +56,8 @@ async function performAlone(
       );
     case 'replaceOriginal':
     case 'restoreOriginal': {
-      const name = await host.ask(action, reference);
-      return name === null ? undefined : store.done(changedOriginal(context, action, reference, name));
+      const changed = await host.ask(action, reference);
+      return changed ? store.done(changedOriginal(context, action, reference, changed)) : undefined;
     }
     case 'copyImage':
       return copyImage(result.url);
@@ -95,27 +95,28 @@ function discarded({ store, host }: StudioContext, label: string, discarded: Stu
   }
 }
 
-type OriginalAction = 'replaceOriginal' | 'restoreOriginal';
-
-/** Returns the act of replacing an original or restoring it, each of which the other one undoes. */
+/** Returns the act of replacing an original or restoring it. */
 function changedOriginal(
   { host }: StudioContext,
-  action: OriginalAction,
+  action: 'replaceOriginal' | 'restoreOriginal',
   image: ResultReference,
-  name: string,
+  { name, change }: NonNullable<StudioReplies['replaceOriginal']>,
 ): Act {
-  const run = async (next: OriginalAction): Promise<void> => {
-    if ((await host.ask(next, image)) === null) {
-      throw new Declined();
-    }
-  };
-  const isReplaced = action === 'replaceOriginal';
+  let last = change;
   return {
-    label: isReplaced ? l10n.t('replaced {0}', name) : l10n.t('restored {0}', name),
+    label: action === 'replaceOriginal' ? l10n.t('replaced {0}', name) : l10n.t('restored {0}', name),
     isShown: true,
-    undo: async () => run(isReplaced ? 'restoreOriginal' : 'replaceOriginal'),
-    redo: async () => run(action),
+    undo: async () => void accepted(await host.ask('undoOriginal', { change: last })),
+    redo: async () => void ({ change: last } = accepted(await host.ask(action, image))),
   };
+}
+
+/** Returns the reply to a question that the person did not decline. @throws Declined */
+function accepted<T>(reply: T | null): T {
+  if (reply === null) {
+    throw new Declined();
+  }
+  return reply;
 }
 
 /** Names an image, or says how many there are. */

@@ -270,12 +270,16 @@ describe('undo in the studio', () => {
     assert.equal(store.state.draft.size, '1024x1024');
   });
 
-  it('restores an original that was replaced, before what was painted earlier', async () => {
+  it('puts back what a replaced original held, before what was painted earlier', async () => {
     // Twice the person declines.
-    const restored = ['photo.png', null, null, 'photo.png'];
-    const { store, host, asked } = opened({ inputs: ['a'] }, ({ method }) =>
-      method === 'restoreOriginal' ? restored.shift() : method === 'replaceOriginal' ? 'photo.png' : {},
-    );
+    const undone = [true, null, null, true];
+    let change = 0;
+    const { store, host, asked } = opened({ inputs: ['a'] }, ({ method }) => {
+      if (method === 'undoOriginal') {
+        return undone.shift();
+      }
+      return method === 'replaceOriginal' ? { name: 'photo.png', change: change++ } : {};
+    });
     store.paint(fill);
     const result = { task: aStudioTask(), image: aStudioImage(), url: 'picture.png' };
     await perform({ store, host }, 'replaceOriginal', [result]);
@@ -287,27 +291,19 @@ describe('undo in the studio', () => {
     await store.undo();
     assert.deepEqual([store.state.problem, store.acts.last?.label], [undefined, 'replaced photo.png']);
     await store.undo();
-    const parameters = { task: 'task', index: 0 };
-    assert.deepEqual(
-      asked,
-      ['replace', 'restore', 'replace', 'restore', 'restore', 'restore'].map((act) => ({
-        method: `${act}Original`,
-        parameters,
-      })),
-    );
+    const replace = { method: 'replaceOriginal', parameters: { task: 'task', index: 0 } };
+    const [first, again] = [0, 1].map((one) => ({ method: 'undoOriginal', parameters: { change: one } }));
+    assert.deepEqual(asked, [replace, first, replace, again, again, again]);
     assert.equal(store.state.draft.mask.done, 1);
   });
 
-  it('replaces an original again that was restored', async () => {
-    const { store, host, asked } = opened({}, () => 'photo.png');
+  it('puts back what a restored original held, which may be another image', async () => {
+    const { store, host, asked } = opened({}, () => ({ name: 'photo.png', change: 7 }));
     const result = { task: aStudioTask(), image: aStudioImage(), url: 'picture.png' };
     await perform({ store, host }, 'restoreOriginal', [result]);
     assert.deepEqual([store.acts.last?.label, store.acts.last?.isShown], ['restored photo.png', true]);
     await store.undo();
-    assert.deepEqual(
-      asked.map(({ method }) => method),
-      ['restoreOriginal', 'replaceOriginal'],
-    );
+    assert.deepEqual(asked.at(-1), { method: 'undoOriginal', parameters: { change: 7 } });
   });
 
   it('is no act of the page when nothing was replaced', async () => {
