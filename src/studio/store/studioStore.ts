@@ -208,8 +208,8 @@ export class StudioStore {
   }
 
   /**
-   * Puts an image in the place of an input of the draft. A size that was the one of the first input follows it; says so
-   * where the mask doesn't fit any more.
+   * Puts an image in the place of an input of the draft. A size that was the one of the first input follows it; says so,
+   * and where the mask doesn't fit any more.
    */
   replaceInput(id: string, input: StudioInput): void {
     const { draft } = this.#state;
@@ -225,22 +225,23 @@ export class StudioStore {
     const [first] = inputsOf(changed);
     const model = modelOf(changed) ?? { sizes: [] };
     const isSizeOf = before && first && draft.size === likeImage(before, model);
+    const size = isSizeOf ? likeImage(first, model) : draft.size;
     const removed = wasMasked && !isMasked(changed) ? draft.mask.size : undefined;
-    const label = removed
+    const reloaded = removed
       ? l10n.t(
           'reloaded {0}; the mask was for {1} and was removed',
           input.name,
           `${removed.width} × ${removed.height}`,
         )
       : l10n.t('reloaded {0}', input.name);
-    const changes = {
-      inputs,
-      mask: fitted(draft.mask, inputsOf(changed)),
-      ...(isSizeOf && { size: likeImage(first, model) }),
-    };
+    const isResized = size !== draft.size;
+    const label = isResized
+      ? l10n.t('{0}; the size is now {1}', reloaded, size.replace('x', ' × '))
+      : reloaded;
+    const changes = { inputs, mask: fitted(draft.mask, inputsOf(changed)), ...(isResized && { size }) };
     const act = this.#actOf(label, changes);
     this.change(changes);
-    this.done({ ...act, ...(removed && { isShown: true }) });
+    this.done({ ...act, ...((removed || isResized) && { isShown: true }) });
   }
 
   /** Replaces the draft with one that the host restored from an old task. */

@@ -250,7 +250,8 @@ describe('undo in the studio', () => {
     const before = store.state.draft;
     assert.equal(before.size, '10x10');
     store.replaceInput('a', { ...input('new', 20), path: 'a', name: 'a.png' });
-    assert.equal(store.state.announcement, 'Reloaded a.png; the mask was for 10 × 10 and was removed');
+    const said = 'Reloaded a.png; the mask was for 10 × 10 and was removed; the size is now 20 × 10';
+    assert.equal(store.state.announcement, said);
     assert.equal(store.acts.last?.isShown, true);
     assert.deepEqual([store.state.draft.inputs, store.state.draft.size], [['new'], '20x10']);
     assert.ok(!isMasked(store.state));
@@ -258,6 +259,15 @@ describe('undo in the studio', () => {
     await store.undo();
     assert.deepEqual(store.state.draft, before);
     assert.ok(isMasked(store.state));
+  });
+
+  it('is offered where the size followed an input that was reloaded, and says so', async () => {
+    const { store } = opened({ inputs: ['a'], size: '10x10' });
+    store.replaceInput('a', { ...input('new', 20), path: 'a', name: 'a.png' });
+    assert.equal(store.acts.last?.label, 'reloaded a.png; the size is now 20 × 10');
+    assert.equal(store.acts.last.isShown, true);
+    await store.undo();
+    assert.equal(store.state.draft.size, '10x10');
   });
 
   it('needs no button for an input that was reloaded with the same size, which keeps its mask', () => {
