@@ -102,6 +102,7 @@ export class Commands {
       folder: draftFolder,
       settings,
       folders,
+      targets,
       restore: async (shown, id) => restorerOf(shown).restore(id),
       log,
     });

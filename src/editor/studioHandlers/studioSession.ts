@@ -5,6 +5,7 @@ import type { StudioReplies } from '../../studio/protocol/messages.ts';
 import type { StudioInput } from '../../studio/protocol/state.ts';
 import { studioViewType } from '../names.ts';
 import { passedFiles, resolveLocation } from '../paint/paintArguments.ts';
+import type { SaveTargets } from '../paint/saveTarget.ts';
 import { reportFailure } from '../failures/refusal.ts';
 import type { Settings } from '../window/settings.ts';
 import { confirmed } from '../window/confirm.ts';
@@ -25,6 +26,7 @@ export interface SessionServices {
   folder: vscode.Uri;
   settings: Settings;
   folders: WorkspaceFolders;
+  targets: SaveTargets;
   /** Makes the draft what a task was composed of. */
   restore: (studio: StudioPanel, id: string) => Promise<NonNullable<StudioReplies['restore']>>;
   log: vscode.LogOutputChannel;
@@ -55,7 +57,7 @@ export class StudioSession {
     await this.#show(async (studio) => {
       const entered = v.safeParse(composition, first);
       if (entered.success) {
-        await continueWith(studio, entered.output);
+        await this.#continueWith(studio, entered.output);
       } else if (images.length > 0) {
         await startOn(studio, images);
       }
@@ -69,6 +71,27 @@ export class StudioSession {
       const { draft, inputs } = await this.#services.restore(studio, id);
       await showDraft(studio, inputs, { ...draft, view: viewAt(draft, 'results') }, before);
       studio.changed([id]);
+    });
+  }
+
+  /**
+   * Starts a new draft with what was entered elsewhere, and otherwise as it would have been sent from there; asks first
+   * when a mask would be lost.
+   */
+  async #continueWith(
+    studio: StudioPanel,
+    { prompt, model, size, n, folder, images }: Composition,
+  ): Promise<void> {
+    const { settings, targets } = this.#services;
+    const usual = images.length > 0 ? usualForEdits : settings.forNewImages;
+    const inputs = images.length === 0 ? [] : await studio.inputs.takeFiles(images);
+    await startWith(studio, inputs, {
+      prompt,
+      model,
+      size: size ?? usual.size,
+      quality: usual.quality,
+      count: n ?? usual.n,
+      folder: folder instanceof vscode.Uri ? await targets.nameOf(folder) : folder,
     });
   }
 
@@ -143,9 +166,13 @@ const composition = v.object({
   model: v.string(),
   size: v.optional(v.string()),
   n: v.optional(v.number()),
+  folder: v.optional(v.union([v.string(), v.custom<vscode.Uri>((value) => value instanceof vscode.Uri)]), ''),
   images: v.optional(v.array(v.custom<vscode.Uri>((value) => value instanceof vscode.Uri)), []),
 });
 type Composition = v.InferOutput<typeof composition>;
+
+/** As in the commands, size, quality and count of the settings don't apply to an edit. */
+const usualForEdits: Settings['forNewImages'] = { size: '', quality: '', n: 1 };
 
 /**
  * Starts a new draft on images; asks first when a mask would be lost.
@@ -155,23 +182,9 @@ type Composition = v.InferOutput<typeof composition>;
 async function startOn(studio: StudioPanel, images: readonly vscode.Uri[]): Promise<void> {
   const inputs = await studio.inputs.takeFiles(images);
   if (!inputs.every(({ id }) => studio.draft.draft.inputs.includes(id))) {
-    // As in the commands, size, quality and count of the settings don't apply to an edit.
-    await startWith(studio, inputs, { prompt: '', size: '', quality: '', count: 1 });
+    const { size, quality, n: count } = usualForEdits;
+    await startWith(studio, inputs, { prompt: '', size, quality, count });
   }
-}
-
-/** Starts a new draft with what was typed elsewhere; asks first when a mask would be lost. */
-async function continueWith(
-  studio: StudioPanel,
-  { prompt, model, size, n, images }: Composition,
-): Promise<void> {
-  const inputs = images.length === 0 ? [] : await studio.inputs.takeFiles(images);
-  await startWith(studio, inputs, {
-    prompt,
-    model,
-    ...(size !== undefined && { size }),
-    ...(n !== undefined && { count: n }),
-  });
 }
 
 async function startWith(studio: StudioPanel, inputs: StudioInput[], entered: Partial<Draft>): Promise<void> {

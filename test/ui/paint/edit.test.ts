@@ -6,6 +6,8 @@ import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { story } from '../../support/story.ts';
 import { chooseFromMenu } from '../../host/window/contextMenu.ts';
+import { StudioComposer } from '../../host/window/studioComposer.ts';
+import { StudioView } from '../../host/window/studioView.ts';
 import { projectFolder } from '../../support/folders.ts';
 import { startDemoServiceSession, taskDuration, type DemoServiceSession } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
@@ -128,5 +130,19 @@ story('editing an image', (part) => {
     await workbench.explorer.show();
     await workbench.explorer.chooseFromMenu('huge.png', 'Edit Image with Limner…');
     await workbench.pressInDialog('huge.png is very large: 12000 × 9000', 'Cancel');
+  });
+
+  part('goes on in the studio, without the size that the settings have for new images', async () => {
+    const { workbench } = all;
+    await workbench.explorer.show();
+    await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image with Limner…');
+    await workbench.quickInput.fill('make it calm');
+    await workbench.quickInput.press('Open in Studio');
+    const studio = new StudioView(workbench);
+    await studio.whenShown();
+    const composer = new StudioComposer(studio);
+    await composer.inputs.filter({ hasText: 'hero.png' }).waitFor();
+    assert.equal(await composer.prompt.inputValue(), 'make it calm');
+    assert.ok(await composer.size('Auto').isChecked());
   });
 });
