@@ -22,7 +22,6 @@ import type { DraftFile, KeptInput } from './draftFile.ts';
 import { type FileVersion, hasChanged } from './fileVersion.ts';
 import { hashOf } from '../../tasks/files/stagingStore.ts';
 import type { StudioImages } from './studioImages.ts';
-import { restorable } from '../../common/resultAvailability.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import { slug } from '../../tasks/files/fileNames.ts';
 import { readOrientation } from '../../images/formats/orientation.ts';
@@ -228,18 +227,21 @@ export class DraftInputs {
       if (!isChanged) {
         return undefined;
       }
-      return this.#isReplacedBy(hashOf(await fs.readFile(file))) ? 'replaced' : 'changed';
+      return this.#isReplacedBy(file, hashOf(await fs.readFile(file))) ? 'replaced' : 'changed';
     } catch (error) {
       return isNotFound(error) ? 'deleted' : undefined;
     }
   }
 
-  /** Whether an edit with these contents took the place of its original. */
-  #isReplacedBy(sha256: string): boolean {
+  /** Whether an edit with these contents took the place of a file; the edit may be deleted since. */
+  #isReplacedBy(file: vscode.Uri, sha256: string): boolean {
     const store = this.#engine.opened?.store;
     return (
       store !== undefined &&
-      new RecentEdits(store).images.some((image) => restorable(image)?.sha256 === sha256)
+      new RecentEdits(store).replacing.some(
+        ({ result, original }) =>
+          result.replacedOriginal?.sha256 === sha256 && original.toString() === file.toString(),
+      )
     );
   }
 }
