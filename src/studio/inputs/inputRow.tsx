@@ -24,6 +24,8 @@ export function InputRow(props: InputRowProps): JSX.Element {
   const { store, host, model, input, index, count, isDropPlace, move, remove } = props;
   const row = useRef<HTMLLIElement>(null);
   const { name } = input;
+  // The picture is that of the file as it is now, whose size is not known before it is reloaded.
+  const isOutdated = input.onDisk !== undefined && input.onDisk !== 'deleted';
   const reload = (): Promise<void> =>
     store.attempt(async () => {
       const { id } = input;
@@ -62,7 +64,9 @@ export function InputRow(props: InputRowProps): JSX.Element {
         <span class="input-name" title={input.path || input.name}>
           {name}
         </span>
-        <span class="input-size">{`${input.width} × ${input.height} · ${bytesText(input.size)}`}</span>
+        {!isOutdated && (
+          <span class="input-size">{`${input.width} × ${input.height} · ${bytesText(input.size)}`}</span>
+        )}
         {input.notes.map((note) => (
           <span key={note} class="input-note">
             <Icon name="warning" />
@@ -75,7 +79,7 @@ export function InputRow(props: InputRowProps): JSX.Element {
             <span>{onDiskText(input.onDisk)}</span>
           </span>
         )}
-        {input.onDisk && input.onDisk !== 'deleted' && (
+        {isOutdated && (
           <Button icon="refresh" onClick={() => void reload()}>
             {l10n.t('Reload')}
           </Button>
