@@ -34,10 +34,10 @@ export class TreeView {
     return this.row(label).locator('.label-description');
   }
 
-  /** Shows or hides what is below a row, which is not opened by it. */
+  /** Shows or hides what is below a row, which is not opened by it; waits until something is. */
   async toggle(label: string): Promise<void> {
     await leave(this.#page);
-    await this.row(label).locator('.monaco-tl-twistie').click();
+    await this.row(label).locator('.monaco-tl-twistie.collapsible').click();
   }
 
   /** Clicks on a row. */
