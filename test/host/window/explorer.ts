@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { showContainer } from './activityBar.ts';
 import { chooseFromMenu } from './contextMenu.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -10,9 +11,9 @@ export class Explorer {
     this.#page = page;
   }
 
-  /** Shows the explorer. */
+  /** Shows the explorer. A webview that takes the focus while it loads would keep a key to itself. */
   async show(): Promise<void> {
-    await this.#page.keyboard.press('Control+Shift+E');
+    await showContainer(this.#page, 'Explorer');
     await this.#tree.waitFor();
   }
 

@@ -1,4 +1,5 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { showContainer } from './activityBar.ts';
 import { Explorer } from './explorer.ts';
 import { Notifications } from './notifications.ts';
 import { draw, leave } from './pointer.ts';
@@ -53,11 +54,7 @@ export class Workbench {
 
   /** Shows a view container by its name in the activity bar. */
   async showContainer(name: string): Promise<void> {
-    const tab = this.page.locator('.activitybar').getByRole('tab', { name });
-    if ((await tab.getAttribute('aria-selected')) !== 'true') {
-      await tab.click();
-      await tab.and(this.page.locator('[aria-selected=true]')).waitFor();
-    }
+    await showContainer(this.page, name);
   }
 
   /** Changes the color theme, by the name it has in the list of themes. */

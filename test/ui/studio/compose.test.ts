@@ -194,6 +194,8 @@ story('composing in the studio', (part) => {
     await copyFile(join(projectFolder, 'media/icon.png'), hero);
     await row.getByRole('button', { name: 'Reload' }).click();
     await row.getByText('256 × 256').waitFor();
+    // Until it is back, the rows below it move.
+    await all.workbench.explorer.row('hero.png').waitFor();
   });
 
   part('refuses what is no image, with the reason', async () => {
