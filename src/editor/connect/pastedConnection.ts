@@ -17,7 +17,7 @@ const assignment = /^(?:(?:export|set)\s+|\$env:)?(?:[A-Z][A-Z0-9_]+\s*=(?!=)|["
 /** A placeholder for the reader's own key or model, as in instructions. */
 const placeholder = /^[$<{%]|^your[-_ ]/iu;
 
-/** Reads the URL, and the API key and model if there are any, from an address, an assignment or a curl command, quoted or not. */
+/** Reads the URL from an address, an assignment or a curl command, quoted or not, and its API key and model if any. */
 export function readPastedAddress(text: string): PastedConnection {
   const url = anyUrl.exec(text)?.[0];
   return url === undefined

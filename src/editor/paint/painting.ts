@@ -5,7 +5,6 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { type ErrorCode, isLimnerError } from '../../common/limnerError.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
-import { hashFile } from '../../tasks/files/stagingStore.ts';
 import type { Task, TaskInput, TaskRequest } from '../../tasks/task.ts';
 import { asRejection, reportFailure } from '../failures/refusal.ts';
 import { commands } from '../names.ts';
@@ -117,8 +116,7 @@ export class Painting {
   async #asSent(input: TaskInput): Promise<vscode.Uri | InputImage> {
     const { keptFiles } = await this.#services.engine.get();
     const original = vscode.Uri.parse(input.uri, true);
-    const isUnchanged = (await hashFile(input.path).catch(() => undefined)) === input.sha256;
-    const path = isUnchanged ? input.path : await keptFiles.find(input.sha256);
+    const path = await keptFiles.whereabouts(input);
     return path === undefined
       ? original
       : { original, name: input.name, input, dimensions: await dimensionsOf(path) };

@@ -229,8 +229,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     if (!vscode.workspace.workspaceFolders?.length) {
       return;
     }
-    // A lease of another window that this one took over has a higher number.
-    const task = store.leases.fenceOf(id) === 1 && !this.#elsewhere.has(id) ? store.get(id) : undefined;
+    const task = isStartedHere(store, id) && !this.#elsewhere.has(id) ? store.get(id) : undefined;
     if (task && !isInWorkspace(task.request.target.folder)) {
       this.#elsewhere.add(id);
       void this.#memory.update(elsewhereKey, [...this.#elsewhere].slice(-maxElsewhere));
@@ -279,7 +278,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     const following = this.#changed.event(() => {
       // Rows of other windows come while a prompt is typed, too.
       const own = this.#list?.running.find(
-        ({ task }) => this.#list?.isAbout(task) && this.#store?.leases.fenceOf(task.id) === 1,
+        ({ task }) => this.#store && this.#list?.isAbout(task) && isStartedHere(this.#store, task.id),
       );
       if (own) {
         following.dispose();
@@ -326,6 +325,12 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
       this.#nameDays();
     }, untilTomorrow());
   }
+}
+
+/** Whether this window started a task, on which it still works. */
+function isStartedHere({ leases }: TaskStore, id: string): boolean {
+  // A lease of another window that this one took over has a higher number.
+  return leases.fenceOf(id) === 1;
 }
 
 function runningText(count: number, areElsewhere: boolean): string {

@@ -57,6 +57,15 @@ export class KeptFiles {
     return path;
   }
 
+  /**
+   * Returns where the bytes of a file are that had this SHA-256, in hex: there, as long as it is as it was, or in a copy
+   * since it was replaced or deleted.
+   */
+  async whereabouts({ path, sha256 }: { path: string; sha256: string }): Promise<string | undefined> {
+    const isUnchanged = (await hashFile(path).catch(() => undefined)) === sha256;
+    return isUnchanged ? path : this.find(sha256);
+  }
+
   /** Returns the path of a copy with these contents, a SHA-256 in hex; undefined when none is kept. */
   async find(sha256: string): Promise<string | undefined> {
     for (const name of (await namesIn(this.#folder)).filter((one) => one.startsWith(sha256))) {

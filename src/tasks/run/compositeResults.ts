@@ -116,12 +116,9 @@ async function compositePixels(
  */
 export async function sentFrom({ id, context }: Run, input: TaskInput): Promise<string | undefined> {
   const { staging, keptFiles } = context;
-  for (const path of [staging.inputCopyPath(id, input), input.path]) {
-    if ((await hashFile(path).catch(() => undefined)) === input.sha256) {
-      return path;
-    }
-  }
-  return keptFiles.find(input.sha256);
+  const copy = staging.inputCopyPath(id, input);
+  const isCopied = (await hashFile(copy).catch(() => undefined)) === input.sha256;
+  return isCopied ? copy : keptFiles.whereabouts(input);
 }
 
 /** Returns the result, or undefined as soon as this window has nothing more to do with the task. */

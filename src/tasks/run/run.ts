@@ -26,7 +26,7 @@ export interface RunContext {
   /** Folder on disk for images whose own folder cannot be reached. */
   inbox: string;
   originalOutputs: OriginalOutputs;
-  keptFiles: Pick<KeptFiles, 'find' | 'sweep'>;
+  keptFiles: Pick<KeptFiles, 'sweep' | 'whereabouts'>;
   clock: Clock;
   log: Log;
   keys: KeyRing;

@@ -106,7 +106,10 @@ story('editing an image', (part) => {
     await workbench.explorer.select('boat.png', 'hero.png');
     await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image with Limner…');
     await limner.answerEdit('make it gold');
-    await workbench.pressInDialog('Edit these 2 images one by one?', 'Edit Each');
+    await workbench.pressInDialog(
+      '2 images are made in separate tasks, and each may be billed.',
+      'Edit Each',
+    );
     await limner.show();
     await limner.whenProgress('make it gold', 10, 2);
     await service.advance(2 * taskDuration);
