@@ -16,6 +16,8 @@ const entries = {
   engine: 'src/engine.ts',
   demo: 'src/demo/main.ts',
   limner: 'src/cli/main.ts',
+  program: 'src/cli/program.ts',
+  undici: 'src/cli/http/undiciTransport.ts',
 };
 
 /** Which bundle holds what, the longest place first: that one counts. */
@@ -90,6 +92,8 @@ const optionsOf = (name) => ({
   platform: 'node',
   format: 'cjs',
   target: 'node22',
+  // Other bundles are required: an `import()` would start the loader of ES modules for them.
+  supported: { 'dynamic-import': false },
   external: ['vscode'],
   minify: production,
   sourcemap: production ? false : 'linked',

@@ -10,7 +10,7 @@ function forbiddenModules({ name, bundle }: Room): (string | typeof undici)[] {
     case 'extension':
     case 'commands':
       return name === 'studio/protocol' ? ['vscode', undici, ...builtIn(network)] : [undici];
-    case 'limner':
+    case 'undici':
       return ['vscode'];
     default:
       return ['vscode', undici, ...builtIn(hidden(name))];

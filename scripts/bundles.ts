@@ -2,8 +2,10 @@
  * Checks of what ships, from esbuild's metafile and the package: `npm run check:bundles`, after `npm run package`.
  * Prints a line a check and fails when one does not hold.
  */
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import * as v from 'valibot';
 
 const kilobyte = 1024;
@@ -45,6 +47,17 @@ check(
     .split('\n')
     .filter((line) => line !== ''),
 );
+
+for (const [words, bundles] of Object.entries({
+  '--version': ['limner', 'program'],
+  'tasks --json': ['engine', 'limner', 'program'],
+})) {
+  const loaded = loadedBy(words.split(' '));
+  check(
+    `limner ${words} loads ${bundles.join(', ')}`,
+    loaded.join() === bundles.join() ? [] : [`it loads ${loaded.join(', ')}`],
+  );
+}
 
 const isCopied = (input: string): boolean => copied.some((place) => input.startsWith(place));
 const holders = new Map<string, string[]>();
@@ -118,6 +131,24 @@ check('the package holds only what runs', [
 ]);
 
 process.exitCode = failed ? 1 : 0;
+
+/** Runs the command line, and returns which bundles it loaded. */
+function loadedBy(words: readonly string[]): string[] {
+  const home = mkdtempSync(join(tmpdir(), 'limner-bundles-'));
+  const script = `
+    process.once('exit', () => process.stderr.write(Object.keys(require.cache).join('\\n')));
+    require('./dist/limner.js');`;
+  const { stderr } = spawnSync(process.execPath, ['--eval', script, '--', ...words], {
+    encoding: 'utf8',
+    env: { ...process.env, LIMNER_HOME: home, XDG_CACHE_HOME: home },
+  });
+  rmSync(home, { recursive: true });
+  return stderr
+    .split('\n')
+    .filter((line) => line.endsWith('.js'))
+    .map((file) => basename(file, '.js'))
+    .toSorted();
+}
 
 /** Loads the bundles where nobody has used `fetch` yet, and prints each slot of undici's that they touched. */
 function loadingScript(): string {

@@ -5,7 +5,8 @@
 import { readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
-export type Bundle = 'extension' | 'commands' | 'engine' | 'codecs' | 'demo' | 'limner' | 'studio';
+export type Bundle =
+  'extension' | 'commands' | 'engine' | 'codecs' | 'demo' | 'limner' | 'program' | 'undici' | 'studio';
 
 /** A folder of `src` without the folders in it, or some of its files. */
 export interface Room {
@@ -31,7 +32,9 @@ const loadedWith: Record<Bundle, readonly Bundle[]> = {
   engine: [],
   codecs: ['engine'],
   demo: ['codecs'],
-  limner: ['engine'],
+  limner: [],
+  program: ['engine'],
+  undici: ['engine'],
   studio: [],
 };
 
@@ -106,10 +109,26 @@ export const rooms: readonly Room[] = [
   { name: 'demo/endpoints', door: 'router', bundle: 'demo', knows: ['demo/painter', 'demo/options'] },
   { name: 'demo', door: 'demoService', bundle: 'demo', knows: ['demo/endpoints'] },
 
-  { name: 'cli/output', door: 'output', bundle: 'limner', knows: ['engine'] },
-  { name: 'cli/setup', door: 'cliEngine', bundle: 'limner', knows: ['cli/output'] },
-  { name: 'cli/commands', door: 'paint', bundle: 'limner', knows: ['cli/setup'] },
-  { name: 'cli', door: 'main', bundle: 'limner', knows: ['cli/commands', 'demo'], opens: ['demo'] },
+  { name: 'cli/output', door: 'output', bundle: 'program', knows: ['engine'] },
+  { name: 'cli/http', door: 'undiciTransport', bundle: 'undici', knows: ['engine'] },
+  {
+    name: 'cli/setup',
+    door: 'cliEngine',
+    bundle: 'program',
+    knows: ['cli/output', 'cli/http'],
+    opens: ['undici'],
+  },
+  { name: 'cli/commands', door: 'paint', bundle: 'program', knows: ['cli/setup'] },
+  {
+    name: 'cli/program',
+    folder: 'cli',
+    files: ['program', 'arguments', 'help'],
+    door: 'program',
+    bundle: 'program',
+    knows: ['cli/commands', 'demo'],
+    opens: ['demo'],
+  },
+  { name: 'cli', door: 'main', bundle: 'limner', knows: ['cli/program'], opens: ['program'] },
 
   {
     name: 'editor/names',

@@ -65,7 +65,7 @@ export class Shell {
   ): Promise<Finished> {
     const child = spawn('sh', ['-c', script], {
       ...(cwd !== undefined && { cwd }),
-      env: { ...env, PATH: [this.#programs, process.env['PATH']].join(delimiter) },
+      env: { XDG_CACHE_HOME: tmpdir(), ...env, PATH: [this.#programs, process.env['PATH']].join(delimiter) },
       stdio: 'pipe',
     });
     // A script may end without having read all of it.

@@ -1,29 +1,28 @@
-// Room: what the engine is opened with: environment, proxies, and undici, which is nowhere else.
+// Room: what the engine is opened with: environment, proxies, transports.
 // Never: `vscode`, what a command does.
 
-import { openEngine, type Engine } from '../../engine.ts';
+import { FetchTransport, HttpsTransport, openEngine, type Engine } from '../../engine.ts';
 import type { Environment } from './environment.ts';
 import type { Output } from '../output/output.ts';
 import { readProxies } from './proxies.ts';
 import { printable } from '../output/terminalText.ts';
-import { UndiciTransport } from './undiciTransport.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
-import { defaultSettings } from '../../tasks/ports.ts';
+import type { Transport } from '../../service/http/transport.ts';
+import { defaultSettings, type Transports } from '../../tasks/ports.ts';
 
 const silent = (): void => undefined;
 
 /**
- * Opens the engine that the editor uses, with undici as its transport and the key from the environment.
+ * Opens the engine that the editor uses, with the key from the environment.
  *
  * @throws LimnerError `save_failed` when the store cannot be written
  */
 export async function openCliEngine(environment: Environment, output: Output): Promise<Engine> {
-  const transport = new UndiciTransport(() => readProxies(environment.proxies));
   const key = environment.apiKey;
   const origin = originOf(environment);
   const engine = await openEngine({
     home: environment.home,
-    transports: { posts: transport, polls: transport, downloads: transport },
+    transports: transportsFor(environment),
     keys: {
       get: async (asked) => Promise.resolve(asked === origin ? key : undefined),
       onDidChange: () => ({ dispose: silent }),
@@ -53,6 +52,24 @@ export async function openCliEngine(environment: Environment, output: Output): P
           output.detail(`Limner didn't shut down cleanly: ${printable(String(error))}`),
         ),
   };
+}
+
+/** Returns the editor's transports, or undici where there are proxies: it is loaded when something is first sent. */
+function transportsFor({ proxies }: Environment): Transports {
+  if (proxies.http === undefined && proxies.https === undefined) {
+    const https = new HttpsTransport();
+    return { posts: https, polls: new FetchTransport(), downloads: https };
+  }
+  let undici: Promise<Transport> | undefined;
+  const throughProxies: Transport = {
+    async request(request) {
+      undici ??= import('../http/undiciTransport.ts').then(
+        ({ UndiciTransport }) => new UndiciTransport(readProxies(proxies)),
+      );
+      return (await undici).request(request);
+    },
+  };
+  return { posts: throughProxies, polls: throughProxies, downloads: throughProxies };
 }
 
 /** Returns the origin that the key belongs to. Listing tasks needs no service, so an invalid URL is no error here. */

@@ -1,13 +1,8 @@
 import { LimnerError } from '../../common/limnerError.ts';
+import type { Proxies } from '../http/undiciTransport.ts';
 
 /** The proxy variables for http and for https, as they are set. */
 export type ProxyVariables = Record<'http' | 'https', { name: string; value: string } | undefined>;
-
-/** URLs of the proxies for http and for https, empty if there is none. */
-export interface Proxies {
-  http: string;
-  https: string;
-}
 
 /**
  * Returns the proxies of the usual variables, with or without a scheme.

@@ -16,6 +16,8 @@ const headerLength = 13;
 const longest = 2 ** 31 - 1;
 /** The limit for decompressing, the same as the codecs'. */
 const maxPixels = 100_000_000;
+/** Bytes of pixels that come at once: few enough to be walked through between two frames. */
+const inflatedLength = 512 * 1024;
 
 const bitDepths = new Map([
   [0, [1, 2, 4, 8, 16]],
@@ -185,7 +187,7 @@ async function checkPixels(reader: RangeReader, header: PngHeader, first: Chunk)
   const rows = rowLengths(header);
   let leftInRow = 0;
   let compressed = 0;
-  const inflate = createInflate();
+  const inflate = createInflate({ chunkSize: inflatedLength });
   async function* source(): AsyncGenerator<Buffer> {
     for await (const piece of piecesOf(reader, first)) {
       compressed += piece.length;

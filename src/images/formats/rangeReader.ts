@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ReadableFile } from './dimensions.ts';
 
-/** The size of the one piece of a file that is kept in memory. */
-const pieceLength = 64 * 1024;
+/** The size of the one piece of a file that is kept in memory: at first, and once much of the file is read. */
+const firstLength = 64 * 1024;
+const mostLength = 1024 * 1024;
 /** The number of reads after which other work gets its turn. */
 const readsAtOnce = 10_000;
 
@@ -12,6 +13,7 @@ export class RangeReader {
   #piece: Buffer;
   /** The position of the piece in the file. */
   #start = 0;
+  #length = firstLength;
   #reads = 0;
 
   constructor(file: ReadableFile | Uint8Array) {
@@ -50,7 +52,8 @@ export class RangeReader {
     if (this.#file === undefined) {
       return;
     }
-    const piece = Buffer.allocUnsafe(Math.max(length, pieceLength));
+    const piece = Buffer.allocUnsafe(Math.max(length, this.#length));
+    this.#length = Math.min(2 * this.#length, mostLength);
     let filled = 0;
     while (filled < piece.length) {
       const { bytesRead } = await this.#file.read(piece, filled, piece.length - filled, position + filled);

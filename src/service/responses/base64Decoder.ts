@@ -96,7 +96,7 @@ export class Base64Decoder {
       const escape = raw.indexOf(backslash, position);
       const end = escape === -1 ? raw.length : escape;
       const copied = raw.copy(this.#staging, this.#staged, position, end);
-      this.#staged += withoutBlanks(this.#staging.subarray(this.#staged, this.#staged + copied));
+      this.#staged += copied;
       position += copied;
       if (position === escape) {
         position += 1;
@@ -110,6 +110,7 @@ export class Base64Decoder {
         }
       }
       if (this.#prefixIsOpen) {
+        this.#takeOutBlanks();
         this.#takeOffPrefix();
       }
     }
@@ -174,9 +175,14 @@ export class Base64Decoder {
     const text = this.#staging.toString('latin1', 0, length);
     const decodedLength = this.#decoded.write(text, 'base64');
     if (!this.#isWhole(text, decodedLength, isLast)) {
-      this.damage = 'invalid';
+      if (!this.#takeOutBlanks()) {
+        this.damage = 'invalid';
+      } else if (isLast) {
+        await this.#flush(true);
+      }
       return;
     }
+    this.#padded ||= text.endsWith('=');
     this.#staging.copyWithin(0, length, this.#staged);
     this.#staged -= length;
     if (decodedLength === 0) {
@@ -198,28 +204,25 @@ export class Base64Decoder {
     if (this.#padded && significant > 0) {
       return false;
     }
-    this.#padded ||= padding > 0;
     return decodedLength === Math.floor((significant * 3) / 4) && (!isLast || significant % 4 !== 1);
   }
-}
 
-const blanks = [0x20, 0x0a, 0x0d, 0x09];
-
-/** Moves all but white space to the beginning; returns its length. */
-function withoutBlanks(bytes: Buffer): number {
-  if (!blanks.some((blank) => bytes.includes(blank))) {
-    return bytes.length;
-  }
-  let length = 0;
-  for (const byte of bytes) {
-    if (blanks.includes(byte)) {
-      continue;
+  /** Takes white space out of the staging area; returns whether there was any. */
+  #takeOutBlanks(): boolean {
+    let kept = 0;
+    for (const byte of this.#staging.subarray(0, this.#staged)) {
+      if (!blanks.has(byte)) {
+        this.#staging[kept] = byte;
+        kept += 1;
+      }
     }
-    bytes[length] = byte;
-    length += 1;
+    const had = kept < this.#staged;
+    this.#staged = kept;
+    return had;
   }
-  return length;
 }
+
+const blanks = new Set([0x20, 0x0a, 0x0d, 0x09]);
 
 /** Returns the character of a JSON escape, nothing for white space, `undefined` for what cannot stand in base64. */
 function unescaped(escape: string): string | undefined {

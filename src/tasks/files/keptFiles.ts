@@ -5,7 +5,8 @@ import { filesKept } from '../../common/resultAvailability.ts';
 import { makeFolder, sweepFolder } from '../../common/folders.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
 import { portableName } from './fileNames.ts';
-import { hashFile, hashOf } from './stagingStore.ts';
+import { hashInput } from './inputHash.ts';
+import { hashOf } from './stagingStore.ts';
 import { namesIn, syncFolder } from './taskFolders.ts';
 
 /** Longest name of a copy without its extension, in UTF-8 bytes: its path has to be one for Windows, too. */
@@ -62,7 +63,7 @@ export class KeptFiles {
    * since it was replaced or deleted.
    */
   async whereabouts({ path, sha256 }: { path: string; sha256: string }): Promise<string | undefined> {
-    const isUnchanged = (await hashFile(path).catch(() => undefined)) === sha256;
+    const isUnchanged = (await hashInput(path).catch(() => undefined)) === sha256;
     return isUnchanged ? path : this.find(sha256);
   }
 
@@ -72,7 +73,7 @@ export class KeptFiles {
       const path = join(this.#folder, name);
       const isFolder = (await stat(path).catch(() => undefined))?.isDirectory();
       for (const copy of isFolder ? (await namesIn(path)).map((one) => join(path, one)) : [path]) {
-        if ((await hashFile(copy).catch(() => undefined)) === sha256) {
+        if ((await hashInput(copy).catch(() => undefined)) === sha256) {
           return copy;
         }
       }

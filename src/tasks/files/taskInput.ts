@@ -6,7 +6,7 @@ import { findDamage } from '../../images/damage/findDamage.ts';
 import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
 import { sniffImage, sniffLength } from '../../images/formats/sniff.ts';
 import { isLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
-import { hashFile } from './stagingStore.ts';
+import { hashInput } from './inputHash.ts';
 import type { TaskInput } from '../task.ts';
 
 /** Refuses a damaged image, before anything is sent. */
@@ -59,7 +59,7 @@ export async function describeInput(
     } finally {
       await file.close();
     }
-    sha256 = await hashFile(path);
+    sha256 = await hashInput(path);
   } catch (error) {
     throw new LimnerError('invalid_request', `The file ${path} can't be read.`, { ...notSent, cause: error });
   }

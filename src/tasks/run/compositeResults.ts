@@ -1,7 +1,7 @@
 import { readFile, unlink } from 'node:fs/promises';
 import type { CompositeOutcome } from '../../images/codecs/compositeMasked.ts';
 import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
-import { hashFile } from '../files/stagingStore.ts';
+import { hashInput } from '../files/inputHash.ts';
 import type { Run } from './run.ts';
 import { asSaveError } from '../../common/fileErrors.ts';
 import type { ArrivedImage, Task, TaskInput, TaskRequest, TaskResult } from '../task.ts';
@@ -117,7 +117,7 @@ async function compositePixels(
 export async function sentFrom({ id, context }: Run, input: TaskInput): Promise<string | undefined> {
   const { staging, keptFiles } = context;
   const copy = staging.inputCopyPath(id, input);
-  const isCopied = (await hashFile(copy).catch(() => undefined)) === input.sha256;
+  const isCopied = (await hashInput(copy).catch(() => undefined)) === input.sha256;
   return isCopied ? copy : keptFiles.whereabouts(input);
 }
 

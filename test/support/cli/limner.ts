@@ -9,6 +9,7 @@ import { type DemoService, startDemoService } from '../../../src/demo/demoServic
 import type { DemoServiceOptions } from '../../../src/demo/options.ts';
 import { eventually } from '../eventually.ts';
 import { pngFile } from '../images/pngFile.ts';
+import { outFolder } from '../folders.ts';
 import { memoryFolder } from '../memoryFolder.ts';
 import { bundledProgram } from './program.ts';
 
@@ -116,6 +117,7 @@ export class World {
       LIMNER_API_KEY: apiKey,
       LIMNER_MODEL: 'demo-painter',
       LIMNER_HOME: this.home,
+      XDG_CACHE_HOME: outFolder,
     };
   }
 

@@ -1,7 +1,6 @@
-import type { Proxies } from '../../../src/cli/setup/proxies.ts';
-import { UndiciTransport } from '../../../src/cli/setup/undiciTransport.ts';
+import { type Proxies, UndiciTransport } from '../../../src/cli/http/undiciTransport.ts';
 
 /** The transport of the command line, without a proxy unless there is one. */
 export function undiciTransport(proxies: Partial<Proxies> = {}): UndiciTransport {
-  return new UndiciTransport(() => ({ http: '', https: '', ...proxies }));
+  return new UndiciTransport({ http: '', https: '', ...proxies });
 }

@@ -1,22 +1,29 @@
+// Room: undici, for proxies.
+// Never: `vscode`; it would replace the `fetch` of other extensions.
+
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
 import { Exchange } from '../../service/http/exchange.ts';
 import { isThisMachine, lookupLocalhost } from '../../service/http/hosts.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../../service/http/transport.ts';
-import type { Proxies } from './proxies.ts';
+
+/** URLs of the proxies for http and for https, empty if there is none. */
+export interface Proxies {
+  http: string;
+  https: string;
+}
 
 /** Connect timeout of shared connections, in milliseconds. */
 const maxConnectTime = 30_000;
 
 /**
- * The transport of the command line: undici, with proxies for all but this machine. Every POST and every request
- * with its own name resolution gets a fresh connection; the others share theirs.
+ * The transport of the command line where there are proxies: undici, which uses them for all but this machine. Every POST
+ * and every request with its own name resolution gets a fresh connection; the others share theirs.
  */
 export class UndiciTransport implements Transport {
-  readonly #proxies: () => Proxies;
+  readonly #proxies: Proxies;
   readonly #shared = new Map<boolean, Dispatcher>();
 
-  /** @param proxies called when something is sent */
-  constructor(proxies: () => Proxies) {
+  constructor(proxies: Proxies) {
     this.#proxies = proxies;
   }
 
@@ -62,7 +69,7 @@ export class UndiciTransport implements Transport {
     if (isHere) {
       return new Agent(options);
     }
-    const { http, https } = this.#proxies();
+    const { http, https } = this.#proxies;
     return new EnvHttpProxyAgent({ ...options, httpProxy: http, httpsProxy: https });
   }
 }

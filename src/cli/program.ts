@@ -1,0 +1,145 @@
+// Room: the commands and options of `limner`, the command line on the same engine as the editor.
+// Never: `vscode`.
+
+import { Command, CommanderError, Option } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
+import { callStyle, collect, editStyle, positive, size } from './arguments.ts';
+import { isTooOld, oldestNode, readEnvironment } from './setup/environment.ts';
+import { fail } from './output/failure.ts';
+import { editHelp, environmentHelp, generateHelp, programHelp, tasksHelp } from './help.ts';
+import { exitCodes, openOutput, type Output } from './output/output.ts';
+import type { PaintOptions } from './commands/paint.ts';
+import type { TasksOptions } from './commands/tasks.ts';
+import { jsonLine } from './output/terminalText.ts';
+import { messageOf } from '../common/messageOf.ts';
+
+const environment = readEnvironment(process.env, process.platform);
+
+async function run(
+  options: { json?: true; verbose?: true },
+  command: (output: Output) => Promise<number>,
+): Promise<void> {
+  const output = openOutput(process.stdout, process.stderr, {
+    ...options,
+    canDraw: process.env['TERM'] !== 'dumb',
+  });
+  const code = await command(output).catch((error: unknown) => fail(error, output));
+  process.exitCode = output.isBroken ? Math.max(code, exitCodes.failed) : code;
+}
+
+async function paint(prompt: string, options: PaintOptions): Promise<void> {
+  // Loaded only here: help and usage errors need neither the engine nor an HTTP client.
+  const command = await import('./commands/paint.ts');
+  await run(options, async (output) => command.paint(prompt, options, environment, output));
+}
+
+function withPaintOptions(command: Command, style: (value: string) => string): Command {
+  return command
+    .option('--model <id>', 'model ID, as used by the service')
+    .option('--size <WxH>', 'size in pixels, for example 1024x1024', size)
+    .option('--quality <name>', 'quality, for example standard')
+    .option('--n <number>', 'number of images', positive, 1)
+    .option('--call-style <style>', 'how to call the service; auto is async', style, 'auto')
+    .option('--folder <path>', "folder for the images; created if it doesn't exist", '.')
+    .option(
+      '--name <template>',
+      'file name without extension: {prompt} {date} {time} {model} {index} {name} {id}',
+      '{prompt}',
+    )
+    .option('--json', 'print one line of JSON instead of paths')
+    .option('--verbose', 'log every request and step');
+}
+
+const program = new Command('limner')
+  .description('Generates and edits images through an image service and saves them as files.')
+  .version(manifest.version)
+  .addHelpText('after', programHelp)
+  .addHelpText('afterAll', environmentHelp)
+  .showHelpAfterError('Use --help to show usage information.')
+  .exitOverride()
+  // Before anything is loaded that an older version cannot even parse.
+  .hook('preAction', () => {
+    if (isTooOld(process.versions.node)) {
+      program.error(
+        `error: Limner requires Node.js ${oldestNode} or newer; this is ${process.versions.node}.`,
+      );
+    }
+  });
+
+withPaintOptions(
+  program
+    .command('generate')
+    .description('generate an image from a prompt and print its path')
+    .argument('<prompt>', 'prompt that describes the image; - reads it from standard input'),
+  callStyle,
+)
+  .addHelpText('after', generateHelp)
+  .action(paint);
+
+withPaintOptions(
+  program
+    .command('edit')
+    .description('edit an image and print the path of the result')
+    .argument('<prompt>', 'prompt that describes the change; - reads it from standard input')
+    .addOption(
+      new Option('--image <path>', 'PNG, JPEG, or WebP image to edit; repeat for models that take several')
+        .argParser(collect)
+        .makeOptionMandatory(),
+    )
+    .option('--mask <path>', 'PNG of the same size as the first image; its transparent area is edited'),
+  editStyle,
+)
+  .addHelpText('after', editHelp)
+  .action(paint);
+
+program
+  .command('tasks')
+  .description('list tasks, newest first, or continue unfinished ones')
+  .argument('[id...]', 'only these tasks')
+  .option('--limit <number>', 'number of tasks to list', positive, 20)
+  .option('--resume', 'continue unfinished tasks and wait until they end')
+  .option('--send', 'the same, and send prompts that were never sent')
+  .addOption(
+    new Option('--stop', 'stop watching the given tasks; unsent ones are never sent').conflicts([
+      'resume',
+      'send',
+    ]),
+  )
+  .option('--folder <path>', 'with --resume: folder for images that could not be saved')
+  .option('--json', 'print a line of JSON for each task')
+  .option('--verbose', 'log every request and step')
+  .addHelpText('after', tasksHelp)
+  .action(async (ids: string[], options: TasksOptions) => {
+    const { tasks } = await import('./commands/tasks.ts');
+    await run(options, async (output) => tasks(ids, options, environment, output));
+  });
+
+program
+  .command('service')
+  .description(
+    'run the demo service: prints one line of JSON with its URL, API keys, and models, and keeps running',
+  )
+  .helpOption(false)
+  .allowUnknownOption()
+  .argument('[options...]')
+  .action(async (_options: string[], _parsed: unknown, command: Command) => {
+    const { runService } = await import('../demo/runService.ts');
+    try {
+      await runService(command.args);
+    } catch (error) {
+      const isSystem = error instanceof Error && 'syscall' in error;
+      process.stderr.write(`error: ${messageOf(error)}\n`);
+      process.exitCode = isSystem ? exitCodes.failed : exitCodes.usage;
+    }
+  });
+
+program.parseAsync().catch((error: unknown) => {
+  if (!(error instanceof CommanderError)) {
+    throw error;
+  }
+  process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  if (error.exitCode !== 0 && process.argv.includes('--json')) {
+    const message = error.message.replace(/^error: /u, '');
+    process.stdout.write(`${jsonLine({ error: { code: 'invalid_request', message, billing: 'no' } })}\n`);
+  }
+});

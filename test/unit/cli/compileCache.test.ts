@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { World } from '../../support/cli/limner.ts';
+
+describe('the compiled code of limner', { timeout: 60_000, skip: process.platform !== 'linux' }, () => {
+  it('is kept in a folder of this person that nobody else can write to', async () => {
+    await using world = await World.open();
+    const caches = world.path('caches');
+    assert.equal((await world.run(['--version'], { XDG_CACHE_HOME: caches })).code, 0);
+    const folder = join(caches, 'limner', 'compiled');
+    assert.notDeepEqual(await readdir(folder, { recursive: true }), []);
+    for (const made of [caches, join(caches, 'limner'), folder]) {
+      assert.equal((await stat(made)).mode & 0o022, 0, made);
+    }
+  });
+
+  it('is not missed where that folder cannot be made', async () => {
+    await using world = await World.open();
+    await world.write('caches', 'a file');
+    const { code, stderr } = await world.run(['--version'], { XDG_CACHE_HOME: world.path('caches') });
+    assert.deepEqual([code, stderr], [0, '']);
+  });
+});
