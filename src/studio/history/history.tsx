@@ -42,11 +42,16 @@ export function History(context: StudioContext): JSX.Element {
   const restore = (old: StudioTask): void =>
     void store.attempt(async () => {
       await store.saved();
-      const restored = await host.ask('restore', { task: old.id });
+      const restored = await store.acts.during(async () => {
+        const found = await host.ask('restore', { task: old.id });
+        if (found) {
+          store.replace(found.draft, found.inputs, old);
+        }
+        return found;
+      });
       if (!restored) {
         return;
       }
-      store.replace(restored.draft, restored.inputs, old);
       const first = old.images.find(({ url }) => url !== undefined);
       store.updateView({
         stage: 'results',

@@ -47,8 +47,13 @@ export class UndoStack {
     this.#undone = [];
   }
 
+  /** Runs what does an act and pushes it: a person may ask for the undo before the host has replied. */
+  async during<T>(doing: () => Promise<T>): Promise<T> {
+    return this.#turns.use(1, doing);
+  }
+
   /**
-   * Undoes the last act, after those that are being undone or redone. One that fails stays for another try; after that it
+   * Undoes the last act, after those that are being done, undone or redone. One that fails stays for another try; after that it
    * no longer stands before those that were done earlier.
    *
    * @returns the act; undefined when there is none, or it was declined

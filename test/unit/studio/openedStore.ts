@@ -23,7 +23,7 @@ export function done({ method, parameters }: StudioRequest): unknown {
   return method === 'discard' ? v.parse(requestParameters.discard, parameters).images : { path: '' };
 }
 
-/** Opens a store of two images, `a` and `b`, on a host that replies so. */
+/** Opens a store of two images, `a` and `b`, on a host that replies so: at once, unless that is a promise. */
 export function opened(draft: Partial<Draft>, replyTo = done, replaced?: ReplacedDraft): Opened {
   const window = new EventTarget();
   const asked: Opened['asked'] = [];
@@ -33,7 +33,12 @@ export function opened(draft: Partial<Draft>, replyTo = done, replaced?: Replace
     if (method !== 'saveDraft') {
       asked.push({ method, parameters });
     }
-    return send({ kind: 'reply', id, value: replyTo(request) });
+    const value = replyTo(request);
+    if (value instanceof Promise) {
+      void value.then((later: unknown) => send({ kind: 'reply', id, value: later }));
+      return true;
+    }
+    return send({ kind: 'reply', id, value });
   };
   Object.assign(globalThis, { window, acquireVsCodeApi: () => ({ postMessage }) });
   const host = new Host(1);

@@ -14,7 +14,7 @@ export async function perform(
 ): Promise<void> {
   const { store, host } = context;
   const images = results.map(referenceTo);
-  await store.attempt(async () => {
+  const doing = async (): Promise<unknown> => {
     switch (action) {
       case 'star':
         return star(context, results);
@@ -29,8 +29,19 @@ export async function perform(
       default:
         return Promise.all(results.map(async (result) => performAlone(context, action, result)));
     }
-  });
+  };
+  await store.attempt(async () => (areActs.has(action) ? store.acts.during(doing) : doing()));
 }
+
+/** Actions that can be undone. */
+const areActs = new Set<ResultAction>([
+  'star',
+  'useAsInput',
+  'discard',
+  'keepOnly',
+  'replaceOriginal',
+  'restoreOriginal',
+]);
 
 /** Performs an action that is offered for one image only. */
 async function performAlone(

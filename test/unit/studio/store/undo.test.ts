@@ -222,6 +222,24 @@ describe('undo in the studio', () => {
     assert.equal(store.acts.next?.label, 'discarded a.png');
   });
 
+  it('waits for what the host is still doing, and leaves what was done earlier', async () => {
+    const discarded = Promise.withResolvers<unknown>();
+    const { store, host, asked } = opened({ inputs: ['a'] }, (request) =>
+      request.method === 'discard' ? discarded.promise : done(request),
+    );
+    store.paint(fill);
+    const result = { task: aStudioTask(), image: aStudioImage(), url: 'picture.png' };
+    const doing = perform({ store, host }, 'discard', [result]);
+    const undoing = store.undo();
+    discarded.resolve([{ task: 'task', index: 0 }]);
+    await Promise.all([doing, undoing]);
+    assert.deepEqual(
+      asked.map(({ method }) => method),
+      ['discard', 'recover'],
+    );
+    assert.equal(store.state.draft.mask.done, 1);
+  });
+
   it('undoes what was discarded when that was done again', async () => {
     const recovered: unknown[] = [];
     const discarded = [[{ task: 'task', index: 1 }], [{ task: 'task', index: 2 }]];
