@@ -14,7 +14,7 @@ if (texts) {
 ignoreKeyRepeat();
 returnFocusFromDialogs();
 const host = new Host(page);
-void host.ask('opened', {});
+void host.open();
 const store = new StudioStore(state, host);
 render(<Studio store={store} host={host} />, document.body);
 

@@ -43,7 +43,9 @@ export type TaskEvent =
   | { type: 'keyChanged' }
   /** The service completed it and says where the images are. */
   | { type: 'finished'; at: number; results: TaskResult[]; incomplete?: ErrorRecord }
-  /** Something happened to one image while saving. */
+  /** One image was fetched: it is whole and on disk. */
+  | { type: 'fetched'; result: TaskResult }
+  /** Something else happened to one image while saving. */
   | { type: 'resultChanged'; result: TaskResult }
   /** URLs do not work: ask the service for fresh ones. */
   | { type: 'urlsExpired' }

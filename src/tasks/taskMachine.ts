@@ -27,6 +27,7 @@ const allowedIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   keyRefused: ['queued', 'in_progress'],
   keyChanged: ['needs_key'],
   finished: ['queued', 'in_progress', 'needs_key'],
+  fetched: ['saving'],
   resultChanged: ['saving'],
   urlsExpired: ['saving'],
   discarded: taskStatuses,
@@ -85,6 +86,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
       return to(without(task, 'error'), { status: 'queued' });
     case 'finished':
       return finished(task, event);
+    case 'fetched':
     case 'resultChanged':
       return to(without(task, 'retryAt', 'troubleSince'), {
         results: withResults(task.results, [event.result]),

@@ -17,7 +17,7 @@ const bytes = v.instance(Uint8Array);
 
 /** Schemas of the parameters of each method that the page calls on the host. */
 export const requestParameters = {
-  /** Says that the page was opened, before anything else. */
+  /** Says that the page was opened, before anything else and until the host has heard of it. */
   opened: v.object({}),
   /** Stores these changes of the draft. */
   saveDraft: v.object({ changes: v.partial(draft) }),
@@ -134,6 +134,8 @@ export type StudioReply<M extends StudioMethod> = M extends keyof StudioReplies 
 export const studioRequest = v.object({
   /** Number of the page in its webview. */
   page: v.number(),
+  /** Another each time that VS Code loads that page. */
+  load: v.string(),
   id: v.number(),
   method: v.string(),
   parameters: v.unknown(),

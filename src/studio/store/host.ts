@@ -27,6 +27,9 @@ export class HostError extends Error {
   }
 }
 
+/** How long the page waits to hear from its host before it says once more that it is there, in milliseconds. */
+const firstPatience = 2000;
+
 /** The extension host behind the page: each request gets one reply, in any order. */
 export class Host {
   readonly #vscode = acquireVsCodeApi();
@@ -35,6 +38,7 @@ export class Host {
   /** Starts where no earlier page did, because replies to that page may still arrive. */
   #lastId = Math.floor(performance.timeOrigin) * 1000;
   readonly #page: number;
+  readonly #load = String(performance.timeOrigin);
 
   /** @param page its number, with which it says where its requests come from */
   constructor(page: number) {
@@ -50,9 +54,23 @@ export class Host {
     const id = ++this.#lastId;
     const reply = Promise.withResolvers<unknown>();
     this.#pending.set(id, reply);
-    this.#vscode.postMessage({ page: this.#page, id, method, parameters });
+    this.#vscode.postMessage({ page: this.#page, load: this.#load, id, method, parameters });
     // Both sides ship together, so the reply has the type of its method.
     return (await reply.promise) as StudioReply<M>;
+  }
+
+  /**
+   * Says that the page is there until the host has heard of it: VS Code may lose what a page says while it loads. A host
+   * that has a newer page replaces this one instead of replying.
+   */
+  async open(): Promise<void> {
+    for (let patience = firstPatience; ; patience *= 2) {
+      const heard = this.ask('opened', {}).then(() => true);
+      const waited = new Promise<false>((resolve) => setTimeout(resolve, patience, false));
+      if (await Promise.race([heard, waited])) {
+        return;
+      }
+    }
   }
 
   /** @returns a function that removes the listener */

@@ -116,7 +116,7 @@ async function adoptStagedFiles(run: Run): Promise<void> {
     const file = arrived.get(result.index);
     if (file) {
       const { error: _, seemsCut: __, ...kept } = result;
-      await run.record({ type: 'resultChanged', result: { ...kept, state: 'staged', ...file } });
+      await run.record({ type: 'fetched', result: { ...kept, state: 'staged', ...file } });
     }
   }
 }
@@ -201,7 +201,7 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
         throw doubt;
       }
       const { error: _, seemsCut: __, ...kept } = result;
-      await run.record({ type: 'resultChanged', result: { ...kept, state: 'staged', ...file } });
+      await run.record({ type: 'fetched', result: { ...kept, state: 'staged', ...file } });
       return undefined;
     } catch (error) {
       await sink.discard();

@@ -60,6 +60,7 @@ const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>;
     event: { type: 'finished', at, results: [aResult()] },
     leads: { queued: 'saving', in_progress: 'saving', needs_key: 'saving' },
   },
+  { event: { type: 'fetched', result: aResult({ state: 'staged' }) }, leads: { saving: 'saving' } },
   { event: { type: 'resultChanged', result: aResult() }, leads: { saving: 'saving' } },
   { event: { type: 'urlsExpired' }, leads: { saving: 'queued' }, task: { remoteId: 'task_1' } },
   {

@@ -31,7 +31,7 @@ function recording(): { handlers: StudioHandlers; calls: [string, unknown][] } {
 test('a request is answered with what its handler gives', async () => {
   const { handlers, calls } = recording();
   const parameters = { task: 't1', index: 2, starred: true };
-  assert.deepEqual(await answerRequest(handlers, { page: 1, id: 7, method: 'star', parameters }, describe), {
+  assert.deepEqual(await answerRequest(handlers, { page: 1, load: 'a', id: 7, method: 'star', parameters }, describe), {
     kind: 'reply',
     id: 7,
     value: null,
@@ -56,7 +56,7 @@ test('parameters of a wrong shape never reach a handler, and the request fails',
     ['', {}],
   ];
   for (const [method, parameters] of wrong) {
-    const answer = await answerRequest(handlers, { page: 1, id: 1, method, parameters }, describe);
+    const answer = await answerRequest(handlers, { page: 1, load: 'a', id: 1, method, parameters }, describe);
     assert.equal(answer?.kind, 'failure', method);
   }
   assert.deepEqual(calls, []);
@@ -70,17 +70,17 @@ test('what is no request at all is told apart', () => {
     7,
     [],
     { method: 'star' },
-    { page: 1, id: '1', method: 'star' },
+    { page: 1, load: 'a', id: '1', method: 'star' },
   ]) {
     assert.ok(!v.is(studioRequest, message));
   }
-  assert.ok(v.is(studioRequest, { page: 1, id: 1, method: 'star', parameters: undefined }));
+  assert.ok(v.is(studioRequest, { page: 1, load: 'a', id: 1, method: 'star', parameters: undefined }));
 });
 
 test('a handler that fails is answered once, with its words; a dismissed question with nothing', async () => {
   const { handlers } = recording();
   const failing = { ...handlers, open: async () => Promise.reject(new Error('gone')) };
-  const request = { page: 1, id: 3, method: 'open', parameters: { task: 't', index: 0 } };
+  const request = { page: 1, load: 'a', id: 3, method: 'open', parameters: { task: 't', index: 0 } };
   assert.deepEqual(await answerRequest(failing, request, describe), {
     kind: 'failure',
     id: 3,
