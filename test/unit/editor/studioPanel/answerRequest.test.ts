@@ -31,11 +31,14 @@ function recording(): { handlers: StudioHandlers; calls: [string, unknown][] } {
 test('a request is answered with what its handler gives', async () => {
   const { handlers, calls } = recording();
   const parameters = { task: 't1', index: 2, starred: true };
-  assert.deepEqual(await answerRequest(handlers, { page: 1, load: 'a', id: 7, method: 'star', parameters }, describe), {
-    kind: 'reply',
-    id: 7,
-    value: null,
-  });
+  assert.deepEqual(
+    await answerRequest(handlers, { page: 1, load: 'a', id: 7, method: 'star', parameters }, describe),
+    {
+      kind: 'reply',
+      id: 7,
+      value: null,
+    },
+  );
   assert.deepEqual(calls, [['star', parameters]]);
 });
 
