@@ -1,4 +1,5 @@
-const segmenter = new Intl.Segmenter();
+/** Made when it is first needed, since that takes ten milliseconds. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** Measures a part of a text in the unit of the limit. */
 type SizeOf = (part: string) => number;
@@ -12,6 +13,10 @@ const utf16Units: SizeOf = (part) => part.length;
  * @param sizeOf a character's share of the limit, its UTF-16 units unless it is given
  */
 export function truncate(text: string, limit: number, sizeOf = utf16Units): string {
+  if (sizeOf === utf16Units && text.length <= limit) {
+    return text;
+  }
+  segmenter ??= new Intl.Segmenter();
   let size = 0;
   for (const { segment, index } of segmenter.segment(text)) {
     size += sizeOf(segment);

@@ -19,7 +19,10 @@ export interface Environment {
 
 /** Whether a version of Node.js, such as `24.1.0`, is older than the oldest supported one. */
 export function isTooOld(version: string): boolean {
-  return version.localeCompare(oldestNode, 'en', { numeric: true }) < 0;
+  const numbers = (text: string): number[] => text.split('.').map(Number);
+  const [major = 0, minor = 0] = numbers(version);
+  const [oldestMajor = 0, oldestMinor = 0] = numbers(oldestNode);
+  return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
 }
 
 /**

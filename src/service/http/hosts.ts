@@ -116,7 +116,7 @@ function blockList(subnets: readonly string[]): net.BlockList {
   const list = new net.BlockList();
   for (const subnet of subnets) {
     const [address = '', prefix] = subnet.split('/');
-    list.addSubnet(address, Number(prefix), net.isIP(address) === 4 ? 'ipv4' : 'ipv6');
+    list.addSubnet(address, Number(prefix), address.includes(':') ? 'ipv6' : 'ipv4');
   }
   return list;
 }

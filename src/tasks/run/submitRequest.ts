@@ -10,6 +10,9 @@ import { isOutcomeUnknown, maxPutOff } from './resendPolicy.ts';
 import { warnOfRefusal, type Run } from './run.ts';
 import type { Task, TaskInput, TaskRequest } from '../task.ts';
 
+/** Bytes of an input that are read and sent at once. */
+const pieceLength = 512 * 1024;
+
 /** How long an asynchronous submission may continue after it was stopped, so that its id is known, in milliseconds. */
 const stopGrace = 2000;
 
@@ -71,7 +74,7 @@ async function openInput(run: Run, input: TaskInput): Promise<InputFile> {
   if (path === undefined) {
     throw changedSince(name);
   }
-  return { name, size, mediaType, open: () => createReadStream(path) };
+  return { name, size, mediaType, open: () => createReadStream(path, { highWaterMark: pieceLength }) };
 }
 
 /** Opens a mask with its checksums repaired; its bytes on disk say that it is the one that was chosen. */
