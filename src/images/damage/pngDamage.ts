@@ -17,7 +17,7 @@ const longest = 2 ** 31 - 1;
 /** The limit for decompressing, the same as the codecs'. */
 const maxPixels = 100_000_000;
 /** Bytes of pixels that come at once: few enough to be walked through between two frames. */
-const inflatedLength = 512 * 1024;
+const inflatedLength = 128 * 1024;
 
 const bitDepths = new Map([
   [0, [1, 2, 4, 8, 16]],

@@ -3,7 +3,7 @@ import type { ReadableFile } from './dimensions.ts';
 
 /** The size of the one piece of a file that is kept in memory: at first, and once much of the file is read. */
 const firstLength = 64 * 1024;
-const mostLength = 1024 * 1024;
+const mostLength = 256 * 1024;
 /** The number of reads after which other work gets its turn. */
 const readsAtOnce = 10_000;
 

@@ -741,7 +741,7 @@ describe('findDamage', { timeout: 120_000 }, () => {
           },
         });
         assert.deepEqual(damage, await findDamage(each));
-        assert.ok(longest <= 65_536, `${longest} bytes at once`);
+        assert.ok(longest <= 262_144, `${longest} bytes at once`);
       }
     }
   });
