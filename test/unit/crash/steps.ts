@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { writeSync } from 'node:fs';
 import promises from 'node:fs/promises';
+import { IncomingMessage } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -75,24 +76,41 @@ for (const method of ['rename', 'link', 'copyFile']) {
 syncBuiltinESMExports();
 announce(DatabaseSync.prototype, 'exec', ([sql]) => (sql === 'COMMIT' ? 'commit' : undefined));
 
-/** Which request a message of undici is about: what it asks for, and the path. */
-function requestOf(message: unknown): string {
-  if (typeof message !== 'object' || message === null || !('request' in message)) {
-    throw new TypeError('undici speaks of no request any more.');
+/** The part that a message has under a name: a request or a response. */
+function partOf(message: unknown, name: string): object {
+  const part: unknown =
+    typeof message === 'object' && message !== null ? Reflect.get(message, name) : undefined;
+  if (typeof part !== 'object' || part === null) {
+    throw new TypeError(`Messages about requests have no ${name} any more.`);
   }
-  const { request } = message;
-  if (typeof request !== 'object' || request === null || !('method' in request) || !('path' in request)) {
-    throw new TypeError('The requests of undici have no method or path any more.');
+  return part;
+}
+
+/** Which request a message is about: what it asks for, and the path. */
+function requestOf(message: unknown): string {
+  const request = partOf(message, 'request');
+  if (!('method' in request) || !('path' in request)) {
+    throw new TypeError('Requests have no method or path any more.');
   }
   const path = String(request.path);
   return `${request.method === 'POST' ? 'post' : path.startsWith('/v1/') ? 'poll' : 'image'} ${path}`;
 }
 
+// The first four are of `fetch`, the others of `node:http`.
 for (const [channel, verb] of [
   ['undici:client:sendHeaders', 'send'],
   ['undici:request:bodySent', 'sent'],
   ['undici:request:headers', 'received'],
   ['undici:request:trailers', 'done'],
+  ['http.client.request.created', 'send'],
+  ['http.client.request.start', 'sent'],
+  ['http.client.response.finish', 'received'],
 ]) {
   subscribe(String(channel), (message) => step(`${verb} ${requestOf(message)}`));
 }
+subscribe('http.client.response.finish', (message) => {
+  const response = partOf(message, 'response');
+  if (response instanceof IncomingMessage) {
+    response.prependOnceListener('end', () => step(`done ${requestOf(message)}`));
+  }
+});
