@@ -8,24 +8,22 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { makePicture } from './picture.ts';
+import { engineModule, openShippedEngine } from './shippedEngine.ts';
 
-const engineModule = createRequire(import.meta.url)('../dist/engine.js') as typeof import('../src/engine.ts');
 const seconds = Number(process.argv[2] ?? 310);
 const folder = mkdtempSync(join(tmpdir(), 'limner-late-'));
-const picture = Buffer.from('89504e470d0a1a0a0000000d4948445200000003000000020802000000', 'hex');
+const picture = makePicture(1000);
 const input = join(folder, 'input.png');
 writeFileSync(input, picture);
 
 const styles = ['sync', 'edit', 'native', 'nativeStream'] as const;
 type Style = (typeof styles)[number];
-
-const silent = (): void => undefined;
 
 /** By path: how often it was asked. */
 const posts = new Map<string, number>();
@@ -73,14 +71,7 @@ async function report(style: Style, wait: typeof byEngine): Promise<void> {
 }
 
 async function byEngine(style: Style, baseUrl: string, out: string): Promise<void> {
-  const https = new engineModule.HttpsTransport();
-  const engine = await engineModule.openEngine({
-    home: `${out}-home`,
-    transports: { posts: https, polls: new engineModule.FetchTransport(), downloads: https },
-    keys: { get: async () => Promise.resolve('bench'), onDidChange: () => ({ dispose: silent }) },
-    settings: () => engineModule.defaultSettings,
-    log: { trace: silent, debug: silent, info: silent, warn: console.error, error: console.error },
-  });
+  const engine = await openShippedEngine(`${out}-home`);
   const target = pathToFileURL(out).href;
   const task = await engine.runner.start({
     kind: style === 'edit' ? 'edit' : 'generate',
