@@ -66,7 +66,7 @@ export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise'],
   categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
   options: { typeAware: true },
-  ignorePatterns: ['dist', 'out', '.vscode-test', 'bench/contenders/openai.ts'],
+  ignorePatterns: ['dist', 'out', '.vscode-test', 'bench/peers'],
   rules: {
     'eslint/curly': ['error', 'all'],
     'eslint/eqeqeq': ['error', 'smart'],

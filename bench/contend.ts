@@ -1,115 +1,126 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Measured } from './measure.ts';
-import { type Contender, prompts, type RowName } from './rows.ts';
+import { type Order, promptOf } from './order.ts';
+import type { Contender } from './rows.ts';
 
 /** The input of one run of a contender. */
 export interface Round {
-  row: RowName;
+  order: Order;
+  /** The files that are uploaded, if any. */
+  files: readonly string[];
   /** Of the bench's server. */
   baseUrl: string;
-  /** Its own, and empty. */
+  /** Limner's, the same in every round. */
+  home: string;
+  /** Where files go; its own, and empty. */
   folder: string;
-  /** The files that the row uploads, if any. */
-  files: readonly string[];
 }
 
 const here = import.meta.dirname;
-const unmeasured = { growth: 0, stall: 0 };
+
+/** The program as it ships. */
+export const program = join(here, '..', 'dist', 'limner.js');
 
 /** Lets one contender do its work once, in a fresh process. */
 export async function contend(name: Contender, round: Round): Promise<Measured> {
   switch (name) {
     case 'curl':
-      return timed(() => curl(round));
-    case 'synced':
-      return timed(async () => {
-        await curl(round);
-        await textOf(spawn('sync', outputs(round), { stdio: ['ignore', 'pipe', 'inherit'] }), 1);
-      });
+      return timed('curl', [...curlParameters(round), ...answerFile(round)], { cwd: round.folder });
+    case 'pipeline': {
+      const { order, files, folder } = round;
+      const script = [join(here, 'contenders', 'pipeline.sh'), order.delivery, files.join('\n')];
+      return timed('sh', [...script, ...curlParameters(round)], { cwd: folder });
+    }
     case 'limner':
-      return limner(paintArguments(round), round);
+      return whole([program, ...paintArguments(round)], round);
+    case 'script':
+      return whole([join(here, 'peers', 'script.js'), ...workArguments(round)], round);
     case 'client':
     case 'engine':
+      return inside(join(here, 'contenders', `${name}.ts`), round);
     case 'openai':
-      return inProcess(name, round);
+    case 'genai':
+    case 'ai':
+      return inside(join(here, 'peers', `${name}.ts`), round);
   }
 }
 
-/** Measures `dist/limner.js` as it starts, opens its store and ends, without any picture. */
-export async function start(round: Round): Promise<Measured> {
-  return limner(['tasks'], round);
+/** Measures a program from its start to its end, and nothing else. */
+export async function timed(
+  command: string,
+  parameters: readonly string[],
+  options: SpawnOptions,
+): Promise<Measured> {
+  const started = performance.now();
+  await textOf(spawn(command, parameters, { stdio: ['ignore', 'ignore', 'inherit'], ...options }));
+  return { time: performance.now() - started };
 }
 
-async function inProcess(name: Contender, { baseUrl, folder, row, files }: Round): Promise<Measured> {
-  const script = join(here, 'contenders', `${name}.ts`);
-  const child = spawn(process.execPath, ['--expose-gc', script, baseUrl, folder, row, ...files], {
+/** Returns the environment of `limner`. */
+export function limnerEnvironment({ baseUrl, home }: Pick<Round, 'baseUrl' | 'home'>): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    LIMNER_BASE_URL: baseUrl,
+    LIMNER_API_KEY: 'bench',
+    LIMNER_MODEL: 'bench',
+    LIMNER_HOME: home,
+  };
+}
+
+/** Measures a process of Node from its start to its end; a probe in it says what it did to memory and event loop. */
+async function whole(parameters: readonly string[], round: Round): Promise<Measured> {
+  const probe = ['--require', join(here, 'contenders', 'probe.cjs')];
+  const started = performance.now();
+  const child = spawn(process.execPath, [...probe, ...parameters], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    env: limnerEnvironment(round),
+  });
+  const text = await textOf(child, 3);
+  return { time: performance.now() - started, ...(JSON.parse(text) as Omit<Measured, 'time'>) };
+}
+
+/** Has a process measure its work itself, without its start. */
+async function inside(script: string, round: Round): Promise<Measured> {
+  const child = spawn(process.execPath, ['--expose-gc', script, ...workArguments(round)], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: limnerEnvironment(round),
   });
   return JSON.parse(await textOf(child, 1)) as Measured;
 }
 
-function paintArguments({ row, folder, files }: Round): string[] {
-  const [command, count] = files.length > 0 ? ['edit', '1'] : ['generate', '4'];
+function workArguments({ order, files, baseUrl, folder }: Round): string[] {
+  return [baseUrl, join(folder, 'out'), promptOf(order), String(order.count), ...files];
+}
+
+function paintArguments({ order, files, folder }: Round): string[] {
   const images = files.flatMap((file) => ['--image', file]);
-  const style = ['--call-style', 'sync', '--n', count, '--folder', join(folder, 'out')];
-  return [command, prompts[row], ...style, ...images];
+  const style = ['--call-style', 'sync', '--n', String(order.count), '--folder', join(folder, 'out')];
+  return [files.length > 0 ? 'edit' : 'generate', promptOf(order), ...style, ...images];
 }
 
-async function limner(parameters: readonly string[], { baseUrl, folder }: Round): Promise<Measured> {
-  const probe = ['--import', join(here, 'contenders', 'probe.ts')];
-  const program = join(here, '..', 'dist', 'limner.js');
-  const child = spawn(process.execPath, [...probe, program, ...parameters], {
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-    env: {
-      ...process.env,
-      LIMNER_BASE_URL: baseUrl,
-      LIMNER_API_KEY: 'bench',
-      LIMNER_MODEL: 'bench',
-      LIMNER_HOME: join(folder, 'home'),
-    },
-  });
-  return JSON.parse(await textOf(child, 3)) as Measured;
-}
-
-async function timed(work: () => Promise<unknown>): Promise<Measured> {
-  const started = performance.now();
-  await work();
-  return { time: performance.now() - started, ...unmeasured };
-}
-
-async function curl(round: Round): Promise<string> {
-  const { row, baseUrl, files } = round;
-  const targets = outputs(round).flatMap((file) => ['--output', file]);
-  const parameters = {
-    inline: [
-      ...targets,
-      '--json',
-      JSON.stringify({ prompt: prompts.inline }),
-      `${baseUrl}/v1/images/generations`,
-    ],
-    urls: [...targets, ...[0, 1, 2, 3].map((index) => `${baseUrl}/api/async-images/${index}.png`)],
-    upload: [
-      ...targets,
-      '--form',
-      `prompt=${prompts.upload}`,
-      ...files.flatMap((file) => ['--form', `image[]=@${file}`]),
-      `${baseUrl}/v1/images/edits`,
-    ],
-  };
+function curlParameters({ order, files, baseUrl }: Round): string[] {
   const quiet = ['--silent', '--fail'];
-  return textOf(spawn('curl', [...quiet, ...parameters[row]], { stdio: ['ignore', 'pipe', 'inherit'] }), 1);
+  if (files.length > 0) {
+    const form = [`prompt=${promptOf(order)}`, ...files.map((file) => `image[]=@${file}`)];
+    return [...quiet, ...form.flatMap((field) => ['--form', field]), `${baseUrl}/v1/images/edits`];
+  }
+  if (order.delivery === 'urls') {
+    const pictures = `${baseUrl}/api/async-images/${order.size}-[0-${order.count - 1}].png`;
+    return [...quiet, '--remote-name', pictures];
+  }
+  const body = JSON.stringify({ prompt: promptOf(order) });
+  return [...quiet, '--json', body, `${baseUrl}/v1/images/generations`];
 }
 
-/** The files that `curl` writes. */
-function outputs({ row, folder }: Round): string[] {
-  const count = row === 'urls' ? 4 : 1;
-  return Array.from({ length: count }, (_, index) => join(folder, `${index}.out`));
+/** Tells curl where an answer goes; pictures are named by their URLs. */
+function answerFile({ order, files }: Round): string[] {
+  return order.delivery === 'urls' && files.length === 0 ? [] : ['--output', 'answer.json'];
 }
 
 /** Returns what a child wrote to a descriptor, once it has exited with 0. */
-async function textOf(child: ChildProcess, descriptor: number): Promise<string> {
+async function textOf(child: ChildProcess, descriptor = 1): Promise<string> {
   let text = '';
   child.stdio[descriptor]?.on('data', (data: Buffer) => {
     text += data.toString();

@@ -1,55 +1,68 @@
-/** The rows of the budgets that move pictures: what is done, by whom, and what it may take. */
-export type RowName = 'inline' | 'urls' | 'upload';
+import type { Order } from './order.ts';
+
+/** The rows that move pictures. */
+export type RowName = 'everyday' | 'inline' | 'urls' | 'upload';
+
+/** Limner's own contenders, which have budgets: the engine as in the editor, and `limner` as a process of its own. */
+export const ours = ['engine', 'limner'] as const;
+
+/** What the work costs without any program of ours: `curl` to a file, and all of it by the system's own tools. */
+export const floors = ['curl', 'pipeline'] as const;
 
 /**
- * Who does it. `client` is the service's client alone, which decodes to plain files; `engine` also hashes, syncs,
- * publishes and writes down every step, as in the editor; `limner` is the engine as a process of its own. `synced`
- * is `curl` and then `sync` on its files.
+ * Who does it. `client` is the service's client alone. `openai`, `genai` and `ai` are the work of the packages
+ * `openai`, `@google/genai` and `ai`, measured in the process; `script` is the process of a script with `openai`.
  */
-export type Contender = 'curl' | 'synced' | 'client' | 'engine' | 'openai' | 'limner';
-
-/** The contenders that have budgets, because they are Limner's own. */
-export const ours = ['client', 'engine', 'limner'] as const satisfies Contender[];
-
-/** Which answer the bench's server gives is in the prompt. */
-export const prompts: Record<RowName, string> = {
-  inline: 'four large pictures inline',
-  urls: 'four large pictures as urls',
-  upload: 'one small picture from four large ones',
-};
-
-export interface Budget {
-  /** The greatest ratio of its time to that of another contender. */
-  times?: Partial<Record<'curl' | 'openai', number>>;
-  /** Memory growth at most, in MB. */
-  growth?: number;
-  /** Longest stall at most, in milliseconds. */
-  stall?: number;
-}
+export type Contender =
+  (typeof ours)[number] | (typeof floors)[number] | 'client' | 'openai' | 'genai' | 'ai' | 'script';
 
 export interface Row {
   title: string;
+  /** What the service answers with. */
+  order: Order;
+  /** What is uploaded: how many pictures, and the bytes of each. */
+  upload?: { count: number; size: number };
   contenders: readonly Contender[];
-  budget: Budget;
+  /** The greatest ratio of a time to that of another contender. */
+  times: Partial<Record<(typeof ours)[number], { to: Contender; limit: number }>>;
 }
 
 export const rows: Record<RowName, Row> = {
+  everyday: {
+    title: '1 × 1 MB as base64 JSON → 1 file',
+    order: { count: 1, size: 1_000_000, delivery: 'inline' },
+    contenders: [...floors, 'engine', 'openai', 'genai', 'ai', 'limner', 'script'],
+    times: { limner: { to: 'script', limit: 0.9 } },
+  },
   inline: {
     title: '4 × 15 MB as base64 JSON → 4 files',
-    contenders: ['curl', 'client', 'engine', 'openai', 'limner'],
-    budget: { times: { curl: 1.5, openai: 0.45 }, growth: 40, stall: 20 },
+    order: { count: 4, size: 15_000_000, delivery: 'inline' },
+    contenders: [...floors, 'client', 'engine', 'openai', 'genai', 'ai', 'limner', 'script'],
+    times: { engine: { to: 'openai', limit: 0.4 }, limner: { to: 'script', limit: 0.65 } },
   },
   urls: {
-    title: '4 × 15 MB from URLs → hashed, synced, published',
-    contenders: ['curl', 'synced', 'engine', 'openai', 'limner'],
-    budget: { times: { curl: 1.9 }, growth: 60 },
+    title: '4 × 15 MB from URLs → 4 files',
+    order: { count: 4, size: 15_000_000, delivery: 'urls' },
+    contenders: [...floors, 'engine', 'openai', 'limner', 'script'],
+    times: { engine: { to: 'openai', limit: 0.6 }, limner: { to: 'script', limit: 0.95 } },
   },
   upload: {
-    title: '4 × 20 MB multipart upload',
-    contenders: ['curl', 'engine', 'openai', 'limner'],
-    budget: { growth: 45 },
+    title: '4 × 20 MB multipart upload → 1 small file',
+    order: { count: 1, size: 1000, delivery: 'inline' },
+    upload: { count: 4, size: 20_000_000 },
+    contenders: [...floors, 'engine', 'openai', 'ai', 'limner', 'script'],
+    times: { engine: { to: 'openai', limit: 0.4 }, limner: { to: 'script', limit: 0.7 } },
   },
 };
+
+/** Memory growth at most, in MB, in every row that moves pictures. */
+export const maxGrowth = 30;
+
+/** Milliseconds that the event loop may stand still at most while pictures are moved. */
+export const maxTransferStall = 10;
+
+/** The greatest ratio of the time of a start of `limner` to that of `node -e 0`. */
+export const starts = { 'limner --version': 1.6, 'limner tasks': 3 };
 
 /** Bytes that a built file may have. */
 export const sizes: Record<string, number> = { 'dist/extension.js': 60_000, 'limner.vsix': 1_500_000 };
@@ -59,3 +72,7 @@ export const maxStall = 20;
 
 /** Milliseconds that a frame may take at the median while a brush moves on a large image. */
 export const maxFrameTime = 16;
+
+/** The greatest exponent by which a cost may grow, and the greatest ratio of polls to those that tasks need. */
+export const maxExponent = 1.1;
+export const maxPolls = 1.1;

@@ -1,16 +1,15 @@
 /**
  * The service's client alone: answers are decoded, pictures written to plain files, nothing is hashed, synced or
- * written down. `node client.ts <base URL> <folder> <row>`.
+ * written down. `node client.ts <base URL> <folder> <prompt> <count>`.
  */
-import { open, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HttpsTransport } from '../../src/service/http/httpsTransport.ts';
 import { ImageService } from '../../src/service/imageService.ts';
 import type { ImageSink } from '../../src/service/messages.ts';
 import { measure } from '../measure.ts';
-import { prompts, type RowName } from '../rows.ts';
 
-const [baseUrl = '', folder = '', row = ''] = process.argv.slice(2);
+const [baseUrl = '', folder = '', prompt = '', count = ''] = process.argv.slice(2);
 const https = new HttpsTransport();
 const service = new ImageService({
   baseUrl,
@@ -31,12 +30,13 @@ function fileSink(index: number): ImageSink {
 }
 
 await measure(async () => {
+  await mkdir(folder, { recursive: true });
   const submission = await service.submit(
-    { model: 'bench', family: 'image', prompt: prompts[row as RowName], n: 4 },
+    { model: 'bench', family: 'image', prompt, n: Number(count) },
     'sync',
     { openSink: fileSink },
   );
-  if (submission.kind !== 'answered' || submission.answer.images.some(({ kind }) => kind !== 'inline')) {
-    throw new Error('Four pictures were expected.');
+  if (submission.kind !== 'answered' || submission.answer.images.length !== Number(count)) {
+    throw new Error(`${count} pictures were expected.`);
   }
 });
