@@ -10,6 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measureStalls } from './answers/stalls.ts';
 import type { Bench } from './bench.ts';
+import { measureAnswers, measurePictures } from './growth/pictures.ts';
+import { measurePolls } from './growth/polls.ts';
+import { measureTasks } from './growth/tasks.ts';
+import { measureWindows } from './growth/windows.ts';
 import { median, Report } from './report.ts';
 import { maxFrameTime, maxStall, sizes } from './rows.ts';
 import { measureStart } from './start.ts';
@@ -25,6 +29,11 @@ const rows: Record<string, (bench: Bench) => Promise<void>> = {
   inline: async (bench) => measureTransfer(bench, 'inline'),
   urls: async (bench) => measureTransfer(bench, 'urls'),
   upload: async (bench) => measureTransfer(bench, 'upload'),
+  tasks: measureTasks,
+  pictures: measurePictures,
+  answers: measureAnswers,
+  windows: measureWindows,
+  polls: async ({ report }) => measurePolls(report),
   worst: measureWorstAnswers,
   sizes: measureSizes,
   brush: measureBrush,
