@@ -192,7 +192,9 @@ export class TaskStore {
   /** Returns tasks that have not ended, newest first, also those that wait for a person or a key. */
   unfinished(): Task[] {
     return this.#tasks(
-      `SELECT ${taskColumns} FROM tasks WHERE live = 1 OR status = 'waiting' ORDER BY id DESC`,
+      `SELECT ${taskColumns} FROM tasks
+       WHERE id IN (SELECT id FROM tasks WHERE live = 1 UNION ALL SELECT id FROM tasks WHERE status = 'waiting')
+       ORDER BY id DESC`,
     );
   }
 

@@ -20,8 +20,10 @@ async function costOf(world: World, work: () => Promise<void>): Promise<Cost> {
   const cost: Cost = { commits: { full: 0, normal: 0 }, syncs: 0 };
   const transaction = mock.method(Database.prototype, 'transaction');
   const handle = await fs.open(join(world.home, 'any'), 'w');
-  const sync = mock.method(Object.getPrototypeOf(handle) as typeof handle, 'sync');
   await handle.close();
+  const kind: unknown = Object.getPrototypeOf(handle);
+  assert.ok(canSync(kind));
+  const sync = mock.method(kind, 'sync');
   try {
     await work();
     for (const {
@@ -35,6 +37,10 @@ async function costOf(world: World, work: () => Promise<void>): Promise<Cost> {
     mock.restoreAll();
     syncBuiltinESMExports();
   }
+}
+
+function canSync(value: unknown): value is Pick<fs.FileHandle, 'sync'> {
+  return typeof value === 'object' && value !== null && 'sync' in value;
 }
 
 const images = 4;
