@@ -42,6 +42,9 @@ const textSuffix = '.text';
 /** Bytes read or written at once: few enough to be hashed between two frames, many enough for few of them. */
 const pieceLength = 512 * 1024;
 
+/** Bytes after which the disk is asked to begin with them, while others arrive. */
+const flushLength = 4 * 1024 * 1024;
+
 /** The folder where images arrive, one folder a task, until they are published. */
 export class StagingStore extends TaskFolders {
   /** Returns a sink for the image with this index; `fence` keeps apart windows that fetch the same one. */
@@ -154,6 +157,8 @@ class FileSink implements StagingSink {
   #filled = 0;
   #spare = Buffer.allocUnsafe(pieceLength);
   #writing: Promise<void> = Promise.resolve();
+  #flushing: Promise<void> = Promise.resolve();
+  #flushed = 0;
   #size = 0;
   #file: StagedFile | undefined;
 
@@ -191,6 +196,7 @@ class FileSink implements StagingSink {
     this.#handle = undefined;
     this.#hash = createHash('sha256');
     this.#size = 0;
+    this.#flushed = 0;
     const piece = Buffer.allocUnsafe(pieceLength - (pieceLength % 3));
     for (let position = 0; position < length; position += piece.length) {
       const { bytesRead } = await bytes.read(piece, 0, piece.length, position);
@@ -208,6 +214,7 @@ class FileSink implements StagingSink {
 
   async #finish(): Promise<void> {
     const handle = await this.#open();
+    await this.#flushing;
     await handle.sync();
     const about = this.#isText ? ({ isText: true } as const) : await inspectImage(handle, this.#size);
     await handle.close();
@@ -242,6 +249,17 @@ class FileSink implements StagingSink {
     this.#hash.update(piece);
     this.#size += piece.length;
     await written;
+    if (this.#size - this.#flushed >= flushLength) {
+      this.#flushed = this.#size;
+      this.#flushing = this.#flush(handle, this.#flushing);
+      // Closing fails with it: the disk tells an error once.
+      this.#flushing.catch(() => {});
+    }
+  }
+
+  async #flush(handle: FileHandle, before: Promise<void>): Promise<void> {
+    await before;
+    await handle.datasync();
   }
 
   #open(): Promise<FileHandle> {
