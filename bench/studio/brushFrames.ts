@@ -3,9 +3,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { encodeImage } from '../../src/images/codecs/codecSet.ts';
 import { launchChromium } from '../../test/host/fetch/chromium.ts';
 import { projectFolder } from '../../test/support/folders.ts';
+import { wavesPng } from '../wavesPng.ts';
 import { page as studioPage, side } from './page.ts';
 
 /** A brush, and how long the frames took in which it moved, in milliseconds. */
@@ -116,7 +116,7 @@ async function framesDuring(page: Page, work: () => Promise<void>): Promise<numb
 }
 
 async function serve(): Promise<Server> {
-  const image = await largeImage();
+  const image = await wavesPng(side);
   const server = createServer((request, response) => void answer(request.url ?? '/', response));
   const answer = async (path: string, response: ServerResponse): Promise<void> => {
     const file = path === '/' ? undefined : join(projectFolder, 'dist', path);
@@ -139,18 +139,3 @@ const types: Record<string, string> = {
   '.ttf': 'font/ttf',
   '.png': 'image/png',
 };
-
-/** Waves in all colors, so that no two places look the same. */
-async function largeImage(): Promise<Uint8Array> {
-  const rgba = new Uint8Array(4 * side * side);
-  for (let y = 0; y < side; y++) {
-    for (let x = 0; x < side; x++) {
-      const at = 4 * (y * side + x);
-      rgba[at] = 128 + 127 * Math.sin(x / 90);
-      rgba[at + 1] = 128 + 127 * Math.sin(y / 70);
-      rgba[at + 2] = (x ^ y) & 255;
-      rgba[at + 3] = 255;
-    }
-  }
-  return encodeImage({ width: side, height: side, rgba }, { format: 'png' });
-}
