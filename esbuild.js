@@ -85,6 +85,17 @@ const doors = (name) => ({
   },
 });
 
+/** Gives all files of a bundle one `vscode`, where each would ask for it and copy its hundreds of names for itself. */
+const oneVscode = {
+  name: 'one vscode',
+  setup(build) {
+    build.onResolve({ filter: /^vscode$/ }, ({ namespace }) =>
+      namespace === 'one' ? { path: 'vscode', external: true } : { path: 'vscode', namespace: 'one' },
+    );
+    build.onLoad({ filter: /^vscode$/, namespace: 'one' }, () => ({ contents: "export * from 'vscode';" }));
+  },
+};
+
 const optionsOf = (name) => ({
   entryPoints: [entries[name]],
   outfile: `dist/${name}.js`,
@@ -99,7 +110,7 @@ const optionsOf = (name) => ({
   sourcemap: production ? false : 'linked',
   metafile: true,
   logLevel: 'warning',
-  plugins: [doors(name)],
+  plugins: [doors(name), oneVscode],
   define: { 'import.meta.url': 'moduleUrl' },
   banner: {
     js: `${name === 'limner' ? '#!/usr/bin/env node\n' : ''}const moduleUrl = require('node:url').pathToFileURL(__filename).href;`,
