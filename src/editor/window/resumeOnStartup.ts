@@ -51,7 +51,8 @@ export function resumeOnStartup(engine: EngineHost, log: vscode.LogOutputChannel
     }),
     { dispose: () => clearTimeout(timer) },
   ];
-  void tryToOpen();
+  // Once VS Code has finished the activation, which needn't wait for it.
+  timer = setTimeout(() => void tryToOpen());
   return new vscode.Disposable(() => void vscode.Disposable.from(...subscriptions).dispose());
 }
 
