@@ -19,10 +19,13 @@ export interface Environment {
 
 /** Whether a version of Node.js, such as `24.1.0`, is older than the oldest supported one. */
 export function isTooOld(version: string): boolean {
-  const numbers = (text: string): number[] => text.split('.').map(Number);
-  const [major = 0, minor = 0] = numbers(version);
-  const [oldestMajor = 0, oldestMinor = 0] = numbers(oldestNode);
+  const [major = 0, minor = 0] = partsOf(version);
+  const [oldestMajor = 0, oldestMinor = 0] = partsOf(oldestNode);
   return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
+}
+
+function partsOf(version: string): number[] {
+  return version.split('.').map(Number);
 }
 
 /**
