@@ -17,10 +17,12 @@ import { TaskRunner } from './tasks/run/taskRunner.ts';
 import { TaskStore } from './tasks/store/taskStore.ts';
 
 export * from './images/formats/dimensions.ts';
+export * from './images/formats/finish.ts';
 export * from './tasks/files/fileNames.ts';
 export * from './images/formats/orientation.ts';
 export * from './images/damage/repairMaskFile.ts';
 export * from './images/formats/pngColours.ts';
+export * from './images/formats/roundedUp.ts';
 export * from './images/formats/sniff.ts';
 export * from './tasks/files/publishOnDisk.ts';
 export * from './tasks/files/stagingStore.ts';

@@ -1,10 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflate } from 'node:zlib';
 import { type Chunk, pngChunks } from '../formats/containers.ts';
+import { maxPixels } from '../formats/limits.ts';
 import { DamageFound } from './damage.ts';
 import type { RangeReader } from '../formats/rangeReader.ts';
 
-interface PngHeader {
+export interface PngHeader {
   width: number;
   height: number;
   bitDepth: number;
@@ -14,8 +15,6 @@ interface PngHeader {
 
 const headerLength = 13;
 const longest = 2 ** 31 - 1;
-/** The limit for decompressing, the same as the codecs'. */
-const maxPixels = 100_000_000;
 /** Bytes of pixels that come at once: few enough to be walked through between two frames. */
 const inflatedLength = 128 * 1024;
 

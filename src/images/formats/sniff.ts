@@ -1,4 +1,4 @@
-// Room: what an image file says of itself: format, size, orientation.
+// Room: what an image file says of itself, and what is to be made of it: format, size, orientation.
 // Never: decoded pixels, verdicts on whether a file is whole.
 
 /** An image format that Limner handles (docs/service.md, "Limits": PNG, JPEG and WebP). */

@@ -1,0 +1,138 @@
+import * as v from 'valibot';
+import { maxPixels, maxSide } from './limits.ts';
+import { allMultiples, roundedUp } from './roundedUp.ts';
+
+const encodingProblem = 'The format must be "png", "jpeg", or "webp", with a quality or lossless.';
+const qualityProblem = 'The quality must be a whole number from 1 to 100.';
+const marginProblem = 'The margin must be a whole number of "px", or less than 50 "%".';
+const sizeProblem = 'The size must have a width and a height, in whole pixels from 1.';
+const multiplesProblem = 'Sizes can be rounded up to multiples of 16 or to a "powerOfTwo".';
+const fitProblem = 'The fit must be by "crop" with a focus, by "pad" with a fill, or by "stretch".';
+const focusProblem = 'The focus must lie between 0 and 1 from the left, and from the top.';
+const fillProblem = 'The fill must be "transparent", "edge", or a color like "#ff8800".';
+const partsProblem = 'A finishing step has only an encoding, a trim, a size, multiples, and a fit.';
+
+const quality = v.pipe(whole(1, qualityProblem), v.maxValue(100, qualityProblem));
+
+const encoding = v.variant(
+  'format',
+  [
+    v.strictObject(
+      {
+        format: v.picklist(['png', 'jpeg', 'webp']),
+        /** From 1 to 100. PNG is lossless and has no quality. */
+        quality: v.exactOptional(quality),
+      },
+      encodingProblem,
+    ),
+    // Keeps every pixel unchanged, colours under full transparency too.
+    v.strictObject({ format: v.literal('webp'), lossless: v.literal(true) }, encodingProblem),
+  ],
+  encodingProblem,
+);
+
+const trim = v.variant(
+  'unit',
+  [
+    v.strictObject({ unit: v.literal('px'), margin: whole(0, marginProblem) }, marginProblem),
+    v.strictObject(
+      {
+        unit: v.literal('%'),
+        margin: v.pipe(v.number(marginProblem), v.minValue(0, marginProblem), v.ltValue(50, marginProblem)),
+      },
+      marginProblem,
+    ),
+  ],
+  marginProblem,
+);
+
+const side = whole(1, sizeProblem);
+
+const share = v.pipe(v.number(focusProblem), v.minValue(0, focusProblem), v.maxValue(1, focusProblem));
+
+const fill = v.union(
+  [v.picklist(['transparent', 'edge']), v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/iu, fillProblem))],
+  fillProblem,
+);
+
+const fit = v.variant(
+  'by',
+  [
+    v.strictObject(
+      {
+        by: v.literal('crop'),
+        focus: v.exactOptional(v.strictObject({ x: share, y: share }, focusProblem)),
+      },
+      fitProblem,
+    ),
+    v.strictObject({ by: v.literal('pad'), fill }, fitProblem),
+    v.strictObject({ by: v.literal('stretch') }, fitProblem),
+  ],
+  fitProblem,
+);
+
+/** What becomes of a picture between its arrival and its publication, as it stands in a task's row. */
+export const finish = v.pipe(
+  v.strictObject(
+    {
+      /** The format of the file, and how to write it if it has to be written; without it, the picture's own format. */
+      encoding: v.exactOptional(encoding),
+      /**
+       * Cuts off the transparent surroundings of a subject, and puts a margin around it: in pixels of the finished
+       * picture, or in percent of its shorter side. The margin is part of `size`.
+       */
+      trim: v.exactOptional(trim),
+      /** The size of the finished picture in pixels; without it, the picture's own, trimmed where that is asked for. */
+      size: v.exactOptional(v.strictObject({ width: side, height: side }, sizeProblem)),
+      /** What width and height are rounded up to, for textures. */
+      multiples: v.exactOptional(v.picklist(allMultiples, multiplesProblem)),
+      /**
+       * How the picture gets another size. `crop`, which is the default: it covers the size, and what is too much is
+       * cut off around the focus, by default the middle, in shares of the upright picture. `pad`: all of it lies in
+       * the middle, on nothing, on a colour that shows through it too, or surrounded by the pixels at its edge.
+       * `stretch`: its proportions change.
+       */
+      fit: v.exactOptional(fit),
+    },
+    partsProblem,
+  ),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const message = dataset.typed ? conflictIn(dataset.value) : undefined;
+    if (message !== undefined) {
+      addIssue({ message });
+    }
+  }),
+);
+
+/** A file format with its options. */
+export type Encoding = v.InferOutput<typeof encoding>;
+export type Finish = v.InferOutput<typeof finish>;
+export type Fit = NonNullable<Finish['fit']>;
+
+/** Returns what is wrong with a finishing step in an English sentence, or undefined if it can be carried out. */
+export function finishProblem(value: unknown): string | undefined {
+  return v.safeParse(finish, value).issues?.[0].message;
+}
+
+/** Returns why values that are valid one by one cannot be had together. */
+function conflictIn({ encoding, trim, size, multiples }: Finish): string | undefined {
+  if (size === undefined) {
+    return undefined;
+  }
+  const { width, height } = roundedUp(size, multiples);
+  const format = encoding?.format ?? 'png';
+  if (Math.max(width, height) > maxSide[format]) {
+    return `${width} × ${height} pixels are too many for ${format}, which goes up to ${maxSide[format]} in width and height.`;
+  }
+  if (width * height > maxPixels) {
+    return `${width} × ${height} pixels are more than 100 megapixels.`;
+  }
+  return trim?.unit === 'px' && 2 * trim.margin >= Math.min(size.width, size.height)
+    ? `Margins of ${trim.margin} pixels leave no room in ${size.width} × ${size.height} pixels.`
+    : undefined;
+}
+
+/** A whole number from `least` on, or else a sentence. */
+function whole(least: number, message: string) {
+  return v.pipe(v.number(message), v.integer(message), v.minValue(least, message));
+}
