@@ -50,7 +50,29 @@ export const rooms: readonly Room[] = [
 
   { name: 'images/formats', door: 'sniff', bundle: 'engine', knows: ['common'] },
   { name: 'images/damage', door: 'findDamage', bundle: 'engine', knows: ['images/formats'] },
-  { name: 'images/codecs', door: 'codecs', bundle: 'codecs', knows: ['images/damage', 'common/threads'] },
+  {
+    name: 'images/codecs/pixels',
+    folder: 'images/codecs',
+    files: ['pixels'],
+    door: 'pixels',
+    bundle: 'codecs',
+    knows: ['images/damage'],
+  },
+  { name: 'images/codecs/byRows', door: 'writePng', bundle: 'codecs', knows: ['images/codecs/pixels'] },
+  {
+    name: 'images/codecs/operations',
+    folder: 'images/codecs',
+    door: 'codecSet',
+    bundle: 'codecs',
+    knows: ['images/codecs/byRows'],
+  },
+  {
+    name: 'images/codecs',
+    files: ['codecs'],
+    door: 'codecs',
+    bundle: 'codecs',
+    knows: ['images/codecs/operations', 'common/threads'],
+  },
   { name: 'images', door: 'lateCodecs', bundle: 'engine', knows: ['images/codecs'], opens: ['codecs'] },
 
   {

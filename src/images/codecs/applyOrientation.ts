@@ -1,5 +1,5 @@
 import { isQuarterTurn, type Orientation, readOrientation, upright } from '../formats/orientation.ts';
-import type { Pixels } from './pixels.ts';
+import { type Pixels, release, wordsOf } from './pixels.ts';
 import type { Dimensions } from '../formats/dimensions.ts';
 import { decodeImage, imageSize } from './codecSet.ts';
 
@@ -16,7 +16,12 @@ export async function uprightSize(bytes: Uint8Array): Promise<Dimensions> {
  * @throws CodecError as `decodeImage`
  */
 export async function decodeUpright(bytes: Uint8Array): Promise<Pixels> {
-  return applyOrientation(await decodeImage(bytes), await readOrientation(bytes));
+  const stored = await decodeImage(bytes);
+  const turned = applyOrientation(stored, await readOrientation(bytes));
+  if (turned !== stored) {
+    release(stored.rgba);
+  }
+  return turned;
 }
 
 /** Applies an EXIF orientation to stored pixels. */
@@ -27,7 +32,7 @@ export function applyOrientation(pixels: Pixels, orientation: Orientation): Pixe
   const { width: across, height: down } = pixels;
   const [start, aside, below] = strides(orientation, pixels);
   const [width, height] = isQuarterTurn(orientation) ? [down, across] : [across, down];
-  const stored = words(pixels.rgba);
+  const stored = wordsOf(pixels.rgba);
   const turned = new Uint32Array(stored.length);
   for (let y = 0, to = 0; y < height; y++) {
     for (let x = 0, from = start + y * below; x < width; x++, from += aside) {
@@ -59,10 +64,4 @@ function strides(
     case 8:
       return [right, width, -1];
   }
-}
-
-/** Returns the pixels as one number each. */
-function words(rgba: Uint8Array): Uint32Array {
-  const aligned = rgba.byteOffset % 4 === 0 ? rgba : rgba.slice();
-  return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);
 }

@@ -1,6 +1,14 @@
+// Room: decodes, encodes and changes pixels, each in one call.
+// Never: threads, files on disk.
+
 import { dimensionsFromPrefix, type Dimensions } from '../formats/dimensions.ts';
+import type { Encoding } from '../formats/finish.ts';
+import { maxPixels, maxSide } from '../formats/limits.ts';
 import { sniffImage } from '../formats/sniff.ts';
-import { CodecError, type Encoding, type Pixels } from './pixels.ts';
+import { readPng } from './byRows/readPng.ts';
+import { writeJpeg } from './byRows/writeJpeg.ts';
+import { writePng } from './byRows/writePng.ts';
+import { CodecError, isOpaque, type Pixels } from './pixels.ts';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -9,13 +17,10 @@ import { basename } from 'node:path';
 /** A format that the codecs read and write. */
 export type Format = Encoding['format'];
 
-/** The limit for decoding. Beyond it, a file of some kilobytes could take gigabytes. */
-export const MAX_PIXELS = 100_000_000;
-
 const DEFAULT_QUALITY = 88;
 
-/** The greatest width and height in pixels. Beyond it, the encoders fail without a reason. */
-const maxSide: Record<Format, number> = { png: 2 ** 31 - 1, jpeg: 65_500, webp: 16_383 };
+/** Pixels beyond which the encoders that make the smallest files take seconds, and hundreds of megabytes. */
+const largeImage = 6_000_000;
 
 const decoders = {
   png: codec(() => import('@jsquash/png/decode.js'), 'png/codec/pkg/squoosh_png_bg.wasm'),
@@ -24,7 +29,6 @@ const decoders = {
 };
 
 const encoders = {
-  png: codec(() => import('@jsquash/png/encode.js'), 'png/codec/pkg/squoosh_png_bg.wasm'),
   jpeg: codec(() => import('@jsquash/jpeg/encode.js'), 'jpeg/codec/enc/mozjpeg_enc.wasm'),
   webp: codec(() => import('@jsquash/webp/encode.js'), 'webp/codec/enc/webp_enc_simd.wasm'),
 };
@@ -49,11 +53,15 @@ export function imageSize(bytes: Uint8Array): Dimensions {
 export async function decodeImage(bytes: Uint8Array): Promise<Pixels> {
   const format = formatOf(bytes);
   const size = imageSize(bytes);
-  if (size.width * size.height > MAX_PIXELS) {
+  if (size.width * size.height > maxPixels) {
     throw new CodecError(`The image has ${size.width} × ${size.height} pixels, more than 100 megapixels.`);
   }
-  const decode = await decoders[format]();
-  const { data, width, height } = await decode(new Uint8Array(bytes).buffer).catch((error: unknown) => {
+  const plain = format === 'png' ? await readPng(bytes) : undefined;
+  if (plain) {
+    return plain;
+  }
+  const file = new Uint8Array(bytes).buffer;
+  const { data, width, height } = await decoders[format](isLarge(size), file).catch((error: unknown) => {
     throw new CodecError(`The ${format} image is damaged or in an unsupported format.`, {
       cause: error,
     });
@@ -73,26 +81,37 @@ export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<U
       `${width} × ${height} pixels are too many for ${encoding.format}, which goes up to ${longest} in width and height.`,
     );
   }
-  const image = { width, height, data: new Uint8ClampedArray(rgba) };
+  const image = { width, height, data: new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, rgba.length) };
   switch (encoding.format) {
-    case 'png': {
-      const encode = await encoders.png();
-      return new Uint8Array(await encode(image));
-    }
+    case 'png':
+      return writePng(pixels);
     case 'jpeg': {
-      const encode = await encoders.jpeg();
-      return new Uint8Array(await encode(image, { quality: encoding.quality ?? DEFAULT_QUALITY }));
+      const quality = encoding.quality ?? DEFAULT_QUALITY;
+      return isLarge(pixels)
+        ? writeJpeg(pixels, quality)
+        : new Uint8Array(await encoders.jpeg(false, image, { quality }));
     }
-    case 'webp': {
-      const encode = await encoders.webp();
-      // Without `exact`, colours under full transparency would be dropped for a smaller file.
-      const options =
-        'lossless' in encoding
-          ? ({ quality: 40, method: 1, lossless: 1, exact: 1 } as const)
-          : { quality: encoding.quality ?? DEFAULT_QUALITY };
-      return new Uint8Array(await encode(image, options));
-    }
+    case 'webp':
+      return new Uint8Array(await encoders.webp(isLarge(pixels), image, webpOptions(pixels, encoding)));
   }
+}
+
+/** Returns the options of the WebP encoder: for large images those that take the least time. */
+function webpOptions(pixels: Pixels, encoding: Encoding): Parameters<typeof encoders.webp>[2] {
+  if ('lossless' in encoding) {
+    const effort = isLarge(pixels) ? { quality: 0, method: 0 } : { quality: 40, method: 1 };
+    // Without `exact`, colours under full transparency would be dropped for a smaller file.
+    return { ...effort, lossless: 1, exact: 1 };
+  }
+  const quality = encoding.quality ?? DEFAULT_QUALITY;
+  if (!isLarge(pixels)) {
+    return { quality };
+  }
+  return isOpaque(pixels) ? { quality, method: 1 } : { quality, method: 0, alpha_filtering: 0 };
+}
+
+function isLarge({ width, height }: Dimensions): boolean {
+  return width * height > largeImage;
 }
 
 /**
@@ -107,20 +126,36 @@ export function formatOf(bytes: Uint8Array): Format {
   return found.extension === 'jpg' ? 'jpeg' : found.extension;
 }
 
-interface CodecModule<T> {
+/** What a codec package exports. `init` makes a new instance, which takes over from an earlier one. */
+interface CodecModule<P extends unknown[], R> {
   init: (wasm: WebAssembly.Module) => Promise<unknown>;
-  default: T;
+  default: (...parameters: P) => Promise<R>;
 }
 
-/** Returns a function that loads a codec when it is first called. */
-function codec<T>(load: () => Promise<CodecModule<T>>, wasm: string): () => Promise<T> {
-  let loaded: Promise<T> | undefined;
-  const open = async (): Promise<T> => {
-    const { init, default: run } = await load();
-    await init(await loadWasm(wasm));
-    return run;
+/**
+ * Returns a function that runs a codec, which is loaded when it is first needed. A large image gets rid of the instance
+ * that it went through, because the memory of an instance never shrinks.
+ */
+function codec<P extends unknown[], R>(
+  load: () => Promise<CodecModule<P, R>>,
+  wasm: string,
+): (isLarge: boolean, ...parameters: P) => Promise<R> {
+  const open = async () => {
+    const [{ init, default: run }, compiled] = await Promise.all([load(), loadWasm(wasm)]);
+    await init(compiled);
+    return { run, renew: () => init(compiled) };
   };
-  return () => (loaded ??= open());
+  let opened: ReturnType<typeof open> | undefined;
+  return async (isLarge, ...parameters) => {
+    const { run, renew } = await (opened ??= open());
+    try {
+      return await run(...parameters);
+    } finally {
+      if (isLarge) {
+        await renew();
+      }
+    }
+  };
 }
 
 /**

@@ -13,7 +13,8 @@ export { jpegSegments, pngChunks, webpChunks } from '../formats/containers.ts';
 export { findDamage } from '../damage/findDamage.ts';
 export { RangeReader } from '../formats/rangeReader.ts';
 export { sniffImage } from '../formats/sniff.ts';
-export { CodecError, type Encoding, type Pixels } from './pixels.ts';
+export type { Encoding } from '../formats/finish.ts';
+export { CodecError, type Pixels } from './pixels.ts';
 export { imageSize } from './codecSet.ts';
 
 /** Marks the threads in which this file serves requests. */

@@ -1,8 +1,9 @@
-import { crc32, deflateSync, inflateSync } from 'node:zlib';
+import { deflateSync, inflateSync } from 'node:zlib';
 import { jpegSegments, webpChunks } from '../formats/containers.ts';
-import { pngColourChunks } from '../formats/pngColours.ts';
+import { hasPngColours, pngColourChunks } from '../formats/pngColours.ts';
 import { RangeReader } from '../formats/rangeReader.ts';
 import { sniffImage } from '../formats/sniff.ts';
+import { pngChunk } from './byRows/writePng.ts';
 import { imageSize } from './codecSet.ts';
 
 /** The number of profile bytes that one JPEG segment holds. */
@@ -16,10 +17,14 @@ const jpegMark = Buffer.from('ICC_PROFILE\0', 'latin1');
 
 /** Returns the ICC profile for red, green and blue that a file carries, if any. */
 export async function profileOf(bytes: Uint8Array): Promise<Uint8Array | undefined> {
-  const format = sniffImage(bytes);
-  const profile = format && (await profileReaders[format.extension](new RangeReader(bytes)));
+  const profile = await anyProfileOf(bytes);
   // A profile of another kind does not apply to pixels decoded to red, green and blue.
   return profile?.toString('latin1', 16, 20) === 'RGB ' ? profile : undefined;
+}
+
+async function anyProfileOf(bytes: Uint8Array): Promise<Buffer | undefined> {
+  const format = sniffImage(bytes);
+  return format && profileReaders[format.extension](new RangeReader(bytes));
 }
 
 /** Adds a profile to a newly encoded file. A profile above 16.7 MB, for which JPEG has no room, is left out. */
@@ -38,6 +43,14 @@ export async function withColoursOf(file: Uint8Array, source: Uint8Array): Promi
   return withProfile(
     withChunks(file, await pngColourChunks(new RangeReader(source))),
     await profileOf(source),
+  );
+}
+
+/** Whether a file that got the colours of its source says less about them: it may look different. */
+export async function losesColoursOf(file: Uint8Array, source: Uint8Array): Promise<boolean> {
+  return (
+    (sniffImage(file)?.extension !== 'png' && (await hasPngColours(source))) ||
+    ((await anyProfileOf(source)) !== undefined && (await profileOf(file)) === undefined)
   );
 }
 
@@ -122,15 +135,6 @@ function pngWithProfile(file: Buffer, profile: Uint8Array): Buffer {
 /** Inserts chunks right after the header of a PNG file, which has the same length in every file. */
 function behindHeader(file: Uint8Array, chunks: readonly Buffer[]): Buffer {
   return Buffer.concat([file.subarray(0, 33), ...chunks, file.subarray(33)]);
-}
-
-function pngChunk(type: string, data: Uint8Array): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const chunk = Buffer.alloc(body.length + 8);
-  chunk.writeUInt32BE(data.length);
-  chunk.set(body, 4);
-  chunk.writeUInt32BE(crc32(body), body.length + 4);
-  return chunk;
 }
 
 /** Adds a profile in the extended format, the only one with room for it. */

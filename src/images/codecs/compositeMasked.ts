@@ -1,7 +1,8 @@
 import { bitsPerChannel } from '../formats/sniff.ts';
 import type { Dimensions } from '../formats/dimensions.ts';
+import { maxPixels } from '../formats/limits.ts';
 import { withColoursOf } from './colourProfile.ts';
-import { encodeImage, formatOf, MAX_PIXELS } from './codecSet.ts';
+import { encodeImage, formatOf } from './codecSet.ts';
 import { editedLevels } from './convertMask.ts';
 import type { Pixels } from './pixels.ts';
 import { decodeUpright, uprightSize } from './applyOrientation.ts';
@@ -63,7 +64,7 @@ async function compose({ output, original, mask }: MaskedEdit): Promise<Composit
   if (!isSame(size, await reading('mask', uprightSize(mask)))) {
     throw new Impossible('mask');
   }
-  if (size.width * size.height > MAX_PIXELS) {
+  if (size.width * size.height > maxPixels) {
     throw new Impossible('too_large');
   }
   const read = async (bytes: Uint8Array, why: CompositeFailure): Promise<Pixels> => {

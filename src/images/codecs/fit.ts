@@ -1,6 +1,8 @@
-import { CodecError, type Encoding } from './pixels.ts';
+import { CodecError } from './pixels.ts';
+import type { Encoding } from '../formats/finish.ts';
+import { maxPixels } from '../formats/limits.ts';
 import { withColoursOf } from './colourProfile.ts';
-import { encodeImage, formatOf, imageSize, MAX_PIXELS } from './codecSet.ts';
+import { encodeImage, formatOf, imageSize } from './codecSet.ts';
 import { resize } from './resize.ts';
 import { decodeUpright } from './applyOrientation.ts';
 
@@ -19,7 +21,7 @@ const maxPixelsOfThumbnail = 40_000_000;
  * @throws CodecError as `decodeImage`, and for a size of no pixels or of more than 100 megapixels
  */
 export async function fit(bytes: Uint8Array, width: number, height: number): Promise<Uint8Array> {
-  if (![width, height].every((side) => Number.isInteger(side) && side > 0) || width * height > MAX_PIXELS) {
+  if (![width, height].every((side) => Number.isInteger(side) && side > 0) || width * height > maxPixels) {
     throw new CodecError(`${width} × ${height} is not a valid image size.`);
   }
   const pixels = await decodeUpright(bytes);

@@ -5,11 +5,6 @@ declare module '@jsquash/png/decode.js' {
   export default function decode(bytes: ArrayBuffer): Promise<import('./pixels.ts').ImageDataLike>;
 }
 
-declare module '@jsquash/png/encode.js' {
-  export function init(module: WebAssembly.Module): Promise<unknown>;
-  export default function encode(image: import('./pixels.ts').ImageDataLike): Promise<ArrayBuffer>;
-}
-
 declare module '@jsquash/jpeg/decode.js' {
   export function init(module: WebAssembly.Module): Promise<void>;
   export default function decode(bytes: ArrayBuffer): Promise<import('./pixels.ts').ImageDataLike>;
@@ -32,7 +27,13 @@ declare module '@jsquash/webp/encode.js' {
   export function init(module: WebAssembly.Module): Promise<void>;
   export default function encode(
     image: import('./pixels.ts').ImageDataLike,
-    options: { quality: number; method?: number; lossless?: 0 | 1; exact?: 0 | 1 },
+    options: {
+      quality: number;
+      method?: number;
+      lossless?: 0 | 1;
+      exact?: 0 | 1;
+      alpha_filtering?: 0 | 1 | 2;
+    },
   ): Promise<ArrayBuffer>;
 }
 

@@ -1,3 +1,6 @@
+// Room: what decoded pixels are.
+// Never: how they are read, changed or written.
+
 /** Decoded pixels: four bytes each (red, green, blue, alpha, not premultiplied), row by row from the top. */
 export interface Pixels {
   /** In pixels. */
@@ -13,12 +16,31 @@ export interface ImageDataLike {
   height: number;
 }
 
-/** A file format with its options. Qualities range from 1 to 100. */
-export type Encoding =
-  /** PNG is lossless and has no quality. */
-  | { format: 'png' | 'jpeg' | 'webp'; quality?: number }
-  /** Keeps every pixel unchanged, including colours under full transparency. */
-  | { format: 'webp'; lossless: true };
+/** Returns pixels as one number each: those in the array, or in a copy of it if they are not aligned. */
+export function wordsOf(rgba: Uint8Array): Uint32Array {
+  const aligned = rgba.byteOffset % 4 === 0 ? rgba : rgba.slice();
+  return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);
+}
+
+/** Whether no pixel lets anything show through. */
+export function isOpaque({ rgba }: Pixels): boolean {
+  for (let at = 3; at < rgba.length; at += 4) {
+    if (rgba[at] !== 255) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/**
+ * Gives the memory of an array back at once, where garbage collection would come too late. Nothing of its buffer can be
+ * read afterwards.
+ */
+export function release({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer) {
+    buffer.transfer(0);
+  }
+}
 
 /** Reports pixels that could not be read or written. */
 export class CodecError extends Error {

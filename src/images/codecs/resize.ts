@@ -1,5 +1,5 @@
 import type { Dimensions } from '../formats/dimensions.ts';
-import type { Pixels } from './pixels.ts';
+import { isOpaque, type Pixels } from './pixels.ts';
 
 /** A part of an image in its own pixels, which may be fractional. */
 export interface Part extends Dimensions {
@@ -7,10 +7,14 @@ export interface Part extends Dimensions {
   top: number;
 }
 
-/** The old pixels that make up a new one: neighbours from `first` on, with weights that add up to 1. */
-interface Blend {
-  first: number;
-  weights: Float32Array;
+/** The old pixels that make up each new one: as many neighbours for each, with weights that add up to 1. */
+interface Blends {
+  /** The first neighbour of each new pixel. */
+  firsts: Int32Array;
+  /** The number of neighbours. */
+  count: number;
+  /** The weights of all neighbours of the first new pixel, then those of the second one, and so on. */
+  weights: Float64Array;
 }
 
 /** The reach of the filter, in pixels of the coarser of the two images. */
@@ -23,73 +27,126 @@ const radius = 2;
 export function resize(pixels: Pixels, part: Part, { width, height }: Dimensions): Pixels {
   const across = blends(part.left, part.width, width, pixels.width);
   const down = blends(part.top, part.height, height, pixels.height);
+  const channels = isOpaque(pixels) ? 3 : 4;
   const rgba = new Uint8Array(width * height * 4);
-  /** The rows in the new width that are still needed. */
-  const rows = new Map<number, Float32Array>();
-  const sums = new Float32Array(width * 4);
-  for (const [y, { first, weights }] of down.entries()) {
-    for (const row of rows.keys()) {
-      if (row < first) {
-        rows.delete(row);
-      }
+  /** The rows in the new width that are still needed, each at its number modulo their count. */
+  const rows = Array.from({ length: down.count }, () => new Float64Array(width * channels));
+  const source = new Float64Array(pixels.width * channels);
+  const sums = new Float64Array(width * channels);
+  let next = 0;
+  for (let y = 0; y < height; y++) {
+    const first = down.firsts[y] ?? 0;
+    for (next = Math.max(next, first); next < first + down.count; next++) {
+      readRow(pixels, next, source, channels);
+      scaleRow(source, across, rows[next % down.count] ?? sums, channels);
     }
-    sums.fill(0);
-    for (const [offset, weight] of weights.entries()) {
-      const row = rows.get(first + offset) ?? rowOf(pixels, first + offset, across);
-      rows.set(first + offset, row);
-      for (let at = 0; at < sums.length; at++) {
-        sums[at] = (sums[at] ?? 0) + weight * (row[at] ?? 0);
-      }
-    }
-    writeRow(sums, rgba, y * sums.length);
+    const needed = rows.map((_, tap) => rows[(first + tap) % down.count] ?? sums);
+    addRows(needed, down.weights.subarray(y * down.count), sums);
+    writeRow(sums, rgba, y * width * 4, channels);
   }
   return { width, height, rgba };
 }
 
-/** Scales one row to the new width, in linear light weighted by alpha. */
-function rowOf({ width, rgba }: Pixels, y: number, across: readonly Blend[]): Float32Array {
-  const start = y * width * 4;
-  const row = new Float32Array(across.length * 4);
-  for (const [x, { first, weights }] of across.entries()) {
-    let [red, green, blue, alpha] = [0, 0, 0, 0];
-    for (let offset = 0, from = start + first * 4; offset < weights.length; offset++, from += 4) {
-      const weight = (weights[offset] ?? 0) * (rgba[from + 3] ?? 0);
-      red += weight * lightOf(rgba[from]);
-      green += weight * lightOf(rgba[from + 1]);
-      blue += weight * lightOf(rgba[from + 2]);
-      alpha += weight;
+/** Three without alpha, four with it. */
+type Channels = 3 | 4;
+
+/** Reads a row in linear light, weighted by alpha if there is any. */
+function readRow({ width, rgba }: Pixels, y: number, row: Float64Array, channels: Channels): void {
+  for (let from = y * width * 4, to = 0; to < row.length; from += 4, to += channels) {
+    const alpha = channels === 4 ? (rgba[from + 3] ?? 0) : 1;
+    row[to] = alpha * lightOf(rgba[from]);
+    row[to + 1] = alpha * lightOf(rgba[from + 1]);
+    row[to + 2] = alpha * lightOf(rgba[from + 2]);
+    if (channels === 4) {
+      row[to + 3] = alpha;
     }
-    row.set([red, green, blue, alpha], x * 4);
   }
-  return row;
 }
 
-function writeRow(sums: Float32Array, rgba: Uint8Array, start: number): void {
-  for (let at = 0; at < sums.length; at += 4) {
-    const alpha = sums[at + 3] ?? 0;
-    rgba[start + at + 3] = Math.max(0, Math.min(255, Math.round(alpha)));
-    if (alpha > 0) {
-      for (let channel = at; channel < at + 3; channel++) {
-        rgba[start + channel] = levelOf((sums[channel] ?? 0) / alpha);
+function scaleRow(source: Float64Array, across: Blends, row: Float64Array, channels: Channels): void {
+  const { firsts, count, weights } = across;
+  for (let x = 0, to = 0, at = 0; x < firsts.length; x++, to += channels) {
+    let red = 0;
+    let green = 0;
+    let blue = 0;
+    let alpha = 0;
+    for (let end = at + count, from = (firsts[x] ?? 0) * channels; at < end; at++, from += channels) {
+      const weight = weights[at] ?? 0;
+      red += weight * (source[from] ?? 0);
+      green += weight * (source[from + 1] ?? 0);
+      blue += weight * (source[from + 2] ?? 0);
+      if (channels === 4) {
+        alpha += weight * (source[from + 3] ?? 0);
       }
+    }
+    row[to] = red;
+    row[to + 1] = green;
+    row[to + 2] = blue;
+    if (channels === 4) {
+      row[to + 3] = alpha;
+    }
+  }
+}
+
+/** Adds up rows with their weights, four at a time as long as there are so many. */
+function addRows(rows: readonly Float64Array[], weights: Float64Array, sums: Float64Array): void {
+  sums.fill(0);
+  let tap = 0;
+  for (; tap + 4 <= rows.length; tap += 4) {
+    const [one = sums, two = sums, three = sums, four = sums] = rows.slice(tap, tap + 4);
+    const [a = 0, b = 0, c = 0, d = 0] = weights.subarray(tap, tap + 4);
+    for (let at = 0; at < sums.length; at++) {
+      sums[at] =
+        (sums[at] ?? 0) +
+        a * (one[at] ?? 0) +
+        b * (two[at] ?? 0) +
+        c * (three[at] ?? 0) +
+        d * (four[at] ?? 0);
+    }
+  }
+  for (; tap < rows.length; tap++) {
+    const row = rows[tap] ?? sums;
+    const weight = weights[tap] ?? 0;
+    for (let at = 0; at < sums.length; at++) {
+      sums[at] = (sums[at] ?? 0) + weight * (row[at] ?? 0);
+    }
+  }
+}
+
+function writeRow(sums: Float64Array, rgba: Uint8Array, start: number, channels: Channels): void {
+  for (let at = 0, to = start; at < sums.length; at += channels, to += 4) {
+    const alpha = channels === 4 ? (sums[at + 3] ?? 0) : 255;
+    if (alpha > 0) {
+      const scale = channels === 4 ? steps / alpha : steps;
+      rgba[to] = levelOf((sums[at] ?? 0) * scale);
+      rgba[to + 1] = levelOf((sums[at + 1] ?? 0) * scale);
+      rgba[to + 2] = levelOf((sums[at + 2] ?? 0) * scale);
+      rgba[to + 3] = Math.min(255, alpha + 0.5);
     }
   }
 }
 
 /** Returns a blend of the `length` old pixels from `start` for each of `to` new ones. */
-function blends(start: number, length: number, to: number, available: number): Blend[] {
+function blends(start: number, length: number, to: number, available: number): Blends {
   const scale = length / to;
   const width = Math.max(scale, 1);
-  return Array.from({ length: to }, (_, index) => {
+  const count = Math.min(available, Math.ceil(2 * radius * width));
+  const firsts = new Int32Array(to);
+  const weights = new Float64Array(to * count);
+  for (let index = 0; index < to; index++) {
     const centre = start + (index + 0.5) * scale - 0.5;
-    const first = Math.max(0, Math.ceil(centre - radius * width));
-    const last = Math.min(available - 1, Math.floor(centre + radius * width));
-    const weights = Float32Array.from({ length: last - first + 1 }, (_, offset) =>
-      cubic(Math.abs(first + offset - centre) / width),
-    );
-    const sum = weights.reduce((total, weight) => total + weight, 0);
-    return { first, weights: weights.map((weight) => weight / sum) };
-  });
+    const first = Math.max(0, Math.min(available - count, Math.ceil(centre - radius * width)));
+    const own = weights.subarray(index * count, (index + 1) * count);
+    let sum = 0;
+    for (let tap = 0; tap < count; tap++) {
+      sum += own[tap] = cubic(Math.abs(first + tap - centre) / width);
+    }
+    firsts[index] = first;
+    own.forEach((weight, tap) => {
+      own[tap] = weight / sum;
+    });
+  }
+  return { firsts, count, weights };
 }
 
 function cubic(distance: number): number {
@@ -100,7 +157,7 @@ function cubic(distance: number): number {
 }
 
 /** The linear light of each sRGB level, from 0 to 1. */
-const lights = Float32Array.from({ length: 256 }, (_, level) => {
+const lights = Float64Array.from({ length: 256 }, (_, level) => {
   const value = level / 255;
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 });
@@ -116,6 +173,8 @@ const levels = Uint8Array.from({ length: steps + 1 }, (_, step) => {
   return Math.round(255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055));
 });
 
+/** Returns the sRGB level of a number of steps. */
 function levelOf(light: number): number {
-  return levels[Math.round(Math.max(0, Math.min(1, light)) * steps)] ?? 0;
+  const step = (light + 0.5) | 0;
+  return levels[step < 0 ? 0 : step > steps ? steps : step] ?? 0;
 }

@@ -88,7 +88,7 @@ describe('codecs', () => {
     const whole = await codecs.encode(testPixels(64, 64), { format: 'png' });
     const damaged = Uint8Array.from(whole).fill(7, 100, 400);
     const huge = pngFile({ width: 10_001, height: 10_000, bitDepth: 8, colourType: 6, lines: [0] });
-    for (const bytes of [Buffer.from('<svg/>'), damaged, whole.subarray(0, 20), whole.subarray(0, 2000)]) {
+    for (const bytes of [Buffer.from('<svg/>'), damaged, whole.subarray(0, 20), whole.subarray(0, 1000)]) {
       await assert.rejects(codecs.decode(bytes), CodecError);
     }
     // By its header, before anything of it is decoded.

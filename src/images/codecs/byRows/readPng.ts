@@ -1,0 +1,135 @@
+import { crc32, createInflate } from 'node:zlib';
+import { type PngHeader, pngHeader, rowLength } from '../../damage/pngDamage.ts';
+import { pngChunks } from '../../formats/containers.ts';
+import { RangeReader } from '../../formats/rangeReader.ts';
+import { type Pixels, release } from '../pixels.ts';
+import { undoFilter } from './pngFilters.ts';
+
+/** Chunks that need no attention, besides those whose names begin with a lowercase letter. */
+const plain = new Set(['IHDR', 'IDAT', 'IEND']);
+
+/** The smallest length of what zlib writes into, in bytes. */
+const leastChunk = 64;
+
+interface Layout {
+  width: number;
+  height: number;
+  /** Bytes in a pixel: 3 or 4. */
+  step: 3 | 4;
+  /** Bytes in a row, without the one that names its filter. */
+  stride: number;
+  compressed: Buffer[];
+}
+
+/**
+ * Decodes a PNG file as nearly all large ones are: red, green, blue and perhaps alpha in eight bits each, row by row.
+ * It takes a third of the time and the memory of the WebAssembly decoder.
+ *
+ * @returns `undefined` for files of other kinds, and for all that is not in order
+ */
+export async function readPng(bytes: Uint8Array): Promise<Pixels | undefined> {
+  const layout = await layoutOf(bytes);
+  return layout && readRows(layout).catch(() => undefined);
+}
+
+async function layoutOf(bytes: Uint8Array): Promise<Layout | undefined> {
+  const reader = new RangeReader(bytes);
+  const compressed: Buffer[] = [];
+  let header: ReturnType<typeof pngHeader>;
+  for await (const { type, start, length } of pngChunks(reader)) {
+    if (!plain.has(type)) {
+      if (type === 'tRNS' || /^[A-Z]/u.test(type)) {
+        return undefined;
+      }
+      continue;
+    }
+    const data = await reader.read(start, length);
+    const sum = await reader.read(start + length, 4);
+    const isWhole = data.length === length && sum.length === 4;
+    if (!isWhole || sum.readUInt32BE() !== crc32(await reader.read(start - 4, length + 4))) {
+      return undefined;
+    }
+    if (type === 'IEND') {
+      return header && layoutWith(header, compressed);
+    }
+    if (type === 'IHDR') {
+      header = pngHeader(data);
+    } else {
+      compressed.push(data);
+    }
+  }
+  return undefined;
+}
+
+function layoutWith(header: PngHeader, compressed: Buffer[]): Layout | undefined {
+  const { width, height, bitDepth, colourType, interlaced } = header;
+  const isUsual = bitDepth === 8 && !interlaced && (colourType === 2 || colourType === 6);
+  return isUsual
+    ? {
+        width,
+        height,
+        step: colourType === 2 ? 3 : 4,
+        stride: rowLength(width, header) - 1,
+        compressed,
+      }
+    : undefined;
+}
+
+async function readRows({ width, height, step, stride, compressed }: Layout): Promise<Pixels | undefined> {
+  const rgba = new Uint8Array(width * height * 4);
+  // All pieces are parts of one buffer, so that it can be given back at once.
+  const chunkSize = (stride + 1) * height + leastChunk;
+  const inflate = createInflate({ chunkSize });
+  for (const data of compressed) {
+    inflate.write(data);
+  }
+  inflate.end();
+  let [line, above] = [new Uint8Array(stride), new Uint8Array(stride)];
+  let filter: number | undefined;
+  let filled = 0;
+  let row = 0;
+  let last: Buffer | undefined;
+  for await (const piece of inflate as AsyncIterable<Buffer>) {
+    last = piece;
+    for (let at = 0; at < piece.length;) {
+      if (row === height) {
+        return undefined;
+      }
+      if (filter === undefined) {
+        filter = piece[at++] ?? 0;
+        continue;
+      }
+      const taken = Math.min(stride - filled, piece.length - at);
+      line.set(piece.subarray(at, at + taken), filled);
+      at += taken;
+      filled += taken;
+      if (filled < stride) {
+        continue;
+      }
+      if (!undoFilter(filter, line, above, step)) {
+        return undefined;
+      }
+      writeRow(line, rgba, row * width * 4, step);
+      [line, above] = [above, line];
+      [filter, filled, row] = [undefined, 0, row + 1];
+    }
+  }
+  // Small buffers are parts of a pool.
+  if (last?.buffer.byteLength === chunkSize) {
+    release(last);
+  }
+  return row === height ? { width, height, rgba } : undefined;
+}
+
+function writeRow(line: Uint8Array, rgba: Uint8Array, start: number, step: 3 | 4): void {
+  if (step === 4) {
+    rgba.set(line, start);
+    return;
+  }
+  for (let from = 0, to = start; from < line.length; from += 3, to += 4) {
+    rgba[to] = line[from] ?? 0;
+    rgba[to + 1] = line[from + 1] ?? 0;
+    rgba[to + 2] = line[from + 2] ?? 0;
+    rgba[to + 3] = 255;
+  }
+}
