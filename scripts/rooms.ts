@@ -67,11 +67,17 @@ export const rooms: readonly Room[] = [
     knows: ['images/codecs/byRows'],
   },
   {
+    name: 'images/codecs/finishing',
+    door: 'finish',
+    bundle: 'codecs',
+    knows: ['images/codecs/operations'],
+  },
+  {
     name: 'images/codecs',
     files: ['codecs'],
     door: 'codecs',
     bundle: 'codecs',
-    knows: ['images/codecs/operations', 'common/threads'],
+    knows: ['images/codecs/finishing', 'common/threads'],
   },
   { name: 'images', door: 'lateCodecs', bundle: 'engine', knows: ['images/codecs'], opens: ['codecs'] },
 

@@ -6,6 +6,7 @@ import { replyTo, WorkerClient, type WorkerRequest } from '../../common/workerCl
 import { decodeImage, encodeImage } from './codecSet.ts';
 import { compositeMasked } from './compositeMasked.ts';
 import { convertMask } from './convertMask.ts';
+import { finish } from './finishing/finish.ts';
 import { convert, fit, thumbnail } from './fit.ts';
 import { CodecError, type ImageDataLike } from './pixels.ts';
 
@@ -26,6 +27,7 @@ const operations = {
   encode: encodeImage,
   convert,
   fit,
+  finish,
   thumbnail,
   convertMask,
   compositeMasked,
@@ -50,6 +52,7 @@ export class Codecs {
   readonly encode = this.#operation('encode');
   readonly convert = this.#operation('convert');
   readonly fit = this.#operation('fit');
+  readonly finish = this.#operation('finish');
   readonly thumbnail = this.#operation('thumbnail');
   readonly convertMask = this.#operation('convertMask');
   readonly compositeMasked = this.#operation('compositeMasked');

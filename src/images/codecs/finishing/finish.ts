@@ -1,0 +1,108 @@
+// Room: makes the file that was asked for of the one that arrived: format, size, trimming.
+// Never: which file that is, or where it goes.
+
+import { isAnimated } from '../../formats/animation.ts';
+import { webpChunks } from '../../formats/containers.ts';
+import { hasCredentials } from '../../formats/credentials.ts';
+import type { Dimensions } from '../../formats/dimensions.ts';
+import type { Encoding, Finish } from '../../formats/finish.ts';
+import { readOrientation } from '../../formats/orientation.ts';
+import { RangeReader } from '../../formats/rangeReader.ts';
+import { bitsPerChannel, type ImageFormat } from '../../formats/sniff.ts';
+import { uprightSize } from '../applyOrientation.ts';
+import { encodeImage, formatOf } from '../codecSet.ts';
+import { losesColoursOf, withColoursOf } from '../colourProfile.ts';
+import { staysInPlace, placementOf } from './placement.ts';
+import { groundOf, render, type RenderFacts } from './render.ts';
+
+/** A finished picture, and what had to be done to it. */
+export interface Finished extends RenderFacts {
+  bytes: Uint8Array;
+  mediaType: ImageFormat['mediaType'];
+  /** The size of the picture that arrived, upright, in pixels. */
+  got: Dimensions;
+  size: Dimensions;
+  /**
+   * There when the bytes are those that arrived, and why: they hold more than the codecs can write, in time or in
+   * depth, or they are what was asked for.
+   */
+  untouched?: 'animated' | '16bit' | 'nothingToDo';
+  /** The format cannot express what the colours of the picture mean. They may look different. */
+  lostColours?: true;
+  /** The picture's Content Credentials do not hold for its new bytes, and were left out. */
+  lostCredentials?: true;
+}
+
+/**
+ * Gives a picture the format, the size and the margins that are wanted, with its EXIF orientation applied and its
+ * colour profile. A file that is as wanted stays as it is, byte by byte, whatever quality is asked for.
+ *
+ * @throws CodecError for a file that is damaged or of no known format, for a result of more than 100 megapixels or
+ *   larger than its format allows, and for margins that leave no room
+ */
+export async function finish(bytes: Uint8Array, how: Finish): Promise<Finished> {
+  const got = await uprightSize(bytes);
+  const given = (untouched: NonNullable<Finished['untouched']>, facts: RenderFacts = {}): Finished => {
+    return { bytes, mediaType: mediaTypeOf(bytes), got, size: got, untouched, ...facts };
+  };
+  if (await isAnimated(bytes)) {
+    return given('animated');
+  }
+  if (bitsPerChannel(bytes) > 8) {
+    return given('16bit');
+  }
+  const encoding = how.encoding ?? (await encodingLike(bytes));
+  const isKept = encoding.format === formatOf(bytes) && (await isSeenAlike(bytes));
+  if (isKept && !needsPixels(got, how)) {
+    return given('nothingToDo');
+  }
+  const { pixels, facts, isChanged } = await render(bytes, how, encoding.format);
+  if (isKept && !isChanged) {
+    return given('nothingToDo', facts);
+  }
+  const file = await withColoursOf(await encodeImage(pixels, encoding), bytes);
+  return {
+    bytes: file,
+    mediaType: mediaTypeOf(file),
+    got,
+    size: { width: pixels.width, height: pixels.height },
+    ...facts,
+    ...((await losesColoursOf(file, bytes)) && { lostColours: true }),
+    ...((await hasCredentials(bytes)) && { lostCredentials: true }),
+  };
+}
+
+function mediaTypeOf(bytes: Uint8Array): Finished['mediaType'] {
+  return `image/${formatOf(bytes)}`;
+}
+
+/** Returns how to write a picture in its own format: without loss if it has none, or else nearly so. */
+async function encodingLike(bytes: Uint8Array): Promise<Encoding> {
+  const format = formatOf(bytes);
+  return format === 'webp' && (await isLossless(bytes))
+    ? { format, lossless: true }
+    : { format, quality: 92 };
+}
+
+async function isLossless(webp: Uint8Array): Promise<boolean> {
+  for await (const { type } of webpChunks(new RangeReader(webp))) {
+    if (type === 'VP8L') {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Whether a picture looks the same in all programs. Some ignore the orientation of PNG and WebP files. */
+async function isSeenAlike(bytes: Uint8Array): Promise<boolean> {
+  return formatOf(bytes) === 'jpeg' || (await readOrientation(bytes)) === 1;
+}
+
+/** Whether the size of a picture does not tell that all of it stays where it is. */
+function needsPixels(size: Dimensions, how: Finish): boolean {
+  return (
+    how.trim !== undefined ||
+    groundOf(how) !== undefined ||
+    !staysInPlace(placementOf(size, how, undefined), size)
+  );
+}

@@ -1,0 +1,98 @@
+import type { Dimensions } from '../../formats/dimensions.ts';
+import type { Finish } from '../../formats/finish.ts';
+import { maxPixels } from '../../formats/limits.ts';
+import { decodeUpright } from '../applyOrientation.ts';
+import type { Format } from '../codecSet.ts';
+import { CodecError, isOpaque, type Pixels, release } from '../pixels.ts';
+import { resize } from '../resize.ts';
+import { cut, flatten, surround } from './canvas.ts';
+import { isSame, staysInPlace, type Placement, placementOf } from './placement.ts';
+import { seenPart } from './trimming.ts';
+
+/** What had to be done to the pixels of a picture. */
+export interface RenderFacts {
+  /** `up` when pixels were invented in at least one direction. */
+  scaled?: 'up' | 'down';
+  /** Why there was nothing to trim: no pixel is transparent, or all are. */
+  untrimmed?: 'opaque' | 'empty';
+  /** The colour that took the place of transparency, which the format does not have. */
+  flattened?: string;
+}
+
+interface Rendered {
+  pixels: Pixels;
+  facts: RenderFacts;
+  /** Whether a pixel is not what it was, where it was. */
+  isChanged: boolean;
+}
+
+const white = '#ffffff';
+
+/**
+ * Makes the pixels of a finished picture.
+ * @throws CodecError as `finish`
+ */
+export async function render(bytes: Uint8Array, how: Finish, format: Format): Promise<Rendered> {
+  const pixels = await decodeUpright(bytes);
+  const hasAlpha = !isOpaque(pixels);
+  const subject = how.trim && hasAlpha ? seenPart(pixels) : undefined;
+  const placement = placementOf(pixels, how, subject);
+  const { taken, place, canvas } = placement;
+  if (canvas.width * canvas.height > maxPixels) {
+    throw new CodecError(`${canvas.width} × ${canvas.height} pixels are more than 100 megapixels.`);
+  }
+  const fill = how.fit?.by === 'pad' ? how.fit.fill : 'transparent';
+  const isSurrounded = !isSame(place, canvas);
+  const wanted = groundOf(how);
+  const isTransparent = hasAlpha || (isSurrounded && fill === 'transparent');
+  const lost = format === 'jpeg' && wanted === undefined && isTransparent ? white : undefined;
+  const ground = wanted ?? lost;
+  let finished = replaced(pixels, showPart(pixels, placement));
+  if (ground !== undefined && hasAlpha) {
+    flatten(finished, ground);
+  }
+  if (isSurrounded) {
+    const around = fill === 'transparent' ? (ground ?? fill) : fill;
+    finished = replaced(finished, surround(finished, place, canvas, around));
+  }
+  return {
+    pixels: finished,
+    facts: {
+      ...scaling(taken, place),
+      ...(how.trim && !subject && { untrimmed: hasAlpha ? 'empty' : 'opaque' }),
+      ...(lost !== undefined && { flattened: lost }),
+    },
+    isChanged: !staysInPlace(placement, pixels) || (ground !== undefined && hasAlpha),
+  };
+}
+
+/** Returns the colour that a picture is to be laid on, if any. */
+export function groundOf({ fit }: Finish): string | undefined {
+  return fit?.by === 'pad' && fit.fill.startsWith('#') ? fit.fill : undefined;
+}
+
+/** Returns what is seen of a picture in the size that it gets. */
+function showPart(pixels: Pixels, { taken, place }: Placement): Pixels {
+  if (!isSame(taken, place)) {
+    return resize(pixels, taken, place);
+  }
+  return isSame(taken, pixels) ? pixels : cut(pixels, taken);
+}
+
+/** Returns pixels, and gives the memory back of those that they were made of. */
+function replaced(old: Pixels, made: Pixels): Pixels {
+  if (made !== old) {
+    release(old.rgba);
+  }
+  return made;
+}
+
+/** Says in which direction pixels are scaled, beyond what rounding does. */
+function scaling(taken: Dimensions, place: Dimensions): RenderFacts {
+  const more = Math.max(place.width - taken.width, place.height - taken.height);
+  const less = Math.max(taken.width - place.width, taken.height - place.height);
+  if (more > 0.5) {
+    return { scaled: 'up' };
+  }
+  return less > 0.5 ? { scaled: 'down' } : {};
+}
