@@ -17,6 +17,7 @@ import { TaskRunner } from './tasks/run/taskRunner.ts';
 import { TaskStore } from './tasks/store/taskStore.ts';
 
 export * from './images/formats/dimensions.ts';
+export * from './images/lateCodecs.ts';
 export * from './images/formats/finish.ts';
 export * from './tasks/files/fileNames.ts';
 export * from './images/formats/orientation.ts';

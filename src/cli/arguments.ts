@@ -18,6 +18,38 @@ export function size(value: string): string {
   return value;
 }
 
+export const fits = ['crop', 'pad', 'stretch'];
+
+/** Parses a point in shares of an image, `<x>,<y>`. */
+export function point(value: string): { x: number; y: number } {
+  const [, x, y] = /^(0|1|0?\.\d+|1\.0+)\s*,\s*(0|1|0?\.\d+|1\.0+)$/u.exec(value) ?? [];
+  if (x === undefined || y === undefined) {
+    throw new InvalidArgumentError('Enter <x>,<y>, each from 0 to 1, for example 0.5,0.2.');
+  }
+  return { x: Number(x), y: Number(y) };
+}
+
+/** Parses a margin in pixels or percent, such as `8px` or `5%`. */
+export function margin(value: string): { margin: number; unit: 'px' | '%' } {
+  const [, number, unit] = /^(\d+(?:\.\d+)?)(px|%)?$/u.exec(value) ?? [];
+  if (number === undefined) {
+    throw new InvalidArgumentError('Enter a margin in pixels or percent, for example 8px or 5%.');
+  }
+  return { margin: Number(number), unit: unit === '%' ? '%' : 'px' };
+}
+
+/** Parses what a size is rounded up to multiples of. */
+export function multiples(value: string): 16 | 'powerOfTwo' {
+  switch (value) {
+    case '16':
+      return 16;
+    case 'powerOfTwo':
+      return value;
+    default:
+      throw new InvalidArgumentError('Use one of 16, powerOfTwo.');
+  }
+}
+
 /** Collects an option that may be repeated. */
 export function collect(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value];

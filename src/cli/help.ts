@@ -21,6 +21,7 @@ Get started:
   limner service                    run a demo service on this machine, with an API key to try
   limner generate "a red fox"       generate an image and print its path
   limner tasks --resume             continue interrupted tasks at no extra cost
+  limner finish fox.png --format webp   make a file of another format or size of it, at no cost
 `;
 
 export const generateHelp = `
@@ -40,6 +41,15 @@ Examples:
   limner edit "make it night" --image hero.png --name "{name}-night"
   limner edit "a hat" --image portrait.png --mask hat-area.png
   limner edit "put the first image's boat on the second's lake" --image boat.png --image lake.png
+`;
+
+export const finishHelp = `
+Nothing is sent and nothing is billed. A file that is already as asked for stays alone, and its own path is printed.
+
+Examples:
+  limner finish hero.png --format webp --quality 80
+  limner finish photo.jpg --size 1200x630 --focus 0.5,0.2
+  limner finish icon.png --trim 5% --size 512x512 --fit pad --json
 `;
 
 export const tasksHelp = `

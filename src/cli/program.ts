@@ -3,11 +3,22 @@
 
 import { Command, CommanderError, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { callStyle, collect, editStyle, positive, size } from './arguments.ts';
+import {
+  callStyle,
+  collect,
+  editStyle,
+  fits,
+  margin,
+  multiples,
+  point,
+  positive,
+  size,
+} from './arguments.ts';
 import { isTooOld, oldestNode, readEnvironment } from './setup/environment.ts';
 import { fail } from './output/failure.ts';
-import { editHelp, environmentHelp, generateHelp, programHelp, tasksHelp } from './help.ts';
+import { editHelp, environmentHelp, finishHelp, generateHelp, programHelp, tasksHelp } from './help.ts';
 import { exitCodes, openOutput, type Output } from './output/output.ts';
+import type { FinishOptions } from './commands/finishImages.ts';
 import type { PaintOptions } from './commands/paint.ts';
 import type { TasksOptions } from './commands/tasks.ts';
 import { jsonLine } from './output/terminalText.ts';
@@ -91,6 +102,36 @@ withPaintOptions(
 )
   .addHelpText('after', editHelp)
   .action(paint);
+
+program
+  .command('finish')
+  .description('make new files of images, at no cost: another format, size, or margin; prints their paths')
+  .argument('<image...>', 'PNG, JPEG, or WebP images; none is replaced')
+  .addOption(new Option('--format <name>', 'format of the new file').choices(['png', 'jpeg', 'webp']))
+  .option('--quality <number>', 'quality of JPEG or WebP, 1 to 100', positive)
+  .option('--lossless', 'WebP that keeps every pixel')
+  .option('--size <WxH>', 'size in pixels, for example 1200x630', size)
+  .addOption(new Option('--fit <way>', 'how another shape becomes that size').choices(fits).default('crop'))
+  .option('--focus <x,y>', 'with crop: the point to keep, from 0,0 (top left) to 1,1', point)
+  .option('--fill <color>', 'with pad: transparent, edge, or a color like #ff8800', 'transparent')
+  .option(
+    '--trim <margin>',
+    'cut off what is transparent around a subject, but for a margin such as 8px or 5%',
+    margin,
+  )
+  .addOption(
+    new Option('--multiples <name>', 'round the size up').choices(['16', 'powerOfTwo']).argParser(multiples),
+  )
+  .option(
+    '--folder <path>',
+    "folder for the new files; created if it doesn't exist (default: beside each image)",
+  )
+  .option('--json', 'print a line of JSON for each image')
+  .addHelpText('after', finishHelp)
+  .action(async (images: string[], options: FinishOptions) => {
+    const { finishImages } = await import('./commands/finishImages.ts');
+    await run(options, async (output) => finishImages(images, options, output));
+  });
 
 program
   .command('tasks')

@@ -6,7 +6,6 @@ import type { Encoding } from '../formats/finish.ts';
 import { maxPixels, maxSide } from '../formats/limits.ts';
 import { sniffImage } from '../formats/sniff.ts';
 import { readPng } from './byRows/readPng.ts';
-import { writeJpeg } from './byRows/writeJpeg.ts';
 import { writePng } from './byRows/writePng.ts';
 import { CodecError, isOpaque, type Pixels } from './pixels.ts';
 import { existsSync } from 'node:fs';
@@ -87,9 +86,7 @@ export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<U
       return writePng(pixels);
     case 'jpeg': {
       const quality = encoding.quality ?? DEFAULT_QUALITY;
-      return isLarge(pixels)
-        ? writeJpeg(pixels, quality)
-        : new Uint8Array(await encoders.jpeg(false, image, { quality }));
+      return new Uint8Array(await encoders.jpeg(isLarge(pixels), image, { quality }));
     }
     case 'webp':
       return new Uint8Array(await encoders.webp(isLarge(pixels), image, webpOptions(pixels, encoding)));

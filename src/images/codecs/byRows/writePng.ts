@@ -1,4 +1,4 @@
-// Room: reads and writes files row by row, where WebAssembly would take too much memory and time.
+// Room: reads and writes PNG files row by row, where WebAssembly would take too much memory and time.
 // Never: more of a format than its most usual kind.
 
 import { Readable } from 'node:stream';

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
+import { messageOf } from '../../common/messageOf.ts';
+import { finishProblem, hashOf, LateCodecs, publishOnDisk, sniffImage } from '../../engine.ts';
+import type { Codecs } from '../../images/codecs/codecs.ts';
+import type { Finished } from '../../images/codecs/finishing/finish.ts';
+import type { Finish } from '../../images/formats/finish.ts';
+import { exitCodes, type Output } from '../output/output.ts';
+import { jsonLine, printable } from '../output/terminalText.ts';
+import { makeTarget } from './paint.ts';
+
+/** Options of `limner finish`, as commander parsed them. */
+export interface FinishOptions {
+  format?: 'png' | 'jpeg' | 'webp';
+  quality?: number;
+  lossless?: true;
+  size?: string;
+  fit: 'crop' | 'pad' | 'stretch';
+  focus?: { x: number; y: number };
+  fill: string;
+  trim?: { margin: number; unit: 'px' | '%' };
+  multiples?: NonNullable<Finish['multiples']>;
+  folder?: string;
+  json?: true;
+}
+
+/**
+ * `limner finish`: makes new files of images, one by one, beside them or in a folder, and prints their paths. Nothing is
+ * sent, and no file is replaced.
+ *
+ * @returns the exit code
+ * @throws LimnerError `invalid_request` for options that cannot be had together, or a folder that is not writable
+ */
+export async function finishImages(
+  paths: readonly string[],
+  options: FinishOptions,
+  output: Output,
+): Promise<number> {
+  const how = finishOf(options);
+  const problem = finishProblem(how);
+  if (problem !== undefined) {
+    throw new LimnerError('invalid_request', problem);
+  }
+  const folder = options.folder === undefined ? undefined : resolve(options.folder);
+  if (folder !== undefined) {
+    await makeTarget(folder);
+  }
+  const codecs = new LateCodecs();
+  const scratch = await mkdtemp(join(tmpdir(), 'limner-finish-'));
+  let code: number = exitCodes.ok;
+  try {
+    for (const path of paths.map((given) => resolve(given))) {
+      try {
+        const outcome = await finishOne(await codecs.get(), path, how);
+        const { bytes: _, ...facts } = outcome;
+        const isNew = outcome.untouched === undefined;
+        const file = isNew ? await publish(outcome, path, folder ?? dirname(path), scratch) : path;
+        output.result(output.json ? jsonLine({ file, from: path, ...facts }) : file);
+        for (const remark of remarksOn(outcome)) {
+          output.say(printable(`${basename(path)}: ${remark}`));
+        }
+        code = isNew || outcome.untouched === 'nothingToDo' ? code : exitCodes.failed;
+      } catch (error) {
+        const { code: why, message } = asLimnerError(error);
+        if (output.json) {
+          output.result(jsonLine({ from: path, error: { code: why, message } }));
+        }
+        output.say(printable(`error: ${path}: ${message}`));
+        code = exitCodes.failed;
+      }
+    }
+    return code;
+  } finally {
+    await codecs.dispose();
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Returns what the options ask for, whose values may be invalid. @throws LimnerError `invalid_request` */
+function finishOf({
+  format,
+  quality,
+  lossless,
+  size,
+  fit,
+  focus,
+  fill,
+  trim,
+  multiples,
+}: FinishOptions): Finish {
+  const [width = 0, height = 0] = size?.split('x').map(Number) ?? [];
+  const encoding = encodingOf(format, quality, lossless);
+  return {
+    ...(encoding && { encoding }),
+    ...(trim && { trim }),
+    ...(size !== undefined && { size: { width, height } }),
+    ...(multiples !== undefined && { multiples }),
+    fit:
+      fit === 'crop' ? { by: fit, ...(focus && { focus }) } : fit === 'pad' ? { by: fit, fill } : { by: fit },
+  };
+}
+
+function encodingOf(
+  format: FinishOptions['format'],
+  quality: number | undefined,
+  lossless: true | undefined,
+): Finish['encoding'] {
+  if (lossless) {
+    if (format !== 'webp' || quality !== undefined) {
+      throw new LimnerError('invalid_request', 'Use --lossless with --format webp, and without --quality.');
+    }
+    return { format, lossless };
+  }
+  if (format === undefined) {
+    if (quality !== undefined) {
+      throw new LimnerError('invalid_request', 'Use --quality with --format.');
+    }
+    return undefined;
+  }
+  return { format, ...(quality !== undefined && { quality }) };
+}
+
+/** Puts a finished image beside its original or in a folder, under its name, with a number if that is taken. */
+async function publish(
+  { bytes, mediaType }: Finished,
+  path: string,
+  folder: string,
+  scratch: string,
+): Promise<string> {
+  // Another one each time: the new file may be a second name of it.
+  const stagedPath = join(scratch, randomUUID());
+  await writeFile(stagedPath, bytes, { flush: true });
+  const uri = pathToFileURL(folder).href;
+  const name = `${basename(path, extname(path))}.${sniffImage(bytes)?.extension ?? basename(mediaType)}`;
+  const published = await publishOnDisk({
+    key: basename(scratch),
+    fence: 1,
+    stagedPath,
+    sha256: hashOf(bytes),
+    target: { folder: uri, root: uri, fileName: '' },
+    name,
+  });
+  return fileURLToPath(published);
+}
+
+/** Returns what a person should know about a finished image. */
+function remarksOn({
+  got,
+  size,
+  scaled,
+  untouched,
+  untrimmed,
+  flattened,
+  lostColours,
+  lostCredentials,
+}: Finished): string[] {
+  const untouchedRemarks = {
+    animated: 'Animated images stay as they are.',
+    '16bit': 'Images with 16 bits per channel stay as they are.',
+    nothingToDo: 'The image is already as asked for.',
+  };
+  const told: (string | false | undefined)[] = [
+    untouched && untouchedRemarks[untouched],
+    (got.width !== size.width || got.height !== size.height) &&
+      `${got.width} × ${got.height} became ${size.width} × ${size.height}.`,
+    scaled === 'up' && 'Scaled up: details were invented.',
+    untrimmed && 'There is nothing to trim: no pixel is transparent, or all are.',
+    flattened !== undefined && `Transparency became ${flattened}.`,
+    lostColours && 'The colors may look different: the format cannot hold what they mean.',
+    lostCredentials && 'The Content Credentials were left out: they hold for the original only.',
+  ];
+  return told.filter((remark) => typeof remark === 'string');
+}
+
+/** @throws LimnerError `invalid_request` when the file cannot be read, `unsupported_image` when it cannot be finished */
+async function finishOne(codecs: Codecs, path: string, how: Finish): Promise<Finished> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    throw new LimnerError('invalid_request', "It can't be read.", { cause: error });
+  }
+  try {
+    return await codecs.finish(bytes, how);
+  } catch (error) {
+    throw new LimnerError('unsupported_image', messageOf(error), { cause: error });
+  }
+}
