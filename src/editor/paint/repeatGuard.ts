@@ -1,5 +1,8 @@
-/** Longest pause between the repeats of a key that is held down, in milliseconds: the one before the first. */
-const maxPause = 1500;
+/**
+ * Longest pause between the repeats of a key that is held down, in milliseconds: half a second before the first, and what
+ * a busy machine adds.
+ */
+const maxPause = 3000;
 
 /** Keeps runs from being started twice by a key that is held down. */
 export class RepeatGuard<T> {

@@ -102,9 +102,8 @@ story('commands with arguments, from key bindings', (part) => {
     const before = await submissionsTo(service);
     await keyboard.down('Control');
     await keyboard.down('Alt');
-    for (let repetition = 0; repetition < 20; repetition++) {
-      await keyboard.down('j');
-    }
+    // The repeats of a key wait for nobody.
+    await Promise.all(Array.from({ length: 20 }, async () => keyboard.down('j')));
     await keyboard.up('j');
     await keyboard.up('Alt');
     await keyboard.up('Control');
