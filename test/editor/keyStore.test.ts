@@ -33,37 +33,4 @@ describe('the keys of services', () => {
     assert.deepEqual(received, [one, one]);
     keys.dispose();
   });
-
-  it('are read once a minute, and again once they have changed', async () => {
-    const secrets = new Secrets();
-    let now = 0;
-    const keys = new KeyStore(secrets, () => now);
-    // Without a word to those who listen.
-    const replace = (key: string): unknown => secrets.held.set(`apiKey:${one}`, key);
-    assert.equal(await keys.get(one), undefined);
-    replace('sk-1');
-    assert.equal(await keys.get(one), 'sk-1', 'that there is none is not remembered');
-    replace('sk-2');
-    assert.equal(await keys.get(one), 'sk-1');
-    now = 60_000;
-    assert.equal(await keys.get(one), 'sk-2');
-    const before = keys.get(one);
-    await secrets.store(`apiKey:${one}`, 'sk-from-another-window');
-    assert.equal(await before, 'sk-2');
-    assert.equal(await keys.get(one), 'sk-from-another-window');
-    await keys.remove(one);
-    assert.equal(await keys.get(one), undefined);
-    keys.dispose();
-  });
-
-  it('are read again when they changed while they were read', async () => {
-    const secrets = new Secrets();
-    const keys = new KeyStore(secrets);
-    await keys.set(one, 'sk-1');
-    const before = keys.get(one);
-    await keys.set(one, 'sk-2');
-    assert.equal(await before, 'sk-1');
-    assert.equal(await keys.get(one), 'sk-2');
-    keys.dispose();
-  });
 });
