@@ -13,7 +13,7 @@ const pieceLength = 512 * 1024;
 /** The number of places where both ways to compress are tried, and the bytes of rows at each. */
 const trials = 8;
 const trialLength = 64 * 1024;
-/** Photos, in which nothing repeats, are compressed in a tenth of the time this way, and as well. */
+/** Photos, in which nothing repeats, are compressed in a fraction of the time this way, and as well. */
 const forPhotos: ZlibOptions = { level: 6, strategy: constants.Z_RLE };
 const forDrawings: ZlibOptions = { level: 6 };
 /** What the slow way has to be worth. */
