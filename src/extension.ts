@@ -58,7 +58,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
     return (commands ??= new module.Commands(window));
   };
   const api = new Api(engine);
-  context.subscriptions.push(log, keys, tree, api, registerCommands(loadCommands));
+  context.subscriptions.push(log, settings, keys, tree, api, registerCommands(loadCommands));
   context.subscriptions.push(
     notices,
     new RunningStatus(tree),

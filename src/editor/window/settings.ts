@@ -10,6 +10,9 @@ import {
 } from '../names.ts';
 import type { EngineSettings } from '../../tasks/ports.ts';
 
+/** The name of a setting after `limner.`. */
+type Key = keyof typeof settingNames;
+
 const afterSave = v.picklist(['open', 'reveal', 'nothing']);
 const size = v.pipe(v.string(), v.regex(/^$|^\d+x\d+$/));
 
@@ -17,13 +20,24 @@ const timeout = v.pipe(v.number(), v.minValue(30), v.maxValue(3600));
 const days = v.pipe(v.number(), v.minValue(0));
 const atLeastOne = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-/** Typed access to `limner.*`, read each time. A value of the wrong type counts as not set, which is logged once. */
-export class Settings {
+/**
+ * Typed access to `limner.*`. A value of the wrong type counts as not set, which is logged once. To be created before
+ * anything that reads settings when they change: listeners are called in the order in which they came.
+ */
+export class Settings implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #reported = new Set<string>();
+  /** What was read for no resource, until something changes: rows and polls ask often, and VS Code merges each time. */
+  readonly #known = new Map<Key, unknown>();
+  readonly #subscription: vscode.Disposable;
 
   constructor(log: vscode.LogOutputChannel) {
     this.#log = log;
+    const forget = (): void => this.#known.clear();
+    this.#subscription = vscode.Disposable.from(
+      vscode.workspace.onDidChangeConfiguration(forget),
+      vscode.workspace.onDidGrantWorkspaceTrust(forget),
+    );
   }
 
   /** URL of the service, trimmed; empty when none is set. */
@@ -86,9 +100,13 @@ export class Settings {
     await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
   }
 
-  #get<T>(key: keyof typeof settingNames, schema: v.GenericSchema<unknown, T>, resource?: vscode.Uri): T {
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  #get<T>(key: Key, schema: v.GenericSchema<unknown, T>, resource?: vscode.Uri): T {
     const name = settingNames[key];
-    const parsed = v.safeParse(schema, read(key, resource));
+    const parsed = v.safeParse(schema, this.#read(key, resource));
     if (parsed.success) {
       return parsed.output;
     }
@@ -99,19 +117,32 @@ export class Settings {
     }
     return v.parse(schema, settingDefaults[key]);
   }
+
+  #read(key: Key, resource: vscode.Uri | undefined): unknown {
+    if (resource) {
+      return read(key, resource);
+    }
+    if (!this.#known.has(key)) {
+      this.#known.set(key, read(key, undefined));
+    }
+    return this.#known.get(key);
+  }
 }
+
+/** VS Code copies all that it is asked for: this section, rather than every setting of every extension. */
+const section = 'limner';
 
 /**
  * Reads the effective value. Workspace values of settings that are out of their reach are ignored, even if VS Code
  * passed them on.
  */
-function read(key: keyof typeof settingNames, resource: vscode.Uri | undefined): unknown {
-  const configuration = vscode.workspace.getConfiguration(undefined, resource);
+function read(key: Key, resource: vscode.Uri | undefined): unknown {
+  const configuration = vscode.workspace.getConfiguration(section, resource);
   const isTheirs = restrictedSettings.has(key) ? vscode.workspace.isTrusted : !personalSettings.has(key);
   if (isTheirs) {
-    return configuration.get(settingNames[key]);
+    return configuration.get(key);
   }
-  const values = configuration.inspect(settingNames[key]);
+  const values = configuration.inspect(key);
   return values?.globalValue ?? values?.defaultValue;
 }
 
