@@ -36,6 +36,8 @@ export class TaskList {
   readonly #days: DayRow[] = [];
   readonly #places = new Map<string, { row: TaskRow; day: DayRow | undefined }>();
   readonly #more: MoreRow = { kind: 'more' };
+  /** Whether a folder belongs to the scope, by its URI: to find out takes a look at the workspace. */
+  readonly #within = new Map<string, boolean>();
   #hasMore = true;
   #oldest: string | undefined;
 
@@ -68,7 +70,7 @@ export class TaskList {
 
   /** Whether the list is about a task. */
   isAbout({ id, request }: Task): boolean {
-    return !this.#scope || this.#scope.ids.has(id) || this.#scope.isWithin(request.target.folder);
+    return !this.#scope || this.#scope.ids.has(id) || this.#isWithin(this.#scope, request.target.folder);
   }
 
   /** Returns the row of a task, if it is loaded. */
@@ -135,6 +137,12 @@ export class TaskList {
         changes.rows.add(day);
       }
     }
+  }
+
+  #isWithin(scope: TaskScope, folder: string): boolean {
+    const isWithin = this.#within.get(folder) ?? scope.isWithin(folder);
+    this.#within.set(folder, isWithin);
+    return isWithin;
   }
 
   /** Whether a task has a row: one that has not ended, or that is shown on a page that is loaded. */
