@@ -186,14 +186,15 @@ export class TaskStore {
 
   /** Returns tasks that run in any window, newest first; not those that wait for a person or a key. */
   running(): Task[] {
-    return this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE ${running} ORDER BY id DESC`);
+    // The plus keeps SQLite from walking through all ids to have them in order.
+    return this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE ${running} ORDER BY +id DESC`);
   }
 
   /** Returns tasks that have not ended, newest first, also those that wait for a person or a key. */
   unfinished(): Task[] {
     return this.#tasks(
-      `SELECT ${taskColumns} FROM tasks
-       WHERE id IN (SELECT id FROM tasks WHERE live = 1 UNION ALL SELECT id FROM tasks WHERE status = 'waiting')
+      `SELECT ${taskColumns} FROM tasks WHERE id IN
+         (SELECT id FROM tasks WHERE live = 1 UNION ALL SELECT id FROM tasks WHERE status = 'waiting')
        ORDER BY id DESC`,
     );
   }
@@ -205,9 +206,7 @@ export class TaskStore {
   }
 
   models(): string[] {
-    return this.#database
-      .all('SELECT DISTINCT model FROM tasks WHERE model IS NOT NULL ORDER BY model')
-      .map(({ model }) => String(model));
+    return this.#distinct('model');
   }
 
   /** Returns tasks with images here that aren't saved. */
@@ -265,11 +264,12 @@ export class TaskStore {
    * @throws the error of SQLite when it cannot be written; nothing was changed then
    */
   async apply(id: string, event: TaskEvent, claim: { fence?: number; take?: true } = {}): Promise<Applied> {
+    const durability = event.type === 'reported' || event.type === 'unreachable' ? 'normal' : 'full';
     const idle = this.#attempt(id, event, claim);
     if (!idle.ok || (idle.task === idle.before && !claim.take)) {
       return idle;
     }
-    const applied = await this.#commit(durabilityOf(event, idle.before), (nextRevision): Applied => {
+    const applied = await this.#commit(durability, (nextRevision): Applied => {
       const attempt = this.#attempt(id, event, claim);
       if (!attempt.ok) {
         return attempt;
@@ -366,18 +366,23 @@ export class TaskStore {
     });
   }
 
-  /** Returns the folders of a workspace that images are saved in, as the column has them; looked up, not searched for. */
+  /** Returns the folders of a workspace that images are saved in, as the column has them. */
   #foldersWithin({ isWithin }: TaskScope): string[] {
+    return this.#distinct('folder').filter((folder) => isWithin(folder.slice(0, -1)));
+  }
+
+  /** Returns all values of an indexed column in order; looked up one after the other, not searched for. */
+  #distinct(column: 'folder' | 'model'): string[] {
     const rows = this.#database.all(
-      `WITH RECURSIVE found (folder) AS (
-         SELECT min(folder) FROM tasks
+      `WITH RECURSIVE found (value) AS (
+         SELECT min(${column}) FROM tasks
          UNION ALL
-         SELECT (SELECT min(tasks.folder) FROM tasks WHERE tasks.folder > found.folder)
-         FROM found WHERE found.folder IS NOT NULL
+         SELECT (SELECT min(${column}) FROM tasks WHERE ${column} > found.value)
+         FROM found WHERE found.value IS NOT NULL
        )
-       SELECT folder FROM found WHERE folder IS NOT NULL`,
+       SELECT value FROM found WHERE value IS NOT NULL`,
     );
-    return rows.map(({ folder }) => String(folder)).filter((folder) => isWithin(folder.slice(0, -1)));
+    return rows.map(({ value }) => String(value));
   }
 
   /** Returns what an event would make of a task. */
@@ -572,26 +577,4 @@ function conditionOf(filter: TaskFilter & Pick<Page, 'before'>): { where: string
     where: conditions.length > 0 ? `WHERE ${conditions.map(([condition]) => condition).join(' AND ')}` : '',
     values: conditions.flatMap(([, ...values]) => values),
   };
-}
-
-/**
- * Returns how soon an event must be on disk. What a power cut takes back of the others is found again: from the service,
- * by the images that are complete in their folder, or by the name under which one was about to be published.
- */
-function durabilityOf(event: TaskEvent, { status }: Task): Durability {
-  switch (event.type) {
-    case 'reported':
-    case 'unreachable':
-    case 'answering':
-    case 'fetched':
-    case 'settled':
-      return 'normal';
-    case 'arrived':
-      // Of a call that was given up, nobody looks for images.
-      return status === 'submitting' || status === 'in_progress' ? 'normal' : 'full';
-    case 'resultChanged':
-      return event.result.state === 'saved' && event.result.uri?.startsWith('file:') ? 'normal' : 'full';
-    default:
-      return 'full';
-  }
 }
