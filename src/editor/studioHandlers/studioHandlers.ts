@@ -211,9 +211,9 @@ async function searchHistory(
     ...(filter.edits && { kind: 'edit' as const }),
     ...(statuses[filter.status] && { statuses: statuses[filter.status] ?? [] }),
   };
-  const tasks = store.list({ ...wanted, offset, limit });
+  const { tasks, total } = store.search({ ...wanted, offset, limit });
   return {
-    total: store.count(wanted),
+    total,
     tasks: await Promise.all(tasks.map(async (task) => studioTask(images, task))),
     models: store.models(),
   };

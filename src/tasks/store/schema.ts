@@ -65,6 +65,10 @@ const migrations: readonly string[] = [
     AS (CASE WHEN json_valid(request) THEN CAST(request ->> '$.target.folder' AS TEXT) || '/' END);
   CREATE INDEX tasks_by_folder ON tasks (folder, id);
   `,
+  // A search looks at every prompt: without the rest of the rows, which is ten times as much.
+  `
+  CREATE INDEX tasks_by_prompt ON tasks (id, prompt);
+  `,
 ];
 
 /** The version that this program writes. */

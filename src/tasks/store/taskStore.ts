@@ -199,8 +199,21 @@ export class TaskStore {
     );
   }
 
+  /** Returns a page of the tasks that a filter lets through, and how many there are in all; reads no prompt twice. */
+  search({ limit, offset = 0, ...filter }: Omit<Page, 'before'> & TaskFilter): {
+    tasks: Task[];
+    total: number;
+  } {
+    const tasks = this.list({ limit, offset, ...filter });
+    const last = tasks.at(-1);
+    return {
+      tasks,
+      total: last ? offset + tasks.length + this.count({ ...filter, before: last.id }) : this.count(filter),
+    };
+  }
+
   /** Counts the tasks that a filter lets through. */
-  count(filter: TaskFilter = {}): number {
+  count(filter: TaskFilter & Pick<Page, 'before'> = {}): number {
     const { where, values } = conditionOf(filter);
     return this.#database.number(`SELECT count(*) FROM tasks ${where}`, ...values);
   }
@@ -405,11 +418,14 @@ export class TaskStore {
   }
 
   #write(task: Task, revision: number): void {
-    const [id, ...columns] = toRow(task);
+    const [id, status, live, unsaved, , request, state] = toRow(task);
     this.#database.run(
-      `UPDATE tasks SET status = ?, live = ?, unsaved = ?, prompt = ?, request = ?, state = ?, revision = ?
-       WHERE id = ?`,
-      ...columns,
+      `UPDATE tasks SET status = ?, live = ?, unsaved = ?, request = ?, state = ?, revision = ? WHERE id = ?`,
+      status,
+      live,
+      unsaved,
+      request,
+      state,
       revision,
       id,
     );

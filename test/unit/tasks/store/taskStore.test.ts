@@ -166,7 +166,7 @@ describe('TaskStore', () => {
       await store.add(task);
     }
     const numbers = (filter: TaskFilter, page: Page = { limit: 100 }): number[] =>
-      store.list({ ...filter, ...page }).map(({ request }) => Number(request.prompt.split(' ')[1]));
+      numbersOf(store.list({ ...filter, ...page }));
     const expect = (filter: TaskFilter, matches: (index: number) => boolean): void => {
       const found = [...tasks.keys()].filter(matches).toReversed();
       assert.deepEqual(numbers(filter), found);
@@ -176,6 +176,16 @@ describe('TaskStore', () => {
         numbers(filter, { limit: 3, before: tasks[found[1] ?? 0]?.id ?? '' }),
         found.slice(2, 5),
       );
+      for (const [limit, offset] of [
+        [100, 0],
+        [2, 0],
+        [2, 1],
+        [2, 99],
+      ] as const) {
+        const { tasks, total } = store.search({ ...filter, limit, offset });
+        assert.deepEqual(numbersOf(tasks), found.slice(offset, offset + limit));
+        assert.equal(total, found.length);
+      }
     };
     expect({}, () => true);
     expect({ text: '' }, () => true);
@@ -675,3 +685,8 @@ describe('TaskStore', () => {
     );
   });
 });
+
+/** Returns the numbers that are the second words of prompts. */
+function numbersOf(tasks: readonly Task[]): number[] {
+  return tasks.map(({ request }) => Number(request.prompt.split(' ')[1]));
+}
