@@ -8,8 +8,19 @@ export function startOfYesterday(now: number): number {
   return startOfDay(startOfDay(now) - 12 * 3_600_000);
 }
 
+/** Made once, since that takes most of the time of a row: by language, and by whether they show seconds. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
 /** Returns the time of day, "14:05", or with seconds, "14:05:30". */
 export function clockTime(time: number, language?: string, second?: '2-digit'): string {
-  const format = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-  return new Date(time).toLocaleTimeString(language, { ...format, ...(second && { second }) });
+  const name = `${language} ${second}`;
+  let clock = clocks.get(name);
+  if (!clock) {
+    const format = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+    clock = new Intl.DateTimeFormat(language, { ...format, ...(second && { second }) });
+    clocks.set(name, clock);
+  }
+  const date = new Date(time);
+  // A row that was written by hand may have any number.
+  return Number.isNaN(date.getTime()) ? String(date) : clock.format(date);
 }
