@@ -209,7 +209,11 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     const { scope } = this;
     void vscode.commands.executeCommand('setContext', contextKeys.showsAllTasks, scope === undefined);
     if (this.#store) {
-      void vscode.commands.executeCommand('setContext', contextKeys.hasTasks, this.#store.count() > 0);
+      void vscode.commands.executeCommand(
+        'setContext',
+        contextKeys.hasTasks,
+        this.#store.list({ limit: 1 }).length > 0,
+      );
       this.#list = new TaskList(this.#store, scope);
       this.#redraw(this.#list, { root: true, rows: new Set() });
     }
