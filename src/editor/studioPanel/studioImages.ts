@@ -4,6 +4,7 @@ import { extname } from 'node:path';
 import * as vscode from 'vscode';
 import { fileTrouble } from '../../common/fileErrors.ts';
 import { sweepFolder } from '../../common/folders.ts';
+import { versionOf } from '../window/files.ts';
 
 /** How long links to images of other places are kept, in milliseconds. */
 const shownKept = 24 * 3_600_000;
@@ -40,12 +41,12 @@ export class StudioImages {
   /** Returns a URL for `img`, a new one when the file has changed; undefined when there is no file. */
   async url(uri: vscode.Uri): Promise<string | undefined> {
     try {
-      const { mtime, size } = await vscode.workspace.fs.stat(uri);
-      const near = this.#isInReach(uri) ? uri : await this.#bringNear(uri, `${mtime}-${size}`);
+      const version = await versionOf(uri);
+      const near = this.#isInReach(uri) ? uri : await this.#bringNear(uri, version);
       // Set afterwards: in a remote window the URL is made of the path alone.
       return this.#webview
         .asWebviewUri(near)
-        .with({ query: `version=${mtime}-${size}` })
+        .with({ query: `version=${version}` })
         .toString();
     } catch {
       return undefined;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Semaphore } from '../../common/semaphore.ts';
 import type { Engine } from '../../engine.ts';
-import { isNotFound } from '../window/files.ts';
+import { isNotFound, versionOf } from '../window/files.ts';
 import type { Task } from '../../tasks/task.ts';
 import { outcomeOf, savedImages, type SavedResult } from './taskLabels.ts';
 import type { ImageRow, TaskRow } from './taskNode.ts';
@@ -132,8 +132,7 @@ function isNear({ scheme, authority }: vscode.Uri): boolean {
 /** Returns what tells whether a file has changed. One that cannot be reached is not missing. */
 async function stateOf(uri: vscode.Uri): Promise<Pick<FileState, 'stamp' | 'gone'>> {
   try {
-    const { size, mtime } = await vscode.workspace.fs.stat(uri);
-    return { stamp: `${size} ${mtime}`, gone: false };
+    return { stamp: await versionOf(uri), gone: false };
   } catch (error) {
     const gone = isNotFound(error);
     return { stamp: `gone: ${gone}`, gone };

@@ -1,8 +1,23 @@
+import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { fileTrouble } from '../../common/fileErrors.ts';
 
+/** Whether VS Code, or Node for a file on disk, says that there is no such file. */
 export function isNotFound(error: unknown): boolean {
-  return error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
+  return fileTrouble(error) === 'gone';
+}
+
+/**
+ * Returns what changes whenever a file does. On disk it is looked up from here: VS Code asks the window, which asks the
+ * machine that this runs on.
+ *
+ * @throws the error of VS Code or Node when the file cannot be reached
+ */
+export async function versionOf(uri: vscode.Uri): Promise<string> {
+  const { mtime, size } =
+    uri.scheme === 'file' ? await stat(uri.fsPath) : await vscode.workspace.fs.stat(uri);
+  return `${Number(mtime)}-${size}`;
 }
 
 /** Returns the properties of a file; undefined when it cannot be reached. */
