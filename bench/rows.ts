@@ -65,7 +65,7 @@ export const maxTransferStall = 10;
 export const starts = { 'limner --version': 1.6, 'limner tasks': 3 };
 
 /** Bytes that a built file may have. */
-export const sizes: Record<string, number> = { 'dist/extension.js': 60_000, 'limner.vsix': 1_500_000 };
+export const sizes: Record<string, number> = { 'dist/extension.js': 60 * 1024, 'limner.vsix': 1536 * 1024 };
 
 /** Milliseconds that the event loop may stand still for any one answer without large images. */
 export const maxStall = 20;
