@@ -277,12 +277,11 @@ export class TaskStore {
    * @throws the error of SQLite when it cannot be written; nothing was changed then
    */
   async apply(id: string, event: TaskEvent, claim: { fence?: number; take?: true } = {}): Promise<Applied> {
-    const durability = event.type === 'reported' || event.type === 'unreachable' ? 'normal' : 'full';
     const idle = this.#attempt(id, event, claim);
     if (!idle.ok || (idle.task === idle.before && !claim.take)) {
       return idle;
     }
-    const applied = await this.#commit(durability, (nextRevision): Applied => {
+    const applied = await this.#commit(durabilityOf(event, idle.before), (nextRevision): Applied => {
       const attempt = this.#attempt(id, event, claim);
       if (!attempt.ok) {
         return attempt;
@@ -593,4 +592,26 @@ function conditionOf(filter: TaskFilter & Pick<Page, 'before'>): { where: string
     where: conditions.length > 0 ? `WHERE ${conditions.map(([condition]) => condition).join(' AND ')}` : '',
     values: conditions.flatMap(([, ...values]) => values),
   };
+}
+
+/**
+ * Returns how soon an event must be on disk. What a power cut takes back of the others is found again: from the service,
+ * by the images that are complete in their folder, or by the name under which one was about to be published.
+ */
+function durabilityOf(event: TaskEvent, { status }: Task): Durability {
+  switch (event.type) {
+    case 'reported':
+    case 'unreachable':
+    case 'answering':
+    case 'fetched':
+    case 'settled':
+      return 'normal';
+    case 'arrived':
+      // Of a call that was given up, nobody looks for images.
+      return status === 'submitting' || status === 'in_progress' ? 'normal' : 'full';
+    case 'resultChanged':
+      return event.result.state === 'saved' && event.result.uri?.startsWith('file:') ? 'normal' : 'full';
+    default:
+      return 'full';
+  }
 }
