@@ -19,6 +19,7 @@ import { TaskStore } from './tasks/store/taskStore.ts';
 export * from './images/formats/dimensions.ts';
 export * from './images/lateCodecs.ts';
 export * from './images/formats/finish.ts';
+export * from './images/formats/finishWishes.ts';
 export * from './tasks/files/fileNames.ts';
 export * from './images/formats/orientation.ts';
 export * from './images/damage/repairMaskFile.ts';
@@ -109,6 +110,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       resultHosts: () => settings().resultHosts,
     }),
     compositeMasked: async (edit) => (await codecs.get()).compositeMasked(edit),
+    finish: async (...given) => (await codecs.get()).finish(...given),
     settings,
     publisher: async (target) => options.publisher?.(target),
   });

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { callStyles } from '../common/callStyle.ts';
 import { billings, errorCodes, type ErrorRecord, phases } from '../common/limnerError.ts';
 import type { TaskStatus } from '../common/taskStatus.ts';
+import { finish, finishFacts } from '../images/formats/finish.ts';
 import { tokenCounts } from '../service/messages.ts';
 import { requestOptions } from '../service/modelOptions.ts';
 
@@ -52,7 +53,10 @@ const saveTarget = v.object({
   folder: v.string(),
   /** URI string of the folder that every final file must lie inside after links are resolved. */
   root: v.string(),
-  /** File name template without extension: `{prompt} {date} {time} {model} {index} {name} {id}`. */
+  /**
+   * File name template: `{prompt} {date} {time} {model} {index} {name} {id}`. An extension at its end stays as it is
+   * written where the file is of that format; otherwise the file has its own.
+   */
   fileName: v.string(),
 });
 
@@ -67,6 +71,10 @@ export const taskRequest = v.object({
   mask: v.exactOptional(taskInput),
   /** Of an edit with a mask: the original's pixels are put back outside it, where that is possible. */
   keepOutside: v.exactOptional(v.literal(true)),
+  /** What is made of each image before it is published. */
+  finish: v.exactOptional(finish),
+  /** How each image was made is written into its file. */
+  embedPrompt: v.exactOptional(v.literal(true)),
   /** Base URL of the service; its origin names the key. */
   baseUrl: v.string(),
   /** It goes to the built-in demo service, which costs nothing. */
@@ -83,6 +91,9 @@ const taskAnswer = v.object({
   /** In bytes. */
   size: v.number(),
   mediaType: v.string(),
+  /** In pixels. */
+  width: v.exactOptional(v.number()),
+  height: v.exactOptional(v.number()),
   sha256: v.string(),
 });
 
@@ -145,7 +156,9 @@ export const taskResult = v.object({
       v.picklist(['rounded', 'size', 'original', 'kind', 'mask', 'unreadable', 'too_large']),
     ]),
   ),
-  /** Kept where the original's pixels were put back. */
+  /** What was done to it where the request says so, or why that failed and it is as it came. */
+  finished: v.exactOptional(v.union([finishFacts, v.object({ problem: v.string() })])),
+  /** Kept where the file is made of it: the original's pixels were put back, or it is finished. */
   answer: v.exactOptional(taskAnswer),
   /** The person wants to find it again; its task is never trimmed from the history. */
   starred: v.exactOptional(v.literal(true)),

@@ -4,7 +4,7 @@ import { hasPngColours, pngColourChunks } from '../formats/pngColours.ts';
 import { RangeReader } from '../formats/rangeReader.ts';
 import { sniffImage } from '../formats/sniff.ts';
 import { pngChunk } from './byRows/writePng.ts';
-import { imageSize } from './codecSet.ts';
+import { behindPngHeader, extendedWebp, jfifEnd, jpegSegment, riffChunk } from './insertChunks.ts';
 
 /** The number of profile bytes that one JPEG segment holds. */
 const maxPartLength = 65_519;
@@ -67,7 +67,7 @@ function withChunks(file: Uint8Array, chunks: ReadonlyMap<string, Uint8Array>): 
     colourChunkLengths.get(type) === data.length ? pngChunk(type, data) : [],
   );
   return framed.length > 0 && sniffImage(file)?.extension === 'png'
-    ? new Uint8Array(behindHeader(file, framed))
+    ? new Uint8Array(behindPngHeader(file, framed))
     : file;
 }
 
@@ -114,56 +114,19 @@ function jpegWithProfile(file: Buffer, profile: Uint8Array): Buffer {
   const count = Math.ceil(profile.length / maxPartLength);
   const segments = Array.from({ length: count }, (_, index) => {
     const part = profile.subarray(index * maxPartLength, (index + 1) * maxPartLength);
-    const head = Buffer.from([0xff, 0xe2, 0, 0]);
-    head.writeUInt16BE(2 + jpegMark.length + 2 + part.length, 2);
-    return Buffer.concat([head, jpegMark, Buffer.from([index + 1, count]), part]);
+    return jpegSegment(0xe2, Buffer.concat([jpegMark, Buffer.from([index + 1, count]), part]));
   });
   const at = jfifEnd(file);
   return Buffer.concat([file.subarray(0, at), ...segments, file.subarray(at)]);
 }
 
-/** Returns where the JFIF header of a JPEG file ends or, without one, its signature. */
-function jfifEnd(file: Buffer): number {
-  return file[3] === 0xe0 ? 4 + file.readUInt16BE(4) : 2;
-}
-
 function pngWithProfile(file: Buffer, profile: Uint8Array): Buffer {
   const data = Buffer.concat([Buffer.from('ICC\0\0', 'latin1'), deflateSync(profile)]);
-  return behindHeader(file, [pngChunk('iCCP', data)]);
+  return behindPngHeader(file, [pngChunk('iCCP', data)]);
 }
 
-/** Inserts chunks right after the header of a PNG file, which has the same length in every file. */
-function behindHeader(file: Uint8Array, chunks: readonly Buffer[]): Buffer {
-  return Buffer.concat([file.subarray(0, 33), ...chunks, file.subarray(33)]);
-}
-
-/** Adds a profile in the extended format, the only one with room for it. */
 function webpWithProfile(file: Buffer, profile: Uint8Array): Buffer {
-  const { width, height } = imageSize(file);
-  const isExtended = file.toString('latin1', 12, 16) === 'VP8X';
-  const head = Buffer.alloc(10);
-  head[0] = 0x20 | (isExtended ? (file[20] ?? 0) : hasAlpha(file) ? 0x10 : 0);
-  head.writeUIntLE(width - 1, 4, 3);
-  head.writeUIntLE(height - 1, 7, 3);
-  const body = Buffer.concat([
-    Buffer.from('WEBP', 'latin1'),
-    riffChunk('VP8X', head),
-    riffChunk('ICCP', profile),
-    file.subarray(isExtended ? 30 : 12),
-  ]);
-  return riffChunk('RIFF', body);
-}
-
-/** Whether a WebP file in the simple format is lossless and has transparent pixels. */
-function hasAlpha(file: Buffer): boolean {
-  return file.toString('latin1', 12, 16) === 'VP8L' && ((file[24] ?? 0) & 0x10) !== 0;
-}
-
-function riffChunk(type: string, data: Uint8Array): Buffer {
-  const head = Buffer.alloc(8);
-  head.write(type, 'latin1');
-  head.writeUInt32LE(data.length, 4);
-  return Buffer.concat([head, data, Buffer.alloc(data.length & 1)]);
+  return extendedWebp(file, 0x20, { first: [riffChunk('ICCP', profile)] });
 }
 
 const profileWriters = { jpg: jpegWithProfile, png: pngWithProfile, webp: webpWithProfile };

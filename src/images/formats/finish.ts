@@ -104,10 +104,36 @@ export const finish = v.pipe(
   }),
 );
 
+const dimensions = v.object({ width: v.number(), height: v.number() });
+
+/** What had to be done to a picture, as it stands in a task's row. */
+export const finishFacts = v.object({
+  /** The size of the picture that arrived, upright, in pixels. */
+  got: dimensions,
+  /**
+   * There when the bytes are those that arrived, and why: they hold more than the codecs can write, in time or in
+   * depth, or they are what was asked for.
+   */
+  untouched: v.exactOptional(v.picklist(['animated', '16bit', 'nothingToDo'])),
+  /** `up` when pixels were invented in at least one direction. */
+  scaled: v.exactOptional(v.picklist(['up', 'down'])),
+  /** Why there was nothing to trim: no pixel is transparent, or all are. */
+  untrimmed: v.exactOptional(v.picklist(['opaque', 'empty'])),
+  /** The colour that took the place of transparency, which the format does not have. */
+  flattened: v.exactOptional(v.string()),
+  /** The format cannot express what the colours of the picture mean. They may look different. */
+  lostColours: v.exactOptional(v.literal(true)),
+  /** The picture's Content Credentials do not hold for its new bytes, and were left out. */
+  lostCredentials: v.exactOptional(v.literal(true)),
+  /** The provenance is in the file, or what kept it out: Content Credentials or metadata that came with it. */
+  embedded: v.exactOptional(v.union([v.literal(true), v.picklist(['credentials', 'metadata'])])),
+});
+
 /** A file format with its options. */
 export type Encoding = v.InferOutput<typeof encoding>;
 export type Finish = v.InferOutput<typeof finish>;
 export type Fit = NonNullable<Finish['fit']>;
+export type FinishFacts = v.InferOutput<typeof finishFacts>;
 
 /** Returns what is wrong with a finishing step in an English sentence, or undefined if it can be carried out. */
 export function finishProblem(value: unknown): string | undefined {

@@ -1,4 +1,7 @@
 import { truncate } from '../../common/text.ts';
+import type { Encoding } from '../../images/formats/finish.ts';
+
+type Format = Encoding['format'];
 
 /** Values of the placeholders of a file name template. */
 export interface FileNameValues {
@@ -23,8 +26,11 @@ const fallbackName = 'image';
 
 /** Names that Windows keeps for devices, whatever their extension. */
 const reservedName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?=\.|$)/iu;
-/** An extension at the end of a template, which is left out: the extension follows from the bytes. */
-const imageExtension = /\.(?:png|jpe?g|webp)$/iu;
+/** An extension at the end of a template: what it asks for is made, and it is no part of the name. */
+const imageExtension = /\.(png|jpe?g|webp)$/iu;
+const formats: Readonly<Record<string, Format>> = { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', webp: 'webp' };
+/** Extensions of formats that Limner doesn't write. */
+const otherExtension = /\.(?:avif|bmp|gif|heic|heif|ico|jxl|svg|tiff?)$/iu;
 const placeholder = /\{(prompt|date|time|model|index|name|id)\}/gu;
 /** Separators, and what Windows forbids in names. */
 const forbidden = /[<>:"/\\|?*]+/gu;
@@ -45,6 +51,21 @@ const invisible = /[\p{C}\p{Zl}\p{Zp}]+/gu;
  */
 export function renderFileName(template: string, values: FileNameValues): string {
   return renderStem(template.trim().replace(imageExtension, ''), values);
+}
+
+/**
+ * Returns the format that a template asks for, with its extension as it is written there; undefined if it leaves that
+ * to the service.
+ */
+export function askedFormat(template: string): { format: Format; extension: string } | undefined {
+  const [extension, name = ''] = imageExtension.exec(template.trim()) ?? [];
+  const format = formats[name.toLowerCase()];
+  return extension === undefined || format === undefined ? undefined : { format, extension };
+}
+
+/** Returns the extension that a template ends with, if it is one of images that Limner cannot write. */
+export function foreignExtension(template: string): string | undefined {
+  return otherExtension.exec(template.trim())?.[0];
 }
 
 /** Makes a name, without an extension, one that every file system takes. @param maxLength in UTF-8 bytes */

@@ -12,7 +12,7 @@ export class OriginalOutputs extends TaskFolders {
    */
   async keep(
     taskId: string,
-    { index, stagedPath, size, mediaType, sha256 }: ArrivedImage,
+    { index, stagedPath, size, mediaType, width, height, sha256 }: ArrivedImage,
     fence: number,
   ): Promise<OriginalOutput> {
     const folder = join(this.folder, taskId);
@@ -31,6 +31,13 @@ export class OriginalOutputs extends TaskFolders {
       await rename(part, path);
       await Promise.all([syncFolder(folder), syncFolder(dirname(folder))]);
     }
-    return { path, size, mediaType, sha256 };
+    return {
+      path,
+      size,
+      mediaType,
+      ...(width !== undefined && { width }),
+      ...(height !== undefined && { height }),
+      sha256,
+    };
   }
 }

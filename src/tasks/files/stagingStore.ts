@@ -52,9 +52,9 @@ export class StagingStore extends TaskFolders {
     return new FileSink(join(this.folder, taskId), `${index}-${fence}`);
   }
 
-  /** Returns a sink for what is made of the image with this index; `stagedFiles` doesn't list it. */
-  compositeSink(taskId: string, index: number, fence: number): StagingSink {
-    return new FileSink(join(this.folder, taskId), `composed-${index}-${fence}`);
+  /** Returns a sink for what is made of the image with this index in a step; `stagedFiles` doesn't list it. */
+  madeSink(taskId: string, step: 'composed' | 'finished', index: number, fence: number): StagingSink {
+    return new FileSink(join(this.folder, taskId), `${step}-${index}-${fence}`);
   }
 
   /** Returns where the copy of an input is, if there is one. */

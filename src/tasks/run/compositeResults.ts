@@ -1,10 +1,10 @@
-import { readFile, unlink } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { CompositeOutcome } from '../../images/codecs/compositeMasked.ts';
 import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
 import { hashInput } from '../files/inputHash.ts';
 import type { Run } from './run.ts';
-import { asSaveError } from '../../common/fileErrors.ts';
-import type { ArrivedImage, Task, TaskInput, TaskRequest, TaskResult } from '../task.ts';
+import type { Step } from './step.ts';
+import type { TaskInput, TaskRequest } from '../task.ts';
 
 /** Copies the files that the pixels outside a mask come from, so that they are those that were sent. */
 export async function copyMaskInputs(run: Run, request: TaskRequest): Promise<void> {
@@ -16,75 +16,32 @@ export async function copyMaskInputs(run: Run, request: TaskRequest): Promise<vo
 }
 
 /**
- * Puts the original's pixels back outside the mask of every image that has arrived, where the request says so. The
- * result replaces the service's output, which is kept. Where it can't be done, the output is published as it is, and
- * the result says why.
+ * Puts the original's pixels back outside the mask of an image, where the request says so. Where it can't be done, the
+ * image stays as it is, and the result says why.
  */
-export async function compositeResults(run: Run): Promise<void> {
-  const { original, mask } = masked(run.task()?.request);
-  if (!original || !mask) {
-    return;
-  }
-  for (const { index } of run.task()?.results ?? []) {
-    const task = run.task();
-    const result = task?.results.find((other) => other.index === index);
-    if (task && result && needsComposite(result) && !run.ended.aborted) {
-      await compositeResult(run, task, result, { original, mask });
-    }
-  }
-}
+export const composition: Step = {
+  name: 'composed',
 
-function needsComposite(result: TaskResult): result is ArrivedImage {
-  const { state, stagedPath, size, mediaType, sha256, keptOutside } = result;
-  const isHere = state === 'staged' && stagedPath !== undefined && size !== undefined;
-  return isHere && sha256 !== undefined && mediaType !== undefined && keptOutside === undefined;
-}
+  isDue: ({ request }, { keptOutside }) => masked(request).mask !== undefined && keptOutside === undefined,
+
+  async make(run, { request }, { index, stagedPath }) {
+    const { original, mask } = masked(request);
+    if (!original || !mask) {
+      return { facts: {} };
+    }
+    const outcome = await compositePixels(run, stagedPath, { original, mask });
+    if (outcome.kept) {
+      return { bytes: outcome.bytes, facts: { keptOutside: outcome.isExact ? true : 'rounded' } };
+    }
+    run.context.log.info(`Task ${run.id}: saved image ${index + 1} as received: ${outcome.why}.`);
+    return { facts: { keptOutside: outcome.why } };
+  },
+};
 
 type Masked = Record<'original' | 'mask', TaskInput>;
 
-function masked(request: TaskRequest | undefined): Partial<Masked> {
-  const { keepOutside, images: [original] = [], mask } = request ?? {};
+function masked({ keepOutside, images: [original] = [], mask }: TaskRequest): Partial<Masked> {
   return keepOutside && original && mask ? { original, mask } : {};
-}
-
-async function compositeResult(run: Run, task: Task, result: ArrivedImage, inputs: Masked): Promise<void> {
-  const { context, fence } = run;
-  const sink = context.staging.compositeSink(task.id, result.index, fence);
-  try {
-    const outcome = await untilEnded(run, compositePixels(run, result.stagedPath, inputs));
-    if (!outcome) {
-      return;
-    }
-    if (!outcome.kept) {
-      context.log.info(`Task ${task.id}: saved image ${result.index + 1} as received: ${outcome.why}.`);
-      await run.record({ type: 'resultChanged', result: { ...result, keptOutside: outcome.why } });
-      return;
-    }
-    await sink.write(outcome.bytes);
-    await sink.close();
-    const answer = await context.originalOutputs.keep(task.id, result, fence);
-    if (sink.file && !run.ended.aborted) {
-      const composed = {
-        ...result,
-        ...sink.file,
-        keptOutside: outcome.isExact ? true : 'rounded',
-        answer,
-      } as const;
-      if (
-        (await run.record({ type: 'resultChanged', result: composed })) &&
-        answer.path !== result.stagedPath
-      ) {
-        await unlink(result.stagedPath).catch(() => {});
-      }
-    }
-  } catch (error) {
-    await sink.discard();
-    if (!run.ended.aborted) {
-      const record = { ...asSaveError(error).toRecord(), phase: 'save' as const };
-      context.log.warn(`Task ${task.id}: ${record.message}`);
-      await run.record({ type: 'resultChanged', result: { ...result, state: 'failed', error: record } });
-    }
-  }
 }
 
 async function compositePixels(
@@ -119,17 +76,4 @@ export async function sentFrom({ id, context }: Run, input: TaskInput): Promise<
   const copy = staging.inputCopyPath(id, input);
   const isCopied = (await hashInput(copy).catch(() => undefined)) === input.sha256;
   return isCopied ? copy : keptFiles.whereabouts(input);
-}
-
-/** Returns the result, or undefined as soon as this window has nothing more to do with the task. */
-async function untilEnded<T>(run: Run, work: Promise<T>): Promise<T | undefined> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const leave = (): void => resolve(undefined);
-  run.ended.addEventListener('abort', leave, { once: true });
-  try {
-    return run.ended.aborted ? undefined : await Promise.race([work, promise]);
-  } finally {
-    run.ended.removeEventListener('abort', leave);
-    work.catch(() => {});
-  }
 }

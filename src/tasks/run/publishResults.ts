@@ -1,7 +1,7 @@
 import { mkdir, unlink } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { renderFileName } from '../files/fileNames.ts';
+import { askedFormat, renderFileName } from '../files/fileNames.ts';
 import { type ErrorRecord, isLimnerError, LimnerError } from '../../common/limnerError.ts';
 import { backoff } from '../../common/backoff.ts';
 import { sleep } from '../../common/clock.ts';
@@ -196,5 +196,10 @@ function fileName(task: Task, result: TaskResult): string {
     id: task.id,
     ...(original !== undefined && { name: original.slice(0, original.length - extname(original).length) }),
   });
-  return stem + (extensions[result.mediaType ?? ''] ?? '.bin');
+  const { mediaType = '' } = result;
+  const asked = askedFormat(target.fileName);
+  // Another format keeps its own extension: no file is misnamed.
+  return (
+    stem + (mediaType === `image/${asked?.format}` ? asked?.extension : (extensions[mediaType] ?? '.bin'))
+  );
 }

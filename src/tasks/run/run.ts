@@ -1,4 +1,5 @@
 import type { CompositeOutcome, MaskedEdit } from '../../images/codecs/compositeMasked.ts';
+import type { Codecs } from '../../images/codecs/codecs.ts';
 import type { ResultDownloader } from '../../service/results/download.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { backoff } from '../../common/backoff.ts';
@@ -39,6 +40,7 @@ export interface RunContext {
   connect: (baseUrl: string, apiKey: string) => Pick<ImageService, 'submit' | 'query'>;
   downloader: Pick<ResultDownloader, 'download'>;
   compositeMasked: (edit: MaskedEdit) => Promise<CompositeOutcome>;
+  finish: Codecs['finish'];
   settings: () => EngineSettings;
   publisher: (target: SaveTarget) => Promise<Publisher | undefined>;
 }

@@ -5,7 +5,7 @@ import { retention } from '../../common/resultAvailability.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
 import { asLimnerError, type ErrorRecord, LimnerError } from '../../common/limnerError.ts';
 import { hashFile, type StagedFile } from '../files/stagingStore.ts';
-import { compositeResults } from './compositeResults.ts';
+import { makeResults } from './makeResults.ts';
 import { publishOne } from './publishResults.ts';
 import type { Run } from './run.ts';
 import type { Task, TaskResult } from '../task.ts';
@@ -34,7 +34,7 @@ export async function saveResults(run: Run): Promise<void> {
   await adoptStagedFiles(run);
   for (;;) {
     const missing = await fetchAll(run);
-    await compositeResults(run);
+    await makeResults(run);
     // In order, so that numbered names follow the order of the images.
     for (const { index } of run.task()?.results.filter(({ state }) => state === 'staged') ?? []) {
       await publishOne(run, index);
@@ -91,7 +91,7 @@ async function requeueMissingFiles(run: Run): Promise<void> {
 
 /** Returns what is left of an image without its bytes: the original output, or where to fetch it. */
 function withoutFile(result: TaskResult): TaskResult {
-  const { keptOutside: _, answer, ...kept } = result;
+  const { keptOutside: _, finished: __, answer, ...kept } = result;
   if (answer && existsSync(answer.path)) {
     const { path, ...about } = answer;
     return { ...kept, ...about, state: 'staged', stagedPath: path };

@@ -5,42 +5,51 @@ import { isAnimated } from '../../formats/animation.ts';
 import { webpChunks } from '../../formats/containers.ts';
 import { hasCredentials } from '../../formats/credentials.ts';
 import type { Dimensions } from '../../formats/dimensions.ts';
-import type { Encoding, Finish } from '../../formats/finish.ts';
+import type { Encoding, Finish, FinishFacts } from '../../formats/finish.ts';
 import { readOrientation } from '../../formats/orientation.ts';
 import { RangeReader } from '../../formats/rangeReader.ts';
 import { bitsPerChannel, type ImageFormat } from '../../formats/sniff.ts';
 import { uprightSize } from '../applyOrientation.ts';
 import { encodeImage, formatOf } from '../codecSet.ts';
+import { embedProvenance, type Provenance } from '../embedProvenance.ts';
 import { losesColoursOf, withColoursOf } from '../colourProfile.ts';
 import { staysInPlace, placementOf } from './placement.ts';
 import { groundOf, render, type RenderFacts } from './render.ts';
 
 /** A finished picture, and what had to be done to it. */
-export interface Finished extends RenderFacts {
+export interface Finished extends FinishFacts {
   bytes: Uint8Array;
   mediaType: ImageFormat['mediaType'];
-  /** The size of the picture that arrived, upright, in pixels. */
-  got: Dimensions;
   size: Dimensions;
-  /**
-   * There when the bytes are those that arrived, and why: they hold more than the codecs can write, in time or in
-   * depth, or they are what was asked for.
-   */
-  untouched?: 'animated' | '16bit' | 'nothingToDo';
-  /** The format cannot express what the colours of the picture mean. They may look different. */
-  lostColours?: true;
-  /** The picture's Content Credentials do not hold for its new bytes, and were left out. */
-  lostCredentials?: true;
 }
 
 /**
  * Gives a picture the format, the size and the margins that are wanted, with its EXIF orientation applied and its
- * colour profile. A file that is as wanted stays as it is, byte by byte, whatever quality is asked for.
+ * colour profile. A file that is as wanted stays as it is, byte by byte, whatever quality is asked for; only its
+ * provenance is added, unless it brought its own.
  *
+ * @param provenance is written into the file
  * @throws CodecError for a file that is damaged or of no known format, for a result of more than 100 megapixels or
  *   larger than its format allows, and for margins that leave no room
  */
-export async function finish(bytes: Uint8Array, how: Finish): Promise<Finished> {
+export async function finish(bytes: Uint8Array, how: Finish, provenance?: Provenance): Promise<Finished> {
+  const finished = await finishPixels(bytes, how);
+  const { untouched } = finished;
+  if (!provenance || untouched === 'animated' || untouched === '16bit') {
+    return finished;
+  }
+  if (untouched && (await hasCredentials(bytes))) {
+    return { ...finished, embedded: 'credentials' };
+  }
+  const file = await embedProvenance(finished.bytes, provenance);
+  if (!file) {
+    return { ...finished, embedded: 'metadata' };
+  }
+  const { untouched: _, ...changed } = finished;
+  return { ...changed, bytes: file, embedded: true };
+}
+
+async function finishPixels(bytes: Uint8Array, how: Finish): Promise<Finished> {
   const got = await uprightSize(bytes);
   const given = (untouched: NonNullable<Finished['untouched']>, facts: RenderFacts = {}): Finished => {
     return { bytes, mediaType: mediaTypeOf(bytes), got, size: got, untouched, ...facts };

@@ -1,5 +1,5 @@
 import type { Dimensions } from '../../formats/dimensions.ts';
-import type { Finish } from '../../formats/finish.ts';
+import type { Finish, FinishFacts } from '../../formats/finish.ts';
 import { maxPixels } from '../../formats/limits.ts';
 import { decodeUpright } from '../applyOrientation.ts';
 import type { Format } from '../codecSet.ts';
@@ -10,14 +10,7 @@ import { isSame, staysInPlace, type Placement, placementOf } from './placement.t
 import { seenPart } from './trimming.ts';
 
 /** What had to be done to the pixels of a picture. */
-export interface RenderFacts {
-  /** `up` when pixels were invented in at least one direction. */
-  scaled?: 'up' | 'down';
-  /** Why there was nothing to trim: no pixel is transparent, or all are. */
-  untrimmed?: 'opaque' | 'empty';
-  /** The colour that took the place of transparency, which the format does not have. */
-  flattened?: string;
-}
+export type RenderFacts = Pick<FinishFacts, 'scaled' | 'untrimmed' | 'flattened'>;
 
 interface Rendered {
   pixels: Pixels;

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { renderFileName, slug, type FileNameValues } from '../../../../src/tasks/files/fileNames.ts';
+import {
+  askedFormat,
+  type FileNameValues,
+  foreignExtension,
+  renderFileName,
+  slug,
+} from '../../../../src/tasks/files/fileNames.ts';
 
 function values(overrides: Partial<FileNameValues> = {}): FileNameValues {
   return {
@@ -61,7 +67,7 @@ describe('renderFileName', () => {
     assert.equal(renderFileName('...', values()), 'image');
   });
 
-  it('leaves out the extension of an image: that one follows the bytes', () => {
+  it('leaves out the extension of an image: that one follows the file', () => {
     assert.equal(renderFileName('hero.png', values()), 'hero');
     assert.equal(renderFileName('{prompt}.JPEG ', values()), 'a-red-fox');
     assert.equal(renderFileName('logo.v2', values()), 'logo.v2');
@@ -122,6 +128,29 @@ describe('renderFileName', () => {
         assert.doesNotMatch(result, /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu);
       }),
     );
+  });
+});
+
+describe('the format that a template asks for', () => {
+  it('is that of its extension, which is kept as it is written', () => {
+    assert.deepEqual(askedFormat('hero.png'), { format: 'png', extension: '.png' });
+    assert.deepEqual(askedFormat('{prompt}.JPG '), { format: 'jpeg', extension: '.JPG' });
+    assert.deepEqual(askedFormat('a.jpeg'), { format: 'jpeg', extension: '.jpeg' });
+    assert.deepEqual(askedFormat('a.png.WebP'), { format: 'webp', extension: '.WebP' });
+  });
+
+  it('is none without the extension of a format that Limner writes', () => {
+    for (const template of ['{prompt}', 'logo.v2', 'png', 'a.png-b', 'a.gif']) {
+      assert.equal(askedFormat(template), undefined, template);
+    }
+    assert.deepEqual(['a.gif', 'a.SVG ', 'a.tif', 'a.v2', 'gif', 'a.png'].map(foreignExtension), [
+      '.gif',
+      '.SVG',
+      '.tif',
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });
 

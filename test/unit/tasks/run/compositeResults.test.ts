@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, watch } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,14 +7,11 @@ import { fileURLToPath } from 'node:url';
 import type { Engine } from '../../../../src/engine.ts';
 import { Codecs, type Encoding } from '../../../../src/images/codecs/codecs.ts';
 import type { Task, TaskResult } from '../../../../src/tasks/task.ts';
-import { stepsChannel } from '../../crash/stepsChannel.ts';
 import { differing, paint } from '../../../support/images/pictures.ts';
 import { json } from '../../../support/service/loopbackService.ts';
+import { inProcess } from './killedProcess.ts';
 import { isDeep, isOutside, maskedEdit } from './maskedEdit.ts';
 import { World } from '../../../support/engine/world.ts';
-
-const script = fileURLToPath(new URL('engineProcess.ts', import.meta.url));
-const steps = new URL('../../crash/steps.ts', import.meta.url).href;
 
 async function run(engine: Engine, ...[request]: Parameters<Engine['runner']['start']>): Promise<Task> {
   const { id } = await engine.runner.start(request);
@@ -27,19 +22,6 @@ function onlyResult(task: Task): TaskResult & { uri: string } {
   const [result] = task.results;
   assert.ok(result?.uri !== undefined, JSON.stringify(task));
   return { ...result, uri: result.uri };
-}
-
-/** @param killPoint the step before which the process kills itself */
-async function inProcess(
-  killPoint: string,
-  ...parameters: string[]
-): Promise<number | NodeJS.Signals | null> {
-  const child = spawn(process.execPath, ['--import', steps, script, ...parameters], {
-    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
-    env: { ...process.env, [stepsChannel.killVariable]: killPoint },
-  });
-  await once(child, 'exit');
-  return child.signalCode ?? child.exitCode;
 }
 
 describe('keeping everything outside the mask', () => {

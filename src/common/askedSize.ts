@@ -1,0 +1,12 @@
+/** The part of a request that says which size its images should have. */
+interface Sized {
+  /** `<width>x<height>`, as the service is asked. */
+  size?: string;
+  /** How Limner makes the file; its size is what the person asked for. */
+  finish?: { size?: { width: number; height: number } };
+}
+
+/** Returns the size that a person asked for, `<width>x<height>`; undefined if they left it to the service. */
+export function askedSize({ size, finish }: Sized): string | undefined {
+  return finish?.size ? `${finish.size.width}x${finish.size.height}` : size;
+}

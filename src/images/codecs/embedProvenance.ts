@@ -1,0 +1,127 @@
+import { truncate } from '../../common/text.ts';
+import { jpegSegments, pngChunks, webpChunks } from '../formats/containers.ts';
+import { RangeReader } from '../formats/rangeReader.ts';
+import { sniffImage } from '../formats/sniff.ts';
+import { pngChunk } from './byRows/writePng.ts';
+import { behindPngHeader, extendedWebp, jfifEnd, jpegSegment, riffChunk } from './insertChunks.ts';
+
+const pngMark = Buffer.from('XML:com.adobe.xmp\0', 'latin1');
+const jpegMark = Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1');
+const exifMark = Buffer.from('Exif\0', 'latin1');
+
+/** How a picture was made. */
+export interface Provenance {
+  prompt: string;
+  model: string;
+  /** In Unix milliseconds. */
+  at: number;
+  /** A term of the IPTC's digital source types. */
+  source: 'trainedAlgorithmicMedia' | 'compositeWithTrainedAlgorithmicMedia';
+}
+
+/** The most bytes of a prompt, which is there twice: a JPEG segment has room for 65,533. */
+const maxPromptLength = 30_000;
+
+/**
+ * Writes into a file how its picture was made, as XMP in the words of the IPTC Photo Metadata Standard 2025.1. The
+ * pixels stay as they are.
+ *
+ * @returns undefined for a file that has XMP already
+ */
+export async function embedProvenance(
+  bytes: Uint8Array,
+  provenance: Provenance,
+): Promise<Uint8Array | undefined> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const format = sniffImage(file);
+  if (!format || (await hasXmp(file))) {
+    return undefined;
+  }
+  const xmp = Buffer.from(xmpOf(provenance), 'utf8');
+  return new Uint8Array(await writers[format.extension](file, xmp));
+}
+
+/** Whether a file has an XMP packet. */
+async function hasXmp(file: Buffer): Promise<boolean> {
+  const reader = new RangeReader(file);
+  const startsWith = async (start: number, mark: Buffer): Promise<boolean> =>
+    (await reader.read(start, mark.length)).equals(mark);
+  switch (sniffImage(file)?.extension) {
+    case 'png':
+      for await (const { type, start } of pngChunks(reader)) {
+        if (type === 'iTXt' && (await startsWith(start, pngMark))) {
+          return true;
+        }
+      }
+      return false;
+    case 'jpg':
+      for await (const { type, start } of jpegSegments(reader)) {
+        if (type === 'APP1' && (await startsWith(start, jpegMark))) {
+          return true;
+        }
+      }
+      return false;
+    case 'webp':
+      for await (const { type } of webpChunks(reader)) {
+        if (type === 'XMP ') {
+          return true;
+        }
+      }
+      return false;
+    case undefined:
+      return false;
+  }
+}
+
+const writers = {
+  png: async (file: Buffer, xmp: Buffer): Promise<Buffer> =>
+    // Not compressed, without a language and a translated keyword.
+    Promise.resolve(
+      behindPngHeader(file, [pngChunk('iTXt', Buffer.concat([pngMark, Buffer.alloc(4), xmp]))]),
+    ),
+  jpg: async (file: Buffer, xmp: Buffer): Promise<Buffer> => {
+    const at = await startOfSegments(file);
+    const segment = jpegSegment(0xe1, Buffer.concat([jpegMark, xmp]));
+    return Buffer.concat([file.subarray(0, at), segment, file.subarray(at)]);
+  },
+  webp: async (file: Buffer, xmp: Buffer): Promise<Buffer> =>
+    Promise.resolve(extendedWebp(file, 0x04, { last: [riffChunk('XMP ', xmp)] })),
+};
+
+/** Returns where the segments of a JPEG file begin that may be in any order: behind JFIF and EXIF. */
+async function startOfSegments(file: Buffer): Promise<number> {
+  const start = jfifEnd(file);
+  for await (const { type, offset, start: data, length } of jpegSegments(new RangeReader(file))) {
+    if (offset >= start) {
+      const isExif = type === 'APP1' && file.subarray(data, data + exifMark.length).equals(exifMark);
+      return isExif ? data + length : start;
+    }
+  }
+  return start;
+}
+
+function xmpOf({ prompt, model, at, source }: Provenance): string {
+  const words = escaped(truncate(prompt, maxPromptLength, (text) => Buffer.byteLength(escaped(text))));
+  return `<?xpacket begin="\u{feff}" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+ rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+ xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/">
+<dc:description><rdf:Alt><rdf:li xml:lang="x-default">${words}</rdf:li></rdf:Alt></dc:description>
+<xmp:CreateDate>${new Date(at).toISOString()}</xmp:CreateDate>
+<xmp:CreatorTool>Limner</xmp:CreatorTool>
+<Iptc4xmpExt:DigitalSourceType>http://cv.iptc.org/newscodes/digitalsourcetype/${source}</Iptc4xmpExt:DigitalSourceType>
+<Iptc4xmpExt:AISystemUsed>${escaped(model)}</Iptc4xmpExt:AISystemUsed>
+<Iptc4xmpExt:AIPromptInformation>${words}</Iptc4xmpExt:AIPromptInformation>
+</rdf:Description></rdf:RDF></x:xmpmeta>
+<?xpacket end="w"?>`;
+}
+
+/** Writes a text for XML, without the characters that XML does not have. */
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}

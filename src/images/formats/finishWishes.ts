@@ -1,0 +1,84 @@
+import type { FitSetting } from '../../common/fits.ts';
+import type { Dimensions } from './dimensions.ts';
+import type { Encoding, Finish, Fit } from './finish.ts';
+
+/** What a person asks for, in the words of options, arguments and settings. Values may be invalid. */
+export interface FinishWishes {
+  encoding?: Encoding | undefined;
+  /** `<width>x<height>`; an empty one is none. */
+  size?: string | undefined;
+  fit?: FitSetting | undefined;
+  focus?: { x: number; y: number } | undefined;
+  fill?: string | undefined;
+  trim?: Finish['trim'] | undefined;
+  multiples?: Finish['multiples'] | undefined;
+}
+
+/** Returns how to write a format with a quality from 1 to 100, which PNG doesn't have. */
+export function withQuality(format: Encoding['format'], quality: number): Encoding {
+  return format === 'png' ? { format } : { format, quality };
+}
+
+/** Returns the finishing step that carries wishes out, to be checked by `finishProblem`. */
+export function finishOf(wishes: FinishWishes): Finish {
+  const { encoding, size = '', fit = 'crop', trim, multiples } = wishes;
+  return {
+    ...(encoding && { encoding }),
+    ...(trim && { trim }),
+    ...(fit !== 'off' && size !== '' && { size: sizeOf(size) }),
+    ...(multiples !== undefined && { multiples }),
+    ...(fit !== 'off' && { fit: fitOf(fit, wishes) }),
+  };
+}
+
+/** Returns the finishing step of new images; undefined where nobody asked for one. */
+export function finishIfAsked(wishes: FinishWishes): Finish | undefined {
+  const finish = finishOf(wishes);
+  // How an image gets another size is no wish for one.
+  const isAsked = finish.encoding ?? finish.trim ?? finish.size ?? finish.multiples;
+  return isAsked === undefined ? undefined : finish;
+}
+
+/**
+ * Returns the size to ask a model for: the one that is wanted if the model has it, or else the one of its sizes that
+ * loses least when it is fitted. The nearest shape comes first, then enough pixels, then few of them.
+ *
+ * @param sizes all that the model has, `<width>x<height>` each; none if they are not known
+ */
+export function nearestSize(wanted: string, sizes: readonly string[]): string {
+  if (sizes.length === 0 || sizes.includes(wanted)) {
+    return wanted;
+  }
+  const { width, height } = sizeOf(wanted);
+  const lossOf = (size: string): [shape: number, tooFew: number, area: number] => {
+    const own = sizeOf(size);
+    const shape = Math.abs(Math.log(own.width / own.height / (width / height)));
+    // Shapes that differ by a twentieth are seen as the same.
+    return [Math.round(shape * 20), Number(own.width < width || own.height < height), own.width * own.height];
+  };
+  const [best = wanted] = sizes
+    .filter((size) => Math.min(sizeOf(size).width, sizeOf(size).height) >= 1)
+    .toSorted((one, other) => {
+      const [shape, tooFew, area] = lossOf(one);
+      const [otherShape, otherTooFew, otherArea] = lossOf(other);
+      // Of those that have too few pixels, the largest.
+      return shape - otherShape || tooFew - otherTooFew || (tooFew ? otherArea - area : area - otherArea);
+    });
+  return best;
+}
+
+function fitOf(by: Fit['by'], { focus, fill = 'transparent' }: FinishWishes): Fit {
+  switch (by) {
+    case 'crop':
+      return { by, ...(focus && { focus }) };
+    case 'pad':
+      return { by, fill };
+    case 'stretch':
+      return { by };
+  }
+}
+
+function sizeOf(text: string): Dimensions {
+  const [width = Number.NaN, height = Number.NaN] = text.split('x').map(Number);
+  return { width, height };
+}

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { messageOf } from '../../common/messageOf.ts';
+import type { Provenance } from '../../images/codecs/embedProvenance.ts';
+import type { Task } from '../task.ts';
+import type { Step } from './step.ts';
+
+/**
+ * Gives an image the format, the size and the margins that the request asks for. Where it can't be done, the image
+ * stays as it is, and the result says why.
+ */
+export const finishing: Step = {
+  name: 'finished',
+
+  isDue: ({ request: { finish, embedPrompt } }, { finished }) =>
+    (finish !== undefined || embedPrompt === true) && finished === undefined,
+
+  async make(run, task, { index, stagedPath }) {
+    const picture = await readFile(stagedPath);
+    try {
+      const { finish = {}, embedPrompt } = task.request;
+      const made = await run.context.finish(picture, finish, embedPrompt && provenanceOf(task));
+      const { bytes, mediaType: _, size: __, ...finished } = made;
+      return { ...(finished.untouched === undefined && { bytes }), facts: { finished } };
+    } catch (error) {
+      const problem = messageOf(error);
+      run.context.log.warn(`Task ${run.id}: saved image ${index + 1} as received: ${problem}`);
+      return { facts: { finished: { problem } } };
+    }
+  },
+};
+
+function provenanceOf({ request: { kind, prompt, model }, createdAt }: Task): Provenance {
+  const source = kind === 'edit' ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia';
+  return { prompt, model, at: createdAt, source };
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import sharp from 'sharp';
+import { embedProvenance, type Provenance } from '../../../../src/images/codecs/embedProvenance.ts';
+import { finish } from '../../../../src/images/codecs/finishing/finish.ts';
+import { findDamage } from '../../../../src/images/damage/findDamage.ts';
+import { readTags } from '../../../readers/metadata.ts';
+import { withCredentials } from '../../../support/images/specialFiles.ts';
+
+const provenance: Provenance = {
+  prompt: 'A <red> fox & "snow", 水彩 🦊',
+  model: 'painter-1',
+  at: Date.UTC(2026, 10, 23, 9, 5),
+  source: 'trainedAlgorithmicMedia',
+};
+
+const picture = sharp({ create: { width: 12, height: 9, channels: 4, background: '#ff880080' } });
+
+const files = {
+  png: async () => picture.clone().png().toBuffer(),
+  'png with a profile': async () => picture.clone().withIccProfile('p3').png().toBuffer(),
+  jpeg: async () => picture.clone().jpeg().toBuffer(),
+  'jpeg with EXIF': async () =>
+    picture
+      .clone()
+      .withExif({ IFD0: { Artist: 'Ada' } })
+      .jpeg()
+      .toBuffer(),
+  webp: async () => picture.clone().webp().toBuffer(),
+  'webp without alpha': async () => picture.clone().flatten().webp().toBuffer(),
+  'lossless webp': async () => picture.clone().webp({ lossless: true }).toBuffer(),
+};
+
+/** Returns what a reader of metadata says that is in a file, in words. */
+async function read(file: Uint8Array): Promise<Map<string, string | undefined>> {
+  const { xmp } = await readTags(file);
+  const { _raw: _, ...tags } = xmp ?? {};
+  return new Map(Object.entries(tags).map(([name, { description }]) => [name, description]));
+}
+
+const pixelsOf = async (file: Uint8Array): Promise<Buffer> => sharp(file).ensureAlpha().raw().toBuffer();
+
+describe('the provenance in a file', () => {
+  for (const [name, make] of Object.entries(files)) {
+    it(`is read by others, and leaves pixels and the rest alone: ${name}`, async () => {
+      const file = await make();
+      const made = (await embedProvenance(file, provenance)) ?? assert.fail();
+      assert.equal(await findDamage(made), undefined);
+      const tags = await read(made);
+      assert.deepEqual(
+        [
+          'description',
+          'CreateDate',
+          'CreatorTool',
+          'DigitalSourceType',
+          'AISystemUsed',
+          'AIPromptInformation',
+        ].map((tag) => tags.get(tag)),
+        [
+          provenance.prompt,
+          '2026-11-23T09:05:00.000Z',
+          'Limner',
+          'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia',
+          'painter-1',
+          provenance.prompt,
+        ],
+      );
+      assert.deepEqual(await pixelsOf(made), await pixelsOf(file));
+      const [before, after] = [await sharp(file).metadata(), await sharp(made).metadata()];
+      assert.deepEqual(
+        [after.width, after.height, after.hasAlpha, after.icc, after.exif],
+        [before.width, before.height, before.hasAlpha, before.icc, before.exif],
+      );
+    });
+  }
+
+  it('is added to no file that has metadata of its own', async () => {
+    for (const make of Object.values(files)) {
+      const once = (await embedProvenance(await make(), provenance)) ?? assert.fail();
+      assert.equal(await embedProvenance(once, provenance), undefined);
+    }
+  });
+
+  it('is XML whatever the prompt is, in JPEG files too, where there is little room', async () => {
+    const file = await files.jpeg();
+    const prompts = fc.string({ unit: 'binary', maxLength: 200 });
+    await fc.assert(
+      fc.asyncProperty(prompts, fc.integer({ min: 1, max: 400 }), async (part, times) => {
+        const prompt = part.repeat(times);
+        const made = (await embedProvenance(file, { ...provenance, prompt })) ?? assert.fail();
+        assert.equal(await findDamage(made), undefined);
+        assert.equal((await read(made)).get('AISystemUsed'), 'painter-1');
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('leaves a file with Content Credentials alone, unless other pixels end them anyway', async () => {
+    for (const make of [files.png, files.jpeg, files.webp]) {
+      const signed = withCredentials(await make());
+      const kept = await finish(signed, {}, provenance);
+      assert.deepEqual([kept.embedded, kept.untouched], ['credentials', 'nothingToDo']);
+      assert.deepEqual(Buffer.from(kept.bytes), signed);
+      const scaled = await finish(signed, { size: { width: 6, height: 6 } }, provenance);
+      assert.deepEqual([scaled.embedded, scaled.lostCredentials], [true, true]);
+    }
+  });
+
+  it('comes with a finished picture, and with one that is as wanted', async () => {
+    const png = await files.png();
+    const [scaled, same] = [
+      await finish(png, { size: { width: 6, height: 6 } }, provenance),
+      await finish(png, {}, provenance),
+    ];
+    for (const made of [scaled, same]) {
+      assert.deepEqual([made.embedded, made.untouched], [true, undefined]);
+      assert.equal((await read(made.bytes)).get('AIPromptInformation'), provenance.prompt);
+    }
+    assert.deepEqual(await pixelsOf(same.bytes), await pixelsOf(png));
+  });
+});
