@@ -44,8 +44,28 @@ async function paint(prompt: string, options: PaintOptions): Promise<void> {
   await run(options, async (output) => command.paint(prompt, options, environment, output));
 }
 
-function withPaintOptions(command: Command, style: (value: string) => string): Command {
+/** Adds the options of what becomes of images before they are files. */
+function withFinishOptions(command: Command, fitHelp: string): Command {
   return command
+    .addOption(new Option('--fit <way>', fitHelp).choices(fits))
+    .option('--focus <x,y>', 'with crop: the point to keep, from 0,0 (top left) to 1,1', point)
+    .option('--fill <color>', 'with pad: transparent, edge, or a color like #ff8800', 'transparent')
+    .option(
+      '--trim <margin>',
+      'cut off what is transparent around a subject, but for a margin such as 8px or 5%',
+      margin,
+    )
+    .addOption(
+      new Option('--multiples <name>', 'round the size up')
+        .choices(['16', 'powerOfTwo'])
+        .argParser(multiples),
+    );
+}
+
+function withPaintOptions(command: Command, style: (value: string) => string): Command {
+  return withFinishOptions(command, 'make images of another size have --size')
+    .option('--embed-prompt', 'write the prompt, the model, and that a model made it into each file')
+    .option('--file-quality <number>', 'quality of JPEG or WebP files that Limner writes, 1 to 100', positive)
     .option('--model <id>', 'model ID, as used by the service')
     .option('--size <WxH>', 'size in pixels, for example 1024x1024', size)
     .option('--quality <name>', 'quality, for example standard')
@@ -54,7 +74,7 @@ function withPaintOptions(command: Command, style: (value: string) => string): C
     .option('--folder <path>', "folder for the images; created if it doesn't exist", '.')
     .option(
       '--name <template>',
-      'file name without extension: {prompt} {date} {time} {model} {index} {name} {id}',
+      'file name: {prompt} {date} {time} {model} {index} {name} {id}; .png, .jpg, or .webp makes that format',
       '{prompt}',
     )
     .option('--json', 'print one line of JSON instead of paths')
@@ -103,25 +123,17 @@ withPaintOptions(
   .addHelpText('after', editHelp)
   .action(paint);
 
-program
-  .command('finish')
-  .description('make new files of images, at no cost: another format, size, or margin; prints their paths')
-  .argument('<image...>', 'PNG, JPEG, or WebP images; none is replaced')
-  .addOption(new Option('--format <name>', 'format of the new file').choices(['png', 'jpeg', 'webp']))
-  .option('--quality <number>', 'quality of JPEG or WebP, 1 to 100', positive)
-  .option('--lossless', 'WebP that keeps every pixel')
-  .option('--size <WxH>', 'size in pixels, for example 1200x630', size)
-  .addOption(new Option('--fit <way>', 'how another shape becomes that size').choices(fits).default('crop'))
-  .option('--focus <x,y>', 'with crop: the point to keep, from 0,0 (top left) to 1,1', point)
-  .option('--fill <color>', 'with pad: transparent, edge, or a color like #ff8800', 'transparent')
-  .option(
-    '--trim <margin>',
-    'cut off what is transparent around a subject, but for a margin such as 8px or 5%',
-    margin,
-  )
-  .addOption(
-    new Option('--multiples <name>', 'round the size up').choices(['16', 'powerOfTwo']).argParser(multiples),
-  )
+withFinishOptions(
+  program
+    .command('finish')
+    .description('make new files of images, at no cost: another format, size, or margin; prints their paths')
+    .argument('<image...>', 'PNG, JPEG, or WebP images; none is replaced')
+    .addOption(new Option('--format <name>', 'format of the new file').choices(['png', 'jpeg', 'webp']))
+    .option('--quality <number>', 'quality of JPEG or WebP, 1 to 100', positive)
+    .option('--lossless', 'WebP that keeps every pixel')
+    .option('--size <WxH>', 'size in pixels, for example 1200x630', size),
+  'how another shape becomes that size (default: "crop")',
+)
   .option(
     '--folder <path>',
     "folder for the new files; created if it doesn't exist (default: beside each image)",

@@ -5,25 +5,21 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
-import { finishProblem, hashOf, LateCodecs, publishOnDisk, sniffImage } from '../../engine.ts';
+import { finishOf, finishProblem, hashOf, LateCodecs, publishOnDisk, sniffImage } from '../../engine.ts';
 import type { Codecs } from '../../images/codecs/codecs.ts';
 import type { Finished } from '../../images/codecs/finishing/finish.ts';
 import type { Finish } from '../../images/formats/finish.ts';
+import type { FinishWishes } from '../../images/formats/finishWishes.ts';
+import { finishRemarks, sizeText } from '../output/finishRemarks.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { jsonLine, printable } from '../output/terminalText.ts';
 import { makeTarget } from './paint.ts';
 
 /** Options of `limner finish`, as commander parsed them. */
-export interface FinishOptions {
+export interface FinishOptions extends Omit<FinishWishes, 'encoding'> {
   format?: 'png' | 'jpeg' | 'webp';
   quality?: number;
   lossless?: true;
-  size?: string;
-  fit: 'crop' | 'pad' | 'stretch';
-  focus?: { x: number; y: number };
-  fill: string;
-  trim?: { margin: number; unit: 'px' | '%' };
-  multiples?: NonNullable<Finish['multiples']>;
   folder?: string;
   json?: true;
 }
@@ -40,7 +36,8 @@ export async function finishImages(
   options: FinishOptions,
   output: Output,
 ): Promise<number> {
-  const how = finishOf(options);
+  const { format, quality, lossless, ...wishes } = options;
+  const how = finishOf({ ...wishes, encoding: encodingOf(format, quality, lossless) });
   const problem = finishProblem(how);
   if (problem !== undefined) {
     throw new LimnerError('invalid_request', problem);
@@ -78,30 +75,6 @@ export async function finishImages(
     await codecs.dispose();
     await rm(scratch, { recursive: true, force: true });
   }
-}
-
-/** Returns what the options ask for, whose values may be invalid. @throws LimnerError `invalid_request` */
-function finishOf({
-  format,
-  quality,
-  lossless,
-  size,
-  fit,
-  focus,
-  fill,
-  trim,
-  multiples,
-}: FinishOptions): Finish {
-  const [width = 0, height = 0] = size?.split('x').map(Number) ?? [];
-  const encoding = encodingOf(format, quality, lossless);
-  return {
-    ...(encoding && { encoding }),
-    ...(trim && { trim }),
-    ...(size !== undefined && { size: { width, height } }),
-    ...(multiples !== undefined && { multiples }),
-    fit:
-      fit === 'crop' ? { by: fit, ...(focus && { focus }) } : fit === 'pad' ? { by: fit, fill } : { by: fit },
-  };
 }
 
 function encodingOf(
@@ -148,32 +121,13 @@ async function publish(
 }
 
 /** Returns what a person should know about a finished image. */
-function remarksOn({
-  got,
-  size,
-  scaled,
-  untouched,
-  untrimmed,
-  flattened,
-  lostColours,
-  lostCredentials,
-}: Finished): string[] {
-  const untouchedRemarks = {
-    animated: 'Animated images stay as they are.',
-    '16bit': 'Images with 16 bits per channel stay as they are.',
-    nothingToDo: 'The image is already as asked for.',
-  };
-  const told: (string | false | undefined)[] = [
-    untouched && untouchedRemarks[untouched],
-    (got.width !== size.width || got.height !== size.height) &&
-      `${got.width} × ${got.height} became ${size.width} × ${size.height}.`,
-    scaled === 'up' && 'Scaled up: details were invented.',
-    untrimmed && 'There is nothing to trim: no pixel is transparent, or all are.',
-    flattened !== undefined && `Transparency became ${flattened}.`,
-    lostColours && 'The colors may look different: the format cannot hold what they mean.',
-    lostCredentials && 'The Content Credentials were left out: they hold for the original only.',
+function remarksOn(finished: Finished): string[] {
+  const { got, size, untouched } = finished;
+  return [
+    ...(untouched === 'nothingToDo' ? ['The image is already as asked for.'] : []),
+    ...(sizeText(got) === sizeText(size) ? [] : [`${sizeText(got)} became ${sizeText(size)}.`]),
+    ...finishRemarks(finished),
   ];
-  return told.filter((remark) => typeof remark === 'string');
 }
 
 /** @throws LimnerError `invalid_request` when the file cannot be read, `unsupported_image` when it cannot be finished */

@@ -16,14 +16,19 @@ import { watch } from './watch.ts';
 import { fileTrouble, isSystemError } from '../../common/fileErrors.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { readDimensions } from '../../images/formats/dimensions.ts';
+import { type Finish, finishProblem } from '../../images/formats/finish.ts';
+import { finishIfAsked, type FinishWishes, withQuality } from '../../images/formats/finishWishes.ts';
+import { askedFormat, foreignExtension } from '../../tasks/files/fileNames.ts';
 import { maxImages } from '../../tasks/store/taskRow.ts';
 import { makeFolder } from '../../common/folders.ts';
 import { describeInput } from '../../tasks/files/taskInput.ts';
 
 /** Options of `limner generate` and `limner edit`, as commander parsed them. */
-export interface PaintOptions {
+export interface PaintOptions extends Omit<FinishWishes, 'encoding' | 'size'> {
   model?: string;
   size?: string;
+  fileQuality?: number;
+  embedPrompt?: true;
   quality?: string;
   n: number;
   callStyle: CallStyleSetting;
@@ -49,7 +54,9 @@ export async function paint(
 ): Promise<number> {
   const request = await readRequest(prompt, options, environment);
   if (request.family === 'native' && (request.size !== undefined || request.quality !== undefined)) {
-    output.say("--size and --quality have no effect in native calls and aren't sent.");
+    output.say(
+      `--size and --quality have no effect in native calls and aren't sent.${request.finish?.size ? ' The images are fitted to the size.' : ''}`,
+    );
   }
   const engine = await openCliEngine(environment, output);
   const interruption = new Interruption(output);
@@ -87,6 +94,7 @@ async function readRequest(
   if (n > maxImages) {
     throw invalid(`--n takes at most ${maxImages}.`);
   }
+  const finish = finishFor(options);
   return {
     kind: options.image ? 'edit' : 'generate',
     prompt: words,
@@ -97,10 +105,31 @@ async function readRequest(
     ...(quality !== undefined && { quality }),
     n,
     ...(options.image && (await readInputs(options.image, options.mask))),
+    ...(finish && { finish }),
+    ...(options.embedPrompt && { embedPrompt: true }),
     baseUrl,
     // Last, so that no folder is created for a request that is refused.
     target: { ...(await makeTarget(options.folder)), fileName: options.name },
   };
+}
+
+/**
+ * Returns what is made of the images before they are files.
+ *
+ * @throws LimnerError `invalid_request` for options that cannot be had together
+ */
+function finishFor({ name, fileQuality = 90, fit = 'off', ...wishes }: PaintOptions): Finish | undefined {
+  const foreign = foreignExtension(name);
+  if (foreign !== undefined) {
+    throw invalid(`Limner saves PNG, JPEG, and WebP files, but --name asks for ${foreign}.`);
+  }
+  const format = askedFormat(name)?.format;
+  const finish = finishIfAsked({ ...wishes, fit, encoding: format && withQuality(format, fileQuality) });
+  const problem = finish && finishProblem(finish);
+  if (problem !== undefined) {
+    throw invalid(problem);
+  }
+  return finish;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { canBeResumed, isAskedFor } from '../../common/resultAvailability.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task, TaskRequest, TaskResult } from '../../tasks/task.ts';
+import { savedRemarks } from './finishRemarks.ts';
 import { exitCodes, type Output } from './output.ts';
 import { formatError, pathOf, savedPaths, taskJson } from './taskFormat.ts';
 import { jsonLine, printable } from './terminalText.ts';
@@ -34,6 +35,7 @@ export function remarks(task: Task, isElsewhere = false): string[] {
       return [
         ...unsaved(task),
         ...seemingCut(task),
+        ...making(task),
         ...(error ? [cutOff(task, error)] : []),
         ...(!error && results.length < request.n
           ? [`The service returned ${results.length} of ${request.n} images and bills those.`]
@@ -132,6 +134,15 @@ function seemingCut({ results, request }: Task): string[] {
   return results
     .filter(({ state, seemsCut }) => state === 'saved' && seemsCut)
     .map((result) => `${nameOf(result, request)} appears to be truncated. It was saved as received.`);
+}
+
+/** Says how the saved files differ from what came and from what was asked for. */
+function making({ results, request }: Task): string[] {
+  return results
+    .filter(({ state }) => state === 'saved')
+    .flatMap((result) =>
+      savedRemarks(request, result).map((remark) => `${nameOf(result, request)}: ${remark}`),
+    );
 }
 
 function nameOf({ index }: TaskResult, { n }: TaskRequest): string {

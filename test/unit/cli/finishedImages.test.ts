@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import sharp from 'sharp';
+import * as v from 'valibot';
+import { jsonError, linesOf, World } from '../../support/cli/limner.ts';
+
+const line = v.object({
+  files: v.array(v.string()),
+  results: v.array(
+    v.object({
+      width: v.number(),
+      height: v.number(),
+      mediaType: v.string(),
+      received: v.optional(v.string()),
+      finished: v.optional(v.object({ got: v.object({ width: v.number(), height: v.number() }) })),
+    }),
+  ),
+});
+
+async function describeFile(
+  path: string,
+): Promise<[string | undefined, number | undefined, number | undefined]> {
+  const { format, width, height } = await sharp(path).metadata();
+  return [format, width, height];
+}
+
+describe('images that limner finishes', { concurrency: 2, timeout: 120_000 }, () => {
+  it('have the size that a model of the second family is not asked for, and the format of their name', async () => {
+    await using world = await World.open();
+    const call = ['--call-style', 'native', '--model', 'demo-sketch-a'];
+    const { code, stdout, stderr } = await world.run([
+      'generate',
+      'a red fox',
+      ...call,
+      '--size',
+      '300x200',
+      '--fit',
+      'crop',
+      '--name',
+      'hero.webp',
+    ]);
+    assert.deepEqual([code, stdout], [0, `${world.path('hero.webp')}\n`], stderr);
+    assert.deepEqual(await describeFile(world.path('hero.webp')), ['webp', 300, 200]);
+    assert.match(stderr, /The image: Asked for 300 × 200, got 1024 × 1024, saved 300 × 200\./u);
+  });
+
+  it('are told of in JSON, with the file that the service sent', async () => {
+    await using world = await World.open();
+    const { stdout } = await world.run([
+      'generate',
+      'a red fox',
+      '--size',
+      '64x64',
+      '--n',
+      '2',
+      '--multiples',
+      'powerOfTwo',
+      '--name',
+      'Fox-{index}.JPG',
+      '--file-quality',
+      '60',
+      '--json',
+    ]);
+    const [{ files, results } = { files: [], results: [] }] = linesOf(stdout).map((one) =>
+      v.parse(line, JSON.parse(one)),
+    );
+    assert.deepEqual(
+      files,
+      ['Fox-1.JPG', 'Fox-2.JPG'].map((name) => world.path(name)),
+    );
+    for (const [index, result] of results.entries()) {
+      assert.deepEqual([result.width, result.height, result.mediaType], [64, 64, 'image/jpeg']);
+      assert.deepEqual(result.finished?.got, { width: 64, height: 64 });
+      assert.deepEqual(await describeFile(files[index] ?? ''), ['jpeg', 64, 64]);
+      assert.deepEqual(await describeFile(result.received ?? ''), ['png', 64, 64]);
+    }
+    assert.equal((await world.posts()).length, 1);
+  });
+
+  it('stay as the service sends them where nobody asks for anything', async () => {
+    await using world = await World.open();
+    const { stdout, stderr } = await world.run([
+      'generate',
+      'a red fox',
+      '--size',
+      '64x64',
+      '--fill',
+      'edge',
+    ]);
+    assert.equal(stdout, `${world.path('a-red-fox.png')}\n`);
+    assert.doesNotMatch(stderr, /Asked/u);
+    assert.deepEqual(await readdir(`${world.home}/inbox`).catch(() => []), []);
+  });
+
+  it('are not paid for where what is asked of them cannot be had', async () => {
+    await using world = await World.open();
+    for (const [options, message] of [
+      [['--size', '20000x20', '--fit', 'pad', '--name', 'x.webp'], /too many for webp/u],
+      [['--size', '9x9', '--fit', 'pad', '--fill', 'red'], /fill must be/u],
+      [['--size', '9x9', '--fit', 'crop', '--trim', '5px'], /leave no room/u],
+      [['--name', 'x.webp', '--file-quality', '101'], /quality must be/u],
+      [['--name', 'x.gif'], /--name asks for \.gif/u],
+    ] as const) {
+      const ended = await world.run(['generate', 'a red fox', ...options, '--json']);
+      assert.equal(ended.code, 2, ended.stderr);
+      assert.match(jsonError(ended.stdout).message, message);
+    }
+    assert.deepEqual(await world.posts(), []);
+    assert.deepEqual(await readFile(world.path('x.webp')).catch(() => 'none'), 'none');
+  });
+});
