@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, parse } from 'node:path';
 import * as vscode from 'vscode';
+import { askedSize } from '../../common/askedSize.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
 import { commandAction, offer } from '../failures/errorText.ts';
 import { refuse } from '../failures/refusal.ts';
@@ -34,7 +35,7 @@ export async function saveAs({ uri }: SavedImage): Promise<void> {
 
 /** Saves a copy beside the image, scaled and cropped to the size that was requested. */
 export async function fitToSize(engine: EngineHost, image: SavedImage): Promise<void> {
-  const [width = 0, height = 0] = (image.task.request.size ?? '').split('x').map(Number);
+  const [width = 0, height = 0] = (askedSize(image.task.request) ?? '').split('x').map(Number);
   await saveFitted(engine, image, { width, height });
 }
 

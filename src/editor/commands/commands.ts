@@ -3,6 +3,7 @@
 
 import * as vscode from 'vscode';
 import { DiscardedImages } from '../actions/discardedImages.ts';
+import { FileFinisher } from '../actions/finishFiles.ts';
 import { ImageActs, referenceTo } from '../actions/imageActs.ts';
 import { ImageOperations } from '../actions/imageOperations.ts';
 import { insertReference } from '../actions/imageText.ts';
@@ -107,6 +108,7 @@ export class Commands {
       log,
     });
     const rows = new RowCommands(engine, tree, log);
+    const finisher = new FileFinisher(engine, folders, log);
     this.studio = studio;
     this.drop = images.drop.bind(images);
     this.handlers = {
@@ -116,6 +118,8 @@ export class Commands {
       [commands.openStudio]: studio.open.bind(studio),
       [commands.editFile]: painting.edit.bind(painting),
       [commands.openFileInStudio]: studio.open.bind(studio),
+      [commands.fitImage]: finisher.fit.bind(finisher),
+      [commands.convertImage]: finisher.convert.bind(finisher),
       [commands.connect]: async () => new Connecting({ service, settings, keys, models, log }).connect(),
       [commands.setApiKey]: async (passed) =>
         reported(log, async () => {

@@ -1,6 +1,9 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { callStyleSettings } from '../../common/callStyle.ts';
+import { fits } from '../../common/fits.ts';
+import { allMultiples } from '../../images/formats/roundedUp.ts';
+import type { TaskRequest } from '../../tasks/task.ts';
 import { refuse } from '../failures/refusal.ts';
 
 const location = v.union([
@@ -17,6 +20,13 @@ const paintArguments = v.object({
   callStyle: v.optional(v.picklist(callStyleSettings)),
   folder: v.optional(location),
   fileName: v.optional(v.pipe(v.string(), v.nonEmpty())),
+  fit: v.optional(v.picklist(fits)),
+  fill: v.optional(v.string()),
+  focus: v.optional(v.object({ x: v.number(), y: v.number() })),
+  trim: v.optional(v.object({ margin: v.number(), unit: v.picklist(['px', '%']) })),
+  multiples: v.optional(v.picklist(allMultiples)),
+  fileQuality: v.optional(v.number()),
+  embedPrompt: v.optional(v.boolean()),
   mask: v.optional(location),
   images: v.optional(v.array(location)),
 });
@@ -42,6 +52,20 @@ export function readArguments(value: unknown): PaintArguments {
     'invalid_request',
     vscode.l10n.t('Invalid argument "{0}": {1}', v.getDotPath(issue) ?? 'arguments', issue.message),
   );
+}
+
+/** Returns the arguments that finish images as a request does. */
+export function argumentsOf({ finish, embedPrompt }: TaskRequest): PaintArguments {
+  const { size, fit, trim, multiples, encoding } = finish ?? {};
+  return {
+    fit: size && fit ? fit.by : 'off',
+    ...(fit?.by === 'pad' && { fill: fit.fill }),
+    ...(fit?.by === 'crop' && fit.focus && { focus: fit.focus }),
+    ...(trim && { trim }),
+    ...(multiples !== undefined && { multiples }),
+    ...(encoding && 'quality' in encoding && { fileQuality: encoding.quality }),
+    embedPrompt: embedPrompt === true,
+  };
 }
 
 /**

@@ -1,10 +1,13 @@
 import { parse } from 'node:path';
 import * as vscode from 'vscode';
 import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
+import { finishProblem } from '../../images/formats/finish.ts';
+import { finishIfAsked, nearestSize, withQuality } from '../../images/formats/finishWishes.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
+import { askedFormat, foreignExtension } from '../../tasks/files/fileNames.ts';
 import { describeInput } from '../../tasks/files/taskInput.ts';
 import { maxImages } from '../../tasks/store/taskRow.ts';
-import type { TaskInput, TaskRequest } from '../../tasks/task.ts';
+import type { SaveTarget, TaskInput, TaskRequest } from '../../tasks/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
 import { activeFile, type WorkspaceFolders } from '../window/workspaceFolders.ts';
@@ -19,7 +22,7 @@ import type { ServiceConnection } from './serviceConnection.ts';
 /** The order of a person, once everything has been asked. */
 export interface Order extends Pick<
   PaintArguments,
-  'size' | 'quality' | 'n' | 'callStyle' | 'folder' | 'fileName'
+  'size' | 'quality' | 'n' | 'callStyle' | 'folder' | 'fileName' | keyof Finishing
 > {
   prompt: string;
   model: ModelEntry;
@@ -31,6 +34,12 @@ export interface Order extends Pick<
   /** Whether the person may be asked which workspace folder is meant. */
   asks: boolean;
 }
+
+/** How images are finished; what is missing is in the settings. */
+type Finishing = Pick<
+  PaintArguments,
+  'fit' | 'fill' | 'focus' | 'trim' | 'multiples' | 'fileQuality' | 'embedPrompt'
+>;
 
 /** A file that is to be edited, or an image that is read already. */
 export type ImageSource = vscode.Uri | string | InputImage;
@@ -100,13 +109,21 @@ export class PaintRequests {
     const n = order.n ?? Math.min(defaults.n, model.maxCount ?? Infinity);
     checkCount(model, n);
     const takesSize = model.family === 'image';
+    const target = await this.#services.targets.resolve({
+      folder: order.folder,
+      fileName: order.fileName,
+      original: images?.[0]?.original,
+      asks: order.asks,
+    });
+    const finishing = this.#finishing(order, size, target);
+    const asked = finishing.finish?.size ? nearestSize(size, model.sizes ?? []) : size;
     return this.#services.service.priced({
       kind,
       prompt,
       model: model.id,
       family: model.family,
       callStyle: this.#services.models.callStyle(model, kind, order.callStyle),
-      ...(takesSize && size !== '' && { size }),
+      ...(takesSize && asked !== '' && { size: asked }),
       ...(takesSize && quality !== '' && { quality }),
       n,
       ...(model.extra && { extra: model.extra }),
@@ -118,14 +135,42 @@ export class PaintRequests {
         mask: await maskInput(this.#services.engine, model, order.mask),
         ...(order.keepOutside && { keepOutside: true }),
       }),
+      ...finishing,
       baseUrl,
-      target: await this.#services.targets.resolve({
-        folder: order.folder,
-        fileName: order.fileName,
-        original: images?.[0]?.original,
-        asks: order.asks,
-      }),
+      target,
     });
+  }
+
+  /** Returns what is made of the images before they are saved, as the order or else the settings say. */
+  #finishing(
+    order: Order,
+    size: string,
+    { folder, fileName }: SaveTarget,
+  ): Pick<TaskRequest, 'finish' | 'embedPrompt'> {
+    const usual = this.#services.settings.finishing(vscode.Uri.parse(folder, true));
+    const foreign = foreignExtension(fileName);
+    if (foreign !== undefined) {
+      throw refuse(
+        'invalid_request',
+        vscode.l10n.t('Limner saves PNG, JPEG, and WebP files, but the file name asks for {0}.', foreign),
+      );
+    }
+    const format = askedFormat(fileName)?.format;
+    const finish = finishIfAsked({
+      ...order,
+      size,
+      fit: order.fit ?? usual.fit,
+      fill: order.fill ?? usual.fill,
+      encoding: format && withQuality(format, order.fileQuality ?? usual.fileQuality),
+    });
+    const problem = finish && finishProblem(finish);
+    if (problem !== undefined) {
+      throw refuse('invalid_request', problem);
+    }
+    return {
+      ...(finish && { finish }),
+      ...((order.embedPrompt ?? usual.embedPrompt) && { embedPrompt: true }),
+    };
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
+import { askedSize } from '../../common/askedSize.ts';
 import { type ErrorCode, isLimnerError } from '../../common/limnerError.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
 import type { Task, TaskInput, TaskRequest } from '../../tasks/task.ts';
@@ -12,7 +13,7 @@ import { requireConfirmation } from '../window/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { dimensionsOf, type InputImage, warnOfLargeImages } from './inputImages.ts';
 import { modelName } from './models.ts';
-import { type PaintArguments, passedFiles, readArguments } from './paintArguments.ts';
+import { argumentsOf, type PaintArguments, passedFiles, readArguments } from './paintArguments.ts';
 import type { PaintQuestions, QuestionTexts } from './paintQuestions.ts';
 import { type ImageSource, maxInputsOf, type Order, type PaintRequests } from './paintRequest.ts';
 import { pickFolder } from './saveTarget.ts';
@@ -97,12 +98,14 @@ export class Painting {
    * inputs and target. At another service than the task's, the model is that of the settings.
    */
   async runWithChanges({ request }: Task): Promise<TaskOutcome | undefined> {
-    const { prompt, model, size, quality, n, target, images, mask } = request;
+    const { prompt, model, quality, n, target, images, mask } = request;
+    const size = askedSize(request);
     const given: PaintArguments = {
       prompt,
       ...(this.#services.service.isInUse(request) && { model }),
       ...(size !== undefined && { size }),
       ...(quality !== undefined && { quality }),
+      ...argumentsOf(request),
       n,
       folder: vscode.Uri.parse(target.folder, true),
       fileName: target.fileName,

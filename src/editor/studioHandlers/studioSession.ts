@@ -136,7 +136,8 @@ export class StudioSession {
   /** Takes over a panel as the window's one; it has no page yet. */
   async #take(panel: vscode.WebviewPanel): Promise<StudioPanel> {
     const { size, quality, n: count } = this.#services.settings.forNewImages;
-    const empty = { ...emptyDraft, size, quality, count };
+    const { fit, fill } = this.#services.settings.finishing();
+    const empty = { ...emptyDraft, size, fit, fill, quality, count };
     this.#draft ??= DraftFile.open(this.#services.folder.fsPath, empty).catch((error: unknown) => {
       // Try again next time.
       this.#draft = undefined;

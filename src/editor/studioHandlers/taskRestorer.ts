@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { askedSize } from '../../common/askedSize.ts';
 import { type Draft, emptyDraft } from '../../studio/protocol/draft.ts';
 import type { StudioReplies } from '../../studio/protocol/messages.ts';
 import type { StudioInput } from '../../studio/protocol/state.ts';
@@ -61,7 +62,8 @@ export class TaskRestorer {
       prompt: request.prompt,
       model: request.model,
       callStyle: this.#callStyleOf(request),
-      size: request.size ?? '',
+      size: askedSize(request) ?? '',
+      ...fitOf(request),
       quality: request.quality ?? '',
       count: request.n,
       ...(await this.#targetOf(request)),
@@ -159,6 +161,19 @@ export class TaskRestorer {
       fileName: usual?.fileName === target.fileName ? '' : target.fileName,
     };
   }
+}
+
+/** Returns how images of another size were to be finished. */
+function fitOf({ finish }: TaskRequest): Partial<Draft> {
+  const { size, fit } = finish ?? {};
+  if (!size || !fit) {
+    return {};
+  }
+  return {
+    fit: fit.by,
+    ...(fit.by === 'pad' && { fill: fit.fill }),
+    ...(fit.by === 'crop' && fit.focus && { focus: fit.focus }),
+  };
 }
 
 /** Says that a file has changed. @param sent what it was before, if that is used */

@@ -161,6 +161,9 @@ export class DraftInputs {
     return {
       prompt: draft.prompt,
       size: draft.size,
+      fit: draft.fit,
+      fill: draft.fill,
+      focus: draft.focus,
       quality: draft.quality,
       n: draft.count,
       callStyle: draft.callStyle === 'auto' ? undefined : draft.callStyle,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type StudioImage, type StudioTask, studioTaskActions } from '../../studio/protocol/state.ts';
+import { askedSize } from '../../common/askedSize.ts';
 import { restorable } from '../../common/resultAvailability.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import { describeError, describeImageError, type ErrorAction } from '../failures/errorText.ts';
@@ -18,6 +19,7 @@ type Images = Pick<StudioImages, 'url' | 'windowUri'>;
 /** Returns a task as the studio shows it: everything in words and URLs. */
 export async function studioTask(images: Images, task: Task): Promise<StudioTask> {
   const { id, request, status, createdAt, finishedAt, progress } = task;
+  const size = askedSize(request);
   const original = await sentPath(task);
   const originalUrl = original === undefined ? undefined : await images.url(vscode.Uri.file(original));
   const originalSize =
@@ -38,7 +40,7 @@ export async function studioTask(images: Images, task: Task): Promise<StudioTask
     statusText: statusText(task),
     createdAt,
     ...(finishedAt !== undefined && { finishedAt }),
-    ...(request.size !== undefined && { size: request.size }),
+    ...(size !== undefined && { size }),
     count: request.n,
     images: await Promise.all(
       task.results.filter(isShown).map(async (result) => studioImage(images, task, result)),
@@ -69,7 +71,7 @@ function isShown({ surplus }: TaskResult, index: number, results: readonly TaskR
 }
 
 async function studioImage(images: Images, task: Task, result: TaskResult): Promise<StudioImage> {
-  const { request } = task;
+  const asked = askedSize(task.request);
   const { index, uri, width, height, mediaType, revisedPrompt, error } = result;
   const { discarded } = result;
   const isFile = result.state === 'saved' && uri !== undefined && !discarded;
@@ -93,9 +95,45 @@ async function studioImage(images: Images, task: Task, result: TaskResult): Prom
       keptOutside: result.keptOutside === true ? true : notKeptText(result.keptOutside),
     }),
     ...(outputUrl !== undefined && { outputUrl }),
-    isOtherSize: isKnownSize && request.size !== undefined && request.size !== `${width}x${height}`,
+    isOtherSize: isKnownSize && asked !== undefined && asked !== `${width}x${height}`,
+    ...finishOf(result),
     ...(revisedPrompt !== undefined && { revisedPrompt: plainText(revisedPrompt) }),
     ...(error && { error: describeImageError(error, task, result).message }),
+  };
+}
+
+/** Returns what was done to an image between its arrival and its file. */
+function finishOf({ finished }: TaskResult): Pick<StudioImage, 'received' | 'finishNotes'> {
+  if (!finished) {
+    return {};
+  }
+  if ('problem' in finished) {
+    return { finishNotes: [vscode.l10n.t('Saved as received: {0}', finished.problem)] };
+  }
+  const { got, untouched, scaled, untrimmed, flattened, lostColours, lostCredentials, embedded } = finished;
+  return {
+    received: got,
+    finishNotes: [
+      ...(untouched === 'animated'
+        ? [vscode.l10n.t('Saved as received: animated images are left alone.')]
+        : []),
+      ...(untouched === '16bit'
+        ? [vscode.l10n.t('Saved as received: images with 16 bits per channel are left alone.')]
+        : []),
+      ...(scaled === 'up' ? [vscode.l10n.t('Scaled up: it has no more detail than before.')] : []),
+      ...(untrimmed ? [vscode.l10n.t('Not trimmed: it has no transparent edges, or nothing else.')] : []),
+      ...(flattened === undefined ? [] : [vscode.l10n.t('Transparency became {0}.', flattened)]),
+      ...(lostColours ? [vscode.l10n.t('Its colors may look different in this format.')] : []),
+      ...(lostCredentials
+        ? [vscode.l10n.t('Its Content Credentials are only in the image as received.')]
+        : []),
+      ...(embedded === 'credentials'
+        ? [vscode.l10n.t('The prompt was not embedded: the image keeps its Content Credentials.')]
+        : []),
+      ...(embedded === 'metadata'
+        ? [vscode.l10n.t('The prompt was not embedded: the image keeps its own metadata.')]
+        : []),
+    ],
   };
 }
 

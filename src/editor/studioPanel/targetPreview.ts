@@ -6,7 +6,7 @@ import { type SaveTargets, targetProblem } from '../paint/saveTarget.ts';
 import { describeFailure } from '../failures/refusal.ts';
 import type { DraftFile } from './draftFile.ts';
 import { originalOf } from './draftInputs.ts';
-import { renderFileName } from '../../tasks/files/fileNames.ts';
+import { askedFormat, renderFileName } from '../../tasks/files/fileNames.ts';
 
 /** Stands for what is known once the task has started. */
 const unknownId = '…';
@@ -79,7 +79,8 @@ export class TargetPreview {
         id: unknownId,
         ...(first && { name: parse(first.name).name }),
       });
-      const path = vscode.Uri.joinPath(folder, await freeName(folder, name));
+      const extension = askedFormat(target.fileName)?.extension ?? '';
+      const path = vscode.Uri.joinPath(folder, (await freeName(folder, name)) + extension);
       return { path: vscode.workspace.asRelativePath(path, false) };
     } catch (error) {
       return { path: '', problem: describeFailure(this.#log, error)?.message ?? '' };

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { askedSize } from '../../common/askedSize.ts';
 import { clockTime } from '../../common/days.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import { ellipsize, formatDuration } from '../../common/text.ts';
@@ -179,15 +180,18 @@ const maxRemarkLength = 1000;
 
 /** Returns everything about a task, one fact per line; plain text, since prompts and the service's words are data. */
 export function taskDetails(task: Task): string {
-  const { request, remark, usage } = task;
+  const { request, results, remark, usage } = task;
+  const received = sizesOf(results.map((result) => receivedSize(result) ?? result));
+  const saved = sizesOf(results);
   const facts = [
     ...known(editedNames(task).join(', '), (names) => vscode.l10n.t('Edited: {0}', names)),
     vscode.l10n.t('Model: {0}', request.model),
     vscode.l10n.t('Service: {0}', serviceName(request.baseUrl, isFree(task))),
     vscode.l10n.t('Status: {0}', statusText(task)),
     ...known(costText(task), (text) => text),
-    ...known(request.size, (size) => vscode.l10n.t('Requested size: {0}', size.replace('x', ' × '))),
-    ...known(sizesOf(task), (sizes) => vscode.l10n.t('Received size: {0}', sizes)),
+    ...known(askedSize(request), (size) => vscode.l10n.t('Requested size: {0}', size.replace('x', ' × '))),
+    ...known(received, (sizes) => vscode.l10n.t('Received size: {0}', sizes)),
+    ...known(saved === received ? '' : saved, (sizes) => vscode.l10n.t('Saved size: {0}', sizes)),
     timeText(task),
     ...(usage?.totalTokenCount === undefined ? [] : [vscode.l10n.t('Tokens: {0}', usage.totalTokenCount)]),
   ];
@@ -201,12 +205,23 @@ export function taskDetails(task: Task): string {
   return [request.prompt.trim(), facts.join('\n'), ...words].join('\n\n');
 }
 
+/** Returns the size in which an image came, where Limner was to finish it. */
+function receivedSize({ finished }: TaskResult): { width: number; height: number } | undefined {
+  return finished && 'got' in finished ? finished.got : undefined;
+}
+
 /** Returns what went wrong with each image, and with the task where that is something else, without duplicates. */
 function problemsOf(task: Task): string[] {
   const { error, results } = task;
-  const ofImages = results.flatMap((result) =>
-    result.error ? [describeImageError(result.error, task, result).message] : [],
-  );
+  const ofImages = results.flatMap((result) => {
+    const { error, finished } = result;
+    return [
+      ...(error ? [describeImageError(error, task, result).message] : []),
+      ...(finished && 'problem' in finished
+        ? [vscode.l10n.t('Saved as received: {0}', finished.problem)]
+        : []),
+    ];
+  });
   const isOfImage = results.some(({ error: other }) => error && other?.message === error.message);
   return [...new Set([...(error && !isOfImage ? [describeError(error, task).message] : []), ...ofImages])];
 }
@@ -271,8 +286,8 @@ function costText(task: Task): string | undefined {
   }
 }
 
-function sizesOf({ results }: Task): string {
-  const sizes = results.flatMap(({ width, height }) =>
+function sizesOf(images: readonly Pick<TaskResult, 'width' | 'height'>[]): string {
+  const sizes = images.flatMap(({ width, height }) =>
     width === undefined || height === undefined ? [] : [`${width} × ${height}`],
   );
   return [...new Set(sizes)].join(', ');

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type CallStyleSetting, callStyleSettings } from '../../common/callStyle.ts';
+import { type FitSetting, fits } from '../../common/fits.ts';
 import {
   contextKeys,
   personalSettings,
@@ -18,6 +19,7 @@ const size = v.pipe(v.string(), v.regex(/^$|^\d+x\d+$/));
 
 const timeout = v.pipe(v.number(), v.minValue(30), v.maxValue(3600));
 const days = v.pipe(v.number(), v.minValue(0));
+const percentage = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100));
 const atLeastOne = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 /**
@@ -63,6 +65,21 @@ export class Settings implements vscode.Disposable {
       size: this.#get('size', size),
       quality: this.#get('quality', v.string()),
       n: this.#get('count', atLeastOne),
+    };
+  }
+
+  /** What becomes of images before they are saved, for a run that does not specify its own. */
+  finishing(resource?: vscode.Uri): {
+    fit: FitSetting;
+    fill: string;
+    fileQuality: number;
+    embedPrompt: boolean;
+  } {
+    return {
+      fit: this.#get('fit', v.picklist(fits), resource),
+      fill: this.#get('fill', v.string(), resource),
+      fileQuality: this.#get('fileQuality', percentage, resource),
+      embedPrompt: this.#get('embedPrompt', v.boolean(), resource),
     };
   }
 

@@ -56,9 +56,12 @@ test('every name that a menu or a condition uses is in the table', () => {
     ...Object.values(names.views),
     ...Object.values(names.taskContext),
   ]);
-  const menus = Object.values(contributes.menus).flat();
-  for (const { command } of menus) {
-    assert.ok(known.has(command), command);
+  const menus: readonly { command?: string; submenu?: string; when?: string }[] = Object.values(
+    contributes.menus,
+  ).flat();
+  const submenus = new Set(contributes.submenus.map(({ id }) => id));
+  for (const { command = '', submenu } of menus) {
+    assert.ok(submenu === undefined ? known.has(command) : submenus.has(submenu), command);
   }
   const completions = contributes.walkthroughs.flatMap(({ steps }) =>
     steps.flatMap((step) => step.completionEvents),

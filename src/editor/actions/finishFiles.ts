@@ -1,0 +1,275 @@
+import { parse } from 'node:path';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { messageOf } from '../../common/messageOf.ts';
+import type { Codecs } from '../../images/codecs/codecs.ts';
+import type { Finished } from '../../images/codecs/finishing/finish.ts';
+import { type Encoding, type Finish, finishProblem } from '../../images/formats/finish.ts';
+import { finishOf, type FinishWishes, withQuality } from '../../images/formats/finishWishes.ts';
+import { allMultiples } from '../../images/formats/roundedUp.ts';
+import { sniffImage } from '../../images/formats/sniff.ts';
+import { commandAction, offer } from '../failures/errorText.ts';
+import { asRejection, refuse, reported } from '../failures/refusal.ts';
+import { looksLikeImage, notAnImage, pickImages } from '../paint/inputImages.ts';
+import { askPick, askText, type Direction, type Place, walk } from '../paint/inputSteps.ts';
+import { passedFiles, resolveLocation } from '../paint/paintArguments.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+import { nameOf } from '../window/files.ts';
+import { plainText } from '../window/plainText.ts';
+import { activeFile, type WorkspaceFolders } from '../window/workspaceFolders.ts';
+import { publishBytes } from './publishBytes.ts';
+
+const finishArguments = v.object({
+  format: v.optional(v.picklist(['png', 'jpeg', 'webp'])),
+  quality: v.optional(v.number()),
+  lossless: v.optional(v.literal(true)),
+  size: v.optional(v.string()),
+  fit: v.optional(v.picklist(['crop', 'pad', 'stretch'])),
+  fill: v.optional(v.string()),
+  focus: v.optional(v.object({ x: v.number(), y: v.number() })),
+  trim: v.optional(v.object({ margin: v.number(), unit: v.picklist(['px', '%']) })),
+  multiples: v.optional(v.picklist(allMultiples)),
+});
+
+/** Asks how files are to be finished. */
+type Question = (files: readonly vscode.Uri[]) => Promise<Finish>;
+
+/**
+ * Makes new files of images beside them, at no cost: `limner.fitImage` and `limner.convertImage`. With arguments nothing
+ * is asked, and a failure rejects; otherwise failures are shown.
+ */
+export class FileFinisher {
+  readonly #engine: EngineHost;
+  readonly #folders: WorkspaceFolders;
+  readonly #log: vscode.LogOutputChannel;
+
+  constructor(engine: EngineHost, folders: WorkspaceFolders, log: vscode.LogOutputChannel) {
+    this.#engine = engine;
+    this.#folders = folders;
+    this.#log = log;
+  }
+
+  /** @returns the new files, in the order of the images; a file that is as wanted stands for itself */
+  async fit(first?: unknown, second?: unknown): Promise<vscode.Uri[] | undefined> {
+    return this.#run(first, second, askFit);
+  }
+
+  /** @returns as `fit` */
+  async convert(first?: unknown, second?: unknown): Promise<vscode.Uri[] | undefined> {
+    return this.#run(first, second, askEncoding);
+  }
+
+  async #run(first: unknown, second: unknown, ask: Question): Promise<vscode.Uri[] | undefined> {
+    const given = v.safeParse(finishArguments, second);
+    if (Array.isArray(second) || !given.success || Object.keys(given.output).length === 0) {
+      let made: vscode.Uri[] | undefined;
+      await reported(this.#log, async () => {
+        const files = await this.#files(first, second);
+        made = await this.#finishAll(files, await ask(files));
+        tell(files, made);
+      });
+      return made;
+    }
+    try {
+      const { format, quality, lossless, ...wishes } = given.output;
+      const encoding = format && encodingOf(format, quality, lossless);
+      return await this.#finishAll(
+        await this.#files(first, second),
+        checked(finishOf({ ...wishes, encoding })),
+      );
+    } catch (error) {
+      throw asRejection(error);
+    }
+  }
+
+  /** Returns the images that were passed, else the one in the active tab, else those that the person picks. */
+  async #files(first: unknown, second: unknown): Promise<vscode.Uri[]> {
+    const root = await this.#folders.current(false);
+    const passed = passedFiles(first, second).map((file) => resolveLocation(file, root));
+    const active = activeFile();
+    const meant = passed.length > 0 ? passed : active && looksLikeImage(active) ? [active] : undefined;
+    const files = meant ?? (await pickImages(vscode.l10n.t('Choose Images'), vscode.l10n.t('Choose'))) ?? [];
+    const other = files.find((file) => !looksLikeImage(file));
+    if (other) {
+      throw refuse('unsupported_image', notAnImage(nameOf(other)));
+    }
+    if (files.length === 0) {
+      throw new vscode.CancellationError();
+    }
+    return files;
+  }
+
+  async #finishAll(files: readonly vscode.Uri[], how: Finish): Promise<vscode.Uri[]> {
+    const codecs = await (await this.#engine.get()).codecs();
+    const made: vscode.Uri[] = [];
+    for (const file of files) {
+      made.push(await this.#finish(codecs, file, how));
+    }
+    return made;
+  }
+
+  async #finish(codecs: Codecs, file: vscode.Uri, how: Finish): Promise<vscode.Uri> {
+    const name = nameOf(file);
+    let finished: Finished;
+    try {
+      finished = await codecs.finish(await vscode.workspace.fs.readFile(file), how);
+    } catch (error) {
+      throw refuse(
+        'unsupported_image',
+        vscode.l10n.t("{0} can't be finished: {1} Nothing was changed.", name, messageOf(error)),
+      );
+    }
+    const { bytes, size, untouched } = finished;
+    if (untouched === 'animated' || untouched === '16bit') {
+      throw refuse(
+        'unsupported_image',
+        untouched === 'animated'
+          ? vscode.l10n.t('{0} is animated. Limner leaves such images alone.', name)
+          : vscode.l10n.t('{0} has 16 bits per channel. Limner leaves such images alone.', name),
+      );
+    }
+    if (untouched) {
+      return file;
+    }
+    const words = how.size || how.multiples !== undefined ? `-${size.width}x${size.height}` : '';
+    const extension = sniffImage(bytes)?.extension ?? 'png';
+    return publishBytes(
+      this.#engine.home,
+      bytes,
+      vscode.Uri.joinPath(file, '..'),
+      `${parse(name).name}${words}.${extension}`,
+    );
+  }
+}
+
+/** @throws LimnerError `invalid_request` for values that cannot be carried out */
+function checked(how: Finish): Finish {
+  const problem = finishProblem(how);
+  if (problem !== undefined) {
+    throw refuse('invalid_request', problem);
+  }
+  return how;
+}
+
+function encodingOf(
+  format: Encoding['format'],
+  quality: number | undefined,
+  lossless: true | undefined,
+): Encoding {
+  if (format === 'webp' && lossless) {
+    return { format, lossless };
+  }
+  return quality === undefined ? { format } : withQuality(format, quality);
+}
+
+async function askFit(files: readonly vscode.Uri[]): Promise<Finish> {
+  const title = plainText(vscode.l10n.t('Fit {0}', subjectOf(files)));
+  const wishes: FinishWishes & { size: string } = { size: '' };
+  const items = fitItems();
+  await walk(() => [
+    async (place: Place): Promise<Direction> => {
+      const reply = await askText(
+        {
+          title,
+          prompt: vscode.l10n.t(
+            'Size in pixels, for example 1200x630. A new file is made; it costs nothing.',
+          ),
+          placeholder: '1200x630',
+          value: wishes.size,
+          invalid: (text) => finishProblem(finishOf({ ...wishes, size: text.trim() || 'x' })),
+        },
+        place,
+      );
+      if (reply.kind !== 'answer') {
+        return 'back';
+      }
+      wishes.size = reply.value.trim();
+      return 'next';
+    },
+    async (place: Place): Promise<Direction> => {
+      const placeholder = vscode.l10n.t('How does an image of another shape become {0}?', wishes.size);
+      const reply = await askPick({ title, placeholder, items }, place);
+      if (reply.kind !== 'answer') {
+        return 'back';
+      }
+      wishes.fit = reply.value.fit;
+      wishes.fill = reply.value.fill;
+      return 'next';
+    },
+  ]);
+  return checked(finishOf(wishes));
+}
+
+function fitItems(): (vscode.QuickPickItem & Pick<FinishWishes, 'fit' | 'fill'>)[] {
+  return [
+    {
+      label: vscode.l10n.t('Crop'),
+      description: vscode.l10n.t('covers the size and cuts off what is too much'),
+      fit: 'crop',
+    },
+    { label: vscode.l10n.t('Pad with Transparency'), fit: 'pad', fill: 'transparent' },
+    { label: vscode.l10n.t('Pad with the Pixels at the Edge'), fit: 'pad', fill: 'edge' },
+    { label: vscode.l10n.t('Pad with White'), fit: 'pad', fill: '#ffffff' },
+    {
+      label: vscode.l10n.t('Stretch'),
+      description: vscode.l10n.t('changes the proportions'),
+      fit: 'stretch',
+    },
+  ];
+}
+
+async function askEncoding(files: readonly vscode.Uri[]): Promise<Finish> {
+  const items: (vscode.QuickPickItem & { encoding: Encoding })[] = [
+    { label: 'PNG', description: vscode.l10n.t('keeps every pixel'), encoding: { format: 'png' } },
+    {
+      label: vscode.l10n.t('WebP, Lossless'),
+      description: vscode.l10n.t('keeps every pixel'),
+      encoding: { format: 'webp', lossless: true },
+    },
+    {
+      label: 'WebP',
+      description: vscode.l10n.t('quality {0}, small', 90),
+      encoding: { format: 'webp', quality: 90 },
+    },
+    {
+      label: 'JPEG',
+      description: vscode.l10n.t('quality {0}, without transparency', 90),
+      encoding: { format: 'jpeg', quality: 90 },
+    },
+  ];
+  const placeholder = vscode.l10n.t('Format of the new file. It costs nothing.');
+  const title = plainText(vscode.l10n.t('Convert {0}', subjectOf(files)));
+  const reply = await askPick({ title, placeholder, items }, { step: 1, total: 1 });
+  if (reply.kind !== 'answer') {
+    throw new vscode.CancellationError();
+  }
+  return { encoding: reply.value.encoding };
+}
+
+/** Returns what is finished, in short. */
+function subjectOf(files: readonly vscode.Uri[]): string {
+  const [only] = files.length === 1 ? files : [];
+  return only ? nameOf(only) : vscode.l10n.t('{0} Images', files.length);
+}
+
+/** Says which new files there are, with a button that opens the first one. */
+function tell(files: readonly vscode.Uri[], made: readonly vscode.Uri[]): void {
+  const saved = made.filter((file) => !files.includes(file));
+  const [first, ...others] = saved;
+  if (!first) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('{0}: already as you want it. No file was made.', plainText(subjectOf(files))),
+    );
+    return;
+  }
+  const message =
+    others.length === 0
+      ? vscode.l10n.t('Saved {0}.', plainText(nameOf(first)))
+      : vscode.l10n.t('Saved {0} images.', saved.length);
+  void offer(
+    vscode.window.showInformationMessage,
+    message,
+    commandAction(vscode.l10n.t('Open'), 'vscode.open', first),
+    commandAction(vscode.l10n.t('Reveal'), 'revealInExplorer', first),
+  );
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { commands } from '../../src/editor/names.ts';
+
+/** Width and height of a PNG, in pixels. */
+async function sizeOf(file: vscode.Uri): Promise<[number, number]> {
+  const bytes = Buffer.from(await vscode.workspace.fs.readFile(file));
+  assert.equal(bytes.toString('latin1', 1, 4), 'PNG');
+  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+}
+
+const nameOf = (file: vscode.Uri | undefined): string => vscode.workspace.asRelativePath(file ?? '');
+
+describe('limner.fitImage and limner.convertImage', () => {
+  let image: vscode.Uri;
+
+  before(async () => {
+    await vscode.commands.executeCommand(commands.useDemoService);
+    const { files } = await vscode.commands.executeCommand<{ files: vscode.Uri[] }>(commands.generate, {
+      prompt: 'A newt',
+      fileName: 'newt',
+      folder: 'finish',
+      size: '64x48',
+    });
+    assert.ok(files[0]);
+    image = files[0];
+  });
+
+  it('make new files beside the image, which stays, and ask nothing when they are given arguments', async () => {
+    const before = await vscode.workspace.fs.readFile(image);
+    const [fitted] = await vscode.commands.executeCommand<vscode.Uri[]>(commands.fitImage, image, {
+      size: '30x30',
+    });
+    assert.equal(nameOf(fitted), 'finish/newt-30x30.png');
+    assert.deepEqual(await sizeOf(fitted ?? image), [30, 30]);
+    const [converted] = await vscode.commands.executeCommand<vscode.Uri[]>(
+      commands.convertImage,
+      'finish/newt.png',
+      { format: 'webp', quality: 80 },
+    );
+    assert.equal(nameOf(converted), 'finish/newt.webp');
+    assert.ok(converted);
+    const webp = Buffer.from(await vscode.workspace.fs.readFile(converted));
+    assert.equal(webp.toString('latin1', 8, 12), 'WEBP');
+    assert.deepEqual(await vscode.workspace.fs.readFile(image), before);
+  });
+
+  it('answer with the image itself where it is as wanted', async () => {
+    const made = await vscode.commands.executeCommand<vscode.Uri[]>(commands.fitImage, image, {
+      size: '64x48',
+    });
+    assert.deepEqual(made.map(String), [image.toString()]);
+  });
+
+  it('reject values that cannot be carried out, and files that are no images', async () => {
+    for (const [file, given, code] of [
+      [image, { size: '0x5' }, 'invalid_request'],
+      [image, { format: 'jpeg', quality: 300 }, 'invalid_request'],
+      [vscode.Uri.joinPath(image, '..', 'notes.txt'), { size: '5x5' }, 'unsupported_image'],
+    ] as const) {
+      await assert.rejects(async () => vscode.commands.executeCommand(commands.fitImage, file, given), {
+        code,
+      });
+    }
+  });
+});
+
+describe('limner.generate with a size that the model does not make', () => {
+  it('saves the size and the format that were asked for, and keeps the extension', async () => {
+    const { files } = await vscode.commands.executeCommand<{ files: vscode.Uri[] }>(commands.generate, {
+      prompt: 'A heron',
+      model: 'demo-sketch-a',
+      fileName: 'heron.PNG',
+      folder: 'finish',
+      size: '120x63',
+      fit: 'crop',
+      focus: { x: 0.5, y: 0 },
+    });
+    const [file] = files;
+    assert.equal(nameOf(file), 'finish/heron.PNG');
+    assert.deepEqual(await sizeOf(file ?? assert.fail()), [120, 63]);
+  });
+
+  it('refuses a format that Limner does not write before anything is sent', async () => {
+    await assert.rejects(
+      async () =>
+        vscode.commands.executeCommand(commands.generate, { prompt: 'A heron', fileName: 'heron.gif' }),
+      { code: 'invalid_request', message: /\.gif/ },
+    );
+  });
+});
