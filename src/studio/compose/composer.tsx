@@ -9,6 +9,7 @@ import { Button } from '../components/button.tsx';
 import { Inputs } from '../inputs/inputs.tsx';
 import { modelOf, type StudioContext } from '../store/studioStore.ts';
 import { CountField } from './fields/countField.tsx';
+import { FitField } from './fields/fitField.tsx';
 import { ModelField } from './fields/modelField.tsx';
 import { PromptField } from './fields/promptField.tsx';
 import { QualityField } from './fields/qualityField.tsx';
@@ -40,6 +41,7 @@ export function Composer(context: StudioContext): JSX.Element {
         <Inputs {...context} model={model} />
         <ModelField {...context} model={model} />
         <SizeField {...context} model={model} />
+        <FitField {...context} />
         <div class="composer-pair">
           <QualityField {...context} model={model} />
           <CountField {...context} model={model} />

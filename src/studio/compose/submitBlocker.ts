@@ -3,7 +3,7 @@ import { tooManyInputs } from '../inputs/inputList.ts';
 import type { StudioInput } from '../protocol/state.ts';
 import { parseSize, sizeText } from '../store/imageSize.ts';
 import { inputsOf, isMasked, keptOutsideOf, modelOf, type StudioStoreState } from '../store/studioStore.ts';
-import { sizeProblem } from './fields/sizes.ts';
+import { sizeProblem, sizeProblemOf } from './fields/sizes.ts';
 
 /** A reason why the draft cannot be sent. */
 export interface SubmitBlocker {
@@ -40,7 +40,7 @@ export function findSubmitBlocker(state: StudioStoreState): SubmitBlocker | unde
       control: 'model',
     };
   }
-  const size = model.family === 'image' ? sizeProblem(draft.size) : undefined;
+  const size = sizeProblemOf(draft, model);
   return size === undefined ? undefined : { message: size, control: 'size-width' };
 }
 

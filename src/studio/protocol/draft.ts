@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { callStyleSettings } from '../../common/callStyle.ts';
+import { fits } from '../../common/fits.ts';
 import { maskHistory } from './maskOperations.ts';
 
 /** A filter of the history; its empty values match everything. */
@@ -30,11 +31,17 @@ export const draft = v.object({
   callStyle: v.picklist(callStyleSettings),
   /** `<width>x<height>`; empty: the service decides. */
   size: v.string(),
+  /** What becomes of images of another size than `size`. */
+  fit: v.picklist(fits),
+  /** What surrounds padded images: `transparent`, `edge` or a color like `#ff8800`. */
+  fill: v.string(),
+  /** The point that stays in cropped images, from 0 to 1 from the left and from the top. */
+  focus: v.object({ x: v.number(), y: v.number() }),
   quality: v.string(),
   count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)),
   /** A path relative to the workspace folder, or absolute; empty: the default of the settings. */
   folder: v.string(),
-  /** A template without extension; empty: the default of the settings. */
+  /** A template; empty: the default of the settings. */
   fileName: v.string(),
   /** Ids of input images, in sending order. */
   inputs: v.array(v.string()),
@@ -76,6 +83,9 @@ export const emptyDraft: Draft = {
   model: '',
   callStyle: 'auto',
   size: '',
+  fit: 'off',
+  fill: 'transparent',
+  focus: { x: 0.5, y: 0.5 },
   quality: '',
   count: 1,
   folder: '',

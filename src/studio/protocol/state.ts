@@ -58,9 +58,13 @@ export interface StudioImage {
   replacesOriginal?: true;
   /** `true` if everything outside the mask is the original's, or the reason why not. */
   keptOutside?: true | string;
-  /** For `img`: the image that the service made, where the file has pixels of the original. */
+  /** For `img`: the image that the service made, where the file is made of it. */
   outputUrl?: string;
-  /** Whether *Fit to Asked Size* would change it. */
+  /** The size in which it came, in pixels, where Limner was to finish it. */
+  received?: { width: number; height: number };
+  /** What else is to be known of how it was finished. */
+  finishNotes?: string[];
+  /** Whether *Fit to Requested Size* would change it. */
   isOtherSize: boolean;
   revisedPrompt?: string;
   /** Why it was not saved. */
@@ -123,7 +127,7 @@ export interface StudioTask {
 
 /** The place where the next result will be saved. */
 export interface StudioTarget {
-  /** Path of the first file, without the extension, which depends on the result. */
+  /** Path of the first file, without the extension where that depends on the result. */
   path: string;
   /** Why nothing can be saved there. */
   problem?: string;

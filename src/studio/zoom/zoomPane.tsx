@@ -131,6 +131,7 @@ export function layerStyle({ placed, image }: Pick<ZoomControl, 'placed' | 'imag
         width: `${image.width}px`,
         height: `${image.height}px`,
         transform: `translate(${placed.x}px, ${placed.y}px) scale(${placed.scale})`,
+        '--scale': `${placed.scale}`,
       }
     : {};
 }

@@ -42,6 +42,11 @@ export class StudioComposer {
     return this.region.getByRole('group', { name: 'Size' }).getByRole('radio', { name: words });
   }
 
+  /** What becomes of an image of another size. */
+  get fit(): Locator {
+    return this.region.getByRole('combobox', { name: 'If the Result Has Another Size' });
+  }
+
   async chooseModel(name: string): Promise<void> {
     await this.region.getByRole('combobox', { name: 'Model' }).selectOption(name);
   }

@@ -94,11 +94,14 @@ story('composing in the studio', (part) => {
   part('sends no size to a model that the service applies none to, and says so', async () => {
     await composer.chooseModel('Sketcher');
     await composer.region.getByText("the service doesn't apply it to Sketcher").waitFor();
-    assert.equal(await composer.size('1024×1024').isDisabled(), true);
+    await composer.fit.selectOption('Crop');
+    await composer.region.getByText('Limner makes it of the result').waitFor();
+    await composer.fit.selectOption('Keep It');
+    await composer.region.getByText("the service doesn't apply it to Sketcher").waitFor();
     assert.equal(await composer.region.getByLabel('Quality').isDisabled(), true);
     assert.equal(await composer.region.getByRole('spinbutton', { name: 'Images' }).isDisabled(), true);
     await composer.chooseModel('Painter');
-    assert.equal(await composer.size('1024×1024').isEnabled(), true);
+    await composer.region.getByText("the service doesn't apply it").waitFor({ state: 'detached' });
   });
 
   part('says on its button how many images will be made, up to what the model gives', async () => {

@@ -7,7 +7,7 @@ import { Icon } from '../../components/icon.tsx';
 import { IconButton } from '../../components/button.tsx';
 import { parseSize, sizeText } from '../../store/imageSize.ts';
 import { inputsOf, type ModelFieldProps, type StudioStore } from '../../store/studioStore.ts';
-import { presetsOf, shapeName, sizeParts, sizeProblem, withoutSize } from './sizes.ts';
+import { presetsOf, shapeName, sizeNote, sizeParts, sizeProblemOf } from './sizes.ts';
 
 /** Shows the sizes to choose from: presets, any other, and last the choice of the service. */
 export function SizeField({ store, model }: ModelFieldProps): JSX.Element {
@@ -18,14 +18,14 @@ export function SizeField({ store, model }: ModelFieldProps): JSX.Element {
   const [wantsOther, setWantsOther] = useState(false);
   const isOther =
     draft.size !== '' && (wantsOther || !(presets.includes(draft.size) || draft.size === likeInput));
-  const note = withoutSize(model);
-  const problem = note === undefined ? sizeProblem(draft.size) : undefined;
+  const note = sizeNote(model, draft);
+  const problem = sizeProblemOf(draft, model);
   const choose = (size: string): void => {
     setWantsOther(false);
     store.change({ size });
   };
   return (
-    <fieldset class="size-field" disabled={note !== undefined} aria-describedby="size-notes">
+    <fieldset class="size-field" aria-describedby="size-notes">
       <legend>{l10n.t('Size')}</legend>
       <div class="size-choices">
         {presets.map((size) => (

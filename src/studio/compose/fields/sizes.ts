@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { Draft } from '../../protocol/draft.ts';
 import type { StudioModel } from '../../protocol/state.ts';
 import { largest, parseSize } from '../../store/imageSize.ts';
 import type { Size } from '../../zoom/zoom.ts';
@@ -25,6 +26,11 @@ export function sizeProblem(size: string): string | undefined {
     : l10n.t('Width and height must be whole numbers from 1 to {0}.', largest);
 }
 
+/** Returns why the size of a draft is invalid; undefined also where it is of no use. */
+export function sizeProblemOf({ size, fit }: Draft, { family }: StudioModel): string | undefined {
+  return family === 'image' || fit !== 'off' ? sizeProblem(size) : undefined;
+}
+
 export function shapeName({ width, height }: Size): string {
   const ratio = width / height;
   if (ratio > 0.95 && ratio < 1.05) {
@@ -36,8 +42,14 @@ export function shapeName({ width, height }: Size): string {
   return ratio <= 1 / 1.7 ? l10n.t('Tall') : l10n.t('Portrait');
 }
 
-/** Returns why the size is not sent to a model; undefined if it is. */
-export function withoutSize({ family, name }: StudioModel): string | undefined {
+/** Says what becomes of a size that is not sent to a model as it is; undefined if it is. */
+export function sizeNote({ family, name, sizes }: StudioModel, { size, fit }: Draft): string | undefined {
+  if (size === '' || (family === 'image' && (sizes.length === 0 || sizes.includes(size)))) {
+    return undefined;
+  }
+  if (fit !== 'off') {
+    return l10n.t("{0} doesn't make this size. Limner makes it of the result.", name);
+  }
   return family === 'native'
     ? l10n.t("Not sent because the service doesn't apply it to {0}.", name)
     : undefined;

@@ -84,7 +84,14 @@ export function Tile({ result, selected, isMac, show, select, run, openMenu }: T
         }}
         onKeyDown={onKeyDown}
       >
-        <img src={url} alt="" loading="lazy" decoding="async" draggable={false} />
+        <img
+          class={image.width !== undefined && (image.height ?? 0) > image.width ? 'tall' : undefined}
+          src={url}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+        />
       </button>
       {isSelected(result, selected) && (
         <span class="tile-check">

@@ -6,7 +6,7 @@ import { type Result, sizeText } from '../model/resultList.ts';
 
 /** Shows the path and size of an image, and what became of the prompt and the mask. */
 export function Details({ result: { task, image } }: { result: Result }): JSX.Element {
-  const { keptOutside, revisedPrompt, path, width, height } = image;
+  const { keptOutside, revisedPrompt, path, width, height, received, finishNotes = [] } = image;
   const isKnownSize = width !== undefined && height !== undefined;
   return (
     <div class="details">
@@ -16,7 +16,15 @@ export function Details({ result: { task, image } }: { result: Result }): JSX.El
         {image.isOtherSize && task.size !== undefined && (
           <span class="details-note">{l10n.t('Requested: {0}', sizeText(task.size))}</span>
         )}
+        {received && (received.width !== width || received.height !== height) && (
+          <span>{l10n.t('Received: {0}', sizeText(`${received.width}x${received.height}`))}</span>
+        )}
       </p>
+      {finishNotes.map((note) => (
+        <p key={note} class="details-note">
+          <Icon name="info" /> {note}
+        </p>
+      ))}
       {keptOutside === true && (
         <p>
           <Icon name="check" /> {l10n.t('Everything outside the mask is from the original.')}

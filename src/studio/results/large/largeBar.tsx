@@ -12,6 +12,10 @@ interface LargeBarProps {
   control: ZoomControl;
   isComparing: boolean;
   canCompare: boolean;
+  /** Whether the image that the service made is shown. */
+  showsReceived: boolean;
+  /** Undefined where the file is that image. */
+  toggleReceived: (() => void) | undefined;
   leave: () => void;
   step: (by: -1 | 1) => void;
   toggleCompare: () => void;
@@ -21,6 +25,7 @@ interface LargeBarProps {
 /** Shows the toolbar above the large image. */
 export function LargeBar(props: LargeBarProps): JSX.Element {
   const { result, results, control, isComparing, canCompare, leave, step, toggleCompare, run } = props;
+  const { showsReceived, toggleReceived } = props;
   const at = results.indexOf(result);
   const star = starText(result.image);
   return (
@@ -51,6 +56,14 @@ export function LargeBar(props: LargeBarProps): JSX.Element {
         <IconButton icon="screen-normal" label={l10n.t('Actual Size (1)')} onClick={() => control.to(1)} />
       </span>
       <span class="large-group end">
+        {toggleReceived && (
+          <IconButton
+            icon="layers"
+            label={l10n.t('Show Image as Received')}
+            aria-pressed={showsReceived}
+            onClick={toggleReceived}
+          />
+        )}
         <IconButton
           icon="compare-changes"
           label={l10n.t('Compare')}

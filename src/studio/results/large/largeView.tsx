@@ -38,7 +38,14 @@ export function LargeView({ result, results, leave, ...context }: LargeViewProps
   const { draft, models } = store.state;
   const { zoom, compare } = draft.view;
   const [menu, setMenu] = useState<OpenMenu>();
-  const imageSize = useImageSize(result.url, result.image.width, result.image.height);
+  const [received, setReceived] = useState<string>();
+  const outputUrl = result.image.outputUrl;
+  // The switch is off again on the next image.
+  const showsReceived = outputUrl !== undefined && received === outputUrl && !compare;
+  const shown = showsReceived
+    ? { url: outputUrl, ...result.image.received }
+    : { url: result.url, width: result.image.width, height: result.image.height };
+  const imageSize = useImageSize(shown.url, shown.width, shown.height);
   const control = useZoom(imageSize, zoom, (zoom) => store.updateView({ zoom }));
   const counterparts = counterpartsOf(results, result);
   const other = compare ? counterpartOf(counterparts, compare.other) : undefined;
@@ -87,6 +94,12 @@ export function LargeView({ result, results, leave, ...context }: LargeViewProps
         control={control}
         isComparing={compare !== null}
         canCompare={counterparts.length > 0}
+        showsReceived={showsReceived}
+        toggleReceived={
+          outputUrl !== undefined && !compare
+            ? () => setReceived(showsReceived ? undefined : outputUrl)
+            : undefined
+        }
         leave={leave}
         step={step}
         toggleCompare={toggleCompare}
@@ -104,7 +117,7 @@ export function LargeView({ result, results, leave, ...context }: LargeViewProps
         />
       ) : (
         <ZoomPane control={control} label={l10n.t('{0}, large', name)}>
-          <Layer control={control} url={result.url} alt={name} />
+          <Layer control={control} url={shown.url} alt={name} />
         </ZoomPane>
       )}
       <ResultButtons result={result} models={models} run={run} openMenu={setMenu} />
