@@ -54,7 +54,7 @@ story('the keyboard alone', (part) => {
     await press('ArrowRight');
     await limner.tasks.row('a-tin-robot.png').waitFor();
     await press('ArrowDown', 'Space');
-    await workbench.webview.locator('img').waitFor();
+    await workbench.previewedImage.waitFor();
     await focused(limner.tasks.row('a-tin-robot.png')).waitFor();
     await press('Enter');
     await workbench.page.waitForFunction(() => document.activeElement?.matches('iframe.webview'));

@@ -39,7 +39,7 @@ story('what Limner shows', (part) => {
     await limner.whenProgress(finished, 10);
     await service.advance(2 * taskDuration);
     await limner.whenSaved(finished);
-    await workbench.webview.locator('img').waitFor();
+    await workbench.previewedImage.waitFor();
     await limner.generate(running);
     await limner.whenProgress(running, 10);
     await service.advance(0.45 * taskDuration);
@@ -54,7 +54,7 @@ story('what Limner shows', (part) => {
       await workbench.setColorTheme(theme);
       await workbench.page.locator(`.monaco-workbench.${className}`).waitFor();
       await limner.tasks.row(finished).waitFor();
-      await workbench.webview.locator('img').waitFor();
+      await workbench.previewedImage.waitFor();
       await workbench.screenshot(join(pictures, `${name}.jpg`));
     });
   }

@@ -111,6 +111,11 @@ export class Workbench {
     return this.page.locator('iframe.webview.ready:visible').contentFrame().frameLocator('#active-frame');
   }
 
+  /** The image that the preview shows: for a moment, it shows the one before, too. */
+  get previewedImage(): Locator {
+    return this.webview.locator('img').last();
+  }
+
   /** Saves what the window shows as a PNG, with nothing under the pointer. */
   async screenshot(path: string): Promise<void> {
     await leave(this.page);

@@ -77,7 +77,7 @@ story('a workspace whose files are an extension’s', (part) => {
     assert.equal(bytes.subarray(1, 4).toString('latin1'), 'PNG');
     assert.equal(bytes.subarray(-8, -4).toString('latin1'), 'IEND');
     await workbench.editorTab('a-paper-boat.png').waitFor();
-    await workbench.webview.locator('img').waitFor();
+    await workbench.previewedImage.waitFor();
   });
 
   part('never has a file overwritten', async () => {
@@ -111,7 +111,7 @@ story('a workspace whose files are an extension’s', (part) => {
     );
     await limner.tasks.press('A paper boat', 'Open Image');
     await workbench.editorTab('a-paper-boat.png').waitFor();
-    await workbench.webview.locator('img').waitFor();
+    await workbench.previewedImage.waitFor();
     await workbench.explorer.show();
     await workbench.explorer.row('page.md').dblclick();
     await workbench.page.locator('.monaco-editor.focused').waitFor();

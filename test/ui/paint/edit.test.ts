@@ -51,7 +51,7 @@ story('editing an image', (part) => {
   part('begins in the context menu of the preview', async () => {
     const { workbench } = all;
     await workbench.openFile('boat.png');
-    await chooseFromMenu(workbench.webview.locator('img'), 'Edit Image with Limner…');
+    await chooseFromMenu(workbench.previewedImage, 'Edit Image with Limner…');
     await finishEdit('make it red', 'boat-edited.png');
   });
 

@@ -56,7 +56,7 @@ story('generating an image with the demo service', (part) => {
       const bytes = await readFile(join(workspace.path, 'images/a-red-fox-in-the-snow.png'));
       assert.equal(bytes.subarray(1, 4).toString('latin1'), 'PNG');
       await workbench.editorTab('a-red-fox-in-the-snow.png').waitFor();
-      await workbench.webview.locator('img').waitFor();
+      await workbench.previewedImage.waitFor();
     },
   );
 
@@ -67,7 +67,7 @@ story('generating an image with the demo service', (part) => {
     await limner.generate('A red hen in the rain');
     await limner.whenSaved('A red hen in the rain');
     await workbench.editorTab('a-red-hen-in-the-rain.png').waitFor();
-    await workbench.webview.locator('img').last().waitFor();
+    await workbench.previewedImage.waitFor();
     await workbench.page.keyboard.type('Still typing. ');
     await workbench.page.locator('.view-line').filter({ hasText: 'Still typing.' }).waitFor();
   });

@@ -139,7 +139,7 @@ story('the studio', (part) => {
     const { workbench } = all;
     await composer.prompt.fill('A fox that is not sent yet');
     await workbench.openFile('hero.png');
-    await workbench.webview.locator('img').waitFor();
+    await workbench.previewedImage.waitFor();
     await studio.tab.click();
     await assertKept();
     await composer.prompt.press('End');
@@ -178,7 +178,7 @@ story('the studio', (part) => {
     await composer.inputs.filter({ hasText: 'hero.png' }).waitFor();
     assert.equal(await composer.prompt.inputValue(), '');
     await workbench.openFile('an-old-boat.png');
-    await chooseFromMenu(workbench.webview.locator('img'), 'Open in Limner Studio');
+    await chooseFromMenu(workbench.previewedImage, 'Open in Limner Studio');
     await composer.inputs.filter({ hasText: 'an-old-boat.png' }).waitFor();
     assert.equal(await composer.inputs.count(), 1);
     assert.equal(await studio.tab.count(), 1);
@@ -186,7 +186,7 @@ story('the studio', (part) => {
     await studio.frame.locator('.undo-bar').getByRole('button', { name: 'Undo' }).click();
     await composer.inputs.filter({ hasText: 'hero.png' }).waitFor();
     await workbench.openFile('an-old-boat.png');
-    await chooseFromMenu(workbench.webview.locator('img'), 'Open in Limner Studio');
+    await chooseFromMenu(workbench.previewedImage, 'Open in Limner Studio');
     await composer.inputs.filter({ hasText: 'an-old-boat.png' }).waitFor();
     await workbench.explorer.chooseFromMenu('hero.png', 'Open in Limner Studio');
     await composer.inputs.filter({ hasText: 'hero.png' }).waitFor();

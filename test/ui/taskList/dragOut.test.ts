@@ -50,7 +50,7 @@ story('a picture that is dragged out of the task list', (part) => {
         },
       );
       await workbench.editorTab('pier.png').waitFor();
-      await workbench.webview.locator('img').waitFor();
+      await workbench.previewedImage.waitFor();
       await workbench.runCommand('View: Close All Editors');
     });
   }

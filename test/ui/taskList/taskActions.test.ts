@@ -134,7 +134,7 @@ story('what can be done with a row of the task list', (part) => {
   part('opens its image', async () => {
     await all.limner.tasks.press('An old tree', 'Open Image');
     await all.workbench.editorTab('old tree.png').waitFor();
-    await all.workbench.webview.locator('img').waitFor();
+    await all.workbench.previewedImage.waitFor();
   });
 
   part('copies prompt and path, from the keyboard too', async () => {

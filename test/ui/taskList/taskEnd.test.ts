@@ -61,7 +61,7 @@ story('a task that runs and ends', (part) => {
     });
     await workbench.editorTab('a-tin-robot.png').waitFor();
     // It takes the focus once it is loaded.
-    await workbench.webview.locator('img').waitFor();
+    await workbench.previewedImage.waitFor();
   });
 
   part('is told by the next window when its own was closed', async () => {
