@@ -79,8 +79,8 @@ story('the keyboard alone', (part) => {
     await focused(workbench.explorer.row('hero.png')).waitFor();
     await press('Shift+F10');
     await menuItem('Edit Image with Limner…').waitFor();
-    // Deleting is last, renaming before it, and Limner's own before that, editing first.
-    await press('End', 'ArrowUp', 'ArrowUp', 'ArrowUp');
+    // Deleting is last, renaming before it, and Limner's own before that: finishing, the studio, and editing first.
+    await press('End', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp');
     await focused(menuItem('Edit Image with Limner…')).waitFor();
     await press('Enter');
     await limner.answerEdit('make it night');
