@@ -123,6 +123,9 @@ function finishFor({ name, fileQuality = 90, fit = 'off', ...wishes }: PaintOpti
   if (foreign !== undefined) {
     throw invalid(`Limner saves PNG, JPEG, and WebP files, but --name asks for ${foreign}.`);
   }
+  if (fit !== 'off' && wishes.size === undefined) {
+    throw invalid('Use --fit with --size.');
+  }
   const format = askedFormat(name)?.format;
   const finish = finishIfAsked({ ...wishes, fit, encoding: format && withQuality(format, fileQuality) });
   const problem = finish && finishProblem(finish);

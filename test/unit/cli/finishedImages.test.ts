@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import sharp from 'sharp';
 import * as v from 'valibot';
+import { readTags } from '../../readers/metadata.ts';
 import { jsonError, linesOf, World } from '../../support/cli/limner.ts';
 
 const line = v.object({
@@ -78,6 +79,17 @@ describe('images that limner finishes', { concurrency: 2, timeout: 120_000 }, ()
     assert.equal((await world.posts()).length, 1);
   });
 
+  it('say in their files how they were made, where that is asked for', async () => {
+    await using world = await World.open();
+    const { code, stderr } = await world.run(['generate', 'a red fox', '--size', '64x64', '--embed-prompt']);
+    assert.equal(code, 0, stderr);
+    const { xmp } = await readTags(await readFile(world.path('a-red-fox.png')));
+    assert.deepEqual(
+      [xmp?.['AIPromptInformation']?.description, xmp?.['AISystemUsed']?.description],
+      ['a red fox', 'demo-painter'],
+    );
+  });
+
   it('stay as the service sends them where nobody asks for anything', async () => {
     await using world = await World.open();
     const { stdout, stderr } = await world.run([
@@ -101,6 +113,7 @@ describe('images that limner finishes', { concurrency: 2, timeout: 120_000 }, ()
       [['--size', '9x9', '--fit', 'crop', '--trim', '5px'], /leave no room/u],
       [['--name', 'x.webp', '--file-quality', '101'], /quality must be/u],
       [['--name', 'x.gif'], /--name asks for \.gif/u],
+      [['--fit', 'crop'], /Use --fit with --size/u],
     ] as const) {
       const ended = await world.run(['generate', 'a red fox', ...options, '--json']);
       assert.equal(ended.code, 2, ended.stderr);
