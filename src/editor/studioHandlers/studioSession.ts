@@ -84,11 +84,14 @@ export class StudioSession {
   ): Promise<void> {
     const { settings, targets } = this.#services;
     const usual = images.length > 0 ? usualForEdits : settings.forNewImages;
+    const { fit, fill } = settings.finishing();
     const inputs = images.length === 0 ? [] : await studio.inputs.takeFiles(images);
     await startWith(studio, inputs, {
       prompt,
       model,
       size: size ?? usual.size,
+      fit,
+      fill,
       quality: usual.quality,
       count: n ?? usual.n,
       folder: folder instanceof vscode.Uri ? await targets.nameOf(folder) : folder,
