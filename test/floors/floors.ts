@@ -17,10 +17,11 @@ interface Floor {
   env: NodeJS.ProcessEnv;
 }
 
-/** Tests that draw at random, and draw more here. */
-const long = [
+/** Tests of other floors that draw at random, and draw more on the long one. */
+const random = [
   'unit/crash/crash',
   'unit/soak/week',
+  'unit/images/codecs/finishing/anyPicture',
   'unit/service/responses/mutatedAnswers',
   'unit/service/responses/blobJson',
   'unit/studio/mask/maskDrawing',
@@ -38,13 +39,13 @@ const compileCache = { NODE_COMPILE_CACHE: join(outFolder, 'compile-cache') };
 
 /** All floors, in the order in which they are run; the long one only when it is asked for. */
 export const floors = {
-  unit: { files: ['test/unit/**/*.test.ts'], parameters: limits(2, 120_000), env: compileCache },
+  unit: { files: ['test/unit/**/*.test.ts'], parameters: limits(4, 120_000), env: compileCache },
   editor: { files: [], parameters: [], program: 'test/editor/run.ts', env: {} },
   ui: { files: ['test/ui/**/*.test.ts'], parameters: [...limits(3, 300_000), forceExit], env: compileCache },
   package: { files: ['test/package/**/*.test.ts'], parameters: [...limits(1, 300_000), forceExit], env: {} },
   long: {
-    files: long.map((name) => `test/${name}.test.ts`),
-    parameters: limits(2, 1_800_000),
+    files: ['test/long/*.test.ts', ...random.map((name) => `test/${name}.test.ts`)],
+    parameters: [...limits(2, 1_800_000), forceExit],
     env: { ...compileCache, LIMNER_TEST_LONG: '1' },
   },
 } satisfies Record<string, Floor>;

@@ -50,6 +50,11 @@ export class ManualClock implements Clock {
     }
   }
 
+  /** When the next timer is due; infinity if none is. */
+  get nextDue(): number {
+    return Math.min(...[...this.#timers.values()].map(({ due }) => due));
+  }
+
   /** How many timers wait. */
   get pending(): number {
     return this.#timers.size;

@@ -98,8 +98,8 @@ export async function startDemoServiceSession({
       'limner.baseUrl': service.baseUrl,
       'limner.models': service.models,
       'limner.model': model.id,
-      // Drawn in a quarter of the time.
-      'limner.size': '512x512',
+      // Drawn in a fraction of the time.
+      'limner.size': '256x256',
       ...settings,
     },
     env,

@@ -31,7 +31,8 @@ export class QuickInput {
 
   /**
    * Opens the box by a key, types into it and takes a choice. What takes the focus at that moment, as a webview does
-   * that has just come up, closes the box, or the key goes there: then it is opened again.
+   * that has just come up, closes the box, or the key goes there: then it is opened again. So it is when the list does
+   * not have the choice: what is offered by then does not come into a list that is open.
    *
    * @param label of the choice
    */
@@ -42,11 +43,19 @@ export class QuickInput {
           await this.#page.keyboard.press(key);
         }
         await this.input.fill(text, attempt);
-        await this.option(label).click(attempt);
-        return picked;
+        const option = this.option(label);
+        await option.or(this.#insteadOfIt).first().waitFor(attempt);
+        if (await option.isVisible()) {
+          await option.click(attempt);
+          // A list that is drawn anew at that moment takes no notice of a click.
+          await option.waitFor({ state: 'hidden', ...attempt });
+          return picked;
+        }
+        const offered = await this.box.innerText();
+        await this.#page.keyboard.press('Escape');
+        return offered;
       } catch (error) {
         if (error instanceof errors.TimeoutError) {
-          // What is offered by then does not come into a list that is open.
           await this.#page.keyboard.press('Escape');
           return error.message;
         }
@@ -90,6 +99,11 @@ export class QuickInput {
   option(label: string): Locator {
     const labelElement = this.#page.locator('.label-name').getByText(label, { exact: true });
     return this.options.filter({ has: labelElement }).first();
+  }
+
+  /** What the palette says when it does not have a command, and what it offers then. */
+  get #insteadOfIt(): Locator {
+    return this.box.getByText(/^(?:No matching|similar) commands$/u);
   }
 
   /** Takes a choice by its label. */

@@ -49,7 +49,7 @@ export class Workbench {
   /** Opens a file of the workspace by its name. */
   async openFile(name: string): Promise<void> {
     await this.quickInput.openAndPick('ControlOrMeta+P', name, name);
-    await this.editorTab(name).waitFor();
+    await this.editorTab(name).and(this.page.locator('[aria-selected="true"]')).waitFor();
   }
 
   /** Shows a view container by its name in the activity bar. */

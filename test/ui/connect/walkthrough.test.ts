@@ -31,7 +31,7 @@ story('the walkthrough', (part) => {
     session = await EditorSession.start({
       version: 'newest',
       extension: { folder: projectFolder },
-      settings: { 'limner.size': '512x512', 'limner.afterSave': 'nothing' },
+      settings: { 'limner.size': '256x256', 'limner.afterSave': 'nothing' },
     });
     workbench = await session.open(workspace.path);
     limner = new LimnerView(workbench);
@@ -71,7 +71,7 @@ story('a walkthrough that is opened later', (part) => {
     session = await EditorSession.start({
       version: 'newest',
       extension: { folder: projectFolder },
-      settings: { 'limner.size': '512x512', 'limner.afterSave': 'nothing' },
+      settings: { 'limner.size': '256x256', 'limner.afterSave': 'nothing' },
     });
     workbench = await session.open(workspace.path);
   });

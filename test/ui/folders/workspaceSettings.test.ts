@@ -55,7 +55,7 @@ for (const isTrusted of [true, false]) {
           'limner.baseUrl': service.baseUrl,
           'limner.models': [{ id: 'demo-painter', family: 'image' }],
           'limner.model': 'demo-painter',
-          'limner.size': '512x512',
+          'limner.size': '256x256',
           'limner.afterSave': 'nothing',
         },
       });

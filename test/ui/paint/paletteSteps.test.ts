@@ -64,7 +64,7 @@ story('the box that asks for a prompt', (part) => {
 
   part('says what Enter will do, at which service', async () => {
     const { host } = new URL(all.service.baseUrl);
-    const title = `Generate Image · Painter · 1 image · 512 × 512 · images/ · ${host}`;
+    const title = `Generate Image · Painter · 1 image · 256 × 256 · images/ · ${host}`;
     await all.workbench.quickInput.box.filter({ hasText: title }).waitFor();
     await all.workbench.screenshot(join(pictures, 'prompt-box.png'));
   });

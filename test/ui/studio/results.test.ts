@@ -277,7 +277,7 @@ story('results in the studio', (part) => {
     await button(`Image 1 of "${night}"`).press('Enter');
     await button('Compare').press('Enter');
     assert.equal(await studio.main.getByRole('combobox', { name: 'With' }).inputValue(), '');
-    await studio.main.getByRole('img', { name: 'Original · 512 × 512' }).waitFor();
+    await studio.main.getByRole('img', { name: 'Original · 256 × 256' }).waitFor();
     await pane().focus();
     await press('Escape');
     await studio.main.getByRole('combobox', { name: 'With' }).waitFor({ state: 'detached' });
@@ -299,7 +299,7 @@ story('results in the studio', (part) => {
       () => copiedWidth(studio.main),
       (seen) => seen > 0,
     );
-    assert.equal(width, 512);
+    assert.equal(width, 256);
   });
 
   part('are kept alone', async () => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { projectFolder } from '../../support/folders.ts';
-import { temporaryFolder } from '../../support/temporaryFolder.ts';
+import { projectFolder } from '../support/folders.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { companyHosts, CompanyNetwork } from './companyNetwork.ts';
-import { startDemoServiceSession, type DemoServiceSession } from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
+import { startDemoServiceSession, type DemoServiceSession } from '../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
 import { privateAuthority } from './privateAuthority.ts';
 
 const { service, results } = companyHosts;

@@ -4,11 +4,11 @@ import { access, chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'no
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import * as v from 'valibot';
-import { eventually } from '../../support/eventually.ts';
-import { story } from '../../support/story.ts';
-import { projectFolder } from '../../support/folders.ts';
-import { startDemoServiceSession, taskDuration, type DemoServiceSession } from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
+import { eventually } from '../support/eventually.ts';
+import { story } from '../support/story.ts';
+import { projectFolder } from '../support/folders.ts';
+import { startDemoServiceSession, taskDuration, type DemoServiceSession } from '../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
 
 const icon = join(projectFolder, 'media/icon.png');
 
