@@ -47,7 +47,8 @@ story('results in the studio', (part) => {
 
   before(async () => {
     all = await startDemoServiceSession({
-      settings: { 'limner.historyLimit': 20_000 },
+      // As large as the pane, so that there is something to zoom and to move.
+      settings: { 'limner.historyLimit': 20_000, 'limner.size': '512x512' },
       async prepare({ userData, workspace, service }) {
         const images = join(workspace, 'images');
         await mkdir(images);
@@ -277,7 +278,7 @@ story('results in the studio', (part) => {
     await button(`Image 1 of "${night}"`).press('Enter');
     await button('Compare').press('Enter');
     assert.equal(await studio.main.getByRole('combobox', { name: 'With' }).inputValue(), '');
-    await studio.main.getByRole('img', { name: 'Original · 256 × 256' }).waitFor();
+    await studio.main.getByRole('img', { name: 'Original · 512 × 512' }).waitFor();
     await pane().focus();
     await press('Escape');
     await studio.main.getByRole('combobox', { name: 'With' }).waitFor({ state: 'detached' });
@@ -299,7 +300,7 @@ story('results in the studio', (part) => {
       () => copiedWidth(studio.main),
       (seen) => seen > 0,
     );
-    assert.equal(width, 256);
+    assert.equal(width, 512);
   });
 
   part('are kept alone', async () => {

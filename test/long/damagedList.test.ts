@@ -3,9 +3,9 @@ import { access, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
-import { startDemoServiceSession, taskDuration, type DemoServiceSession } from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
-import { storageFolder } from '../filledStore.ts';
+import { startDemoServiceSession, taskDuration, type DemoServiceSession } from '../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
+import { storageFolder } from '../ui/filledStore.ts';
 
 void describe('a task list that is damaged while a task runs', () => {
   let all: DemoServiceSession;

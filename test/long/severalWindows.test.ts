@@ -3,18 +3,18 @@ import { access, mkdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { story } from '../../support/story.ts';
-import { LimnerView } from '../../host/window/limnerView.ts';
-import type { Workbench } from '../../host/window/workbench.ts';
+import { story } from '../support/story.ts';
+import { LimnerView } from '../host/window/limnerView.ts';
+import type { Workbench } from '../host/window/workbench.ts';
 import {
   startDemoServiceSession,
   submissionsTo,
   taskDuration,
   type DemoServiceSession,
-} from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
-import { fillStore } from '../filledStore.ts';
-import { seededTask } from '../seededTask.ts';
+} from '../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
+import { fillStore } from '../ui/filledStore.ts';
+import { seededTask } from '../ui/seededTask.ts';
 
 const statusItem = 'limner.limner.running';
 
