@@ -37,7 +37,7 @@ const forceExit = '--test-force-exit';
 /** Hundreds of processes start from the same sources. */
 const compileCache = { NODE_COMPILE_CACHE: join(outFolder, 'compile-cache') };
 
-/** All floors; the long one is run only when it is asked for. */
+/** All floors, in the order in which they are run; the long one only when it is asked for. */
 export const floors = {
   unit: { files: ['test/unit/**/*.test.ts'], parameters: limits(4, 120_000), env: compileCache },
   editor: { files: [], parameters: [], program: 'test/editor/run.ts', env: {} },
@@ -52,11 +52,8 @@ export const floors = {
 
 export type FloorName = keyof typeof floors;
 
-/** Floors that run one after the other, beside those of the other lane. */
-const lanes: readonly (readonly FloorName[])[] = [
-  ['unit', 'package', 'long'],
-  ['editor', 'ui'],
-];
+/** Floors that run at the same time: one mostly works, the other mostly waits. */
+const rounds: readonly (readonly FloorName[])[] = [['unit', 'editor'], ['ui', 'package'], ['long']];
 
 /** The outcome of running tests once. */
 export interface Run {
@@ -82,7 +79,7 @@ export function floorOf(file: string): FloorName {
 }
 
 /**
- * Runs floors, two of them at a time.
+ * Runs floors, some of them at the same time.
  *
  * @param wanted the files of each, or none for all of it
  * @param env on top of this process's
@@ -104,23 +101,18 @@ export async function runFloors(
     end: (name: FloorName, run: Run) => void | Promise<void>;
   },
 ): Promise<void> {
-  const started = lanes.flatMap((lane) => {
-    let before: Promise<unknown> = Promise.resolve();
-    return lane
+  for (const round of rounds) {
+    const started = round
       .filter((name) => wanted.has(name))
       .map((name) => {
         const turn = new Turn();
-        const run = before.then(async () =>
-          runFloor(name, wanted.get(name) ?? [], env, (text) => turn.print(text)),
-        );
-        before = run;
-        return { name, turn, run };
+        return { name, turn, run: runFloor(name, wanted.get(name) ?? [], env, (text) => turn.print(text)) };
       });
-  });
-  for (const { name, turn, run } of started) {
-    begin(name);
-    turn.begin(print);
-    await end(name, await run);
+    for (const { name, turn, run } of started) {
+      begin(name);
+      turn.begin(print);
+      await end(name, await run);
+    }
   }
 }
 

@@ -5,14 +5,14 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import * as v from 'valibot';
-import { startDemoService, type DemoService } from '../../../src/demo/demoService.ts';
-import { story } from '../../support/story.ts';
-import { EditorSession } from '../../host/editor/editorSession.ts';
-import { projectFolder } from '../../support/folders.ts';
-import { LimnerView } from '../../host/window/limnerView.ts';
-import { temporaryFolder } from '../../support/temporaryFolder.ts';
-import type { Workbench } from '../../host/window/workbench.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
+import { startDemoService, type DemoService } from '../../src/demo/demoService.ts';
+import { story } from '../support/story.ts';
+import { EditorSession } from '../host/editor/editorSession.ts';
+import { projectFolder } from '../support/folders.ts';
+import { LimnerView } from '../host/window/limnerView.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { Workbench } from '../host/window/workbench.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
 
 const requestLog = v.object({ requests: v.array(v.object({ method: v.string(), path: v.string() })) });
 
