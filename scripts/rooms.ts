@@ -66,11 +66,12 @@ export const rooms: readonly Room[] = [
     bundle: 'codecs',
     knows: ['images/codecs/byRows'],
   },
+  { name: 'images/codecs/matte', door: 'matte', bundle: 'codecs', knows: ['images/codecs/pixels'] },
   {
     name: 'images/codecs/finishing',
     door: 'finish',
     bundle: 'codecs',
-    knows: ['images/codecs/operations'],
+    knows: ['images/codecs/operations', 'images/codecs/matte'],
   },
   {
     name: 'images/codecs',

@@ -21,6 +21,7 @@ export * from './images/lateCodecs.ts';
 export * from './images/formats/finish.ts';
 export * from './images/formats/finishWishes.ts';
 export * from './tasks/files/fileNames.ts';
+export * from './tasks/files/onTwoGrounds.ts';
 export * from './images/formats/orientation.ts';
 export * from './images/damage/repairMaskFile.ts';
 export * from './images/formats/pngColours.ts';
@@ -111,6 +112,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     }),
     compositeMasked: async (edit) => (await codecs.get()).compositeMasked(edit),
     finish: async (...given) => (await codecs.get()).finish(...given),
+    fileColours: async (bytes) => (await codecs.get()).fileColours(bytes),
     settings,
     publisher: async (target) => options.publisher?.(target),
   });

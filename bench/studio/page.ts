@@ -32,6 +32,7 @@ const state: StudioState = {
       maxCount: 1,
       maxInputs: 1,
       mask: 'alpha',
+      transparentBy: 'key',
       callStyles: ['async'],
     },
   ],

@@ -45,8 +45,9 @@ async function paint(prompt: string, options: PaintOptions): Promise<void> {
 }
 
 /** Adds the options of what becomes of images before they are files. */
-function withFinishOptions(command: Command, fitHelp: string): Command {
+function withFinishOptions(command: Command, fitHelp: string, transparentHelp: string): Command {
   return command
+    .option('--transparent', transparentHelp)
     .addOption(new Option('--fit <way>', fitHelp).choices(fits))
     .option('--focus <x,y>', 'with crop: the point to keep, from 0,0 (top left) to 1,1', point)
     .option('--fill <color>', 'with pad: transparent, edge, or a color like #ff8800', 'transparent')
@@ -63,7 +64,15 @@ function withFinishOptions(command: Command, fitHelp: string): Command {
 }
 
 function withPaintOptions(command: Command, style: (value: string) => string): Command {
-  return withFinishOptions(command, 'make images of another size have --size')
+  return withFinishOptions(
+    command,
+    'make images of another size have --size',
+    'have the subject painted on one flat color, and remove that',
+  )
+    .option(
+      '--two-grounds',
+      'have it painted on white and then edited to black, and make it transparent by the difference: two images are billed',
+    )
     .option('--embed-prompt', 'write the prompt, the model, and that a model made it into each file')
     .option('--file-quality <number>', 'quality of JPEG or WebP files that Limner writes, 1 to 100', positive)
     .option('--model <id>', 'model ID, as used by the service')
@@ -133,6 +142,7 @@ withFinishOptions(
     .option('--lossless', 'WebP that keeps every pixel')
     .option('--size <WxH>', 'size in pixels, for example 1200x630', size),
   'how another shape becomes that size (default: "crop")',
+  'remove the background, which must be one flat color',
 )
   .option(
     '--folder <path>',

@@ -15,6 +15,7 @@ export const commands = {
   openFileInStudio: 'limner.file.openStudio',
   fitImage: 'limner.fitImage',
   convertImage: 'limner.convertImage',
+  removeBackground: 'limner.removeBackground',
   connect: 'limner.connect',
   setApiKey: 'limner.setApiKey',
   removeApiKey: 'limner.removeApiKey',

@@ -45,6 +45,14 @@ const modelEntry = v.object({
   ),
   mask: v.optional(v.picklist(['alpha', 'white', 'none'])),
   extra: v.optional(v.record(v.string(), v.unknown())),
+  /** How it makes images with a transparent background; without it, they are cut out of a flat color. */
+  transparent: v.optional(
+    v.object({
+      by: v.picklist(['alpha', 'key', 'grounds']),
+      /** Merged into the request where such an image is asked for. */
+      extra: v.optional(v.record(v.string(), v.unknown())),
+    }),
+  ),
 });
 
 /** A model as the person described it; the service itself has no list of models. */

@@ -71,8 +71,12 @@ export const taskRequest = v.object({
   mask: v.exactOptional(taskInput),
   /** Of an edit with a mask: the original's pixels are put back outside it, where that is possible. */
   keepOutside: v.exactOptional(v.literal(true)),
+  /** Sent after the prompt: asks for what Limner needs to finish the images. */
+  instruction: v.exactOptional(v.string()),
   /** What is made of each image before it is published. */
   finish: v.exactOptional(finish),
+  /** Each image is on white: a task that begins when it is saved puts it on black, and makes this of the two. */
+  onBlack: v.exactOptional(v.object({ finish, fileName: v.string() })),
   /** How each image was made is written into its file. */
   embedPrompt: v.exactOptional(v.literal(true)),
   /** Base URL of the service; its origin names the key. */
@@ -81,6 +85,15 @@ export const taskRequest = v.object({
   free: v.exactOptional(v.literal(true)),
   target: saveTarget,
 });
+
+/** Returns the inputs that images are made with when they have arrived: they are kept as they were sent. */
+export function inputsNeededLater({ images = [], mask, keepOutside, finish }: TaskRequest): TaskInput[] {
+  const [original] = images;
+  if (!original) {
+    return [];
+  }
+  return keepOutside && mask ? [original, mask] : finish?.cutout?.by === 'grounds' ? [original] : [];
+}
 
 /** The output of the service, where the file is made of it. */
 export type OriginalOutput = v.InferOutput<typeof taskAnswer>;
@@ -160,6 +173,14 @@ export const taskResult = v.object({
   finished: v.exactOptional(v.union([finishFacts, v.object({ problem: v.string() })])),
   /** Kept where the file is made of it: the original's pixels were put back, or it is finished. */
   answer: v.exactOptional(taskAnswer),
+  /** The task that puts it on black. */
+  onBlack: v.exactOptional(
+    v.object({
+      id: v.string(),
+      /** There once the task is in the list; one that is removed later is not begun again. */
+      begun: v.exactOptional(v.literal(true)),
+    }),
+  ),
   /** The person wants to find it again; its task is never trimmed from the history. */
   starred: v.exactOptional(v.literal(true)),
   /** There while it is in its original's place. */

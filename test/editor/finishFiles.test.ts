@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { PNG } from 'pngjs';
 import * as vscode from 'vscode';
 import { commands } from '../../src/editor/names.ts';
 
@@ -87,5 +88,28 @@ describe('limner.generate with a size that the model does not make', () => {
         vscode.commands.executeCommand(commands.generate, { prompt: 'A heron', fileName: 'heron.gif' }),
       { code: 'invalid_request', message: /\.gif/ },
     );
+  });
+});
+
+describe('limner.removeBackground', () => {
+  it('cuts a subject out of a flat color, into a new file, at no cost', async () => {
+    await vscode.commands.executeCommand(commands.useDemoService);
+    const { files } = await vscode.commands.executeCommand<{ files: vscode.Uri[] }>(commands.generate, {
+      prompt: 'A boat, on a flat pure green (#00FF00) background',
+      fileName: 'boat',
+      folder: 'finish',
+      size: '128x128',
+    });
+    const [image] = files;
+    assert.ok(image);
+    const before = Buffer.from(await vscode.workspace.fs.readFile(image));
+    const [made] = await vscode.commands.executeCommand<vscode.Uri[]>(commands.removeBackground, image);
+    assert.equal(nameOf(made), 'finish/boat-cutout.png');
+    const { data } = PNG.sync.read(Buffer.from(await vscode.workspace.fs.readFile(made ?? image)));
+    assert.deepEqual([data[3], data.at(-1)], [0, 0]);
+    assert.ok(data.some((value, at) => at % 4 === 3 && value === 255));
+    assert.deepEqual(Buffer.from(await vscode.workspace.fs.readFile(image)), before);
+    const again = await vscode.commands.executeCommand<vscode.Uri[]>(commands.removeBackground, made);
+    assert.deepEqual(again.map(String), [String(made)]);
   });
 });

@@ -16,10 +16,11 @@ import { jsonLine, printable } from '../output/terminalText.ts';
 import { makeTarget } from './paint.ts';
 
 /** Options of `limner finish`, as commander parsed them. */
-export interface FinishOptions extends Omit<FinishWishes, 'encoding'> {
+export interface FinishOptions extends Omit<FinishWishes, 'cutout' | 'encoding'> {
   format?: 'png' | 'jpeg' | 'webp';
   quality?: number;
   lossless?: true;
+  transparent?: true;
   folder?: string;
   json?: true;
 }
@@ -36,8 +37,12 @@ export async function finishImages(
   options: FinishOptions,
   output: Output,
 ): Promise<number> {
-  const { format, quality, lossless, ...wishes } = options;
-  const how = finishOf({ ...wishes, encoding: encodingOf(format, quality, lossless) });
+  const { format, quality, lossless, transparent, ...wishes } = options;
+  const how = finishOf({
+    ...wishes,
+    cutout: transparent && { by: 'key' },
+    encoding: encodingOf(format, quality, lossless),
+  });
   const problem = finishProblem(how);
   if (problem !== undefined) {
     throw new LimnerError('invalid_request', problem);
@@ -60,7 +65,8 @@ export async function finishImages(
         for (const remark of remarksOn(outcome)) {
           output.say(printable(`${basename(path)}: ${remark}`));
         }
-        code = isNew || outcome.untouched === 'nothingToDo' ? code : exitCodes.failed;
+        const isDone = isNew || outcome.untouched === 'nothingToDo';
+        code = isDone && outcome.cutout?.verdict !== 'bad' ? code : exitCodes.failed;
       } catch (error) {
         const { code: why, message } = asLimnerError(error);
         if (output.json) {

@@ -19,16 +19,19 @@ import { readDimensions } from '../../images/formats/dimensions.ts';
 import { type Finish, finishProblem } from '../../images/formats/finish.ts';
 import { finishIfAsked, type FinishWishes, withQuality } from '../../images/formats/finishWishes.ts';
 import { askedFormat, foreignExtension } from '../../tasks/files/fileNames.ts';
+import { onTwoGrounds } from '../../tasks/files/onTwoGrounds.ts';
 import { maxImages } from '../../tasks/store/taskRow.ts';
 import { makeFolder } from '../../common/folders.ts';
 import { describeInput } from '../../tasks/files/taskInput.ts';
 
 /** Options of `limner generate` and `limner edit`, as commander parsed them. */
-export interface PaintOptions extends Omit<FinishWishes, 'encoding' | 'size'> {
+export interface PaintOptions extends Omit<FinishWishes, 'cutout' | 'encoding' | 'size'> {
   model?: string;
   size?: string;
   fileQuality?: number;
   embedPrompt?: true;
+  transparent?: true;
+  twoGrounds?: true;
   quality?: string;
   n: number;
   callStyle: CallStyleSetting;
@@ -94,8 +97,11 @@ async function readRequest(
   if (n > maxImages) {
     throw invalid(`--n takes at most ${maxImages}.`);
   }
+  if (options.twoGrounds && n > 1) {
+    throw invalid('--two-grounds makes one image at a time.');
+  }
   const finish = finishFor(options);
-  return {
+  const request: TaskRequest = {
     kind: options.image ? 'edit' : 'generate',
     prompt: words,
     model,
@@ -111,6 +117,7 @@ async function readRequest(
     // Last, so that no folder is created for a request that is refused.
     target: { ...(await makeTarget(options.folder)), fileName: options.name },
   };
+  return options.twoGrounds ? onTwoGrounds(request) : request;
 }
 
 /**
@@ -118,7 +125,14 @@ async function readRequest(
  *
  * @throws LimnerError `invalid_request` for options that cannot be had together
  */
-function finishFor({ name, fileQuality = 90, fit = 'off', ...wishes }: PaintOptions): Finish | undefined {
+function finishFor({
+  name,
+  fileQuality = 90,
+  fit = 'off',
+  transparent,
+  twoGrounds,
+  ...wishes
+}: PaintOptions): Finish | undefined {
   const foreign = foreignExtension(name);
   if (foreign !== undefined) {
     throw invalid(`Limner saves PNG, JPEG, and WebP files, but --name asks for ${foreign}.`);
@@ -127,7 +141,12 @@ function finishFor({ name, fileQuality = 90, fit = 'off', ...wishes }: PaintOpti
     throw invalid('Use --fit with --size.');
   }
   const format = askedFormat(name)?.format;
-  const finish = finishIfAsked({ ...wishes, fit, encoding: format && withQuality(format, fileQuality) });
+  const finish = finishIfAsked({
+    ...wishes,
+    fit,
+    cutout: twoGrounds ? { by: 'grounds' } : transparent && { by: 'key' },
+    encoding: format && withQuality(format, fileQuality),
+  });
   const problem = finish && finishProblem(finish);
   if (problem !== undefined) {
     throw invalid(problem);

@@ -4,6 +4,7 @@ import { exitCodes, type Output } from '../output/output.ts';
 import { report } from '../output/report.ts';
 import { formatProgress } from '../output/taskFormat.ts';
 import { printable } from '../output/terminalText.ts';
+import { taskOnBlack } from '../../tasks/files/onTwoGrounds.ts';
 import { databaseTrouble } from '../../tasks/store/databaseErrors.ts';
 import { isRunning } from '../../common/taskStatus.ts';
 
@@ -14,7 +15,8 @@ export interface WatchContext {
 }
 
 /**
- * Shows tasks until each has ended, waits for a person, or is interrupted, and reports their outcome.
+ * Shows tasks, and those that begin with their images, until each has ended, waits for a person, or is interrupted, and
+ * reports their outcome.
  *
  * @returns the exit code, the highest one of several tasks
  */
@@ -26,12 +28,21 @@ export async function watch(ids: readonly string[], context: WatchContext): Prom
     const task = engine.store.get(id);
     return task ? report(task, output, labelOf(id), isElsewhere) : exitCodes.failed;
   };
-  const atRest = await Promise.all(
-    ids.map(async (id) => {
-      const outcome = await rest(id, labelOf(id), context);
-      return outcome === 'ended' ? settle(id) : { id, isElsewhere: outcome === 'elsewhere' };
-    }),
-  );
+  const follow = async (id: string): Promise<number | { id: string; isElsewhere: boolean }> => {
+    const outcome = await rest(id, labelOf(id), context);
+    if (outcome !== 'ended') {
+      return { id, isElsewhere: outcome === 'elsewhere' };
+    }
+    const code = settle(id);
+    const task = engine.store.get(id);
+    const next = task && taskOnBlack(task);
+    if (next === undefined || !engine.store.get(next)) {
+      return code;
+    }
+    const after = await follow(next);
+    return typeof after === 'number' ? Math.max(code, after) : after;
+  };
+  const atRest = await Promise.all(ids.map(follow));
   const interrupted = atRest.filter((outcome) => typeof outcome !== 'number');
   if (interrupted.length > 0) {
     // A response on its way may still bring the ID, without which the result cannot be fetched.

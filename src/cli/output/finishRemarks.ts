@@ -1,5 +1,5 @@
 import type { Dimensions } from '../../images/formats/dimensions.ts';
-import type { FinishFacts } from '../../images/formats/finish.ts';
+import type { CutoutReport, FinishFacts } from '../../images/formats/finish.ts';
 import type { TaskRequest, TaskResult } from '../../tasks/task.ts';
 
 const untouchedRemarks = {
@@ -17,8 +17,10 @@ export function finishRemarks({
   lostColours,
   lostCredentials,
   embedded,
+  cutout,
 }: FinishFacts): string[] {
   const told: (string | false | undefined)[] = [
+    cutout && cutoutRemark(cutout),
     untouched && untouchedRemarks[untouched],
     scaled === 'up' && 'Scaled up: details were invented.',
     untrimmed && 'There is nothing to trim: no pixel is transparent, or all are.',
@@ -31,6 +33,18 @@ export function finishRemarks({
       'The prompt was not embedded: the image has metadata of its own, which is kept.',
   ];
   return told.filter((remark) => typeof remark === 'string');
+}
+
+function cutoutRemark({ verdict, reasons }: CutoutReport): string | undefined {
+  const why = reasons.map(({ text }) => text).join(' ');
+  switch (verdict) {
+    case 'good':
+      return undefined;
+    case 'doubtful':
+      return `Look at the removed background: ${why}`;
+    case 'bad':
+      return `The background was not removed well: ${why}`;
+  }
 }
 
 /** Returns what a person should know about the size and the making of a saved image of a task. */

@@ -74,7 +74,7 @@ export function textWidth(text: string, scale: number): number {
 
 /** Draws a line of text in capitals. `left` and `top` are whole pixels, `scale` whole pixels per dot. */
 export function drawText(
-  canvas: Canvas,
+  canvas: Pick<Canvas, 'cover'>,
   text: string,
   { left, top }: { left: number; top: number },
   scale: number,

@@ -11,14 +11,17 @@ export async function generations({ context, request, account }: AuthorizedCall)
   const model = requireModel(context, body.model);
   const async = prefersAsync(request.headers['prefer']);
   refuseStream(model, { stream: body.stream ?? false, async });
+  const format = body.output_format ?? model.format;
+  const size = readSize(model, body.size) ?? model.size;
+  const transparent = body.background === 'transparent' && model.family === 'image' && format !== 'jpeg';
   const submission = {
     account,
     model,
     order: {
       prompt: body.prompt,
       n: body.n,
-      format: body.output_format ?? model.format,
-      subject: { kind: 'generation', size: readSize(model, body.size) ?? model.size } as const,
+      format,
+      subject: { kind: 'generation', size, transparent } as const,
     },
   };
   if (async) {

@@ -40,6 +40,7 @@ const GenerationBody = v.object(
     n: v.optional(count, 1),
     response_format: v.optional(responseFormat),
     output_format: v.optional(outputFormat),
+    background: v.optional(v.string('background must be a string.')),
     stream: v.optional(v.boolean('stream must be a boolean.')),
   },
   describeObject,

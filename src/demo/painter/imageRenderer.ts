@@ -26,7 +26,7 @@ export interface ImageOrder {
   n: number;
   format: ImageFormat;
   subject:
-    | { kind: 'generation'; size: Size }
+    | { kind: 'generation'; size: Size; transparent?: boolean }
     /** `size` is given if the result differs in size from the first input. */
     | ({ kind: 'edit'; size?: Size } & EditFiles);
 }
@@ -74,7 +74,8 @@ export class ImageRenderer {
 
   async #prepare({ prompt, subject }: ImageOrder): Promise<(variant: number) => Pixels> {
     if (subject.kind === 'generation') {
-      return (variant) => paint({ prompt, variant, ...subject.size });
+      const { size, transparent = false } = subject;
+      return (variant) => paint({ prompt, variant, transparent, ...size });
     }
     const { size } = subject;
     const [first, ...others] = subject.inputs;

@@ -6,6 +6,7 @@ import { Canvas } from '../drawing/canvas.ts';
 import { drawDemoBand } from '../drawing/demoBand.ts';
 import { choosePalette } from '../drawing/palette.ts';
 import { hashText, seededRandom } from '../random.ts';
+import { flatGroundOf, paintOnFlatGround, paintOnNothing, wordsOf } from './flatGround.ts';
 import { chooseScene } from '../scenes/scenes.ts';
 
 /** An image to paint. */
@@ -16,13 +17,23 @@ export interface Painting {
   /** In pixels. */
   width: number;
   height: number;
+  /** Whether only the subject is painted, on nothing. */
+  transparent?: boolean;
 }
 
 /**
  * Paints an image that depends on nothing but the prompt, variant and size: equal paintings have equal pixels. Colour
- * words tint it, subject words choose its scene, and a band marks it as a demo.
+ * words tint it, subject words choose its scene, and a band marks it as a demo. Where the prompt asks for a flat
+ * background, only its subject is on it.
  */
-export function paint({ prompt, variant, width, height }: Painting): Pixels {
+export function paint({ prompt, variant, width, height, transparent = false }: Painting): Pixels {
+  if (transparent) {
+    return paintOnNothing(wordsOf(prompt), variant, width, height);
+  }
+  const ground = flatGroundOf(prompt);
+  if (ground) {
+    return paintOnFlatGround(ground, variant, width, height);
+  }
   const canvas = new Canvas(width, height);
   paintScene(canvas, { prompt, variant });
   drawDemoBand(canvas, prompt);
@@ -31,7 +42,7 @@ export function paint({ prompt, variant, width, height }: Painting): Pixels {
 
 /** Fills a canvas with the prompt's scene, without the band. */
 export function paintScene(canvas: Canvas, { prompt, variant }: Pick<Painting, 'prompt' | 'variant'>): void {
-  const words = prompt.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = wordsOf(prompt);
   const random = seededRandom(hashText(prompt.trim()) + Math.imul(variant, 0x51ed270b));
   const palette = choosePalette(words, random);
   chooseScene(words, random)({ canvas, palette, random, words });

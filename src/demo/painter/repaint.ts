@@ -1,6 +1,7 @@
 import type { Pixels } from '../../images/codecs/codecs.ts';
 import { Canvas, type Box } from '../drawing/canvas.ts';
 import { drawDemoBand } from '../drawing/demoBand.ts';
+import { cutOutMiddle, flatGroundOf, paintOnFlatGround } from './flatGround.ts';
 import { paintScene } from './painter.ts';
 import { resize } from '../drawing/scalePixels.ts';
 
@@ -21,9 +22,17 @@ const VEIL = 0.5;
 /**
  * Paints the prompt into an image. Where the mask is transparent, the new image replaces the old one; where it is
  * opaque, every byte stays unchanged; between, the images are mixed. Without a mask, the new image veils all of the old
- * one, so that both can be seen.
+ * one, so that both can be seen; or the middle of the old one is put on the flat background that the prompt asks for, or
+ * the subject of the prompt, where that background takes the place of another one.
  */
 export function repaint({ prompt, variant, inputs: [base, ...others], mask }: Repainting): Pixels {
+  const ground = mask ? undefined : flatGroundOf(prompt);
+  if (ground?.isReplacement) {
+    return paintOnFlatGround(ground, variant, base.width, base.height);
+  }
+  if (ground) {
+    return cutOutMiddle(base, ground);
+  }
   const { width, height } = base;
   const rgba = Uint8Array.from(base.rgba);
   const area = mask === undefined ? { left: 0, top: 0, right: width, bottom: height } : transparentArea(mask);

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../common/messageOf.ts';
 import type { Codecs } from '../../images/codecs/codecs.ts';
 import type { Finished } from '../../images/codecs/finishing/finish.ts';
-import { type Encoding, type Finish, finishProblem } from '../../images/formats/finish.ts';
+import { type CutoutReport, type Encoding, type Finish, finishProblem } from '../../images/formats/finish.ts';
 import { finishOf, type FinishWishes, withQuality } from '../../images/formats/finishWishes.ts';
 import { allMultiples } from '../../images/formats/roundedUp.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
@@ -14,6 +14,8 @@ import { looksLikeImage, notAnImage, pickImages } from '../paint/inputImages.ts'
 import { askPick, askText, type Direction, type Place, walk } from '../paint/inputSteps.ts';
 import { passedFiles, resolveLocation } from '../paint/paintArguments.ts';
 import type { EngineHost } from '../window/engineHost.ts';
+import { commands } from '../names.ts';
+import { confirmed } from '../window/confirm.ts';
 import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { activeFile, type WorkspaceFolders } from '../window/workspaceFolders.ts';
@@ -31,12 +33,15 @@ const finishArguments = v.object({
   multiples: v.optional(v.picklist(allMultiples)),
 });
 
+/** The prompt of an edit that puts a subject on a flat colour. */
+const cutoutPrompt = 'Keep the subject exactly as it is.';
+
 /** Asks how files are to be finished. */
 type Question = (files: readonly vscode.Uri[]) => Promise<Finish>;
 
 /**
- * Makes new files of images beside them, at no cost: `limner.fitImage` and `limner.convertImage`. With arguments nothing
- * is asked, and a failure rejects; otherwise failures are shown.
+ * Makes new files of images beside them, at no cost: `limner.fitImage`, `limner.convertImage` and
+ * `limner.removeBackground`. With arguments nothing is asked, and a failure rejects; otherwise failures are shown.
  */
 export class FileFinisher {
   readonly #engine: EngineHost;
@@ -57,6 +62,34 @@ export class FileFinisher {
   /** @returns as `fit` */
   async convert(first?: unknown, second?: unknown): Promise<vscode.Uri[] | undefined> {
     return this.#run(first, second, askEncoding);
+  }
+
+  /**
+   * Cuts subjects out of a flat colour. Where there is none, an edit is offered that makes one.
+   *
+   * @returns the new files, in the order of the images, without those that have no flat colour
+   */
+  async removeBackground(first?: unknown, second?: unknown): Promise<vscode.Uri[] | undefined> {
+    let made: vscode.Uri[] | undefined;
+    await reported(this.#log, async () => {
+      const files = await this.#files(first, second);
+      const codecs = await (await this.#engine.get()).codecs();
+      made = [];
+      for (const file of files) {
+        const finished = await this.#make(codecs, file, { cutout: { by: 'key' } });
+        if (finished.cutout?.verdict !== 'bad') {
+          made.push(await this.#publish(file, finished, '-cutout'));
+          tell([file], made.slice(-1), finished.cutout);
+        } else if (await confirmed(notFlat(file, finished.cutout), vscode.l10n.t('Edit Image'))) {
+          await vscode.commands.executeCommand(commands.edit, file, {
+            prompt: cutoutPrompt,
+            background: 'transparent',
+            fileName: '{name}-cutout',
+          });
+        }
+      }
+    });
+    return made;
   }
 
   async #run(first: unknown, second: unknown, ask: Question): Promise<vscode.Uri[] | undefined> {
@@ -103,12 +136,15 @@ export class FileFinisher {
     const codecs = await (await this.#engine.get()).codecs();
     const made: vscode.Uri[] = [];
     for (const file of files) {
-      made.push(await this.#finish(codecs, file, how));
+      const finished = await this.#make(codecs, file, how);
+      const { width, height } = finished.size;
+      const hasSize = how.size !== undefined || how.multiples !== undefined;
+      made.push(await this.#publish(file, finished, hasSize ? `-${width}x${height}` : ''));
     }
     return made;
   }
 
-  async #finish(codecs: Codecs, file: vscode.Uri, how: Finish): Promise<vscode.Uri> {
+  async #make(codecs: Codecs, file: vscode.Uri, how: Finish): Promise<Finished> {
     const name = nameOf(file);
     let finished: Finished;
     try {
@@ -119,7 +155,7 @@ export class FileFinisher {
         vscode.l10n.t("{0} can't be finished: {1} Nothing was changed.", name, messageOf(error)),
       );
     }
-    const { bytes, size, untouched } = finished;
+    const { untouched } = finished;
     if (untouched === 'animated' || untouched === '16bit') {
       throw refuse(
         'unsupported_image',
@@ -128,17 +164,20 @@ export class FileFinisher {
           : vscode.l10n.t('{0} has 16 bits per channel. Limner leaves such images alone.', name),
       );
     }
-    if (untouched) {
-      return file;
-    }
-    const words = how.size || how.multiples !== undefined ? `-${size.width}x${size.height}` : '';
+    return finished;
+  }
+
+  /** @returns the new file, or the file itself where it is as wanted */
+  async #publish(file: vscode.Uri, { bytes, untouched }: Finished, words: string): Promise<vscode.Uri> {
     const extension = sniffImage(bytes)?.extension ?? 'png';
-    return publishBytes(
-      this.#engine.home,
-      bytes,
-      vscode.Uri.joinPath(file, '..'),
-      `${parse(name).name}${words}.${extension}`,
-    );
+    return untouched
+      ? file
+      : publishBytes(
+          this.#engine.home,
+          bytes,
+          vscode.Uri.joinPath(file, '..'),
+          `${parse(nameOf(file)).name}${words}.${extension}`,
+        );
   }
 }
 
@@ -252,8 +291,17 @@ function subjectOf(files: readonly vscode.Uri[]): string {
   return only ? nameOf(only) : vscode.l10n.t('{0} Images', files.length);
 }
 
-/** Says which new files there are, with a button that opens the first one. */
-function tell(files: readonly vscode.Uri[], made: readonly vscode.Uri[]): void {
+/** Says why the background of a file is not removed at once, and what can be done. */
+function notFlat(file: vscode.Uri, { reasons }: CutoutReport): string {
+  return vscode.l10n.t(
+    '{0} was not changed. {1} An edit can put the subject on a flat color, which Limner removes. It makes 1 image.',
+    plainText(nameOf(file)),
+    reasons.map(({ text }) => text).join(' '),
+  );
+}
+
+/** Says which new files there are and what is to be looked at, with a button that opens the first one. */
+function tell(files: readonly vscode.Uri[], made: readonly vscode.Uri[], cutout?: CutoutReport): void {
   const saved = made.filter((file) => !files.includes(file));
   const [first, ...others] = saved;
   if (!first) {
@@ -266,9 +314,13 @@ function tell(files: readonly vscode.Uri[], made: readonly vscode.Uri[]): void {
     others.length === 0
       ? vscode.l10n.t('Saved {0}.', plainText(nameOf(first)))
       : vscode.l10n.t('Saved {0} images.', saved.length);
+  const remarks =
+    cutout?.verdict === 'doubtful'
+      ? [vscode.l10n.t('Look at it: {0}', cutout.reasons.map(({ text }) => text).join(' '))]
+      : [];
   void offer(
     vscode.window.showInformationMessage,
-    message,
+    [message, ...remarks].join(' '),
     commandAction(vscode.l10n.t('Open'), 'vscode.open', first),
     commandAction(vscode.l10n.t('Reveal'), 'revealInExplorer', first),
   );

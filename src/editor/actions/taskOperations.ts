@@ -16,6 +16,7 @@ import { pickFolder } from '../paint/saveTarget.ts';
 import { RepeatGuard } from '../paint/repeatGuard.ts';
 import type { TaskRuns } from '../paint/taskRuns.ts';
 import { availableActions } from '../availableActions.ts';
+import { imageCount, inTheOtherWay } from '../../tasks/files/onTwoGrounds.ts';
 import { confirmed, requireConfirmation } from '../window/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
@@ -115,6 +116,11 @@ export class TaskOperations {
       return { ...request, n: Math.min(model?.maxCount ?? count, count) };
     };
     return this.#startAgain(id, 'variations', change, confirmVariations);
+  }
+
+  /** Asks, and sends the request of a task again, with the background made transparent in another way. */
+  async tryOtherWay(id: string): Promise<Task | undefined> {
+    return this.#startAgain(id, 'other way', inTheOtherWay, confirmOtherWay);
   }
 
   /**
@@ -217,7 +223,8 @@ export class TaskOperations {
     argument: TaskArgument,
     act: string,
     change: (request: TaskRequest) => TaskRequest,
-    confirm: (request: TaskRequest) => Promise<void> = async ({ n }) => this.#services.runs.confirm(n),
+    confirm: (request: TaskRequest) => Promise<void> = async (request) =>
+      this.#services.runs.confirm(imageCount(request)),
   ): Promise<Task | undefined> {
     const { engine, service, settings } = this.#services;
     const task = await taskOf(engine, argument);
@@ -251,8 +258,8 @@ export class TaskOperations {
       vscode.l10n.t('Run this again at {0}, as before, or at {1}, which is in use now?', before, now),
       {
         modal: true,
-        ...(request.n > 1 && {
-          detail: vscode.l10n.t('It makes {0} images. Each image may be billed.', request.n),
+        ...(imageCount(request) > 1 && {
+          detail: vscode.l10n.t('It makes {0} images. Each image may be billed.', imageCount(request)),
         }),
       },
       now,
@@ -318,6 +325,18 @@ async function confirmVariations({ n, prompt }: TaskRequest): Promise<void> {
       : vscode.l10n.t('Generate {0} variations of "{1}"?', n, ellipsize(prompt, longestQuoted)),
     n === 1 ? vscode.l10n.t('Generate Image') : vscode.l10n.t('Generate {0} Images', n),
     vscode.l10n.t('Each image may be billed.'),
+  );
+}
+
+async function confirmOtherWay(request: TaskRequest): Promise<void> {
+  await requireConfirmation(
+    request.onBlack
+      ? vscode.l10n.t('Make it on white, edit that to black, and take the difference?')
+      : vscode.l10n.t('Make it on one flat color, and remove that?'),
+    vscode.l10n.t('Try the Other Way'),
+    imageCount(request) === 1
+      ? vscode.l10n.t('It makes 1 image, which may be billed.')
+      : vscode.l10n.t('It makes {0} images. Each image may be billed.', imageCount(request)),
   );
 }
 

@@ -120,6 +120,7 @@ export class Commands {
       [commands.openFileInStudio]: studio.open.bind(studio),
       [commands.fitImage]: finisher.fit.bind(finisher),
       [commands.convertImage]: finisher.convert.bind(finisher),
+      [commands.removeBackground]: finisher.removeBackground.bind(finisher),
       [commands.connect]: async () => new Connecting({ service, settings, keys, models, log }).connect(),
       [commands.setApiKey]: async (passed) =>
         reported(log, async () => {

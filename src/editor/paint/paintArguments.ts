@@ -26,6 +26,7 @@ const paintArguments = v.object({
   trim: v.optional(v.object({ margin: v.number(), unit: v.picklist(['px', '%']) })),
   multiples: v.optional(v.picklist(allMultiples)),
   fileQuality: v.optional(v.number()),
+  background: v.optional(v.literal('transparent')),
   embedPrompt: v.optional(v.boolean()),
   mask: v.optional(location),
   images: v.optional(v.array(location)),
@@ -56,11 +57,12 @@ export function readArguments(value: unknown): PaintArguments {
 
 /** Returns the arguments that finish images as a request does. */
 export function argumentsOf({ finish, embedPrompt }: TaskRequest): PaintArguments {
-  const { size, fit, trim, multiples, encoding } = finish ?? {};
+  const { cutout, size, fit, trim, multiples, encoding } = finish ?? {};
   return {
     fit: size && fit ? fit.by : 'off',
     ...(fit?.by === 'pad' && { fill: fit.fill }),
     ...(fit?.by === 'crop' && fit.focus && { focus: fit.focus }),
+    ...(cutout && { background: 'transparent' }),
     ...(trim && { trim }),
     ...(multiples !== undefined && { multiples }),
     ...(encoding && 'quality' in encoding && { fileQuality: encoding.quality }),

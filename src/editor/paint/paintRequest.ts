@@ -5,6 +5,7 @@ import { finishProblem } from '../../images/formats/finish.ts';
 import { finishIfAsked, nearestSize, withQuality } from '../../images/formats/finishWishes.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
 import { askedFormat, foreignExtension } from '../../tasks/files/fileNames.ts';
+import { onTwoGrounds } from '../../tasks/files/onTwoGrounds.ts';
 import { describeInput } from '../../tasks/files/taskInput.ts';
 import { maxImages } from '../../tasks/store/taskRow.ts';
 import type { SaveTarget, TaskInput, TaskRequest } from '../../tasks/task.ts';
@@ -38,7 +39,7 @@ export interface Order extends Pick<
 /** How images are finished; what is missing is in the settings. */
 type Finishing = Pick<
   PaintArguments,
-  'fit' | 'fill' | 'focus' | 'trim' | 'multiples' | 'fileQuality' | 'embedPrompt'
+  'background' | 'fit' | 'fill' | 'focus' | 'trim' | 'multiples' | 'fileQuality' | 'embedPrompt'
 >;
 
 /** A file that is to be edited, or an image that is read already. */
@@ -106,7 +107,8 @@ export class PaintRequests {
     const defaults = images ? { size: '', quality: '', n: 1 } : this.#services.settings.forNewImages;
     const size = order.size ?? defaults.size;
     const quality = order.quality ?? defaults.quality;
-    const n = order.n ?? Math.min(defaults.n, model.maxCount ?? Infinity);
+    const isTwice = order.background && model.transparent?.by === 'grounds';
+    const n = order.n ?? (isTwice ? 1 : Math.min(defaults.n, model.maxCount ?? Infinity));
     checkCount(model, n);
     const takesSize = model.family === 'image';
     const target = await this.#services.targets.resolve({
@@ -117,7 +119,7 @@ export class PaintRequests {
     });
     const finishing = this.#finishing(order, size, target);
     const asked = finishing.finish?.size ? nearestSize(size, model.sizes ?? []) : size;
-    return this.#services.service.priced({
+    const request = this.#services.service.priced({
       kind,
       prompt,
       model: model.id,
@@ -126,7 +128,7 @@ export class PaintRequests {
       ...(takesSize && asked !== '' && { size: asked }),
       ...(takesSize && quality !== '' && { quality }),
       n,
-      ...(model.extra && { extra: model.extra }),
+      ...withExtra(model, order),
       ...(images && {
         images: images.map(({ input }) => input),
         imageField: model.inputs?.field ?? 'image',
@@ -139,6 +141,7 @@ export class PaintRequests {
       baseUrl,
       target,
     });
+    return isTwice ? onTwoGrounds(request) : request;
   }
 
   /** Returns what is made of the images before they are saved, as the order or else the settings say. */
@@ -156,7 +159,9 @@ export class PaintRequests {
       );
     }
     const format = askedFormat(fileName)?.format;
+    const cutout = order.background && { by: order.model.transparent?.by ?? 'key' };
     const finish = finishIfAsked({
+      cutout,
       ...order,
       size,
       fit: order.fit ?? usual.fit,
@@ -172,6 +177,12 @@ export class PaintRequests {
       ...((order.embedPrompt ?? usual.embedPrompt) && { embedPrompt: true }),
     };
   }
+}
+
+/** Returns what the model's entry adds to a request, also for a transparent background. */
+function withExtra({ extra, transparent }: ModelEntry, { background }: Order): Pick<TaskRequest, 'extra'> {
+  const all = { ...extra, ...(background && transparent?.extra) };
+  return Object.keys(all).length > 0 ? { extra: all } : {};
 }
 
 /** Returns the number of input images that one edit with this model takes. */

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { askedSize } from '../../common/askedSize.ts';
 import { type ErrorCode, isLimnerError } from '../../common/limnerError.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
+import { imageCount } from '../../tasks/files/onTwoGrounds.ts';
 import type { Task, TaskInput, TaskRequest } from '../../tasks/task.ts';
 import { asRejection, reportFailure } from '../failures/refusal.ts';
 import { commands } from '../names.ts';
@@ -140,7 +141,7 @@ export class Painting {
     const order = await read();
     const request = await requests.build(baseUrl, { ...chosen, ...order });
     await warnOfLargeImages(order.images ?? []);
-    await runs.confirm(request.n);
+    await runs.confirm(imageCount(request));
     const { runner } = await engine.get();
     return runner.start(request);
   }
@@ -246,7 +247,7 @@ function editTexts(images: readonly InputImage[]): QuestionTexts {
 
 /** Returns how many images are made. */
 function imagesOf(requests: readonly TaskRequest[]): number {
-  return requests.reduce((sum, { n }) => sum + n, 0);
+  return requests.reduce((sum, request) => sum + imageCount(request), 0);
 }
 
 async function confirmOneByOne(model: ModelEntry, built: readonly TaskRequest[]): Promise<void> {

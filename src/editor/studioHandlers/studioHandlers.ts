@@ -146,6 +146,9 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     async variations({ task, count }) {
       await studio.taskStarted(await tasks.variations(task, count));
     },
+    async tryOtherWay({ task }) {
+      await studio.taskStarted(await tasks.tryOtherWay(task));
+    },
     history: async (part) => searchHistory(engine, studio.images, part),
     async restore({ task }) {
       const restored = await restorer.restore(task);

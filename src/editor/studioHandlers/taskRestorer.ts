@@ -64,6 +64,7 @@ export class TaskRestorer {
       callStyle: this.#callStyleOf(request),
       size: askedSize(request) ?? '',
       ...fitOf(request),
+      transparent: request.finish?.cutout !== undefined,
       quality: request.quality ?? '',
       count: request.n,
       ...(await this.#targetOf(request)),

@@ -164,6 +164,7 @@ export class DraftInputs {
       fit: draft.fit,
       fill: draft.fill,
       focus: draft.focus,
+      background: draft.transparent ? 'transparent' : undefined,
       quality: draft.quality,
       n: draft.count,
       callStyle: draft.callStyle === 'auto' ? undefined : draft.callStyle,

@@ -42,6 +42,7 @@ function studioModel(model: ModelEntry): StudioModel {
     maxInputs: maxInputsOf(model),
     ...(model.inputs?.max === undefined && { isMaxInputsAssumed: true as const }),
     mask: model.mask ?? 'alpha',
+    transparentBy: model.transparent?.by ?? 'key',
     callStyles: callStyles.filter((style) => model.family === 'native' || !isNative(style)),
   };
 }

@@ -103,7 +103,7 @@ async function studioImage(images: Images, task: Task, result: TaskResult): Prom
 }
 
 /** Returns what was done to an image between its arrival and its file. */
-function finishOf({ finished }: TaskResult): Pick<StudioImage, 'received' | 'finishNotes'> {
+function finishOf({ finished }: TaskResult): Pick<StudioImage, 'received' | 'cutout' | 'finishNotes'> {
   if (!finished) {
     return {};
   }
@@ -113,6 +113,12 @@ function finishOf({ finished }: TaskResult): Pick<StudioImage, 'received' | 'fin
   const { got, untouched, scaled, untrimmed, flattened, lostColours, lostCredentials, embedded } = finished;
   return {
     received: got,
+    ...(finished.cutout && {
+      cutout: {
+        verdict: finished.cutout.verdict,
+        reasons: finished.cutout.reasons.map(({ text }) => text),
+      },
+    }),
     finishNotes: [
       ...(untouched === 'animated'
         ? [vscode.l10n.t('Saved as received: animated images are left alone.')]

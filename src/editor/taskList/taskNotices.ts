@@ -84,6 +84,11 @@ export class TaskNotices implements vscode.Disposable {
     for (const { id } of store.running()) {
       this.#running.add(id);
     }
+    // Who follows a task follows the one that begins with its image.
+    const isFollowed = (id: string): boolean =>
+      [...this.#followed].some(
+        (one) => one === id || store.get(one)?.results.some(({ onBlack }) => onBlack?.id === id),
+      );
     this.#subscriptions.push(
       store.onDidChange((ids) => {
         for (const id of ids) {
@@ -93,7 +98,7 @@ export class TaskNotices implements vscode.Disposable {
           } else if (
             this.#running.delete(id) &&
             task &&
-            (task.status === 'needs_key' || !(this.#followed.has(id) || this.#isViewed(id))) &&
+            (task.status === 'needs_key' || !(isFollowed(id) || this.#isViewed(id))) &&
             store.leases.fenceOf(id) === store.fence(id)
           ) {
             void this.#tell(task);

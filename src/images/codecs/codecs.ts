@@ -6,6 +6,7 @@ import { replyTo, WorkerClient, type WorkerRequest } from '../../common/workerCl
 import { decodeImage, encodeImage } from './codecSet.ts';
 import { compositeMasked } from './compositeMasked.ts';
 import { convertMask } from './convertMask.ts';
+import { fileColours } from './finishing/fileColours.ts';
 import { finish } from './finishing/finish.ts';
 import { convert, fit, thumbnail } from './fit.ts';
 import { CodecError, type ImageDataLike } from './pixels.ts';
@@ -28,6 +29,7 @@ const operations = {
   convert,
   fit,
   finish,
+  fileColours,
   thumbnail,
   convertMask,
   compositeMasked,
@@ -53,6 +55,7 @@ export class Codecs {
   readonly convert = this.#operation('convert');
   readonly fit = this.#operation('fit');
   readonly finish = this.#operation('finish');
+  readonly fileColours = this.#operation('fileColours');
   readonly thumbnail = this.#operation('thumbnail');
   readonly convertMask = this.#operation('convertMask');
   readonly compositeMasked = this.#operation('compositeMasked');

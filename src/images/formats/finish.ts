@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { maxPixels, maxSide } from './limits.ts';
+import { cutoutFlaws, cutoutWays } from './cutout.ts';
 import { allMultiples, roundedUp } from './roundedUp.ts';
 
 const encodingProblem = 'The format must be "png", "jpeg", or "webp", with a quality or lossless.';
@@ -10,7 +11,8 @@ const multiplesProblem = 'Sizes can be rounded up to multiples of 16 or to a "po
 const fitProblem = 'The fit must be by "crop" with a focus, by "pad" with a fill, or by "stretch".';
 const focusProblem = 'The focus must lie between 0 and 1 from the left, and from the top.';
 const fillProblem = 'The fill must be "transparent", "edge", or a color like "#ff8800".';
-const partsProblem = 'A finishing step has only an encoding, a trim, a size, multiples, and a fit.';
+const cutoutProblem = 'The background can be removed by "alpha", by a "key" color, or by two "grounds".';
+const partsProblem = 'A finishing step has only a cutout, an encoding, a trim, a size, multiples, and a fit.';
 
 const quality = v.pipe(whole(1, qualityProblem), v.maxValue(100, qualityProblem));
 
@@ -71,10 +73,17 @@ const fit = v.variant(
   fitProblem,
 );
 
+const cutout = v.strictObject({ by: v.picklist(cutoutWays, cutoutProblem) }, cutoutProblem);
+
 /** What becomes of a picture between its arrival and its publication, as it stands in a task's row. */
 export const finish = v.pipe(
   v.strictObject(
     {
+      /**
+       * How the subject gets a transparent background. `alpha`: the picture has one. `key`: it is on a flat color that
+       * is removed. `grounds`: it is on black, and another picture of it on white.
+       */
+      cutout: v.exactOptional(cutout),
       /** The format of the file, and how to write it if it has to be written; without it, the picture's own format. */
       encoding: v.exactOptional(encoding),
       /**
@@ -104,6 +113,13 @@ export const finish = v.pipe(
   }),
 );
 
+/** How far a cut-out can be trusted, and what speaks against it. */
+export const cutoutReport = v.object({
+  verdict: v.picklist(['good', 'doubtful', 'bad']),
+  /** The gravest first, each a sentence in English. */
+  reasons: v.array(v.object({ flaw: v.picklist(cutoutFlaws), text: v.string() })),
+});
+
 const dimensions = v.object({ width: v.number(), height: v.number() });
 
 /** What had to be done to a picture, as it stands in a task's row. */
@@ -125,6 +141,8 @@ export const finishFacts = v.object({
   lostColours: v.exactOptional(v.literal(true)),
   /** The picture's Content Credentials do not hold for its new bytes, and were left out. */
   lostCredentials: v.exactOptional(v.literal(true)),
+  /** How well the subject was cut out. */
+  cutout: v.exactOptional(cutoutReport),
   /** The provenance is in the file, or what kept it out: Content Credentials or metadata that came with it. */
   embedded: v.exactOptional(v.union([v.literal(true), v.picklist(['credentials', 'metadata'])])),
 });
@@ -133,6 +151,7 @@ export const finishFacts = v.object({
 export type Encoding = v.InferOutput<typeof encoding>;
 export type Finish = v.InferOutput<typeof finish>;
 export type Fit = NonNullable<Finish['fit']>;
+export type CutoutReport = v.InferOutput<typeof cutoutReport>;
 export type FinishFacts = v.InferOutput<typeof finishFacts>;
 
 /** Returns what is wrong with a finishing step in an English sentence, or undefined if it can be carried out. */
@@ -141,7 +160,10 @@ export function finishProblem(value: unknown): string | undefined {
 }
 
 /** Returns why values that are valid one by one cannot be had together. */
-function conflictIn({ encoding, trim, size, multiples }: Finish): string | undefined {
+function conflictIn({ cutout, encoding, trim, size, multiples, fit }: Finish): string | undefined {
+  if (cutout && encoding?.format === 'jpeg' && !(fit?.by === 'pad' && fit.fill.startsWith('#'))) {
+    return "JPEG files can't be transparent. Choose PNG or WebP, or pad with a color.";
+  }
   if (size === undefined) {
     return undefined;
   }

@@ -4,6 +4,7 @@ import type { Encoding, Finish, Fit } from './finish.ts';
 
 /** What a person asks for, in the words of options, arguments and settings. Values may be invalid. */
 export interface FinishWishes {
+  cutout?: Finish['cutout'] | undefined;
   encoding?: Encoding | undefined;
   /** `<width>x<height>`; an empty one is none. */
   size?: string | undefined;
@@ -21,8 +22,9 @@ export function withQuality(format: Encoding['format'], quality: number): Encodi
 
 /** Returns the finishing step that carries wishes out, to be checked by `finishProblem`. */
 export function finishOf(wishes: FinishWishes): Finish {
-  const { encoding, size = '', fit = 'crop', trim, multiples } = wishes;
+  const { cutout, encoding, size = '', fit = 'crop', trim, multiples } = wishes;
   return {
+    ...(cutout && { cutout }),
     ...(encoding && { encoding }),
     ...(trim && { trim }),
     ...(fit !== 'off' && size !== '' && { size: sizeOf(size) }),
@@ -35,7 +37,7 @@ export function finishOf(wishes: FinishWishes): Finish {
 export function finishIfAsked(wishes: FinishWishes): Finish | undefined {
   const finish = finishOf(wishes);
   // How an image gets another size is no wish for one.
-  const isAsked = finish.encoding ?? finish.trim ?? finish.size ?? finish.multiples;
+  const isAsked = finish.cutout ?? finish.encoding ?? finish.trim ?? finish.size ?? finish.multiples;
   return isAsked === undefined ? undefined : finish;
 }
 

@@ -15,6 +15,7 @@ import { PromptField } from './fields/promptField.tsx';
 import { QualityField } from './fields/qualityField.tsx';
 import { SizeField } from './fields/sizeField.tsx';
 import { SubmitBar, useSubmit } from './submitBar.tsx';
+import { TransparentField } from './fields/transparentField.tsx';
 import { TargetFields } from './fields/targetFields.tsx';
 
 /** Shows the fields of the next image, and the button that sends them. */
@@ -42,6 +43,7 @@ export function Composer(context: StudioContext): JSX.Element {
         <ModelField {...context} model={model} />
         <SizeField {...context} model={model} />
         <FitField {...context} />
+        <TransparentField {...context} model={model} />
         <div class="composer-pair">
           <QualityField {...context} model={model} />
           <CountField {...context} model={model} />

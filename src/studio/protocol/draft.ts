@@ -37,6 +37,8 @@ export const draft = v.object({
   fill: v.string(),
   /** The point that stays in cropped images, from 0 to 1 from the left and from the top. */
   focus: v.object({ x: v.number(), y: v.number() }),
+  /** Whether the background is to be transparent. */
+  transparent: v.boolean(),
   quality: v.string(),
   count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)),
   /** A path relative to the workspace folder, or absolute; empty: the default of the settings. */
@@ -86,6 +88,7 @@ export const emptyDraft: Draft = {
   fit: 'off',
   fill: 'transparent',
   focus: { x: 0.5, y: 0.5 },
+  transparent: false,
   quality: '',
   count: 1,
   folder: '',

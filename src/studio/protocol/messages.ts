@@ -78,6 +78,8 @@ export const requestParameters = {
   copyPrompt: v.object({ task: v.string() }),
   /** Asks, and sends the task's request again for this many images. */
   variations: v.object({ task: v.string(), count: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
+  /** Asks, and sends the image's request again, with its background made transparent in another way. */
+  tryOtherWay: v.object(image),
   /** Returns a part of the history, newest first. */
   history: v.object({
     filter: historyFilter,

@@ -14,6 +14,8 @@ export interface StudioModel {
   /** Whether `maxInputs` is assumed, because the settings do not say. */
   isMaxInputsAssumed?: true;
   mask: 'alpha' | 'white' | 'none';
+  /** How it makes transparent backgrounds. */
+  transparentBy: 'alpha' | 'key' | 'grounds';
   /** Call styles that this model supports besides `auto`. */
   callStyles: CallStyle[];
 }
@@ -62,6 +64,8 @@ export interface StudioImage {
   outputUrl?: string;
   /** The size in which it came, in pixels, where Limner was to finish it. */
   received?: { width: number; height: number };
+  /** How well its background was removed, and why not better. */
+  cutout?: { verdict: 'good' | 'doubtful' | 'bad'; reasons: string[] };
   /** What else is to be known of how it was finished. */
   finishNotes?: string[];
   /** Whether *Fit to Requested Size* would change it. */

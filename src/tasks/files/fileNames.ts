@@ -50,7 +50,7 @@ const invisible = /[\p{C}\p{Zl}\p{Zp}]+/gu;
  *   images at its end is left out
  */
 export function renderFileName(template: string, values: FileNameValues): string {
-  return renderStem(template.trim().replace(imageExtension, ''), values);
+  return renderStem(withoutExtension(template), values);
 }
 
 /**
@@ -61,6 +61,11 @@ export function askedFormat(template: string): { format: Format; extension: stri
   const [extension, name = ''] = imageExtension.exec(template.trim()) ?? [];
   const format = formats[name.toLowerCase()];
   return extension === undefined || format === undefined ? undefined : { format, extension };
+}
+
+/** Returns a template without the extension of images at its end. */
+export function withoutExtension(template: string): string {
+  return template.trim().replace(imageExtension, '');
 }
 
 /** Returns the extension that a template ends with, if it is one of images that Limner cannot write. */

@@ -10,7 +10,7 @@ import { isCut } from '../../images/damage/findDamage.ts';
 import { sniffImage, sniffLength } from '../../images/formats/sniff.ts';
 import type { AnsweredImage, ImageSink } from '../../service/messages.ts';
 import { asSaveError, saveFailed } from '../../common/fileErrors.ts';
-import type { Task, TaskInput, TaskResult } from '../task.ts';
+import { inputsNeededLater, type Task, type TaskInput, type TaskResult } from '../task.ts';
 import { namesIn, syncFolder, TaskFolders } from './taskFolders.ts';
 
 /** The bytes of one image, complete and synced, but not published yet. */
@@ -94,7 +94,7 @@ export class StagingStore extends TaskFolders {
     const mayContinue = canBeResumed(task) || results.some(canBeFetched);
     return (
       results.some(({ stagedPath }) => stagedPath?.startsWith(this.folder + sep)) ||
-      (request.keepOutside === true && mayContinue)
+      (inputsNeededLater(request).length > 0 && mayContinue)
     );
   }
 }

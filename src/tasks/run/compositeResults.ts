@@ -1,19 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { CompositeOutcome } from '../../images/codecs/compositeMasked.ts';
 import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
-import { hashInput } from '../files/inputHash.ts';
 import type { Run } from './run.ts';
+import { sentFrom } from './sentInputs.ts';
 import type { Step } from './step.ts';
 import type { TaskInput, TaskRequest } from '../task.ts';
-
-/** Copies the files that the pixels outside a mask come from, so that they are those that were sent. */
-export async function copyMaskInputs(run: Run, request: TaskRequest): Promise<void> {
-  const { original, mask } = masked(request);
-  for (const input of original && mask ? [original, mask] : []) {
-    const path = await sentFrom(run, input);
-    await (path !== undefined && run.context.staging.copyInput(run.id, { ...input, path }));
-  }
-}
 
 /**
  * Puts the original's pixels back outside the mask of an image, where the request says so. Where it can't be done, the
@@ -65,15 +56,4 @@ async function compositePixels(
     context.log.warn(`Task ${id}: ${String(error)}`);
     return { kept: false, why: 'unreadable' };
   });
-}
-
-/**
- * Returns where the bytes of an input are: in the copy, in the file itself while it is as it was, or in Limner's storage
- * since they were replaced or deleted.
- */
-export async function sentFrom({ id, context }: Run, input: TaskInput): Promise<string | undefined> {
-  const { staging, keptFiles } = context;
-  const copy = staging.inputCopyPath(id, input);
-  const isCopied = (await hashInput(copy).catch(() => undefined)) === input.sha256;
-  return isCopied ? copy : keptFiles.whereabouts(input);
 }

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { messageOf } from '../../common/messageOf.ts';
 import type { Provenance } from '../../images/codecs/embedProvenance.ts';
 import type { Task } from '../task.ts';
+import type { Run } from './run.ts';
+import { sentFrom } from './sentInputs.ts';
 import type { Step } from './step.ts';
 
 /**
@@ -18,7 +20,10 @@ export const finishing: Step = {
     const picture = await readFile(stagedPath);
     try {
       const { finish = {}, embedPrompt } = task.request;
-      const made = await run.context.finish(picture, finish, embedPrompt && provenanceOf(task));
+      const made = await run.context.finish(picture, finish, {
+        ...(embedPrompt && { provenance: provenanceOf(task) }),
+        ...(finish.cutout?.by === 'grounds' && (await onWhite(run, task))),
+      });
       const { bytes, mediaType: _, size: __, ...finished } = made;
       return { ...(finished.untouched === undefined && { bytes }), facts: { finished } };
     } catch (error) {
@@ -28,6 +33,15 @@ export const finishing: Step = {
     }
   },
 };
+
+/** Returns the picture that a task edits, as it was sent. @throws CodecError when it is gone */
+async function onWhite(
+  run: Run,
+  { request: { images: [input] = [] } }: Task,
+): Promise<{ onWhite?: Uint8Array }> {
+  const path = input && (await sentFrom(run, input));
+  return path === undefined ? {} : { onWhite: await readFile(path) };
+}
 
 function provenanceOf({ request: { kind, prompt, model }, createdAt }: Task): Provenance {
   const source = kind === 'edit' ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia';

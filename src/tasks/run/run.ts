@@ -15,7 +15,7 @@ import type { Log } from '../../common/log.ts';
 import type { EngineSettings, Publisher } from '../ports.ts';
 import type { KeyRing } from '../keyRing.ts';
 import type { Semaphore } from '../../common/semaphore.ts';
-import type { SaveTarget, Task } from '../task.ts';
+import type { SaveTarget, Task, TaskRequest } from '../task.ts';
 import { ResendPolicy } from './resendPolicy.ts';
 import type { TaskEvent } from '../taskEvent.ts';
 import type { TaskStore } from '../store/taskStore.ts';
@@ -41,8 +41,11 @@ export interface RunContext {
   downloader: Pick<ResultDownloader, 'download'>;
   compositeMasked: (edit: MaskedEdit) => Promise<CompositeOutcome>;
   finish: Codecs['finish'];
+  fileColours: Codecs['fileColours'];
   settings: () => EngineSettings;
   publisher: (target: SaveTarget) => Promise<Publisher | undefined>;
+  /** Adds a task that follows from another one, unless it is there, and runs it. @throws LimnerError as `start` */
+  begin: (id: string, request: TaskRequest) => Promise<void>;
 }
 
 /** Pauses before a row that couldn't be written is tried again, in milliseconds: first and at most. */

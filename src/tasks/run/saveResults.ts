@@ -5,6 +5,7 @@ import { retention } from '../../common/resultAvailability.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
 import { asLimnerError, type ErrorRecord, LimnerError } from '../../common/limnerError.ts';
 import { hashFile, type StagedFile } from '../files/stagingStore.ts';
+import { beginOnBlack } from './beginOnBlack.ts';
 import { makeResults } from './makeResults.ts';
 import { publishOne } from './publishResults.ts';
 import type { Run } from './run.ts';
@@ -46,6 +47,7 @@ export async function saveResults(run: Run): Promise<void> {
     const at = clock.now();
     const [first] = missing;
     if (!first) {
+      await beginOnBlack(run);
       await settle(run, at);
       return;
     }

@@ -4,7 +4,7 @@ import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
 import { asLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
 import type { ImageRequest, InputFile, OpenImageSink, Submission } from '../../service/messages.ts';
 import type { Disposable } from '../../common/clock.ts';
-import { copyMaskInputs, sentFrom } from './compositeResults.ts';
+import { copyInputs, sentFrom } from './sentInputs.ts';
 import { resultsFromAnswer, type StagingSink } from '../files/stagingStore.ts';
 import { isOutcomeUnknown, maxPutOff } from './resendPolicy.ts';
 import { warnOfRefusal, type Run } from './run.ts';
@@ -41,8 +41,7 @@ export async function submitRequest(run: Run, task: Task): Promise<void> {
         throw new LimnerError('no_key', `No API key is set for ${origin}.`, notSent);
       }
       const service = connect(request.baseUrl, key);
-      const { images: _, mask: __, ...generation } = request;
-      const toSend = request.kind === 'edit' ? await opened(run, request) : generation;
+      const toSend = await opened(run, request);
       // From here on the row says that it may have been sent.
       if (await run.record({ type: 'submit', keyFingerprint: store.fingerprint(key) })) {
         await call.accept(await service.submit(toSend, request.callStyle, call));
@@ -57,12 +56,17 @@ export async function submitRequest(run: Run, task: Task): Promise<void> {
   }
 }
 
-/** Returns an edit with its files open: with the very bytes that the person chose. */
+/** Returns what is sent: the whole prompt and, of an edit, its files, with the very bytes that the person chose. */
 async function opened(run: Run, request: TaskRequest): Promise<ImageRequest> {
-  await copyMaskInputs(run, request);
-  const { images = [], mask, ...others } = request;
+  const { images = [], mask, instruction, ...others } = request;
+  const prompt = instruction === undefined ? request.prompt : `${request.prompt}\n\n${instruction}`;
+  if (request.kind === 'generate') {
+    return { ...others, prompt };
+  }
+  await copyInputs(run, request);
   return {
     ...others,
+    prompt,
     images: await Promise.all(images.map(async (image) => openInput(run, image))),
     ...(mask && { mask: await openMask(run, mask) }),
   };

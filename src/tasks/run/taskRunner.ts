@@ -12,9 +12,11 @@ import { Poller } from './poller.ts';
 import { recoverSubmission } from './recoverSubmission.ts';
 import { isOver, Run, type RunContext } from './run.ts';
 import { wayTo } from './publishResults.ts';
+import { withInstruction } from './withInstruction.ts';
 import { saveResults } from './saveResults.ts';
 import { submitRequest } from './submitRequest.ts';
 import { watchRemoteTask } from './watchRemoteTask.ts';
+import { taskOnBlack } from '../files/onTwoGrounds.ts';
 import { prepareFolder } from '../files/targetFolder.ts';
 import type { SaveTarget, Task, TaskRequest, TaskResult } from '../task.ts';
 import type { TaskEvent } from '../taskEvent.ts';
@@ -38,8 +40,16 @@ export class TaskRunner {
   #takesOrphans = false;
   #disposed = false;
 
-  constructor(context: Omit<RunContext, 'closing'>) {
-    this.#context = { ...context, closing: this.#closing.signal };
+  constructor(context: Omit<RunContext, 'closing' | 'begin'>) {
+    this.#context = {
+      ...context,
+      closing: this.#closing.signal,
+      begin: async (id, request) => {
+        if (!context.store.get(id)) {
+          await this.#begin(id, request);
+        }
+      },
+    };
     const { clock, log, store } = context;
     this.#poller = new Poller({ clock, onError: (error) => log.error(`Polling failed: ${String(error)}`) });
     this.#subscription = store.onDidChange((ids) => this.#onDidChange(ids));
@@ -56,18 +66,25 @@ export class TaskRunner {
    * `save_failed` when the folder or the row cannot be written; nothing is sent then
    */
   async start(request: TaskRequest): Promise<Task> {
+    return this.#begin(newTaskId(this.#context.clock.now()), request);
+  }
+
+  async #begin(id: string, request: TaskRequest): Promise<Task> {
     const { clock, store } = this.#context;
     this.#assertOpen();
     const problem = problemOf(request);
     if (problem !== undefined) {
       throw new LimnerError('invalid_request', problem, notSent);
     }
+    if (request.onBlack && request.n > 1) {
+      throw new LimnerError('invalid_request', 'Two backgrounds make one image at a time.', notSent);
+    }
     // Programs cut texts by their length, which may leave half a surrogate pair that many services cannot read.
     const prompt = request.prompt.toWellFormed();
     const createdAt = clock.now();
     const task: Task = {
-      id: newTaskId(createdAt),
-      request: { ...request, prompt },
+      id,
+      request: await withInstruction({ ...request, prompt }, this.#context),
       status: 'waiting',
       createdAt,
       origin: endpointsOf(request.baseUrl).origin,
@@ -85,11 +102,19 @@ export class TaskRunner {
   }
 
   /**
-   * Waits until a task has ended: completed, failed, unknown, stopped or expired, in whichever window it runs.
+   * Waits until a task has ended: completed, failed, unknown, stopped or expired, in whichever window it runs; then for
+   * the one that puts its image on black, if there is one.
    *
+   * @returns the last of them
    * @throws LimnerError `stopped` when it is removed or doesn't exist
    */
   async outcome(id: string): Promise<Task> {
+    const task = await this.#end(id);
+    const next = taskOnBlack(task);
+    return next === undefined || !this.#context.store.get(next) ? task : this.outcome(next);
+  }
+
+  async #end(id: string): Promise<Task> {
     const { store } = this.#context;
     const { promise, resolve, reject } = Promise.withResolvers<Task>();
     const check = (): void => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
@@ -6,6 +7,7 @@ import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
 import { StudioComposer } from '../../host/window/studioComposer.ts';
 import { StudioView } from '../../host/window/studioView.ts';
+import { eventually } from '../../support/eventually.ts';
 import { story } from '../../support/story.ts';
 import { accessibilityProblems } from '../../host/window/axe.ts';
 import { type DemoServiceSession, startDemoServiceSession, taskDuration } from '../demoServiceSession.ts';
@@ -70,5 +72,46 @@ story('an image in exactly the size and format that is needed', (part) => {
     );
     await show.click();
     assert.equal(await shown().getAttribute('src'), file);
+  });
+
+  part('has a transparent background where that is asked for, and says how well it was removed', async () => {
+    const transparent = composer.region.getByRole('checkbox', { name: 'Transparent Background' });
+    await transparent.focus();
+    await all.workbench.page.keyboard.press('Space');
+    await composer.region.getByText('The subject is painted on one flat color').waitFor();
+    assert.deepEqual(await accessibilityProblems(composer.region), []);
+    await composer.prompt.fill('A black cat');
+    await composer.region.getByLabel('File Name').fill('cat');
+    await composer.button('Generate Image').click();
+    await studio.main.locator('[role=progressbar]').first().waitFor();
+    await all.service.advance(2 * taskDuration);
+    await studio.main.getByRole('button', { name: 'Image of "A black cat"', exact: true }).click();
+    await studio.main.locator('.details').getByText('The background is transparent.').waitFor();
+    const { data, info } = await sharp(join(all.workspace, 'images/cat.png'))
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const alphas = data.filter((_, index) => index % 4 === 3);
+    assert.deepEqual([alphas[0], alphas.at(-1)], [0, 0]);
+    assert.equal(alphas[Math.floor(info.height * 0.6) * info.width + Math.floor(info.width / 2)], 255);
+  });
+
+  part('is tried in the other way from there, for two images, which is said before', async () => {
+    await studio.main.locator('.zoom-pane').click({ button: 'right' });
+    await studio.main.getByRole('menuitem', { name: 'Try the Other Way…' }).click();
+    await all.workbench.dialog('It makes 2 images').waitFor();
+    await all.workbench.pressInDialog('edit that to black', 'Try the Other Way');
+    const file = join(all.workspace, 'images/cat-2.png');
+    await eventually(
+      'the image of both',
+      async () => {
+        await all.service.advance(taskDuration);
+        return existsSync(file);
+      },
+      Boolean,
+    );
+    assert.ok(existsSync(join(all.workspace, 'images/cat-on-white.png')));
+    const { channels } = await sharp(file).metadata();
+    assert.equal(channels, 4);
   });
 });

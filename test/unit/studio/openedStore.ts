@@ -55,6 +55,7 @@ export function opened(draft: Partial<Draft>, replyTo = done, replaced?: Replace
           maxCount: 4,
           maxInputs: 4,
           mask: 'alpha',
+          transparentBy: 'key',
           callStyles: [],
         },
       ],

@@ -1,4 +1,4 @@
-// Room: makes the file that was asked for of the one that arrived: format, size, trimming.
+// Room: makes the file that was asked for of the one that arrived: background, format, size, trimming.
 // Never: which file that is, or where it goes.
 
 import { isAnimated } from '../../formats/animation.ts';
@@ -23,17 +23,28 @@ export interface Finished extends FinishFacts {
   size: Dimensions;
 }
 
+/** What a picture is finished with besides its own bytes. */
+export interface FinishSources {
+  /** Is written into the file. */
+  provenance?: Provenance;
+  /** The file of the picture on white, of which the other one is on black. */
+  onWhite?: Uint8Array;
+}
+
 /**
  * Gives a picture the format, the size and the margins that are wanted, with its EXIF orientation applied and its
  * colour profile. A file that is as wanted stays as it is, byte by byte, whatever quality is asked for; only its
  * provenance is added, unless it brought its own.
  *
- * @param provenance is written into the file
  * @throws CodecError for a file that is damaged or of no known format, for a result of more than 100 megapixels or
  *   larger than its format allows, and for margins that leave no room
  */
-export async function finish(bytes: Uint8Array, how: Finish, provenance?: Provenance): Promise<Finished> {
-  const finished = await finishPixels(bytes, how);
+export async function finish(
+  bytes: Uint8Array,
+  how: Finish,
+  { provenance, onWhite }: FinishSources = {},
+): Promise<Finished> {
+  const finished = await finishPixels(bytes, how, onWhite);
   const { untouched } = finished;
   if (!provenance || untouched === 'animated' || untouched === '16bit') {
     return finished;
@@ -49,7 +60,11 @@ export async function finish(bytes: Uint8Array, how: Finish, provenance?: Proven
   return { ...changed, bytes: file, embedded: true };
 }
 
-async function finishPixels(bytes: Uint8Array, how: Finish): Promise<Finished> {
+async function finishPixels(
+  bytes: Uint8Array,
+  how: Finish,
+  onWhite: Uint8Array | undefined,
+): Promise<Finished> {
   const got = await uprightSize(bytes);
   const given = (untouched: NonNullable<Finished['untouched']>, facts: RenderFacts = {}): Finished => {
     return { bytes, mediaType: mediaTypeOf(bytes), got, size: got, untouched, ...facts };
@@ -60,12 +75,12 @@ async function finishPixels(bytes: Uint8Array, how: Finish): Promise<Finished> {
   if (bitsPerChannel(bytes) > 8) {
     return given('16bit');
   }
-  const encoding = how.encoding ?? (await encodingLike(bytes));
+  const encoding = how.encoding ?? (await encodingLike(bytes, how));
   const isKept = encoding.format === formatOf(bytes) && (await isSeenAlike(bytes));
   if (isKept && !needsPixels(got, how)) {
     return given('nothingToDo');
   }
-  const { pixels, facts, isChanged } = await render(bytes, how, encoding.format);
+  const { pixels, facts, isChanged } = await render(bytes, how, encoding.format, onWhite);
   if (isKept && !isChanged) {
     return given('nothingToDo', facts);
   }
@@ -85,9 +100,15 @@ function mediaTypeOf(bytes: Uint8Array): Finished['mediaType'] {
   return `image/${formatOf(bytes)}`;
 }
 
-/** Returns how to write a picture in its own format: without loss if it has none, or else nearly so. */
-async function encodingLike(bytes: Uint8Array): Promise<Encoding> {
+/**
+ * Returns how to write a picture in its own format: without loss if it has none, or else nearly so. One that becomes
+ * transparent is no JPEG file.
+ */
+async function encodingLike(bytes: Uint8Array, { cutout }: Finish): Promise<Encoding> {
   const format = formatOf(bytes);
+  if (cutout && format === 'jpeg') {
+    return { format: 'png' };
+  }
   return format === 'webp' && (await isLossless(bytes))
     ? { format, lossless: true }
     : { format, quality: 92 };
@@ -110,6 +131,7 @@ async function isSeenAlike(bytes: Uint8Array): Promise<boolean> {
 /** Whether the size of a picture does not tell that all of it stays where it is. */
 function needsPixels(size: Dimensions, how: Finish): boolean {
   return (
+    how.cutout !== undefined ||
     how.trim !== undefined ||
     groundOf(how) !== undefined ||
     !staysInPlace(placementOf(size, how, undefined), size)

@@ -5,12 +5,13 @@ import { decodeUpright } from '../applyOrientation.ts';
 import type { Format } from '../codecSet.ts';
 import { CodecError, isOpaque, type Pixels, release } from '../pixels.ts';
 import { resize } from '../resize.ts';
-import { cut, flatten, surround } from './canvas.ts';
+import { cut as cutPart, flatten, surround } from './canvas.ts';
+import { cutOut } from './cutOut.ts';
 import { isSame, staysInPlace, type Placement, placementOf } from './placement.ts';
 import { seenPart } from './trimming.ts';
 
 /** What had to be done to the pixels of a picture. */
-export type RenderFacts = Pick<FinishFacts, 'scaled' | 'untrimmed' | 'flattened'>;
+export type RenderFacts = Pick<FinishFacts, 'scaled' | 'untrimmed' | 'flattened' | 'cutout'>;
 
 interface Rendered {
   pixels: Pixels;
@@ -25,8 +26,15 @@ const white = '#ffffff';
  * Makes the pixels of a finished picture.
  * @throws CodecError as `finish`
  */
-export async function render(bytes: Uint8Array, how: Finish, format: Format): Promise<Rendered> {
-  const pixels = await decodeUpright(bytes);
+export async function render(
+  bytes: Uint8Array,
+  how: Finish,
+  format: Format,
+  onWhite: Uint8Array | undefined,
+): Promise<Rendered> {
+  const decoded = await decodeUpright(bytes);
+  const cut = how.cutout && (await cutOut(decoded, how.cutout.by, onWhite));
+  const pixels = cut?.pixels ?? decoded;
   const hasAlpha = !isOpaque(pixels);
   const subject = how.trim && hasAlpha ? seenPart(pixels) : undefined;
   const placement = placementOf(pixels, how, subject);
@@ -54,8 +62,10 @@ export async function render(bytes: Uint8Array, how: Finish, format: Format): Pr
       ...scaling(taken, place),
       ...(how.trim && !subject && { untrimmed: hasAlpha ? 'empty' : 'opaque' }),
       ...(lost !== undefined && { flattened: lost }),
+      ...(cut && { cutout: cut.report }),
     },
-    isChanged: !staysInPlace(placement, pixels) || (ground !== undefined && hasAlpha),
+    isChanged:
+      cut?.isChanged === true || !staysInPlace(placement, pixels) || (ground !== undefined && hasAlpha),
   };
 }
 
@@ -69,7 +79,7 @@ function showPart(pixels: Pixels, { taken, place }: Placement): Pixels {
   if (!isSame(taken, place)) {
     return resize(pixels, taken, place);
   }
-  return isSame(taken, pixels) ? pixels : cut(pixels, taken);
+  return isSame(taken, pixels) ? pixels : cutPart(pixels, taken);
 }
 
 /** Returns pixels, and gives the memory back of those that they were made of. */

@@ -65,6 +65,12 @@ function resultActions(task: StudioTask, image: StudioImage, models: readonly St
       icon: 'sparkle',
       isOffered: true,
     },
+    {
+      id: 'tryOtherWay',
+      label: l10n.t('Try the Other Way…'),
+      icon: 'refresh',
+      isOffered: image.cutout !== undefined,
+    },
     { id: 'keepOnly', label: l10n.t('Keep Only This'), icon: 'check', isOffered: isFile && hasOthers },
     { id: 'discard', label: l10n.t('Delete Image'), icon: 'trash', isOffered: isFile },
     { id: 'saveAs', label: l10n.t('Save As…'), icon: 'save-as', isOffered: isFile },

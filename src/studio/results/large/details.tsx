@@ -2,11 +2,12 @@ import './details.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { Icon } from '../../components/icon.tsx';
+import type { StudioImage } from '../../protocol/state.ts';
 import { type Result, sizeText } from '../model/resultList.ts';
 
 /** Shows the path and size of an image, and what became of the prompt and the mask. */
 export function Details({ result: { task, image } }: { result: Result }): JSX.Element {
-  const { keptOutside, revisedPrompt, path, width, height, received, finishNotes = [] } = image;
+  const { keptOutside, revisedPrompt, path, width, height, received, cutout, finishNotes = [] } = image;
   const isKnownSize = width !== undefined && height !== undefined;
   return (
     <div class="details">
@@ -20,6 +21,11 @@ export function Details({ result: { task, image } }: { result: Result }): JSX.El
           <span>{l10n.t('Received: {0}', sizeText(`${received.width}x${received.height}`))}</span>
         )}
       </p>
+      {cutout && (
+        <p class="details-note">
+          <Icon name={cutout.verdict === 'good' ? 'check' : 'warning'} /> {cutoutText(cutout)}
+        </p>
+      )}
       {finishNotes.map((note) => (
         <p key={note} class="details-note">
           <Icon name="info" /> {note}
@@ -43,4 +49,17 @@ export function Details({ result: { task, image } }: { result: Result }): JSX.El
       )}
     </div>
   );
+}
+
+/** Says how well the background was removed. */
+function cutoutText({ verdict, reasons }: NonNullable<StudioImage['cutout']>): string {
+  const why = reasons.join(' ');
+  switch (verdict) {
+    case 'good':
+      return l10n.t('The background is transparent.');
+    case 'doubtful':
+      return l10n.t('The background was removed, but look at it: {0}', why);
+    case 'bad':
+      return l10n.t("The background wasn't removed well: {0}", why);
+  }
 }

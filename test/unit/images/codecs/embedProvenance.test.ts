@@ -99,10 +99,10 @@ describe('the provenance in a file', () => {
   it('leaves a file with Content Credentials alone, unless other pixels end them anyway', async () => {
     for (const make of [files.png, files.jpeg, files.webp]) {
       const signed = withCredentials(await make());
-      const kept = await finish(signed, {}, provenance);
+      const kept = await finish(signed, {}, { provenance });
       assert.deepEqual([kept.embedded, kept.untouched], ['credentials', 'nothingToDo']);
       assert.deepEqual(Buffer.from(kept.bytes), signed);
-      const scaled = await finish(signed, { size: { width: 6, height: 6 } }, provenance);
+      const scaled = await finish(signed, { size: { width: 6, height: 6 } }, { provenance });
       assert.deepEqual([scaled.embedded, scaled.lostCredentials], [true, true]);
     }
   });
@@ -110,8 +110,8 @@ describe('the provenance in a file', () => {
   it('comes with a finished picture, and with one that is as wanted', async () => {
     const png = await files.png();
     const [scaled, same] = [
-      await finish(png, { size: { width: 6, height: 6 } }, provenance),
-      await finish(png, {}, provenance),
+      await finish(png, { size: { width: 6, height: 6 } }, { provenance }),
+      await finish(png, {}, { provenance }),
     ];
     for (const made of [scaled, same]) {
       assert.deepEqual([made.embedded, made.untouched], [true, undefined]);

@@ -18,6 +18,7 @@ void describe('what keeps a draft from being sent', () => {
     maxCount: 4,
     maxInputs: 1,
     mask: 'alpha',
+    transparentBy: 'key',
     callStyles: ['async', 'sync'],
   };
   const sketcher: StudioModel = { ...painter, id: 'sketcher', family: 'native', mask: 'none' };

@@ -210,6 +210,7 @@ void describe('variations', () => {
     maxCount: 3,
     maxInputs: 1,
     mask: 'none',
+    transparentBy: 'key',
     callStyles: [],
   };
 

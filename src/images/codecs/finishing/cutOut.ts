@@ -1,0 +1,86 @@
+import type { CutoutFlaw, CutoutWay } from '../../formats/cutout.ts';
+import type { CutoutReport } from '../../formats/finish.ts';
+import { decodeUpright } from '../applyOrientation.ts';
+import {
+  alphaKind,
+  alphaOfTwoGrounds,
+  checkCutout,
+  hasRealAlpha,
+  type RemovalFacts,
+  removeKey,
+} from '../matte/matte.ts';
+import { CodecError, type Pixels, release } from '../pixels.ts';
+
+interface CutOut {
+  /** With the subject cut out, or as they were if that failed. */
+  pixels: Pixels;
+  report: CutoutReport;
+  /** Whether a pixel is not what it was. */
+  isChanged: boolean;
+}
+
+/**
+ * Cuts the subject out of a picture, in its pixels, and judges the result. What fails leaves the pixels alone.
+ *
+ * @param onWhite the file of the picture on white, for two grounds
+ * @throws CodecError for two grounds without the picture on white, or when that cannot be decoded
+ */
+export async function cutOut(
+  pixels: Pixels,
+  by: CutoutWay,
+  onWhite: Uint8Array | undefined,
+): Promise<CutOut> {
+  if (by === 'grounds') {
+    return byTwoGrounds(pixels, onWhite);
+  }
+  // A model may be better than its entry says.
+  return hasRealAlpha(pixels) || by === 'alpha' ? byAlpha(pixels) : byKey(pixels);
+}
+
+function byAlpha(pixels: Pixels): CutOut {
+  switch (alphaKind(pixels).kind) {
+    case 'alpha':
+      return { pixels, report: judged(pixels), isChanged: false };
+    case 'opaque':
+      return failed(pixels, 'opaque', 'The image has no transparency.');
+    case 'checkerboard':
+      return failed(pixels, 'checkerboard', 'The transparency is a painted checkerboard.');
+  }
+}
+
+function byKey(pixels: Pixels): CutOut {
+  const outcome = removeKey(pixels);
+  return outcome.removed
+    ? { pixels, report: judged(pixels, outcome), isChanged: true }
+    : failed(pixels, 'no_ground', 'The background is not one flat color.');
+}
+
+async function byTwoGrounds(onBlack: Pixels, white: Uint8Array | undefined): Promise<CutOut> {
+  if (!white) {
+    throw new CodecError('The picture on white is missing.');
+  }
+  const onWhite = await decodeUpright(white);
+  const outcome = alphaOfTwoGrounds(onWhite, onBlack);
+  if (!outcome.removed) {
+    release(onWhite.rgba);
+    return failed(onBlack, outcome.why, twoGroundsTexts[outcome.why]);
+  }
+  release(onBlack.rgba);
+  return { pixels: onWhite, report: judged(onWhite, outcome), isChanged: true };
+}
+
+const twoGroundsTexts = {
+  size: 'The pictures on white and on black differ in size.',
+  no_ground: 'A background is not one flat color.',
+  same_ground: 'The background did not become black.',
+  subject: 'The subject is not the same on both backgrounds.',
+};
+
+function judged(pixels: Pixels, facts?: RemovalFacts): CutoutReport {
+  const { verdict, reasons } = checkCutout(pixels, facts);
+  return { verdict, reasons };
+}
+
+function failed(pixels: Pixels, flaw: CutoutFlaw, text: string): CutOut {
+  return { pixels, report: { verdict: 'bad', reasons: [{ flaw, text }] }, isChanged: false };
+}

@@ -1,0 +1,220 @@
+import type { Pixels } from '../pixels.ts';
+
+/** Alpha up to which a pixel counts as clear, and from which it counts as opaque. */
+export const [clear, opaque] = [12, 243];
+
+/** The longer side of the map, in cells. */
+const longestSide = 256;
+/** The strongest channel and alpha of a shadow, at most. */
+const [shadowLevel, shadowAlpha] = [40, 192];
+/** From this many of 255 half-transparent pixels, a cell is half-transparent. */
+const mostlyHalf = 150;
+/** The least share of the subject that is opaque, if it isn't see-through as a whole. */
+const leastSolid = 0.08;
+/** The width of the frame around a hole that tells what it lies in, in cells. */
+const frame = 3;
+
+/** A box of cells, with its last ones. */
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** The alpha of an image in a map of few cells, with what it says of the subject's shape. */
+export class AlphaMap {
+  readonly #pixels: Pixels;
+  /** The side of a cell, in pixels. */
+  readonly #cell: number;
+  readonly #width: number;
+  readonly #height: number;
+  /** The mean alpha of each cell, and how many of 255 of its pixels are half-transparent. */
+  readonly #mean: Uint8Array;
+  readonly #half: Uint8Array;
+  /** Numbers of pixels: clear, all others, those of them that are opaque, and pits in something opaque. */
+  #clear = 0;
+  #filled = 0;
+  #solid = 0;
+  #pits = 0;
+
+  constructor(pixels: Pixels) {
+    const { width, height } = pixels;
+    this.#pixels = pixels;
+    this.#cell = Math.ceil(Math.max(width, height) / longestSide);
+    this.#width = Math.ceil(width / this.#cell);
+    this.#height = Math.ceil(height / this.#cell);
+    this.#mean = new Uint8Array(this.#width * this.#height);
+    this.#half = new Uint8Array(this.#width * this.#height);
+    for (let row = 0; row < this.#height; row++) {
+      for (let column = 0; column < this.#width; column++) {
+        this.#fill(column, row);
+      }
+    }
+  }
+
+  /** The share of the image that is clear, from 0 to 1. */
+  get clear(): number {
+    return this.#clear / (this.#clear + this.#filled);
+  }
+
+  /** The share of the image that is not clear. */
+  get subject(): number {
+    return 1 - this.clear;
+  }
+
+  /** The share of the subject that is a pit of few pixels in something opaque. */
+  get pits(): number {
+    return this.#filled === 0 ? 0 : this.#pits / this.#filled;
+  }
+
+  /** The share of the inside of the subject that is half-transparent, without shadows. */
+  get half(): number {
+    // Where everything is thin, there is no inside.
+    return this.#solid < leastSolid * this.#filled ? 1 : this.#halfInside();
+  }
+
+  /** How many regions the subject has. */
+  get pieces(): number {
+    return this.#regions((mean) => mean > clear).length;
+  }
+
+  /** Counts the clear regions that the subject encloses, and those of them that lie in something solid. */
+  countHoles(): { holes: number; inSolid: number } {
+    const holes = this.#regions((mean) => mean < clear).filter((box) => !this.#isAtBorder(box));
+    return { holes: holes.length, inSolid: holes.filter((box) => this.#isInSolid(box)).length };
+  }
+
+  #fill(column: number, row: number): void {
+    const { width, height, rgba } = this.#pixels;
+    const [left, top] = [column * this.#cell, row * this.#cell];
+    const [right, bottom] = [Math.min(width, left + this.#cell), Math.min(height, top + this.#cell)];
+    let [sum, half, cleared, solid] = [0, 0, 0, 0];
+    for (let y = top; y < bottom; y++) {
+      for (let x = left, at = (y * width + left) * 4 + 3; x < right; x++, at += 4) {
+        const alpha = rgba[at] ?? 0;
+        sum += alpha;
+        if (alpha >= opaque) {
+          solid++;
+          continue;
+        }
+        if (alpha <= clear) {
+          cleared++;
+        } else if (!this.#isShadow(at - 3)) {
+          half++;
+        }
+        if (this.#isPit(x, y)) {
+          this.#pits++;
+        }
+      }
+    }
+    const area = (right - left) * (bottom - top);
+    this.#clear += cleared;
+    this.#filled += area - cleared;
+    this.#solid += solid;
+    this.#mean[row * this.#width + column] = sum / area;
+    this.#half[row * this.#width + column] = (255 * half) / area;
+  }
+
+  #isShadow(at: number): boolean {
+    const { rgba } = this.#pixels;
+    const level = Math.max(rgba[at] ?? 0, rgba[at + 1] ?? 0, rgba[at + 2] ?? 0);
+    return level <= shadowLevel && (rgba[at + 3] ?? 0) <= shadowAlpha;
+  }
+
+  /** Whether a pixel that isn't opaque has opaque ones two pixels away on all sides. */
+  #isPit(x: number, y: number): boolean {
+    const { width, height, rgba } = this.#pixels;
+    const at = (y * width + x) * 4 + 3;
+    return (
+      x > 1 &&
+      x < width - 2 &&
+      y > 1 &&
+      y < height - 2 &&
+      (rgba[at - 8] ?? 0) >= opaque &&
+      (rgba[at + 8] ?? 0) >= opaque &&
+      (rgba[at - width * 8] ?? 0) >= opaque &&
+      (rgba[at + width * 8] ?? 0) >= opaque
+    );
+  }
+
+  /** Looks at the cells that lie inside the subject, with all of those around them. */
+  #halfInside(): number {
+    let [half, inside] = [0, 0];
+    for (let row = 0; row < this.#height; row++) {
+      for (let column = 0; column < this.#width; column++) {
+        if (this.#isAllAround(column, row, this.#mean, clear + 1)) {
+          inside++;
+          half += Number(this.#isAllAround(column, row, this.#half, mostlyHalf));
+        }
+      }
+    }
+    return inside === 0 ? 0 : half / inside;
+  }
+
+  #isAllAround(column: number, row: number, values: Uint8Array, least: number): boolean {
+    for (let y = Math.max(0, row - 1); y <= Math.min(this.#height - 1, row + 1); y++) {
+      for (let x = Math.max(0, column - 1); x <= Math.min(this.#width - 1, column + 1); x++) {
+        if ((values[y * this.#width + x] ?? 0) < least) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Returns the boxes around connected regions of cells. */
+  #regions(belongs: (mean: number) => boolean): Box[] {
+    const seen = new Uint8Array(this.#mean.length);
+    const boxes: Box[] = [];
+    for (let start = 0; start < seen.length; start++) {
+      if (seen[start] === 0 && belongs(this.#mean[start] ?? 0)) {
+        boxes.push(this.#regionFrom(start, belongs, seen));
+      }
+    }
+    return boxes;
+  }
+
+  #regionFrom(start: number, belongs: (mean: number) => boolean, seen: Uint8Array): Box {
+    seen[start] = 1;
+    const region = [start];
+    const box = { left: this.#width, top: this.#height, right: 0, bottom: 0 };
+    for (const at of region) {
+      const [x, y] = [at % this.#width, Math.floor(at / this.#width)];
+      box.left = Math.min(box.left, x);
+      box.right = Math.max(box.right, x);
+      box.top = Math.min(box.top, y);
+      box.bottom = Math.max(box.bottom, y);
+      for (const [near, isInside] of [
+        [at - 1, x > 0],
+        [at + 1, x < this.#width - 1],
+        [at - this.#width, y > 0],
+        [at + this.#width, y < this.#height - 1],
+      ] as const) {
+        if (isInside && seen[near] === 0 && belongs(this.#mean[near] ?? 0)) {
+          seen[near] = 1;
+          region.push(near);
+        }
+      }
+    }
+    return box;
+  }
+
+  #isAtBorder({ left, top, right, bottom }: Box): boolean {
+    return left === 0 || top === 0 || right === this.#width - 1 || bottom === this.#height - 1;
+  }
+
+  /** Whether nearly all around a box is opaque. */
+  #isInSolid({ left, top, right, bottom }: Box): boolean {
+    let [solid, count] = [0, 0];
+    for (let y = Math.max(0, top - frame); y <= Math.min(this.#height - 1, bottom + frame); y++) {
+      for (let x = Math.max(0, left - frame); x <= Math.min(this.#width - 1, right + frame); x++) {
+        if (x < left || x > right || y < top || y > bottom) {
+          solid += Number((this.#mean[y * this.#width + x] ?? 0) >= opaque);
+          count++;
+        }
+      }
+    }
+    return solid > 0.7 * count;
+  }
+}

@@ -1,0 +1,112 @@
+import type { Pixels } from '../pixels.ts';
+
+/** Alpha from which a pixel closes a hole in. */
+const closed = 224;
+/** Alpha from which a pixel between opaque ones is the seam of two colours of the subject, and no hole. */
+const seam = 128;
+/** The area of the largest pinholes, as a share of the image. */
+const pinholeShare = 2e-5;
+
+/**
+ * Fills holes in a subject that are too small to be meant, in place, with the colour around them, and closes seams.
+ * Larger holes, such as the middle of a ring, stay.
+ */
+export function fillPinholes(pixels: Pixels): void {
+  const { width, height, rgba } = pixels;
+  const finder = new HoleFinder(pixels, Math.max(2, Math.round(width * height * pinholeShare)));
+  for (let y = 1; y < height - 1; y++) {
+    for (let pixel = y * width + 1; pixel < (y + 1) * width - 1; pixel++) {
+      const alpha = rgba[pixel * 4 + 3] ?? 0;
+      if (alpha === 255) {
+        continue;
+      }
+      if (alpha >= seam && isSeam(pixels, pixel)) {
+        rgba[pixel * 4 + 3] = 255;
+      } else if (alpha < closed && (rgba[pixel * 4 - 1] ?? 0) >= closed) {
+        fill(finder.holeAt(pixel), pixels);
+      }
+    }
+  }
+}
+
+/** Whether a pixel has opaque ones two pixels away on all sides. */
+function isSeam({ width, height, rgba }: Pixels, pixel: number): boolean {
+  const x = pixel % width;
+  const at = pixel * 4 + 3;
+  return (
+    x > 1 &&
+    x < width - 2 &&
+    pixel >= 2 * width &&
+    pixel < (height - 2) * width &&
+    rgba[at - 8] === 255 &&
+    rgba[at + 8] === 255 &&
+    rgba[at - width * 8] === 255 &&
+    rgba[at + width * 8] === 255
+  );
+}
+
+/** Collects open regions that are small and enclosed. Each pixel is looked at once. */
+class HoleFinder {
+  readonly #pixels: Pixels;
+  /** The pixels that were looked at: those of large regions, and of the one that is being collected. */
+  readonly #seen: Uint8Array;
+  readonly #region: Int32Array;
+
+  constructor(pixels: Pixels, most: number) {
+    this.#pixels = pixels;
+    this.#seen = new Uint8Array(pixels.width * pixels.height);
+    this.#region = new Int32Array(most);
+  }
+
+  /** Returns the open pixels around one, or none if they are many, reach the border or were found to before. */
+  holeAt(start: number): Int32Array {
+    const { width, height, rgba } = this.#pixels;
+    const region = this.#region;
+    const none = region.subarray(0, 0);
+    if (this.#seen[start] === 1) {
+      return none;
+    }
+    this.#seen[start] = 1;
+    region[0] = start;
+    let count = 1;
+    for (let next = 0; next < count; next++) {
+      const pixel = region[next] ?? 0;
+      const x = pixel % width;
+      if (x === 0 || x === width - 1 || pixel < width || pixel >= width * (height - 1)) {
+        return none;
+      }
+      for (let side = 0; side < 4; side++) {
+        const near = pixel + (side === 0 ? -1 : side === 1 ? 1 : side === 2 ? -width : width);
+        if ((rgba[near * 4 + 3] ?? 0) >= closed) {
+          continue;
+        }
+        if (this.#seen[near] === 0 && count < region.length) {
+          this.#seen[near] = 1;
+          region[count++] = near;
+        } else if (!region.subarray(0, count).includes(near)) {
+          return none;
+        }
+      }
+    }
+    return region.subarray(0, count);
+  }
+}
+
+/** Gives a hole the mean colour of the pixels around it. */
+function fill(hole: Int32Array, { width, rgba }: Pixels): void {
+  let [red, green, blue, count] = [0, 0, 0, 0];
+  for (const pixel of hole) {
+    for (const near of [pixel - 1, pixel + 1, pixel - width, pixel + width]) {
+      const at = near * 4;
+      if ((rgba[at + 3] ?? 0) >= closed) {
+        red += rgba[at] ?? 0;
+        green += rgba[at + 1] ?? 0;
+        blue += rgba[at + 2] ?? 0;
+        count++;
+      }
+    }
+  }
+  for (const pixel of hole) {
+    rgba.set([red / count, green / count, blue / count, 255], pixel * 4);
+  }
+}

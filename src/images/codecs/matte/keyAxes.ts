@@ -1,0 +1,71 @@
+import type { Rgb } from './surface.ts';
+
+/** Directions as seen from the key lie on a square of this side, those beside each other beside each other. */
+export const directionSide = 16;
+/** The number of directions. */
+export const directionCount = directionSide ** 2;
+
+/** Keys with less between their strongest and weakest channel are grey: nothing in their hue tells them from a subject. */
+const leastSaturation = 60;
+/** From black to white, the channels together change by this many levels. */
+const greyUnit = 765;
+/** From a grey key, colours this far are the subject's, in the unit of `KeyAxes.distance`. */
+const greySolid = 0.1;
+
+/**
+ * Looks at colours from the key: in which direction they lie, and how far. On the way from the key to a colour of the
+ * subject, the direction stays the same, and the distance grows with alpha.
+ *
+ * The unit of distance is the colour on the way that has no more of the key's hue than a grey has. So the distance is
+ * the alpha of everything grey, such as smoke, shadow and clear glass; for other colours the distance at which they
+ * are opaque is to be found in the image. In front of a grey key, the unit is the way from black to white.
+ */
+export class KeyAxes {
+  /** The distance from which colours count as opaque where nothing else is known. */
+  readonly solid: number;
+  /** Whether the key's hue can't be told from the subject's. */
+  readonly isGrey: boolean;
+  /** The unit of distance in levels. */
+  readonly levels: number;
+  /** The channel that alone is strong or weak in the key, and the two others. */
+  readonly #lone: number;
+  readonly #one: number;
+  readonly #other: number;
+
+  constructor(key: Rgb) {
+    const [least, most] = [Math.min(...key), Math.max(...key)];
+    const isStrong = key.map((level) => level > (least + most) / 2);
+    const strongCount = isStrong.filter(Boolean).length;
+    this.isGrey = most - least < leastSaturation;
+    this.solid = this.isGrey ? greySolid : 0.93;
+    this.levels = this.isGrey ? greyUnit : most - least;
+    this.#lone = isStrong.indexOf(strongCount === 1);
+    this.#one = (this.#lone + 1) % 3;
+    this.#other = (this.#lone + 2) % 3;
+  }
+
+  /** Returns the distance of the colour at `at` of `rgba`, in front of the ground's colour at `under` of `ground`. */
+  distance(rgba: Uint8Array, at: number, ground: Float32Array, under: number): number {
+    const loneKey = ground[under + this.#lone] ?? 0;
+    const oneKey = ground[under + this.#one] ?? 0;
+    const otherKey = ground[under + this.#other] ?? 0;
+    const lone = loneKey - (rgba[at + this.#lone] ?? 0);
+    const one = (rgba[at + this.#one] ?? 0) - oneKey;
+    const other = (rgba[at + this.#other] ?? 0) - otherKey;
+    if (this.isGrey) {
+      return (Math.abs(lone) + Math.abs(one) + Math.abs(other)) / greyUnit;
+    }
+    const byOne = (lone + one) / (loneKey - oneKey);
+    const byOther = (lone + other) / (loneKey - otherKey);
+    return byOne > byOther ? byOne : byOther;
+  }
+
+  /** Returns the direction of a colour, below `directionCount`. Parameters as for `distance`. */
+  direction(rgba: Uint8Array, at: number, ground: Float32Array, under: number): number {
+    const lone = Math.abs((rgba[at + this.#lone] ?? 0) - (ground[under + this.#lone] ?? 0));
+    const one = Math.abs((rgba[at + this.#one] ?? 0) - (ground[under + this.#one] ?? 0));
+    const other = Math.abs((rgba[at + this.#other] ?? 0) - (ground[under + this.#other] ?? 0));
+    const scale = (directionSide - 0.001) / (lone + one + other + 0.001);
+    return ((one * scale) | 0) * directionSide + ((other * scale) | 0);
+  }
+}

@@ -1,0 +1,16 @@
+// Room: removes the ground around a subject, and tells whether that went well.
+// Never: the bytes of files, the words of prompts.
+
+export { alphaKind, type AlphaKind, hasRealAlpha } from './alphaKind.ts';
+export {
+  checkCutout,
+  type CutoutCheck,
+  type CutoutReason,
+  type CutoutVerdict,
+  type RemovalFacts,
+} from './checkCutout.ts';
+export type { Checkerboard } from './checkerboard.ts';
+export { type MainColour, mainColours } from './mainColours.ts';
+export { type KeyOutcome, removeKey } from './removeKey.ts';
+export type { Rgb } from './surface.ts';
+export { alphaOfTwoGrounds, type TwoGroundsFailure, type TwoGroundsOutcome } from './twoGrounds.ts';

@@ -1,0 +1,120 @@
+import type { Pixels } from '../pixels.ts';
+import type { Ground } from './ground.ts';
+import type { Shift } from './registration.ts';
+
+/** Two pictures of one subject, with their grounds and the shift of the second one. */
+export interface Pair {
+  onWhite: Pixels;
+  onBlack: Pixels;
+  white: Ground;
+  black: Ground;
+  shift: Shift;
+}
+
+/** Returns how far a pixel of a ground may be from its smooth colour, in levels. */
+export function groundReach({ noise }: Ground): number {
+  return 2 + 4 * noise;
+}
+
+/** Compares two pictures row by row. */
+export class PairReader {
+  /** The share of the grounds that shows through the last pixel that was read: the mean of the channels. */
+  through = 0;
+  /** By how much the channels' shares differ. */
+  spread = 0;
+  /** Red, green and blue of the light ground in the row. */
+  readonly white: Float32Array;
+  readonly #black: Float32Array;
+  /** The row of the second picture, shifted. */
+  readonly #other: Float32Array;
+  readonly #pair: Pair;
+  #y = 0;
+
+  constructor(pair: Pair) {
+    this.#pair = pair;
+    this.white = new Float32Array(pair.onWhite.width * 3);
+    this.#black = new Float32Array(pair.onWhite.width * 3);
+    this.#other = new Float32Array(pair.onWhite.width * 3);
+  }
+
+  startRow(y: number): void {
+    this.#y = y;
+    this.#pair.white.surface.readRow(y, this.white);
+    this.#pair.black.surface.readRow(y, this.#black);
+    this.#readOther(y);
+  }
+
+  /** Reads a pixel of the row, and one of the second picture that is so many pixels to the right of it. */
+  read(x: number, aside = 0): void {
+    const { rgba, width } = this.#pair.onWhite;
+    const at = (this.#y * width + x) * 4;
+    const [white, black, other] = [this.white, this.#black, this.#other];
+    const on = x * 3;
+    const from = this.#inRow(x + aside) * 3;
+    const red = ((rgba[at] ?? 0) - (other[from] ?? 0)) / ((white[on] ?? 0) - (black[on] ?? 0));
+    const green =
+      ((rgba[at + 1] ?? 0) - (other[from + 1] ?? 0)) / ((white[on + 1] ?? 0) - (black[on + 1] ?? 0));
+    const blue =
+      ((rgba[at + 2] ?? 0) - (other[from + 2] ?? 0)) / ((white[on + 2] ?? 0) - (black[on + 2] ?? 0));
+    this.through = (red + green + blue) / 3;
+    this.spread = Math.max(red, green, blue) - Math.min(red, green, blue);
+  }
+
+  /** Whether the first picture shows only the light ground at a pixel. */
+  isWhite(x: number): boolean {
+    const { onWhite, white } = this.#pair;
+    return isNear(onWhite.rgba, (this.#y * onWhite.width + x) * 4, this.white, x * 3, groundReach(white));
+  }
+
+  /** Whether the second picture shows only the dark ground at a pixel. */
+  isBlack(x: number, aside = 0): boolean {
+    const at = this.#inRow(x + aside) * 3;
+    return isNear(this.#other, at, this.#black, at, groundReach(this.#pair.black));
+  }
+
+  #inRow(x: number): number {
+    return Math.max(0, Math.min(this.#pair.onWhite.width - 1, x));
+  }
+
+  #readOther(y: number): void {
+    const { onBlack, shift } = this.#pair;
+    const { width, height, rgba } = onBlack;
+    const exactY = Math.max(0, Math.min(height - 1, y + shift.y));
+    const top = Math.floor(exactY);
+    const down = exactY - top;
+    const under = down === 0 ? 0 : width * 4;
+    const across = shift.x - Math.floor(shift.x);
+    for (let x = 0, to = 0; x < width; x++, to += 3) {
+      const left = Math.max(0, Math.min(width - 1, x + Math.floor(shift.x)));
+      const at = (top * width + left) * 4;
+      const aside = across === 0 || left === width - 1 ? 0 : 4;
+      for (let channel = 0; channel < 3; channel++) {
+        const from = at + channel;
+        const level = rgba[from] ?? 0;
+        if (aside + under === 0) {
+          this.#other[to + channel] = level;
+          continue;
+        }
+        const upper = level + ((rgba[from + aside] ?? 0) - level) * across;
+        const below = rgba[from + under] ?? 0;
+        const lower = below + ((rgba[from + under + aside] ?? 0) - below) * across;
+        this.#other[to + channel] = upper + (lower - upper) * down;
+      }
+    }
+  }
+}
+
+function isNear(
+  levels: ArrayLike<number>,
+  at: number,
+  ground: Float32Array,
+  on: number,
+  reach: number,
+): boolean {
+  for (let channel = 0; channel < 3; channel++) {
+    if (Math.abs((levels[at + channel] ?? 0) - (ground[on + channel] ?? 0)) > reach) {
+      return false;
+    }
+  }
+  return true;
+}

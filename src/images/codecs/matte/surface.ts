@@ -1,0 +1,157 @@
+import type { Dimensions } from '../../formats/dimensions.ts';
+import type { Pixels } from '../pixels.ts';
+
+/** Red, green and blue, each from 0 to 255, not necessarily whole. */
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+/** Positions of sampled pixels. */
+export type Sample = readonly number[];
+
+/** The terms of a colour that changes smoothly: 1, x, y, x², xy, y². Coordinates go from -1 to 1. */
+const termCount = 6;
+
+/** A colour that changes smoothly over an image. */
+export class Surface {
+  readonly #size: Dimensions;
+  /** The weights of the terms for red, for green and for blue. */
+  readonly #weights: Float64Array;
+  /** The terms at the pixel that is looked at. */
+  readonly #terms = new Float64Array(termCount);
+
+  /** Creates a surface of one colour. */
+  constructor({ width, height }: Dimensions, colour: Rgb) {
+    this.#size = { width, height };
+    this.#weights = new Float64Array(3 * termCount);
+    for (const [channel, level] of colour.entries()) {
+      this.#weights[channel * termCount] = level;
+    }
+  }
+
+  /** Returns the colour at a pixel. */
+  at(pixel: number): Rgb {
+    this.#lookAt(pixel);
+    return [this.#level(0), this.#level(1), this.#level(2)];
+  }
+
+  /** Writes the red, green and blue of each pixel of a row, from 0 to 255. */
+  readRow(row: number, to: Float32Array): void {
+    const { width, height } = this.#size;
+    const y = (2 * row + 1) / height - 1;
+    const step = 2 / width;
+    for (let channel = 0; channel < 3; channel++) {
+      const at = channel * termCount;
+      const [constant = 0, slopeX = 0, slopeY = 0, curveX = 0, twist = 0, curveY = 0] =
+        this.#weights.subarray(at, at + termCount);
+      const slope = slopeX + y * twist;
+      const first = step / 2 - 1;
+      // Steps along the parabola by adding up its differences.
+      let level = constant + y * (slopeY + y * curveY) + first * (slope + first * curveX);
+      let difference = step * (slope + curveX * (2 * first + step));
+      const change = 2 * curveX * step * step;
+      for (let index = channel; index < 3 * width; index += 3) {
+        to[index] = level < 0 ? 0 : level > 255 ? 255 : level;
+        level += difference;
+        difference += change;
+      }
+    }
+  }
+
+  /** Returns the pixels of a sample of which no channel is farther from the surface than `reach`. */
+  near({ rgba }: Pixels, sample: Sample, reach: number): Sample {
+    return sample.filter((pixel) => {
+      this.#lookAt(pixel);
+      return [0, 1, 2].every(
+        (channel) => Math.abs((rgba[pixel * 4 + channel] ?? 0) - this.#level(channel)) <= reach,
+      );
+    });
+  }
+
+  /** Returns the standard deviation of a sample from the surface, for which what is far away counts little. */
+  noise({ rgba }: Pixels, sample: Sample): number {
+    const errors = new Float32Array(sample.length * 3);
+    for (const [index, pixel] of sample.entries()) {
+      this.#lookAt(pixel);
+      for (let channel = 0; channel < 3; channel++) {
+        errors[index * 3 + channel] = Math.abs((rgba[pixel * 4 + channel] ?? 0) - this.#level(channel));
+      }
+    }
+    // Two thirds of a normal distribution lie within one standard deviation.
+    return errors.toSorted()[Math.floor(errors.length * 0.68)] ?? 0;
+  }
+
+  /** Moves the surface to where the squares of a sample's distances are least, if the sample says enough for that. */
+  fit({ rgba }: Pixels, sample: Sample): void {
+    if (sample.length < 8 * termCount) {
+      return;
+    }
+    const terms = this.#terms;
+    const squares = new Float64Array(termCount * termCount);
+    const sums = new Float64Array(3 * termCount);
+    for (const pixel of sample) {
+      this.#lookAt(pixel);
+      for (let row = 0; row < termCount; row++) {
+        const weight = terms[row] ?? 0;
+        for (let column = 0; column < termCount; column++) {
+          const at = row * termCount + column;
+          squares[at] = (squares[at] ?? 0) + weight * (terms[column] ?? 0);
+        }
+        for (let channel = 0; channel < 3; channel++) {
+          const at = channel * termCount + row;
+          sums[at] = (sums[at] ?? 0) + weight * (rgba[pixel * 4 + channel] ?? 0);
+        }
+      }
+    }
+    // Keeps what the sample does not determine, such as a change towards a side that it does not see, from growing.
+    for (let term = 1; term < termCount; term++) {
+      const at = term * (termCount + 1);
+      squares[at] = (squares[at] ?? 0) + sample.length * 1e-3;
+    }
+    for (let channel = 0; channel < 3; channel++) {
+      const from = channel * termCount;
+      this.#weights.set(solve(squares.slice(), sums.slice(from, from + termCount)), from);
+    }
+  }
+
+  #lookAt(pixel: number): void {
+    const { width, height } = this.#size;
+    const terms = this.#terms;
+    const x = (2 * (pixel % width) + 1) / width - 1;
+    const y = (2 * Math.floor(pixel / width) + 1) / height - 1;
+    terms[0] = 1;
+    terms[1] = x;
+    terms[2] = y;
+    terms[3] = x * x;
+    terms[4] = x * y;
+    terms[5] = y * y;
+  }
+
+  #level(channel: number): number {
+    let level = 0;
+    for (let term = 0; term < termCount; term++) {
+      level += (this.#weights[channel * termCount + term] ?? 0) * (this.#terms[term] ?? 0);
+    }
+    return level;
+  }
+}
+
+/** Solves equations with a symmetric positive matrix by elimination, and returns the sides as the solution. */
+function solve(matrix: Float64Array, sides: Float64Array): Float64Array {
+  const at = (row: number, column: number): number => matrix[row * termCount + column] ?? 0;
+  for (let pivot = 0; pivot < termCount; pivot++) {
+    for (let row = pivot + 1; row < termCount; row++) {
+      const factor = at(row, pivot) / at(pivot, pivot);
+      for (let column = pivot; column < termCount; column++) {
+        matrix[row * termCount + column] = at(row, column) - factor * at(pivot, column);
+      }
+      sides[row] = (sides[row] ?? 0) - factor * (sides[pivot] ?? 0);
+    }
+  }
+  for (let row = termCount - 1; row >= 0; row--) {
+    let rest = sides[row] ?? 0;
+    for (let column = row + 1; column < termCount; column++) {
+      rest -= at(row, column) * (sides[column] ?? 0);
+    }
+    sides[row] = rest / at(row, row);
+  }
+  return sides;
+}

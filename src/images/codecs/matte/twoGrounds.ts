@@ -1,0 +1,169 @@
+import type { Pixels } from '../pixels.ts';
+import { measureGround } from './ground.ts';
+import { groundReach, type Pair, PairReader } from './pairReader.ts';
+import { findShift, type Shift } from './registration.ts';
+
+/**
+ * The reasons for finding no alpha: the pictures differ in size, one of them has no flat ground at its border, the
+ * first one's ground isn't much lighter than the second one's, or the subject isn't the same or has moved.
+ */
+export type TwoGroundsFailure = 'size' | 'no_ground' | 'same_ground' | 'subject';
+
+export type TwoGroundsOutcome =
+  | {
+      removed: true;
+      /** The shift of the second picture that was evened out, in pixels. */
+      shift: Shift;
+      /** The share of the subject on which the pictures disagree, from 0 to 1. */
+      disagreement: number;
+    }
+  /** Both pictures are as they were. */
+  | { removed: false; why: TwoGroundsFailure };
+
+/** The least difference between the grounds, in levels. */
+const leastDifference = 96;
+/** Above this share, the pictures do not show the same subject at the same place. */
+const mostDisagreement = 0.12;
+/** The most by which the channels' shares of the ground differ where two pictures agree. */
+const mostSpread = 0.15;
+/** Pixels that are looked at to compare the pictures. */
+const samples = 200_000;
+
+/**
+ * Finds the alpha and the colours of a subject from two pictures of it, one on a light ground and one on a dark one:
+ * where they differ, the ground shows through. Small shifts, another brightness of the subject and noise are evened
+ * out. The result is written to the first picture.
+ */
+export function alphaOfTwoGrounds(onWhite: Pixels, onBlack: Pixels): TwoGroundsOutcome {
+  if (onWhite.width !== onBlack.width || onWhite.height !== onBlack.height) {
+    return { removed: false, why: 'size' };
+  }
+  const [white, black] = [measureGround(onWhite), measureGround(onBlack)];
+  if (!white || !black) {
+    return { removed: false, why: 'no_ground' };
+  }
+  if (white.colour.some((level, channel) => level - (black.colour[channel] ?? 0) < leastDifference)) {
+    return { removed: false, why: 'same_ground' };
+  }
+  const shift = findShift(onWhite, onBlack);
+  if (!shift) {
+    return { removed: false, why: 'subject' };
+  }
+  const pair = { onWhite, onBlack, white, black, shift };
+  const { disagreement, solid } = compare(pair);
+  if (disagreement > mostDisagreement) {
+    return { removed: false, why: 'subject' };
+  }
+  writeAlpha(pair, solid);
+  return { removed: true, shift, disagreement };
+}
+
+/** How a pixel of one picture goes with the other: a subject that moved is seen twice, on each ground once. */
+type Agreement = 'agrees' | 'disagrees' | 'only_on_white' | 'only_on_black';
+
+interface Comparison {
+  /** The share of the subject on which the pictures disagree. */
+  disagreement: number;
+  /** What seems to show through where the subject is solid: not 0 if it is darker in one of the pictures. */
+  solid: number;
+}
+
+function compare(pair: Pair): Comparison {
+  const { width, height } = pair.onWhite;
+  const { x: shiftX, y: shiftY } = pair.shift;
+  const reader = new PairReader(pair);
+  const beside = [-1, 1].map((more) => new PairReader({ ...pair, shift: { x: shiftX, y: shiftY + more } }));
+  const step = Math.max(1, Math.floor(Math.sqrt((width * height) / samples)));
+  const shares = new Shares();
+  const counts = { agrees: 0, disagrees: 0, only_on_white: 0, only_on_black: 0 };
+  for (let y = 0; y < height; y += step) {
+    for (const row of [reader, ...beside]) {
+      row.startRow(y);
+    }
+    for (let x = 0; x < width; x += step) {
+      if (!reader.isWhite(x) || !reader.isBlack(x)) {
+        reader.read(x);
+        shares.add(reader.through);
+        counts[agreementAround(reader, beside, x)]++;
+      }
+    }
+  }
+  const { agrees, disagrees, only_on_white: onWhite, only_on_black: onBlack } = counts;
+  const subject = Math.max(1, agrees + disagrees + onWhite + onBlack);
+  return { disagreement: (disagrees + 2 * Math.min(onWhite, onBlack)) / subject, solid: shares.solid() };
+}
+
+/** Returns how a pixel goes with the other picture. Edges that lie a pixel beside each other agree. */
+function agreementAround(reader: PairReader, beside: readonly PairReader[], x: number): Agreement {
+  const here = agreementOf(reader, x, 0);
+  return here !== 'agrees' &&
+    [reader, ...beside].some((row) => [-1, 0, 1].some((aside) => agreementOf(row, x, aside) === 'agrees'))
+    ? 'agrees'
+    : here;
+}
+
+function agreementOf(reader: PairReader, x: number, aside: number): Agreement {
+  reader.read(x, aside);
+  const { through, spread } = reader;
+  if (spread > mostSpread || through < -mostSpread || through > 1 + mostSpread) {
+    return 'disagrees';
+  }
+  if (through > mostSpread && through < 1 - mostSpread) {
+    if (reader.isBlack(x, aside)) {
+      return 'only_on_white';
+    }
+    if (reader.isWhite(x)) {
+      return 'only_on_black';
+    }
+  }
+  return 'agrees';
+}
+
+/** Collects shares of the ground near 0, to find the one that solid parts have. */
+class Shares {
+  readonly #counts = new Uint32Array(25);
+  #total = 0;
+
+  add(share: number): void {
+    this.#total++;
+    const step = Math.round(share * 100) + 12;
+    if (step >= 0 && step < this.#counts.length) {
+      this.#counts[step] = (this.#counts[step] ?? 0) + 1;
+    }
+  }
+
+  /** Returns the most frequent share, if it is frequent enough for a solid part. */
+  solid(): number {
+    const most = this.#counts.reduce((one, other) => Math.max(one, other), 0);
+    return most > 0.1 * this.#total ? (this.#counts.indexOf(most) - 12) / 100 : 0;
+  }
+}
+
+function writeAlpha(pair: Pair, solid: number): void {
+  const { width, height, rgba } = pair.onWhite;
+  const reader = new PairReader(pair);
+  const haze = (groundReach(pair.white) + groundReach(pair.black)) / 2 / 255;
+  for (let y = 0; y < height; y++) {
+    reader.startRow(y);
+    for (let x = 0, at = y * width * 4; x < width; x++, at += 4) {
+      reader.read(x);
+      // What differs more in one channel than in another isn't the ground.
+      const through = reader.through - Math.max(0, reader.spread - mostSpread) / 2;
+      const alpha = (1 - through) / (1 - solid);
+      if (alpha <= haze) {
+        rgba[at] = rgba[at + 1] = rgba[at + 2] = rgba[at + 3] = 0;
+        continue;
+      }
+      if (alpha >= 1 - haze) {
+        rgba[at + 3] = 255;
+        continue;
+      }
+      for (let channel = 0; channel < 3; channel++) {
+        const white = reader.white[x * 3 + channel] ?? 0;
+        const level = white + ((rgba[at + channel] ?? 0) - white) / alpha;
+        rgba[at + channel] = level <= 0 ? 0 : level >= 255 ? 255 : level + 0.5;
+      }
+      rgba[at + 3] = Math.round(alpha * Math.min(1, (alpha - haze) / haze) * 255);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { Task, TaskRequest } from '../task.ts';
+import { withoutExtension } from './fileNames.ts';
+
+/**
+ * Returns the request for the picture on white, which is saved beside the one that is wanted. That is made of it and of
+ * an edit of it to black, as a task of its own.
+ */
+export function onTwoGrounds({ finish = {}, ...request }: TaskRequest): TaskRequest {
+  const { target, images: [original] = [] } = request;
+  // The picture on white is the original of the other one.
+  const fileName = original
+    ? target.fileName.replaceAll('{name}', withoutExtension(original.name))
+    : target.fileName;
+  return {
+    ...request,
+    onBlack: { finish: { ...finish, cutout: { by: 'grounds' } }, fileName },
+    target: { ...target, fileName: `${withoutExtension(fileName)}-on-white` },
+  };
+}
+
+/** Returns a request for a transparent background in another way: on two backgrounds instead of one, or the reverse. */
+export function inTheOtherWay(request: TaskRequest): TaskRequest {
+  const { finish } = request;
+  return finish?.cutout?.by === 'key'
+    ? onTwoGrounds({ ...request, n: 1 })
+    : { ...request, finish: { ...finish, cutout: { by: 'key' } } };
+}
+
+/** Returns the id of the task that puts the image of another one on black, once it is known. */
+export function taskOnBlack({ results }: Pick<Task, 'results'>): string | undefined {
+  return results.find(({ onBlack }) => onBlack)?.onBlack?.id;
+}
+
+/** Returns how many images a request is for, all that may be billed. */
+export function imageCount({ n, onBlack }: Pick<TaskRequest, 'n' | 'onBlack'>): number {
+  return onBlack ? 2 * n : n;
+}

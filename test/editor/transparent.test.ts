@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { PNG } from 'pngjs';
+import * as vscode from 'vscode';
+import type { LimnerApi } from '../../src/editor/api.ts';
+import { commands, extensionId, settingNames } from '../../src/editor/names.ts';
+
+/** Asks for a picture of a subject alone, and returns the alpha of a corner and the greatest one. */
+async function generate(prompt: string, fileName: string): Promise<{ corner: number; subject: number }> {
+  const { files } = await vscode.commands.executeCommand<{ files: vscode.Uri[] }>(commands.generate, {
+    prompt,
+    fileName,
+    folder: 'transparent',
+    model: 'demo-painter',
+    size: '128x128',
+    background: 'transparent',
+  });
+  assert.ok(files[0]);
+  const { data } = PNG.sync.read(Buffer.from(await vscode.workspace.fs.readFile(files[0])));
+  const alphas = data.filter((_, at) => at % 4 === 3);
+  return { corner: alphas[0] ?? -1, subject: Math.max(...alphas) };
+}
+
+describe('an image with a transparent background', () => {
+  let limner: LimnerApi;
+
+  before(async () => {
+    const extension = vscode.extensions.getExtension<LimnerApi>(extensionId);
+    assert.ok(extension);
+    limner = await extension.activate();
+    await vscode.commands.executeCommand(commands.useDemoService);
+  });
+
+  it('is cut out of a flat color, whose words are not part of the prompt that is kept', async () => {
+    assert.deepEqual(await generate('A teapot', 'teapot'), { corner: 0, subject: 255 });
+    const tasks = await limner.tasks();
+    assert.equal(tasks.filter(({ prompt }) => prompt === 'A teapot').length, 1);
+  });
+
+  it('is made by the model where its entry says that it can', async () => {
+    const configuration = vscode.workspace.getConfiguration();
+    const update = async (value: unknown): Promise<void> =>
+      configuration.update(settingNames.models, value, vscode.ConfigurationTarget.Global);
+    const transparent = { by: 'alpha', extra: { background: 'transparent' } };
+    await update([{ id: 'demo-painter', transparent }]);
+    try {
+      assert.deepEqual(await generate('A kettle', 'kettle'), { corner: 0, subject: 255 });
+    } finally {
+      await update(undefined);
+    }
+  });
+
+  it('is saved as it came where the model that should make it does not', async () => {
+    const configuration = vscode.workspace.getConfiguration();
+    const update = async (value: unknown): Promise<void> =>
+      configuration.update(settingNames.models, value, vscode.ConfigurationTarget.Global);
+    await update([{ id: 'demo-painter', transparent: { by: 'alpha' } }]);
+    try {
+      assert.deepEqual(await generate('A ladle', 'ladle'), { corner: 255, subject: 255 });
+    } finally {
+      await update(undefined);
+    }
+  });
+});

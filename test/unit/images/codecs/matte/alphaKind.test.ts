@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { paint as paintPrompt } from '../../../../../src/demo/painter/painter.ts';
+import { seededRandom } from '../../../../../src/demo/random.ts';
+import { Codecs, type Pixels } from '../../../../../src/images/codecs/codecs.ts';
+import { alphaKind, hasRealAlpha } from '../../../../../src/images/codecs/matte/matte.ts';
+import { Layer } from '../../../../support/images/cutouts/layer.ts';
+import { subjects } from '../../../../support/images/cutouts/subjects.ts';
+import { fuzzRuns } from '../../../../support/fuzzRuns.ts';
+import { paint } from '../../../../support/images/pictures.ts';
+
+type Greys = readonly [number, number];
+
+/** Pairs of greys by which programs and models show transparency, the darker one first. */
+const pairs: readonly [Greys, ...Greys[]] = [
+  [204, 255],
+  [239, 255],
+  [191, 255],
+  [153, 204],
+  [102, 153],
+  [51, 77],
+  [24, 36],
+];
+
+/** Draws a subject on a checkerboard as models paint it: squares of slightly different size, and not quite flat. */
+function onCheckerboard(
+  seed: number,
+  [width, height]: readonly [number, number],
+): { title: string; picture: Pixels; square: number; greys: Greys } {
+  const random = seededRandom(seed);
+  const greys = random.pick(pairs);
+  const square = random.between(6, Math.min(width, height) / 12);
+  const [startX, startY] = [random.between(0, 40), random.between(0, 40)];
+  const wobble = random.pick([0, 0, square * 0.08]);
+  const layer = new Layer(width, height);
+  const [kind, draw] = random.pick([['ball', subjects.ball], ...Object.entries(subjects)]);
+  draw(layer, random, 120);
+  const picture = layer.on((x, y) => {
+    const column = Math.floor((x + startX + wobble * Math.sin(y / 23)) / square);
+    const row = Math.floor((y + startY + wobble * Math.sin(x / 31)) / square);
+    const grey = greys[(column + row) & 1] ?? 0;
+    return [grey, grey, grey + random.between(-2, 2)];
+  });
+  return { title: `${kind} on ${greys.join()} of ${square}, seed ${seed}`, picture, square, greys };
+}
+
+describe('the kind of alpha', () => {
+  const codecs = new Codecs();
+  after(() => codecs.dispose());
+
+  it('is real where some pixels are clear, and not where a few are hardly less than opaque', () => {
+    const layer = new Layer(200, 200);
+    subjects.disc(layer, seededRandom(1), 120);
+    assert.ok(hasRealAlpha(layer.cutOut()));
+    assert.deepEqual(alphaKind(layer.cutOut()), { kind: 'alpha' });
+    for (const alpha of [255, 254, 251]) {
+      const opaque = paint(50, 50, () => [9, 99, 200, alpha]);
+      assert.ok(!hasRealAlpha(opaque));
+      assert.deepEqual(alphaKind(opaque), { kind: 'opaque' });
+    }
+    const stray = paint(100, 100, (x, y) => [9, 99, 200, x === 4 && y < 4 ? 0 : 255]);
+    assert.deepEqual(alphaKind(stray), { kind: 'opaque' });
+  });
+
+  it('is real for rounded corners', () => {
+    const rounded = paint(200, 200, (x, y) => {
+      const [dx, dy] = [Math.max(20 - x, x - 180, 0), Math.max(20 - y, y - 180, 0)];
+      return [80, 80, 200, Math.hypot(dx, dy) > 20 ? 0 : 255];
+    });
+    assert.ok(hasRealAlpha(rounded));
+  });
+
+  it('recognises painted checkerboards, with their squares and greys', async () => {
+    for (let turn = 0; turn < fuzzRuns(30, 400); turn++) {
+      const size = (
+        [
+          [320, 320],
+          [500, 300],
+          [260, 420],
+        ] as const
+      )[turn % 3] ?? [320, 320];
+      const { title, picture, square, greys } = onCheckerboard(4000 + turn, size);
+      const quality = [0, 92, 75][turn % 3 === 0 ? 0 : turn % 2 === 0 ? 1 : 2] ?? 0;
+      const seen =
+        quality === 0
+          ? picture
+          : await codecs.decode(await codecs.encode(picture, { format: 'jpeg', quality }));
+      const found = alphaKind(seen);
+      assert.equal(found.kind, 'checkerboard', `${title}, JPEG ${quality}`);
+      if (found.kind === 'checkerboard') {
+        assert.ok(Math.abs(found.square - square) < Math.max(1.5, 0.2 * square), `${title}: ${found.square}`);
+        for (const [index, grey] of found.greys.entries()) {
+          assert.ok(Math.abs(grey - (greys[index] ?? 0)) < 8, `${title}: ${found.greys.join()}`);
+        }
+      }
+    }
+  });
+
+  it('recognises them in large images', () => {
+    const board = paint(2000, 1600, (x, y) => {
+      const grey = (Math.floor(x / 50) + Math.floor(y / 50)) % 2 === 0 ? 255 : 204;
+      return Math.hypot(x - 1000, y - 800) < 600 ? [180, 40, 60, 255] : [grey, grey, grey, 255];
+    });
+    assert.deepEqual(alphaKind(board), { kind: 'checkerboard', square: 50, greys: [204, 255] });
+  });
+
+  const noise = seededRandom(7);
+  for (const [name, levelAt] of Object.entries<(x: number, y: number) => number>({
+    'a flat ground': () => 255,
+    'a gradient': (x, y) => 120 + (x + y) / 5,
+    stripes: (x) => (Math.floor(x / 12) % 2 === 0 ? 255 : 204),
+    'stripes across': (_, y) => (Math.floor(y / 12) % 2 === 0 ? 255 : 204),
+    'diagonal stripes': (x, y) => (Math.floor((x + y) / 12) % 2 === 0 ? 255 : 204),
+    'a chessboard': (x, y) => ((Math.floor(x / 40) + Math.floor(y / 40)) % 2) * 255,
+    'a grid of lines': (x, y) => (x % 16 < 2 || y % 16 < 2 ? 204 : 255),
+    dots: (x, y) => (Math.hypot((x % 16) - 8, (y % 16) - 8) < 4 ? 204 : 255),
+    bricks: (x, y) => ((x + (Math.floor(y / 12) % 2) * 12) % 24 < 2 || y % 12 < 2 ? 150 : 190),
+    noise: () => noise.between(195, 235),
+    'a frame': (x, y) => (Math.min(x, y, 319 - x, 319 - y) < 12 ? 204 : 255),
+  })) {
+    it(`takes ${name} for no checkerboard`, () => {
+      const pixels = paint(320, 320, (x, y) => {
+        const level = levelAt(x, y);
+        return Math.hypot(x - 160, y - 160) < 90 ? [30, 90, 160, 255] : [level, level, level, 255];
+      });
+      assert.deepEqual(alphaKind(pixels), { kind: 'opaque' });
+    });
+  }
+
+  it('takes no painted scene for a checkerboard', () => {
+    for (const prompt of [
+      'sea',
+      'desert',
+      'city at night',
+      'grey abstract shapes',
+      'white marble',
+      'forest in fog',
+    ]) {
+      const scene = paintPrompt({ prompt, variant: 1, width: 320, height: 240 });
+      assert.deepEqual(alphaKind(scene), { kind: 'opaque' }, prompt);
+    }
+  });
+
+  it('looks at the smallest images', () => {
+    for (const [width, height] of [
+      [1, 1],
+      [3, 1],
+      [2, 5],
+    ] as const) {
+      assert.deepEqual(alphaKind(paint(width, height, (x) => [x & 1 ? 255 : 200, 255, 255, 255])), {
+        kind: 'opaque',
+      });
+    }
+  });
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { Codecs } from '../../../../../src/images/codecs/codecs.ts';
+import { removeKey } from '../../../../../src/images/codecs/matte/matte.ts';
+import type { Pixels } from '../../../../../src/images/codecs/pixels.ts';
+import { alphaError, colourError, Errors, keyedCases } from '../../../../support/images/cutouts/cases.ts';
+import { heldOutSubjects } from '../../../../support/images/cutouts/heldOutSubjects.ts';
+import { Layer } from '../../../../support/images/cutouts/layer.ts';
+import { disc, polygon, ring } from '../../../../support/images/cutouts/shapes.ts';
+import { subjects } from '../../../../support/images/cutouts/subjects.ts';
+import { fuzzRuns } from '../../../../support/fuzzRuns.ts';
+import { colourAt, paint } from '../../../../support/images/pictures.ts';
+
+const green = [0, 255, 0] as const;
+
+function uncertainOnBlue(draw: (layer: Layer) => void): number {
+  const layer = new Layer(200, 200);
+  draw(layer);
+  const outcome = removeKey(layer.on(() => [0, 0, 255]));
+  return outcome.removed ? outcome.uncertain : Number.NaN;
+}
+
+describe('removing a key colour', () => {
+  const codecs = new Codecs();
+  after(() => codecs.dispose());
+
+  const each = fuzzRuns(5, 40);
+  for (const [name, drawn] of Object.entries({ subjects, 'held-out subjects': heldOutSubjects })) {
+    it(`finds the alpha of ${name} to 2 % on average`, async (t) => {
+      const [alphas, fine, colours] = [new Errors(), new Errors(), new Errors()];
+      for await (const one of keyedCases(codecs, drawn, { each, seed: 1000 })) {
+        const outcome = removeKey(one.picture);
+        assert.ok(outcome.removed, one.title);
+        const error = alphaError(one.picture, one.layer);
+        alphas.add(one, error);
+        if (!one.isCoarse) {
+          fine.add(one, error);
+          assert.ok(error <= 0.02 || outcome.uncertain > 0.05, `${error} of ${one.title}`);
+        }
+        colours.add(one, colourError(one.picture, one.layer));
+      }
+      t.diagnostic([alphas, 'Colours in full resolution:', fine, 'Errors of colours:', colours].join('\n'));
+      assert.ok(alphas.count >= 60);
+      assert.ok(alphas.mean <= 0.01 && colours.mean <= 0.01, String(alphas));
+      // Where colours have half the resolution, lines of a pixel or two have none of their own.
+      assert.ok(alphas.worst <= 0.08, String(alphas));
+    });
+  }
+
+  it('measures the ground instead of believing that it is what was asked for', () => {
+    const layer = new Layer(160, 120);
+    disc(layer, [80, 60], 40, [230, 60, 40]);
+    const picture = layer.on((x, y) => [30 + x * 0.1, 190 + y * 0.2, 60]);
+    const outcome = removeKey(picture);
+    assert.ok(outcome.removed);
+    for (const [channel, level] of [38, 202, 60].entries()) {
+      assert.ok(Math.abs((outcome.key[channel] ?? 0) - level) < 3, String(outcome.key));
+    }
+    assert.ok(alphaError(picture, layer) < 0.002);
+  });
+
+  it('keeps the middle of a ring clear and fills pinholes', () => {
+    const layer = new Layer(300, 300);
+    ring(layer, [150, 150], [60, 110], [200, 40, 60]);
+    const picture = layer.on((x, y) =>
+      Math.abs(x - 60.5) + Math.abs(y - 150.5) < 1.5 ? [10, 250, 5] : green,
+    );
+    removeKey(picture);
+    assert.equal(colourAt(picture, 150, 150)[3], 0);
+    assert.deepEqual(colourAt(picture, 60, 150), [200, 40, 60, 255]);
+  });
+
+  it('takes the ground out of the edges: nothing is greener than what it is made of', () => {
+    const layer = new Layer(200, 200);
+    disc(layer, [100, 100], 60, [120, 90, 200], { softness: 12 });
+    const picture = layer.on(() => green);
+    removeKey(picture);
+    for (let at = 0; at < picture.rgba.length; at += 4) {
+      const [red = 0, level = 0, blue = 0, alpha = 0] = picture.rgba.subarray(at, at + 4);
+      // Nearly clear pixels say their colour only to a few levels.
+      assert.ok(alpha < 16 || level <= Math.max(red, blue) + 4, `${red}, ${level}, ${blue}, ${alpha}`);
+    }
+  });
+
+  it('leaves opaque pixels as they were painted', () => {
+    const layer = new Layer(120, 120);
+    polygon(
+      layer,
+      [
+        [20, 20],
+        [100, 20],
+        [100, 100],
+        [20, 100],
+      ],
+      [90, 30, 160],
+    );
+    const picture = layer.on(() => green);
+    removeKey(picture);
+    assert.deepEqual(colourAt(picture, 60, 60), [90, 30, 160, 255]);
+    assert.deepEqual(colourAt(picture, 22, 97), [90, 30, 160, 255]);
+  });
+
+  it('removes the ground around a subject that stands on the lower edge', () => {
+    const layer = new Layer(200, 260);
+    disc(layer, [100, 110], 50, [220, 170, 140]);
+    polygon(
+      layer,
+      [
+        [20, 260],
+        [50, 150],
+        [150, 150],
+        [180, 260],
+      ],
+      [60, 60, 90],
+    );
+    const picture = layer.on(() => [250, 10, 245]);
+    assert.ok(removeKey(picture).removed);
+    assert.ok(alphaError(picture, layer) < 0.002);
+  });
+
+  it('says how much of a subject may be glass of another colour, or opaque', () => {
+    assert.equal(
+      uncertainOnBlue((layer) => disc(layer, [100, 100], 60, [220, 30, 40])),
+      0,
+    );
+    assert.ok(
+      uncertainOnBlue((layer) => disc(layer, [100, 100], 60, [255, 170, 30], { opacity: 0.45 })) > 0.5,
+    );
+  });
+
+  it('works on pixels that begin anywhere in a buffer, and on the smallest images', () => {
+    for (const [width, height] of [
+      [1, 1],
+      [2, 1],
+      [1, 7],
+      [3, 3],
+      [9, 2],
+    ] as const) {
+      const flat = paint(width, height, () => [...green, 255]);
+      const buffer = new Uint8Array(flat.rgba.length + 3);
+      buffer.set(flat.rgba, 3);
+      const pixels: Pixels = { width, height, rgba: buffer.subarray(3) };
+      assert.ok(removeKey(pixels).removed);
+      assert.ok(pixels.rgba.every((level) => level === 0));
+    }
+  });
+
+  it('leaves an image without a flat ground as it is', () => {
+    const busy = paint(90, 70, (x, y) => [
+      (x * 37 + y * 91) & 255,
+      (x * 11 + y * 53) & 255,
+      (x * y) & 255,
+      255,
+    ]);
+    const before = busy.rgba.slice();
+    assert.deepEqual(removeKey(busy), { removed: false, why: 'no_ground' });
+    assert.deepEqual(busy.rgba, before);
+  });
+});

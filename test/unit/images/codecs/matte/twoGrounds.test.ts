@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { seededRandom } from '../../../../../src/demo/random.ts';
+import { Codecs } from '../../../../../src/images/codecs/codecs.ts';
+import { alphaOfTwoGrounds } from '../../../../../src/images/codecs/matte/matte.ts';
+import {
+  alphaError,
+  colourError,
+  Errors,
+  shifted,
+  twoGroundsCases,
+} from '../../../../support/images/cutouts/cases.ts';
+import { heldOutSubjects } from '../../../../support/images/cutouts/heldOutSubjects.ts';
+import { Layer } from '../../../../support/images/cutouts/layer.ts';
+import { disc, polygon } from '../../../../support/images/cutouts/shapes.ts';
+import { subjects, type Subject } from '../../../../support/images/cutouts/subjects.ts';
+import { fuzzRuns } from '../../../../support/fuzzRuns.ts';
+import { paint } from '../../../../support/images/pictures.ts';
+
+const white = () => [255, 255, 255] as const;
+const black = () => [0, 0, 0] as const;
+
+describe('alpha from two grounds', () => {
+  const codecs = new Codecs();
+  after(() => codecs.dispose());
+
+  const each = fuzzRuns(5, 40);
+  for (const [name, drawn] of Object.entries({ subjects, 'held-out subjects': heldOutSubjects })) {
+    it(`finds the alpha of ${name} to 1 % on average, with shifts and noise`, async (t) => {
+      const [alphas, colours] = [new Errors(), new Errors()];
+      for await (const one of twoGroundsCases(codecs, drawn, { each, seed: 5000 })) {
+        const outcome = alphaOfTwoGrounds(one.onWhite, one.onBlack);
+        assert.ok(outcome.removed, one.title);
+        alphas.add(one, alphaError(one.onWhite, one.layer));
+        colours.add(one, colourError(one.onWhite, one.layer));
+      }
+      t.diagnostic([alphas, 'Errors of colours:', colours].join('\n'));
+      assert.ok(alphas.count >= 60);
+      assert.ok(alphas.mean <= 0.01 && colours.mean <= 0.01, String(alphas));
+      assert.ok(alphas.worst <= 0.05, String(alphas));
+    });
+  }
+
+  it('is exact for every colour and alpha', () => {
+    const layer = new Layer(128, 128);
+    layer.cover({ left: 10, top: 10, right: 118, bottom: 118 }, [200, 90, 20], (x) => (x - 10) / 108);
+    const picture = layer.on(white);
+    assert.ok(alphaOfTwoGrounds(picture, layer.on(black)).removed);
+    for (let x = 0; x < 128; x++) {
+      const alpha = (picture.rgba[(64 * 128 + x) * 4 + 3] ?? 0) / 255;
+      const wanted = layer.alpha[64 * 128 + x] ?? 0;
+      // The faintest is taken for noise.
+      assert.ok(
+        Math.abs(alpha - wanted) <= (wanted < 0.03 ? 0.02 : 0.005),
+        `${alpha} at ${x}, not ${wanted}`,
+      );
+    }
+  });
+
+  it('evens out a subject that is a little darker in the second picture', () => {
+    const layer = new Layer(160, 160);
+    disc(layer, [80, 80], 50, [180, 140, 200]);
+    const darker = layer.on(black);
+    darker.rgba.forEach((level, at) => {
+      if (at % 4 < 3) {
+        darker.rgba[at] = level * 0.96;
+      }
+    });
+    const picture = layer.on(white);
+    assert.ok(alphaOfTwoGrounds(picture, darker).removed);
+    assert.equal(picture.rgba[(80 * 160 + 80) * 4 + 3], 255);
+    assert.ok(alphaError(picture, layer) < 0.003);
+  });
+
+  const kinds = Object.entries<Subject>({ ...subjects, ...heldOutSubjects });
+  for (const [name, [across, down]] of Object.entries({
+    'a little': [0.06, 0.04],
+    far: [0.14, -0.09],
+  } as const)) {
+    it(`says that the subject moved ${name}`, () => {
+      for (const [index, [kind, draw]] of kinds.entries()) {
+        const layer = new Layer(260, 220);
+        draw(layer, seededRandom(70 + index), 200);
+        const moved = shifted(layer.on(black), layer.width * across, layer.height * down);
+        assert.deepEqual(alphaOfTwoGrounds(layer.on(white), moved), { removed: false, why: 'subject' }, kind);
+      }
+    });
+  }
+
+  it('says that the second picture shows something else', () => {
+    // What can hardly be seen on white does not contradict any other picture.
+    const faint = new Set(['smoke', 'glass', 'bubbles', 'lace', 'jellyfish', 'veil']);
+    const visible = kinds.filter(([kind]) => !faint.has(kind));
+    for (const [index, [kind, draw]] of visible.entries()) {
+      const [layer, other] = [new Layer(260, 220), new Layer(260, 220)];
+      const [, another] = visible[(index + 5) % visible.length] ?? ['', draw];
+      draw(layer, seededRandom(90 + index), 200);
+      another(other, seededRandom(190 + index), 200);
+      const outcome = alphaOfTwoGrounds(layer.on(white), other.on(black));
+      assert.deepEqual(outcome, { removed: false, why: 'subject' }, `${kind}, seed ${90 + index}`);
+    }
+  });
+
+  it('refuses pictures of other sizes, without flat grounds or with the same one, and leaves them alone', () => {
+    const layer = new Layer(100, 80);
+    polygon(
+      layer,
+      [
+        [30, 20],
+        [70, 20],
+        [60, 60],
+      ],
+      [10, 120, 130],
+    );
+    const busy = paint(100, 80, (x, y) => [
+      (x * 37 + y * 91) & 255,
+      (x * 11 + y * 53) & 255,
+      (x * y) & 255,
+      255,
+    ]);
+    for (const [first, second, why] of [
+      [layer.on(white), new Layer(80, 100).on(black), 'size'],
+      [layer.on(white), busy, 'no_ground'],
+      [layer.on(white), layer.on(() => [200, 200, 200]), 'same_ground'],
+      [layer.on(black), layer.on(white), 'same_ground'],
+    ] as const) {
+      const before = first.rgba.slice();
+      assert.deepEqual(alphaOfTwoGrounds(first, second), { removed: false, why });
+      assert.deepEqual(first.rgba, before);
+    }
+  });
+});

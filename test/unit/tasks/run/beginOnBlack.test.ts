@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import sharp from 'sharp';
+import type { TaskRequest } from '../../../../src/tasks/task.ts';
+import { World } from '../../../support/engine/world.ts';
+import { json } from '../../../support/service/loopbackService.ts';
+
+const [generations, edits] = ['POST /v1/images/generations', 'POST /v1/images/edits'];
+
+/** A red square through half of which the ground shows. */
+async function glassOn(background: string): Promise<Buffer> {
+  const glass = { create: { width: 60, height: 60, channels: 4, background: '#ff000080' } } as const;
+  return sharp({ create: { width: 120, height: 120, channels: 3, background } })
+    .composite([{ input: await sharp(glass).png().toBuffer(), left: 30, top: 30 }])
+    .png()
+    .toBuffer();
+}
+
+const answer = (picture: Buffer): ReturnType<typeof json> =>
+  json(200, { created: 1, data: [{ b64_json: picture.toString('base64') }] });
+
+describe('a picture on white, and then on black', () => {
+  let world: World;
+  let images: string;
+
+  beforeEach(async () => {
+    world = await World.create();
+    images = join(world.workspace, 'images');
+    world.service
+      .on(generations, answer(await glassOn('#ffffff')))
+      .on(edits, answer(await glassOn('#000000')));
+  });
+  afterEach(() => world.dispose());
+
+  function request(): TaskRequest {
+    const asked = world.request({
+      callStyle: 'sync',
+      onBlack: { finish: { cutout: { by: 'grounds' } }, fileName: '{prompt}' },
+    });
+    return { ...asked, target: { ...asked.target, fileName: '{prompt}-on-white' } };
+  }
+
+  it('become one with the transparency of glass, which costs two requests', async () => {
+    const { runner } = await world.open();
+    const task = await runner.outcome((await runner.start(request())).id);
+    assert.equal(task.status, 'completed', JSON.stringify(task));
+    assert.deepEqual(await readdir(images), ['a-red-fox-on-white.png', 'a-red-fox.png']);
+    const { data, info } = await sharp(join(images, 'a-red-fox.png'))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    assert.equal(info.channels, 4);
+    const [ground, glass] = [0, (60 * info.width + 60) * 4].map((at) =>
+      Array.from(data.subarray(at, at + 4)),
+    );
+    assert.equal(ground?.[3], 0);
+    const [red = 0, green = 255, blue = 255, alpha = 0] = glass ?? [];
+    assert.ok(red > 245 && green < 10 && blue < 10 && Math.abs(alpha - 128) <= 3, String(glass));
+    assert.deepEqual([world.service.count(generations), world.service.count(edits)], [1, 1]);
+  });
+
+  it('are asked for once, also when the first one is saved again and the second one removed', async () => {
+    const { runner, store } = await world.open();
+    const { id } = await runner.start(request());
+    const second = await runner.outcome(id);
+    await store.remove(second.id);
+    await assert.rejects(runner.saveAgain(id));
+    assert.equal((await runner.outcome(id)).id, id);
+    assert.deepEqual([world.service.count(generations), world.service.count(edits)], [1, 1]);
+  });
+
+  it('are refused for several images at once, before anything is sent', async () => {
+    const { runner } = await world.open();
+    await assert.rejects(runner.start({ ...request(), n: 2 }), { code: 'invalid_request', sent: false });
+    assert.equal(world.service.count(generations), 0);
+  });
+});
