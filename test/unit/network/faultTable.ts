@@ -30,7 +30,7 @@ export interface Row {
 
 type Answering = (request: FaultyRequest) => void;
 
-const brief = 300;
+const brief = 1000;
 
 /** The request was not sent, or surely not taken: it is sent again. */
 const again = 'completed ×2 after network';

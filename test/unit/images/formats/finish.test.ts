@@ -30,8 +30,8 @@ describe('a finishing step', () => {
   });
 
   for (const [step, words] of [
-    [undefined, /has only an encoding/u],
-    [{ colour: 'red' }, /has only an encoding/u],
+    [undefined, /has only a cutout, an encoding/u],
+    [{ colour: 'red' }, /has only a cutout, an encoding/u],
     [{ encoding: { format: 'gif' } }, /format must be/u],
     [{ encoding: 'png' }, /format must be/u],
     [{ encoding: { format: 'png', lossless: true } }, /format must be/u],
