@@ -20,6 +20,19 @@ async function generate(prompt: string, fileName: string): Promise<{ corner: num
   return { corner: alphas[0] ?? -1, subject: Math.max(...alphas) };
 }
 
+/** Says how the model makes transparent backgrounds, until this is done. */
+async function withEntry(transparent: object, act: () => Promise<void>): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration();
+  const update = async (value: unknown): Promise<void> =>
+    configuration.update(settingNames.models, value, vscode.ConfigurationTarget.Global);
+  await update([{ id: 'demo-painter', transparent }]);
+  try {
+    await act();
+  } finally {
+    await update(undefined);
+  }
+}
+
 describe('an image with a transparent background', () => {
   let limner: LimnerApi;
 
@@ -37,27 +50,23 @@ describe('an image with a transparent background', () => {
   });
 
   it('is made by the model where its entry says that it can', async () => {
-    const configuration = vscode.workspace.getConfiguration();
-    const update = async (value: unknown): Promise<void> =>
-      configuration.update(settingNames.models, value, vscode.ConfigurationTarget.Global);
-    const transparent = { by: 'alpha', extra: { background: 'transparent' } };
-    await update([{ id: 'demo-painter', transparent }]);
-    try {
-      assert.deepEqual(await generate('A kettle', 'kettle'), { corner: 0, subject: 255 });
-    } finally {
-      await update(undefined);
-    }
+    const extra = { background: 'transparent' };
+    await withEntry({ by: 'alpha', extra }, async () =>
+      assert.deepEqual(await generate('A kettle', 'kettle'), { corner: 0, subject: 255 }),
+    );
   });
 
   it('is saved as it came where the model that should make it does not', async () => {
-    const configuration = vscode.workspace.getConfiguration();
-    const update = async (value: unknown): Promise<void> =>
-      configuration.update(settingNames.models, value, vscode.ConfigurationTarget.Global);
-    await update([{ id: 'demo-painter', transparent: { by: 'alpha' } }]);
-    try {
-      assert.deepEqual(await generate('A ladle', 'ladle'), { corner: 255, subject: 255 });
-    } finally {
-      await update(undefined);
-    }
+    await withEntry({ by: 'alpha' }, async () =>
+      assert.deepEqual(await generate('A ladle', 'ladle'), { corner: 255, subject: 255 }),
+    );
+  });
+
+  it('is made of the image on white and an edit of it to black, where the entry says so', async () => {
+    await withEntry({ by: 'grounds' }, async () =>
+      assert.deepEqual(await generate('A jug', 'jug'), { corner: 0, subject: 255 }),
+    );
+    const tasks = await limner.tasks();
+    assert.equal(tasks.filter(({ prompt }) => prompt === 'A jug').length, 2);
   });
 });

@@ -40,7 +40,8 @@ const GenerationBody = v.object(
     n: v.optional(count, 1),
     response_format: v.optional(responseFormat),
     output_format: v.optional(outputFormat),
-    background: v.optional(v.string('background must be a string.')),
+    /** Beyond the document; whatever is no such word is ignored, like unknown fields. */
+    background: v.optional(v.unknown()),
     stream: v.optional(v.boolean('stream must be a boolean.')),
   },
   describeObject,

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { askedSize } from '../../common/askedSize.ts';
 import { type ErrorCode, isLimnerError } from '../../common/limnerError.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
-import { imageCount } from '../../tasks/files/onTwoGrounds.ts';
+import { asOrdered, imageCount } from '../../tasks/files/onTwoGrounds.ts';
 import type { Task, TaskInput, TaskRequest } from '../../tasks/task.ts';
 import { asRejection, reportFailure } from '../failures/refusal.ts';
 import { commands } from '../names.ts';
@@ -98,7 +98,8 @@ export class Painting {
    * `limner.task.runWithChanges`: asks for a prompt, beginning with that of a task, and runs it with the task's options,
    * inputs and target. At another service than the task's, the model is that of the settings.
    */
-  async runWithChanges({ request }: Task): Promise<TaskOutcome | undefined> {
+  async runWithChanges(task: Task): Promise<TaskOutcome | undefined> {
+    const request = asOrdered(task.request);
     const { prompt, model, quality, n, target, images, mask } = request;
     const size = askedSize(request);
     const given: PaintArguments = {

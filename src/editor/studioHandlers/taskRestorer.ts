@@ -5,6 +5,7 @@ import { askedSize } from '../../common/askedSize.ts';
 import { type Draft, emptyDraft } from '../../studio/protocol/draft.ts';
 import type { StudioReplies } from '../../studio/protocol/messages.ts';
 import type { StudioInput } from '../../studio/protocol/state.ts';
+import { asOrdered } from '../../tasks/files/onTwoGrounds.ts';
 import type { TaskInput, TaskRequest } from '../../tasks/task.ts';
 import { taskOf } from '../actions/taskArgument.ts';
 import type { InputImage } from '../paint/inputImages.ts';
@@ -49,7 +50,7 @@ export class TaskRestorer {
     if (!(await confirmNewDraft(file.draft))) {
       throw new vscode.CancellationError();
     }
-    const { request } = task;
+    const request = asOrdered(task.request);
     const { prompt, prompts } = file.draft;
     const inputs = await this.#inputsOf(request);
     await file.addInputs(inputs);

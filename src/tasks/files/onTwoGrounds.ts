@@ -18,6 +18,13 @@ export function onTwoGrounds({ finish = {}, ...request }: TaskRequest): TaskRequ
   };
 }
 
+/** Returns a request as it was before it became one for a picture on white. */
+export function asOrdered({ onBlack, ...request }: TaskRequest): TaskRequest {
+  return onBlack
+    ? { ...request, finish: onBlack.finish, target: { ...request.target, fileName: onBlack.fileName } }
+    : request;
+}
+
 /** Returns a request for a transparent background in another way: on two backgrounds instead of one, or the reverse. */
 export function inTheOtherWay(request: TaskRequest): TaskRequest {
   const { finish } = request;

@@ -76,8 +76,9 @@ export class TaskRunner {
     if (problem !== undefined) {
       throw new LimnerError('invalid_request', problem, notSent);
     }
-    if (request.onBlack && request.n > 1) {
-      throw new LimnerError('invalid_request', 'Two backgrounds make one image at a time.', notSent);
+    if (request.onBlack && (request.n > 1 || !request.target.folder.startsWith('file:'))) {
+      const message = 'Two backgrounds make one image at a time, in a folder on disk.';
+      throw new LimnerError('invalid_request', message, notSent);
     }
     // Programs cut texts by their length, which may leave half a surrogate pair that many services cannot read.
     const prompt = request.prompt.toWellFormed();

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import sharp from 'sharp';
+import { taskOnBlack } from '../../../../src/tasks/files/onTwoGrounds.ts';
 import type { TaskRequest } from '../../../../src/tasks/task.ts';
 import { World } from '../../../support/engine/world.ts';
 import { json } from '../../../support/service/loopbackService.ts';
+import { fuzzRuns } from '../../../support/fuzzRuns.ts';
+import { inProcess } from './killedProcess.ts';
 
 const [generations, edits] = ['POST /v1/images/generations', 'POST /v1/images/edits'];
 
@@ -25,13 +29,14 @@ describe('a picture on white, and then on black', () => {
   let world: World;
   let images: string;
 
-  beforeEach(async () => {
+  async function prepare(): Promise<void> {
     world = await World.create();
     images = join(world.workspace, 'images');
     world.service
       .on(generations, answer(await glassOn('#ffffff')))
       .on(edits, answer(await glassOn('#000000')));
-  });
+  }
+  beforeEach(prepare);
   afterEach(() => world.dispose());
 
   function request(): TaskRequest {
@@ -70,9 +75,59 @@ describe('a picture on white, and then on black', () => {
     assert.deepEqual([world.service.count(generations), world.service.count(edits)], [1, 1]);
   });
 
-  it('are refused for several images at once, before anything is sent', async () => {
+  it('are refused for several images at once and for folders that are not on disk, before anything is sent', async () => {
     const { runner } = await world.open();
-    await assert.rejects(runner.start({ ...request(), n: 2 }), { code: 'invalid_request', sent: false });
+    const { target } = request();
+    for (const refused of [{ n: 2 }, { target: { ...target, folder: 'memfs:/images', root: 'memfs:/' } }]) {
+      await assert.rejects(runner.start({ ...request(), ...refused }), {
+        code: 'invalid_request',
+        sent: false,
+      });
+    }
     assert.equal(world.service.count(generations), 0);
+  });
+
+  it('are no more than one edit where the service sends more images than were wanted', async () => {
+    const b64_json = (await glassOn('#ffffff')).toString('base64');
+    world.service.on(
+      generations,
+      json(200, { created: 1, data: [{ b64_json }, { b64_json }, { b64_json }] }),
+    );
+    const { runner } = await world.open();
+    const task = await runner.outcome((await runner.start(request())).id);
+    assert.equal(task.status, 'completed', JSON.stringify(task));
+    assert.equal(world.service.count(edits), 1);
+  });
+
+  it('are paid once each, whenever the process is killed on the way from one to the other', async () => {
+    const seen = new Set<string>();
+    for (const commit of fuzzRuns(
+      [8, 9, 10, 11],
+      Array.from({ length: 13 }, (_, index) => index + 1),
+    )) {
+      await world.dispose();
+      await prepare();
+      await inProcess(`commit#${commit}`, world.home, JSON.stringify(request()));
+      const killed = await world.open();
+      const [first, second] = killed.store.list({ limit: 10 }).toReversed();
+      seen.add(
+        `${first?.results[0]?.state}, ${first && taskOnBlack(first) ? 'named' : 'not named'}, ${second?.status}`,
+      );
+      await world.close(killed);
+      assert.equal(await inProcess('', world.home), 0);
+      const { runner, store } = await world.open();
+      for (const { id, held } of store.list({ limit: 10 })) {
+        // What was not sent before a crash waits for a person.
+        await (held && runner.sendNow(id).then(async () => runner.outcome(id)));
+      }
+      const paid = [world.service.count(generations), world.service.count(edits)];
+      const isWhole = first?.results[0] !== undefined;
+      assert.ok(Math.max(...paid) <= 1, `${commit}: ${String(paid)}`);
+      assert.ok(
+        !isWhole || (paid[1] === 1 && existsSync(join(images, 'a-red-fox.png'))),
+        `${commit}: ${String(paid)}`,
+      );
+    }
+    assert.ok(seen.has('saved, named, undefined') && seen.has('saved, named, waiting'), String([...seen]));
   });
 });
