@@ -25,10 +25,8 @@ export async function beginOnBlack(run: Run): Promise<void> {
 }
 
 /** Returns the edit that puts an image on black, if one is wanted. */
-function edit(
-  { request: { onBlack, mask: _, keepOutside: __, size: ___, ...request } }: Task,
-  { uri, size, mediaType, sha256 }: TaskResult,
-): TaskRequest | undefined {
+function edit(task: Task, { uri, size, mediaType, sha256 }: TaskResult): TaskRequest | undefined {
+  const { onBlack, mask: _, keepOutside: __, size: ___, ...request } = task.request;
   if (!onBlack || !uri?.startsWith('file:') || size === undefined || !mediaType || sha256 === undefined) {
     return undefined;
   }

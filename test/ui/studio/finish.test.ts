@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
 import { StudioComposer } from '../../host/window/studioComposer.ts';
 import { StudioView } from '../../host/window/studioView.ts';
+import { projectFolder } from '../../support/folders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { story } from '../../support/story.ts';
 import { accessibilityProblems } from '../../host/window/axe.ts';
@@ -113,5 +114,29 @@ story('an image in exactly the size and format that is needed', (part) => {
     assert.ok(existsSync(join(all.workspace, 'images/cat-on-white.png')));
     const { channels } = await sharp(file).metadata();
     assert.equal(channels, 4);
+  });
+
+  part('is cut out of another file by an edit, once it is said what that makes', async () => {
+    const { workbench, workspace, service } = all;
+    await copyFile(join(projectFolder, 'media/screenshots/generate.jpg'), join(workspace, 'busy.jpg'));
+    await workbench.openFile('busy.jpg');
+    await workbench.previewedImage.waitFor();
+    await workbench.runCommand('Limner: Remove Background…');
+    await workbench.dialog('It makes 1 image.').waitFor();
+    await workbench.pressInDialog(
+      'busy.jpg was not changed. The background is not one flat color.',
+      'Edit Image',
+    );
+    const file = join(workspace, 'busy-cutout.png');
+    await eventually(
+      'the subject alone',
+      async () => {
+        await service.advance(taskDuration);
+        return existsSync(file);
+      },
+      Boolean,
+    );
+    const { data } = await sharp(file).raw().toBuffer({ resolveWithObject: true });
+    assert.deepEqual([data[3], data.at(-1)], [0, 0]);
   });
 });
