@@ -112,4 +112,17 @@ describe('limner.removeBackground', () => {
     const again = await vscode.commands.executeCommand<vscode.Uri[]>(commands.removeBackground, made);
     assert.deepEqual(again.map(String), [String(made)]);
   });
+
+  it('goes on with the other files after one that cannot be read', async () => {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    assert.ok(folder);
+    const good = vscode.Uri.joinPath(folder, 'finish/boat.png');
+    const broken = vscode.Uri.joinPath(folder, 'finish/broken.png');
+    await vscode.workspace.fs.writeFile(broken, Buffer.from('no image'));
+    const made = await vscode.commands.executeCommand<vscode.Uri[]>(commands.removeBackground, broken, [
+      broken,
+      good,
+    ]);
+    assert.deepEqual(made.map(nameOf), ['finish/boat-cutout-2.png']);
+  });
 });

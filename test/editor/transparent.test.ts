@@ -5,7 +5,11 @@ import type { LimnerApi } from '../../src/editor/api.ts';
 import { commands, extensionId, settingNames } from '../../src/editor/names.ts';
 
 /** Asks for a picture of a subject alone, and returns the alpha of a corner and the greatest one. */
-async function generate(prompt: string, fileName: string): Promise<{ corner: number; subject: number }> {
+async function generate(
+  prompt: string,
+  fileName: string,
+  more: object = {},
+): Promise<{ corner: number; subject: number }> {
   const { files } = await vscode.commands.executeCommand<{ files: vscode.Uri[] }>(commands.generate, {
     prompt,
     fileName,
@@ -13,6 +17,7 @@ async function generate(prompt: string, fileName: string): Promise<{ corner: num
     model: 'demo-painter',
     size: '128x128',
     background: 'transparent',
+    ...more,
   });
   assert.ok(files[0]);
   const { data } = PNG.sync.read(Buffer.from(await vscode.workspace.fs.readFile(files[0])));
@@ -62,11 +67,14 @@ describe('an image with a transparent background', () => {
     );
   });
 
-  it('is made of the image on white and an edit of it to black, where the entry says so', async () => {
+  it('is made of the image on white and an edit of it to black, where the entry or the arguments say so', async () => {
     await withEntry({ by: 'grounds' }, async () =>
       assert.deepEqual(await generate('A jug', 'jug'), { corner: 0, subject: 255 }),
     );
+    assert.deepEqual(await generate('A vase', 'vase', { twoGrounds: true }), { corner: 0, subject: 255 });
     const tasks = await limner.tasks();
-    assert.equal(tasks.filter(({ prompt }) => prompt === 'A jug').length, 2);
+    for (const made of ['A jug', 'A vase']) {
+      assert.equal(tasks.filter(({ prompt }) => prompt === made).length, 2);
+    }
   });
 });

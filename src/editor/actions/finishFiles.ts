@@ -1,6 +1,7 @@
 import { parse } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { isLimnerError } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
 import type { Codecs } from '../../images/codecs/codecs.ts';
 import type { Finished } from '../../images/codecs/finishing/finish.ts';
@@ -12,10 +13,11 @@ import { commandAction, offer } from '../failures/errorText.ts';
 import { asRejection, refuse, reported } from '../failures/refusal.ts';
 import { looksLikeImage, notAnImage, pickImages } from '../paint/inputImages.ts';
 import { askPick, askText, type Direction, type Place, walk } from '../paint/inputSteps.ts';
+import { imagesText } from '../paint/paintQuestions.ts';
 import { passedFiles, resolveLocation } from '../paint/paintArguments.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { commands } from '../names.ts';
-import { confirmed } from '../window/confirm.ts';
+import { choice } from '../window/confirm.ts';
 import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { activeFile, type WorkspaceFolders } from '../window/workspaceFolders.ts';
@@ -35,6 +37,11 @@ const finishArguments = v.object({
 
 /** The prompt of an edit that puts a subject on a flat colour. */
 const cutoutPrompt = 'Keep the subject exactly as it is.';
+
+/** A file that is cut out, or is to be, and what is to be said of it. */
+interface Cutout extends Pick<CutoutReport, 'reasons'> {
+  file: vscode.Uri;
+}
 
 /** Asks how files are to be finished. */
 type Question = (files: readonly vscode.Uri[]) => Promise<Finish>;
@@ -65,7 +72,7 @@ export class FileFinisher {
   }
 
   /**
-   * Cuts subjects out of a flat colour. Where there is none, an edit is offered that makes one.
+   * Cuts subjects out of a flat colour. Where there is none, edits are offered that make one, or white and black.
    *
    * @returns the new files, in the order of the images, without those that have no flat colour
    */
@@ -74,22 +81,66 @@ export class FileFinisher {
     await reported(this.#log, async () => {
       const files = await this.#files(first, second);
       const codecs = await (await this.#engine.get()).codecs();
-      made = [];
-      for (const file of files) {
+      const saved: vscode.Uri[] = [];
+      const left: Cutout[] = [];
+      const doubtful: Cutout[] = [];
+      const check = await each(files, async (file) => {
         const finished = await this.#make(codecs, file, { cutout: { by: 'key' } });
-        if (finished.cutout?.verdict !== 'bad') {
-          made.push(await this.#publish(file, finished, '-cutout'));
-          tell([file], made.slice(-1), finished.cutout);
-        } else if (await confirmed(notFlat(file, finished.cutout), vscode.l10n.t('Edit Image'))) {
-          await vscode.commands.executeCommand(commands.edit, file, {
-            prompt: cutoutPrompt,
-            background: 'transparent',
-            fileName: '{name}-cutout',
-          });
+        const { verdict, reasons } = finished.cutout ?? { reasons: [] };
+        if (verdict === 'bad') {
+          left.push({ file, reasons });
+          return;
         }
+        const result = await this.#publish(file, finished, '-cutout');
+        saved.push(result);
+        if (verdict === 'doubtful') {
+          doubtful.push({ file: result, reasons });
+        }
+      });
+      made = saved;
+      if (saved.length > 0) {
+        tell(files, saved, doubtful);
       }
+      if (left.length > 0) {
+        await this.#editInstead(left);
+      }
+      check();
     });
     return made;
+  }
+
+  /** Says why the background of files is not removed at once, and edits them as the person chooses, if at all. */
+  async #editInstead(left: readonly Cutout[]): Promise<void> {
+    const once = vscode.l10n.t('Edit on One Color');
+    const twice = vscode.l10n.t('Edit on White and Black');
+    const names = left.map(({ file }) => plainText(nameOf(file))).join(', ');
+    const [{ reasons } = { reasons: [] }, ...others] = left;
+    const chosen = await choice(
+      others.length === 0
+        ? vscode.l10n.t('{0} was not changed. {1}', names, wordsOf(reasons))
+        : vscode.l10n.t('These were not changed, since their backgrounds are not one flat color: {0}', names),
+      [once, twice],
+      vscode.l10n.t(
+        'An edit can put a subject on one flat color, which Limner removes. That makes {0}. Or it is put on white, and then on black, which is right for glass, hair, and smoke, too. That makes {1}. Each image may be billed.',
+        imagesText(left.length),
+        imagesText(2 * left.length),
+      ),
+    );
+    if (chosen === undefined) {
+      return;
+    }
+    await Promise.all(
+      left.map(async ({ file }) =>
+        reported(this.#log, async () =>
+          vscode.commands.executeCommand(commands.edit, file, {
+            prompt: cutoutPrompt,
+            background: 'transparent',
+            twoGrounds: chosen === twice,
+            fileName: '{name}-cutout',
+          }),
+        ),
+      ),
+    );
   }
 
   async #run(first: unknown, second: unknown, ask: Question): Promise<vscode.Uri[] | undefined> {
@@ -98,18 +149,23 @@ export class FileFinisher {
       let made: vscode.Uri[] | undefined;
       await reported(this.#log, async () => {
         const files = await this.#files(first, second);
-        made = await this.#finishAll(files, await ask(files));
-        tell(files, made);
+        const how = await ask(files);
+        const { saved, check } = await this.#finishAll(files, how);
+        made = saved;
+        if (saved.length > 0) {
+          tell(files, saved);
+        }
+        check();
       });
       return made;
     }
     try {
       const { format, quality, lossless, ...wishes } = given.output;
       const encoding = format && encodingOf(format, quality, lossless);
-      return await this.#finishAll(
-        await this.#files(first, second),
-        checked(finishOf({ ...wishes, encoding })),
-      );
+      const how = checked(finishOf({ ...wishes, encoding }));
+      const { saved, check } = await this.#finishAll(await this.#files(first, second), how);
+      check();
+      return saved;
     } catch (error) {
       throw asRejection(error);
     }
@@ -132,16 +188,20 @@ export class FileFinisher {
     return files;
   }
 
-  async #finishAll(files: readonly vscode.Uri[], how: Finish): Promise<vscode.Uri[]> {
+  /** @returns the new files, and what throws if any failed */
+  async #finishAll(
+    files: readonly vscode.Uri[],
+    how: Finish,
+  ): Promise<{ saved: vscode.Uri[]; check: () => void }> {
     const codecs = await (await this.#engine.get()).codecs();
-    const made: vscode.Uri[] = [];
-    for (const file of files) {
+    const saved: vscode.Uri[] = [];
+    const check = await each(files, async (file) => {
       const finished = await this.#make(codecs, file, how);
       const { width, height } = finished.size;
       const hasSize = how.size !== undefined || how.multiples !== undefined;
-      made.push(await this.#publish(file, finished, hasSize ? `-${width}x${height}` : ''));
-    }
-    return made;
+      saved.push(await this.#publish(file, finished, hasSize ? `-${width}x${height}` : ''));
+    });
+    return { saved, check };
   }
 
   async #make(codecs: Codecs, file: vscode.Uri, how: Finish): Promise<Finished> {
@@ -291,17 +351,44 @@ function subjectOf(files: readonly vscode.Uri[]): string {
   return only ? nameOf(only) : vscode.l10n.t('{0} Images', files.length);
 }
 
-/** Says why the background of a file is not removed at once, and what can be done. */
-function notFlat(file: vscode.Uri, { reasons }: CutoutReport): string {
-  return vscode.l10n.t(
-    '{0} was not changed. {1} An edit can put the subject on a flat color, which Limner removes. It makes 1 image.',
-    plainText(nameOf(file)),
-    reasons.map(({ text }) => text).join(' '),
-  );
+/**
+ * Does this with each file, also after one that failed.
+ *
+ * @returns what throws if any failed, for the end
+ */
+async function each(
+  files: readonly vscode.Uri[],
+  act: (file: vscode.Uri) => Promise<void>,
+): Promise<() => void> {
+  const failures: unknown[] = [];
+  for (const file of files) {
+    try {
+      await act(file);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  return () => {
+    const [first, ...others] = failures;
+    if (others.length > 0 && failures.every(isLimnerError)) {
+      throw refuse('unsupported_image', failures.map(({ message }) => message).join(' '));
+    }
+    if (failures.length > 0) {
+      throw first;
+    }
+  };
+}
+
+function wordsOf(reasons: Cutout['reasons']): string {
+  return reasons.map(({ text }) => text).join(' ');
 }
 
 /** Says which new files there are and what is to be looked at, with a button that opens the first one. */
-function tell(files: readonly vscode.Uri[], made: readonly vscode.Uri[], cutout?: CutoutReport): void {
+function tell(
+  files: readonly vscode.Uri[],
+  made: readonly vscode.Uri[],
+  doubtful: readonly Cutout[] = [],
+): void {
   const saved = made.filter((file) => !files.includes(file));
   const [first, ...others] = saved;
   if (!first) {
@@ -314,10 +401,9 @@ function tell(files: readonly vscode.Uri[], made: readonly vscode.Uri[], cutout?
     others.length === 0
       ? vscode.l10n.t('Saved {0}.', plainText(nameOf(first)))
       : vscode.l10n.t('Saved {0} images.', saved.length);
-  const remarks =
-    cutout?.verdict === 'doubtful'
-      ? [vscode.l10n.t('Look at it: {0}', cutout.reasons.map(({ text }) => text).join(' '))]
-      : [];
+  const remarks = doubtful.map(({ file, reasons }) =>
+    vscode.l10n.t('Look at {0}: {1}', plainText(nameOf(file)), wordsOf(reasons)),
+  );
   void offer(
     vscode.window.showInformationMessage,
     [message, ...remarks].join(' '),

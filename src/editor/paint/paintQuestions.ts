@@ -145,7 +145,7 @@ export class PaintQuestions {
     return [
       title,
       modelName(model),
-      count === 1 ? vscode.l10n.t('1 image') : vscode.l10n.t('{0} images', count),
+      imagesText(count),
       ...(model.family === 'image' && wanted !== '' ? [wanted.replace('x', ' × ')] : []),
       ...(place === undefined ? [] : [folderName(place)]),
       this.#services.names.inUse,
@@ -288,4 +288,9 @@ function folderName(folder: vscode.Uri | string): string {
   const root = vscode.workspace.getWorkspaceFolder(folder);
   const isRoot = root?.uri.path === folder.path.replace(/\/$/, '');
   return `${isRoot ? root.name : vscode.workspace.asRelativePath(folder, false).replace(/\/$/, '')}/`;
+}
+
+/** Names a number of images. */
+export function imagesText(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 image') : vscode.l10n.t('{0} images', count);
 }

@@ -1,6 +1,7 @@
 import { parse } from 'node:path';
 import * as vscode from 'vscode';
 import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
+import type { CutoutWay } from '../../images/formats/cutout.ts';
 import { finishProblem } from '../../images/formats/finish.ts';
 import { finishIfAsked, nearestSize, withQuality } from '../../images/formats/finishWishes.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
@@ -39,7 +40,15 @@ export interface Order extends Pick<
 /** How images are finished; what is missing is in the settings. */
 type Finishing = Pick<
   PaintArguments,
-  'background' | 'fit' | 'fill' | 'focus' | 'trim' | 'multiples' | 'fileQuality' | 'embedPrompt'
+  | 'background'
+  | 'twoGrounds'
+  | 'fit'
+  | 'fill'
+  | 'focus'
+  | 'trim'
+  | 'multiples'
+  | 'fileQuality'
+  | 'embedPrompt'
 >;
 
 /** A file that is to be edited, or an image that is read already. */
@@ -107,7 +116,7 @@ export class PaintRequests {
     const defaults = images ? { size: '', quality: '', n: 1 } : this.#services.settings.forNewImages;
     const size = order.size ?? defaults.size;
     const quality = order.quality ?? defaults.quality;
-    const isTwice = order.background && model.transparent?.by === 'grounds';
+    const isTwice = wayOf(order) === 'grounds';
     const n = order.n ?? (isTwice ? 1 : Math.min(defaults.n, model.maxCount ?? Infinity));
     checkCount(model, n);
     const takesSize = model.family === 'image';
@@ -159,9 +168,9 @@ export class PaintRequests {
       );
     }
     const format = askedFormat(fileName)?.format;
-    const cutout = order.background && { by: order.model.transparent?.by ?? 'key' };
+    const by = wayOf(order);
     const finish = finishIfAsked({
-      cutout,
+      cutout: by && { by },
       ...order,
       size,
       fit: order.fit ?? usual.fit,
@@ -177,6 +186,11 @@ export class PaintRequests {
       ...((order.embedPrompt ?? usual.embedPrompt) && { embedPrompt: true }),
     };
   }
+}
+
+/** Returns how the background is made transparent, if it is to be. */
+function wayOf({ background, twoGrounds, model }: Order): CutoutWay | undefined {
+  return background && (twoGrounds ? 'grounds' : (model.transparent?.by ?? 'key'));
 }
 
 /** Returns what the model's entry adds to a request, also for a transparent background. */

@@ -116,17 +116,14 @@ story('an image in exactly the size and format that is needed', (part) => {
     assert.equal(channels, 4);
   });
 
-  part('is cut out of another file by an edit, once it is said what that makes', async () => {
+  part('is cut out of another file by edits, once it is said what they make', async () => {
     const { workbench, workspace, service } = all;
     await copyFile(join(projectFolder, 'media/screenshots/generate.jpg'), join(workspace, 'busy.jpg'));
     await workbench.openFile('busy.jpg');
     await workbench.previewedImage.waitFor();
     await workbench.runCommand('Limner: Remove Background…');
-    await workbench.dialog('It makes 1 image.').waitFor();
-    await workbench.pressInDialog(
-      'busy.jpg was not changed. The background is not one flat color.',
-      'Edit Image',
-    );
+    await workbench.dialog('That makes 2 images. Each image may be billed.').waitFor();
+    await workbench.pressInDialog('busy.jpg was not changed.', 'Edit on White and Black');
     const file = join(workspace, 'busy-cutout.png');
     await eventually(
       'the subject alone',
@@ -138,5 +135,6 @@ story('an image in exactly the size and format that is needed', (part) => {
     );
     const { data } = await sharp(file).raw().toBuffer({ resolveWithObject: true });
     assert.deepEqual([data[3], data.at(-1)], [0, 0]);
+    assert.ok(existsSync(join(workspace, 'busy-cutout-on-white.png')));
   });
 });

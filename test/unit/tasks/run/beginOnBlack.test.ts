@@ -101,13 +101,19 @@ describe('a picture on white, and then on black', () => {
 
   it('are paid once each, whenever the process is killed on the way from one to the other', async () => {
     const seen = new Set<string>();
-    for (const commit of fuzzRuns(
-      [8, 9, 10, 11],
-      Array.from({ length: 13 }, (_, index) => index + 1),
-    )) {
+    // A lease that is renewed meanwhile is a commit, too, and moves the numbers of the others.
+    function* commits(): Iterable<number> {
+      do {
+        yield* fuzzRuns(
+          [8, 9, 10, 11],
+          Array.from({ length: 13 }, (_, index) => index + 1),
+        );
+      } while (!['saved, named, undefined', 'saved, named, waiting'].every((state) => seen.has(state)));
+    }
+    for (const commit of commits()) {
       await world.dispose();
       await prepare();
-      await inProcess(`commit#${commit}`, world.home, JSON.stringify(request()));
+      await inProcess(`commit#${commit}`, world.home, JSON.stringify(request()), '1');
       const killed = await world.open();
       const [first, second] = killed.store.list({ limit: 10 }).toReversed();
       seen.add(
@@ -128,6 +134,5 @@ describe('a picture on white, and then on black', () => {
         `${commit}: ${String(paid)}`,
       );
     }
-    assert.ok(seen.has('saved, named, undefined') && seen.has('saved, named, waiting'), String([...seen]));
   });
 });

@@ -6,9 +6,9 @@ import { HttpsTransport } from '../../../../src/service/http/httpsTransport.ts';
 import type { TaskRequest } from '../../../../src/tasks/task.ts';
 import { apiKey, fastClock, TestLog } from '../../../support/engine/world.ts';
 
-// A process for tests to kill: `home [request as JSON]`. Starts a task, or goes on with what there is, until
-// nothing more can be done.
-const [, , home = '', request] = process.argv;
+// A process for tests to kill: `home [request as JSON] [how fast time passes]`. Starts a task, or goes on with what
+// there is, until nothing more can be done.
+const [, , home = '', request, speed = '50'] = process.argv;
 const https = new HttpsTransport();
 const engine = await openEngine({
   home: home,
@@ -16,7 +16,7 @@ const engine = await openEngine({
   keys: { get: () => Promise.resolve(apiKey), onDidChange: () => ({ dispose() {} }) },
   settings: () => ({ ...defaultSettings, requestTimeout: 60_000 }),
   log: new TestLog(),
-  clock: fastClock(50),
+  clock: fastClock(Number(speed)),
 });
 await engine.runner.resumeUnfinished();
 if (request !== undefined) {

@@ -7,7 +7,7 @@ const script = fileURLToPath(new URL('engineProcess.ts', import.meta.url));
 const steps = new URL('../../crash/steps.ts', import.meta.url).href;
 
 /**
- * Runs an engine in a process of its own: `home [request as JSON]`.
+ * Runs an engine in a process of its own: `home [request as JSON] [how fast time passes, 50 times unless said]`.
  *
  * @param killPoint the step before which the process kills itself
  */
