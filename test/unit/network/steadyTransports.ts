@@ -24,6 +24,14 @@ export class SteadyTransports implements Transports {
     return clock.now() - start;
   }
 
+  /** Lets time pass until this has come about, and gives it. */
+  async until<T>(clock: ManualClock, event: Promise<T>): Promise<T> {
+    let isThere = false;
+    void event.then(() => (isThere = true));
+    await this.pass(clock, anHour, () => isThere);
+    return event;
+  }
+
   /** Resolves once no exchange is open. */
   async quiet(): Promise<void> {
     await settle();
@@ -54,6 +62,8 @@ export class SteadyTransports implements Transports {
     };
   }
 }
+
+const anHour = 3_600_000;
 
 /** In milliseconds: what works without a timer, such as a disk, gets its turn between two steps. */
 const longestStep = 5000;

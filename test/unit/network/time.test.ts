@@ -44,11 +44,7 @@ function refusal(status: number, retryAfter: string): Reply {
 
 /** Lets time pass until this holds of the task, and gives it as it is then. */
 async function until(id: string, holds: (task: Task) => boolean): Promise<Task> {
-  const met = world.when(engine, id, holds);
-  let isMet = false;
-  void met.then(() => (isMet = true));
-  await transports.pass(clock, hour, () => isMet);
-  return met;
+  return transports.until(clock, world.when(engine, id, holds));
 }
 
 const hasEnded = ({ status }: Task): boolean =>
@@ -358,30 +354,6 @@ describe('A network that is gone for ten minutes', () => {
       assert.equal((await until(id, hasEnded)).status, 'completed');
     }
     assert.equal(world.service.count(submission), 3);
-  });
-});
-
-describe('A service that says nothing new', () => {
-  it('is asked for a day awake, and then again once a person says so', async () => {
-    world.service.on(query, json(200, { id: 'task_1', status: 'hibernating' }));
-    const { id } = await engine.runner.start(world.request());
-    await until(id, ({ remoteStatus }) => remoteStatus === 'hibernating');
-    clock.jump(3 * day);
-    await transports.pass(clock, minute);
-    assert.equal(engine.store.get(id)?.status, 'in_progress');
-
-    // Seldom, so that a day is soon over.
-    world.service.on(query, json(200, { id: 'task_1', status: 'hibernating' }, { 'retry-after': '900' }));
-    await transports.pass(clock, 23 * hour);
-    assert.equal(engine.store.get(id)?.status, 'in_progress');
-    await transports.pass(clock, 2 * hour);
-    const { status, error } = engine.store.get(id) ?? assert.fail();
-    assert.deepEqual([status, error?.code, error?.billing], ['stopped', 'timeout', 'maybe']);
-
-    world.service.on(query, completed());
-    await engine.runner.resume(id);
-    assert.equal((await until(id, hasEnded)).status, 'completed');
-    assert.equal(world.service.count(submission), 1);
   });
 });
 

@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { story } from '../../support/story.ts';
-import { EditorSession } from '../../host/editor/editorSession.ts';
-import { projectFolder } from '../../support/folders.ts';
-import { LimnerView } from '../../host/window/limnerView.ts';
-import { temporaryFolder } from '../../support/temporaryFolder.ts';
-import type { Workbench } from '../../host/window/workbench.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
+import { story } from '../support/story.ts';
+import { EditorSession } from '../host/editor/editorSession.ts';
+import { projectFolder } from '../support/folders.ts';
+import { LimnerView } from '../host/window/limnerView.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { Workbench } from '../host/window/workbench.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
 
 story('a window on nothing', (part) => {
   const workspace = temporaryFolder('workspace');

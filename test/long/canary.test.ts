@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { Workbench } from '../host/window/workbench.ts';
 import { assertWithoutKey } from '../support/canary.ts';
 import { EchoingService } from '../support/service/echoingService.ts';
-import { screenshotFailures } from './failureScreenshot.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
 
 /** Unique to this run: the processes of others are searched, too. */
 const canaryKey = `sk-canary-${randomUUID()}`;
