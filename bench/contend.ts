@@ -39,11 +39,15 @@ export async function contend(name: Contender, round: Round): Promise<Measured> 
       return whole([join(here, 'peers', 'script.js'), ...workArguments(round)], round);
     case 'client':
     case 'engine':
-      return inside(join(here, 'contenders', `${name}.ts`), round);
+      return inside(
+        join(here, 'contenders', `${name}.ts`),
+        workArguments(round),
+        limnerEnvironment(round),
+      );
     case 'openai':
     case 'genai':
     case 'ai':
-      return inside(join(here, 'peers', `${name}.ts`), round);
+      return inside(join(here, 'peers', `${name}.ts`), workArguments(round), limnerEnvironment(round));
   }
 }
 
@@ -82,10 +86,14 @@ async function whole(parameters: readonly string[], round: Round): Promise<Measu
 }
 
 /** Has a process measure its work itself, without its start. */
-async function inside(script: string, round: Round): Promise<Measured> {
-  const child = spawn(process.execPath, ['--expose-gc', script, ...workArguments(round)], {
+export async function inside(
+  script: string,
+  parameters: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Measured> {
+  const child = spawn(process.execPath, ['--expose-gc', script, ...parameters], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: limnerEnvironment(round),
+    env,
   });
   return JSON.parse(await textOf(child, 1)) as Measured;
 }

@@ -61,6 +61,9 @@ export const maxGrowth = 30;
 /** Milliseconds that the event loop may stand still at most while pictures are moved. */
 export const maxTransferStall = 10;
 
+/** What finishing a picture of 4096 × 4096 pixels may take: milliseconds, MB, and milliseconds of the event loop. */
+export const finishing = { time: 1500, growth: 300, stall: 10 };
+
 /** The greatest ratio of the time of a start of `limner` to that of `node -e 0`. */
 export const starts = { 'limner --version': 1.6, 'limner tasks': 3 };
 

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measureStalls } from './answers/stalls.ts';
 import type { Bench } from './bench.ts';
+import { measureFinishing } from './finishing/measureFinishing.ts';
 import { measureAnswers, measurePictures } from './growth/pictures.ts';
 import { measurePolls } from './growth/polls.ts';
 import { measureTasks } from './growth/tasks.ts';
@@ -34,6 +35,7 @@ const rows: Record<string, (bench: Bench) => Promise<void>> = {
   answers: measureAnswers,
   windows: measureWindows,
   polls: async ({ report }) => measurePolls(report),
+  finishing: measureFinishing,
   worst: measureWorstAnswers,
   sizes: measureSizes,
   brush: measureBrush,

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { copyFile, mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { story } from '../support/story.ts';
-import { outFolder, projectFolder } from '../support/folders.ts';
+import { projectFolder } from '../support/folders.ts';
 import { draw, type Place } from '../host/window/pointer.ts';
 import { StudioComposer } from '../host/window/studioComposer.ts';
 import { StudioView } from '../host/window/studioView.ts';
 import { startDemoServiceSession, taskDuration, type DemoServiceSession } from './demoServiceSession.ts';
 import { screenshotFailures } from './failureScreenshot.ts';
+import { pictures } from './pictures.ts';
 
 const finished = 'A lighthouse at dusk';
 const running = 'A fox in the snow';
@@ -22,9 +23,6 @@ const themes = {
   'generate-dark': { theme: 'Dark Modern', className: 'vs-dark' },
   'generate-high-contrast': { theme: 'Dark High Contrast', className: 'hc-black' },
 };
-
-/** `npm run screenshots` sets the folder of the screenshots in the README. */
-const pictures = resolve(process.env['LIMNER_SCREENSHOTS'] ?? join(outFolder, 'screenshots'));
 
 story('what Limner shows', (part) => {
   let all: DemoServiceSession;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
@@ -13,6 +13,10 @@ import { story } from '../../support/story.ts';
 import { accessibilityProblems } from '../../host/window/axe.ts';
 import { type DemoServiceSession, startDemoServiceSession, taskDuration } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
+import { pictures } from '../pictures.ts';
+
+/** Color themes by what the names of their pictures end with; the last one stays. */
+const themes = { '-dark': 'Dark Modern', '-high-contrast': 'Dark High Contrast', '': 'Light Modern' };
 
 story('an image in exactly the size and format that is needed', (part) => {
   let all: DemoServiceSession;
@@ -20,7 +24,9 @@ story('an image in exactly the size and format that is needed', (part) => {
   let composer: StudioComposer;
 
   before(async () => {
+    await mkdir(pictures, { recursive: true });
     all = await startDemoServiceSession();
+    await all.workbench.page.setViewportSize({ width: 1000, height: 700 });
     studio = new StudioView(all.workbench);
     composer = new StudioComposer(studio);
     await studio.open();
@@ -59,6 +65,7 @@ story('an image in exactly the size and format that is needed', (part) => {
     const file = await readFile(join(all.workspace, 'images/fox.webp'));
     const { format, width, height, hasAlpha } = await sharp(file).metadata();
     assert.deepEqual([format, width, height, hasAlpha], ['webp', 300, 200, true]);
+    await all.workbench.screenshot(join(pictures, 'size.jpg'));
   });
 
   part('shows what the service sent at the press of a button, and the file again at the next', async () => {
@@ -88,6 +95,11 @@ story('an image in exactly the size and format that is needed', (part) => {
     await all.service.advance(2 * taskDuration);
     await studio.main.getByRole('button', { name: 'Image of "A black cat"', exact: true }).click();
     await studio.main.locator('.details').getByText('The background is transparent.').waitFor();
+    for (const [name, theme] of Object.entries(themes)) {
+      await all.workbench.setColorTheme(theme);
+      await studio.frame.locator(`body[data-vscode-theme-name="${theme}"]`).waitFor();
+      await all.workbench.screenshot(join(pictures, `transparent${name}.jpg`));
+    }
     const { data, info } = await sharp(join(all.workspace, 'images/cat.png'))
       .ensureAlpha()
       .raw()
@@ -123,6 +135,7 @@ story('an image in exactly the size and format that is needed', (part) => {
     await workbench.previewedImage.waitFor();
     await workbench.runCommand('Limner: Remove Background…');
     await workbench.dialog('That makes 2 images. Each image may be billed.').waitFor();
+    await workbench.screenshot(join(pictures, 'remove-background.jpg'));
     await workbench.pressInDialog('busy.jpg was not changed.', 'Edit on White and Black');
     const file = join(workspace, 'busy-cutout.png');
     await eventually(
