@@ -19,6 +19,7 @@ const workspace = join(folder, 'workspace');
 const screenshot = join(folder, 'screenshot.png');
 await mkdir(workspace, { recursive: true });
 
+console.log('Starting VS Code …');
 const session = await EditorSession.start({
   version: 'newest',
   extension: { folder: projectFolder },

@@ -1,5 +1,5 @@
 import { globSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { format } from 'node:util';
 import type Mocha from 'mocha';
 import { version } from 'vscode';
@@ -36,15 +36,19 @@ function finish(mocha: Mocha): Promise<EditorTestReport> {
     const tests: EditorTestReport['tests'] = [];
     mocha
       .run(() => resolve({ vscode: version, tests }))
-      .on('pass', (test) => tests.push({ name: nameOf(test), outcome: 'passed' }))
+      .on('pass', (test) => tests.push({ ...factsOf(test), outcome: 'passed' }))
       .on('fail', (test, error: Error) =>
-        tests.push({ name: nameOf(test), outcome: 'failed', error: error.stack ?? error.message }),
+        tests.push({ ...factsOf(test), outcome: 'failed', error: error.stack ?? error.message }),
       );
   });
 }
 
-function nameOf(test: Mocha.Test): string {
-  return test.titlePath().join(' › ');
+function factsOf(test: Mocha.Test): { name: string; file: string; duration: number } {
+  return {
+    name: test.titlePath().join(' › '),
+    file: basename(test.file ?? '').replace(/\.js$/u, '.ts'),
+    duration: test.duration ?? 0,
+  };
 }
 
 function writeLine(...parts: unknown[]): void {

@@ -25,12 +25,17 @@ import { resultsVariable, type TestResult } from '../floors/testResults.ts';
  */
 requireNode24();
 const desktop = process.env['LIMNER_TEST_DESKTOP'] === '1';
-const noReport = { name: 'gets to its end', outcome: 'failed', error: 'There is no report.' } as const;
+const noReport = {
+  name: 'gets to its end',
+  file: 'index.ts',
+  duration: 0,
+  outcome: 'failed',
+  error: 'There is no report.',
+} as const;
 const testsPath = await bundleEditorTests(process.argv.slice(2));
 await Promise.all((['oldest', 'newest'] as const).map(testIn));
 
 async function testIn(version: EditorVersion): Promise<void> {
-  const started = performance.now();
   const { exitCode, report, output } = await runIn(version);
   // An extension host that dies ends the run with exit code 0, but leaves no report.
   const tests = report?.tests ?? [noReport];
@@ -44,10 +49,15 @@ async function testIn(version: EditorVersion): Promise<void> {
       ? `Editor tests in VS Code ${report.vscode}: ${tests.length - failed} passed, ${failed} failed\n`
       : `Editor tests in the ${version} VS Code: failed, they did not get to their end\n`,
   );
-  const file = `test/editor in the ${version} VS Code`;
+  const durations = new Map<string, number>();
+  const results = tests.map(({ duration, ...test }) => {
+    const file = `test/editor/${test.file} in the ${version} VS Code`;
+    durations.set(file, (durations.get(file) ?? 0) + duration);
+    return Object.assign(test, { kind: 'test', file } as const);
+  });
   await writeResults([
-    ...tests.map((test) => Object.assign({ kind: 'test', file } as const, test)),
-    { kind: 'file', file, duration: performance.now() - started },
+    ...results,
+    ...[...durations].map(([file, duration]) => ({ kind: 'file', file, duration }) as const),
   ]);
 }
 

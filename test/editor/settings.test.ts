@@ -8,7 +8,11 @@ describe('the settings', () => {
     const settings = new Settings(log);
     const read = (): unknown[] => [settings.forNewImages.size, settings.confirmAbove, settings.folder()];
     const told: unknown[] = [];
-    const listening = vscode.workspace.onDidChangeConfiguration(() => told.push(read()));
+    const listening = vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('limner')) {
+        told.push(read());
+      }
+    });
     try {
       const before = read();
       assert.deepEqual(before, ['', 4, 'images']);

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { undoAtExit } from '../support/cleanup.ts';
-import { outFolder } from '../support/folders.ts';
+import { outFolder, projectFolder } from '../support/folders.ts';
 import { readResults, resultsVariable, type TestResult } from './testResults.ts';
 
 /** Tests of one kind, and how they are run. */
@@ -17,19 +18,10 @@ interface Floor {
   env: NodeJS.ProcessEnv;
 }
 
-/** Tests of other floors that draw at random, and draw more on the long one. */
-const random = [
-  'unit/crash/crash',
-  'unit/soak/week',
-  'unit/images/codecs/finishing/anyPicture',
-  'unit/images/codecs/matte/removeKey',
-  'unit/images/codecs/matte/twoGrounds',
-  'unit/tasks/run/beginOnBlack',
-  'unit/service/responses/mutatedAnswers',
-  'unit/service/responses/blobJson',
-  'unit/studio/mask/maskDrawing',
-  'package/faults',
-];
+/** Files of other floors that draw at random, and draw more on the long one. */
+const random = globSync('test/{unit,package}/**/*.test.ts', { cwd: projectFolder }).filter((file) =>
+  /\bfuzzRuns\b/u.test(readFileSync(join(projectFolder, file), 'utf8')),
+);
 /** Returns the limits of files at a time, and of the time of a test in milliseconds. */
 const limits = (files: number, timeout: number): string[] => [
   `--test-concurrency=${files}`,
@@ -47,7 +39,7 @@ export const floors = {
   ui: { files: ['test/ui/**/*.test.ts'], parameters: [...limits(3, 300_000), forceExit], env: compileCache },
   package: { files: ['test/package/**/*.test.ts'], parameters: [...limits(1, 300_000), forceExit], env: {} },
   long: {
-    files: ['test/long/*.test.ts', ...random.map((name) => `test/${name}.test.ts`)],
+    files: ['test/long/*.test.ts', ...random],
     parameters: [...limits(2, 1_800_000), forceExit],
     env: { ...compileCache, LIMNER_TEST_LONG: '1' },
   },

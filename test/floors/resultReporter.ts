@@ -24,6 +24,10 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
       tests = [];
     }
   }
+  // A process that died after a failed test leaves its file without an end.
+  for (const test of tests) {
+    yield `${JSON.stringify(test)}\n`;
+  }
 }
 
 function resultOf(event: TestEvent, names: Map<string, string[]>): TestResult | undefined {

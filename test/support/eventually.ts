@@ -15,16 +15,17 @@ export async function eventually<T>(
   probe: () => Promise<T>,
   isGood: (seen: T) => boolean,
 ): Promise<T> {
-  for (const end = performance.now() + limit; ;) {
-    const seen = await probe();
-    if (isGood(seen)) {
-      return seen;
+  let last: T | undefined;
+  const look = async (): Promise<T> => {
+    for (const end = performance.now() + limit; performance.now() < end; await sleep(interval)) {
+      last = await probe();
+      if (isGood(last)) {
+        return last;
+      }
     }
-    if (performance.now() > end) {
-      throw notWithin(what, seen);
-    }
-    await sleep(interval);
-  }
+    throw notWithin(what, last);
+  };
+  return within(what, look(), () => last);
 }
 
 /**
@@ -36,6 +37,8 @@ export async function eventually<T>(
 export async function within<T>(what: string, event: Promise<T>, seen: () => unknown): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(notWithin(what, seen())), limit);
+  // It may fail later, when nobody waits for it any more.
+  event.catch(() => undefined);
   try {
     return await Promise.race([event, promise]);
   } finally {

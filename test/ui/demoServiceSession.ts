@@ -6,7 +6,9 @@ import type { DemoServiceOptions } from '../../src/demo/options.ts';
 import { bundleVirtualWorkspace } from '../host/editor/bundleVirtualWorkspace.ts';
 import { EditorSession } from '../host/editor/editorSession.ts';
 import { projectFolder } from '../support/folders.ts';
+import { eventually } from '../support/eventually.ts';
 import { LimnerView } from '../host/window/limnerView.ts';
+import { screenshotOfStart } from './failureScreenshot.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { Workbench } from '../host/window/workbench.ts';
 
@@ -57,6 +59,29 @@ export async function requestsTo({ baseUrl }: DemoService): Promise<SeenRequest[
 /** Returns the number of requests that may cost something. */
 export async function submissionsTo(service: DemoService): Promise<number> {
   return (await requestsTo(service)).filter(({ method }) => method === 'POST').length;
+}
+
+/** How far the service's time goes in a step, and altogether: its pictures live for 6 hours. In milliseconds. */
+const [timeStep, mostTime] = [10_000, 5 * 3_600_000];
+
+/**
+ * Lets the service's time pass until something is there: what was asked for may reach the service only when time has
+ * moved already.
+ */
+export async function passTime(
+  service: DemoService,
+  what: string,
+  isThere: () => Promise<boolean>,
+): Promise<void> {
+  let passed = 0;
+  const pass = async (): Promise<boolean> => {
+    if (passed < mostTime) {
+      await service.advance(timeStep);
+      passed += timeStep;
+    }
+    return isThere();
+  };
+  await eventually(`${what}, while time passes`, pass, Boolean);
 }
 
 const requestList = v.object({
@@ -110,14 +135,16 @@ export async function startDemoServiceSession({
     helper?.remove();
     folder.remove();
   };
+  let workbench: Workbench | undefined;
   try {
     await prepare?.({ userData: session.userDataFolder, workspace, service });
-    const workbench = await session.open(scheme === undefined ? workspace : `${scheme}:${workspace}`);
+    workbench = await session.open(scheme === undefined ? workspace : `${scheme}:${workspace}`);
     const limner = new LimnerView(workbench);
     await limner.show();
     await limner.setApiKey(apiKey);
     return { service, apiKey, session, workbench, limner, workspace, dispose };
   } catch (error) {
+    await (workbench && screenshotOfStart(workbench));
     // A running process would keep the test file from ending.
     await dispose();
     throw error;

@@ -12,16 +12,25 @@ export function pictureOf(folder: string, file: string, name: string): string {
   return join(folder, `${`${basename(file, '.test.ts')} ${name}`.replaceAll(/\W+/g, '-').slice(0, 200)}.png`);
 }
 
+/** Saves a screenshot of a window that did not get ready for its tests, and prints its path. */
+export async function screenshotOfStart(workbench: Workbench): Promise<void> {
+  await save(workbench, process.argv[1] ?? '', 'start');
+}
+
+async function save(workbench: Workbench, testFile: string, name: string): Promise<void> {
+  const folder = process.env[picturesVariable] ?? join(outFolder, 'ui');
+  const file = pictureOf(folder, testFile, name);
+  await mkdir(folder, { recursive: true });
+  await workbench.screenshot(file);
+  console.log(`What the window showed: ${file}`);
+}
+
 /** Saves a screenshot after a test that failed, and prints its path. */
 export function screenshotFailures(workbench: () => Workbench | undefined): void {
   afterEach(async (context) => {
     const window = workbench();
     if (window && 'fullName' in context && 'passed' in context && !context.passed) {
-      const folder = process.env[picturesVariable] ?? join(outFolder, 'ui');
-      const file = pictureOf(folder, context.filePath ?? '', context.fullName);
-      await mkdir(folder, { recursive: true });
-      await window.screenshot(file);
-      console.log(`What the window showed: ${file}`);
+      await save(window, context.filePath ?? '', context.fullName);
     }
   });
 }

@@ -2,6 +2,7 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { menuFocus } from '../host/window/contextMenu.ts';
 import { story } from '../support/story.ts';
 import { projectFolder } from '../support/folders.ts';
 import { startDemoServiceSession, taskDuration, type DemoServiceSession } from './demoServiceSession.ts';
@@ -65,7 +66,7 @@ story('the keyboard alone', (part) => {
     await focusList();
     await focused(limner.tasks.row('a-tin-robot.png')).waitFor();
     await press('Shift+F10');
-    await menuItem('Open Image').waitFor();
+    await menuFocus(workbench.page).waitFor();
     await press('Home', 'ArrowDown');
     await focused(menuItem('Reveal in Explorer')).waitFor();
     await press('Enter');
@@ -78,7 +79,7 @@ story('the keyboard alone', (part) => {
     await press('End');
     await focused(workbench.explorer.row('hero.png')).waitFor();
     await press('Shift+F10');
-    await menuItem('Edit Image with Limner…').waitFor();
+    await menuFocus(workbench.page).waitFor();
     // Deleting is last, renaming before it, and Limner's own before that: finishing, the studio, and editing first.
     await press('End', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp');
     await focused(menuItem('Edit Image with Limner…')).waitFor();

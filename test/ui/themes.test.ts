@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
+import { eventually } from '../support/eventually.ts';
 import { story } from '../support/story.ts';
 import { projectFolder } from '../support/folders.ts';
 import { draw, type Place } from '../host/window/pointer.ts';
@@ -63,12 +64,14 @@ story('what Limner shows', (part) => {
     await workbench.resizeSideBar(170);
     const row = limner.tasks.row(finished);
     await row.hover();
-    const button = await row.getByRole('button', { name: 'Open Image' }).boundingBox();
-    const label = await row.locator('.label-name').boundingBox();
-    const bar = await workbench.page.locator('.part.sidebar').boundingBox();
-    assert.ok(button && label && bar);
-    assert.ok(button.x + button.width <= bar.x + bar.width);
-    assert.ok(button.x - label.x > 30);
+    const measure = async (): Promise<{ room: number; end: number }> => {
+      const button = await row.getByRole('button', { name: 'Open Image' }).boundingBox();
+      const label = await row.locator('.label-name').boundingBox();
+      const bar = await workbench.page.locator('.part.sidebar').boundingBox();
+      assert.ok(button && label && bar);
+      return { room: button.x - label.x, end: bar.x + bar.width - button.x - button.width };
+    };
+    await eventually('room in the row', measure, ({ room, end }) => end >= 0 && room > 30);
   });
 
   part('is the same in a narrow side bar', async () => {
@@ -100,8 +103,7 @@ story('what Limner shows', (part) => {
 
   part('is what can be done with a task', async () => {
     const { limner, workbench } = all;
-    await limner.tasks.click(edited, { button: 'right' });
-    await workbench.page.getByRole('menuitem', { name: 'Replace Original' }).waitFor();
+    await limner.tasks.openMenu(edited, 'Replace Original');
     await workbench.screenshot(join(pictures, 'actions.png'));
     await workbench.page.keyboard.press('Escape');
   });

@@ -46,6 +46,7 @@ async function fetchKnownFiles(version: EditorVersion): Promise<string> {
       try {
         // A browser compiles what it loads repeatedly, and keeps that once it has been of use.
         for (let time = 0; time < 3; time++) {
+          console.log(`  time ${time + 1} of 3`);
           const browser = await launchProfile(profile, workbenchHost, editor.door.port);
           const page = await browser.newPage();
           await page.goto(`http://${workbenchHost}/?ew=true`);

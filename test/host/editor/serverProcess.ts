@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
+import { within } from '../../support/eventually.ts';
 import { undoAtExit } from '../../support/cleanup.ts';
 import type { EditorServer } from '../fetch/editorServer.ts';
 import { MarkedProcesses } from './markedProcesses.ts';
@@ -89,7 +90,7 @@ export async function startServer(
   child.on('exit', () => reject(new Error(`VS Code's server ended before it listened:\n${output}`)));
 
   return {
-    port: await listening,
+    port: await within("VS Code's server", listening, () => output),
     killExtensionHosts: () => processes.kill('--type=extensionHost'),
     async kill() {
       kill();

@@ -16,6 +16,10 @@ export const editorTestReportSchema = v.object({
     v.object({
       /** With the names of the suites it is in. */
       name: v.string(),
+      /** Name of its file, without the folder. */
+      file: v.string(),
+      /** In milliseconds. */
+      duration: v.number(),
       outcome: v.picklist(['passed', 'failed']),
       /** The error, if it failed. */
       error: v.exactOptional(v.string()),

@@ -1,7 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
 import { showContainer } from './activityBar.ts';
-import { chooseFromMenu } from './contextMenu.ts';
+import { chooseFromMenu, closeMenus, openMenu } from './contextMenu.ts';
 import { eventually } from '../../support/eventually.ts';
+
+/** Whether a row has the focus of its tree, and the tree that of the window. */
+function hasFocus(row: Element): boolean {
+  const isInTree = row.closest('[role="tree"]')?.contains(document.activeElement) === true;
+  return isInTree && row.classList.contains('focused');
+}
 
 /** The tree of files. */
 export class Explorer {
@@ -34,7 +40,7 @@ export class Explorer {
         return state;
       }
       // Unlike a click, which may come late, neither closes the folder.
-      if (await row.evaluate((element) => element.classList.contains('focused'))) {
+      if (await row.evaluate(hasFocus)) {
         await this.#page.keyboard.press('ArrowRight');
       } else {
         await this.#focus(row);
@@ -69,11 +75,8 @@ export class Explorer {
   }
 
   async #focus(row: Locator): Promise<void> {
-    await row.click({ button: 'right' });
-    const item = this.#page.getByRole('menuitem', { name: /^Copy Path/u });
-    await item.waitFor();
-    await this.#page.keyboard.press('Escape');
-    await item.waitFor({ state: 'detached' });
+    await openMenu(row, 'Copy Path');
+    await closeMenus(this.#page);
   }
 
   get #tree(): Locator {

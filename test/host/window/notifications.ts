@@ -1,5 +1,5 @@
-import type { Locator, Page } from 'playwright-core';
-import { leave } from './pointer.ts';
+import { errors, type Locator, type Page } from 'playwright-core';
+import { attempt, clickSurely, leave } from './pointer.ts';
 import { eventually } from '../../support/eventually.ts';
 
 type Inspect = (notification: Locator) => Promise<void>;
@@ -34,7 +34,7 @@ export class Notifications {
   async dismiss(text: string, inspect?: Inspect): Promise<void> {
     const notification = await this.#find(text);
     await inspect?.(notification);
-    await this.#list.getByRole('button', { name: 'Clear All Notifications' }).click();
+    await clickSurely(this.#list.getByRole('button', { name: 'Clear All Notifications' }));
     await this.#list.waitFor({ state: 'detached' });
   }
 
@@ -46,7 +46,7 @@ export class Notifications {
   async press(text: string, button: string, inspect?: Inspect): Promise<void> {
     const notification = await this.#find(text);
     await inspect?.(notification);
-    await notification.getByRole('button', { name: button, exact: true }).click();
+    await clickSurely(notification.getByRole('button', { name: button, exact: true }));
     await notification.waitFor({ state: 'detached' });
   }
 
@@ -63,14 +63,24 @@ export class Notifications {
     return count;
   }
 
+  /** Presses the bell, and waits for the list: the next press would close it. */
+  async #open(): Promise<void> {
+    await this.#bell.click();
+    // The tooltip of the bell would cover a button.
+    await leave(this.#bell.page());
+    await this.#list.waitFor(attempt).catch((error: unknown) => {
+      if (!(error instanceof errors.TimeoutError)) {
+        throw error;
+      }
+    });
+  }
+
   /** Opens the list whenever there is something new: it closes when its last notification gives way to another one. */
   async #find(text: string): Promise<Locator> {
     const notification = this.listed(text);
     const inspect = async (): Promise<{ found: number; listed: string[] }> => {
       if (!(await this.#list.isVisible()) && (await this.unread.isVisible())) {
-        await this.#bell.click();
-        // The tooltip of the bell would cover a button.
-        await leave(this.#bell.page());
+        await this.#open();
       }
       return {
         found: await notification.count(),

@@ -1,4 +1,5 @@
-import type { Locator, Page } from 'playwright-core';
+import { errors, type Locator, type Page } from 'playwright-core';
+import { eventually } from '../../support/eventually.ts';
 
 /** Steps of a movement: enough that everything on the way notices. */
 const steps = 5;
@@ -28,8 +29,10 @@ export async function moveTo(page: Page, place: Place, from?: Place): Promise<vo
   }
 }
 
-/** Leads the pointer over places with its button down. */
+/** Leads the pointer over places with its button down, once the first one is still there and nothing covers it. */
 export async function draw(page: Page, first: Place, ...others: Place[]): Promise<void> {
+  const { inside } = await pointOf(first);
+  await first.of.hover({ position: inside, trial: true });
   await moveTo(page, first);
   await page.mouse.down();
   try {
@@ -54,6 +57,8 @@ export async function drag(
   to: Place,
   { keys = [], ready }: { keys?: readonly string[]; ready: Locator },
 ): Promise<void> {
+  const { inside } = await pointOf(to);
+  await to.of.hover({ position: inside, trial: true });
   await from.hover();
   await page.mouse.down();
   try {
@@ -61,8 +66,12 @@ export async function drag(
       await page.keyboard.down(key);
     }
     await moveTo(page, to, { of: from });
-    await ready.first().waitFor();
-    await moveTo(page, to);
+    // Only what moves on is noticed.
+    const linger = async (): Promise<boolean> => {
+      await moveTo(page, to);
+      return ready.first().isVisible();
+    };
+    await eventually(`${ready.toString()}, under what is dragged`, linger, Boolean);
   } finally {
     await page.mouse.up();
     for (const key of keys) {
@@ -71,11 +80,67 @@ export async function drag(
   }
 }
 
-async function pointOf({ of, at, part = { x: 0.5, y: 0.5 } }: Place): Promise<{ x: number; y: number }> {
+/**
+ * Clicks on something that may be drawn anew at that moment: an element that is replaced between the two halves of a
+ * click gets none. Then the one in its place is clicked.
+ *
+ * @param approach goes there before each try
+ */
+export async function clickSurely(
+  target: Locator,
+  approach: () => Promise<void> = async () => {},
+): Promise<void> {
+  const tryToClick = async (): Promise<string> => {
+    try {
+      await approach();
+      return (await clickOnce(target)) ? clicked : 'It was drawn anew.';
+    } catch (error) {
+      if (error instanceof errors.TimeoutError) {
+        return error.message;
+      }
+      throw error;
+    }
+  };
+  await eventually(`a click on ${target.toString()}`, tryToClick, (seen) => seen === clicked);
+}
+
+/** Clicks on something. @returns whether it got the click */
+export async function clickOnce(target: Locator): Promise<boolean> {
+  const watch = await target.evaluateHandle(watchForClick, undefined, attempt);
+  await target.click(attempt);
+  try {
+    return await watch.evaluate(({ gotClick }) => gotClick);
+  } catch (error) {
+    // It was the click that made the page load another one.
+    if (error instanceof Error && /context was destroyed|has been closed|navigation/iu.test(error.message)) {
+      return true;
+    }
+    throw error;
+  }
+}
+
+/** How long one attempt may take, in milliseconds. */
+export const attempt = { timeout: 5000 };
+const clicked = 'clicked';
+
+/** Notes whether an element gets a click. */
+function watchForClick(element: Element): { gotClick: boolean } {
+  const seen = { gotClick: false };
+  element.addEventListener('click', () => (seen.gotClick = true), { capture: true, once: true });
+  return seen;
+}
+
+/** Returns where a place is in the window, and in its element. */
+async function pointOf({ of, at, part = { x: 0.5, y: 0.5 } }: Place): Promise<{
+  x: number;
+  y: number;
+  inside: { x: number; y: number };
+}> {
+  await of.waitFor();
   const box = await of.boundingBox();
   if (!box) {
     throw new Error(`There is nothing to point at: ${of.toString()}`);
   }
-  const { x, y } = at ?? { x: part.x * box.width, y: part.y * box.height };
-  return { x: box.x + x, y: box.y + y };
+  const inside = at ?? { x: part.x * box.width, y: part.y * box.height };
+  return { x: box.x + inside.x, y: box.y + inside.y, inside };
 }

@@ -1,9 +1,7 @@
 import { errors, type Locator, type Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
-import { leave } from './pointer.ts';
+import { attempt, clickOnce, clickSurely, leave } from './pointer.ts';
 
-/** How long one attempt may take, in milliseconds. */
-const attempt = { timeout: 5000 };
 const picked = 'picked';
 
 /** The box at the top of the window that asks for a text or a choice. */
@@ -46,9 +44,10 @@ export class QuickInput {
         const option = this.option(label);
         await option.or(this.#insteadOfIt).first().waitFor(attempt);
         if (await option.isVisible()) {
-          await option.click(attempt);
-          // A list that is drawn anew at that moment takes no notice of a click.
-          await option.waitFor({ state: 'hidden', ...attempt });
+          if (!(await clickOnce(option))) {
+            return 'The list was drawn anew.';
+          }
+          await option.waitFor({ state: 'hidden' });
           return picked;
         }
         const offered = await this.box.innerText();
@@ -73,7 +72,7 @@ export class QuickInput {
   /** Presses a button in the title of the box. */
   async press(button: string): Promise<void> {
     await leave(this.#page);
-    await this.box.locator('.quick-input-titlebar').getByRole('button', { name: button }).click();
+    await clickSurely(this.box.locator('.quick-input-titlebar').getByRole('button', { name: button }));
   }
 
   /** Goes back to the question before. */
@@ -109,6 +108,6 @@ export class QuickInput {
   /** Takes a choice by its label. */
   async pick(label: string): Promise<void> {
     await leave(this.#page);
-    await this.option(label).click();
+    await clickSurely(this.option(label));
   }
 }

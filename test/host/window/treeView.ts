@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import { chooseFromMenu } from './contextMenu.ts';
-import { leave } from './pointer.ts';
+import { chooseFromMenu, openMenu } from './contextMenu.ts';
+import { attempt, clickSurely, leave } from './pointer.ts';
 
 /** The tree of an extension's view. */
 export class TreeView {
@@ -37,7 +37,7 @@ export class TreeView {
   /** Shows or hides what is below a row, which is not opened by it; waits until something is. */
   async toggle(label: string): Promise<void> {
     await leave(this.#page);
-    await this.row(label).locator('.monaco-tl-twistie.collapsible').click();
+    await clickSurely(this.row(label).locator('.monaco-tl-twistie.collapsible'));
   }
 
   /** Clicks on a row. */
@@ -49,9 +49,15 @@ export class TreeView {
   /** Presses a button that a row shows under the pointer. */
   async press(label: string, button: string): Promise<void> {
     const row = this.row(label);
-    await leave(this.#page);
-    await row.hover();
-    await row.getByRole('button', { name: button, exact: true }).click();
+    await clickSurely(row.getByRole('button', { name: button, exact: true }), async () => {
+      await leave(this.#page);
+      await row.hover(attempt);
+    });
+  }
+
+  /** Opens a row's context menu until it has an item, and leaves it open. */
+  async openMenu(label: string, item: string): Promise<void> {
+    await openMenu(this.row(label), item);
   }
 
   /** Chooses an item of a row's context menu. */

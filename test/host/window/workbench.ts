@@ -2,7 +2,7 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { showContainer } from './activityBar.ts';
 import { Explorer } from './explorer.ts';
 import { Notifications } from './notifications.ts';
-import { draw, leave } from './pointer.ts';
+import { clickSurely, leave, moveTo } from './pointer.ts';
 import { QuickInput } from './quickInput.ts';
 import { TreeView } from './treeView.ts';
 
@@ -31,9 +31,7 @@ export class Workbench {
    * waits until it has written down which tabs are open.
    */
   async reload(): Promise<void> {
-    const loaded = this.page.waitForEvent('load');
-    await this.runCommand('Developer: Reload Window');
-    await loaded;
+    await Promise.all([this.page.waitForEvent('load'), this.runCommand('Developer: Reload Window')]);
     await this.whenReady();
   }
 
@@ -68,7 +66,11 @@ export class Workbench {
   /** Drags the border of the side bar; it has limits of its own. @param width In CSS pixels. */
   async resizeSideBar(width: number): Promise<void> {
     const bar = this.page.locator('.part.sidebar');
-    await draw(this.page, { of: bar, part: { x: 1, y: 0.5 } }, { of: bar, at: { x: width, y: 300 } });
+    await moveTo(this.page, { of: bar, part: { x: 1, y: 0.5 } });
+    await this.page.locator('.monaco-sash.vertical.hover').waitFor();
+    await this.page.mouse.down();
+    await moveTo(this.page, { of: bar, at: { x: width, y: 300 } });
+    await this.page.mouse.up();
   }
 
   /** The modal dialog that says this. */
@@ -79,7 +81,7 @@ export class Workbench {
   /** Presses a button of the modal dialog that says this. */
   async pressInDialog(text: string, button: string): Promise<void> {
     const dialog = this.dialog(text);
-    await dialog.getByRole('button', { name: button, exact: true }).click();
+    await clickSurely(dialog.getByRole('button', { name: button, exact: true }));
     await dialog.waitFor({ state: 'detached' });
   }
 

@@ -33,7 +33,6 @@ story('a task whose key is changed while it runs', (part) => {
       await limner.tasks.description('A tin soldier').filter({ hasText: 'waiting for an API key' }).waitFor();
       await workbench.notifications.dismiss(refused, async (message) => {
         await message.getByRole('button', { name: 'Set API Key…' }).waitFor();
-        assert.equal(await message.count(), 1);
       });
     });
   }
@@ -46,9 +45,7 @@ story('a task whose key is changed while it runs', (part) => {
     await limner.tasks.description('A tin soldier').filter({ hasText: /\d% ·/ }).waitFor();
     await workbench.explorer.show();
     await service.advance(2 * taskDuration);
-    await workbench.notifications.dismiss('Saved the image "A tin soldier".', async (saved) =>
-      assert.equal(await saved.count(), 1),
-    );
+    await workbench.notifications.dismiss('Saved the image "A tin soldier".');
     await access(join(workspace, 'images/a-tin-soldier.png'));
     assert.equal(await submissionsTo(service), 1);
   });

@@ -57,6 +57,7 @@ story('composing in the studio', (part) => {
 
   part('shows the path of the result while the prompt is typed', async () => {
     const { keyboard } = all.workbench.page;
+    await composer.prompt.and(studio.frame.locator(':focus')).waitFor();
     await keyboard.type('A lighthouse at dusk');
     await composer.path.filter({ hasText: 'images/a-lighthouse-at-dusk' }).waitFor();
     await composer.region.getByLabel('Folder').fill('art');

@@ -8,10 +8,9 @@ import sharp from 'sharp';
 import { StudioComposer } from '../../host/window/studioComposer.ts';
 import { StudioView } from '../../host/window/studioView.ts';
 import { projectFolder } from '../../support/folders.ts';
-import { eventually } from '../../support/eventually.ts';
 import { story } from '../../support/story.ts';
 import { accessibilityProblems } from '../../host/window/axe.ts';
-import { type DemoServiceSession, startDemoServiceSession, taskDuration } from '../demoServiceSession.ts';
+import { type DemoServiceSession, passTime, startDemoServiceSession } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 import { pictures } from '../pictures.ts';
 
@@ -56,9 +55,9 @@ story('an image in exactly the size and format that is needed', (part) => {
   part('is a file of that size and format, and tells the size that came', async () => {
     await composer.chooseModel('demo-sketch-a');
     await composer.button('Generate Image').click();
-    await studio.main.locator('[role=progressbar]').first().waitFor();
-    await all.service.advance(2 * taskDuration);
-    await studio.main.getByRole('button', { name: 'Image of "A red fox"', exact: true }).click();
+    const fox = studio.main.getByRole('button', { name: 'Image of "A red fox"', exact: true });
+    await passTime(all.service, 'the fox', async () => fox.isVisible());
+    await fox.click();
     const details = studio.main.locator('.details');
     await details.getByText('Received: 1024 × 1024').waitFor();
     await details.getByText('300 × 200').waitFor();
@@ -79,6 +78,7 @@ story('an image in exactly the size and format that is needed', (part) => {
       1024,
     );
     await show.click();
+    await show.and(studio.frame.locator('[aria-pressed=false]')).waitFor();
     assert.equal(await shown().getAttribute('src'), file);
   });
 
@@ -91,9 +91,9 @@ story('an image in exactly the size and format that is needed', (part) => {
     await composer.prompt.fill('A black cat');
     await composer.region.getByLabel('File Name').fill('cat');
     await composer.button('Generate Image').click();
-    await studio.main.locator('[role=progressbar]').first().waitFor();
-    await all.service.advance(2 * taskDuration);
-    await studio.main.getByRole('button', { name: 'Image of "A black cat"', exact: true }).click();
+    const cat = studio.main.getByRole('button', { name: 'Image of "A black cat"', exact: true });
+    await passTime(all.service, 'the cat', async () => cat.isVisible());
+    await cat.click();
     await studio.main.locator('.details').getByText('The background is transparent.').waitFor();
     for (const [name, theme] of Object.entries(themes)) {
       await all.workbench.setColorTheme(theme);
@@ -115,14 +115,7 @@ story('an image in exactly the size and format that is needed', (part) => {
     await all.workbench.dialog('It makes 2 images').waitFor();
     await all.workbench.pressInDialog('edit that to black', 'Try the Other Way');
     const file = join(all.workspace, 'images/cat-2.png');
-    await eventually(
-      'the image of both',
-      async () => {
-        await all.service.advance(taskDuration);
-        return existsSync(file);
-      },
-      Boolean,
-    );
+    await passTime(all.service, 'the image of both', async () => existsSync(file));
     assert.ok(existsSync(join(all.workspace, 'images/cat-on-white.png')));
     const { channels } = await sharp(file).metadata();
     assert.equal(channels, 4);
@@ -138,14 +131,7 @@ story('an image in exactly the size and format that is needed', (part) => {
     await workbench.screenshot(join(pictures, 'remove-background.jpg'));
     await workbench.pressInDialog('busy.jpg was not changed.', 'Edit on White and Black');
     const file = join(workspace, 'busy-cutout.png');
-    await eventually(
-      'the subject alone',
-      async () => {
-        await service.advance(taskDuration);
-        return existsSync(file);
-      },
-      Boolean,
-    );
+    await passTime(service, 'the subject alone', async () => existsSync(file));
     const { data } = await sharp(file).raw().toBuffer({ resolveWithObject: true });
     assert.deepEqual([data[3], data.at(-1)], [0, 0]);
     assert.ok(existsSync(join(workspace, 'busy-cutout-on-white.png')));

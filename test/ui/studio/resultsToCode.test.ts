@@ -121,7 +121,15 @@ story('a result of the studio', (part) => {
     await workbench.runCommand('View: Move Editor into Right Group');
     await studio.open();
     const line = workbench.page.locator('.monaco-editor .view-line').first();
-    await drag(workbench.page, image(), { of: line }, { keys: ['Shift'], ready: line });
+    await drag(
+      workbench.page,
+      image(),
+      { of: line },
+      {
+        keys: ['Shift'],
+        ready: workbench.page.locator('.monaco-editor .dnd-target'),
+      },
+    );
     // The pane is narrow, so the line is wrapped.
     await workbench.page.locator('.view-line').filter({ hasText: '](../images/pier' }).waitFor();
     assert.ok(await image().isVisible());

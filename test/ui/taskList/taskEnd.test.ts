@@ -56,7 +56,6 @@ story('a task that runs and ends', (part) => {
     await workbench.explorer.show();
     await service.advance(2 * taskDuration);
     await workbench.notifications.press('Saved the image', 'Open', async (message) => {
-      assert.equal(await message.count(), 1);
       assert.match(await message.innerText(), /Saved the image "A tin robot"\./);
     });
     await workbench.editorTab('a-tin-robot.png').waitFor();
@@ -84,7 +83,6 @@ story('a task that runs and ends', (part) => {
     await service.advance(2 * taskDuration);
     await workbench.notifications.dismiss("The service couldn't create the image", async (message) => {
       await message.getByRole('button', { name: 'Run Again' }).waitFor();
-      assert.equal(await message.count(), 1);
     });
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { World } from '../../support/cli/limner.ts';
 
-describe('the compiled code of limner', { timeout: 60_000, skip: process.platform !== 'linux' }, () => {
+describe('the compiled code of limner', { skip: process.platform !== 'linux' }, () => {
   it('is kept in a folder of this person that nobody else can write to', async () => {
     await using world = await World.open();
     const caches = world.path('caches');

@@ -6,7 +6,7 @@ import { patched } from '../../support/images/damagedFiles.ts';
 import { withOldChecksums } from '../../support/images/oldMaskFile.ts';
 import { isPng, jsonError, World } from '../../support/cli/limner.ts';
 
-describe('limner edit', { concurrency: 2, timeout: 120_000 }, () => {
+describe('limner edit', { concurrency: 2 }, () => {
   for (const [style, post] of [
     ['async', '/v1/images/edits respond-async'],
     ['sync', '/v1/images/edits'],

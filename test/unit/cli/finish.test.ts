@@ -30,7 +30,7 @@ const line = v.object({
   untouched: v.optional(v.string()),
 });
 
-describe('limner finish', { concurrency: 2, timeout: 120_000 }, () => {
+describe('limner finish', { concurrency: 2 }, () => {
   it('writes another format beside the image, which stays, and sends nothing', async () => {
     await using world = await World.open();
     const original = await halves(60, 40);

@@ -26,7 +26,7 @@ async function describeFile(
   return [format, width, height];
 }
 
-describe('images that limner finishes', { concurrency: 2, timeout: 120_000 }, () => {
+describe('images that limner finishes', { concurrency: 2 }, () => {
   it('have the size that a model of the second family is not asked for, and the format of their name', async () => {
     await using world = await World.open();
     const call = ['--call-style', 'native', '--model', 'demo-sketch-a'];

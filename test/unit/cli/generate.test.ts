@@ -16,7 +16,7 @@ const styles = [
   },
 ];
 
-describe('limner generate', { concurrency: 2, timeout: 120_000 }, () => {
+describe('limner generate', { concurrency: 2 }, () => {
   for (const { style, model, post } of styles) {
     it(`saves an image and prints nothing but its path, call style ${style}`, async () => {
       await using world = await World.open();

@@ -15,7 +15,7 @@ async function openList(test: TestContext, world: World): Promise<DatabaseSync> 
   return list;
 }
 
-describe('limner, whose list cannot be written', { concurrency: 2, timeout: 120_000 }, () => {
+describe('limner, whose list cannot be written', { concurrency: 2 }, () => {
   it('lists the tasks while another program holds it', async (test) => {
     await using world = await World.open();
     const list = await openList(test, world);

@@ -13,7 +13,7 @@ const frozen: DemoServiceOptions = { clock: 'frozen', taskDuration: hour, syncDu
 
 const picture = pngFile({ width: 1, height: 1, bitDepth: 8, colourType: 0, lines: [0, 0] });
 
-describe('limner, interrupted', { concurrency: 2, timeout: 120_000 }, () => {
+describe('limner, interrupted', { concurrency: 2 }, () => {
   it('stops watching a task, says that it goes on, and fetches it later without paying again', async () => {
     await using world = await World.open(frozen);
     const { code, stdout, stderr } = await interrupt(await begin(world), 'SIGINT');
@@ -133,7 +133,7 @@ describe('limner, interrupted', { concurrency: 2, timeout: 120_000 }, () => {
   });
 });
 
-describe('limner tasks --resume', { concurrency: 2, timeout: 120_000 }, () => {
+describe('limner tasks --resume', { concurrency: 2 }, () => {
   it('does not wait for a key that is wrong or missing, and goes on with the right one', async () => {
     await using world = await World.open(frozen);
     await interrupt(await begin(world), 'SIGINT');
@@ -288,7 +288,7 @@ describe('limner tasks --resume', { concurrency: 2, timeout: 120_000 }, () => {
   });
 });
 
-describe('limner tasks', { concurrency: 2, timeout: 120_000 }, () => {
+describe('limner tasks', { concurrency: 2 }, () => {
   it('lists the newest tasks first, with their files and what went wrong', async () => {
     await using world = await World.open();
     await world.run(['generate', 'demo:reject']);

@@ -16,7 +16,7 @@ const prompt = 'a "red"\nfox\\n \'s\' $HOME `id`\u0007\u2028 日本 🦊';
 /** As a service says it that counts characters by their halves. */
 const cutOff = 'no "foxes"\n\u0007 cut off: \ud83e';
 
-describe('limner in shell scripts', { concurrency: 2, timeout: 120_000, skip: noShell }, () => {
+describe('limner in shell scripts', { concurrency: 2, skip: noShell }, () => {
   it('tells jq the files that it saved, in the way that its help shows', async () => {
     await using world = await World.open();
     const { code, stdout } = await script(

@@ -45,7 +45,7 @@ function assertCutOut({ corners, opaque }: Alpha): void {
   assert.ok(opaque > 0.05 && opaque < 0.6, `${opaque} of the picture is opaque`);
 }
 
-describe('images with a transparent background', { concurrency: 2, timeout: 120_000 }, () => {
+describe('images with a transparent background', { concurrency: 2 }, () => {
   it('are painted on a flat color, which is removed, and are judged', async () => {
     await using world = await World.open();
     const { code, stdout, stderr } = await world.run([

@@ -9,7 +9,7 @@ import { jsonError, World } from '../../support/cli/limner.ts';
 /** On Linux, `/proc` takes no folder and says that there is none. */
 const unlessLinux = process.platform === 'linux' ? false : 'only Linux has such a folder';
 
-describe('limner, told something that it cannot do', { concurrency: 2, timeout: 120_000 }, () => {
+describe('limner, told something that it cannot do', { concurrency: 2 }, () => {
   let world: World;
   before(async () => {
     world = await World.open();

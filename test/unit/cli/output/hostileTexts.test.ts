@@ -10,7 +10,7 @@ function assertOnlyShown(text: string, where: string): void {
   assert.doesNotMatch(text, /^\s*forged/mu, where);
 }
 
-describe('limner, shown hostile texts', { concurrency: 2, timeout: 120_000 }, () => {
+describe('limner, shown hostile texts', { concurrency: 2 }, () => {
   it('writes no control sequence of a prompt to the terminal', async () => {
     await using world = await World.open();
     for (const args of [
@@ -55,7 +55,7 @@ describe('limner, shown hostile texts', { concurrency: 2, timeout: 120_000 }, ()
   });
 });
 
-describe('the key of the environment', { timeout: 120_000 }, () => {
+describe('the key of the environment', () => {
   it('belongs to the address beside it: tasks of another one wait for theirs', async () => {
     await using first = await World.open({ taskDuration: 600_000 });
     await using second = await World.open();

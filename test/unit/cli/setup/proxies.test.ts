@@ -12,7 +12,7 @@ function proxied(address: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, address]));
 }
 
-describe('limner where every request goes through a proxy', { concurrency: 2, timeout: 120_000 }, () => {
+describe('limner where every request goes through a proxy', { concurrency: 2 }, () => {
   for (const host of ['127.0.0.1', 'localhost', 'localhost.']) {
     it(`shows it nothing of a service on this machine, ${host}`, async (test) => {
       await using world = await World.open();

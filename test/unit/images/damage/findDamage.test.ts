@@ -167,7 +167,7 @@ const riff = (...chunks: Buffer[]): Buffer => {
   return Buffer.concat([head, body]);
 };
 
-describe('findDamage', { timeout: 120_000 }, () => {
+describe('findDamage', () => {
   const codecs = new Codecs();
   const encoded = new Map<string, Buffer>();
   let folder: string;
