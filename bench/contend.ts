@@ -39,11 +39,7 @@ export async function contend(name: Contender, round: Round): Promise<Measured> 
       return whole([join(here, 'peers', 'script.js'), ...workArguments(round)], round);
     case 'client':
     case 'engine':
-      return inside(
-        join(here, 'contenders', `${name}.ts`),
-        workArguments(round),
-        limnerEnvironment(round),
-      );
+      return inside(join(here, 'contenders', `${name}.ts`), workArguments(round), limnerEnvironment(round));
     case 'openai':
     case 'genai':
     case 'ai':
