@@ -22,18 +22,15 @@ import { TaskTree } from './editor/taskList/taskTree.ts';
 export * from './editor/failures/billing.ts';
 export * from './editor/failures/errorText.ts';
 export * from './editor/names.ts';
-export * from './editor/window/confirm.ts';
 export * from './editor/window/documentLanguages.ts';
 export * from './editor/window/files.ts';
 export * from './editor/window/ownFiles.ts';
 export * from './editor/window/plainText.ts';
 export * from './editor/window/serviceNames.ts';
-export * from './editor/failures/refusal.ts';
 export * from './editor/failures/taskFailures.ts';
 export * from './editor/availableActions.ts';
 export * from './editor/taskList/edits.ts';
 export * from './editor/taskList/taskLabels.ts';
-export * from './editor/window/workspaceFolders.ts';
 export * from './editor/window/workspacePublisher.ts';
 
 let engine: EngineHost | undefined;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isRecoverable } from '../../common/resultAvailability.ts';
 import { availableActions } from '../availableActions.ts';
 import { offer } from '../failures/errorText.ts';
-import { refuse, reportFailure } from '../failures/refusal.ts';
+import { refuse, reportFailure } from '../questions/refusal.ts';
 import { savedImages } from '../taskList/taskLabels.ts';
 import type { TaskTree } from '../taskList/taskTree.ts';
 import type { EngineHost } from '../window/engineHost.ts';

@@ -10,17 +10,17 @@ import { finishOf, type FinishWishes, withQuality } from '../../images/formats/f
 import { allMultiples } from '../../images/formats/roundedUp.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
 import { commandAction, offer } from '../failures/errorText.ts';
-import { asRejection, refuse, reported } from '../failures/refusal.ts';
+import { asRejection, refuse, reported } from '../questions/refusal.ts';
 import { looksLikeImage, notAnImage, pickImages } from '../paint/inputImages.ts';
 import { askPick, askText, type Direction, type Place, walk } from '../paint/inputSteps.ts';
 import { imagesText } from '../paint/paintQuestions.ts';
 import { passedFiles, resolveLocation } from '../paint/paintArguments.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { commands } from '../names.ts';
-import { choice } from '../window/confirm.ts';
+import { choice } from '../questions/confirm.ts';
 import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
-import { activeFile, type WorkspaceFolders } from '../window/workspaceFolders.ts';
+import { activeFile, type WorkspaceFolders } from '../questions/workspaceFolders.ts';
 import { publishBytes } from './publishBytes.ts';
 
 const finishArguments = v.object({

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Semaphore } from '../../common/semaphore.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import type { TaskRunner } from '../../tasks/run/taskRunner.ts';
-import { refuse, type Refusal } from '../failures/refusal.ts';
+import { refuse, type Refusal } from '../questions/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 
 /** Names an image by its task and its place there. */

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { askedSize } from '../../common/askedSize.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
 import { commandAction, offer } from '../failures/errorText.ts';
-import { refuse } from '../failures/refusal.ts';
+import { refuse } from '../questions/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { dimensionsOf } from '../paint/inputImages.ts';
 import { sentPath } from '../taskList/edits.ts';

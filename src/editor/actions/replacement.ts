@@ -4,7 +4,7 @@ import { dimensionsFromPrefix, type Dimensions } from '../../images/formats/dime
 import { upright } from '../../images/formats/orientation.ts';
 import { hasPngColours } from '../../images/formats/pngColours.ts';
 import { bitsPerChannel, sniffImage, type ImageFormat } from '../../images/formats/sniff.ts';
-import { choice } from '../window/confirm.ts';
+import { choice } from '../questions/confirm.ts';
 
 /** For an image that is converted to its original's format. */
 const jpegQuality = 95;

@@ -17,7 +17,7 @@ import { RepeatGuard } from '../paint/repeatGuard.ts';
 import type { TaskRuns } from '../paint/taskRuns.ts';
 import { availableActions } from '../availableActions.ts';
 import { imageCount, inTheOtherWay } from '../../tasks/files/onTwoGrounds.ts';
-import { confirmed, requireConfirmation } from '../window/confirm.ts';
+import { confirmed, requireConfirmation } from '../questions/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';

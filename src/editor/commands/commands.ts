@@ -13,7 +13,7 @@ import { TaskOperations } from '../actions/taskOperations.ts';
 import { removeApiKey, setApiKey } from '../connect/apiKey.ts';
 import { Connecting } from '../connect/connect.ts';
 import { useDemoService } from '../connect/useDemoService.ts';
-import { reported } from '../failures/refusal.ts';
+import { reported } from '../questions/refusal.ts';
 import { type CommandId, commands, extensionId } from '../names.ts';
 import { Models } from '../paint/models.ts';
 import { ModelPicker } from '../paint/modelPicker.ts';
@@ -38,7 +38,7 @@ import type { EngineHost } from '../window/engineHost.ts';
 import type { KeyStore } from '../window/keyStore.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Settings } from '../window/settings.ts';
-import { WorkspaceFolders } from '../window/workspaceFolders.ts';
+import { WorkspaceFolders } from '../questions/workspaceFolders.ts';
 import { RowCommands } from './rowCommands.ts';
 
 /** The services of one window, created at activation. */

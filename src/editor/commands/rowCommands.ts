@@ -7,7 +7,7 @@ import {
   type SavedImage,
   type TaskArgument,
 } from '../actions/taskArgument.ts';
-import { reported } from '../failures/refusal.ts';
+import { reported } from '../questions/refusal.ts';
 import type { TaskTree } from '../taskList/taskTree.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { describeError, offer, showFailure } from '../failures/errorText.ts';
 import type { ServiceConnection } from '../paint/serviceConnection.ts';
-import { confirmed } from '../window/confirm.ts';
+import { confirmed } from '../questions/confirm.ts';
 import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
 import type { KeyStore } from '../window/keyStore.ts';
 import { looksLikeUrl, readPastedKey } from './pastedConnection.ts';

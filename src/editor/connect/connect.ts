@@ -18,7 +18,7 @@ import type { ServiceConnection } from '../paint/serviceConnection.ts';
 import type { Settings } from '../window/settings.ts';
 import { commands, settingNames } from '../names.ts';
 import { commandAction, offer } from '../failures/errorText.ts';
-import { reportFailure } from '../failures/refusal.ts';
+import { reportFailure } from '../questions/refusal.ts';
 import { checkService, type ServiceCheck } from './serviceCheck.ts';
 import { invalidKey } from './apiKey.ts';
 import { askFamily, askModelId, type EnteredModel, modelIdPrompt } from '../paint/modelSteps.ts';

@@ -6,13 +6,13 @@ import { readDimensions, type Dimensions } from '../../images/formats/dimensions
 import type { TaskInput } from '../../tasks/task.ts';
 import { describeInput, isDamagedInput, type InputRole } from '../../tasks/files/taskInput.ts';
 import { newInputFile } from './inputFolder.ts';
-import { requireConfirmation } from '../window/confirm.ts';
+import { requireConfirmation } from '../questions/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { commands } from '../names.ts';
 import type { ErrorAction } from '../failures/errorText.ts';
-import { refuse } from '../failures/refusal.ts';
+import { refuse } from '../questions/refusal.ts';
 import { type ErrorCode, isLimnerError } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ModelEntry } from '../../service/modelOptions.ts';
 import { commandAction } from '../failures/errorText.ts';
-import { refuse } from '../failures/refusal.ts';
+import { refuse } from '../questions/refusal.ts';
 import { commands, settingNames } from '../names.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Settings } from '../window/settings.ts';

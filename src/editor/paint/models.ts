@@ -4,7 +4,7 @@ import { parseModels, type ModelEntry } from '../../service/modelOptions.ts';
 import { isSameService } from '../../service/endpoints.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import { commandAction } from '../failures/errorText.ts';
-import { refuse } from '../failures/refusal.ts';
+import { refuse } from '../questions/refusal.ts';
 import { commands, settingNames } from '../names.ts';
 import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
 import type { Settings } from '../window/settings.ts';

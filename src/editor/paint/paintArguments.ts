@@ -4,7 +4,7 @@ import { callStyleSettings } from '../../common/callStyle.ts';
 import { fits } from '../../common/fits.ts';
 import { allMultiples } from '../../images/formats/roundedUp.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
-import { refuse } from '../failures/refusal.ts';
+import { refuse } from '../questions/refusal.ts';
 
 const location = v.union([
   v.custom<vscode.Uri>((value) => value instanceof vscode.Uri),

@@ -6,7 +6,7 @@ import { commands } from '../names.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Settings } from '../window/settings.ts';
-import type { WorkspaceFolders } from '../window/workspaceFolders.ts';
+import type { WorkspaceFolders } from '../questions/workspaceFolders.ts';
 import { askPick, askPrompt, askText } from './inputSteps.ts';
 import { modelName, type Models } from './models.ts';
 import type { ModelPicker } from './modelPicker.ts';

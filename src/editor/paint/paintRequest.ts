@@ -12,12 +12,12 @@ import { maxImages } from '../../tasks/store/taskRow.ts';
 import type { SaveTarget, TaskInput, TaskRequest } from '../../tasks/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
-import { activeFile, type WorkspaceFolders } from '../window/workspaceFolders.ts';
+import { activeFile, type WorkspaceFolders } from '../questions/workspaceFolders.ts';
 import { newInputFile } from './inputFolder.ts';
 import { chooseImage, type InputImage, looksLikeImage, readImage } from './inputImages.ts';
 import { modelName, type Models } from './models.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
-import { refuse } from '../failures/refusal.ts';
+import { refuse } from '../questions/refusal.ts';
 import type { SaveTargets } from './saveTarget.ts';
 import type { ServiceConnection } from './serviceConnection.ts';
 

@@ -4,7 +4,7 @@ import { endpointsOf, isSameService } from '../../service/endpoints.ts';
 import { mayCarryKey } from '../../service/keyPolicy.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import { settingNames } from '../names.ts';
-import { requireConfirmation } from '../window/confirm.ts';
+import { requireConfirmation } from '../questions/confirm.ts';
 import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { KeyStore } from '../window/keyStore.ts';

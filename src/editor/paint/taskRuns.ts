@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task } from '../../tasks/task.ts';
-import { failTask, reportFailure } from '../failures/refusal.ts';
+import { failTask, reportFailure } from '../questions/refusal.ts';
 import { settingNames } from '../names.ts';
 import type { TaskNotices } from '../taskList/taskNotices.ts';
 import { firstError, savedFiles } from '../taskList/taskLabels.ts';
-import { requireConfirmation } from '../window/confirm.ts';
+import { requireConfirmation } from '../questions/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
 

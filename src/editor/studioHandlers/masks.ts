@@ -5,7 +5,7 @@ import { readQuietly } from '../studioPanel/draftInputs.ts';
 import type { DraftFile } from '../studioPanel/draftFile.ts';
 import type { StudioImages } from '../studioPanel/studioImages.ts';
 import { nameOf } from '../window/files.ts';
-import { refuse } from '../failures/refusal.ts';
+import { refuse } from '../questions/refusal.ts';
 import { readMaskFile, repairMaskFile } from '../../images/damage/repairMaskFile.ts';
 
 /**

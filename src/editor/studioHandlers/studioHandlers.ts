@@ -14,7 +14,7 @@ import { copyAs, copyPaths, insertReference } from '../actions/imageText.ts';
 import type { ChangedOriginal, OriginalReplacer } from '../actions/originalReplacer.ts';
 import type { SavedImage } from '../actions/taskArgument.ts';
 import type { TaskOperations } from '../actions/taskOperations.ts';
-import { refuse } from '../failures/refusal.ts';
+import { refuse } from '../questions/refusal.ts';
 import { commands, settingNames } from '../names.ts';
 import { pickImages } from '../paint/inputImages.ts';
 import type { Painting } from '../paint/painting.ts';

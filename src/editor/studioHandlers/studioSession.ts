@@ -6,10 +6,10 @@ import type { StudioInput } from '../../studio/protocol/state.ts';
 import { studioViewType } from '../names.ts';
 import { passedFiles, resolveLocation } from '../paint/paintArguments.ts';
 import type { SaveTargets } from '../paint/saveTarget.ts';
-import { reportFailure } from '../failures/refusal.ts';
+import { reportFailure } from '../questions/refusal.ts';
 import type { Settings } from '../window/settings.ts';
-import { confirmed } from '../window/confirm.ts';
-import { activeFile, type WorkspaceFolders } from '../window/workspaceFolders.ts';
+import { confirmed } from '../questions/confirm.ts';
+import { activeFile, type WorkspaceFolders } from '../questions/workspaceFolders.ts';
 import { DraftFile, isUnsent } from '../studioPanel/draftFile.ts';
 import type { PanelSession, StudioPanel } from '../studioPanel/studioPanel.ts';
 

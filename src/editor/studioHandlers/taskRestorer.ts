@@ -13,7 +13,7 @@ import type { Models } from '../paint/models.ts';
 import type { SaveTargets } from '../paint/saveTarget.ts';
 import { originalOf } from '../taskList/edits.ts';
 import { plainText } from '../window/plainText.ts';
-import { refuse } from '../failures/refusal.ts';
+import { refuse } from '../questions/refusal.ts';
 import { confirmNewDraft } from './studioSession.ts';
 import type { DraftFile, KeptInput } from '../studioPanel/draftFile.ts';
 import { readableMask } from './masks.ts';

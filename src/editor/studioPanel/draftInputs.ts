@@ -13,7 +13,7 @@ import {
   sizeText,
 } from '../paint/inputImages.ts';
 import type { Order } from '../paint/paintRequest.ts';
-import { refuse } from '../failures/refusal.ts';
+import { refuse } from '../questions/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { isNotFound, statOf } from '../window/files.ts';
 import { isOwn } from '../window/ownFiles.ts';

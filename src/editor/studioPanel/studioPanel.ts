@@ -13,7 +13,7 @@ import type { TaskNotices } from '../taskList/taskNotices.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { plainText } from '../window/plainText.ts';
 import type { ErrorAction } from '../failures/errorText.ts';
-import { describeFailure, refuse } from '../failures/refusal.ts';
+import { describeFailure, refuse } from '../questions/refusal.ts';
 import { answerRequest, type StudioFailure, type StudioHandlers } from './answerRequest.ts';
 import { type DraftFile, isUnsent } from './draftFile.ts';
 import type { DraftInputs } from './draftInputs.ts';

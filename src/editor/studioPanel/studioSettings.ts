@@ -5,7 +5,7 @@ import type { StudioModel, StudioState } from '../../studio/protocol/state.ts';
 import { modelName, type Models } from '../paint/models.ts';
 import { maxInputsOf } from '../paint/paintRequest.ts';
 import type { Settings } from '../window/settings.ts';
-import type { WorkspaceFolders } from '../window/workspaceFolders.ts';
+import type { WorkspaceFolders } from '../questions/workspaceFolders.ts';
 
 /** Most images that a model makes where its entry does not say. */
 const usualMaxCount = 4;

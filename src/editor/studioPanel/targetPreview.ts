@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { StudioTarget } from '../../studio/protocol/state.ts';
 import type { Settings } from '../window/settings.ts';
 import { type SaveTargets, targetProblem } from '../paint/saveTarget.ts';
-import { describeFailure } from '../failures/refusal.ts';
+import { describeFailure } from '../questions/refusal.ts';
 import type { DraftFile } from './draftFile.ts';
 import { originalOf } from './draftInputs.ts';
 import { askedFormat, renderFileName } from '../../tasks/files/fileNames.ts';

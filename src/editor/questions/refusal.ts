@@ -1,10 +1,13 @@
+// Room: what commands ask a person before they act, and how they refuse.
+// Never: what becomes of the answers.
+
 import * as vscode from 'vscode';
 import { isLimnerError, LimnerError, type ErrorCode, type ErrorRecord } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
 import type { Task } from '../../tasks/task.ts';
-import { commandAction, describeError, type ErrorAction, type Failure, showFailure } from './errorText.ts';
+import { commandAction, describeError, type ErrorAction, type Failure, showFailure } from '../failures/errorText.ts';
 import { commands } from '../names.ts';
-import { showTaskFailure } from './taskFailures.ts';
+import { showTaskFailure } from '../failures/taskFailures.ts';
 import { plainText } from '../window/plainText.ts';
 
 /** Why Limner itself did not send something; its message is shown as it is. */
