@@ -76,7 +76,17 @@ export const taskRequest = v.object({
   /** What is made of each image before it is published. */
   finish: v.exactOptional(finish),
   /** Each image is on white: a task that begins when it is saved puts it on black, and makes this of the two. */
-  onBlack: v.exactOptional(v.object({ finish, fileName: v.string() })),
+  onBlack: v.exactOptional(
+    v.object({
+      finish,
+      fileName: v.string(),
+      /** How an edit is sent: unlike this request, where that is none. */
+      callStyle: v.exactOptional(v.picklist(callStyles)),
+      imageField: v.exactOptional(requestOptions.entries.imageField.wrapped),
+    }),
+  ),
+  /** The image is on black, of one on white: what that was made of. */
+  original: v.exactOptional(taskInput),
   /** How each image was made is written into its file. */
   embedPrompt: v.exactOptional(v.literal(true)),
   /** Base URL of the service; its origin names the key. */
@@ -169,6 +179,8 @@ export const taskResult = v.object({
       v.picklist(['rounded', 'size', 'original', 'kind', 'mask', 'unreadable', 'too_large']),
     ]),
   ),
+  /** Its Content Credentials are only in the output of the service, since the original's pixels were put back. */
+  lostCredentials: v.exactOptional(v.literal(true)),
   /** What was done to it where the request says so, or why that failed and it is as it came. */
   finished: v.exactOptional(v.union([finishFacts, v.object({ problem: v.string() })])),
   /** Kept where the file is made of it: the original's pixels were put back, or it is finished. */

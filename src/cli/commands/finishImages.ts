@@ -59,14 +59,15 @@ export async function finishImages(
       try {
         const outcome = await finishOne(await codecs.get(), path, how);
         const { bytes: _, ...facts } = outcome;
-        const isNew = outcome.untouched === undefined;
+        const isBad = outcome.cutout?.verdict === 'bad';
+        const isNew = outcome.untouched === undefined && !isBad;
         const file = isNew ? await publish(outcome, path, folder ?? dirname(path), scratch) : path;
         output.result(output.json ? jsonLine({ file, from: path, ...facts }) : file);
         for (const remark of remarksOn(outcome)) {
           output.say(printable(`${basename(path)}: ${remark}`));
         }
         const isDone = isNew || outcome.untouched === 'nothingToDo';
-        code = isDone && outcome.cutout?.verdict !== 'bad' ? code : exitCodes.failed;
+        code = isDone && !isBad ? code : exitCodes.failed;
       } catch (error) {
         const { code: why, message } = asLimnerError(error);
         if (output.json) {
@@ -128,9 +129,11 @@ async function publish(
 
 /** Returns what a person should know about a finished image. */
 function remarksOn(finished: Finished): string[] {
-  const { got, size, untouched } = finished;
+  const { got, size, untouched, cutout } = finished;
   return [
-    ...(untouched === 'nothingToDo' ? ['The image is already as asked for.'] : []),
+    ...(untouched === 'nothingToDo' && cutout?.verdict !== 'bad'
+      ? ['The image is already as asked for.']
+      : []),
     ...(sizeText(got) === sizeText(size) ? [] : [`${sizeText(got)} became ${sizeText(size)}.`]),
     ...finishRemarks(finished),
   ];

@@ -117,7 +117,9 @@ async function readRequest(
     // Last, so that no folder is created for a request that is refused.
     target: { ...(await makeTarget(options.folder)), fileName: options.name },
   };
-  return options.twoGrounds ? onTwoGrounds(request) : request;
+  return options.twoGrounds
+    ? onTwoGrounds(request, { callStyle: isNative(callStyle) ? 'async' : callStyle })
+    : request;
 }
 
 /**

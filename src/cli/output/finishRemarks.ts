@@ -18,7 +18,7 @@ export function finishRemarks({
   lostCredentials,
   embedded,
   cutout,
-}: FinishFacts): string[] {
+}: Omit<FinishFacts, 'got'>): string[] {
   const told: (string | false | undefined)[] = [
     cutout && cutoutRemark(cutout),
     untouched && untouchedRemarks[untouched],
@@ -43,14 +43,14 @@ function cutoutRemark({ verdict, reasons }: CutoutReport): string | undefined {
     case 'doubtful':
       return `Look at the removed background: ${why}`;
     case 'bad':
-      return `The background was not removed well: ${why}`;
+      return `The background was not removed: ${why}`;
   }
 }
 
 /** Returns what a person should know about the size and the making of a saved image of a task. */
 export function savedRemarks(
   { size, finish }: TaskRequest,
-  { finished, width, height }: TaskResult,
+  { finished, width, height, lostCredentials }: TaskResult,
 ): string[] {
   if (finished && 'problem' in finished) {
     return [`${finished.problem} It was saved as received.`];
@@ -58,7 +58,8 @@ export function savedRemarks(
   const saved = width === undefined || height === undefined ? undefined : { width, height };
   const asked = finish?.size ? sizeText(finish.size) : size?.replace('x', ' × ');
   const got = finished?.got ?? saved;
-  return [...sizeRemarks(asked, got, saved), ...(finished ? finishRemarks(finished) : [])];
+  const facts = { ...finished, ...(lostCredentials && { lostCredentials }) };
+  return [...sizeRemarks(asked, got, saved), ...finishRemarks(facts)];
 }
 
 /** Tells the three sizes where one differs from another. */

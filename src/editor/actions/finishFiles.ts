@@ -13,6 +13,7 @@ import { commandAction, offer } from '../failures/errorText.ts';
 import { asRejection, refuse, reported } from '../questions/refusal.ts';
 import { looksLikeImage, notAnImage, pickImages } from '../paint/inputImages.ts';
 import { askPick, askText, type Direction, type Place, walk } from '../paint/inputSteps.ts';
+import { finishNotes } from '../paint/finishNotes.ts';
 import { imagesText } from '../paint/paintQuestions.ts';
 import { passedFiles, resolveLocation } from '../paint/paintArguments.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -38,9 +39,20 @@ const finishArguments = v.object({
 /** The prompt of an edit that puts a subject on a flat colour. */
 const cutoutPrompt = 'Keep the subject exactly as it is.';
 
-/** A file that is cut out, or is to be, and what is to be said of it. */
-interface Cutout extends Pick<CutoutReport, 'reasons'> {
+/** What is to be said of a file. */
+interface Remarks {
   file: vscode.Uri;
+  words: readonly string[];
+}
+
+/** Whether a menu passed this beside a file, rather than a program. */
+function isFromMenu(value: unknown): boolean {
+  return (
+    value === undefined ||
+    value === null ||
+    Array.isArray(value) ||
+    (typeof value === 'object' && 'groupId' in value)
+  );
 }
 
 /** Asks how files are to be finished. */
@@ -82,24 +94,25 @@ export class FileFinisher {
       const files = await this.#files(first, second);
       const codecs = await (await this.#engine.get()).codecs();
       const saved: vscode.Uri[] = [];
-      const left: Cutout[] = [];
-      const doubtful: Cutout[] = [];
+      const left: Remarks[] = [];
+      const remarks: Remarks[] = [];
       const check = await each(files, async (file) => {
         const finished = await this.#make(codecs, file, { cutout: { by: 'key' } });
         const { verdict, reasons } = finished.cutout ?? { reasons: [] };
         if (verdict === 'bad') {
-          left.push({ file, reasons });
+          left.push({ file, words: wordsOf(reasons) });
           return;
         }
         const result = await this.#publish(file, finished, '-cutout');
         saved.push(result);
-        if (verdict === 'doubtful') {
-          doubtful.push({ file: result, reasons });
-        }
+        remarks.push({
+          file: result,
+          words: [...(verdict === 'doubtful' ? wordsOf(reasons) : []), ...finishNotes(finished)],
+        });
       });
       made = saved;
       if (saved.length > 0) {
-        tell(files, saved, doubtful);
+        tell(files, saved, remarks);
       }
       if (left.length > 0) {
         await this.#editInstead(left);
@@ -110,14 +123,14 @@ export class FileFinisher {
   }
 
   /** Says why the background of files is not removed at once, and edits them as the person chooses, if at all. */
-  async #editInstead(left: readonly Cutout[]): Promise<void> {
+  async #editInstead(left: readonly Remarks[]): Promise<void> {
     const once = vscode.l10n.t('Edit on One Color');
     const twice = vscode.l10n.t('Edit on White and Black');
     const names = left.map(({ file }) => plainText(nameOf(file))).join(', ');
-    const [{ reasons } = { reasons: [] }, ...others] = left;
+    const [{ words } = { words: [] }, ...others] = left;
     const chosen = await choice(
       others.length === 0
-        ? vscode.l10n.t('{0} was not changed. {1}', names, wordsOf(reasons))
+        ? vscode.l10n.t('{0} was not changed. {1}', names, words.join(' '))
         : vscode.l10n.t('These were not changed, since their backgrounds are not one flat color: {0}', names),
       [once, twice],
       vscode.l10n.t(
@@ -145,15 +158,18 @@ export class FileFinisher {
 
   async #run(first: unknown, second: unknown, ask: Question): Promise<vscode.Uri[] | undefined> {
     const given = v.safeParse(finishArguments, second);
+    if (!given.success && !isFromMenu(second)) {
+      throw refuse('invalid_request', vscode.l10n.t('Invalid arguments: {0}', given.issues[0].message));
+    }
     if (Array.isArray(second) || !given.success || Object.keys(given.output).length === 0) {
       let made: vscode.Uri[] | undefined;
       await reported(this.#log, async () => {
         const files = await this.#files(first, second);
         const how = await ask(files);
-        const { saved, check } = await this.#finishAll(files, how);
+        const { saved, remarks, check } = await this.#finishAll(files, how);
         made = saved;
         if (saved.length > 0) {
-          tell(files, saved);
+          tell(files, saved, remarks);
         }
         check();
       });
@@ -192,16 +208,19 @@ export class FileFinisher {
   async #finishAll(
     files: readonly vscode.Uri[],
     how: Finish,
-  ): Promise<{ saved: vscode.Uri[]; check: () => void }> {
+  ): Promise<{ saved: vscode.Uri[]; remarks: Remarks[]; check: () => void }> {
     const codecs = await (await this.#engine.get()).codecs();
     const saved: vscode.Uri[] = [];
+    const remarks: Remarks[] = [];
     const check = await each(files, async (file) => {
       const finished = await this.#make(codecs, file, how);
       const { width, height } = finished.size;
       const hasSize = how.size !== undefined || how.multiples !== undefined;
-      saved.push(await this.#publish(file, finished, hasSize ? `-${width}x${height}` : ''));
+      const result = await this.#publish(file, finished, hasSize ? `-${width}x${height}` : '');
+      saved.push(result);
+      remarks.push({ file: result, words: finishNotes(finished) });
     });
-    return { saved, check };
+    return { saved, remarks, check };
   }
 
   async #make(codecs: Codecs, file: vscode.Uri, how: Finish): Promise<Finished> {
@@ -379,16 +398,12 @@ async function each(
   };
 }
 
-function wordsOf(reasons: Cutout['reasons']): string {
-  return reasons.map(({ text }) => text).join(' ');
+function wordsOf(reasons: CutoutReport['reasons']): string[] {
+  return reasons.map(({ text }) => text);
 }
 
 /** Says which new files there are and what is to be looked at, with a button that opens the first one. */
-function tell(
-  files: readonly vscode.Uri[],
-  made: readonly vscode.Uri[],
-  doubtful: readonly Cutout[] = [],
-): void {
+function tell(files: readonly vscode.Uri[], made: readonly vscode.Uri[], remarks: readonly Remarks[]): void {
   const saved = made.filter((file) => !files.includes(file));
   const [first, ...others] = saved;
   if (!first) {
@@ -401,12 +416,16 @@ function tell(
     others.length === 0
       ? vscode.l10n.t('Saved {0}.', plainText(nameOf(first)))
       : vscode.l10n.t('Saved {0} images.', saved.length);
-  const remarks = doubtful.map(({ file, reasons }) =>
-    vscode.l10n.t('Look at {0}: {1}', plainText(nameOf(file)), wordsOf(reasons)),
-  );
+  const notes = remarks
+    .filter(({ words }) => words.length > 0)
+    .map(({ file, words }) =>
+      others.length === 0
+        ? words.join(' ')
+        : vscode.l10n.t('{0}: {1}', plainText(nameOf(file)), words.join(' ')),
+    );
   void offer(
     vscode.window.showInformationMessage,
-    [message, ...remarks].join(' '),
+    [message, ...notes].join(' '),
     commandAction(vscode.l10n.t('Open'), 'vscode.open', first),
     commandAction(vscode.l10n.t('Reveal'), 'revealInExplorer', first),
   );

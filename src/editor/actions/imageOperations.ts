@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { draggedImagesType } from '../names.ts';
-import { keptOriginalOf } from '../taskList/edits.ts';
+import { editedInput, keptOriginalOf } from '../taskList/edits.ts';
 import { savedImages } from '../taskList/taskLabels.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { compare } from './comparison.ts';
@@ -68,7 +68,7 @@ export class ImageOperations {
 
   /** `limner.task.compare`: shows an edited image beside its original. */
   async compareWithOriginal({ task, uri }: SavedImage): Promise<void> {
-    const [input] = task.request.images ?? [];
+    const input = editedInput(task.request);
     if (input) {
       await compare((await keptOriginalOf(task)) ?? vscode.Uri.parse(input.uri, true), uri);
     }

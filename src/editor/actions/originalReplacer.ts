@@ -3,7 +3,7 @@ import { restorable } from '../../common/resultAvailability.ts';
 import { hashOf } from '../../tasks/files/stagingStore.ts';
 import type { ReplacedOriginal, TaskResult } from '../../tasks/task.ts';
 import { refuse, type Refusal, reportFailure } from '../questions/refusal.ts';
-import { keptOriginalOf, originalOf } from '../taskList/edits.ts';
+import { editedInput, keptOriginalOf, originalOf } from '../taskList/edits.ts';
 import { confirmed } from '../questions/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf, readIfThere, statOf } from '../window/files.ts';
@@ -72,7 +72,7 @@ export class OriginalReplacer {
 
   async #replace(image: TaskImage & Pick<SavedImage, 'uri'>): Promise<ChangedOriginal | undefined> {
     const { task, result, uri } = image;
-    const [input] = task.request.images ?? [];
+    const input = editedInput(task.request);
     const original = originalOf(task);
     if (!input || !original) {
       return undefined;
@@ -124,7 +124,7 @@ export class OriginalReplacer {
 
   async #restore(image: TaskImage): Promise<ChangedOriginal | undefined> {
     const { task, result } = image;
-    const [input] = task.request.images ?? [];
+    const input = editedInput(task.request);
     const { replacedOriginal: replaced } = result;
     if (!input) {
       return undefined;

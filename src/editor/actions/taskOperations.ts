@@ -11,6 +11,7 @@ import { isFree } from '../failures/billing.ts';
 import { describeError } from '../failures/errorText.ts';
 import { taskName } from '../failures/taskFailures.ts';
 import { settingNames } from '../names.ts';
+import type { ModelEntry } from '../../service/modelOptions.ts';
 import type { Models } from '../paint/models.ts';
 import { pickFolder } from '../paint/saveTarget.ts';
 import { RepeatGuard } from '../paint/repeatGuard.ts';
@@ -112,15 +113,28 @@ export class TaskOperations {
   /** Asks, and sends the request of a task again for this many images, or for as many as its model gives. */
   async variations(id: string, count: number): Promise<Task | undefined> {
     const change = (request: TaskRequest): TaskRequest => {
-      const model = this.#services.models.configured().find(({ id }) => id === request.model);
-      return { ...request, n: Math.min(model?.maxCount ?? count, count) };
+      // On two backgrounds, one is made at a time.
+      const most = request.onBlack ? 1 : (this.#modelOf(request)?.maxCount ?? count);
+      return { ...request, n: Math.min(most, count) };
     };
     return this.#startAgain(id, 'variations', change, confirmVariations);
   }
 
   /** Asks, and sends the request of a task again, with the background made transparent in another way. */
   async tryOtherWay(id: string): Promise<Task | undefined> {
-    return this.#startAgain(id, 'other way', inTheOtherWay, confirmOtherWay);
+    const change = (request: TaskRequest): TaskRequest => {
+      const model = this.#modelOf(request);
+      const own = request.finish?.cutout?.by === 'alpha' ? model?.transparent?.extra : undefined;
+      const extra = Object.entries(request.extra ?? {}).filter(([name]) => !own || !(name in own));
+      const { extra: _, ...plain } = request;
+      const asked = { ...plain, ...(extra.length > 0 && { extra: Object.fromEntries(extra) }) };
+      return inTheOtherWay(asked, model ? this.#services.models.editCall(model) : {});
+    };
+    return this.#startAgain(id, 'other way', change, confirmOtherWay);
+  }
+
+  #modelOf({ model }: TaskRequest): ModelEntry | undefined {
+    return this.#services.models.configured().find(({ id }) => id === model);
   }
 
   /**
@@ -224,7 +238,7 @@ export class TaskOperations {
     act: string,
     change: (request: TaskRequest) => TaskRequest,
     confirm: (request: TaskRequest) => Promise<void> = async (request) =>
-      this.#services.runs.confirm(imageCount(request)),
+      request.onBlack ? confirmBoth() : this.#services.runs.confirm(imageCount(request)),
   ): Promise<Task | undefined> {
     const { engine, service, settings } = this.#services;
     const task = await taskOf(engine, argument);
@@ -286,6 +300,9 @@ export class TaskOperations {
     const { id, family, extra, maxCount = request.n } = model;
     const callStyle = this.#services.models.callStyle(model, request.kind);
     const again = { ...request, baseUrl, model: id, family, callStyle, n: Math.min(request.n, maxCount) };
+    if (again.onBlack) {
+      again.onBlack = { ...again.onBlack, ...this.#services.models.editCall(model) };
+    }
     delete again.extra;
     if (family === 'native') {
       delete again.size;
@@ -318,13 +335,23 @@ export class TaskOperations {
   }
 }
 
-async function confirmVariations({ n, prompt }: TaskRequest): Promise<void> {
+async function confirmBoth(): Promise<void> {
+  await requireConfirmation(
+    vscode.l10n.t('Make it on white and on black again?'),
+    vscode.l10n.t('Run Again'),
+    vscode.l10n.t('It makes {0} images. Each image may be billed.', 2),
+  );
+}
+
+async function confirmVariations({ onBlack, n, prompt }: TaskRequest): Promise<void> {
   await requireConfirmation(
     n === 1
       ? vscode.l10n.t('Generate a variation of "{0}"?', ellipsize(prompt, longestQuoted))
       : vscode.l10n.t('Generate {0} variations of "{1}"?', n, ellipsize(prompt, longestQuoted)),
     n === 1 ? vscode.l10n.t('Generate Image') : vscode.l10n.t('Generate {0} Images', n),
-    vscode.l10n.t('Each image may be billed.'),
+    onBlack
+      ? vscode.l10n.t('It makes {0} images. Each image may be billed.', imageCount({ n, onBlack }))
+      : vscode.l10n.t('Each image may be billed.'),
   );
 }
 

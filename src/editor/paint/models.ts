@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type CallStyle, type CallStyleSetting, isNative } from '../../common/callStyle.ts';
 import { parseModels, type ModelEntry } from '../../service/modelOptions.ts';
 import { isSameService } from '../../service/endpoints.ts';
+import type { EditCall } from '../../tasks/files/onTwoGrounds.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import { commandAction } from '../failures/errorText.ts';
 import { refuse } from '../questions/refusal.ts';
@@ -99,6 +100,11 @@ export class Models {
     const wanted = asked === 'auto' ? callStyle : asked;
     const canBeHad = !isNative(wanted) || (kind === 'generate' && family === 'native');
     return wanted === 'auto' || !canBeHad ? 'async' : wanted;
+  }
+
+  /** Returns how an edit is sent with a model. @param asked the setting by default */
+  editCall(model: ModelEntry, asked?: CallStyleSetting): Required<EditCall> {
+    return { callStyle: this.callStyle(model, 'edit', asked), imageField: model.inputs?.field ?? 'image' };
   }
 }
 

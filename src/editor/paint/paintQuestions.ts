@@ -11,7 +11,7 @@ import { askPick, askPrompt, askText } from './inputSteps.ts';
 import { modelName, type Models } from './models.ts';
 import type { ModelPicker } from './modelPicker.ts';
 import type { PaintArguments } from './paintArguments.ts';
-import { maxInputsOf } from './paintRequest.ts';
+import { maxInputsOf, wayOf } from './paintRequest.ts';
 import { pickFolder } from './saveTarget.ts';
 
 /** The prompt and options of one run, given or chosen. */
@@ -105,7 +105,7 @@ export class PaintQuestions {
     for (;;) {
       const buttons = buttonsFor(texts.kind, choices.model);
       const { prompt, button } = await askPrompt({
-        title: await this.#titleOf(choices, texts),
+        title: await this.#titleOf(choices, texts, wayOf({ ...given, model: choices.model }) === 'grounds'),
         prompt: promptText(choices.model, texts),
         placeholder: texts.placeholder,
         value: choices.prompt,
@@ -133,11 +133,15 @@ export class PaintQuestions {
   }
 
   /** Returns the title of the box, which says what Enter will do. */
-  async #titleOf({ model, size, n, folder }: Choices, texts: QuestionTexts): Promise<string> {
+  async #titleOf(
+    { model, size, n, folder }: Choices,
+    texts: QuestionTexts,
+    isTwice: boolean,
+  ): Promise<string> {
     const { kind, title, beside = [] } = texts;
     const usual = this.#usualFor(kind);
     const runs = beside.length > maxInputsOf(model) ? beside.length : 1;
-    const count = runs * countOf(model, n ?? usual.n);
+    const count = runs * (isTwice ? 2 : countOf(model, n ?? usual.n));
     const wanted = size ?? usual.size;
     // Edits of one image each are saved beside it, one of several images beside the first.
     const places = runs === 1 ? [beside[0]] : [...new Map(beside.map((one) => [String(one), one])).values()];

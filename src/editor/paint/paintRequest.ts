@@ -137,7 +137,7 @@ export class PaintRequests {
       ...(takesSize && asked !== '' && { size: asked }),
       ...(takesSize && quality !== '' && { quality }),
       n,
-      ...withExtra(model, order),
+      ...withExtra(order),
       ...(images && {
         images: images.map(({ input }) => input),
         imageField: model.inputs?.field ?? 'image',
@@ -150,7 +150,7 @@ export class PaintRequests {
       baseUrl,
       target,
     });
-    return isTwice ? onTwoGrounds(request) : request;
+    return isTwice ? onTwoGrounds(request, this.#services.models.editCall(model, order.callStyle)) : request;
   }
 
   /** Returns what is made of the images before they are saved, as the order or else the settings say. */
@@ -189,13 +189,21 @@ export class PaintRequests {
 }
 
 /** Returns how the background is made transparent, if it is to be. */
-function wayOf({ background, twoGrounds, model }: Order): CutoutWay | undefined {
-  return background && (twoGrounds ? 'grounds' : (model.transparent?.by ?? 'key'));
+export function wayOf({
+  background,
+  twoGrounds,
+  model,
+}: Pick<Order, 'background' | 'twoGrounds' | 'model'>): CutoutWay | undefined {
+  if (!background && !twoGrounds) {
+    return undefined;
+  }
+  return twoGrounds === undefined ? (model.transparent?.by ?? 'key') : twoGrounds ? 'grounds' : 'key';
 }
 
 /** Returns what the model's entry adds to a request, also for a transparent background. */
-function withExtra({ extra, transparent }: ModelEntry, { background }: Order): Pick<TaskRequest, 'extra'> {
-  const all = { ...extra, ...(background && transparent?.extra) };
+function withExtra(order: Order): Pick<TaskRequest, 'extra'> {
+  const { extra, transparent } = order.model;
+  const all = { ...extra, ...(wayOf(order) === transparent?.by && transparent?.extra) };
   return Object.keys(all).length > 0 ? { extra: all } : {};
 }
 

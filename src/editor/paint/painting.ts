@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { askedSize } from '../../common/askedSize.ts';
 import { type ErrorCode, isLimnerError } from '../../common/limnerError.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
-import { asOrdered, imageCount } from '../../tasks/files/onTwoGrounds.ts';
+import { asOrdered, imageCount, isOnBlack } from '../../tasks/files/onTwoGrounds.ts';
 import type { Task, TaskInput, TaskRequest } from '../../tasks/task.ts';
 import { asRejection, reportFailure } from '../questions/refusal.ts';
 import { commands } from '../names.ts';
@@ -183,7 +183,10 @@ export class Painting {
       await (isOneByOne ? confirmOneByOne(choices.model, built) : runs.confirm(imagesOf(built)));
       const { runner, store } = await engine.get();
       if (asks) {
-        await confirmRepeat(built, store.list({ limit: 1 })[0]);
+        await confirmRepeat(
+          built,
+          store.list({ limit: 2 }).find(({ request }) => !isOnBlack(request)),
+        );
       }
       for (const request of built) {
         const outcome = runs.follow(runner.start(request));
@@ -328,5 +331,6 @@ function isSameRequest(one: TaskRequest, other: TaskRequest): boolean {
 /** Returns what tells requests apart: everything but where images are saved and where inputs are kept. */
 function essenceOf(request: TaskRequest): unknown {
   const { images, mask } = request;
-  return { ...request, target: undefined, images: images?.map(({ sha256 }) => sha256), mask: mask?.sha256 };
+  const options = { ...request, target: undefined, instruction: undefined };
+  return { ...options, images: images?.map(({ sha256 }) => sha256), mask: mask?.sha256 };
 }

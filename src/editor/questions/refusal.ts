@@ -5,7 +5,13 @@ import * as vscode from 'vscode';
 import { isLimnerError, LimnerError, type ErrorCode, type ErrorRecord } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
 import type { Task } from '../../tasks/task.ts';
-import { commandAction, describeError, type ErrorAction, type Failure, showFailure } from '../failures/errorText.ts';
+import {
+  commandAction,
+  describeError,
+  type ErrorAction,
+  type Failure,
+  showFailure,
+} from '../failures/errorText.ts';
 import { commands } from '../names.ts';
 import { showTaskFailure } from '../failures/taskFailures.ts';
 import { plainText } from '../window/plainText.ts';

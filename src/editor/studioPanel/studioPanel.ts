@@ -8,6 +8,7 @@ import type { Engine } from '../../engine.ts';
 import type { Draft } from '../../studio/protocol/draft.ts';
 import { type StudioMessage, studioRequest } from '../../studio/protocol/messages.ts';
 import type { ReplacedDraft, StudioState, StudioTask } from '../../studio/protocol/state.ts';
+import { taskOnBlack } from '../../tasks/files/onTwoGrounds.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { TaskNotices } from '../taskList/taskNotices.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -309,8 +310,23 @@ export class StudioPanel implements vscode.Disposable {
   }
 
   #follow({ store }: Engine): void {
-    this.#subscriptions.push(store.onDidChange((ids) => this.changed(ids)));
+    this.#subscriptions.push(
+      store.onDidChange((ids) => {
+        this.changed(ids);
+        void this.#addOnBlack(store, ids);
+      }),
+    );
     this.changed(this.draft.draft.tasks);
+  }
+
+  /** Shows the tasks that put images of shown ones on black, too. */
+  async #addOnBlack(store: Engine['store'], ids: readonly string[]): Promise<void> {
+    const { tasks } = this.draft.draft;
+    for (const id of ids.filter((changed) => tasks.includes(changed))) {
+      const task = store.get(id);
+      const next = store.get((task && taskOnBlack(task)) ?? '');
+      await (next && !tasks.includes(next.id) && this.taskStarted(next));
+    }
   }
 
   /** Reports the changed tasks in one message; what changes meanwhile comes in the next one. */

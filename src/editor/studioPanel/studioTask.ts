@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type StudioImage, type StudioTask, studioTaskActions } from '../../studio/protocol/state.ts';
 import { askedSize } from '../../common/askedSize.ts';
 import { restorable } from '../../common/resultAvailability.ts';
+import { finishNotes } from '../paint/finishNotes.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import { describeError, describeImageError, type ErrorAction } from '../failures/errorText.ts';
 import { commands } from '../names.ts';
@@ -103,43 +104,25 @@ async function studioImage(images: Images, task: Task, result: TaskResult): Prom
 }
 
 /** Returns what was done to an image between its arrival and its file. */
-function finishOf({ finished }: TaskResult): Pick<StudioImage, 'received' | 'cutout' | 'finishNotes'> {
+function finishOf({
+  finished,
+  lostCredentials,
+}: TaskResult): Pick<StudioImage, 'received' | 'cutout' | 'finishNotes'> {
   if (!finished) {
-    return {};
+    return lostCredentials ? { finishNotes: finishNotes({ lostCredentials }) } : {};
   }
   if ('problem' in finished) {
     return { finishNotes: [vscode.l10n.t('Saved as received: {0}', finished.problem)] };
   }
-  const { got, untouched, scaled, untrimmed, flattened, lostColours, lostCredentials, embedded } = finished;
   return {
-    received: got,
+    received: finished.got,
     ...(finished.cutout && {
       cutout: {
         verdict: finished.cutout.verdict,
         reasons: finished.cutout.reasons.map(({ text }) => text),
       },
     }),
-    finishNotes: [
-      ...(untouched === 'animated'
-        ? [vscode.l10n.t('Saved as received: animated images are left alone.')]
-        : []),
-      ...(untouched === '16bit'
-        ? [vscode.l10n.t('Saved as received: images with 16 bits per channel are left alone.')]
-        : []),
-      ...(scaled === 'up' ? [vscode.l10n.t('Scaled up: it has no more detail than before.')] : []),
-      ...(untrimmed ? [vscode.l10n.t('Not trimmed: it has no transparent edges, or nothing else.')] : []),
-      ...(flattened === undefined ? [] : [vscode.l10n.t('Transparency became {0}.', flattened)]),
-      ...(lostColours ? [vscode.l10n.t('Its colors may look different in this format.')] : []),
-      ...(lostCredentials
-        ? [vscode.l10n.t('Its Content Credentials are only in the image as received.')]
-        : []),
-      ...(embedded === 'credentials'
-        ? [vscode.l10n.t('The prompt was not embedded: the image keeps its Content Credentials.')]
-        : []),
-      ...(embedded === 'metadata'
-        ? [vscode.l10n.t('The prompt was not embedded: the image keeps its own metadata.')]
-        : []),
-    ],
+    finishNotes: finishNotes({ ...finished, ...(lostCredentials && { lostCredentials }) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { restorable } from '../../common/resultAvailability.ts';
 import type { TaskStore } from '../../tasks/store/taskStore.ts';
-import type { Task, TaskResult } from '../../tasks/task.ts';
+import type { Task, TaskInput, TaskResult } from '../../tasks/task.ts';
 import { contextKeys } from '../names.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
@@ -26,9 +26,13 @@ interface Replacing {
 
 /** Returns the person's file that an edit was made of; undefined for a pasted image. */
 export function originalOf({ request }: Pick<Task, 'request'>): vscode.Uri | undefined {
-  const [input] = request.images ?? [];
-  const original = input && vscode.Uri.parse(input.uri);
-  return original && !isOwn(original) ? original : undefined;
+  const original = vscode.Uri.parse(editedInput(request)?.uri ?? '');
+  return original.path === '' || isOwn(original) ? undefined : original;
+}
+
+/** Returns the image that a person had edited: an edit to black is one of Limner's own. */
+export function editedInput({ images, original, finish }: Task['request']): TaskInput | undefined {
+  return finish?.cutout?.by === 'grounds' ? original : images?.[0];
 }
 
 /** Returns the file that keeps what a task was made of, where one of its images took the place of that. */
@@ -46,7 +50,7 @@ export async function keptOriginalOf({ results }: Task): Promise<vscode.Uri | un
 
 /** Returns the path of the first image that a task was sent with; undefined when it was sent with none. */
 export async function sentPath(task: Task): Promise<string | undefined> {
-  const [input] = task.request.images ?? [];
+  const input = editedInput(task.request);
   const isCopy = input && vscode.Uri.parse(input.uri).fsPath !== input.path;
   const kept = isCopy ? undefined : await keptOriginalOf(task);
   return input && (kept?.fsPath ?? input.path);

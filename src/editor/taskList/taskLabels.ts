@@ -215,15 +215,21 @@ function problemsOf(task: Task): string[] {
   const { error, results } = task;
   const ofImages = results.flatMap((result) => {
     const { error, finished } = result;
-    return [
-      ...(error ? [describeImageError(error, task, result).message] : []),
-      ...(finished && 'problem' in finished
-        ? [vscode.l10n.t('Saved as received: {0}', finished.problem)]
-        : []),
-    ];
+    return [...(error ? [describeImageError(error, task, result).message] : []), ...finishProblem(finished)];
   });
   const isOfImage = results.some(({ error: other }) => error && other?.message === error.message);
   return [...new Set([...(error && !isOfImage ? [describeError(error, task).message] : []), ...ofImages])];
+}
+
+/** Says why an image is not what was asked for, in the place where it is. */
+export function finishProblem(finished: TaskResult['finished']): string[] {
+  if (!finished || 'problem' in finished) {
+    return finished ? [vscode.l10n.t('Saved as received: {0}', finished.problem)] : [];
+  }
+  const { verdict, reasons = [] } = finished.cutout ?? {};
+  return verdict === 'bad'
+    ? [vscode.l10n.t('The background is not transparent: {0}', reasons.map(({ text }) => text).join(' '))]
+    : [];
 }
 
 function known(value: string | undefined, text: (value: string) => string): string[] {

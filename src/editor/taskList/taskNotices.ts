@@ -6,7 +6,7 @@ import { commandAction, describeError, offer, showFailure } from '../failures/er
 import { describeTaskFailure, showTaskFailure, taskName } from '../failures/taskFailures.ts';
 import { commands, internalCommands } from '../names.ts';
 import { isRunning } from '../../common/taskStatus.ts';
-import { firstError, outcomeOf, savedImages } from './taskLabels.ts';
+import { finishProblem, firstError, outcomeOf, savedImages } from './taskLabels.ts';
 import type { TaskTree } from './taskTree.ts';
 
 /**
@@ -56,6 +56,15 @@ export class TaskNotices implements vscode.Disposable {
     const { saved, wanted } = outcomeOf(task);
     if (saved < wanted) {
       await tellIncomplete(task, saved, wanted);
+      return;
+    }
+    const [problem] = task.results.flatMap(({ finished }) => finishProblem(finished));
+    if (problem !== undefined && !this.#isViewed(task.id)) {
+      await offer(
+        vscode.window.showWarningMessage,
+        `"${taskName(task)}": ${problem}`,
+        commandAction(vscode.l10n.t('Open'), commands.openTask, task.id),
+      );
       return;
     }
     const images = savedImages(task).length;

@@ -5,7 +5,9 @@ import { allMultiples, roundedUp } from './roundedUp.ts';
 
 const encodingProblem = 'The format must be "png", "jpeg", or "webp", with a quality or lossless.';
 const qualityProblem = 'The quality must be a whole number from 1 to 100.';
-const marginProblem = 'The margin must be a whole number of "px", or less than 50 "%".';
+/** A margin on all sides, in pixels: with it, a picture stays within 100 megapixels. */
+const mostMargin = 4000;
+const marginProblem = `The margin must be a whole number of "px" up to ${mostMargin}, or less than 50 "%".`;
 const sizeProblem = 'The size must have a width and a height, in whole pixels from 1.';
 const multiplesProblem = 'Sizes can be rounded up to multiples of 16 or to a "powerOfTwo".';
 const fitProblem = 'The fit must be by "crop" with a focus, by "pad" with a fill, or by "stretch".';
@@ -36,7 +38,13 @@ const encoding = v.variant(
 const trim = v.variant(
   'unit',
   [
-    v.strictObject({ unit: v.literal('px'), margin: whole(0, marginProblem) }, marginProblem),
+    v.strictObject(
+      {
+        unit: v.literal('px'),
+        margin: v.pipe(whole(0, marginProblem), v.maxValue(mostMargin, marginProblem)),
+      },
+      marginProblem,
+    ),
     v.strictObject(
       {
         unit: v.literal('%'),
@@ -48,7 +56,7 @@ const trim = v.variant(
   marginProblem,
 );
 
-const side = whole(1, sizeProblem);
+const side = v.pipe(whole(1, sizeProblem), v.maxValue(maxPixels, sizeProblem));
 
 const share = v.pipe(v.number(focusProblem), v.minValue(0, focusProblem), v.maxValue(1, focusProblem));
 

@@ -81,6 +81,6 @@ function fitOf(by: Fit['by'], { focus, fill = 'transparent' }: FinishWishes): Fi
 }
 
 function sizeOf(text: string): Dimensions {
-  const [width = Number.NaN, height = Number.NaN] = text.split('x').map(Number);
-  return { width, height };
+  const [, width, height] = /^(\d+)x(\d+)$/u.exec(text) ?? [];
+  return { width: Number(width), height: Number(height) };
 }

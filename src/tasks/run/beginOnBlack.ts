@@ -1,43 +1,84 @@
+import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Task, TaskRequest, TaskResult } from '../task.ts';
+import { isLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
+import { messageOf } from '../../common/messageOf.ts';
+import type { Task, TaskInput, TaskRequest, TaskResult } from '../task.ts';
 import { newTaskId } from '../taskId.ts';
 import type { Run } from './run.ts';
 
 /**
  * Begins the task that puts the saved image on black, where the request is for one on white. Once, whatever comes
  * between: its id is in the row before it is. Of images that the service sent beyond the one that was wanted, none is
- * edited.
+ * edited; nor is one that nothing can be made of, or whose task was stopped. After a restart it waits for a person, like
+ * everything that was not sent before.
  */
 export async function beginOnBlack(run: Run): Promise<void> {
   const { clock, begin } = run.context;
   const task = run.task();
   const result = task?.results.find(({ state }) => state === 'saved');
   const request = task && result && edit(task, result);
-  if (!request || task.results.some(({ onBlack }) => onBlack?.begun)) {
+  const isStopped = task?.error?.code === 'stopped';
+  if (!request || isStopped || task.results.some(({ onBlack }) => onBlack?.begun)) {
     return;
   }
-  const id = result.onBlack?.id ?? newTaskId(clock.now());
-  if (await run.record({ type: 'resultChanged', result: { ...result, onBlack: { id } } })) {
-    await begin(id, request);
-    await run.record({ type: 'resultChanged', result: { ...result, onBlack: { id, begun: true } } });
+  try {
+    await checkGround(run, request);
+    const id = result.onBlack?.id ?? newTaskId(clock.now());
+    if (await run.record({ type: 'resultChanged', result: { ...result, onBlack: { id } } })) {
+      await begin(id, request, run.isOrdered);
+      await run.record({ type: 'resultChanged', result: { ...result, onBlack: { id, begun: true } } });
+    }
+  } catch (error) {
+    if (run.ended.aborted || !isLimnerError(error)) {
+      throw error;
+    }
+    run.context.log.warn(`Task ${run.id}: no image on black: ${error.message}`);
+    const finished = { problem: `The image on black was not made: ${error.message}` };
+    await run.record({ type: 'resultChanged', result: { ...result, finished } });
+  }
+}
+
+/** @throws LimnerError `unsupported_image` for an image that is damaged, or on no flat background */
+async function checkGround({ context }: Run, { images: [input] = [] }: TaskRequest): Promise<void> {
+  if (!input) {
+    return;
+  }
+  const checked = await context
+    .finish(await readFile(input.path), { cutout: { by: 'key' } })
+    .catch((error: unknown) => ({ problem: messageOf(error) }));
+  const problem =
+    'problem' in checked
+      ? checked.problem
+      : checked.cutout?.reasons.find(({ flaw }) => flaw === 'no_ground')?.text;
+  if (problem !== undefined) {
+    throw new LimnerError('unsupported_image', problem, notSent);
   }
 }
 
 /** Returns the edit that puts an image on black, if one is wanted. */
 function edit(task: Task, { uri, size, mediaType, sha256 }: TaskResult): TaskRequest | undefined {
-  const { onBlack, mask: _, keepOutside: __, size: ___, ...request } = task.request;
+  const { onBlack, mask: _, keepOutside: __, images: [original] = [], ...request } = task.request;
   if (!onBlack || !uri?.startsWith('file:') || size === undefined || !mediaType || sha256 === undefined) {
     return undefined;
   }
   const path = fileURLToPath(uri);
+  const onWhite: TaskInput = { uri, name: basename(path), size, mediaType, sha256, path };
+  const {
+    finish,
+    fileName,
+    callStyle = request.callStyle,
+    imageField = request.imageField ?? 'image',
+  } = onBlack;
   return {
     ...request,
     kind: 'edit',
+    callStyle,
     n: 1,
-    images: [{ uri, name: basename(path), size, mediaType, sha256, path }],
-    imageField: request.imageField ?? 'image',
-    finish: onBlack.finish,
-    target: { ...request.target, fileName: onBlack.fileName },
+    images: [onWhite],
+    imageField,
+    finish,
+    ...(original && { original }),
+    target: { ...request.target, fileName },
   };
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { CompositeOutcome } from '../../images/codecs/compositeMasked.ts';
+import { hasCredentials } from '../../images/formats/credentials.ts';
 import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
 import type { Run } from './run.ts';
 import { sentFrom } from './sentInputs.ts';
@@ -22,7 +23,9 @@ export const composition: Step = {
     }
     const outcome = await compositePixels(run, stagedPath, { original, mask });
     if (outcome.kept) {
-      return { bytes: outcome.bytes, facts: { keptOutside: outcome.isExact ? true : 'rounded' } };
+      const isLost = await hasCredentials(await readFile(stagedPath));
+      const keptOutside = outcome.isExact ? true : 'rounded';
+      return { bytes: outcome.bytes, facts: { keptOutside, ...(isLost && { lostCredentials: true }) } };
     }
     run.context.log.info(`Task ${run.id}: saved image ${index + 1} as received: ${outcome.why}.`);
     return { facts: { keptOutside: outcome.why } };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '../../common/messageOf.ts';
 import type { Provenance } from '../../images/codecs/embedProvenance.ts';
+import { isOnBlack } from '../files/onTwoGrounds.ts';
 import type { Task } from '../task.ts';
 import type { Run } from './run.ts';
 import { sentFrom } from './sentInputs.ts';
@@ -43,7 +44,11 @@ async function onWhite(
   return path === undefined ? {} : { onWhite: await readFile(path) };
 }
 
-function provenanceOf({ request: { kind, prompt, model }, createdAt }: Task): Provenance {
-  const source = kind === 'edit' ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia';
+function provenanceOf({ request, createdAt }: Task): Provenance {
+  const { kind, prompt, model, original } = request;
+  // The edit to black of an image that was generated on white.
+  const isGenerated = isOnBlack(request) && !original;
+  const isEdit = kind === 'edit' && !isGenerated;
+  const source = isEdit ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia';
   return { prompt, model, at: createdAt, source };
 }

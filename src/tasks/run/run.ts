@@ -44,8 +44,12 @@ export interface RunContext {
   fileColours: Codecs['fileColours'];
   settings: () => EngineSettings;
   publisher: (target: SaveTarget) => Promise<Publisher | undefined>;
-  /** Adds a task that follows from another one, unless it is there, and runs it. @throws LimnerError as `start` */
-  begin: (id: string, request: TaskRequest) => Promise<void>;
+  /**
+   * Adds a task that follows from another one, unless it is there, and runs it if a person ordered it just now;
+   * otherwise it waits for one.
+   * @throws LimnerError as `start`
+   */
+  begin: (id: string, request: TaskRequest, isOrdered: boolean) => Promise<void>;
 }
 
 /** Pauses before a row that couldn't be written is tried again, in milliseconds: first and at most. */
@@ -56,6 +60,8 @@ const maxRetryDelay = 5000;
 export class Run {
   readonly id: string;
   readonly context: RunContext;
+  /** Whether a person had it sent from here: otherwise it was taken over, or only its images are to be saved. */
+  readonly isOrdered: boolean;
   /** Set when the service accepted the task just now, with the wait it asked for in milliseconds. */
   justSent: { retryAfter: number } | undefined;
   readonly #ended = new AbortController();
@@ -67,8 +73,9 @@ export class Run {
   readonly suspectDownloads = new Map<number, { sha256: string; times: number }>();
   readonly #listeners = new Set<(task: Task | undefined) => void>();
 
-  constructor(context: RunContext, lease: Lease) {
+  constructor(context: RunContext, lease: Lease, isOrdered: boolean) {
     this.context = context;
+    this.isOrdered = isOrdered;
     this.id = lease.id;
     this.#fence = lease.fence;
   }

@@ -44,9 +44,9 @@ export class TaskRunner {
     this.#context = {
       ...context,
       closing: this.#closing.signal,
-      begin: async (id, request) => {
+      begin: async (id, request, isOrdered) => {
         if (!context.store.get(id)) {
-          await this.#begin(id, request);
+          await this.#begin(id, request, isOrdered);
         }
       },
     };
@@ -66,10 +66,10 @@ export class TaskRunner {
    * `save_failed` when the folder or the row cannot be written; nothing is sent then
    */
   async start(request: TaskRequest): Promise<Task> {
-    return this.#begin(newTaskId(this.#context.clock.now()), request);
+    return this.#begin(newTaskId(this.#context.clock.now()), request, true);
   }
 
-  async #begin(id: string, request: TaskRequest): Promise<Task> {
+  async #begin(id: string, request: TaskRequest, isOrdered: boolean): Promise<Task> {
     const { clock, store } = this.#context;
     this.#assertOpen();
     const problem = problemOf(request);
@@ -87,6 +87,7 @@ export class TaskRunner {
       id,
       request: await withInstruction({ ...request, prompt }, this.#context),
       status: 'waiting',
+      ...(!isOrdered && { held: true }),
       createdAt,
       origin: endpointsOf(request.baseUrl).origin,
       results: [],
@@ -98,21 +99,25 @@ export class TaskRunner {
       const message = `Couldn't add the task to the task list. ${databaseTrouble(error)}`;
       throw new LimnerError('save_failed', message, { ...notSent, cause: error });
     }
-    void this.#startRun({ id: task.id, fence: 1 });
+    if (isOrdered) {
+      void this.#startRun({ id, fence: 1 }, { isOrdered });
+    } else {
+      store.releaseLease(id);
+    }
     return task;
   }
 
   /**
    * Waits until a task has ended: completed, failed, unknown, stopped or expired, in whichever window it runs; then for
-   * the one that puts its image on black, if there is one.
+   * the one that puts its image on black, if there is one that was sent.
    *
    * @returns the last of them
    * @throws LimnerError `stopped` when it is removed or doesn't exist
    */
   async outcome(id: string): Promise<Task> {
     const task = await this.#end(id);
-    const next = taskOnBlack(task);
-    return next === undefined || !this.#context.store.get(next) ? task : this.outcome(next);
+    const next = this.#context.store.get(taskOnBlack(task) ?? '');
+    return !next || next.held ? task : this.outcome(next.id);
   }
 
   async #end(id: string): Promise<Task> {
@@ -182,7 +187,7 @@ export class TaskRunner {
    * @throws LimnerError `stopped` when it no longer waits
    */
   async sendNow(id: string): Promise<Task> {
-    return this.#applyAndRun(id, { type: 'release' });
+    return this.#applyAndRun(id, { type: 'release' }, true);
   }
 
   /**
@@ -276,13 +281,13 @@ export class TaskRunner {
     await calls;
   }
 
-  async #applyAndRun(id: string, event: TaskEvent): Promise<Task> {
+  async #applyAndRun(id: string, event: TaskEvent, isOrdered = false): Promise<Task> {
     this.#assertOpen();
     const applied = await this.#context.store.apply(id, event, { take: true });
     if (!applied.ok) {
       throw new LimnerError('stopped', applied.refusal);
     }
-    void this.#startRun({ id, fence: applied.fence });
+    void this.#startRun({ id, fence: applied.fence }, { isOrdered });
     return applied.task;
   }
 
@@ -313,21 +318,25 @@ export class TaskRunner {
   async #adopt(leases: readonly Lease[]): Promise<void> {
     const decided = leases.map((lease) => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const done = this.#startRun(lease, (run) => recoverSubmission(run).finally(resolve));
+      const first = async (run: Run): Promise<void> => recoverSubmission(run).finally(resolve);
+      const done = this.#startRun(lease, { first });
       return Promise.race([promise, done]);
     });
     await Promise.all(decided);
   }
 
   /** @returns settles when this window has nothing more to do with the task */
-  #startRun(lease: Lease, first?: (run: Run) => Promise<void>): Promise<void> {
+  #startRun(
+    lease: Lease,
+    { first, isOrdered = false }: { first?: (run: Run) => Promise<void>; isOrdered?: boolean },
+  ): Promise<void> {
     if (this.#disposed) {
       // The next engine takes it over.
       return Promise.resolve();
     }
     const before = this.#runs.get(lease.id);
     before?.run.end('The task was restarted.');
-    const run = new Run(this.#context, lease);
+    const run = new Run(this.#context, lease, isOrdered);
     const done = this.#runToEnd(run, before?.done, first);
     this.#runs.set(lease.id, { run, done });
     return done;

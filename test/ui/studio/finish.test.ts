@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
@@ -119,11 +119,16 @@ story('an image in exactly the size and format that is needed', (part) => {
     assert.ok(existsSync(join(all.workspace, 'images/cat-on-white.png')));
     const { channels } = await sharp(file).metadata();
     assert.equal(channels, 4);
+    await studio.main.getByRole('button', { name: 'Back to All Results' }).click();
+    await studio.main.getByRole('button', { name: 'Image of "A black cat"', exact: true }).nth(2).waitFor();
   });
 
   part('is cut out of another file by edits, once it is said what they make', async () => {
     const { workbench, workspace, service } = all;
-    await copyFile(join(projectFolder, 'media/screenshots/generate.jpg'), join(workspace, 'busy.jpg'));
+    const scene = { left: 430, top: 110, width: 470, height: 470 };
+    await sharp(join(projectFolder, 'media/screenshots/generate.jpg'))
+      .extract(scene)
+      .toFile(join(workspace, 'busy.jpg'));
     await workbench.openFile('busy.jpg');
     await workbench.previewedImage.waitFor();
     await workbench.runCommand('Limner: Remove Background…');

@@ -102,7 +102,7 @@ describe('images with a transparent background', { concurrency: 2 }, () => {
     await world.run(['generate', 'a lake', '--size', '256x256', '--name', 'lake']);
     const { code, stderr } = await world.run(['finish', 'lake.png', '--transparent']);
     assert.equal(code, 1, stderr);
-    assert.match(stderr, /The background was not removed well: The background is not one flat color\./u);
+    assert.match(stderr, /The background was not removed: The background is not one flat color\./u);
     assert.deepEqual((await readdir(world.folder)).toSorted(), ['lake.png']);
   });
 

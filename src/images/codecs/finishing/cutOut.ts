@@ -10,8 +10,9 @@ import {
   removeKey,
 } from '../matte/matte.ts';
 import { CodecError, type Pixels, release } from '../pixels.ts';
+import { resize } from '../resize.ts';
 
-interface CutOut {
+export interface CutOut {
   /** With the subject cut out, or as they were if that failed. */
   pixels: Pixels;
   report: CutoutReport;
@@ -60,13 +61,23 @@ async function byTwoGrounds(onBlack: Pixels, white: Uint8Array | undefined): Pro
     throw new CodecError('The picture on white is missing.');
   }
   const onWhite = await decodeUpright(white);
-  const outcome = alphaOfTwoGrounds(onWhite, onBlack);
+  const sameSize = asLarge(onBlack, onWhite);
+  const outcome = alphaOfTwoGrounds(onWhite, sameSize);
   if (!outcome.removed) {
     release(onWhite.rgba);
     return failed(onBlack, outcome.why, twoGroundsTexts[outcome.why]);
   }
-  release(onBlack.rgba);
+  release(sameSize.rgba);
   return { pixels: onWhite, report: judged(onWhite, outcome), isChanged: true };
+}
+
+/** Scales a picture to the size of another one of the same shape: some services decide on sizes as they like. */
+function asLarge(pixels: Pixels, { width, height }: Pixels): Pixels {
+  const stretch = (pixels.width * height) / (pixels.height * width);
+  const isSame = pixels.width === width && pixels.height === height;
+  return isSame || Math.abs(stretch - 1) > 0.01
+    ? pixels
+    : resize(pixels, { left: 0, top: 0, width: pixels.width, height: pixels.height }, { width, height });
 }
 
 const twoGroundsTexts = {

@@ -13,6 +13,7 @@ import { uprightSize } from '../applyOrientation.ts';
 import { encodeImage, formatOf } from '../codecSet.ts';
 import { embedProvenance, type Provenance } from '../embedProvenance.ts';
 import { losesColoursOf, withColoursOf } from '../colourProfile.ts';
+import { isOpaque } from '../pixels.ts';
 import { staysInPlace, placementOf } from './placement.ts';
 import { groundOf, render, type RenderFacts } from './render.ts';
 
@@ -75,13 +76,19 @@ async function finishPixels(
   if (bitsPerChannel(bytes) > 8) {
     return given('16bit');
   }
-  const encoding = how.encoding ?? (await encodingLike(bytes, how));
-  const isKept = encoding.format === formatOf(bytes) && (await isSeenAlike(bytes));
-  if (isKept && !needsPixels(got, how)) {
+  if (Object.keys(how).length === 0) {
     return given('nothingToDo');
   }
-  const { pixels, facts, isChanged } = await render(bytes, how, encoding.format, onWhite);
-  if (isKept && !isChanged) {
+  const usual = how.encoding ?? (await encodingLike(bytes));
+  const isAlike = await isSeenAlike(bytes);
+  if (usual.format === formatOf(bytes) && isAlike && !needsPixels(got, how)) {
+    return given('nothingToDo');
+  }
+  // A picture that becomes transparent is no JPEG file, unless that is asked for.
+  const mayChange = how.cutout !== undefined && how.encoding === undefined && usual.format === 'jpeg';
+  const { pixels, facts, isChanged } = await render(bytes, how, mayChange ? 'png' : usual.format, onWhite);
+  const encoding = mayChange && !isOpaque(pixels) ? transparent : usual;
+  if (encoding.format === formatOf(bytes) && isAlike && !isChanged) {
     return given('nothingToDo', facts);
   }
   const file = await withColoursOf(await encodeImage(pixels, encoding), bytes);
@@ -100,15 +107,11 @@ function mediaTypeOf(bytes: Uint8Array): Finished['mediaType'] {
   return `image/${formatOf(bytes)}`;
 }
 
-/**
- * Returns how to write a picture in its own format: without loss if it has none, or else nearly so. One that becomes
- * transparent is no JPEG file.
- */
-async function encodingLike(bytes: Uint8Array, { cutout }: Finish): Promise<Encoding> {
+const transparent = { format: 'png' } as const;
+
+/** Returns how to write a picture in its own format: without loss if it has none, or else nearly so. */
+async function encodingLike(bytes: Uint8Array): Promise<Encoding> {
   const format = formatOf(bytes);
-  if (cutout && format === 'jpeg') {
-    return { format: 'png' };
-  }
   return format === 'webp' && (await isLossless(bytes))
     ? { format, lossless: true }
     : { format, quality: 92 };

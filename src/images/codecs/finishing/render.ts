@@ -6,7 +6,7 @@ import type { Format } from '../codecSet.ts';
 import { CodecError, isOpaque, type Pixels, release } from '../pixels.ts';
 import { resize } from '../resize.ts';
 import { cut as cutPart, flatten, surround } from './canvas.ts';
-import { cutOut } from './cutOut.ts';
+import { cutOut, type CutOut } from './cutOut.ts';
 import { isSame, staysInPlace, type Placement, placementOf } from './placement.ts';
 import { seenPart } from './trimming.ts';
 
@@ -22,6 +22,9 @@ interface Rendered {
 
 const white = '#ffffff';
 
+/** Beyond that, what becomes one pixel takes too much memory. */
+const mostReduction = 10_000;
+
 /**
  * Makes the pixels of a finished picture.
  * @throws CodecError as `finish`
@@ -32,15 +35,16 @@ export async function render(
   format: Format,
   onWhite: Uint8Array | undefined,
 ): Promise<Rendered> {
-  const decoded = await decodeUpright(bytes);
-  const cut = how.cutout && (await cutOut(decoded, how.cutout.by, onWhite));
-  const pixels = cut?.pixels ?? decoded;
+  const { pixels, cut } = await cutIfAsked(bytes, how, onWhite);
   const hasAlpha = !isOpaque(pixels);
   const subject = how.trim && hasAlpha ? seenPart(pixels) : undefined;
   const placement = placementOf(pixels, how, subject);
   const { taken, place, canvas } = placement;
   if (canvas.width * canvas.height > maxPixels) {
     throw new CodecError(`${canvas.width} × ${canvas.height} pixels are more than 100 megapixels.`);
+  }
+  if (taken.width > mostReduction * place.width || taken.height > mostReduction * place.height) {
+    throw new CodecError(`An image can't be scaled down more than ${mostReduction} times.`);
   }
   const fill = how.fit?.by === 'pad' ? how.fit.fill : 'transparent';
   const isSurrounded = !isSame(place, canvas);
@@ -67,6 +71,24 @@ export async function render(
     isChanged:
       cut?.isChanged === true || !staysInPlace(placement, pixels) || (ground !== undefined && hasAlpha),
   };
+}
+
+/** Returns the pixels of a picture, cut out if that is asked for: as they were where nothing good came of it. */
+async function cutIfAsked(
+  bytes: Uint8Array,
+  { cutout }: Finish,
+  onWhite: Uint8Array | undefined,
+): Promise<{ pixels: Pixels; cut?: Omit<CutOut, 'pixels'> }> {
+  const decoded = await decodeUpright(bytes);
+  if (!cutout) {
+    return { pixels: decoded };
+  }
+  const { pixels, ...cut } = await cutOut(decoded, cutout.by, onWhite);
+  if (!cut.isChanged || cut.report.verdict !== 'bad') {
+    return { pixels, cut };
+  }
+  release(pixels.rgba);
+  return { pixels: await decodeUpright(bytes), cut: { ...cut, isChanged: false } };
 }
 
 /** Returns the colour that a picture is to be laid on, if any. */

@@ -56,6 +56,8 @@ describe('a finishing step', () => {
       /16384 × 16384 .* more than 100 megapixels/u,
     ],
     [{ multiples: 8 }, /rounded up/u],
+    [{ trim: { unit: 'px', margin: 1e9 } }, /margin must be/u],
+    [{ size: { width: 4_294_967_297, height: 1 }, multiples: 'powerOfTwo' }, /width and a height/u],
     [{ fit: { by: 'squeeze' } }, /fit must be/u],
     [{ fit: 'crop' }, /fit must be/u],
     [{ fit: { by: 'stretch', focus: { x: 0, y: 0 } } }, /fit must be/u],

@@ -35,6 +35,7 @@ describe('a finishing step made of wishes', () => {
       { size: '12' },
       { size: '0x5' },
       { size: 'axb' },
+      { size: '1200x630x5' },
       { fit: 'pad', fill: 'red' },
     ] as const) {
       assert.notEqual(finishProblem(finishOf(wishes)), undefined, JSON.stringify(wishes));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import sharp from 'sharp';
@@ -97,6 +98,85 @@ describe('a picture on white, and then on black', () => {
     const task = await runner.outcome((await runner.start(request())).id);
     assert.equal(task.status, 'completed', JSON.stringify(task));
     assert.equal(world.service.count(edits), 1);
+  });
+
+  it('are no edit after a person stopped the first one, though its image came', async () => {
+    const b64_json = (await glassOn('#ffffff')).toString('base64');
+    world.service.on(generations, (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(`{"created":1,"data":[{"b64_json":"${b64_json}"},`);
+    });
+    const engine = await world.open();
+    const { id } = await engine.runner.start(request());
+    await world.when(engine, id, ({ results }) => results.length > 0);
+    await engine.runner.stop(id);
+    const task = await engine.runner.outcome(id);
+    assert.deepEqual([task.results[0]?.state, taskOnBlack(task)], ['saved', undefined]);
+    assert.equal(world.service.count(edits), 0);
+  });
+
+  it('are an edit that waits for a person where the first image is saved by a later window', async () => {
+    const first = await world.open();
+    const target = join(world.workspace, 'images');
+    world.service.on(generations, async (incoming, response) => {
+      // The disk is full, or away, once it is paid for.
+      await rm(world.workspace, { recursive: true });
+      await answer(await glassOn('#ffffff'))(incoming, response);
+    });
+    const { id } = await first.runner.start(request());
+    const kept = await first.runner.outcome(id);
+    assert.deepEqual([kept.status, kept.results[0]?.state], ['completed', 'staged']);
+    await world.close(first);
+    await mkdir(target, { recursive: true });
+    const { runner, store } = await world.open();
+    await runner.resumeUnfinished();
+    const saved = await runner.outcome(id);
+    assert.equal(saved.results[0]?.state, 'saved');
+    const second = store.get(taskOnBlack(saved) ?? '');
+    assert.deepEqual([second?.status, second?.held], ['waiting', true]);
+    assert.equal(world.service.count(edits), 0);
+    await runner.sendNow(second?.id ?? '');
+    assert.equal((await runner.outcome(id)).status, 'completed');
+    assert.equal(world.service.count(edits), 1);
+  });
+
+  it('are no edit of an image that is damaged or on no flat background, which says so', async () => {
+    const whole = await glassOn('#ffffff');
+    const noise = await sharp(randomBytes(3 * 120 * 120), { raw: { width: 120, height: 120, channels: 3 } })
+      .png()
+      .toBuffer();
+    const { runner } = await world.open();
+    for (const useless of [whole.subarray(0, whole.length - 200), noise]) {
+      world.service.on(generations, answer(useless));
+      const task = await runner.outcome((await runner.start(request())).id);
+      const { finished } = task.results[0] ?? {};
+      assert.ok(finished && 'problem' in finished);
+      assert.match(finished.problem, /^The image on black was not made: /u);
+    }
+    assert.equal(world.service.count(edits), 0);
+  });
+
+  it('become one where the second is larger, and are sent as edits are', async () => {
+    const larger = await sharp(await glassOn('#000000'))
+      .resize(240)
+      .png()
+      .toBuffer();
+    world.service.on(edits, answer(larger));
+    const { runner } = await world.open();
+    const asked = request();
+    const { onBlack = { finish: {}, fileName: '' } } = asked;
+    const { id } = await runner.start({
+      ...asked,
+      size: '120x120',
+      onBlack: { ...onBlack, imageField: 'image[]' },
+    });
+    const { results } = await runner.outcome(id);
+    const { finished } = results[0] ?? {};
+    assert.ok(finished && 'cutout' in finished);
+    assert.notEqual(finished.cutout?.verdict, 'bad', JSON.stringify(finished));
+    const body = world.service.seen.find(({ path }) => path === '/v1/images/edits')?.body ?? '';
+    assert.match(body, /name="image\[\]"/u);
+    assert.match(body, /name="size"\r\n\r\n120x120/u);
   });
 
   it('are paid once each, whenever the process is killed on the way from one to the other', async () => {

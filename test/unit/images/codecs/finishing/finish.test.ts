@@ -402,6 +402,35 @@ describe('finish', () => {
     });
   });
 
+  it('leaves a picture alone whose background cannot be removed, in its own format', async () => {
+    const busy = paint(60, 40, (x, y) => [(x * 37 + y * 91) % 256, (x * 113) % 256, (y * 59) % 256, 255]);
+    const flat = paint(60, 40, () => [0, 200, 40, 255]);
+    for (const pixels of [busy, flat]) {
+      for (const encoding of [png, jpeg, lossless]) {
+        const file = Buffer.from(withCredentials(await codecs.encode(pixels, encoding)));
+        const { bytes, untouched, cutout, lostCredentials } = await codecs.finish(file, {
+          cutout: { by: 'key' },
+        });
+        assert.deepEqual([untouched, cutout?.verdict, lostCredentials], ['nothingToDo', 'bad', undefined]);
+        assert.ok(file.equals(bytes));
+      }
+    }
+    const half = await codecs.finish(await codecs.encode(flat, png), {
+      cutout: { by: 'key' },
+      size: { width: 30, height: 20 },
+    });
+    const small = await codecs.decode(half.bytes);
+    assert.deepEqual([half.cutout?.verdict, colourOf(small, 15, 10)], ['bad', [0, 200, 40, 255]]);
+  });
+
+  it('turns no picture that only gets its provenance', async () => {
+    const file = withExif(await codecs.encode(drawn, png), exifBlock(6));
+    const provenance = { prompt: 'a', model: 'b', at: 0, source: 'trainedAlgorithmicMedia' } as const;
+    const { bytes, embedded } = await codecs.finish(file, {}, { provenance });
+    assert.equal(embedded, true);
+    assertPixels(await codecs.decode(bytes), drawn);
+  });
+
   describe('tells that it lost', () => {
     it('colours that the format cannot express', async () => {
       const gamma = Buffer.alloc(4);
