@@ -30,7 +30,7 @@ story('what Limner shows', (part) => {
 
   before(async () => {
     await mkdir(pictures, { recursive: true });
-    all = await startDemoServiceSession({ builtIn: 'all' });
+    all = await startDemoServiceSession({ builtIn: 'all', settings: { 'limner.size': '512x512' } });
     const { limner, service, workbench, workspace } = all;
     await copyFile(join(projectFolder, 'media/icon.png'), join(workspace, 'hero.png'));
     await workbench.page.setViewportSize({ width: 1000, height: 640 });

@@ -84,18 +84,61 @@ function randomFor(words: readonly string[], variant: number): Random {
 /** Puts the middle of an image on a flat ground, with a soft edge, as the subject of an edit. */
 export function cutOutMiddle({ width, height, rgba }: Pixels, { colour }: FlatGround): Pixels {
   const canvas = groundCanvas(width, height, colour);
-  const [across, up] = [width * 0.4, height * 0.4];
-  for (let y = 0, at = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, at += 4) {
-      const distance = Math.hypot((x + 0.5 - width / 2) / across, (y + 0.5 - height / 2) / up);
-      const alpha = clampUnit((1 - distance) * Math.min(across, up) * 0.5 + 0.5);
-      for (let channel = 0; channel < 3; channel++) {
-        const under = canvas.rgba[at + channel] ?? 0;
-        canvas.rgba[at + channel] = Math.round(under + ((rgba[at + channel] ?? 0) - under) * alpha);
-      }
+  const alphaAt = middleOf(width, height);
+  for (let at = 0; at < rgba.length; at += 4) {
+    const alpha = alphaAt(at / 4);
+    for (let channel = 0; channel < 3; channel++) {
+      const under = canvas.rgba[at + channel] ?? 0;
+      canvas.rgba[at + channel] = Math.round(under + ((rgba[at + channel] ?? 0) - under) * alpha);
     }
   }
   return { width, height, rgba: canvas.rgba };
+}
+
+/**
+ * Puts the subject of an image on another flat ground than white: what this service has painted of these words is painted
+ * again, of everything else the middle stays, as `cutOutMiddle` has it.
+ */
+export function replaceGround(image: Pixels, ground: FlatGround, variant: number): Pixels {
+  const { width, height, rgba } = image;
+  const own = paintOnFlatGround({ ...ground, colour: white }, variant, width, height);
+  if (areAlike(own.rgba, rgba)) {
+    return paintOnFlatGround(ground, variant, width, height);
+  }
+  const [before, after] = [groundCanvas(width, height, white), groundCanvas(width, height, ground.colour)];
+  const alphaAt = middleOf(width, height);
+  for (let at = 0; at < rgba.length; at += 4) {
+    const through = 1 - alphaAt(at / 4);
+    for (let channel = at; channel < at + 3; channel++) {
+      const subject = (rgba[channel] ?? 0) - (before.rgba[channel] ?? 0) * through;
+      after.rgba[channel] = Math.min(
+        255,
+        Math.max(0, Math.round(subject + (after.rgba[channel] ?? 0) * through)),
+      );
+    }
+  }
+  return { width, height, rgba: after.rgba };
+}
+
+const white: Colour = [255, 255, 255];
+
+/** Returns how much of each pixel, by its number, belongs to the middle of an image. */
+function middleOf(width: number, height: number): (pixel: number) => number {
+  const [across, up] = [width * 0.4, height * 0.4];
+  return (pixel) => {
+    const [x, y] = [pixel % width, Math.floor(pixel / width)];
+    const distance = Math.hypot((x + 0.5 - width / 2) / across, (y + 0.5 - height / 2) / up);
+    return clampUnit((1 - distance) * Math.min(across, up) * 0.5 + 0.5);
+  };
+}
+
+/** Whether two images differ by no more than what JPEG does to them. */
+function areAlike(one: Uint8Array, other: Uint8Array): boolean {
+  let difference = 0;
+  for (let at = 0; at < one.length; at++) {
+    difference += Math.abs((one[at] ?? 0) - (other[at] ?? 0));
+  }
+  return one.length === other.length && difference / one.length < 3;
 }
 
 function groundCanvas(width: number, height: number, [red, green, blue]: Colour): Canvas {

@@ -1,7 +1,7 @@
 import type { Pixels } from '../../images/codecs/codecs.ts';
 import { Canvas, type Box } from '../drawing/canvas.ts';
 import { drawDemoBand } from '../drawing/demoBand.ts';
-import { cutOutMiddle, flatGroundOf, paintOnFlatGround } from './flatGround.ts';
+import { cutOutMiddle, flatGroundOf, replaceGround } from './flatGround.ts';
 import { paintScene } from './painter.ts';
 import { resize } from '../drawing/scalePixels.ts';
 
@@ -23,12 +23,12 @@ const VEIL = 0.5;
  * Paints the prompt into an image. Where the mask is transparent, the new image replaces the old one; where it is
  * opaque, every byte stays unchanged; between, the images are mixed. Without a mask, the new image veils all of the old
  * one, so that both can be seen; or the middle of the old one is put on the flat background that the prompt asks for, or
- * the subject of the prompt, where that background takes the place of another one.
+ * that background takes the place of a white one.
  */
 export function repaint({ prompt, variant, inputs: [base, ...others], mask }: Repainting): Pixels {
   const ground = mask ? undefined : flatGroundOf(prompt);
   if (ground?.isReplacement) {
-    return paintOnFlatGround(ground, variant, base.width, base.height);
+    return replaceGround(base, ground, variant);
   }
   if (ground) {
     return cutOutMiddle(base, ground);

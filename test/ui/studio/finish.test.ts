@@ -119,13 +119,13 @@ story('an image in exactly the size and format that is needed', (part) => {
     assert.ok(existsSync(join(all.workspace, 'images/cat-on-white.png')));
     const { channels } = await sharp(file).metadata();
     assert.equal(channels, 4);
-    await studio.main.getByRole('button', { name: 'Back to All Results' }).click();
     await studio.main.getByRole('button', { name: 'Image of "A black cat"', exact: true }).nth(2).waitFor();
   });
 
   part('is cut out of another file by edits, once it is said what they make', async () => {
     const { workbench, workspace, service } = all;
-    const scene = { left: 430, top: 110, width: 470, height: 470 };
+    // A part of the scene that it shows.
+    const scene = { left: 460, top: 140, width: 400, height: 400 };
     await sharp(join(projectFolder, 'media/screenshots/generate.jpg'))
       .extract(scene)
       .toFile(join(workspace, 'busy.jpg'));
