@@ -127,10 +127,10 @@ export class FileFinisher {
     const once = vscode.l10n.t('Edit on One Color');
     const twice = vscode.l10n.t('Edit on White and Black');
     const names = left.map(({ file }) => plainText(nameOf(file))).join(', ');
-    const [{ words } = { words: [] }, ...others] = left;
+    const [{ words: [reason = ''] } = { words: [] }, ...others] = left;
     const chosen = await choice(
       others.length === 0
-        ? vscode.l10n.t('{0} was not changed. {1}', names, words.join(' '))
+        ? vscode.l10n.t('{0} was not changed. {1}', names, reason)
         : vscode.l10n.t('These were not changed, since their backgrounds are not one flat color: {0}', names),
       [once, twice],
       vscode.l10n.t(
