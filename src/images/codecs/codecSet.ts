@@ -86,7 +86,9 @@ export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<U
       return writePng(pixels);
     case 'jpeg': {
       const quality = encoding.quality ?? DEFAULT_QUALITY;
-      return new Uint8Array(await encoders.jpeg(isLarge(pixels), image, { quality }));
+      // Progressive files are a twentieth smaller, and take three times as long.
+      const options = { quality, progressive: !isLarge(pixels) };
+      return new Uint8Array(await encoders.jpeg(isLarge(pixels), image, options));
     }
     case 'webp':
       return new Uint8Array(await encoders.webp(isLarge(pixels), image, webpOptions(pixels, encoding)));
