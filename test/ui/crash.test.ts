@@ -135,7 +135,7 @@ story('an extension host that is killed', (part) => {
     await limner.show();
     const row = limner.tasks.row('A brass clock').filter({ hasText: 'outcome unknown' });
     await row.waitFor();
-    await service.advance(taskDuration);
+    await passTime(service, 'its bill', async () => (await states()).every((state) => state === 'settled'));
     assert.equal(await requests('POST', submission), 3);
     assert.deepEqual(await states(), ['settled', 'settled', 'settled']);
     await row.hover();

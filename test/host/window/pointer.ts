@@ -29,10 +29,9 @@ export async function moveTo(page: Page, place: Place, from?: Place): Promise<vo
   }
 }
 
-/** Leads the pointer over places with its button down, once the first one is still there and nothing covers it. */
+/** Leads the pointer over places with its button down, once the first one has come to rest. */
 export async function draw(page: Page, first: Place, ...others: Place[]): Promise<void> {
-  const { inside } = await pointOf(first);
-  await first.of.hover({ position: inside, trial: true });
+  await whenStill(first.of);
   await moveTo(page, first);
   await page.mouse.down();
   try {
@@ -57,8 +56,7 @@ export async function drag(
   to: Place,
   { keys = [], ready }: { keys?: readonly string[]; ready: Locator },
 ): Promise<void> {
-  const { inside } = await pointOf(to);
-  await to.of.hover({ position: inside, trial: true });
+  await whenStill(to.of);
   await from.hover();
   await page.mouse.down();
   try {
@@ -104,16 +102,23 @@ export async function clickSurely(
   await eventually(`a click on ${target.toString()}`, tryToClick, (seen) => seen === clicked);
 }
 
-/** Clicks on something. @returns whether it got the click */
+/** Clicks on something as it is now. @returns whether it got the click, rather than what took its place */
 export async function clickOnce(target: Locator): Promise<boolean> {
-  const watch = await target.evaluateHandle(watchForClick, undefined, attempt);
-  await target.click(attempt);
+  const element = await target.elementHandle(attempt);
+  const watch = await element?.evaluateHandle(watchForClick);
   try {
-    return await watch.evaluate(({ gotClick }) => gotClick);
+    await element?.click(attempt);
+    return (await watch?.evaluate(({ gotClick }) => gotClick)) ?? false;
   } catch (error) {
+    if (!(error instanceof Error) || error instanceof errors.TimeoutError) {
+      throw error;
+    }
     // It was the click that made the page load another one.
-    if (error instanceof Error && /context was destroyed|has been closed|navigation/iu.test(error.message)) {
+    if (/context was destroyed|has been closed|navigation/iu.test(error.message)) {
       return true;
+    }
+    if (/not attached|detached/iu.test(error.message)) {
+      return (await watch?.evaluate(({ gotClick }) => gotClick)) ?? false;
     }
     throw error;
   }
@@ -130,17 +135,26 @@ function watchForClick(element: Element): { gotClick: boolean } {
   return seen;
 }
 
-/** Returns where a place is in the window, and in its element. */
-async function pointOf({ of, at, part = { x: 0.5, y: 0.5 } }: Place): Promise<{
-  x: number;
-  y: number;
-  inside: { x: number; y: number };
-}> {
-  await of.waitFor();
-  const box = await of.boundingBox();
+/** Waits until something is where it was a frame before. */
+async function whenStill(target: Locator): Promise<void> {
+  await target.first().evaluate(async (element) => {
+    const frame = async (): Promise<string> =>
+      new Promise((resolve) => {
+        requestAnimationFrame(() => resolve(JSON.stringify(element.getBoundingClientRect())));
+      });
+    for (let [last, now] = ['', await frame()]; last !== now && element.isConnected;) {
+      [last, now] = [now, await frame()];
+    }
+  });
+}
+
+/** Returns where a place is in the window, once it is there: it may be drawn anew at that moment. */
+async function pointOf({ of, at, part = { x: 0.5, y: 0.5 } }: Place): Promise<{ x: number; y: number }> {
+  const look = async (): Promise<Awaited<ReturnType<Locator['boundingBox']>>> => of.boundingBox();
+  const box = await eventually(`${of.toString()} in sight`, look, (seen) => seen !== null);
   if (!box) {
     throw new Error(`There is nothing to point at: ${of.toString()}`);
   }
-  const inside = at ?? { x: part.x * box.width, y: part.y * box.height };
-  return { x: box.x + inside.x, y: box.y + inside.y, inside };
+  const { x, y } = at ?? { x: part.x * box.width, y: part.y * box.height };
+  return { x: box.x + x, y: box.y + y };
 }
