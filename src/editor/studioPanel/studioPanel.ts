@@ -317,6 +317,8 @@ export class StudioPanel implements vscode.Disposable {
       }),
     );
     this.changed(this.draft.draft.tasks);
+    // They may have begun while no panel was open.
+    void this.#addOnBlack(store, this.draft.draft.tasks);
   }
 
   /** Shows the tasks that put images of shown ones on black, too. */

@@ -8,6 +8,7 @@ import { compositeMasked } from './compositeMasked.ts';
 import { convertMask } from './convertMask.ts';
 import { fileColours } from './finishing/fileColours.ts';
 import { finish } from './finishing/finish.ts';
+import { hasFlatGround } from './finishing/hasFlatGround.ts';
 import { convert, fit, thumbnail } from './fit.ts';
 import { CodecError, type ImageDataLike } from './pixels.ts';
 
@@ -30,6 +31,7 @@ const operations = {
   fit,
   finish,
   fileColours,
+  hasFlatGround,
   thumbnail,
   convertMask,
   compositeMasked,
@@ -56,6 +58,7 @@ export class Codecs {
   readonly fit = this.#operation('fit');
   readonly finish = this.#operation('finish');
   readonly fileColours = this.#operation('fileColours');
+  readonly hasFlatGround = this.#operation('hasFlatGround');
   readonly thumbnail = this.#operation('thumbnail');
   readonly convertMask = this.#operation('convertMask');
   readonly compositeMasked = this.#operation('compositeMasked');

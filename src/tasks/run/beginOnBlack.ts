@@ -39,20 +39,18 @@ export async function beginOnBlack(run: Run): Promise<void> {
   }
 }
 
-/** @throws LimnerError `unsupported_image` for an image that is damaged, or on no flat background */
+/** @throws LimnerError `unsupported_image` for an image that is gone, damaged, or on no flat background */
 async function checkGround({ context }: Run, { images: [input] = [] }: TaskRequest): Promise<void> {
   if (!input) {
     return;
   }
-  const checked = await context
-    .finish(await readFile(input.path), { cutout: { by: 'key' } })
-    .catch((error: unknown) => ({ problem: messageOf(error) }));
-  const problem =
-    'problem' in checked
-      ? checked.problem
-      : checked.cutout?.reasons.find(({ flaw }) => flaw === 'no_ground')?.text;
-  if (problem !== undefined) {
-    throw new LimnerError('unsupported_image', problem, notSent);
+  const isFlat = await readFile(input.path)
+    .then(context.hasFlatGround)
+    .catch((error: unknown) => {
+      throw new LimnerError('unsupported_image', messageOf(error), { ...notSent, cause: error });
+    });
+  if (!isFlat) {
+    throw new LimnerError('unsupported_image', 'The background is not one flat color.', notSent);
   }
 }
 

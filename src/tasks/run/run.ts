@@ -42,6 +42,7 @@ export interface RunContext {
   compositeMasked: (edit: MaskedEdit) => Promise<CompositeOutcome>;
   finish: Codecs['finish'];
   fileColours: Codecs['fileColours'];
+  hasFlatGround: Codecs['hasFlatGround'];
   settings: () => EngineSettings;
   publisher: (target: SaveTarget) => Promise<Publisher | undefined>;
   /**

@@ -10,6 +10,7 @@ export {
   type RemovalFacts,
 } from './checkCutout.ts';
 export type { Checkerboard } from './checkerboard.ts';
+export { measureGround } from './ground.ts';
 export { type MainColour, mainColours } from './mainColours.ts';
 export { type KeyOutcome, removeKey } from './removeKey.ts';
 export type { Rgb } from './surface.ts';
