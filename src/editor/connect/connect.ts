@@ -248,8 +248,8 @@ export class Connecting {
 }
 
 /** Returns the place to show for a question. The check mostly passes unseen and isn't counted. */
-function shown({ step, total }: Place): Place {
-  return { step: step < 3 ? step : step - 1, total: total - 1 };
+function shown({ step, total, ...place }: Place): Place {
+  return { ...place, step: step < 3 ? step : step - 1, total: total - 1 };
 }
 
 function title(): string {

@@ -5,6 +5,8 @@ import { oneLine, plainText } from '../window/plainText.ts';
 export interface Place {
   step: number;
   total: number;
+  /** Keeps the answered box open; without it a box closes with its answer. */
+  answered?: AnsweredInput;
 }
 
 /** Where to go after a question: to the next, the previous, or the first one. */
@@ -19,15 +21,55 @@ export type Step = (place: Place) => Promise<Direction>;
  * @throws vscode.CancellationError when the person dismissed one
  */
 export async function walk(steps: () => readonly Step[]): Promise<void> {
-  let index = 0;
-  for (;;) {
-    const all = steps();
-    const step = all[index];
-    if (!step) {
-      return;
+  const answered = new AnsweredInput();
+  try {
+    let index = 0;
+    for (;;) {
+      const all = steps();
+      const step = all[index];
+      if (!step) {
+        return;
+      }
+      const direction = await step({ step: index + 1, total: all.length, answered });
+      index = { next: index + 1, back: Math.max(0, index - 1), first: 0 }[direction];
     }
-    const direction = await step({ step: index + 1, total: all.length });
-    index = { next: index + 1, back: Math.max(0, index - 1), first: 0 }[direction];
+  } finally {
+    answered.close();
+  }
+}
+
+/**
+ * The box that was answered last stays open until the next one takes its place: between two boxes the focus would go
+ * to what is below them, and a webview that gets it keeps it.
+ */
+class AnsweredInput {
+  #input: vscode.QuickInput | undefined;
+  #onHide: vscode.Disposable | undefined;
+  #isDismissed = false;
+
+  keep(input: vscode.QuickInput): void {
+    input.enabled = false;
+    input.busy = true;
+    this.#input = input;
+    this.#onHide = input.onDidHide(() => {
+      this.#isDismissed = true;
+    });
+  }
+
+  /** @throws vscode.CancellationError when the person dismissed the box before the next one */
+  replaceBy(next: vscode.QuickInput): void {
+    if (this.#isDismissed) {
+      throw new vscode.CancellationError();
+    }
+    // Else it would be told as dismissed by the next one.
+    this.#onHide?.dispose();
+    next.show();
+    this.close();
+  }
+
+  close(): void {
+    this.#onHide?.dispose();
+    this.#input?.dispose();
   }
 }
 
@@ -195,7 +237,7 @@ export function backButton({ step }: Place): vscode.QuickInputButton[] {
 export async function ask<R>(
   input: vscode.QuickInput,
   title: string,
-  { step, total }: Place,
+  { step, total, answered }: Place,
   listen: (reply: (reply: R) => void) => readonly vscode.Disposable[],
 ): Promise<R> {
   const { promise, resolve, reject } = Promise.withResolvers<R>();
@@ -206,11 +248,20 @@ export async function ask<R>(
   }
   input.ignoreFocusOut = true;
   const subscriptions = [input.onDidHide(() => reject(new vscode.CancellationError())), ...listen(resolve)];
+  const box = answered ?? new AnsweredInput();
   try {
-    input.show();
-    return await promise;
+    box.replaceBy(input);
+    const reply = await promise;
+    box.keep(input);
+    return reply;
+  } catch (error) {
+    input.dispose();
+    throw error;
   } finally {
-    vscode.Disposable.from(...subscriptions, input).dispose();
+    vscode.Disposable.from(...subscriptions).dispose();
+    if (!answered) {
+      box.close();
+    }
   }
 }
 

@@ -5,5 +5,5 @@ import { describeFaults } from './faults.ts';
 
 describe("A task that meets a fault, with the editor's transports", () => {
   const https = new HttpsTransport();
-  describeFaults({ posts: https, polls: new FetchTransport(), downloads: https });
+  describeFaults({ posts: https, polls: new FetchTransport(), downloads: https }, ['OpenAI', 'empty']);
 });

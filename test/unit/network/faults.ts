@@ -11,7 +11,6 @@ import {
   refusal,
   type Row,
   statuses,
-  wordings,
 } from './faultTable.ts';
 import { type Endpoint, endpoints, type Fault } from './faultyService.ts';
 import { type Impatience, type Outcome, Outcomes } from './outcomes.ts';
@@ -31,8 +30,12 @@ interface Cell {
   expected: Outcome;
 }
 
-/** The whole table of faults, through an engine with these transports, on real sockets. */
-export function describeFaults(transports: Transports): void {
+/**
+ * The whole table of faults, through an engine with these transports, on real sockets.
+ *
+ * @param refusals the wordings in which statuses are told; what reads them is the same behind every transport
+ */
+export function describeFaults(transports: Transports, refusals: readonly string[]): void {
   const unheard: unknown[] = [];
   const onUnheard = (reason: unknown): void => void unheard.push(reason);
   let outcomes: Outcomes;
@@ -66,10 +69,10 @@ export function describeFaults(transports: Transports): void {
     });
   }
 
-  describe('statuses, in every wording', together, () => {
+  describe(`statuses in the wordings ${refusals.join(', ')}`, together, () => {
     for (const row of statuses) {
       it(String(row.status), patience, async () => {
-        const cells = Object.keys(wordings).flatMap((wording) => {
+        const cells = refusals.flatMap((wording) => {
           const isPage = wording === 'HTML';
           const isPlain = isPage || wording === 'empty';
           const said = { ...row, ...(isPlain && row.plain), ...(isPage && row.page) };
