@@ -27,14 +27,18 @@ const limits = (files: number, timeout: number): string[] => [
   `--test-concurrency=${files}`,
   `--test-timeout=${timeout}`,
 ];
-/** Ends a file once its tests have, even if a window that did not open has left something running. */
+/** Ends a file once its tests have, even if a window or process that did not start has left something running. */
 const forceExit = '--test-force-exit';
 /** Hundreds of processes start from the same sources. */
 const compileCache = { NODE_COMPILE_CACHE: join(outFolder, 'compile-cache') };
 
 /** All floors, in the order in which they are run; the long one only when it is asked for. */
 export const floors = {
-  unit: { files: ['test/unit/**/*.test.ts'], parameters: limits(4, 120_000), env: compileCache },
+  unit: {
+    files: ['test/unit/**/*.test.ts'],
+    parameters: [...limits(4, 120_000), forceExit],
+    env: compileCache,
+  },
   editor: { files: [], parameters: [], program: 'test/editor/run.ts', env: {} },
   ui: { files: ['test/ui/**/*.test.ts'], parameters: [...limits(3, 300_000), forceExit], env: compileCache },
   package: { files: ['test/package/**/*.test.ts'], parameters: [...limits(1, 300_000), forceExit], env: {} },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultSettings } from '../../../src/tasks/ports.ts';
 import { openEngine } from '../../../src/engine.ts';
 import { FetchTransport } from '../../../src/service/http/fetchTransport.ts';
@@ -10,12 +11,14 @@ import { TestLog } from './world.ts';
 // One window as a process of its own: `home key now`. Does what the test that forked it says, on a clock that the test
 // moves, with the real transports.
 const [, , home = '', key, now] = process.argv;
+/** For which a locked store is left alone before it is tried again, in milliseconds. */
+const longestPause = 400;
 const clock = new ManualClock(Number(now));
 let open = 0;
 let idle = Promise.withResolvers<void>();
 idle.resolve();
 const https = counted(new HttpsTransport());
-const engine = await openEngine({
+const opening = openEngine({
   home,
   transports: { posts: https, polls: counted(new FetchTransport()), downloads: https },
   keys: { get: () => Promise.resolve(key), onDidChange: () => ({ dispose() {} }) },
@@ -23,6 +26,7 @@ const engine = await openEngine({
   log: new TestLog(),
   clock,
 });
+const engine = await withoutLocks(opening);
 await engine.runner.resumeUnfinished();
 let last: Promise<void> = Promise.resolve();
 process.on('message', (order: WindowOrder) => {
@@ -35,7 +39,7 @@ async function obey(order: WindowOrder): Promise<void> {
   switch (order.type) {
     case 'start':
       for (const request of order.requests) {
-        await engine.runner.start(request);
+        await withoutLocks(engine.runner.start(request));
       }
       await quiet();
       break;
@@ -57,6 +61,21 @@ async function obey(order: WindowOrder): Promise<void> {
 function answer(): void {
   const state: WindowState = { running: engine.store.running().length };
   process.send?.(state);
+}
+
+/**
+ * Waits for work during which another process may hold the store: the pauses until it is tried again are on the clock,
+ * but that process goes on in real time.
+ */
+async function withoutLocks<T>(work: Promise<T>): Promise<T> {
+  const isDone = work.then(() => true);
+  while (!(await Promise.race([isDone, sleep(1, false)]))) {
+    const pause = clock.nextDue - clock.now();
+    if (pause <= longestPause) {
+      await clock.pass(pause);
+    }
+  }
+  return work;
 }
 
 /** Resolves once no exchange is open and all that the last ones set off is done. */

@@ -94,7 +94,14 @@ export class WindowProcesses {
     const service = await startDemoService({ clock: 'frozen', taskDuration, workers: 50 });
     const all = new WindowProcesses(folder, service);
     await mkdir(all.images, { recursive: true });
-    await Promise.all(Array.from({ length: count }, () => all.openWindow()));
+    const windows = Array.from({ length: count }, async () => all.openWindow());
+    await Promise.allSettled(windows);
+    try {
+      await Promise.all(windows);
+    } catch (error) {
+      await all.dispose();
+      throw error;
+    }
     return all;
   }
 
