@@ -111,6 +111,8 @@ export const rooms: readonly Room[] = [
   { name: 'tasks/files', door: 'stagingStore', bundle: 'engine', knows: ['tasks'] },
   { name: 'tasks/store', door: 'taskStore', bundle: 'engine', knows: ['tasks'] },
   { name: 'tasks/run', door: 'taskRunner', bundle: 'engine', knows: ['tasks/files', 'tasks/store'] },
+  { name: 'references', door: 'reference', knows: ['common'] },
+
   { name: 'engine', folder: '', files: ['engine'], door: 'engine', bundle: 'engine', knows: ['tasks/run'] },
 
   {

@@ -1,0 +1,48 @@
+import { placeholderAt } from './placeholders.ts';
+import type { Notation } from './reference.ts';
+
+/** Formats that Limner writes. */
+const imagePath = /\.(?:png|jpe?g|webp)$/iu;
+/** A scheme, or a host. A single letter is a drive of Windows, which no document means. */
+const elsewhere = /^(?:[a-z][\w+.-]*:|\/\/)/iu;
+/** What templates of all kinds put together when they are rendered, and wildcards. */
+const computed = /[{}<>|*"`\\\n]|\$\(|%[^\da-f]/iu;
+
+/**
+ * Returns the path of a local image file that an address names, without its query and decoded; undefined for anything
+ * else, and for what only a program can tell.
+ */
+export function pathOfAddress(address: string, notation: Notation): string | undefined {
+  const [path = ''] = address.trim().split(/[?#]/u, 1);
+  if (elsewhere.test(path) || computed.test(path) || !imagePath.test(path)) {
+    return undefined;
+  }
+  if (notation === 'path') {
+    return path;
+  }
+  try {
+    return decodeURIComponent(path.replaceAll('&amp;', '&'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether an address names an image that Limner may make: a local file, or a placeholder for one. */
+export function namesImage(address: string, notation: Notation): boolean {
+  return pathOfAddress(address, notation) !== undefined || placeholderAt(address) !== undefined;
+}
+
+/** Writes a path as an address, so that it ends where it should in any document of its notation. */
+export function addressOfPath(path: string, notation: Notation): string {
+  return notation === 'path' ? path.replaceAll(/(["'\\])/gu, String.raw`\$1`) : encodePath(path);
+}
+
+/** Percent-encodes what would end an address in HTML, CSS or Markdown. @param path with slashes */
+export function encodePath(path: string): string {
+  return path
+    .split('/')
+    .map((segment) =>
+      encodeURIComponent(segment).replaceAll(/[()']/gu, (sign) => `%${sign.charCodeAt(0).toString(16)}`),
+    )
+    .join('/');
+}

@@ -1,0 +1,64 @@
+import { masked } from './masked.ts';
+import type { Reference } from './reference.ts';
+import { scanAsciiDoc } from './scanAsciiDoc.ts';
+import { scanMarkdown, withoutMarkdownCode } from './scanMarkdown.ts';
+import { scanMarkup } from './scanMarkup.ts';
+import { scanFrontMatter, scanModules } from './scanModules.ts';
+import { scanStyles, styleComments, styleLineComments } from './scanStyles.ts';
+
+type Scan = (text: string) => Reference[];
+
+const markupComments = /<!--[^]*?(?:-->|$)/gu;
+/** Not those in `image/*` or a pattern of files. */
+const blockComments = /((?:^|[\s{}()[\];,=:>]))\/\*[^]*?(?:\*\/|$)/gu;
+const lineComments = /((?:^|[\s{}();,]))\/\/.*/gmu;
+
+const scanAll =
+  (...scans: readonly Scan[]): Scan =>
+  (text) =>
+    scans.flatMap((scan) => scan(text));
+
+const scanPage: Scan = (text) => scanAll(scanMarkup, scanStyles)(masked(text, markupComments));
+const scanComponent: Scan = (text) =>
+  scanAll(
+    scanMarkup,
+    scanStyles,
+    scanModules,
+  )(masked(masked(masked(text, markupComments), blockComments), lineComments));
+const scanProse: Scan = (text) => {
+  const prose = masked(withoutMarkdownCode(text), markupComments);
+  return [...scanFrontMatter(text), ...scanAll(scanMarkdown, scanMarkup)(prose)];
+};
+const scanSheet: Scan = (text) => scanStyles(masked(text, styleComments));
+const scanNestedSheet: Scan = (text) => scanSheet(masked(text, styleLineComments));
+
+/** How the documents of a language are read, by VS Code's id of it. */
+const scans: Readonly<Record<string, Scan>> = {
+  markdown: scanProse,
+  mdx: (text) => [...scanProse(text), ...scanModules(withoutMarkdownCode(text))],
+  html: scanPage,
+  vue: scanComponent,
+  svelte: scanComponent,
+  astro: scanComponent,
+  javascriptreact: scanComponent,
+  typescriptreact: scanComponent,
+  css: scanSheet,
+  postcss: scanSheet,
+  scss: scanNestedSheet,
+  less: scanNestedSheet,
+  asciidoc: scanAsciiDoc,
+};
+
+/** Languages whose documents are read, by VS Code's ids. */
+export const readLanguages: readonly string[] = Object.keys(scans);
+
+/**
+ * Finds the places of a document that name an image, in order and each once.
+ *
+ * @param language VS Code's id; documents of other languages name none
+ */
+export function findReferences(text: string, language: string): Reference[] {
+  const found = scans[language]?.(text) ?? [];
+  const once = new Map(found.map((reference) => [reference.start, reference]));
+  return [...once.values()].toSorted((one, other) => one.start - other.start);
+}

@@ -1,0 +1,35 @@
+// Room: what a document says about images: which it names, what it tells of them, what it needs in their place.
+// Never: VS Code, files on disk, the service.
+
+/** How an address is written where it stands: percent-encoded as in HTML, CSS and Markdown, or as it is. */
+export type Notation = 'url' | 'path';
+
+/** What a document says about an image, in its own words; for a prompt. */
+export interface Words {
+  alt?: string;
+  title?: string;
+  caption?: string;
+  /** The heading above it, or the selector of its style. */
+  heading?: string;
+}
+
+/** Width and height in pixels. */
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** Size in CSS pixels that a document wants, as far as it says so. */
+export type WantedSize = Partial<Size>;
+
+/** A place in a document that names an image. */
+export interface Reference {
+  /** As it stands in the document, without what encloses it. */
+  address: string;
+  /** Where the address begins in the text, in UTF-16 units. */
+  start: number;
+  end: number;
+  notation: Notation;
+  words: Words;
+  size: WantedSize;
+}

@@ -1,0 +1,110 @@
+import { type Heading, headingBefore } from './headings.ts';
+import { masked } from './masked.ts';
+import { plainWords, wordsFrom } from './words.ts';
+import { namesImage } from './addresses.ts';
+import type { Reference, WantedSize, Words } from './reference.ts';
+
+const fences = /^([ \t>]*(?:[-*+]\s+|\d+[.)]\s+)?)(`{3,}|~{3,})[^\n]*\n(?:[^]*?\n)??[ \t>]*\2[`~]*[ \t]*$/gmu;
+const codeSpans = /()(?<!`)(`+)(?!`)[^`\n]{1,1000}?(?<!`)\2(?!`)/gu;
+const text = String.raw`((?:\\.|[^\\[\]\n]|\n(?!\n)|\[[^[\]\n]*\]){0,1000})`;
+const title = String.raw`(?:\s+(?:"((?:\\.|[^"\\]){0,500})"|'((?:\\.|[^'\\]){0,500})'|\(([^()]{0,500})\)))?`;
+const images = new RegExp(
+  String.raw`!\[${text}\]\([ \t\n]*(?:<([^<>\n]{1,2000})>|((?:\\.|[^\s()\\]|\([^\s()]*\)){1,2000}))${title}[ \t\n]*\)(\{[^{}\n]{0,200}\})?`,
+  'gdu',
+);
+const labelled = new RegExp(String.raw`!\[${text}\](?:\[([^\]\n]{0,500})\])?(?![([:])`, 'gu');
+const definitions = new RegExp(
+  String.raw`^ {0,3}\[([^\]\n]{1,500})\]:[ \t]*\n?[ \t]*(?:<([^<>\n]{1,2000})>|([^\s<]\S{0,2000}))${title}[ \t]*$`,
+  'gmdu',
+);
+const headingLines =
+  /^ {0,3}(?:#{1,6}[ \t]+([^\n]+?)[ \t#]*|([^\s#>|`~*+\-\d][^\n]{0,300})\r?\n {0,3}(?:=+|-{2,})[ \t]*)$/gmu;
+const captionLine =
+  /^[ \t]*\r?\n?[ \t]*\r?\n?[ \t]*(?:\*([^*\n]{3,300})\*|_([^_\n]{3,300})_)[ \t]*(?:\r?\n|$)/u;
+
+/** Returns Markdown in which code is blank. */
+export function withoutMarkdownCode(source: string): string {
+  return masked(masked(source, fences), codeSpans);
+}
+
+/**
+ * Finds the images of Markdown.
+ *
+ * @param source without code and comments, and otherwise as it stands in the document
+ */
+export function scanMarkdown(source: string): Reference[] {
+  const headings = [...source.matchAll(headingLines)].map(
+    ({ index, 1: atx, 2: underlined = '' }): Heading => ({
+      start: index,
+      text: plainWords(atx ?? underlined),
+    }),
+  );
+  const about = (alt: string, label: string | undefined, start: number, end: number): Words => {
+    const [, starred, lined] = captionLine.exec(source.slice(end, end + 400)) ?? [];
+    return wordsFrom({
+      alt,
+      title: label,
+      caption: starred ?? lined,
+      heading: headingBefore(headings, start),
+    });
+  };
+  const found: Reference[] = [];
+  for (const {
+    index,
+    0: whole,
+    1: alt = '',
+    4: double,
+    5: single,
+    6: round,
+    7: extra = '',
+    indices,
+  } of source.matchAll(images)) {
+    const [start, end] = indices?.[2] ?? indices?.[3] ?? [0, 0];
+    const words = about(alt, double ?? single ?? round, index, index + whole.length);
+    add(found, source, start, end, words, sizeIn(extra));
+  }
+  const uses = new Map<string, Words>();
+  for (const { index, 0: whole, 1: alt = '', 2: label = '' } of source.matchAll(labelled)) {
+    uses.set(labelOf(label === '' ? alt : label), about(alt, undefined, index, index + whole.length));
+  }
+  for (const { 1: label = '', 4: double, 5: single, 6: round, indices } of source.matchAll(definitions)) {
+    const words = uses.get(labelOf(label));
+    const [start, end] = indices?.[2] ?? indices?.[3] ?? [0, 0];
+    const named = plainWords(double ?? single ?? round ?? '');
+    if (words) {
+      add(found, source, start, end, { ...words, ...(named !== '' && { title: named }) }, {});
+    }
+  }
+  return found;
+}
+
+function add(
+  found: Reference[],
+  source: string,
+  start: number,
+  end: number,
+  words: Words,
+  size: WantedSize,
+): void {
+  const address = source.slice(start, end);
+  if (namesImage(address, 'url')) {
+    found.push({ address, start, end, notation: 'url', words, size });
+  }
+}
+
+/** Labels are the same whatever their case and white space. */
+function labelOf(label: string): string {
+  return label.trim().replaceAll(/\s+/gu, ' ').toLowerCase();
+}
+
+/** Returns the size in attributes after an image, `{width=300 height=200}`, as some kinds of Markdown have them. */
+function sizeIn(attributes: string): WantedSize {
+  const of = (side: string): number | undefined => {
+    const digits = new RegExp(String.raw`\b${side}\s*=\s*"?(\d+)(?:px)?"?(?=[\s}])`, 'u').exec(
+      attributes,
+    )?.[1];
+    return digits === undefined ? undefined : Number(digits);
+  };
+  const [width, height] = [of('width'), of('height')];
+  return { ...(width !== undefined && { width }), ...(height !== undefined && { height }) };
+}

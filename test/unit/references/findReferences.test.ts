@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findReferences } from '../../../src/references/findReferences.ts';
+
+/** A document, and what is found in it: addresses, each with what is said of it. */
+interface Case {
+  what: string;
+  language: string;
+  text: string;
+  finds: Record<string, object>;
+}
+
+const cases: readonly Case[] = [
+  {
+    what: 'images of Markdown with all that is said of them',
+    language: 'markdown',
+    text: [
+      '---',
+      'title: The coast',
+      'image: ./cover.png',
+      'imageAlt: Cliffs in fog',
+      '---',
+      '# Lighthouses',
+      '',
+      '![A *red* lighthouse](images/red%20one.png "At dusk"){width=300 height=200}',
+      '*Painted by the sea*',
+      '',
+      'Keepers',
+      '-------',
+      '',
+      '![Keeper][keeper] and ![][Second one] and ![no label]',
+      '',
+      '[keeper]: <their faces/keeper.jpg> "The last one"',
+      '[second  ONE]: /second.webp',
+      '',
+      '<img src="tag.png" alt="A tag" width="64">',
+    ].join('\n'),
+    finds: {
+      './cover.png': { alt: 'Cliffs in fog', heading: 'The coast' },
+      'images/red%20one.png': {
+        alt: 'A red lighthouse',
+        title: 'At dusk',
+        caption: 'Painted by the sea',
+        heading: 'Lighthouses',
+        width: 300,
+        height: 200,
+      },
+      'their faces/keeper.jpg': { alt: 'Keeper', title: 'The last one', heading: 'Keepers' },
+      '/second.webp': { heading: 'Keepers' },
+      'tag.png': { alt: 'A tag', width: 64 },
+    },
+  },
+  {
+    what: 'nothing in code, comments, links, and formats that Limner does not write',
+    language: 'markdown',
+    text: [
+      '```md',
+      '![a](code.png)',
+      '```',
+      '- ~~~',
+      '  ![a](listed.png)',
+      '  ~~~',
+      '`![a](span.png)` and ``![a](`two.png)``',
+      '<!-- ![a](comment.png) -->',
+      '[a link](link.png) ![a](drawing.svg) ![a](https://example.com/far.png) ![a](data:image/png;base64,AA.png)',
+      '![a]({{ base }}/computed.png)',
+      '![a](found.png)',
+    ].join('\n'),
+    finds: { 'found.png': { alt: 'a' } },
+  },
+  {
+    what: 'imports and elements of MDX',
+    language: 'mdx',
+    text: [
+      "import hero from '../assets/hero.png';",
+      '',
+      '# Start',
+      '<Hero image="/start.jpg" alt="A door" />',
+      "```js\nimport no from './no.png';\n```",
+    ].join('\n'),
+    finds: { '../assets/hero.png': {}, '/start.jpg': { alt: 'A door' } },
+  },
+  {
+    what: 'all elements of HTML that show an image',
+    language: 'html',
+    text: `<!doctype html>
+<meta property="og:image" content="card.png"><meta name="description" content="not.png">
+<link rel="icon" href='icon.png'><link rel=apple-touch-icon href=touch.png>
+<!-- <img src="comment.png"> -->
+<h2>Our <em>boats</em></h2>
+<figure><img loading=lazy alt="A boat &amp; a quay" src="boat.jpg?v=2" width=640 height="480px"
+  srcset="boat-2x.jpg 2x, boat-wide.jpg 1200w"><figcaption>The <b>harbor</b></figcaption></figure>
+<video poster="film.webp"></video><picture><source srcset="small.png"></picture>
+<div style="background: url('tile.png')"></div>
+<a href="link.png">no image</a><img src="{{ url }}/no.png"><img src="//cdn.example/no.png">
+<img src="unfinished.png`,
+    finds: {
+      'card.png': {},
+      'icon.png': {},
+      'touch.png': {},
+      'boat.jpg?v=2': {
+        alt: 'A boat & a quay',
+        caption: 'The harbor',
+        heading: 'Our boats',
+        width: 640,
+        height: 480,
+      },
+      'boat-2x.jpg': {
+        alt: 'A boat & a quay',
+        caption: 'The harbor',
+        heading: 'Our boats',
+        width: 640,
+        height: 480,
+      },
+      'boat-wide.jpg': { alt: 'A boat & a quay', caption: 'The harbor', heading: 'Our boats', width: 1200 },
+      'film.webp': { heading: 'Our boats' },
+      'small.png': { heading: 'Our boats' },
+      'tile.png': {},
+    },
+  },
+  {
+    what: 'literal values in JSX, and imports, but nothing that is computed',
+    language: 'typescriptreact',
+    text: `import logo from "./logo.png";
+import type { Props } from './props.ts';
+// import old from './old.png';
+/* <img src="/gone.png" /> */
+const photo = require('../photo.jpeg');
+const worker = new URL("./shape.webp", import.meta.url);
+export const Page = <T,>({ items }: Props<T>) => (
+  <main accept="image/*">
+    <Image src={"/hero.png"} width={1200} height={630} alt="A hero" priority {...rest} />
+    <img src={logo} alt={\`x\`} /><img src={\`/static.png\`} /><img src={\`/\${name}.png\`} />
+    {items.map((item) => <Card key={item.id} onClick={() => { go(item); }} cover='/card.jpg' title="no.png" />)}
+    <div style={{ backgroundImage: "url(/paper.png)" }} className="bg-[url('/wind.png')]" />
+  </main>
+);`,
+    finds: {
+      './logo.png': {},
+      '../photo.jpeg': {},
+      './shape.webp': {},
+      '/hero.png': { alt: 'A hero', width: 1200, height: 630 },
+      '/static.png': {},
+      '/card.jpg': { title: 'no.png' },
+      '/paper.png': {},
+      '/wind.png': {},
+    },
+  },
+  {
+    what: 'templates, scripts and styles of Vue',
+    language: 'vue',
+    text: `<template><img src="@/assets/a.png" :src="dynamic" alt="A" /><Avatar picture="./b.png" /></template>
+<script setup>import c from '@/assets/c.png'</script>
+<style scoped>.side-bar .top { width: 300px; background-image: url("@/assets/d.png"); height: 80px }</style>`,
+    finds: {
+      '@/assets/a.png': { alt: 'A' },
+      './b.png': {},
+      '@/assets/c.png': {},
+      '@/assets/d.png': { heading: 'side bar top', width: 300, height: 80 },
+    },
+  },
+  {
+    what: 'style sheets with nested rules',
+    language: 'scss',
+    text: `$a: 1; // url(line.png)
+.hero-banner {
+  /* url(block.png) */
+  background: url( "hero.png" ) no-repeat; background-size: 1200px 400px;
+  &:hover { background-image: image-set("hover.png" 1x, url('hover-2x.png') 2x); }
+}
+@font-face { src: url(font.woff2); }
+.icon { background: url(#{$folder}/no.png), url(//cdn.example/no.png), url(plain.png?x#y) }`,
+    finds: {
+      'hero.png': { heading: 'hero banner', width: 1200, height: 400 },
+      'hover.png': {},
+      'hover-2x.png': {},
+      'plain.png?x#y': { heading: 'icon' },
+    },
+  },
+  {
+    what: 'images of AsciiDoc',
+    language: 'asciidoc',
+    text: `= Manual
+:imagesdir: pictures
+
+== Mills
+
+.An old mill
+[.left]
+image::mill.png[A mill,300,200]
+See image:small one.jpg[alt="Small, old",width=20].
+
+// image::comment.png[]
+----
+image::listing.png[]
+----
+image::https://example.com/far.png[]`,
+    finds: {
+      'mill.png': { alt: 'A mill', caption: 'An old mill', heading: 'Mills', width: 300, height: 200 },
+      'small one.jpg': { alt: 'Small, old', heading: 'Mills', width: 20 },
+    },
+  },
+];
+
+describe('references to images', () => {
+  for (const { what, language, text, finds } of cases) {
+    it(`are found: ${what}`, () => {
+      const found = findReferences(text, language);
+      assert.deepEqual(
+        Object.fromEntries(found.map(({ address, words, size }) => [address, { ...words, ...size }])),
+        finds,
+      );
+      for (const { address, start, end } of found) {
+        assert.equal(text.slice(start, end), address);
+      }
+    });
+  }
+});
