@@ -18,9 +18,10 @@ export { comments as styleComments, lineComments as styleLineComments };
  * @param text without comments, and otherwise as it stands in the document
  */
 export function scanStyles(text: string): Reference[] {
+  const structure = text.replaceAll(interpolations, (match) => '_'.repeat(match.length));
   const found: Reference[] = [];
   const add = (range: [number, number] | undefined): void => {
-    const reference = range && styleReference(text, ...range);
+    const reference = range && styleReference(text, structure, ...range);
     if (reference) {
       found.push(reference);
     }
@@ -37,12 +38,12 @@ export function scanStyles(text: string): Reference[] {
   return found;
 }
 
-function styleReference(text: string, start: number, end: number): Reference | undefined {
+function styleReference(text: string, structure: string, start: number, end: number): Reference | undefined {
   const address = text.slice(start, end);
   if (!namesImage(address, 'url')) {
     return undefined;
   }
-  const { selector, declarations } = ruleAround(text, start);
+  const { selector, declarations } = ruleAround(structure, start);
   return {
     address,
     start,
@@ -58,23 +59,23 @@ const reach = 4000;
 
 const interpolations = /#\{[^{}]*\}/gu;
 
-/** Returns the selector and the declarations of the rule around a place, both empty outside of rules. */
+/** Returns the selector and the declarations of the rule around a place, both empty outside of rules. @param text without interpolations */
 function ruleAround(text: string, at: number): { selector: string; declarations: string } {
-  const before = text.slice(Math.max(0, at - reach), at).replaceAll(interpolations, '');
+  const before = text.slice(Math.max(0, at - reach), at);
   const open = before.lastIndexOf('{');
   if (open < 0 || before.lastIndexOf('}') > open) {
     return { selector: '', declarations: '' };
   }
-  const selector =
-    before
-      .slice(0, open)
-      .split(/[{};<>\n]/u)
-      .at(-1)
-      ?.trim() ?? '';
-  const [after = ''] = text.slice(at, at + reach).split(/[{}]/u, 1);
+  const beginning = /[^{};<>\n]*$/u.exec(before.slice(Math.max(0, open - 200), open))?.[0] ?? '';
+  const selector = beginning.trim();
+  const after = text.slice(at, at + reach);
+  const end = after.search(/[{}]/u);
   const isRule = /^[\w\s.#:>+~*&@[\]="'(),-]{1,200}$/u.test(selector);
   return isRule
-    ? { selector: wordsOf(selector), declarations: before.slice(open + 1) + after }
+    ? {
+        selector: wordsOf(selector),
+        declarations: before.slice(open + 1) + (end < 0 ? after : after.slice(0, end)),
+      }
     : { selector: '', declarations: '' };
 }
 
