@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { aliasesIn } from '../../../src/references/aliases.ts';
 import { placeholderAt, isUnfinished } from '../../../src/references/placeholders.ts';
 import { placesOf } from '../../../src/references/places.ts';
 import { proposedPrompt } from '../../../src/references/proposedPrompt.ts';
@@ -125,5 +126,26 @@ describe('the size that is wanted', () => {
     assert.deepEqual(wantedSize({ size: { width: 30, height: 20 } }, 'a@2x.png'), { width: 60, height: 40 });
     assert.equal(wantedSize({ size: { width: 300 } }, 'a.png'), undefined);
     assert.equal(wantedSize({ size: { width: 1, height: 1 } }, 'a.png'), undefined);
+  });
+});
+
+describe('aliases', () => {
+  it('are read where they are plain, in spite of comments', () => {
+    const tsconfig = `{
+      // "@old/*": nothing
+      "compilerOptions": { "baseUrl": "./app", "paths": { "@/*": ["./src/*"], "~img/*": ["pictures/*", "x/*"], "exact": ["y"] } },
+    }`;
+    assert.deepEqual(aliasesIn(tsconfig, 'tsconfig.json', '/work'), [
+      { prefix: '@/', folder: '/work/app/src/' },
+      { prefix: '~img/', folder: '/work/app/pictures/' },
+    ]);
+    const vite = `export default defineConfig({ resolve: { alias: {
+      '@': fileURLToPath(new URL('./src', import.meta.url)), "assets": path.resolve(__dirname, 'src/assets'),
+    } } })`;
+    assert.deepEqual(aliasesIn(vite, 'vite.config.ts', '/work'), [
+      { prefix: '@/', folder: '/work/src' },
+      { prefix: 'assets/', folder: '/work/src/assets' },
+    ]);
+    assert.deepEqual(aliasesIn('not json', 'tsconfig.json', '/work'), []);
   });
 });
