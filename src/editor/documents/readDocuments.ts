@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import { findReferences, readLanguages } from '../../references/findReferences.ts';
+import type { Reference } from '../../references/reference.ts';
+
+/** How long nobody has typed before a document is read, in milliseconds. */
+const pause = 400;
+/** Longer documents are generated, and would hold up the extension host. In UTF-16 units. */
+const maxLength = 2_000_000;
+
+/** Reads which images the documents in sight name, once nobody types in them. Nothing is read before a workspace is trusted. */
+export class ReadDocuments implements vscode.Disposable {
+  readonly #read = new WeakMap<vscode.TextDocument, { version: number; references: readonly Reference[] }>();
+  readonly #timers = new Map<vscode.TextDocument, NodeJS.Timeout>();
+  readonly #onDidRead = new vscode.EventEmitter<vscode.TextDocument>();
+  readonly #subscriptions: vscode.Disposable;
+
+  /** Of a document in sight, after it was opened or changed. */
+  readonly onDidRead = this.#onDidRead.event;
+
+  constructor() {
+    this.#subscriptions = vscode.Disposable.from(
+      vscode.window.onDidChangeVisibleTextEditors(() => this.readVisible()),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#soon(document)),
+      vscode.workspace.onDidCloseTextDocument((document) => this.#forget(document)),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.readVisible()),
+      this.#onDidRead,
+    );
+  }
+
+  /** The documents in sight that may name images. */
+  get visible(): vscode.TextDocument[] {
+    const documents = vscode.window.visibleTextEditors.map(({ document }) => document);
+    return vscode.workspace.isTrusted ? [...new Set(documents)].filter(isRead) : [];
+  }
+
+  /** Reads every document in sight again, soon. */
+  readVisible(): void {
+    for (const document of this.visible) {
+      this.#soon(document);
+    }
+  }
+
+  /** Returns the places of a document that name an image, as it is now. */
+  referencesIn(document: vscode.TextDocument): readonly Reference[] {
+    const known = this.#read.get(document);
+    if (known?.version === document.version) {
+      return known.references;
+    }
+    const text = document.getText();
+    const references = text.length > maxLength ? [] : findReferences(text, document.languageId);
+    this.#read.set(document, { version: document.version, references });
+    return references;
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers.values()) {
+      clearTimeout(timer);
+    }
+    this.#subscriptions.dispose();
+  }
+
+  #soon(document: vscode.TextDocument): void {
+    if (!this.visible.includes(document)) {
+      return;
+    }
+    clearTimeout(this.#timers.get(document));
+    const read = (): void => {
+      this.#timers.delete(document);
+      this.referencesIn(document);
+      this.#onDidRead.fire(document);
+    };
+    this.#timers.set(document, setTimeout(read, pause));
+  }
+
+  #forget(document: vscode.TextDocument): void {
+    clearTimeout(this.#timers.get(document));
+    this.#timers.delete(document);
+  }
+}
+
+/** Documents of these languages name images. */
+const languages = new Set(readLanguages);
+
+function isRead({ languageId, uri }: vscode.TextDocument): boolean {
+  return languages.has(languageId) && uri.scheme !== 'output' && uri.scheme !== 'git';
+}
