@@ -16,6 +16,8 @@ export const commands = {
   fitImage: 'limner.fitImage',
   convertImage: 'limner.convertImage',
   removeBackground: 'limner.removeBackground',
+  generateMissing: 'limner.generateMissing',
+  generateMissingInWorkspace: 'limner.generateMissingInWorkspace',
   connect: 'limner.connect',
   setApiKey: 'limner.setApiKey',
   removeApiKey: 'limner.removeApiKey',
@@ -75,6 +77,7 @@ export const settingNames = {
   historyLimit: 'limner.historyLimit',
   historyDays: 'limner.historyDays',
   resultHosts: 'limner.resultHosts',
+  missingImages: 'limner.missingImages',
 } as const;
 
 /**

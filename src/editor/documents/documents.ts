@@ -1,30 +1,42 @@
-// Room: what documents show about their images, and what can be done there.
+// Room: what documents in sight say about images, and what VS Code shows of it.
 // Never: tasks, what a reference looks like.
 
 import * as vscode from 'vscode';
 import { readLanguages } from '../../references/findReferences.ts';
 import type { Settings } from '../window/settings.ts';
-import { GenerateMissing, type Painter } from './generateMissing.ts';
 import { MissingImages } from './missingImages.ts';
+import { type Proposal, proposalFor } from './proposal.ts';
 import { QuickFixes } from './quickFixes.ts';
 import { ReadDocuments } from './readDocuments.ts';
+import { searchWorkspace } from './searchWorkspace.ts';
 
 /** Watches the documents in sight from when it is made. */
 export class Documents implements vscode.Disposable {
-  readonly generateMissing: GenerateMissing;
+  readonly #missing: MissingImages;
+  readonly #log: vscode.LogOutputChannel;
   readonly #subscriptions: vscode.Disposable;
 
-  constructor(settings: Settings, painter: Painter, log: vscode.LogOutputChannel) {
+  constructor(settings: Settings, log: vscode.LogOutputChannel) {
     const documents = new ReadDocuments();
-    const missing = new MissingImages(documents, settings);
-    this.generateMissing = new GenerateMissing(missing, painter, log);
+    this.#log = log;
+    this.#missing = new MissingImages(documents, settings);
     this.#subscriptions = vscode.Disposable.from(
       documents,
-      missing,
-      vscode.languages.registerCodeActionsProvider([...readLanguages], new QuickFixes(missing), {
+      this.#missing,
+      vscode.languages.registerCodeActionsProvider([...readLanguages], new QuickFixes(this.#missing), {
         providedCodeActionKinds: QuickFixes.kinds,
       }),
     );
+  }
+
+  /** Returns the images that a document names and that are not there, each once. */
+  async missingIn(document: vscode.TextDocument): Promise<Proposal[]> {
+    return (await this.#missing.in(document)).map(proposalFor);
+  }
+
+  /** As `missingIn`, of all documents of the workspace. @throws vscode.CancellationError when the person stopped it */
+  async missingInWorkspace(): Promise<Proposal[]> {
+    return (await searchWorkspace(this.#missing, this.#log)).map(proposalFor);
   }
 
   dispose(): void {

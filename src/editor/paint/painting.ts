@@ -57,6 +57,22 @@ export class Painting {
         );
   }
 
+  /** Asks for the prompt of a new image, beginning with the one that is given, and makes it. */
+  async propose(given: PaintArguments): Promise<TaskOutcome | undefined> {
+    return this.#paint(given, undefined, true);
+  }
+
+  /** Makes new images one beside the other, each as it is given, and reports those that fail. */
+  async makeAll(given: readonly PaintArguments[]): Promise<void> {
+    await Promise.all(
+      given.map(async (one) =>
+        this.#paint(one, undefined, false).catch(async (error: unknown) =>
+          reportFailure(this.#services.log, error),
+        ),
+      ),
+    );
+  }
+
   /** `limner.generateFromSelection`: uses the selected text as the prompt. */
   async generateFromSelection(): Promise<void> {
     const editor = vscode.window.activeTextEditor;

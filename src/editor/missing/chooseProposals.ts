@@ -1,19 +1,10 @@
 import * as vscode from 'vscode';
 import { plainText } from '../window/plainText.ts';
+import type { Proposal } from '../documents/proposal.ts';
 import { askText } from '../paint/inputSteps.ts';
 
-/** An image that may be made, with the prompt that is proposed. */
-export interface Proposal {
-  /** What it is called in the list. */
-  name: string;
-  /** Its size and whatever else is decided. */
-  facts: string;
-  /** May be empty: then it is made only once there is one. */
-  prompt: string;
-}
-
-interface Item<P extends Proposal> extends vscode.QuickPickItem {
-  proposal: P;
+interface Item extends vscode.QuickPickItem {
+  proposal: Proposal;
 }
 
 const editButton = (): vscode.QuickInputButton => ({
@@ -26,9 +17,10 @@ const editButton = (): vscode.QuickInputButton => ({
  *
  * @throws vscode.CancellationError when the person dismissed it
  */
-export async function chooseImages<P extends Proposal>(title: string, proposals: readonly P[]): Promise<P[]> {
+export async function chooseProposals(title: string, given: readonly Proposal[]): Promise<Proposal[]> {
+  const proposals = given.map((proposal) => ({ ...proposal }));
   let chosen = new Set(proposals.filter(({ prompt }) => prompt !== ''));
-  let active: P | undefined;
+  let active: Proposal | undefined;
   for (;;) {
     const reply = await ask(title, proposals, chosen, active);
     if (reply.kind === 'make') {
@@ -44,23 +36,23 @@ export async function chooseImages<P extends Proposal>(title: string, proposals:
   }
 }
 
-type Reply<P> = { kind: 'make'; chosen: P[] } | { kind: 'edit'; chosen: P[]; edited: P };
+type Reply = { kind: 'make'; chosen: Proposal[] } | { kind: 'edit'; chosen: Proposal[]; edited: Proposal };
 
-async function ask<P extends Proposal>(
+async function ask(
   title: string,
-  proposals: readonly P[],
-  chosen: ReadonlySet<P>,
-  active: P | undefined,
-): Promise<Reply<P>> {
-  const list = vscode.window.createQuickPick<Item<P>>();
+  proposals: readonly Proposal[],
+  chosen: ReadonlySet<Proposal>,
+  active: Proposal | undefined,
+): Promise<Reply> {
+  const list = vscode.window.createQuickPick<Item>();
   list.title = title;
   list.canSelectMany = true;
   list.ignoreFocusOut = true;
   list.matchOnDescription = true;
   list.matchOnDetail = true;
   list.items = proposals.map((proposal) => ({
-    label: plainText(proposal.name),
-    description: proposal.facts,
+    label: plainText(vscode.workspace.asRelativePath(proposal.file)),
+    description: proposal.size?.replace('x', ' × ') ?? '',
     detail: proposal.prompt === '' ? vscode.l10n.t('No prompt yet') : plainText(proposal.prompt),
     buttons: [editButton()],
     proposal,
@@ -75,8 +67,8 @@ async function ask<P extends Proposal>(
         : vscode.l10n.t('Enter makes {0} images. Each image may be billed.', count);
   };
   tellCount();
-  const { promise, resolve, reject } = Promise.withResolvers<Reply<P>>();
-  const chosenNow = (): P[] => list.selectedItems.map(({ proposal }) => proposal);
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+  const chosenNow = (): Proposal[] => list.selectedItems.map(({ proposal }) => proposal);
   const subscriptions = [
     list.onDidChangeSelection(tellCount),
     list.onDidTriggerItemButton(({ item }) =>
@@ -101,11 +93,11 @@ async function ask<P extends Proposal>(
 }
 
 /** @returns undefined when the person went back without a change */
-async function askPrompt({ name, prompt }: Proposal): Promise<string | undefined> {
+async function askPrompt({ file, prompt }: Proposal): Promise<string | undefined> {
   try {
     const reply = await askText(
       {
-        title: plainText(name),
+        title: plainText(vscode.workspace.asRelativePath(file)),
         prompt: vscode.l10n.t('Describe the image'),
         value: prompt,
         invalid: (text) => (text.trim() === '' ? vscode.l10n.t('The prompt is empty.') : undefined),

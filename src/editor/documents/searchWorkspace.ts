@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import { readLanguages } from '../../references/findReferences.ts';
+import type { MissingImage, MissingImages } from './missingImages.ts';
+import { WhereaboutsFinder } from './whereabouts.ts';
+
+/** Names of documents in the languages that are read. */
+const documentFiles = '**/*.{md,markdown,mdx,html,htm,vue,svelte,astro,jsx,tsx,css,scss,less,pcss,adoc,asciidoc}';
+/** Folders of what others wrote, or programs. */
+const foreignFolders = '**/{node_modules,bower_components,vendor,dist,build,out,coverage,.git}/**';
+/** The most documents of a workspace that are searched. */
+const maxFiles = 20_000;
+
+/**
+ * Finds the images that the documents of the workspace name and that are not there, each once, with its progress in sight.
+ *
+ * @throws vscode.CancellationError when the person stopped it
+ */
+export async function searchWorkspace(
+  missing: MissingImages,
+  log: vscode.LogOutputChannel,
+): Promise<MissingImage[]> {
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: vscode.l10n.t('Looking for missing images'),
+    cancellable: true,
+  };
+  return vscode.window.withProgress(options, async (progress, cancelled) => {
+    const files = await vscode.workspace.findFiles(documentFiles, foreignFolders, maxFiles, cancelled);
+    const finder = new WhereaboutsFinder();
+    const found = new Map<string, MissingImage>();
+    for (const [index, file] of files.entries()) {
+      if (cancelled.isCancellationRequested) {
+        throw new vscode.CancellationError();
+      }
+      progress.report({ message: vscode.l10n.t('{0} of {1} documents', index + 1, files.length) });
+      try {
+        const document = await vscode.workspace.openTextDocument(file);
+        const images = readLanguages.includes(document.languageId) ? await missing.in(document, finder) : [];
+        for (const image of images) {
+          found.set(image.file.toString(), found.get(image.file.toString()) ?? image);
+        }
+      } catch (error) {
+        // A file that is no text, or that is gone by now.
+        log.debug(`${file.toString()} was not searched: ${String(error)}`);
+      }
+    }
+    return [...found.values()];
+  });
+}
