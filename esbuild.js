@@ -12,6 +12,7 @@ const watch = process.argv.includes('--watch');
 const entries = {
   commands: 'src/editor/commands/commands.ts',
   extension: 'src/extension.ts',
+  documents: 'src/editor/documents/documents.ts',
   codecs: 'src/images/codecs/codecs.ts',
   engine: 'src/engine.ts',
   demo: 'src/demo/main.ts',

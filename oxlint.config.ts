@@ -9,6 +9,7 @@ function forbiddenModules({ name, bundle }: Room): (string | typeof undici)[] {
   switch (bundle) {
     case 'extension':
     case 'commands':
+    case 'documents':
       return name === 'studio/protocol' ? ['vscode', undici, ...builtIn(network)] : [undici];
     case 'undici':
       return ['vscode'];

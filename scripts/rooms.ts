@@ -6,7 +6,16 @@ import { readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
 export type Bundle =
-  'extension' | 'commands' | 'engine' | 'codecs' | 'demo' | 'limner' | 'program' | 'undici' | 'studio';
+  | 'extension'
+  | 'commands'
+  | 'documents'
+  | 'engine'
+  | 'codecs'
+  | 'demo'
+  | 'limner'
+  | 'program'
+  | 'undici'
+  | 'studio';
 
 /** A folder of `src` without the folders in it, or some of its files. */
 export interface Room {
@@ -29,6 +38,7 @@ export interface Room {
 const loadedWith: Record<Bundle, readonly Bundle[]> = {
   extension: [],
   commands: ['extension', 'engine'],
+  documents: ['extension'],
   engine: [],
   codecs: ['engine'],
   demo: ['codecs'],
@@ -111,7 +121,7 @@ export const rooms: readonly Room[] = [
   { name: 'tasks/files', door: 'stagingStore', bundle: 'engine', knows: ['tasks'] },
   { name: 'tasks/store', door: 'taskStore', bundle: 'engine', knows: ['tasks'] },
   { name: 'tasks/run', door: 'taskRunner', bundle: 'engine', knows: ['tasks/files', 'tasks/store'] },
-  { name: 'references', door: 'reference', knows: ['common'] },
+  { name: 'references', door: 'reference', bundle: 'documents', knows: ['common'] },
 
   { name: 'engine', folder: '', files: ['engine'], door: 'engine', bundle: 'engine', knows: ['tasks/run'] },
 
@@ -176,6 +186,18 @@ export const rooms: readonly Room[] = [
   { name: 'editor/paint', door: 'painting', bundle: 'commands', knows: ['editor/questions'] },
   { name: 'editor/actions', door: 'taskOperations', bundle: 'commands', knows: ['editor/paint'] },
   { name: 'editor/connect', door: 'connect', bundle: 'commands', knows: ['editor/paint'] },
+  {
+    name: 'editor/documents',
+    door: 'documents',
+    bundle: 'documents',
+    knows: ['editor/window', 'references'],
+  },
+  {
+    name: 'editor/missing',
+    door: 'generateMissing',
+    bundle: 'commands',
+    knows: ['editor/actions', 'editor/documents'],
+  },
   { name: 'studio/protocol', door: 'messages', bundle: 'commands', knows: ['common'] },
   {
     name: 'editor/studioPanel',
@@ -193,7 +215,7 @@ export const rooms: readonly Room[] = [
     name: 'editor/commands',
     door: 'commands',
     bundle: 'commands',
-    knows: ['editor/connect', 'editor/studioHandlers'],
+    knows: ['editor/connect', 'editor/missing', 'editor/studioHandlers'],
   },
   { name: 'editor', door: 'registerCommands', bundle: 'extension', knows: ['editor/commands'] },
   {
@@ -203,7 +225,7 @@ export const rooms: readonly Room[] = [
     door: 'extension',
     bundle: 'extension',
     knows: ['editor'],
-    opens: ['engine', 'commands'],
+    opens: ['engine', 'commands', 'documents'],
   },
 
   { name: 'studio/zoom', door: 'zoom', bundle: 'studio', knows: ['studio/protocol'] },

@@ -4,6 +4,7 @@
 import * as vscode from 'vscode';
 import { Api, type LimnerApi } from './editor/api.ts';
 import type { Commands, WindowServices } from './editor/commands/commands.ts';
+import type { Documents } from './editor/documents/documents.ts';
 import { DemoServiceProcess } from './editor/window/demoServiceProcess.ts';
 import { markEdits } from './editor/taskList/edits.ts';
 import { EngineHost } from './editor/window/engineHost.ts';
@@ -11,6 +12,7 @@ import { KeyStore } from './editor/window/keyStore.ts';
 import { registerCommands } from './editor/registerCommands.ts';
 import { RunningStatus } from './editor/taskList/runningStatus.ts';
 import { ServiceNames } from './editor/window/serviceNames.ts';
+import { readWhenInSight } from './editor/window/readWhenInSight.ts';
 import { setOwnFolders } from './editor/window/ownFiles.ts';
 import { Settings, showWhetherConfigured } from './editor/window/settings.ts';
 import { resumeOnStartup } from './editor/window/resumeOnStartup.ts';
@@ -18,7 +20,7 @@ import { TaskNotices } from './editor/taskList/taskNotices.ts';
 import { checkOffWalkthrough } from './editor/taskList/walkthroughSteps.ts';
 import { TaskTree } from './editor/taskList/taskTree.ts';
 
-// The commands' bundle finds these here instead of holding them again.
+// The bundles of commands and documents find these here instead of holding them again.
 export * from './editor/failures/billing.ts';
 export * from './editor/failures/errorText.ts';
 export * from './editor/names.ts';
@@ -29,6 +31,7 @@ export * from './editor/window/plainText.ts';
 export * from './editor/window/serviceNames.ts';
 export * from './editor/failures/taskFailures.ts';
 export * from './editor/availableActions.ts';
+export * from './editor/taskList/batchProgress.ts';
 export * from './editor/taskList/edits.ts';
 export * from './editor/taskList/taskLabels.ts';
 export * from './editor/window/workspacePublisher.ts';
@@ -48,7 +51,17 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   const names = new ServiceNames(settings, demo);
   const tree = new TaskTree(engine, names, context.workspaceState);
   const notices = new TaskNotices(engine, tree);
-  const window: WindowServices = { context, log, settings, keys, engine, demo, names, tree, notices };
+  let documents: Documents | undefined;
+  const loadDocuments = async (): Promise<Documents> => {
+    const module = await import('./editor/documents/documents.ts');
+    if (!documents) {
+      documents = new module.Documents(settings, log);
+      context.subscriptions.push(documents);
+    }
+    return documents;
+  };
+  const services = { context, log, settings, keys, engine, demo, names, tree, notices };
+  const window: WindowServices = { ...services, documents: loadDocuments };
   let commands: Commands | undefined;
   const loadCommands = async (): Promise<Commands> => {
     const module = await import('./editor/commands/commands.ts');
@@ -62,6 +75,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
     checkOffWalkthrough(engine, settings),
     markEdits(engine),
     resumeOnStartup(engine, log),
+    readWhenInSight(loadDocuments),
   );
   return api;
 }

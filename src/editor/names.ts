@@ -49,6 +49,8 @@ export const commands = {
   runTaskSynchronously: 'limner.task.runSynchronously',
   editTaskImage: 'limner.task.edit',
   removeTask: 'limner.task.remove',
+  stopBatch: 'limner.batch.stop',
+  retryBatch: 'limner.batch.retry',
   showAllTasks: 'limner.tasks.showAll',
   showWorkspaceTasks: 'limner.tasks.showWorkspace',
   clearFinished: 'limner.tasks.clearFinished',
@@ -78,6 +80,7 @@ export const settingNames = {
   historyDays: 'limner.historyDays',
   resultHosts: 'limner.resultHosts',
   missingImages: 'limner.missingImages',
+  codeLens: 'limner.codeLens',
 } as const;
 
 /**
@@ -129,6 +132,8 @@ export const settingDefaults = {
   historyLimit: 5000,
   historyDays: 0,
   resultHosts: [],
+  missingImages: 'hint',
+  codeLens: false,
 } as const satisfies Record<keyof typeof settingNames, unknown>;
 
 export const contextKeys = {
@@ -171,6 +176,7 @@ export const draggedImagesType = 'application/vnd.limner.images';
 /** First words of `viewItem` in menus; a task's is followed by its status and by the actions that are available. */
 export const taskContext = {
   task: 'limner.task',
+  batch: 'limner.batch',
   image: 'limner.image image',
   editedImage: 'limner.image image edited',
   /** It is in its original's place. */

@@ -49,16 +49,35 @@ const scans: Readonly<Record<string, Scan>> = {
   asciidoc: scanAsciiDoc,
 };
 
-/** Languages whose documents are read, by VS Code's ids. */
-export const readLanguages: readonly string[] = Object.keys(scans);
+/** Languages by the extensions of their files, where nothing but the name tells the language. */
+const byExtension: Readonly<Record<string, string>> = {
+  mdx: 'mdx',
+  vue: 'vue',
+  svelte: 'svelte',
+  astro: 'astro',
+  pcss: 'postcss',
+  adoc: 'asciidoc',
+  asciidoc: 'asciidoc',
+};
+
+/**
+ * Returns the language as which a document is read; undefined where it is not.
+ *
+ * @param id VS Code's, which is that of plain text where no extension knows the language
+ * @param path of the file
+ */
+export function languageOf(id: string, path: string): string | undefined {
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return Object.hasOwn(scans, id) ? id : byExtension[extension];
+}
 
 /**
  * Finds the places of a document that name an image, in order and each once.
  *
  * @param language VS Code's id; documents of other languages name none
  */
-export function findReferences(text: string, language: string): Reference[] {
-  const found = scans[language]?.(text) ?? [];
+export function findReferences(text: string, language: string | undefined): Reference[] {
+  const found = (language === undefined ? undefined : scans[language]?.(text)) ?? [];
   const once = new Map(found.map((reference) => [reference.start, reference]));
   return [...once.values()].toSorted((one, other) => one.start - other.start);
 }

@@ -89,6 +89,8 @@ export const taskRequest = v.object({
   original: v.exactOptional(taskInput),
   /** How each image was made is written into its file. */
   embedPrompt: v.exactOptional(v.literal(true)),
+  /** The request is one of those that were made together. */
+  batch: v.exactOptional(v.object({ id: v.string(), title: v.string() })),
   /** Base URL of the service; its origin names the key. */
   baseUrl: v.string(),
   /** It goes to the built-in demo service, which costs nothing. */

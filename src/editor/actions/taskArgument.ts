@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { restorable } from '../../common/resultAvailability.ts';
 import type { Task } from '../../tasks/task.ts';
-import type { ImageRow, TaskRow } from '../taskList/taskNode.ts';
+import type { BatchRow, ImageRow, TaskRow } from '../taskList/taskNode.ts';
 import { type SavedResult, savedImages } from '../taskList/taskLabels.ts';
 import { editAt, replacingImageAt } from '../taskList/edits.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -25,7 +25,16 @@ export interface SavedImage {
  */
 export function chosenRows(argument: unknown, selection?: unknown): readonly TaskArgument[] {
   const passed: readonly unknown[] = Array.isArray(selection) ? selection : [argument];
-  return passed.filter(isTaskArgument);
+  return passed.flatMap((one) => (isBatch(one) ? one.rows : isTaskArgument(one) ? one : []));
+}
+
+/** Returns the ID of tasks that were made together, from their row or as it is; undefined for anything else. */
+export function batchIdOf(argument: unknown): string | undefined {
+  return typeof argument === 'string' ? argument : isBatch(argument) ? argument.id : undefined;
+}
+
+function isBatch(value: unknown): value is BatchRow {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'batch';
 }
 
 function isTaskArgument(value: unknown): value is TaskArgument {

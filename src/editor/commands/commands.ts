@@ -2,19 +2,22 @@
 // Never: rules.
 
 import * as vscode from 'vscode';
+import { Batches } from '../actions/batches.ts';
 import { DiscardedImages } from '../actions/discardedImages.ts';
 import { FileFinisher } from '../actions/finishFiles.ts';
 import { ImageActs, referenceTo } from '../actions/imageActs.ts';
 import { ImageOperations } from '../actions/imageOperations.ts';
 import { insertReference } from '../actions/imageText.ts';
 import { OriginalReplacer } from '../actions/originalReplacer.ts';
-import { chosenRows, taskOf } from '../actions/taskArgument.ts';
+import { batchIdOf, chosenRows, taskOf } from '../actions/taskArgument.ts';
 import { TaskOperations } from '../actions/taskOperations.ts';
 import { removeApiKey, setApiKey } from '../connect/apiKey.ts';
 import { Connecting } from '../connect/connect.ts';
 import { useDemoService } from '../connect/useDemoService.ts';
 import { reported } from '../questions/refusal.ts';
 import { type CommandId, commands, extensionId } from '../names.ts';
+import type { Documents } from '../documents/documents.ts';
+import { GenerateMissing } from '../missing/generateMissing.ts';
 import { Models } from '../paint/models.ts';
 import { ModelPicker } from '../paint/modelPicker.ts';
 import { Painting } from '../paint/painting.ts';
@@ -52,6 +55,8 @@ export interface WindowServices {
   names: ServiceNames;
   tree: TaskTree;
   notices: TaskNotices;
+  /** What documents say about images: from its own bundle. */
+  documents: () => Promise<Documents>;
 }
 
 /** Puts together everything that is loaded when a command first runs; created once per window. */
@@ -107,6 +112,12 @@ export class Commands {
       restore: async (shown, id) => restorerOf(shown).restore(id),
       log,
     });
+    const batches = new Batches(tree, tasks, runs);
+    const onBatch = async (passed: unknown, act: (id: string) => Promise<void>): Promise<void> => {
+      const id = batchIdOf(passed);
+      await (id !== undefined && reported(log, async () => act(id)));
+    };
+    const missing = new GenerateMissing(window.documents, painting, log);
     const rows = new RowCommands(engine, tree, log);
     const finisher = new FileFinisher(engine, folders, log);
     this.studio = studio;
@@ -121,6 +132,8 @@ export class Commands {
       [commands.fitImage]: finisher.fit.bind(finisher),
       [commands.convertImage]: finisher.convert.bind(finisher),
       [commands.removeBackground]: finisher.removeBackground.bind(finisher),
+      [commands.generateMissing]: missing.inFile.bind(missing),
+      [commands.generateMissingInWorkspace]: missing.inWorkspace.bind(missing),
       [commands.connect]: async () => new Connecting({ service, settings, keys, models, log }).connect(),
       [commands.setApiKey]: async (passed) =>
         reported(log, async () => {
@@ -168,6 +181,8 @@ export class Commands {
       [commands.fetchTaskAgain]: rows.on(async (row) => tasks.saveAgain(row)),
       [commands.copyPrompt]: rows.onAll(async (chosen) => tasks.copyPrompts(chosen)),
       [commands.removeTask]: rows.onAll(async (chosen, isByKey) => tasks.remove(chosen, isByKey)),
+      [commands.stopBatch]: async (passed) => onBatch(passed, async (id) => batches.stop(id)),
+      [commands.retryBatch]: async (passed) => onBatch(passed, async (id) => batches.retry(id)),
       [commands.showAllTasks]: async () => tree.showAll(true),
       [commands.showWorkspaceTasks]: async () => tree.showAll(false),
       [commands.clearFinished]: async () => reported(log, async () => tasks.clearFinished(tree.scope)),

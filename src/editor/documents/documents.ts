@@ -2,8 +2,9 @@
 // Never: tasks, what a reference looks like.
 
 import * as vscode from 'vscode';
-import { readLanguages } from '../../references/findReferences.ts';
+import { documentsWithImages } from '../window/documentLanguages.ts';
 import type { Settings } from '../window/settings.ts';
+import { ImageLenses } from './imageLenses.ts';
 import { MissingImages } from './missingImages.ts';
 import { type Proposal, proposalFor } from './proposal.ts';
 import { QuickFixes } from './quickFixes.ts';
@@ -20,10 +21,13 @@ export class Documents implements vscode.Disposable {
     const documents = new ReadDocuments();
     this.#log = log;
     this.#missing = new MissingImages(documents, settings);
+    const lenses = new ImageLenses(this.#missing, settings);
     this.#subscriptions = vscode.Disposable.from(
       documents,
       this.#missing,
-      vscode.languages.registerCodeActionsProvider([...readLanguages], new QuickFixes(this.#missing), {
+      lenses,
+      vscode.languages.registerCodeLensProvider(documentsWithImages, lenses),
+      vscode.languages.registerCodeActionsProvider(documentsWithImages, new QuickFixes(this.#missing), {
         providedCodeActionKinds: QuickFixes.kinds,
       }),
     );

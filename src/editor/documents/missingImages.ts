@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Reference } from '../../references/reference.ts';
+import { settingNames } from '../names.ts';
 import type { Settings } from '../window/settings.ts';
 import type { ReadDocuments } from './readDocuments.ts';
 import { WhereaboutsFinder } from './whereabouts.ts';
@@ -21,27 +22,39 @@ const pause = 300;
 export class MissingImages implements vscode.Disposable {
   readonly #documents: ReadDocuments;
   readonly #settings: Settings;
+  readonly #changed = new vscode.EventEmitter<void>();
   readonly #hints = vscode.languages.createDiagnosticCollection('limner');
   readonly #subscriptions: vscode.Disposable;
   #timer: NodeJS.Timeout | undefined;
 
+  /** Images came, went, or a document names others. */
+  readonly onDidChange = this.#changed.event;
+
   constructor(documents: ReadDocuments, settings: Settings) {
     this.#documents = documents;
     this.#settings = settings;
-    const images = vscode.workspace.createFileSystemWatcher('**/*.{png,jpg,jpeg,webp,PNG,JPG,JPEG,WEBP}', false, true);
+    const images = vscode.workspace.createFileSystemWatcher(
+      '**/*.{png,jpg,jpeg,webp,PNG,JPG,JPEG,WEBP}',
+      false,
+      true,
+    );
     const soon = (): void => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => documents.readVisible(), pause);
     };
     this.#subscriptions = vscode.Disposable.from(
       this.#hints,
+      this.#changed,
       images,
       images.onDidCreate(soon),
       images.onDidDelete(soon),
-      documents.onDidRead((document) => void this.#hintAt(document)),
+      documents.onDidRead((document) => {
+        this.#changed.fire();
+        void this.#hintAt(document);
+      }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#hints.delete(uri)),
       vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration('limner.missingImages')) {
+        if (change.affectsConfiguration(settingNames.missingImages)) {
           soon();
         }
       }),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commands } from '../names.ts';
+import { generateCommand } from './generateCommand.ts';
 import { missingCode, type MissingImages } from './missingImages.ts';
 
 /** Offers to make images that a document names and that are not there. */
@@ -26,8 +27,9 @@ export class QuickFixes implements vscode.CodeActionProvider {
         range.intersection(new vscode.Range(document.positionAt(start), document.positionAt(end))),
       )
       .map(({ file }) => {
-        const fix = new vscode.CodeAction(vscode.l10n.t('Generate This Image…'), vscode.CodeActionKind.QuickFix);
-        fix.command = { title: fix.title, command: commands.generateMissing, arguments: [document.uri, file.toString()] };
+        const command = generateCommand(document, file);
+        const fix = new vscode.CodeAction(command.title, vscode.CodeActionKind.QuickFix);
+        fix.command = command;
         fix.diagnostics = hints;
         fix.isPreferred = true;
         return fix;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { findReferences, readLanguages } from '../../references/findReferences.ts';
+import { findReferences, languageOf } from '../../references/findReferences.ts';
 import type { Reference } from '../../references/reference.ts';
 
 /** How long nobody has typed before a document is read, in milliseconds. */
@@ -47,7 +47,8 @@ export class ReadDocuments implements vscode.Disposable {
       return known.references;
     }
     const text = document.getText();
-    const references = text.length > maxLength ? [] : findReferences(text, document.languageId);
+    const references =
+      text.length > maxLength ? [] : findReferences(text, languageOf(document.languageId, document.uri.path));
     this.#read.set(document, { version: document.version, references });
     return references;
   }
@@ -78,9 +79,6 @@ export class ReadDocuments implements vscode.Disposable {
   }
 }
 
-/** Documents of these languages name images. */
-const languages = new Set(readLanguages);
-
 function isRead({ languageId, uri }: vscode.TextDocument): boolean {
-  return languages.has(languageId) && uri.scheme !== 'output' && uri.scheme !== 'git';
+  return languageOf(languageId, uri.path) !== undefined && uri.scheme !== 'output' && uri.scheme !== 'git';
 }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { readLanguages } from '../../references/findReferences.ts';
 import type { MissingImage, MissingImages } from './missingImages.ts';
 import { WhereaboutsFinder } from './whereabouts.ts';
 
 /** Names of documents in the languages that are read. */
-const documentFiles = '**/*.{md,markdown,mdx,html,htm,vue,svelte,astro,jsx,tsx,css,scss,less,pcss,adoc,asciidoc}';
+const documentFiles =
+  '**/*.{md,markdown,mdx,html,htm,vue,svelte,astro,jsx,tsx,css,scss,less,pcss,adoc,asciidoc}';
 /** Folders of what others wrote, or programs. */
 const foreignFolders = '**/{node_modules,bower_components,vendor,dist,build,out,coverage,.git}/**';
 /** The most documents of a workspace that are searched. */
@@ -35,7 +35,7 @@ export async function searchWorkspace(
       progress.report({ message: vscode.l10n.t('{0} of {1} documents', index + 1, files.length) });
       try {
         const document = await vscode.workspace.openTextDocument(file);
-        const images = readLanguages.includes(document.languageId) ? await missing.in(document, finder) : [];
+        const images = await missing.in(document, finder);
         for (const image of images) {
           found.set(image.file.toString(), found.get(image.file.toString()) ?? image);
         }

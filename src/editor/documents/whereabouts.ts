@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { pathOfAddress } from '../../references/addresses.ts';
 import { aliasesIn, aliasFiles } from '../../references/aliases.ts';
+import { languageOf } from '../../references/findReferences.ts';
 import { type Layout, placesOf, publicFolderNames } from '../../references/places.ts';
 import type { Reference } from '../../references/reference.ts';
 import { imagesFolderOf } from '../../references/scanAsciiDoc.ts';
@@ -29,8 +30,9 @@ export class WhereaboutsFinder {
       return undefined;
     }
     const layout = await this.#layoutFor(document.uri, folder.uri);
-    const isImport = reference.notation === 'path' && document.languageId !== 'asciidoc';
-    const whole = document.languageId === 'asciidoc' ? imagesFolderOf(document.getText()) + path : path;
+    const language = languageOf(document.languageId, document.uri.path);
+    const isImport = reference.notation === 'path' && language !== 'asciidoc';
+    const whole = language === 'asciidoc' ? imagesFolderOf(document.getText()) + path : path;
     const places = placesOf(whole, document.uri.path, layout, isImport).map((place) =>
       document.uri.with({ path: place }),
     );
@@ -79,7 +81,7 @@ export class WhereaboutsFinder {
 /** Returns a folder and those that it is in, up to the root. */
 function upTo(folder: vscode.Uri, root: vscode.Uri): vscode.Uri[] {
   const found = [folder];
-  for (let place = folder; place.path.length > root.path.length; ) {
+  for (let place = folder; place.path.length > root.path.length;) {
     place = vscode.Uri.joinPath(place, '..');
     found.push(place);
   }

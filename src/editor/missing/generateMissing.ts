@@ -47,6 +47,7 @@ export class GenerateMissing {
       const name = plainText(posix.basename(document.uri.path));
       await this.#chooseAndMake(
         vscode.l10n.t('Generate Missing Images in {0}', name),
+        vscode.l10n.t('Missing images in {0}', name),
         missing,
         vscode.l10n.t('Every image that {0} names is there.', name),
       );
@@ -58,19 +59,25 @@ export class GenerateMissing {
     await reported(this.#log, async () =>
       this.#chooseAndMake(
         vscode.l10n.t('Generate Missing Images in the Workspace'),
+        vscode.l10n.t('Missing images in the workspace'),
         await (await this.#documents()).missingInWorkspace(),
         vscode.l10n.t('Every image that the documents of this workspace name is there.'),
       ),
     );
   }
 
-  async #chooseAndMake(title: string, missing: readonly Proposal[], none: string): Promise<void> {
+  async #chooseAndMake(
+    title: string,
+    batchTitle: string,
+    missing: readonly Proposal[],
+    none: string,
+  ): Promise<void> {
     if (missing.length === 0) {
       void vscode.window.showInformationMessage(none);
       return;
     }
     const chosen = await chooseProposals(title, missing);
-    await this.#painting.makeAll(chosen.map(argumentsFor));
+    await this.#painting.makeAll(batchTitle, chosen.map(argumentsFor));
   }
 }
 

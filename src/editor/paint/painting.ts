@@ -1,6 +1,7 @@
 // Room: from what was asked for to saved files: arguments, questions, service, inputs, target, run.
 // Never: tasks that exist already.
 
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { askedSize } from '../../common/askedSize.ts';
@@ -62,15 +63,29 @@ export class Painting {
     return this.#paint(given, undefined, true);
   }
 
-  /** Makes new images one beside the other, each as it is given, and reports those that fail. */
-  async makeAll(given: readonly PaintArguments[]): Promise<void> {
-    await Promise.all(
-      given.map(async (one) =>
-        this.#paint(one, undefined, false).catch(async (error: unknown) =>
-          reportFailure(this.#services.log, error),
-        ),
-      ),
-    );
+  /**
+   * Makes new images together. All requests are checked before the first is sent.
+   *
+   * @param title says what they are
+   * @param given each with its prompt
+   */
+  async makeAll(title: string, given: readonly PaintArguments[]): Promise<void> {
+    const { engine, questions, requests, runs } = this.#services;
+    const baseUrl = await this.#ready(true);
+    const batch = { id: randomUUID(), title };
+    const built: TaskRequest[] = [];
+    for (const one of given) {
+      const order = {
+        ...one,
+        ...questions.assume(one),
+        prompt: one.prompt ?? '',
+        images: undefined,
+        mask: undefined,
+      };
+      built.push({ ...(await requests.build(baseUrl, { ...order, asks: true })), batch });
+    }
+    const { runner } = await engine.get();
+    await runs.followTogether(await Promise.all(built.map(async (request) => runner.start(request))));
   }
 
   /** `limner.generateFromSelection`: uses the selected text as the prompt. */
@@ -347,6 +362,6 @@ function isSameRequest(one: TaskRequest, other: TaskRequest): boolean {
 /** Returns what tells requests apart: everything but where images are saved and where inputs are kept. */
 function essenceOf(request: TaskRequest): unknown {
   const { images, mask } = request;
-  const options = { ...request, target: undefined, instruction: undefined };
+  const options = { ...request, target: undefined, instruction: undefined, batch: undefined };
   return { ...options, images: images?.map(({ sha256 }) => sha256), mask: mask?.sha256 };
 }

@@ -67,6 +67,16 @@ export class TaskRuns {
     }
   }
 
+  /** Follows tasks that were made together, and reports once how they ended. */
+  async followTogether(tasks: readonly Task[]): Promise<void> {
+    const ends = await Promise.allSettled(tasks.map(async ({ id }) => this.ended(id)));
+    const [first] = tasks;
+    const ended = ends.flatMap((end) => (end.status === 'fulfilled' ? end.value : []));
+    if (first?.request.batch) {
+      await this.#notices.savedTogether(first.request.batch, ended);
+    }
+  }
+
   /** Waits until a task has ended, which only the caller then reports. @param resume called once it is followed */
   async ended(id: string, resume?: () => Promise<unknown>): Promise<Task> {
     const followed = this.#notices.follow(id);

@@ -11,7 +11,8 @@ import { oneLine } from '../window/plainText.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import { originalOf } from './edits.ts';
 import type { RowFiles } from './rowFiles.ts';
-import type { DayRow, ImageRow, TaskRow } from './taskNode.ts';
+import type { BatchRow, DayRow, ImageRow, TaskRow } from './taskNode.ts';
+import { progressOf } from './batchProgress.ts';
 import {
   areDiscarded,
   editedNames,
@@ -186,7 +187,10 @@ function iconOf(task: Task): vscode.ThemeIcon {
   }
   const isUnanswered = task.error?.code === 'network' || task.error?.code === 'timeout';
   const retried = isUnanswered ? unreachable : waits;
-  const [icon, color] = troubleText(task) === undefined ? icons[task.status] : retried;
+  return themeIcon(troubleText(task) === undefined ? icons[task.status] : retried);
+}
+
+function themeIcon([icon, color]: Icon): vscode.ThemeIcon {
   return new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
@@ -243,6 +247,29 @@ export function dayItem(day: DayRow, now = Date.now()): vscode.TreeItem {
     isRecent(day, now) ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
   );
   item.id = `day/${start}`;
+  return item;
+}
+
+/** Returns the row of tasks that were made together, with how far they are. */
+export function batchItem({ id, title, rows }: BatchRow): vscode.TreeItem {
+  const { images, saved, open, failed } = progressOf(rows.map(({ task }) => task));
+  const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
+  const facts = [
+    vscode.l10n.t('{0} of {1} saved', saved, images),
+    ...(failed.length > 0 ? [vscode.l10n.t('{0} not made', failed.length)] : []),
+  ];
+  item.id = `batch/${id}`;
+  item.description = facts.join(' · ');
+  item.iconPath = themeIcon(
+    open.length > 0 ? icons.in_progress : failed.length > 0 ? icons.unknown : icons.completed,
+  );
+  item.contextValue = [
+    taskContext.batch,
+    ...(open.length > 0 ? ['open'] : []),
+    ...(failed.length > 0 ? ['incomplete'] : []),
+    ...(open.length === 0 ? ['remove'] : []),
+  ].join(' ');
+  item.accessibilityInformation = { label: [title, ...facts].join(', ') };
   return item;
 }
 

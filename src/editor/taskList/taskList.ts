@@ -1,6 +1,6 @@
 import type { Task } from '../../tasks/task.ts';
 import type { TaskScope, TaskStore } from '../../tasks/store/taskStore.ts';
-import type { DayRow, MoreRow, TaskRow } from './taskNode.ts';
+import type { BatchRow, DayRow, MoreRow, TaskRow } from './taskNode.ts';
 import { startOfDay } from '../../common/days.ts';
 import { isRunning, standingOf } from '../../common/taskStatus.ts';
 
@@ -12,7 +12,7 @@ export interface RowChanges {
   /** Top-level rows were added, removed or moved. */
   root: boolean;
   /** Rows whose own data or children changed. */
-  rows: Set<TaskRow | DayRow>;
+  rows: Set<TaskRow | BatchRow | DayRow>;
 }
 
 export interface RunningTasks {
@@ -34,6 +34,7 @@ export class TaskList {
   readonly #running: TaskRow[] = [];
   readonly #paused: TaskRow[] = [];
   readonly #days: DayRow[] = [];
+  readonly #batches = new Map<string, BatchRow>();
   readonly #places = new Map<string, { row: TaskRow; day: DayRow | undefined }>();
   readonly #more: MoreRow = { kind: 'more' };
   /** Whether a folder belongs to the scope, by its URI: to find out takes a look at the workspace. */
@@ -63,9 +64,20 @@ export class TaskList {
     return { tasks: rows.map(({ task }) => task), areElsewhere: rows !== shown };
   }
 
-  get top(): (TaskRow | DayRow | MoreRow)[] {
+  get top(): (TaskRow | BatchRow | DayRow | MoreRow)[] {
     const unfinished = [...this.#running, ...this.#paused].filter(({ task }) => this.isAbout(task));
-    return [...unfinished, ...this.#days, ...(this.#hasMore ? [this.#more] : [])];
+    const days = this.#days.filter((day) => this.below(day).length > 0);
+    return [...this.#gathered(unfinished, undefined), ...days, ...(this.#hasMore ? [this.#more] : [])];
+  }
+
+  /** Returns the rows of a day. */
+  below(day: DayRow): (TaskRow | BatchRow)[] {
+    return this.#gathered(day.rows, day);
+  }
+
+  /** Returns the row above tasks that were made together. */
+  batch(id: string | undefined): BatchRow | undefined {
+    return id === undefined ? undefined : this.#batches.get(id);
   }
 
   /** Whether the list is about a task. */
@@ -78,9 +90,17 @@ export class TaskList {
     return this.#places.get(id)?.row;
   }
 
-  /** Returns the day that a task's row is under; undefined at the top level. */
+  /** Returns the day that a task's row is under, or that of its batch; undefined at the top level. */
   dayOf(id: string): DayRow | undefined {
-    return this.#places.get(id)?.day;
+    const place = this.#places.get(id);
+    const batch = this.batch(place?.row.task.request.batch?.id);
+    return batch ? this.dayOfBatch(batch) : place?.day;
+  }
+
+  /** Returns the day of the newest task of a batch; undefined while one of them has not ended. */
+  dayOfBatch({ rows }: BatchRow): DayRow | undefined {
+    const days = rows.map(({ task }) => this.#places.get(task.id)?.day);
+    return days.includes(undefined) ? undefined : days[0];
   }
 
   /** Returns the loaded tasks that saved such a file. */
@@ -121,6 +141,10 @@ export class TaskList {
     if (place && task && standingOf(place.row.task) === standingOf(task)) {
       place.row.task = task;
       changes.rows.add(place.row);
+      const batch = this.batch(task.request.batch?.id);
+      if (batch) {
+        changes.rows.add(batch);
+      }
       return;
     }
     if (place) {
@@ -131,7 +155,7 @@ export class TaskList {
       row.task = task;
       const days = this.#days.length;
       const day = this.#insert(row);
-      if (place || !day || this.#days.length !== days) {
+      if (place || !day || this.#days.length !== days || task.request.batch) {
         changes.root = true;
       } else {
         changes.rows.add(day);
@@ -158,7 +182,38 @@ export class TaskList {
     const after = rows.findLastIndex(({ task }) => task.id > row.task.id);
     rows.splice(after + 1, 0, row);
     this.#places.set(row.task.id, { row, day });
+    this.#addToBatch(row);
     return day;
+  }
+
+  #addToBatch(row: TaskRow): void {
+    const { batch } = row.task.request;
+    if (batch) {
+      const known = this.#batches.get(batch.id) ?? { kind: 'batch', ...batch, rows: [] };
+      this.#batches.set(batch.id, known);
+      const after = known.rows.findLastIndex(({ task }) => task.id > row.task.id);
+      known.rows.splice(after + 1, 0, row);
+    }
+  }
+
+  #removeFromBatch(row: TaskRow): void {
+    const batch = this.batch(row.task.request.batch?.id);
+    batch?.rows.splice(batch.rows.indexOf(row), 1);
+    if (batch?.rows.length === 0) {
+      this.#batches.delete(batch.id);
+    }
+  }
+
+  /** Puts tasks that were made together under their row, where that is the place of it, and leaves them out elsewhere. */
+  #gathered(rows: readonly TaskRow[], place: DayRow | undefined): (TaskRow | BatchRow)[] {
+    if (this.#batches.size === 0) {
+      return [...rows];
+    }
+    const gathered = rows.flatMap((row) => {
+      const batch = this.batch(row.task.request.batch?.id);
+      return batch === undefined ? row : this.dayOfBatch(batch) === place ? batch : [];
+    });
+    return [...new Set(gathered)];
   }
 
   #remove(id: string, changes: RowChanges): void {
@@ -170,8 +225,10 @@ export class TaskList {
     const rows = day?.rows ?? this.#unfinished(row.task);
     rows.splice(rows.indexOf(row), 1);
     this.#places.delete(id);
+    this.#removeFromBatch(row);
     if (day && day.rows.length > 0) {
       changes.rows.add(day);
+      changes.root ||= row.task.request.batch !== undefined;
       return;
     }
     if (day) {

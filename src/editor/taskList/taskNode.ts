@@ -14,6 +14,15 @@ export interface ImageRow {
   readonly result: SavedResult;
 }
 
+/** The row of tasks that were made together, above them. */
+export interface BatchRow {
+  readonly kind: 'batch';
+  readonly id: string;
+  readonly title: string;
+  /** The newest first. */
+  readonly rows: TaskRow[];
+}
+
 /** The row of a day, above the ended tasks that started on it. */
 export interface DayRow {
   readonly kind: 'day';
@@ -28,4 +37,4 @@ export interface MoreRow {
 }
 
 /** A row of the task list. */
-export type TaskNode = TaskRow | ImageRow | DayRow | MoreRow;
+export type TaskNode = TaskRow | ImageRow | BatchRow | DayRow | MoreRow;

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import type { Engine } from '../../engine.ts';
-import type { Task } from '../../tasks/task.ts';
+import type { Task, TaskRequest } from '../../tasks/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { commandAction, describeError, offer, showFailure } from '../failures/errorText.ts';
 import { describeTaskFailure, showTaskFailure, taskName } from '../failures/taskFailures.ts';
 import { commands, internalCommands } from '../names.ts';
 import { isRunning } from '../../common/taskStatus.ts';
+import { progressOf } from './batchProgress.ts';
 import { finishProblem, firstError, outcomeOf, savedImages } from './taskLabels.ts';
 import type { TaskTree } from './taskTree.ts';
 
@@ -82,6 +83,29 @@ export class TaskNotices implements vscode.Disposable {
         : vscode.l10n.t('Saved {0} images of "{1}".', images, name),
       commandAction(vscode.l10n.t('Open'), commands.openTask, task.id),
       commandAction(vscode.l10n.t('Reveal'), commands.revealImage, task.id),
+    );
+  }
+
+  /** Reports how tasks ended that were made together. */
+  async savedTogether(
+    { id, title }: NonNullable<TaskRequest['batch']>,
+    tasks: readonly Task[],
+  ): Promise<void> {
+    const { images, saved, failed } = progressOf(tasks);
+    if (saved === images) {
+      void vscode.window.showInformationMessage(
+        images === 1
+          ? vscode.l10n.t('{0}: saved 1 image.', title)
+          : vscode.l10n.t('{0}: saved {1} images.', title, images),
+      );
+      return;
+    }
+    const [error] = failed.flatMap((task) => firstError(task) ?? []);
+    const count = vscode.l10n.t('{0}: saved {1} of {2} images.', title, saved, images);
+    await offer(
+      vscode.window.showWarningMessage,
+      `${count} ${error && failed[0] ? describeError(error, failed[0]).message : ''}`.trim(),
+      commandAction(vscode.l10n.t('Make the Others Again…'), commands.retryBatch, id),
     );
   }
 

@@ -8,6 +8,7 @@ import type { ServiceNames } from '../window/serviceNames.ts';
 import type { TaskScope, TaskStore } from '../../tasks/store/taskStore.ts';
 import { commands, contextKeys, draggedImagesType, internalCommands, settingNames, views } from '../names.ts';
 import {
+  batchItem,
   dayItem,
   imageItem,
   imageTooltip,
@@ -51,6 +52,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
 
   /** Whether a day is expanded, by its start, where a person has chosen. */
   readonly #openDays = new Map<number, boolean>();
+  /** Whether the row of tasks that were made together is expanded, by its ID. */
+  readonly #openBatches = new Map<string, boolean>();
   readonly #runningChanged = new vscode.EventEmitter<RunningTasks>();
 
   /** Fires at every change of a running task, with those that are counted now. */
@@ -126,6 +129,11 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     this.#load();
   }
 
+  /** Returns the tasks that were made together, as far as the list has them. */
+  batch(id: string): readonly TaskRow[] {
+    return this.#list?.batch(id)?.rows ?? [];
+  }
+
   /** The selected rows. */
   get selection(): readonly TaskNode[] {
     return this.#view.selection;
@@ -135,7 +143,10 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   shows(id: string): boolean {
     const row = this.#list?.row(id);
     const day = this.#list?.dayOf(id);
-    const isHidden = day && !(this.#openDays.get(day.start) ?? isRecent(day));
+    const batch = this.#list?.batch(row?.task.request.batch?.id);
+    const isHidden =
+      (day && !(this.#openDays.get(day.start) ?? isRecent(day))) ||
+      (batch && !(this.#openBatches.get(batch.id) ?? false));
     return this.#view.visible && row !== undefined && this.#list?.isAbout(row.task) === true && !isHidden;
   }
 
@@ -147,6 +158,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
       case 'image':
         this.#files.lookAt(node);
         return imageItem(node, this.#files);
+      case 'batch':
+        return batchItem(node);
       case 'day':
         return dayItem(node);
       case 'more':
@@ -169,6 +182,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
       case undefined:
         return this.#list?.top ?? [];
       case 'day':
+        return this.#list?.below(parent) ?? [];
+      case 'batch':
         return parent.rows;
       case 'task':
         return imagesOf(parent);
@@ -181,7 +196,9 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   getParent(node: TaskNode): TaskNode | undefined {
     switch (node.kind) {
       case 'task':
-        return this.#list?.dayOf(node.task.id);
+        return this.#list?.batch(node.task.request.batch?.id) ?? this.#list?.dayOf(node.task.id);
+      case 'batch':
+        return this.#list?.dayOfBatch(node);
       case 'image':
         return this.#list?.row(node.task.id);
       case 'day':
@@ -253,6 +270,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   #toggled(row: TaskNode, isOpen: boolean): void {
     if (row.kind === 'day') {
       this.#openDays.set(row.start, isOpen);
+    } else if (row.kind === 'batch') {
+      this.#openBatches.set(row.id, isOpen);
     }
   }
 
@@ -366,6 +385,8 @@ function drag(rows: readonly TaskNode[], data: vscode.DataTransfer, files: RowFi
         return files.areGone(row) ? [] : [row];
       case 'task':
         return imagesOf(row);
+      case 'batch':
+        return row.rows.flatMap(imagesOf);
       case 'day':
       case 'more':
         return [];

@@ -1,3 +1,5 @@
+import type * as vscode from 'vscode';
+
 /** IDs of the languages whose documents show an image by more than its path. */
 export const markdownLanguages: ReadonlySet<string> = new Set(['markdown', 'mdx']);
 export const htmlLanguages: ReadonlySet<string> = new Set([
@@ -20,3 +22,21 @@ export const styleLanguages: ReadonlySet<string> = new Set([
   'stylus',
   'postcss',
 ]);
+
+/** The documents that are read for the images they name, also where no extension for their language is there. */
+export const documentsWithImages: vscode.DocumentSelector = [
+  'markdown',
+  'mdx',
+  'html',
+  'vue',
+  'svelte',
+  'astro',
+  'javascriptreact',
+  'typescriptreact',
+  'css',
+  'scss',
+  'less',
+  'postcss',
+  'asciidoc',
+  { pattern: '**/*.{mdx,vue,svelte,astro,pcss,adoc,asciidoc}' },
+];

@@ -17,6 +17,15 @@ type Key = keyof typeof settingNames;
 const afterSave = v.picklist(['open', 'reveal', 'nothing']);
 const size = v.pipe(v.string(), v.regex(/^$|^\d+x\d+$/));
 
+const severities = {
+  off: undefined,
+  hint: vscode.DiagnosticSeverity.Hint,
+  information: vscode.DiagnosticSeverity.Information,
+  warning: vscode.DiagnosticSeverity.Warning,
+  error: vscode.DiagnosticSeverity.Error,
+};
+const severity = v.picklist(['off', 'hint', 'information', 'warning', 'error']);
+
 const timeout = v.pipe(v.number(), v.minValue(30), v.maxValue(3600));
 const days = v.pipe(v.number(), v.minValue(0));
 const percentage = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100));
@@ -98,6 +107,16 @@ export class Settings implements vscode.Disposable {
 
   fileName(resource?: vscode.Uri): string {
     return this.#get('fileName', v.string(), resource);
+  }
+
+  /** How missing images are told; undefined where they are not. */
+  missingImages(resource: vscode.Uri): vscode.DiagnosticSeverity | undefined {
+    return severities[this.#get('missingImages', severity, resource)];
+  }
+
+  /** Whether a line above each missing image offers to make it. */
+  codeLens(resource: vscode.Uri): boolean {
+    return this.#get('codeLens', v.boolean(), resource);
   }
 
   /** Returns the settings of the engine; `plainHttpOrigins` are stored by the editor, not in a setting. */

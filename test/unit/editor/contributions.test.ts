@@ -99,7 +99,7 @@ test('commands that need a row or a file stay out of the palette', () => {
     .filter(({ when }) => when === 'false')
     .map(({ command }) => command);
   const needOne = Object.values(names.commands).filter((command) =>
-    /^limner\.(?:task|file)\./u.test(command),
+    /^limner\.(?:task|batch|file)\./u.test(command),
   );
   assert.deepEqual(sorted(hidden), sorted(needOne));
 });

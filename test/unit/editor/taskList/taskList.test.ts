@@ -52,14 +52,16 @@ class Tasks {
   }
 }
 
-/** The top rows: ids of running tasks, how many tasks a day has, "more". */
-function shape(list: TaskList): (string | number)[] {
+/** The top rows: ids of running tasks, those in a batch, how many rows a day has, "more". */
+function shape(list: TaskList): (string | number | string[])[] {
   return list.top.map((row) => {
     switch (row.kind) {
       case 'task':
         return row.task.id;
+      case 'batch':
+        return row.rows.map(({ task }) => task.id);
       case 'day':
-        return row.rows.length;
+        return list.below(row).length;
       case 'more':
         return 'more';
     }
@@ -182,6 +184,43 @@ void describe('the rows of the task list', () => {
       list.savedAs((saved) => saved === uri),
       [list.row(task.id)],
     );
+  });
+
+  void describe('of tasks that were made together', () => {
+    const together = { request: aRequest({ batch: { id: 'b', title: 'Missing images' } }) };
+
+    void it('are under one row, which is at the top until all have ended, and then in the day of the newest', () => {
+      const done = tasks.add(clock - day, together);
+      const live = tasks.add(clock, { status: 'queued', ...together });
+      const other = tasks.add(clock + 1, { status: 'queued' });
+      tasks.add(clock + 2);
+      const list = new TaskList(tasks);
+      assert.deepEqual(shape(list), [other.id, [live.id, done.id], 1]);
+      assert.equal(list.dayOf(done.id), undefined);
+      const batch = list.batch('b');
+      tasks.change(live, { status: 'failed' });
+      assert.equal(list.update([live.id]).root, true);
+      assert.deepEqual(shape(list), [other.id, 2]);
+      assert.deepEqual(days(list).map((one) => list.below(one)), [[list.top[0], batch]]);
+      assert.equal(list.dayOf(done.id), days(list)[0]);
+    });
+
+    void it('draw that row again with each of them', () => {
+      const live = tasks.add(clock, { status: 'in_progress', progress: 10, ...together });
+      const list = new TaskList(tasks);
+      tasks.change(live, { progress: 60 });
+      assert.deepEqual([...list.update([live.id]).rows], [list.row(live.id), list.batch('b')]);
+    });
+
+    void it('take that row with them when they were its last', () => {
+      const task = tasks.add(clock, together);
+      tasks.add(clock + 1);
+      const list = new TaskList(tasks);
+      tasks.all.delete(task.id);
+      assert.equal(list.update([task.id]).root, true);
+      assert.deepEqual(shape(list), [1]);
+      assert.equal(list.batch('b'), undefined);
+    });
   });
 
   void describe('of one workspace', () => {

@@ -1,0 +1,30 @@
+import { standingOf } from '../../common/taskStatus.ts';
+import type { Task } from '../../tasks/task.ts';
+import { outcomeOf } from './taskLabels.ts';
+
+/** How far tasks that were made together are. An image that was made again counts once. */
+export interface BatchProgress {
+  images: number;
+  saved: number;
+  /** Tasks that have not ended. */
+  open: Task[];
+  /** The latest task of each image that is not saved and that no task is working on. */
+  failed: Task[];
+}
+
+export function progressOf(tasks: readonly Task[]): BatchProgress {
+  const progress: BatchProgress = { images: 0, saved: 0, open: [], failed: [] };
+  const byTarget = Map.groupBy(tasks, ({ request: { target } }) => `${target.folder}/${target.fileName}`);
+  for (const group of byTarget.values()) {
+    const open = group.filter((task) => standingOf(task) !== 'ended');
+    const isSaved = group.some((task) => outcomeOf(task).saved > 0);
+    const latest = group.reduce((one, other) => (one.id > other.id ? one : other));
+    progress.images++;
+    progress.saved += isSaved ? 1 : 0;
+    progress.open.push(...open);
+    if (!isSaved && open.length === 0) {
+      progress.failed.push(latest);
+    }
+  }
+  return progress;
+}

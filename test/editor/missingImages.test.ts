@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { commands, settingNames } from '../../src/editor/names.ts';
+import { eventually } from '../support/eventually.ts';
+
+const page = `# The pond
+
+![A heron at dawn](heron-64x48.png)
+![](/img/there.png) ![Far away](https://example.com/away.png)
+<img src="frog.webp" alt="A tree frog" width="32" height="40">
+![Outside](../../../outside.png)
+
+\`\`\`html
+<img src="code.png">
+\`\`\`
+`;
+
+describe('images that a document names and that are not there', () => {
+  let root: vscode.Uri;
+  let document: vscode.TextDocument;
+
+  before(async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    root = vscode.Uri.joinPath(folder.uri, 'missing');
+    const image = vscode.Uri.joinPath(root, 'static', 'img', 'there.png');
+    await vscode.workspace.fs.writeFile(image, Buffer.from('an image'));
+    const uri = vscode.Uri.joinPath(root, 'docs', 'page.md');
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(page));
+    document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document);
+  });
+
+  after(async () => {
+    await set(undefined);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.workspace.fs.delete(root, { recursive: true });
+  });
+
+  const hints = (): string[] =>
+    vscode.languages
+      .getDiagnostics(document.uri)
+      .filter(({ source }) => source === 'Limner')
+      .map(({ range, severity }) => `${document.getText(range)} ${vscode.DiagnosticSeverity[severity]}`);
+
+  const whenHinted = async (wanted: readonly string[]): Promise<void> => {
+    await eventually('the hints', async () => hints().join(), (seen) => seen === wanted.join());
+  };
+
+  const set = async (value: string | undefined): Promise<void> =>
+    vscode.workspace
+      .getConfiguration()
+      .update(settingNames.missingImages, value, vscode.ConfigurationTarget.Global);
+
+  const titles = async (line: number): Promise<string[]> => {
+    const { range } = document.lineAt(line);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      range,
+      vscode.CodeActionKind.QuickFix.value,
+    );
+    return actions
+      .filter(({ command }) => command?.command === commands.generateMissing)
+      .map(({ title }) => title);
+  };
+
+  it('get a hint each, but not what is there, elsewhere, outside of the workspace or only code', async () => {
+    await whenHinted(['heron-64x48.png Hint', 'frog.webp Hint']);
+  });
+
+  it('are offered to be made, alone and together', async () => {
+    assert.deepEqual(await titles(2), ['Generate This Image…', 'Generate All 2 Missing Images in This File…']);
+    assert.deepEqual(await titles(3), []);
+  });
+
+  it('are told as a person sets it, or not at all', async () => {
+    await set('warning');
+    await whenHinted(['heron-64x48.png Warning', 'frog.webp Warning']);
+    await set('off');
+    await whenHinted([]);
+    await set(undefined);
+    await whenHinted(['heron-64x48.png Hint', 'frog.webp Hint']);
+  });
+
+  it('lose the hint once they are there, and get it back once they are gone', async () => {
+    const heron = vscode.Uri.joinPath(root, 'docs', 'heron-64x48.png');
+    await vscode.workspace.fs.writeFile(heron, Buffer.from('an image'));
+    await whenHinted(['frog.webp Hint']);
+    await vscode.workspace.fs.delete(heron);
+    await whenHinted(['heron-64x48.png Hint', 'frog.webp Hint']);
+  });
+
+  it('follow what is typed', async () => {
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(3, 0), '![A newt](newt.png)\n');
+    await vscode.workspace.applyEdit(edit);
+    await whenHinted(['heron-64x48.png Hint', 'newt.png Hint', 'frog.webp Hint']);
+  });
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import sharp from 'sharp';
+import { outFolder } from '../../support/folders.ts';
+import { story } from '../../support/story.ts';
+import { passTime, startDemoServiceSession, submissionsTo, type DemoServiceSession } from '../demoServiceSession.ts';
+import { screenshotFailures } from '../failureScreenshot.ts';
+
+const page = `# The pond
+
+![A heron at dawn](heron-96x64.png)
+
+## Who lives there
+
+<img src="frog.webp" alt="A tree frog on a reed" width="64" height="64">
+![A kingfisher](birds/kingfisher.jpg)
+![](IMG_0001.png)
+`;
+
+const batch = 'Missing images in pond.md';
+
+story('images that a document names and that are not there', (part) => {
+  let all: DemoServiceSession;
+
+  before(async () => {
+    all = await startDemoServiceSession({
+      async prepare({ workspace }) {
+        await mkdir(join(workspace, 'docs'));
+        await writeFile(join(workspace, 'docs/pond.md'), page);
+      },
+    });
+    await all.workbench.openFile('pond.md');
+  });
+  after(() => all.dispose());
+  screenshotFailures(() => all?.workbench);
+
+  const inDocs = (file: string): string => join(all.workspace, 'docs', file);
+  const hints = (): ReturnType<typeof all.workbench.page.locator> => all.workbench.page.locator('.squiggly-hint');
+  const sizeOf = async (file: string): Promise<string> => {
+    const { format, width, height } = await sharp(await readFile(inDocs(file))).metadata();
+    return `${format} ${width} × ${height}`;
+  };
+  const goToLine = async (line: number): Promise<void> => {
+    const { quickInput, page: window } = all.workbench;
+    await window.keyboard.press('Control+G');
+    await quickInput.answer('to go to', String(line));
+  };
+
+  part('have a hint, and a quick fix that asks for the prompt and makes the file that is named', async () => {
+    const { workbench, limner, service } = all;
+    await hints().nth(3).waitFor();
+    await goToLine(3);
+    await workbench.page.keyboard.press('Control+.');
+    const fix = workbench.page.getByText('Generate This Image…', { exact: true });
+    await fix.waitFor();
+    await workbench.screenshot(join(outFolder, 'screenshots', 'missing-fix.png'));
+    await workbench.page.keyboard.press('Enter');
+    assert.equal(await workbench.quickInput.input.inputValue(), 'A heron at dawn');
+    await workbench.quickInput.answer('Describe the image', 'A heron at dawn');
+    await passTime(service, 'the heron', async () => (await limner.tasks.row('A heron at dawn').count()) > 0);
+    await service.advance(1_000_000);
+    await limner.whenSaved('A heron at dawn');
+    assert.equal(await sizeOf('heron-96x64.png'), 'png 96 × 64');
+  });
+
+  part('are listed with their prompts, which can be changed, before any is made', async () => {
+    const { workbench, service } = all;
+    const sent = await submissionsTo(service);
+    await workbench.openFile('pond.md');
+    await workbench.runCommand('Limner: Generate Missing Images in This File…');
+    const { quickInput } = workbench;
+    await quickInput.box.filter({ hasText: 'A tree frog on a reed' }).waitFor();
+    await quickInput.box.getByPlaceholder('Enter makes 2 images').waitFor();
+    await workbench.screenshot(join(outFolder, 'screenshots', 'missing-list.png'));
+    assert.equal(await submissionsTo(service), sent);
+  });
+});
