@@ -38,7 +38,7 @@ export interface Room {
 const loadedWith: Record<Bundle, readonly Bundle[]> = {
   extension: [],
   commands: ['extension', 'engine'],
-  documents: ['extension'],
+  documents: ['extension', 'engine'],
   engine: [],
   codecs: ['engine'],
   demo: ['codecs'],
@@ -193,8 +193,8 @@ export const rooms: readonly Room[] = [
     knows: ['editor/window', 'references'],
   },
   {
-    name: 'editor/missing',
-    door: 'generateMissing',
+    name: 'editor/wanted',
+    door: 'makeWanted',
     bundle: 'commands',
     knows: ['editor/actions', 'editor/documents'],
   },
@@ -215,7 +215,7 @@ export const rooms: readonly Room[] = [
     name: 'editor/commands',
     door: 'commands',
     bundle: 'commands',
-    knows: ['editor/connect', 'editor/missing', 'editor/studioHandlers'],
+    knows: ['editor/connect', 'editor/studioHandlers', 'editor/wanted'],
   },
   { name: 'editor', door: 'registerCommands', bundle: 'extension', knows: ['editor/commands'] },
   {

@@ -43,7 +43,8 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   const log = vscode.window.createOutputChannel('Limner', { log: true });
   const settings = new Settings(log);
   const keys = new KeyStore(context.secrets);
-  engine = new EngineHost(async () => import('./engine.ts'), context, settings, keys, log);
+  const host = new EngineHost(async () => import('./engine.ts'), context, settings, keys, log);
+  engine = host;
   const demo = new DemoServiceProcess(context, log);
   context.subscriptions.push(showWhetherConfigured(settings));
   const { globalStorageUri, storageUri = globalStorageUri } = context;
@@ -55,7 +56,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   const loadDocuments = async (): Promise<Documents> => {
     const module = await import('./editor/documents/documents.ts');
     if (!documents) {
-      documents = new module.Documents(settings, log);
+      documents = new module.Documents(host, settings, log);
       context.subscriptions.push(documents);
     }
     return documents;
@@ -76,6 +77,11 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
     markEdits(engine),
     resumeOnStartup(engine, log),
     readWhenInSight(loadDocuments),
+    host.onDidOpen(({ store }) => {
+      if (store.unfinished().some(({ request }) => request.reference)) {
+        void loadDocuments();
+      }
+    }),
   );
   return api;
 }

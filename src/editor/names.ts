@@ -18,6 +18,8 @@ export const commands = {
   removeBackground: 'limner.removeBackground',
   generateMissing: 'limner.generateMissing',
   generateMissingInWorkspace: 'limner.generateMissingInWorkspace',
+  replacePlaceholders: 'limner.replacePlaceholders',
+  replacePlaceholdersInWorkspace: 'limner.replacePlaceholdersInWorkspace',
   connect: 'limner.connect',
   setApiKey: 'limner.setApiKey',
   removeApiKey: 'limner.removeApiKey',

@@ -26,6 +26,25 @@ export function placesOf(path: string, document: string, layout: Layout, isImpor
   return [...new Set(found)].filter((place) => isInside(place, layout.root));
 }
 
+/**
+ * Returns the path by which a document names a file: from the root of the site for one in a public folder, else relative.
+ *
+ * @param document absolute path of the document
+ * @param isImport whether a bare name is a package rather than a path
+ */
+export function pathBetween(
+  document: string,
+  file: string,
+  { publicFolders, isImport }: Pick<Layout, 'publicFolders'> & { isImport: boolean },
+): string {
+  const folder = publicFolders.find((one) => isInside(file, one));
+  if (folder !== undefined && !isImport) {
+    return file.slice(folder.length);
+  }
+  const path = posix.relative(posix.dirname(document), file);
+  return isImport && !path.startsWith('.') ? `./${path}` : path;
+}
+
 function candidates(
   path: string,
   document: string,

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
+import { PNG } from 'pngjs';
 import * as vscode from 'vscode';
 import { commands, settingNames } from '../../src/editor/names.ts';
 import { eventually } from '../support/eventually.ts';
+
+/** A PNG of one pixel, by another encoder. */
+const pixel = PNG.sync.write(new PNG({ width: 1, height: 1 }));
+
+const placeholders = ['https://placehold.co/300x200', '/img/dot.png', 'TODO.png'];
+const ours = new Set<unknown>([commands.generateMissing, commands.replacePlaceholders]);
 
 const page = `# The pond
 
@@ -9,11 +16,18 @@ const page = `# The pond
 ![](/img/there.png) ![Far away](https://example.com/away.png)
 <img src="frog.webp" alt="A tree frog" width="32" height="40">
 ![Outside](../../../outside.png)
+![A logo](https://placehold.co/300x200) ![](/img/dot.png)
+![A banner](TODO.png)
 
 \`\`\`html
 <img src="code.png">
 \`\`\`
 `;
+
+const set = async (value: string | undefined): Promise<void> =>
+  vscode.workspace
+    .getConfiguration()
+    .update(settingNames.missingImages, value, vscode.ConfigurationTarget.Global);
 
 describe('images that a document names and that are not there', () => {
   let root: vscode.Uri;
@@ -25,6 +39,7 @@ describe('images that a document names and that are not there', () => {
     root = vscode.Uri.joinPath(folder.uri, 'missing');
     const image = vscode.Uri.joinPath(root, 'static', 'img', 'there.png');
     await vscode.workspace.fs.writeFile(image, Buffer.from('an image'));
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(image, '..', 'dot.png'), pixel);
     const uri = vscode.Uri.joinPath(root, 'docs', 'page.md');
     await vscode.workspace.fs.writeFile(uri, Buffer.from(page));
     document = await vscode.workspace.openTextDocument(uri);
@@ -43,14 +58,14 @@ describe('images that a document names and that are not there', () => {
       .filter(({ source }) => source === 'Limner')
       .map(({ range, severity }) => `${document.getText(range)} ${vscode.DiagnosticSeverity[severity]}`);
 
-  const whenHinted = async (wanted: readonly string[]): Promise<void> => {
-    await eventually('the hints', async () => hints().join(), (seen) => seen === wanted.join());
+  const whenHinted = async (addresses: readonly string[], severity = 'Hint'): Promise<void> => {
+    const wanted = addresses.map((address) => `${address} ${severity}`).join();
+    await eventually(
+      'the hints',
+      async () => hints().join(),
+      (seen) => seen === wanted,
+    );
   };
-
-  const set = async (value: string | undefined): Promise<void> =>
-    vscode.workspace
-      .getConfiguration()
-      .update(settingNames.missingImages, value, vscode.ConfigurationTarget.Global);
 
   const titles = async (line: number): Promise<string[]> => {
     const { range } = document.lineAt(line);
@@ -60,41 +75,47 @@ describe('images that a document names and that are not there', () => {
       range,
       vscode.CodeActionKind.QuickFix.value,
     );
-    return actions
-      .filter(({ command }) => command?.command === commands.generateMissing)
-      .map(({ title }) => title);
+    return actions.filter(({ command }) => ours.has(command?.command)).map(({ title }) => title);
   };
 
   it('get a hint each, but not what is there, elsewhere, outside of the workspace or only code', async () => {
-    await whenHinted(['heron-64x48.png Hint', 'frog.webp Hint']);
+    await whenHinted(['heron-64x48.png', 'frog.webp', ...placeholders]);
   });
 
   it('are offered to be made, alone and together', async () => {
-    assert.deepEqual(await titles(2), ['Generate This Image…', 'Generate All 2 Missing Images in This File…']);
-    assert.deepEqual(await titles(3), []);
+    assert.deepEqual(await titles(2), [
+      'Generate This Image…',
+      'Generate All 2 Missing Images in This File…',
+    ]);
+    assert.deepEqual(await titles(6), [
+      'Replace with a Generated Image…',
+      'Replace with a Generated Image…',
+      'Replace All 3 Placeholders in This File…',
+    ]);
+    assert.deepEqual(await titles(0), []);
   });
 
   it('are told as a person sets it, or not at all', async () => {
     await set('warning');
-    await whenHinted(['heron-64x48.png Warning', 'frog.webp Warning']);
+    await whenHinted(['heron-64x48.png', 'frog.webp', ...placeholders], 'Warning');
     await set('off');
     await whenHinted([]);
     await set(undefined);
-    await whenHinted(['heron-64x48.png Hint', 'frog.webp Hint']);
+    await whenHinted(['heron-64x48.png', 'frog.webp', ...placeholders]);
   });
 
   it('lose the hint once they are there, and get it back once they are gone', async () => {
     const heron = vscode.Uri.joinPath(root, 'docs', 'heron-64x48.png');
     await vscode.workspace.fs.writeFile(heron, Buffer.from('an image'));
-    await whenHinted(['frog.webp Hint']);
+    await whenHinted(['frog.webp', ...placeholders]);
     await vscode.workspace.fs.delete(heron);
-    await whenHinted(['heron-64x48.png Hint', 'frog.webp Hint']);
+    await whenHinted(['heron-64x48.png', 'frog.webp', ...placeholders]);
   });
 
   it('follow what is typed', async () => {
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(3, 0), '![A newt](newt.png)\n');
     await vscode.workspace.applyEdit(edit);
-    await whenHinted(['heron-64x48.png Hint', 'newt.png Hint', 'frog.webp Hint']);
+    await whenHinted(['heron-64x48.png', 'newt.png', 'frog.webp', ...placeholders]);
   });
 });

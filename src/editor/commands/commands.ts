@@ -17,7 +17,7 @@ import { useDemoService } from '../connect/useDemoService.ts';
 import { reported } from '../questions/refusal.ts';
 import { type CommandId, commands, extensionId } from '../names.ts';
 import type { Documents } from '../documents/documents.ts';
-import { GenerateMissing } from '../missing/generateMissing.ts';
+
 import { Models } from '../paint/models.ts';
 import { ModelPicker } from '../paint/modelPicker.ts';
 import { Painting } from '../paint/painting.ts';
@@ -42,6 +42,7 @@ import type { KeyStore } from '../window/keyStore.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Settings } from '../window/settings.ts';
 import { WorkspaceFolders } from '../questions/workspaceFolders.ts';
+import { MakeWanted, missingTexts, placeholderTexts } from '../wanted/makeWanted.ts';
 import { RowCommands } from './rowCommands.ts';
 
 /** The services of one window, created at activation. */
@@ -117,7 +118,7 @@ export class Commands {
       const id = batchIdOf(passed);
       await (id !== undefined && reported(log, async () => act(id)));
     };
-    const missing = new GenerateMissing(window.documents, painting, log);
+    const wanted = new MakeWanted(window.documents, painting, log);
     const rows = new RowCommands(engine, tree, log);
     const finisher = new FileFinisher(engine, folders, log);
     this.studio = studio;
@@ -132,8 +133,10 @@ export class Commands {
       [commands.fitImage]: finisher.fit.bind(finisher),
       [commands.convertImage]: finisher.convert.bind(finisher),
       [commands.removeBackground]: finisher.removeBackground.bind(finisher),
-      [commands.generateMissing]: missing.inFile.bind(missing),
-      [commands.generateMissingInWorkspace]: missing.inWorkspace.bind(missing),
+      [commands.generateMissing]: async (uri, id) => wanted.inFile(missingTexts, uri, id),
+      [commands.generateMissingInWorkspace]: async () => wanted.inWorkspace(missingTexts),
+      [commands.replacePlaceholders]: async (uri, id) => wanted.inFile(placeholderTexts, uri, id),
+      [commands.replacePlaceholdersInWorkspace]: async () => wanted.inWorkspace(placeholderTexts),
       [commands.connect]: async () => new Connecting({ service, settings, keys, models, log }).connect(),
       [commands.setApiKey]: async (passed) =>
         reported(log, async () => {

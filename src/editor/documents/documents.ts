@@ -1,49 +1,74 @@
 // Room: what documents in sight say about images, and what VS Code shows of it.
-// Never: tasks, what a reference looks like.
+// Never: what a reference looks like, questions to the person.
 
 import * as vscode from 'vscode';
 import { documentsWithImages } from '../window/documentLanguages.ts';
+import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
+import { Hints } from './hints.ts';
 import { ImageLenses } from './imageLenses.ts';
-import { MissingImages } from './missingImages.ts';
 import { type Proposal, proposalFor } from './proposal.ts';
 import { QuickFixes } from './quickFixes.ts';
 import { ReadDocuments } from './readDocuments.ts';
+import { replaceWhenSaved } from './replaceWhenSaved.ts';
 import { searchWorkspace } from './searchWorkspace.ts';
+import type { WantedImage } from './wantedImages.ts';
 
 /** Watches the documents in sight from when it is made. */
 export class Documents implements vscode.Disposable {
-  readonly #missing: MissingImages;
+  readonly #hints: Hints;
   readonly #log: vscode.LogOutputChannel;
   readonly #subscriptions: vscode.Disposable;
 
-  constructor(settings: Settings, log: vscode.LogOutputChannel) {
+  constructor(engine: EngineHost, settings: Settings, log: vscode.LogOutputChannel) {
     const documents = new ReadDocuments();
     this.#log = log;
-    this.#missing = new MissingImages(documents, settings);
-    const lenses = new ImageLenses(this.#missing, settings);
+    this.#hints = new Hints(documents, settings);
+    const lenses = new ImageLenses(this.#hints, settings);
     this.#subscriptions = vscode.Disposable.from(
       documents,
-      this.#missing,
+      this.#hints,
       lenses,
       vscode.languages.registerCodeLensProvider(documentsWithImages, lenses),
-      vscode.languages.registerCodeActionsProvider(documentsWithImages, new QuickFixes(this.#missing), {
+      vscode.languages.registerCodeActionsProvider(documentsWithImages, new QuickFixes(this.#hints), {
         providedCodeActionKinds: QuickFixes.kinds,
       }),
+      replaceWhenSaved(engine, documents, log),
     );
   }
 
-  /** Returns the images that a document names and that are not there, each once. */
-  async missingIn(document: vscode.TextDocument): Promise<Proposal[]> {
-    return (await this.#missing.in(document)).map(proposalFor);
+  /** Returns the images of a kind that a document needs, in its order, each once. */
+  async wantedIn(document: vscode.TextDocument, kind: WantedImage['kind']): Promise<Proposal[]> {
+    const wanted = await this.#hints.wantedIn(document);
+    return proposalsOf(
+      wanted.map((image) => [document, image]),
+      kind,
+    );
   }
 
-  /** As `missingIn`, of all documents of the workspace. @throws vscode.CancellationError when the person stopped it */
-  async missingInWorkspace(): Promise<Proposal[]> {
-    return (await searchWorkspace(this.#missing, this.#log)).map(proposalFor);
+  /**
+   * As `wantedIn`, of all documents of the workspace.
+   *
+   * @param title says what is looked for
+   * @throws vscode.CancellationError when the person stopped it
+   */
+  async wantedInWorkspace(title: string, kind: WantedImage['kind']): Promise<Proposal[]> {
+    return proposalsOf(await searchWorkspace(title, this.#hints, this.#log), kind);
   }
 
   dispose(): void {
     this.#subscriptions.dispose();
   }
+}
+
+function proposalsOf(
+  wanted: readonly (readonly [vscode.TextDocument, WantedImage])[],
+  kind: WantedImage['kind'],
+): Proposal[] {
+  const proposals = new Map<string, Proposal>();
+  for (const [document, image] of wanted.filter(([, one]) => one.kind === kind)) {
+    const proposal = proposalFor(document, image);
+    proposals.set(proposal.id, proposals.get(proposal.id) ?? proposal);
+  }
+  return [...proposals.values()];
 }

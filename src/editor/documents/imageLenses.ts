@@ -2,21 +2,21 @@ import * as vscode from 'vscode';
 import { settingNames } from '../names.ts';
 import type { Settings } from '../window/settings.ts';
 import { generateCommand } from './generateCommand.ts';
-import type { MissingImages } from './missingImages.ts';
+import type { Hints } from './hints.ts';
 
-/** Lines above missing images that offer to make them, where `limner.codeLens` says so. */
+/** Lines above images that are still to be made, which offer that, where `limner.codeLens` says so. */
 export class ImageLenses implements vscode.CodeLensProvider, vscode.Disposable {
-  readonly #missing: MissingImages;
+  readonly #hints: Hints;
   readonly #settings: Settings;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscription: vscode.Disposable;
   readonly onDidChangeCodeLenses = this.#changed.event;
 
-  constructor(missing: MissingImages, settings: Settings) {
-    this.#missing = missing;
+  constructor(hints: Hints, settings: Settings) {
+    this.#hints = hints;
     this.#settings = settings;
     this.#subscription = vscode.Disposable.from(
-      missing.onDidChange(() => this.#changed.fire()),
+      hints.onDidChange(() => this.#changed.fire()),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(settingNames.codeLens)) {
           this.#changed.fire();
@@ -30,14 +30,11 @@ export class ImageLenses implements vscode.CodeLensProvider, vscode.Disposable {
     if (!this.#settings.codeLens(document.uri)) {
       return [];
     }
-    const missing = await this.#missing.in(document);
-    return missing.map(
-      ({ reference, file }) =>
-        new vscode.CodeLens(
-          document.lineAt(document.positionAt(reference.start)).range,
-          generateCommand(document, file),
-        ),
-    );
+    const wanted = await this.#hints.wantedIn(document);
+    return wanted.map((image) => {
+      const { range } = document.lineAt(document.positionAt(image.reference.start));
+      return new vscode.CodeLens(range, generateCommand(document, image));
+    });
   }
 
   dispose(): void {

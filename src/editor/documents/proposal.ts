@@ -1,23 +1,61 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { proposedPrompt } from '../../references/proposedPrompt.ts';
 import { wantedSize } from '../../references/wantedSize.ts';
-import type { MissingImage } from './missingImages.ts';
+import type { TaskRequest } from '../../tasks/task.ts';
+import type { WantedImage } from './wantedImages.ts';
 
-/** A missing image, as it would be made: to exactly the place where it belongs. */
+/** An image that a document needs, as it would be made. */
 export interface Proposal {
-  /** Where it belongs. */
-  file: vscode.Uri;
+  /** Tells it from the others of its document. Places that ask for the same have one. */
+  id: string;
+  /** What a person knows it by: the path of the file, or the address of the placeholder. */
+  label: string;
   /** May be empty: then nothing tells what it shows. */
   prompt: string;
   /** `<width>x<height>`, if the document says so. */
   size?: string;
+  /** Where it is saved; what is missing is in the settings. */
+  folder?: vscode.Uri;
+  fileName?: string;
+  /** Where the image's address is written once it is saved. */
+  reference?: NonNullable<TaskRequest['reference']>;
 }
 
-export function proposalFor({ reference, file }: MissingImage): Proposal {
-  const size = wantedSize(reference, file.path);
+/** Returns the prompt that a placeholder's surroundings propose; places that say the same show the same image. */
+export function wordsFor(image: WantedImage): string {
+  const { words } = image.reference;
+  if (image.kind === 'missing') {
+    return proposedPrompt(words, image.file.path);
+  }
+  const { address } = image.reference;
+  const name = /^(?:https?:)?\/\//iu.test(address) ? '' : address;
+  const title = words.title ?? image.asked.words;
+  return proposedPrompt({ ...words, ...(title !== undefined && { title }) }, name);
+}
+
+export function proposalFor({ uri }: vscode.TextDocument, image: WantedImage): Proposal {
+  const { reference } = image;
+  const prompt = wordsFor(image);
+  if (image.kind === 'missing') {
+    const { file } = image;
+    const size = wantedSize(reference, file.path);
+    return {
+      id: file.toString(),
+      label: vscode.workspace.asRelativePath(file),
+      prompt,
+      folder: vscode.Uri.joinPath(file, '..'),
+      fileName: file.path.slice(file.path.lastIndexOf('/') + 1),
+      ...(size && { size: `${size.width}x${size.height}` }),
+    };
+  }
+  const { address } = reference;
+  const size = image.asked.size ?? wantedSize(reference, address);
   return {
-    file,
-    prompt: proposedPrompt(reference.words, file.path),
+    id: `${uri.toString()} ${address} ${prompt}`,
+    label: address,
+    prompt,
+    ...(image.folder && { folder: image.folder }),
     ...(size && { size: `${size.width}x${size.height}` }),
+    reference: { document: uri.toString(), address, words: prompt },
   };
 }

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { commands } from '../names.ts';
-import { generateCommand } from './generateCommand.ts';
-import { missingCode, type MissingImages } from './missingImages.ts';
+import { generateAllCommand, generateCommand } from './generateCommand.ts';
+import { hintCodes, type Hints } from './hints.ts';
+import { proposalFor } from './proposal.ts';
 
-/** Offers to make images that a document names and that are not there. */
+/** Offers to make images that a document needs. */
 export class QuickFixes implements vscode.CodeActionProvider {
   static readonly kinds = [vscode.CodeActionKind.QuickFix];
-  readonly #missing: MissingImages;
+  readonly #hints: Hints;
 
-  constructor(missing: MissingImages) {
-    this.#missing = missing;
+  constructor(hints: Hints) {
+    this.#hints = hints;
   }
 
   async provideCodeActions(
@@ -17,32 +17,32 @@ export class QuickFixes implements vscode.CodeActionProvider {
     range: vscode.Range,
     { diagnostics }: vscode.CodeActionContext,
   ): Promise<vscode.CodeAction[]> {
-    const hints = diagnostics.filter(({ code, source }) => code === missingCode && source === 'Limner');
+    const hints = diagnostics.filter(({ code, source }) => source === 'Limner' && hintCodes.has(code));
     if (hints.length === 0) {
       return [];
     }
-    const missing = await this.#missing.in(document);
-    const fixes = missing
-      .filter(({ reference: { start, end } }) =>
-        range.intersection(new vscode.Range(document.positionAt(start), document.positionAt(end))),
-      )
-      .map(({ file }) => {
-        const command = generateCommand(document, file);
-        const fix = new vscode.CodeAction(command.title, vscode.CodeActionKind.QuickFix);
-        fix.command = command;
-        fix.diagnostics = hints;
-        fix.isPreferred = true;
-        return fix;
-      });
-    if (missing.length < 2) {
-      return fixes;
-    }
-    const all = new vscode.CodeAction(
-      vscode.l10n.t('Generate All {0} Missing Images in This File…', missing.length),
-      vscode.CodeActionKind.QuickFix,
+    const wanted = await this.#hints.wantedIn(document);
+    const here = wanted.filter(({ reference: { start, end } }) =>
+      range.intersection(new vscode.Range(document.positionAt(start), document.positionAt(end))),
     );
-    all.command = { title: all.title, command: commands.generateMissing, arguments: [document.uri] };
-    all.diagnostics = hints;
-    return [...fixes, all];
+    const fixes = here.map((image) => fixBy(generateCommand(document, image), hints, true));
+    for (const kind of new Set(here.map((image) => image.kind))) {
+      const all = wanted
+        .filter((image) => image.kind === kind)
+        .map((image) => proposalFor(document, image).id);
+      const count = new Set(all).size;
+      if (count > 1) {
+        fixes.push(fixBy(generateAllCommand(document, kind, count), hints));
+      }
+    }
+    return fixes;
   }
+}
+
+function fixBy(command: vscode.Command, hints: vscode.Diagnostic[], isPreferred = false): vscode.CodeAction {
+  const fix = new vscode.CodeAction(command.title, vscode.CodeActionKind.QuickFix);
+  fix.command = command;
+  fix.diagnostics = hints;
+  fix.isPreferred = isPreferred;
+  return fix;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { MissingImage, MissingImages } from './missingImages.ts';
-import { WhereaboutsFinder } from './whereabouts.ts';
+import type { Hints } from './hints.ts';
+import { type WantedImage, WantedImages } from './wantedImages.ts';
 
 /** Names of documents in the languages that are read. */
 const documentFiles =
@@ -11,23 +11,20 @@ const foreignFolders = '**/{node_modules,bower_components,vendor,dist,build,out,
 const maxFiles = 20_000;
 
 /**
- * Finds the images that the documents of the workspace name and that are not there, each once, with its progress in sight.
+ * Finds the images that the documents of the workspace still need, with its progress in sight.
  *
  * @throws vscode.CancellationError when the person stopped it
  */
 export async function searchWorkspace(
-  missing: MissingImages,
+  title: string,
+  hints: Hints,
   log: vscode.LogOutputChannel,
-): Promise<MissingImage[]> {
-  const options = {
-    location: vscode.ProgressLocation.Notification,
-    title: vscode.l10n.t('Looking for missing images'),
-    cancellable: true,
-  };
+): Promise<(readonly [vscode.TextDocument, WantedImage])[]> {
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   return vscode.window.withProgress(options, async (progress, cancelled) => {
     const files = await vscode.workspace.findFiles(documentFiles, foreignFolders, maxFiles, cancelled);
-    const finder = new WhereaboutsFinder();
-    const found = new Map<string, MissingImage>();
+    const wanted = new WantedImages();
+    const found: (readonly [vscode.TextDocument, WantedImage])[] = [];
     for (const [index, file] of files.entries()) {
       if (cancelled.isCancellationRequested) {
         throw new vscode.CancellationError();
@@ -35,15 +32,12 @@ export async function searchWorkspace(
       progress.report({ message: vscode.l10n.t('{0} of {1} documents', index + 1, files.length) });
       try {
         const document = await vscode.workspace.openTextDocument(file);
-        const images = await missing.in(document, finder);
-        for (const image of images) {
-          found.set(image.file.toString(), found.get(image.file.toString()) ?? image);
-        }
+        found.push(...(await hints.wantedIn(document, wanted)).map((image) => [document, image] as const));
       } catch (error) {
         // A file that is no text, or that is gone by now.
         log.debug(`${file.toString()} was not searched: ${String(error)}`);
       }
     }
-    return [...found.values()];
+    return found;
   });
 }

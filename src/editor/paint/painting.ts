@@ -32,6 +32,11 @@ export interface PaintingServices {
   log: vscode.LogOutputChannel;
 }
 
+/** A new image as a document needs it, with its prompt. */
+export interface ProposedImage extends Pick<TaskRequest, 'reference'> {
+  given: PaintArguments;
+}
+
 /**
  * Turns a prompt into saved files. With a prompt among the arguments, nothing is asked and a failure rejects with an
  * error that has a `code`. Run by a person, it asks for what is missing, reports failures in messages and doesn't
@@ -58,31 +63,25 @@ export class Painting {
         );
   }
 
-  /** Asks for the prompt of a new image, beginning with the one that is given, and makes it. */
-  async propose(given: PaintArguments): Promise<TaskOutcome | undefined> {
-    return this.#paint(given, undefined, true);
+  /** Asks for the prompt of a new image, beginning with the one that is proposed, and makes it. */
+  async propose({ given, ...more }: ProposedImage): Promise<TaskOutcome | undefined> {
+    return this.#paint(given, undefined, true, more);
   }
 
   /**
-   * Makes new images together. All requests are checked before the first is sent.
+   * Makes new images together, each as it is proposed. All requests are checked before the first is sent.
    *
    * @param title says what they are
-   * @param given each with its prompt
    */
-  async makeAll(title: string, given: readonly PaintArguments[]): Promise<void> {
+  async makeAll(title: string, proposed: readonly ProposedImage[]): Promise<void> {
     const { engine, questions, requests, runs } = this.#services;
     const baseUrl = await this.#ready(true);
     const batch = { id: randomUUID(), title };
     const built: TaskRequest[] = [];
-    for (const one of given) {
-      const order = {
-        ...one,
-        ...questions.assume(one),
-        prompt: one.prompt ?? '',
-        images: undefined,
-        mask: undefined,
-      };
-      built.push({ ...(await requests.build(baseUrl, { ...order, asks: true })), batch });
+    for (const { given, ...more } of proposed) {
+      const { prompt = '' } = given;
+      const order = { ...given, ...questions.assume(given), prompt, images: undefined, mask: undefined };
+      built.push({ ...(await requests.build(baseUrl, { ...order, asks: true })), ...more, batch });
     }
     const { runner } = await engine.get();
     await runs.followTogether(await Promise.all(built.map(async (request) => runner.start(request))));
@@ -178,11 +177,15 @@ export class Painting {
     return runner.start(request);
   }
 
-  /** @param files the files to edit, the active one if empty; undefined for a new image */
+  /**
+   * @param files the files to edit, the active one if empty; undefined for a new image
+   * @param more becomes part of the requests
+   */
   async #paint(
     given: PaintArguments,
     files: readonly ImageSource[] | undefined,
     asks: boolean,
+    more: Pick<TaskRequest, 'reference'> = {},
   ): Promise<TaskOutcome | undefined> {
     const { engine, questions, requests, runs } = this.#services;
     const outcomes: Promise<TaskOutcome | undefined>[] = [];
@@ -190,7 +193,7 @@ export class Painting {
       const baseUrl = await this.#ready(asks);
       if (asks && !files && given.folder === undefined && !vscode.workspace.workspaceFolders?.length) {
         // Asks before a prompt is typed, since opening a folder would lose it.
-        return await this.#paint({ ...given, folder: await folderWithoutWorkspace() }, files, asks);
+        return await this.#paint({ ...given, folder: await folderWithoutWorkspace() }, files, asks, more);
       }
       const images = files && (await requests.images(files));
       const mask = images && (await requests.mask(given));
@@ -204,12 +207,13 @@ export class Painting {
         // Another service was configured meanwhile, from the box or from another window: the title must name it first.
         const again = { ...given, prompt: choices.prompt };
         delete again.model;
-        return await this.#paint(again, files, asks);
+        return await this.#paint(again, files, asks, more);
       }
       const isOneByOne = asks && images !== undefined && images.length > maxInputsOf(choices.model);
       const built: TaskRequest[] = [];
       for (const group of isOneByOne ? images.map((image) => [image]) : [images]) {
-        built.push(await requests.build(baseUrl, { ...given, ...choices, images: group, mask, asks }));
+        const request = await requests.build(baseUrl, { ...given, ...choices, images: group, mask, asks });
+        built.push({ ...request, ...more });
       }
       await (isOneByOne ? confirmOneByOne(choices.model, built) : runs.confirm(imagesOf(built)));
       const { runner, store } = await engine.get();
@@ -362,6 +366,12 @@ function isSameRequest(one: TaskRequest, other: TaskRequest): boolean {
 /** Returns what tells requests apart: everything but where images are saved and where inputs are kept. */
 function essenceOf(request: TaskRequest): unknown {
   const { images, mask } = request;
-  const options = { ...request, target: undefined, instruction: undefined, batch: undefined };
+  const options = {
+    ...request,
+    target: undefined,
+    instruction: undefined,
+    batch: undefined,
+    reference: undefined,
+  };
   return { ...options, images: images?.map(({ sha256 }) => sha256), mask: mask?.sha256 };
 }

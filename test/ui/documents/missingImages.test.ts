@@ -3,9 +3,15 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import sharp from 'sharp';
+import type { DemoService } from '../../../src/demo/demoService.ts';
 import { outFolder } from '../../support/folders.ts';
 import { story } from '../../support/story.ts';
-import { passTime, startDemoServiceSession, submissionsTo, type DemoServiceSession } from '../demoServiceSession.ts';
+import {
+  passTime,
+  startDemoServiceSession,
+  submissionsTo,
+  type DemoServiceSession,
+} from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 
 const page = `# The pond
@@ -20,6 +26,11 @@ const page = `# The pond
 `;
 
 const batch = 'Missing images in pond.md';
+
+async function demoFault({ baseUrl }: DemoService, fault: object): Promise<void> {
+  const answer = await fetch(`${baseUrl}/demo/faults`, { method: 'POST', body: JSON.stringify(fault) });
+  assert.ok(answer.ok, await answer.text());
+}
 
 story('images that a document names and that are not there', (part) => {
   let all: DemoServiceSession;
@@ -37,7 +48,8 @@ story('images that a document names and that are not there', (part) => {
   screenshotFailures(() => all?.workbench);
 
   const inDocs = (file: string): string => join(all.workspace, 'docs', file);
-  const hints = (): ReturnType<typeof all.workbench.page.locator> => all.workbench.page.locator('.squiggly-hint');
+  const hints = (): ReturnType<typeof all.workbench.page.locator> =>
+    all.workbench.page.locator('.squiggly-hint');
   const sizeOf = async (file: string): Promise<string> => {
     const { format, width, height } = await sharp(await readFile(inDocs(file))).metadata();
     return `${format} ${width} × ${height}`;
@@ -67,13 +79,48 @@ story('images that a document names and that are not there', (part) => {
 
   part('are listed with their prompts, which can be changed, before any is made', async () => {
     const { workbench, service } = all;
+    const { quickInput } = workbench;
     const sent = await submissionsTo(service);
     await workbench.openFile('pond.md');
     await workbench.runCommand('Limner: Generate Missing Images in This File…');
-    const { quickInput } = workbench;
-    await quickInput.box.filter({ hasText: 'A tree frog on a reed' }).waitFor();
-    await quickInput.box.getByPlaceholder('Enter makes 2 images').waitFor();
+    await quickInput.box.getByPlaceholder('Enter makes 3 images. Each image may be billed.').waitFor();
+    await quickInput.box.getByText('Who lives there', { exact: true }).waitFor();
     await workbench.screenshot(join(outFolder, 'screenshots', 'missing-list.png'));
+    const kingfisher = quickInput.options.filter({ hasText: 'kingfisher.jpg' });
+    await kingfisher.hover();
+    await kingfisher.getByRole('button', { name: 'Change Prompt' }).click();
+    assert.equal(await quickInput.input.inputValue(), 'A kingfisher');
+    await quickInput.answer('Describe the image', 'A kingfisher, diving');
+    await quickInput.options.filter({ hasText: 'A kingfisher, diving' }).waitFor();
     assert.equal(await submissionsTo(service), sent);
+  });
+
+  part('are made together, in one row that says how far they are', async () => {
+    const { workbench, service, limner } = all;
+    // The first of them is refused.
+    await demoFault(service, { kind: 'status', on: 'generations', status: 400 });
+    await workbench.page.keyboard.press('Enter');
+    await limner.tasks.description(batch).filter({ hasText: '0 of 3 saved' }).waitFor();
+    await passTime(service, 'two of three', async () =>
+      ((await limner.tasks.description(batch).textContent()) ?? '').startsWith('2 of 3 saved · 1 not made'),
+    );
+    await limner.tasks.toggle(batch);
+    await limner.tasks.row('A kingfisher, diving').waitFor();
+    await workbench.screenshot(join(outFolder, 'screenshots', 'missing-batch.png'));
+  });
+
+  part('are made again where one failed, once that is confirmed', async () => {
+    const { workbench, service, limner } = all;
+    await workbench.notifications.dismiss('saved 2 of 3 images');
+    await limner.tasks.press(batch, 'Make the Others Again…');
+    await workbench.pressInDialog('Make 1 image again?', 'Make Again');
+    await passTime(service, 'three of three', async () =>
+      ((await limner.tasks.description(batch).textContent()) ?? '').startsWith('3 of 3 saved'),
+    );
+    assert.equal(await sizeOf('frog.webp'), 'webp 64 × 64');
+    assert.equal(await sizeOf('birds/kingfisher.jpg'), 'jpeg 256 × 256');
+    assert.equal(await sizeOf('IMG_0001.png'), 'png 256 × 256');
+    await workbench.openFile('pond.md');
+    await hints().waitFor({ state: 'detached' });
   });
 });

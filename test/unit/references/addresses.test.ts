@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { aliasesIn } from '../../../src/references/aliases.ts';
 import { placeholderAt, isUnfinished } from '../../../src/references/placeholders.ts';
-import { placesOf } from '../../../src/references/places.ts';
+import { pathBetween, placesOf } from '../../../src/references/places.ts';
 import { proposedPrompt } from '../../../src/references/proposedPrompt.ts';
 import { addressOfPath, pathOfAddress } from '../../../src/references/addresses.ts';
 import { wantedSize } from '../../../src/references/wantedSize.ts';
@@ -147,5 +147,22 @@ describe('aliases', () => {
       { prefix: 'assets/', folder: '/work/src/assets' },
     ]);
     assert.deepEqual(aliasesIn('not json', 'tsconfig.json', '/work'), []);
+  });
+});
+
+const between = (file: string, isImport = false): string =>
+  pathBetween('/work/site/src/page.md', file, { publicFolders: ['/work/site/public'], isImport });
+
+void describe('the path by which a document names a file', () => {
+  void it('begins at the root of the site in a public folder', () => {
+    assert.equal(between('/work/site/public/images/fox.png'), '/images/fox.png');
+  });
+
+  void it('is relative elsewhere, and never a bare name where that is a package', () => {
+    assert.equal(between('/work/site/images/fox.png'), '../images/fox.png');
+    assert.equal(between('/work/site/src/fox.png'), 'fox.png');
+    assert.equal(between('/work/site/src/fox.png', true), './fox.png');
+    assert.equal(between('/work/site/public/fox.png', true), '../public/fox.png');
+    assert.equal(between('/work/site/public-domain/fox.png'), '../public-domain/fox.png');
   });
 });

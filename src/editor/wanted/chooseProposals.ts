@@ -51,7 +51,7 @@ async function ask(
   list.matchOnDescription = true;
   list.matchOnDetail = true;
   list.items = proposals.map((proposal) => ({
-    label: plainText(vscode.workspace.asRelativePath(proposal.file)),
+    label: plainText(proposal.label),
     description: proposal.size?.replace('x', ' × ') ?? '',
     detail: proposal.prompt === '' ? vscode.l10n.t('No prompt yet') : plainText(proposal.prompt),
     buttons: [editButton()],
@@ -93,11 +93,11 @@ async function ask(
 }
 
 /** @returns undefined when the person went back without a change */
-async function askPrompt({ file, prompt }: Proposal): Promise<string | undefined> {
+async function askPrompt({ label, prompt }: Proposal): Promise<string | undefined> {
   try {
     const reply = await askText(
       {
-        title: plainText(vscode.workspace.asRelativePath(file)),
+        title: plainText(label),
         prompt: vscode.l10n.t('Describe the image'),
         value: prompt,
         invalid: (text) => (text.trim() === '' ? vscode.l10n.t('The prompt is empty.') : undefined),

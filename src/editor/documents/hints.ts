@@ -1,25 +1,17 @@
 import * as vscode from 'vscode';
-import type { Reference } from '../../references/reference.ts';
 import { settingNames } from '../names.ts';
 import type { Settings } from '../window/settings.ts';
 import type { ReadDocuments } from './readDocuments.ts';
-import { WhereaboutsFinder } from './whereabouts.ts';
+import { type WantedImage, WantedImages } from './wantedImages.ts';
 
-/** An image that a document names, and that is not there. */
-export interface MissingImage {
-  reference: Reference;
-  /** Where it belongs. */
-  file: vscode.Uri;
-}
-
-/** The code of the hint, by which quick fixes know it. */
-export const missingCode = 'missing-image';
+/** The codes of the hints, by which quick fixes know them. */
+export const hintCodes: ReadonlySet<unknown> = new Set<WantedImage['kind']>(['missing', 'placeholder']);
 
 /** How long files are waited for that come and go together, in milliseconds. */
 const pause = 300;
 
-/** Hints at images that documents in sight name, and that are not there. */
-export class MissingImages implements vscode.Disposable {
+/** Hints at images that documents in sight name and that are not there, or that are placeholders. */
+export class Hints implements vscode.Disposable {
   readonly #documents: ReadDocuments;
   readonly #settings: Settings;
   readonly #changed = new vscode.EventEmitter<void>();
@@ -62,16 +54,11 @@ export class MissingImages implements vscode.Disposable {
     documents.readVisible();
   }
 
-  /** Returns the images that a document names and that are not there, in its order, each file once. */
-  async in(document: vscode.TextDocument, finder = new WhereaboutsFinder()): Promise<MissingImage[]> {
-    const found = new Map<string, MissingImage>();
-    for (const reference of this.#documents.referencesIn(document)) {
-      const whereabouts = await finder.of(document, reference);
-      if (whereabouts?.isThere === false && !found.has(whereabouts.file.toString())) {
-        found.set(whereabouts.file.toString(), { reference, file: whereabouts.file });
-      }
-    }
-    return [...found.values()];
+  /** Returns the images that a document still needs, in its order. */
+  async wantedIn(document: vscode.TextDocument, wanted = new WantedImages()): Promise<WantedImage[]> {
+    const references = this.#documents.referencesIn(document);
+    const found = await Promise.all(references.map(async (reference) => wanted.at(document, reference)));
+    return found.filter((image) => image !== undefined);
   }
 
   dispose(): void {
@@ -82,31 +69,23 @@ export class MissingImages implements vscode.Disposable {
   async #hintAt(document: vscode.TextDocument): Promise<void> {
     const severity = this.#settings.missingImages(document.uri);
     const { version } = document;
-    const missing = severity === undefined ? [] : await this.#all(document);
+    const images = severity === undefined ? [] : await this.wantedIn(document);
     if (document.version !== version || document.isClosed) {
       return;
     }
     this.#hints.set(
       document.uri,
-      missing.map(({ reference: { address, start, end } }) => {
+      images.map(({ kind, reference: { address, start, end } }) => {
         const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-        const hint = new vscode.Diagnostic(range, vscode.l10n.t('{0} does not exist.', address), severity);
+        const message =
+          kind === 'missing'
+            ? vscode.l10n.t('{0} does not exist.', address)
+            : vscode.l10n.t('{0} is a placeholder.', address);
+        const hint = new vscode.Diagnostic(range, message, severity);
         hint.source = 'Limner';
-        hint.code = missingCode;
+        hint.code = kind;
         return hint;
       }),
     );
-  }
-
-  /** Returns every place that names a missing image. */
-  async #all(document: vscode.TextDocument): Promise<MissingImage[]> {
-    const finder = new WhereaboutsFinder();
-    const found = await Promise.all(
-      this.#documents.referencesIn(document).map(async (reference) => {
-        const whereabouts = await finder.of(document, reference);
-        return whereabouts?.isThere === false ? { reference, file: whereabouts.file } : undefined;
-      }),
-    );
-    return found.filter((image) => image !== undefined);
   }
 }

@@ -1,0 +1,191 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { dimensionsFromPrefix } from '../../images/formats/dimensions.ts';
+import { addressOfPath, pathOfAddress } from '../../references/addresses.ts';
+import { aliasesIn, aliasFiles } from '../../references/aliases.ts';
+import { languageOf } from '../../references/findReferences.ts';
+import { isUnfinished, type Placeholder, placeholderAt } from '../../references/placeholders.ts';
+import { type Layout, pathBetween, placesOf, publicFolderNames } from '../../references/places.ts';
+import type { Reference } from '../../references/reference.ts';
+import { imagesFolderOf } from '../../references/scanAsciiDoc.ts';
+import { readIfThere, statOf } from '../window/files.ts';
+
+/** An image that a document names and that is not there. */
+export interface MissingImage {
+  kind: 'missing';
+  reference: Reference;
+  /** Where it belongs. */
+  file: vscode.Uri;
+}
+
+/** An image that stands for one that is still to be made. */
+export interface PlaceholderImage {
+  kind: 'placeholder';
+  reference: Reference;
+  /** What its address asks for. */
+  asked: Placeholder;
+  /** Where the new one belongs; undefined where the document does not say. */
+  folder: vscode.Uri | undefined;
+}
+
+export type WantedImage = MissingImage | PlaceholderImage;
+
+/** Larger files are no single pixels. In bytes. */
+const largestPixel = 1024;
+
+/**
+ * Finds out what becomes of the images that documents name. What it learns of folders it remembers, so that each look at
+ * a workspace takes a new one.
+ */
+export class WantedImages {
+  readonly #layouts = new Map<string, Promise<Layout>>();
+  readonly #stats = new Map<string, Promise<vscode.FileStat | undefined>>();
+
+  /** @returns undefined for what is there, is no local image, cannot be told, or is outside of the workspace */
+  async at(document: vscode.TextDocument, reference: Reference): Promise<WantedImage | undefined> {
+    const root = vscode.workspace.getWorkspaceFolder(document.uri)?.uri;
+    if (!root) {
+      return undefined;
+    }
+    const asked = placeholderAt(reference.address);
+    if (asked) {
+      return { kind: 'placeholder', reference, asked, folder: await this.#folderForNew(document, root) };
+    }
+    const [file, stat] = (await this.#whereabouts(document, root, reference)) ?? [];
+    if (!file) {
+      return undefined;
+    }
+    if (isUnfinished(file.path) || (stat && (await isPixel(file, stat)))) {
+      return { kind: 'placeholder', reference, asked: {}, folder: vscode.Uri.joinPath(file, '..') };
+    }
+    return stat ? undefined : { kind: 'missing', reference, file };
+  }
+
+  /** Returns the address by which a document names a file, in the place of another one. */
+  async addressOf(document: vscode.TextDocument, file: vscode.Uri, { notation }: Reference): Promise<string> {
+    const root =
+      vscode.workspace.getWorkspaceFolder(document.uri)?.uri ?? vscode.Uri.joinPath(document.uri, '..');
+    const layout = await this.#layoutFor(document.uri, root);
+    const path = pathBetween(baseOf(document, layout), file.path, {
+      publicFolders: isServed(document) ? layout.publicFolders : [],
+      isImport: notation === 'path' && !isAsciiDoc(document),
+    });
+    return addressOfPath(path, notation);
+  }
+
+  /** Returns the file that a reference names, and what is there: where it is, or where it belongs. */
+  async #whereabouts(
+    document: vscode.TextDocument,
+    root: vscode.Uri,
+    { address, notation }: Reference,
+  ): Promise<[vscode.Uri, vscode.FileStat | undefined] | undefined> {
+    const path = pathOfAddress(address, notation);
+    if (path === undefined) {
+      return undefined;
+    }
+    const layout = await this.#layoutFor(document.uri, root);
+    const isImport = notation === 'path' && !isAsciiDoc(document);
+    const whole = isAsciiDoc(document) ? imagesFolderOf(document.getText()) + path : path;
+    const places = placesOf(whole, document.uri.path, layout, isImport).map((place) =>
+      document.uri.with({ path: place }),
+    );
+    for (const place of places) {
+      const stat = await this.#statOf(place);
+      if (stat) {
+        return [place, stat];
+      }
+    }
+    const [first] = places;
+    return first && [first, undefined];
+  }
+
+  /** Pages of a site find images only in its public folder; prose names them as files. */
+  async #folderForNew(document: vscode.TextDocument, root: vscode.Uri): Promise<vscode.Uri | undefined> {
+    if (!isServed(document)) {
+      return undefined;
+    }
+    const { publicFolders } = await this.#layoutFor(document.uri, root);
+    const folder = publicFolders.find((one) => !one.endsWith('/src/assets'));
+    return folder === undefined ? undefined : document.uri.with({ path: `${folder}/images` });
+  }
+
+  async #statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
+    const key = uri.toString();
+    const stat = this.#stats.get(key) ?? statOf(uri);
+    this.#stats.set(key, stat);
+    return stat;
+  }
+
+  async #layoutFor(document: vscode.Uri, root: vscode.Uri): Promise<Layout> {
+    const folder = vscode.Uri.joinPath(document, '..');
+    const key = folder.toString();
+    const layout = this.#layouts.get(key) ?? this.#readLayout(folder, root);
+    this.#layouts.set(key, layout);
+    return layout;
+  }
+
+  async #readLayout(folder: vscode.Uri, root: vscode.Uri): Promise<Layout> {
+    const publicFolders: string[] = [];
+    let aliases: Layout['aliases'] = [];
+    for (const place of upTo(folder, root)) {
+      const here = publicFolderNames.map((name) => vscode.Uri.joinPath(place, name));
+      for (const uri of here) {
+        if ((await this.#statOf(uri))?.type === vscode.FileType.Directory) {
+          publicFolders.push(uri.path);
+        }
+      }
+      if (aliases.length === 0) {
+        aliases = await readAliases(place);
+      }
+    }
+    return { root: root.path, publicFolders, aliases };
+  }
+}
+
+function languageOfDocument({ languageId, uri }: vscode.TextDocument): string | undefined {
+  return languageOf(languageId, uri.path);
+}
+
+function isAsciiDoc(document: vscode.TextDocument): boolean {
+  return languageOfDocument(document) === 'asciidoc';
+}
+
+/** Whether a document is part of a site, rather than prose that names files. */
+function isServed(document: vscode.TextDocument): boolean {
+  return !['markdown', 'mdx', 'asciidoc'].includes(languageOfDocument(document) ?? '');
+}
+
+/** Returns the path of a file in the folder at which the addresses of a document begin. */
+function baseOf(document: vscode.TextDocument, { root }: Layout): string {
+  const folder = isAsciiDoc(document) ? imagesFolderOf(document.getText()) : '';
+  return posix.join(folder.startsWith('/') ? root : posix.dirname(document.uri.path), folder, 'document');
+}
+
+async function isPixel(file: vscode.Uri, { type, size }: vscode.FileStat): Promise<boolean> {
+  if (type !== vscode.FileType.File || size > largestPixel) {
+    return false;
+  }
+  const bytes = await readIfThere(file).catch(() => undefined);
+  const found = dimensionsFromPrefix(bytes ?? new Uint8Array());
+  return found.kind === 'known' && found.width === 1 && found.height === 1;
+}
+
+/** Returns a folder and those that it is in, up to the root. */
+function upTo(folder: vscode.Uri, root: vscode.Uri): vscode.Uri[] {
+  const found = [folder];
+  for (let place = folder; place.path.length > root.path.length;) {
+    place = vscode.Uri.joinPath(place, '..');
+    found.push(place);
+  }
+  return found;
+}
+
+async function readAliases(folder: vscode.Uri): Promise<Layout['aliases']> {
+  const found = await Promise.all(
+    aliasFiles.map(async (name) => {
+      const bytes = await readIfThere(vscode.Uri.joinPath(folder, name)).catch(() => undefined);
+      return bytes ? aliasesIn(new TextDecoder().decode(bytes), name, folder.path) : [];
+    }),
+  );
+  return found.flat();
+}

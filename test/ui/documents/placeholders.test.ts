@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import sharp from 'sharp';
+import { eventually } from '../../support/eventually.ts';
+import { outFolder } from '../../support/folders.ts';
+import { story } from '../../support/story.ts';
+import {
+  passTime,
+  startDemoServiceSession,
+  submissionsTo,
+  type DemoServiceSession,
+} from '../demoServiceSession.ts';
+import { screenshotFailures } from '../failureScreenshot.ts';
+
+const page = `<h1>Bakery</h1>
+<img src="https://placehold.co/120x80?text=Rye+bread" alt="">
+<figure><img src="https://picsum.photos/id/12/60/90"><figcaption>The oven</figcaption></figure>
+<figure><img src="https://picsum.photos/id/12/60/90"><figcaption>The oven</figcaption></figure>
+`;
+
+story('placeholders of a page', (part) => {
+  let all: DemoServiceSession;
+
+  before(async () => {
+    all = await startDemoServiceSession({
+      async prepare({ workspace }) {
+        await mkdir(join(workspace, 'public'));
+        await writeFile(join(workspace, 'index.html'), page);
+      },
+    });
+    await all.workbench.openFile('index.html');
+  });
+  after(() => all.dispose());
+  screenshotFailures(() => all?.workbench);
+
+  const source = async (): Promise<string> => readFile(join(all.workspace, 'index.html'), 'utf8');
+
+  part('give way to images in the size and with the words of their addresses', async () => {
+    const { workbench, service, limner } = all;
+    const { quickInput } = workbench;
+    const hints = workbench.page.locator('.squiggly-hint');
+    await hints.nth(2).waitFor();
+    await workbench.runCommand('Limner: Replace Placeholders in This File…');
+    await quickInput.box.getByPlaceholder('Enter makes 2 images. Each image may be billed.').waitFor();
+    await workbench.screenshot(join(outFolder, 'screenshots', 'placeholders.png'));
+    await workbench.page.keyboard.press('Enter');
+    await passTime(service, 'both', async () =>
+      (
+        (await limner.tasks.description('Placeholders in index.html').textContent({ timeout: 1000 })) ?? ''
+      ).startsWith('2 of 2'),
+    );
+    const written = page
+      .replace('https://placehold.co/120x80?text=Rye+bread', '/images/rye-bread.png')
+      .replaceAll('https://picsum.photos/id/12/60/90', '/images/the-oven.png');
+    await eventually('the page', source, (seen) => seen === written);
+    for (const [file, size] of [
+      ['rye-bread.png', [120, 80]],
+      ['the-oven.png', [60, 90]],
+    ] as const) {
+      const { width, height } = await sharp(join(all.workspace, 'public/images', file)).metadata();
+      assert.deepEqual([width, height], size);
+    }
+    assert.equal(await submissionsTo(service), 2);
+    await workbench.openFile('index.html');
+    await hints.waitFor({ state: 'detached' });
+  });
+});
