@@ -182,6 +182,7 @@ export const rooms: readonly Room[] = [
   { name: 'editor/window', door: 'engineHost', bundle: 'extension', knows: ['editor/names'] },
   { name: 'editor/failures', door: 'errorText', bundle: 'extension', knows: ['editor/window'] },
   { name: 'editor/taskList', door: 'taskTree', bundle: 'extension', knows: ['editor/failures'] },
+  { name: 'editor/tooltips', door: 'rowTooltips', bundle: 'commands', knows: ['editor/taskList'] },
   { name: 'editor/questions', door: 'refusal', bundle: 'commands', knows: ['editor/taskList'] },
   { name: 'editor/paint', door: 'painting', bundle: 'commands', knows: ['editor/questions'] },
   { name: 'editor/actions', door: 'taskOperations', bundle: 'commands', knows: ['editor/paint'] },
@@ -215,7 +216,7 @@ export const rooms: readonly Room[] = [
     name: 'editor/commands',
     door: 'commands',
     bundle: 'commands',
-    knows: ['editor/connect', 'editor/studioHandlers', 'editor/wanted'],
+    knows: ['editor/connect', 'editor/studioHandlers', 'editor/tooltips', 'editor/wanted'],
   },
   { name: 'editor', door: 'registerCommands', bundle: 'extension', knows: ['editor/commands'] },
   {

@@ -3,7 +3,7 @@
 
 import * as vscode from 'vscode';
 import { Api, type LimnerApi } from './editor/api.ts';
-import type { Commands, WindowServices } from './editor/commands/commands.ts';
+import type { Commands, CommandsModule, WindowServices } from './editor/commands/commands.ts';
 import type { Documents } from './editor/documents/documents.ts';
 import { DemoServiceProcess } from './editor/window/demoServiceProcess.ts';
 import { markEdits } from './editor/taskList/edits.ts';
@@ -33,10 +33,13 @@ export * from './editor/failures/taskFailures.ts';
 export * from './editor/availableActions.ts';
 export * from './editor/taskList/batchProgress.ts';
 export * from './editor/taskList/edits.ts';
+export * from './editor/taskList/taskItem.ts';
 export * from './editor/taskList/taskLabels.ts';
 export * from './editor/window/workspacePublisher.ts';
 
 let engine: EngineHost | undefined;
+
+const loadModule = async (): Promise<CommandsModule> => import('./editor/commands/commands.ts');
 
 /** Puts one window together, resumes the tasks that are still running, and returns the API for other extensions. */
 export function activate(context: vscode.ExtensionContext): LimnerApi {
@@ -50,7 +53,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   const { globalStorageUri, storageUri = globalStorageUri } = context;
   setOwnFolders([globalStorageUri, storageUri]);
   const names = new ServiceNames(settings, demo);
-  const tree = new TaskTree(engine, names, context.workspaceState);
+  const tree = new TaskTree(engine, names, context.workspaceState, loadModule);
   const notices = new TaskNotices(engine, tree);
   let documents: Documents | undefined;
   const loadDocuments = async (): Promise<Documents> => {
@@ -65,7 +68,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   const window: WindowServices = { ...services, documents: loadDocuments };
   let commands: Commands | undefined;
   const loadCommands = async (): Promise<Commands> => {
-    const module = await import('./editor/commands/commands.ts');
+    const module = await loadModule();
     return (commands ??= new module.Commands(window));
   };
   const api = new Api(engine);

@@ -46,3 +46,13 @@ export function formatDuration(milliseconds: number): string {
   const end = String(seconds % 60).padStart(2, '0');
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${end}` : `${minutes}:${end}`;
 }
+
+/** Percent-encodes what would end an address in HTML, CSS or Markdown. @param path with slashes */
+export function encodePath(path: string): string {
+  return path
+    .split('/')
+    .map((segment) =>
+      encodeURIComponent(segment).replaceAll(/[()']/gu, (sign) => `%${sign.charCodeAt(0).toString(16)}`),
+    )
+    .join('/');
+}

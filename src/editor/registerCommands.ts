@@ -4,7 +4,12 @@
 import * as vscode from 'vscode';
 import type { Commands } from './commands/commands.ts';
 import { commands, draggedImagesType, studioViewType } from './names.ts';
-import { htmlLanguages, markdownLanguages, styleLanguages } from './window/documentLanguages.ts';
+import {
+  htmlLanguages,
+  latexLanguages,
+  markdownLanguages,
+  styleLanguages,
+} from './window/documentLanguages.ts';
 
 /**
  * Registers every command of the table in `names.ts`, what becomes of images that are dragged into a document, and what
@@ -20,8 +25,15 @@ export function registerCommands(load: () => Promise<Commands>): vscode.Disposab
       ),
     ),
     vscode.languages.registerDocumentDropEditProvider(
-      [...markdownLanguages, ...htmlLanguages, ...styleLanguages],
-      { provideDocumentDropEdits: async (document, _at, data) => (await load()).drop(document, data) },
+      [
+        ...markdownLanguages,
+        ...htmlLanguages,
+        ...styleLanguages,
+        ...latexLanguages,
+        'asciidoc',
+        'restructuredtext',
+      ],
+      { provideDocumentDropEdits: async (document, at, data) => (await load()).drop(document, at, data) },
       {
         dropMimeTypes: [draggedImagesType],
         providedDropEditKinds: [vscode.DocumentDropOrPasteEditKind.Empty.append('limner')],

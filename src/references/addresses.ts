@@ -1,3 +1,4 @@
+import { encodePath } from '../common/text.ts';
 import { placeholderAt } from './placeholders.ts';
 import type { Notation } from './reference.ts';
 
@@ -35,14 +36,4 @@ export function namesImage(address: string, notation: Notation): boolean {
 /** Writes a path as an address, so that it ends where it should in any document of its notation. */
 export function addressOfPath(path: string, notation: Notation): string {
   return notation === 'path' ? path.replaceAll(/(["'\\])/gu, String.raw`\$1`) : encodePath(path);
-}
-
-/** Percent-encodes what would end an address in HTML, CSS or Markdown. @param path with slashes */
-export function encodePath(path: string): string {
-  return path
-    .split('/')
-    .map((segment) =>
-      encodeURIComponent(segment).replaceAll(/[()']/gu, (sign) => `%${sign.charCodeAt(0).toString(16)}`),
-    )
-    .join('/');
 }

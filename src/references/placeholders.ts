@@ -58,7 +58,7 @@ const unfinishedName = /(?:^|\/)(?:todo|placeholder|fixme|dummy)(?:[-_ ]?\d*)?\.
 /** Returns what a placeholder's address asks for; undefined for every other address. */
 export function placeholderAt(address: string): Placeholder | undefined {
   const text = address.replaceAll('&amp;', '&');
-  const url = /^(?:https?:)?\/\//iu.test(text) ? URL.parse(text, 'https://relative.invalid/') : null;
+  const url = URL.parse(text.replace(/^\/\//u, 'https://'));
   if (!url) {
     return undefined;
   }

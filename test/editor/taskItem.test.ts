@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { imageTooltip, taskItem, taskTooltip } from '../../src/editor/taskList/taskItem.ts';
+import { taskItem } from '../../src/editor/taskList/taskItem.ts';
+import { imageTooltip, taskTooltip } from '../../src/editor/tooltips/rowTooltips.ts';
 import { ServiceNames } from '../../src/editor/window/serviceNames.ts';
 import type { Task } from '../../src/tasks/task.ts';
 

@@ -44,6 +44,7 @@ export class ImageOperations {
   /** Returns the edit that shows images in a document which they are dragged into from the task list. */
   async drop(
     document: vscode.TextDocument,
+    at: vscode.Position,
     data: vscode.DataTransfer,
   ): Promise<vscode.DocumentDropEdit | undefined> {
     const dragged = await data.get(draggedImagesType)?.asString();
@@ -54,16 +55,25 @@ export class ImageOperations {
     const references = v.parse(draggedImages, JSON.parse(dragged)).flatMap(({ task: id, index }) => {
       const task = store.get(id);
       const result = task && savedImages(task).find((image) => image.index === index);
-      return result ? [referenceIn(document, { task, result, uri: vscode.Uri.parse(result.uri, true) })] : [];
+      return result
+        ? [referenceIn(document, { task, result, uri: vscode.Uri.parse(result.uri, true) }, at)]
+        : [];
     });
     if (references.length === 0) {
       return undefined;
     }
-    return new vscode.DocumentDropEdit(
-      references.join('\n'),
+    const drop = new vscode.DocumentDropEdit(
+      references.map(({ text }) => text).join('\n'),
       vscode.l10n.t('Insert Image with Its Prompt'),
       vscode.DocumentDropOrPasteEditKind.Empty.append('limner'),
     );
+    drop.additionalEdit = new vscode.WorkspaceEdit();
+    for (const { needs } of references) {
+      if (needs) {
+        drop.additionalEdit.insert(document.uri, needs.at, needs.text);
+      }
+    }
+    return drop;
   }
 
   /** `limner.task.compare`: shows an edited image beside its original. */

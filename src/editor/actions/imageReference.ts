@@ -1,5 +1,12 @@
 import { posix } from 'node:path';
-import { htmlLanguages, markdownLanguages, styleLanguages } from '../window/documentLanguages.ts';
+import { encodePath } from '../../common/text.ts';
+import {
+  componentLanguages,
+  htmlLanguages,
+  latexLanguages,
+  markdownLanguages,
+  styleLanguages,
+} from '../window/documentLanguages.ts';
 
 /** An image as a document names it. */
 export interface ReferencedImage {
@@ -11,15 +18,84 @@ export interface ReferencedImage {
   height?: number;
 }
 
-/** Returns the text that shows an image in a document of this language; elsewhere it is the path alone. */
-export function imageReference(languageId: string, image: ReferencedImage): string {
+/**
+ * Returns the text that shows an image in a document of this language; elsewhere it is the path alone.
+ *
+ * @param isAlone whether nothing else is on the line, which some languages ask of what is no part of a sentence
+ */
+export function imageReference(languageId: string, image: ReferencedImage, isAlone = true): string {
+  const { path, alt } = image;
   if (markdownLanguages.has(languageId)) {
-    return `![${escapeMarkdown(image.alt)}](${encodePath(image.path)})`;
+    return `![${escapeMarkdown(alt)}](${encodePath(path)})`;
   }
   if (htmlLanguages.has(languageId)) {
-    return htmlReference(languageId, image);
+    return htmlReference(languageId, `"${encodePath(path)}"`, image);
   }
-  return styleLanguages.has(languageId) ? `url("${encodePath(image.path)}")` : image.path;
+  if (latexLanguages.has(languageId)) {
+    return `\\includegraphics[width=\\linewidth,alt={${escapeLatex(alt)}}]{${path}}`;
+  }
+  if (languageId === 'asciidoc') {
+    return `image:${isAlone ? ':' : ''}${path.replaceAll(' ', '%20')}[${asciiDocAttributes(image)}]`;
+  }
+  if (languageId === 'restructuredtext') {
+    return `${isAlone ? '' : '\n\n'}.. image:: ${path}\n   :alt: ${alt}\n`;
+  }
+  return styleLanguages.has(languageId) ? `url("${encodePath(path)}")` : path;
+}
+
+/** A statement that a document needs for a reference in it. */
+export interface NeededImport {
+  /** Where it goes, in UTF-16 units, and what. Empty where it is there already. */
+  at: number;
+  text: string;
+}
+
+/** `import fox from './fox.png';` */
+const imageImports =
+  /^import[ \t]+([\w$]+)[ \t]+from[ \t]+(["'])([^"'\n]+\.(?:png|jpe?g|webp|avif|gif|svg))\2(;?)[ \t]*(?=\r?$)/gimu;
+
+/**
+ * Returns the element that shows an image by the name under which it is imported, where a component imports its images;
+ * undefined where it does not.
+ *
+ * @param text of the document
+ */
+export function importedReference(
+  languageId: string,
+  text: string,
+  image: ReferencedImage,
+): { text: string; needs: NeededImport } | undefined {
+  const imports = componentLanguages.has(languageId) ? [...text.matchAll(imageImports)] : [];
+  const last = imports.at(-1);
+  if (!last) {
+    return undefined;
+  }
+  const from = image.path.startsWith('.') ? image.path : `./${image.path}`;
+  const known = imports.find(([, , , path]) => path === from)?.[1];
+  const name = known ?? unusedName(text, from);
+  const [whole, , quote = '"', , end = ''] = last;
+  const statement = `\nimport ${name} from ${quote}${from}${quote}${end}`;
+  return {
+    text: htmlReference(languageId, `{${name}}`, image),
+    needs: { at: last.index + whole.length, text: known === undefined ? statement : '' },
+  };
+}
+
+/** Returns a name for an image that a component does not use yet, from that of its file. */
+function unusedName(text: string, path: string): string {
+  const words = posix.parse(path).name.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const joined = words
+    .map((word, index) => (index === 0 ? word.toLowerCase() : word.slice(0, 1).toUpperCase() + word.slice(1)))
+    .join('');
+  const name = /^\p{L}/u.test(joined) ? joined : `image${joined}`;
+  const isUsed = (one: string): boolean => new RegExp(`(?<![\\w$])${one}(?![\\w$])`, 'u').test(text);
+  for (let number = 1; ; number++) {
+    // Any language has words that are no names: none of them ends so.
+    const one = number === 1 ? `${name}Image` : `${name}Image${number}`;
+    if (!isUsed(one)) {
+      return one;
+    }
+  }
 }
 
 /**
@@ -31,19 +107,20 @@ export function relativeImagePath(document: string, image: string, isFolder = fa
   return posix.relative(isFolder ? document : posix.dirname(document), image);
 }
 
-function htmlReference(languageId: string, { path, alt, width, height }: ReferencedImage): string {
+/** @param source with what encloses it */
+function htmlReference(languageId: string, source: string, { alt, width, height }: ReferencedImage): string {
   const size = width === undefined || height === undefined ? '' : ` width="${width}" height="${height}"`;
-  const end = languageId.endsWith('react') ? ' />' : '>';
-  return `<img src="${encodePath(path)}" alt="${escapeHtml(alt)}"${size}${end}`;
+  const end = componentLanguages.has(languageId) ? ' />' : '>';
+  return `<img src=${source} alt="${escapeHtml(alt)}"${size}${end}`;
 }
 
-function encodePath(path: string): string {
-  return path
-    .split('/')
-    .map((segment) =>
-      encodeURIComponent(segment).replaceAll(/[()']/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`),
-    )
-    .join('/');
+function asciiDocAttributes({ alt, width, height }: ReferencedImage): string {
+  const quoted = `"${alt.replaceAll('"', String.raw`\"`).replaceAll(']', String.raw`\]`)}"`;
+  return [quoted, ...(width === undefined || height === undefined ? [] : [width, height])].join(',');
+}
+
+function escapeLatex(text: string): string {
+  return text.replaceAll(/[\\{}]/gu, '').replaceAll(/[#$%&_]/gu, String.raw`\$&`);
 }
 
 function escapeMarkdown(text: string): string {

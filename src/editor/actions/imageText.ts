@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
 import { nameOf, pathOf } from '../window/files.ts';
-import { imageReference, relativeImagePath } from './imageReference.ts';
+import {
+  imageReference,
+  importedReference,
+  relativeImagePath,
+  type ReferencedImage,
+} from './imageReference.ts';
 import type { SavedImage } from './taskArgument.ts';
 
 /** Puts the paths of images on the clipboard, one a line. */
@@ -13,11 +18,12 @@ export async function copyPaths(images: readonly vscode.Uri[]): Promise<void> {
 /** Puts a reference to an image on the clipboard, in the form that the person chooses. */
 export async function copyAs(image: SavedImage): Promise<void> {
   const path = pathFrom(vscode.workspace.getWorkspaceFolder(image.uri)?.uri, image.uri, true);
+  const shown = shownAs(image, path);
   const forms = [
     { label: vscode.l10n.t('Relative Path'), detail: path },
-    { label: 'Markdown', detail: textFor(image, 'markdown', path) },
-    { label: 'HTML', detail: textFor(image, 'html', path) },
-    { label: 'CSS', detail: textFor(image, 'css', path) },
+    { label: 'Markdown', detail: imageReference('markdown', shown) },
+    { label: 'HTML', detail: imageReference('html', shown) },
+    { label: 'CSS', detail: imageReference('css', shown) },
   ];
   const chosen = await vscode.window.showQuickPick(forms, { title: vscode.l10n.t('Copy As') });
   if (chosen) {
@@ -25,17 +31,23 @@ export async function copyAs(image: SavedImage): Promise<void> {
   }
 }
 
-/** `limner.task.insert`: puts a reference to the image at the cursor, as the language of the document has it. */
+/**
+ * `limner.task.insert`: puts a reference to the image at the cursor, or after what is selected, as the language of the
+ * document has it.
+ */
 export async function insertReference(image: SavedImage): Promise<void> {
   const editor = await editorToInsertInto();
   if (!editor) {
     return;
   }
   const { document, selections } = editor;
-  const text = referenceIn(document, image);
   const inserted = await editor.edit((edit) => {
-    for (const selection of selections) {
-      edit.replace(selection, text);
+    for (const { end } of selections) {
+      edit.insert(end, referenceIn(document, image, end).text);
+    }
+    const { needs } = referenceIn(document, image);
+    if (needs) {
+      edit.insert(needs.at, needs.text);
     }
   });
   if (!inserted) {
@@ -47,10 +59,31 @@ export async function insertReference(image: SavedImage): Promise<void> {
   });
 }
 
-/** Returns the text that shows an image in a document, as its language has it. */
-export function referenceIn(document: vscode.TextDocument, image: SavedImage): string {
+/** What shows an image in a document, and what the document needs for it. */
+export interface ReferenceText {
+  text: string;
+  needs?: { at: vscode.Position; text: string };
+}
+
+/**
+ * Returns the text that shows an image in a document, as its language has it and as the document does it.
+ *
+ * @param at where it goes; a line of its own without it
+ */
+export function referenceIn(
+  document: vscode.TextDocument,
+  image: SavedImage,
+  at?: vscode.Position,
+): ReferenceText {
   const from = document.isUntitled ? vscode.workspace.getWorkspaceFolder(image.uri)?.uri : document.uri;
-  return textFor(image, document.languageId, pathFrom(from, image.uri, document.isUntitled));
+  const shown = shownAs(image, pathFrom(from, image.uri, document.isUntitled));
+  const imported = importedReference(document.languageId, document.getText(), shown);
+  if (imported) {
+    const { at: offset, text } = imported.needs;
+    return { text: imported.text, ...(text !== '' && { needs: { at: document.positionAt(offset), text } }) };
+  }
+  const isAlone = at === undefined || document.lineAt(at).isEmptyOrWhitespace;
+  return { text: imageReference(document.languageId, shown, isAlone) };
 }
 
 /**
@@ -89,15 +122,13 @@ async function editorToInsertInto(): Promise<vscode.TextEditor | undefined> {
   return chosen && vscode.window.showTextDocument(chosen.uri, { viewColumn: chosen.viewColumn });
 }
 
-/** Returns the text that shows an image in a document of this language. */
-function textFor({ task, result }: SavedImage, languageId: string, path: string): string {
-  const { width, height } = result;
-  return imageReference(languageId, {
+function shownAs({ task, result: { width, height } }: SavedImage, path: string): ReferencedImage {
+  return {
     path,
     alt: task.request.prompt.replaceAll(/\s+/g, ' ').trim(),
     ...(width !== undefined && { width }),
     ...(height !== undefined && { height }),
-  });
+  };
 }
 
 /** Returns the path of an image relative to a document or folder; its URI when they share no root. */

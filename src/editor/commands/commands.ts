@@ -45,6 +45,10 @@ import { WorkspaceFolders } from '../questions/workspaceFolders.ts';
 import { MakeWanted, missingTexts, placeholderTexts } from '../wanted/makeWanted.ts';
 import { RowCommands } from './rowCommands.ts';
 
+export * from '../tooltips/rowTooltips.ts';
+
+export type CommandsModule = typeof import('./commands.ts');
+
 /** The services of one window, created at activation. */
 export interface WindowServices {
   context: vscode.ExtensionContext;

@@ -29,7 +29,10 @@ export function replaceWhenSaved(
       }),
     );
   };
-  engine.get().then(watch, (error: unknown) => log.error(String(error)));
+  subscriptions.push(engine.onDidOpen(watch));
+  if (engine.opened) {
+    watch(engine.opened);
+  }
   return { dispose: () => subscriptions.forEach((one) => one.dispose()) };
 }
 

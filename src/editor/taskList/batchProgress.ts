@@ -1,6 +1,5 @@
 import { standingOf } from '../../common/taskStatus.ts';
 import type { Task } from '../../tasks/task.ts';
-import { outcomeOf } from './taskLabels.ts';
 
 /** How far tasks that were made together are. An image that was made again counts once. */
 export interface BatchProgress {
@@ -17,7 +16,7 @@ export function progressOf(tasks: readonly Task[]): BatchProgress {
   const byTarget = Map.groupBy(tasks, ({ request: { target } }) => `${target.folder}/${target.fileName}`);
   for (const group of byTarget.values()) {
     const open = group.filter((task) => standingOf(task) !== 'ended');
-    const isSaved = group.some((task) => outcomeOf(task).saved > 0);
+    const isSaved = group.some(({ results }) => results.some(({ state }) => state === 'saved'));
     const latest = group.reduce((one, other) => (one.id > other.id ? one : other));
     progress.images++;
     progress.saved += isSaved ? 1 : 0;

@@ -1,4 +1,4 @@
-// Room: the tree of tasks: rows, labels, tooltips, notices, status bar.
+// Room: the tree of tasks: rows, labels, notices, status bar.
 // Never: acting on a task.
 
 import * as vscode from 'vscode';
@@ -7,16 +7,7 @@ import { isAmong } from '../window/files.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { TaskScope, TaskStore } from '../../tasks/store/taskStore.ts';
 import { commands, contextKeys, draggedImagesType, internalCommands, settingNames, views } from '../names.ts';
-import {
-  batchItem,
-  dayItem,
-  imageItem,
-  imageTooltip,
-  isRecent,
-  taskItem,
-  taskTooltip,
-  untilTomorrow,
-} from './taskItem.ts';
+import { batchItem, dayItem, imageItem, isRecent, taskItem, untilTomorrow } from './taskItem.ts';
 import { type RowChanges, type RunningTasks, TaskList } from './taskList.ts';
 import { RowFiles } from './rowFiles.ts';
 import type { ImageRow, TaskNode, TaskRow } from './taskNode.ts';
@@ -33,6 +24,12 @@ const maxElsewhere = 1000;
 /** How long the clock of a row stops while a person reads its tooltip, in milliseconds. */
 const readingTime = 15_000;
 
+/** Returns the tooltips of rows. */
+export interface Tooltips {
+  taskTooltip(row: TaskRow, files: RowFiles): vscode.MarkdownString;
+  imageTooltip(row: ImageRow, files: RowFiles): vscode.MarkdownString;
+}
+
 /** The task list: a function of the store. Only rows that changed are redrawn. */
 export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Disposable {
   readonly #view: vscode.TreeView<TaskNode>;
@@ -41,6 +38,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   readonly #subscriptions: vscode.Disposable[] = [];
   readonly #service: ServiceNames;
   readonly #memory: vscode.Memento;
+  readonly #tooltips: () => Promise<Tooltips>;
   /** Tasks that were started in this workspace although their images are saved elsewhere. */
   readonly #elsewhere: Set<string>;
   #store: TaskStore | undefined;
@@ -60,9 +58,18 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   readonly onDidChangeRunning = this.#runningChanged.event;
   readonly onDidChangeTreeData = this.#changed.event;
 
-  /** @param memory of the workspace */
-  constructor(engine: EngineHost, service: ServiceNames, memory: vscode.Memento) {
+  /**
+   * @param memory of the workspace
+   * @param tooltips makes the tooltips of rows; called once one is asked for
+   */
+  constructor(
+    engine: EngineHost,
+    service: ServiceNames,
+    memory: vscode.Memento,
+    tooltips: () => Promise<Tooltips>,
+  ) {
     this.#service = service;
+    this.#tooltips = tooltips;
     this.#memory = memory;
     this.#elsewhere = new Set(memory.get<string[]>(elsewhereKey, []));
     this.#view = vscode.window.createTreeView(views.tasks, {
@@ -167,12 +174,12 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     }
   }
 
-  resolveTreeItem(item: vscode.TreeItem, node: TaskNode): vscode.TreeItem {
+  async resolveTreeItem(item: vscode.TreeItem, node: TaskNode): Promise<vscode.TreeItem> {
     if (node.kind === 'task') {
-      item.tooltip = taskTooltip(node, this.#files);
+      item.tooltip = (await this.#tooltips()).taskTooltip(node, this.#files);
       this.#reading = { row: node, until: Date.now() + readingTime };
     } else if (node.kind === 'image') {
-      item.tooltip = imageTooltip(node, this.#files);
+      item.tooltip = (await this.#tooltips()).imageTooltip(node, this.#files);
     }
     return item;
   }

@@ -16,6 +16,7 @@ export function readWhenInSight(load: () => Promise<unknown>): vscode.Disposable
     vscode.window.onDidChangeVisibleTextEditors(look),
     vscode.workspace.onDidGrantWorkspaceTrust(look),
   );
-  look();
-  return subscriptions;
+  // Once VS Code has finished the activation, which needn't wait for it.
+  const timer = setTimeout(look);
+  return vscode.Disposable.from(subscriptions, { dispose: () => clearTimeout(timer) });
 }

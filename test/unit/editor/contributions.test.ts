@@ -44,7 +44,9 @@ test('package.json offers the call styles that there are, for all models and for
 
 test('every task command is in the menu of the rows that it is for', () => {
   const offered = contributes.menus['view/item/context'].map(({ command }) => command);
-  const ofTasks = Object.values(names.commands).filter((command) => command.startsWith('limner.task.'));
+  const ofTasks = Object.values(names.commands).filter((command) =>
+    /^limner\.(?:task|batch)\./u.test(command),
+  );
   assert.deepEqual(sorted(offered), sorted([...ofTasks, names.commands.setApiKey]));
 });
 

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { imageReference, relativeImagePath } from '../../../../src/editor/actions/imageReference.ts';
+import {
+  imageReference,
+  importedReference,
+  relativeImagePath,
+} from '../../../../src/editor/actions/imageReference.ts';
 
 const image = { path: '../images/a fox (1).png', alt: 'A "red" fox [big]', width: 640, height: 480 };
 
@@ -24,8 +28,54 @@ void describe('a reference to an image', () => {
     assert.equal(imageReference('scss', image), 'url("../images/a%20fox%20%281%29.png")');
   });
 
+  void it('is what LaTeX, AsciiDoc and reStructuredText have for images', () => {
+    const plain = { path: 'images/fox_1.png', alt: 'A 100% "red" fox', width: 64, height: 48 };
+    assert.equal(
+      imageReference('latex', plain),
+      String.raw`\includegraphics[width=\linewidth,alt={A 100\% "red" fox}]{images/fox_1.png}`.replaceAll(
+        '\\\\',
+        '\\',
+      ),
+    );
+    assert.equal(imageReference('asciidoc', plain), 'image::images/fox_1.png["A 100% \\"red\\" fox",64,48]');
+    assert.match(imageReference('asciidoc', plain, false), /^image:images/);
+    assert.equal(
+      imageReference('restructuredtext', plain),
+      '.. image:: images/fox_1.png\n   :alt: A 100% "red" fox\n',
+    );
+    assert.match(imageReference('restructuredtext', plain, false), /^\n\n\.\. image/);
+  });
+
   void it('is the path alone elsewhere', () => {
     assert.equal(imageReference('python', image), image.path);
+  });
+});
+
+void describe('a reference in a component that imports its images', () => {
+  const component =
+    "import a from 'a';\nimport logo from './logo.svg';\n\nexport const App = () => <img src={logo} />;\n";
+
+  void it('is by a name, and the import is written as the others are', () => {
+    const { text, needs } = importedReference('typescriptreact', component, image) ?? {};
+    assert.equal(text, '<img src={aFox1Image} alt="A &quot;red&quot; fox [big]" width="640" height="480" />');
+    assert.deepEqual(needs, {
+      at: component.indexOf('\n\n'),
+      text: "\nimport aFox1Image from '../images/a fox (1).png';",
+    });
+  });
+
+  void it('is by the name that is there, and by one that is free', () => {
+    const logo = { path: 'logo.svg', alt: '' };
+    const known = importedReference('javascriptreact', component, logo);
+    assert.deepEqual([known?.text, known?.needs.text], ['<img src={logo} alt="" />', '']);
+    const used = component.replace('App', 'newLogoImage');
+    const other = importedReference('javascriptreact', used, { path: 'new-logo.png', alt: '' });
+    assert.equal(other?.text, '<img src={newLogoImage2} alt="" />');
+  });
+
+  void it('is by its path where no image is imported, or in another language', () => {
+    assert.equal(importedReference('typescriptreact', "import a from 'a';", image), undefined);
+    assert.equal(importedReference('vue', component, image), undefined);
   });
 });
 

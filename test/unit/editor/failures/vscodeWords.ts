@@ -18,7 +18,8 @@ export async function loadEditorWords(): Promise<
   typeof import('../../../../src/editor/failures/billing.ts') &
     typeof import('../../../../src/editor/failures/errorText.ts') &
     typeof import('../../../../src/editor/failures/taskFailures.ts') &
-    typeof import('../../../../src/editor/taskList/taskLabels.ts') & {
+    typeof import('../../../../src/editor/taskList/taskLabels.ts') &
+    typeof import('../../../../src/editor/tooltips/taskDetails.ts') & {
       /** Commands that were run, in their order. */
       run: string[];
       /** Error messages that were shown and are still open. */
@@ -33,10 +34,19 @@ export async function loadEditorWords(): Promise<
   const errorText = await import('../../../../src/editor/failures/errorText.ts');
   const taskFailures = await import('../../../../src/editor/failures/taskFailures.ts');
   const taskText = await import('../../../../src/editor/taskList/taskLabels.ts');
+  const details = await import('../../../../src/editor/tooltips/taskDetails.ts');
   hooks.deregister();
   const stub: unknown = await import(url);
   assert.ok(isStub(stub));
-  return { ...billing, ...errorText, ...taskFailures, ...taskText, run: stub.run, shown: stub.shown };
+  return {
+    ...billing,
+    ...errorText,
+    ...taskFailures,
+    ...taskText,
+    ...details,
+    run: stub.run,
+    shown: stub.shown,
+  };
 }
 
 function isStub(stub: unknown): stub is { run: string[]; shown: string[] } {

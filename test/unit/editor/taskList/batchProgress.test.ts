@@ -24,7 +24,13 @@ void describe('the progress of tasks that were made together', () => {
     ];
     const { images, saved: count, open, failed } = progressOf(tasks);
     assert.deepEqual({ images, count }, { images: 3, count: 1 });
-    assert.deepEqual(open.map(({ id }) => id), ['6']);
-    assert.deepEqual(failed.map(({ id }) => id), ['4']);
+    assert.deepEqual(
+      open.map(({ id }) => id),
+      ['6'],
+    );
+    assert.deepEqual(
+      failed.map(({ id }) => id),
+      ['4'],
+    );
   });
 });

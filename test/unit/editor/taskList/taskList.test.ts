@@ -193,7 +193,7 @@ void describe('the rows of the task list', () => {
       const done = tasks.add(clock - day, together);
       const live = tasks.add(clock, { status: 'queued', ...together });
       const other = tasks.add(clock + 1, { status: 'queued' });
-      tasks.add(clock + 2);
+      const plain = tasks.add(clock + 2);
       const list = new TaskList(tasks);
       assert.deepEqual(shape(list), [other.id, [live.id, done.id], 1]);
       assert.equal(list.dayOf(done.id), undefined);
@@ -201,7 +201,10 @@ void describe('the rows of the task list', () => {
       tasks.change(live, { status: 'failed' });
       assert.equal(list.update([live.id]).root, true);
       assert.deepEqual(shape(list), [other.id, 2]);
-      assert.deepEqual(days(list).map((one) => list.below(one)), [[list.top[0], batch]]);
+      assert.deepEqual(
+        days(list).map((one) => list.below(one)),
+        [[list.row(plain.id), batch]],
+      );
       assert.equal(list.dayOf(done.id), days(list)[0]);
     });
 

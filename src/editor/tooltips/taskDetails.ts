@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { askedSize } from '../../common/askedSize.ts';
+import { clockTime } from '../../common/days.ts';
+import { ellipsize, formatDuration } from '../../common/text.ts';
+import type { Task, TaskResult } from '../../tasks/task.ts';
+import { billingText, isFree } from '../failures/billing.ts';
+import { describeError, describeImageError } from '../failures/errorText.ts';
+import { editedNames, finishProblem, statusText } from '../taskList/taskLabels.ts';
+import { serviceName } from '../window/serviceNames.ts';
+
+/** Most characters of a model's remark that are shown. */
+const maxRemarkLength = 1000;
+
+/** Returns everything about a task, one fact per line; plain text, since prompts and the service's words are data. */
+export function taskDetails(task: Task): string {
+  const { request, results, remark, usage } = task;
+  const received = sizesOf(results.map((result) => receivedSize(result) ?? result));
+  const saved = sizesOf(results);
+  const facts = [
+    ...known(editedNames(task).join(', '), (names) => vscode.l10n.t('Edited: {0}', names)),
+    vscode.l10n.t('Model: {0}', request.model),
+    vscode.l10n.t('Service: {0}', serviceName(request.baseUrl, isFree(task))),
+    vscode.l10n.t('Status: {0}', statusText(task)),
+    ...known(costText(task), (text) => text),
+    ...known(askedSize(request), (size) => vscode.l10n.t('Requested size: {0}', size.replace('x', ' × '))),
+    ...known(received, (sizes) => vscode.l10n.t('Received size: {0}', sizes)),
+    ...known(saved === received ? '' : saved, (sizes) => vscode.l10n.t('Saved size: {0}', sizes)),
+    timeText(task),
+    ...(usage?.totalTokenCount === undefined ? [] : [vscode.l10n.t('Tokens: {0}', usage.totalTokenCount)]),
+  ];
+  const words = [
+    ...known(remark, (text) => vscode.l10n.t('The service says: {0}', ellipsize(text, maxRemarkLength))),
+    ...problemsOf(task),
+    ...(task.results.some(({ seemsCut }) => seemsCut)
+      ? [vscode.l10n.t('An image appears to be truncated. It was saved as received.')]
+      : []),
+  ];
+  return [request.prompt.trim(), facts.join('\n'), ...words].join('\n\n');
+}
+
+/** Returns the size in which an image came, where Limner was to finish it. */
+function receivedSize({ finished }: TaskResult): { width: number; height: number } | undefined {
+  return finished && 'got' in finished ? finished.got : undefined;
+}
+
+/** Returns what went wrong with each image, and with the task where that is something else, without duplicates. */
+function problemsOf(task: Task): string[] {
+  const { error, results } = task;
+  const ofImages = results.flatMap((result) => {
+    const { error, finished } = result;
+    return [...(error ? [describeImageError(error, task, result).message] : []), ...finishProblem(finished)];
+  });
+  const isOfImage = results.some(({ error: other }) => error && other?.message === error.message);
+  return [...new Set([...(error && !isOfImage ? [describeError(error, task).message] : []), ...ofImages])];
+}
+
+function known(value: string | undefined, text: (value: string) => string): string[] {
+  return value === undefined || value === '' ? [] : [text(value)];
+}
+
+/** Says how long a task took, and when it began; only the latter while it runs. */
+function timeText({ createdAt, finishedAt }: Task): string {
+  const start = moment(createdAt);
+  return finishedAt === undefined
+    ? vscode.l10n.t('Started: {0}', start)
+    : vscode.l10n.t('Time: {0}, {1}', durationText(finishedAt - createdAt), start);
+}
+
+function durationText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  return seconds < 60 ? vscode.l10n.t('{0} s', seconds) : formatDuration(seconds * 1000);
+}
+
+/** Returns a moment as a person says it: "today 14:05". */
+function moment(time: number): string {
+  const isToday = new Date(time).toDateString() === new Date().toDateString();
+  const day = isToday
+    ? vscode.l10n.t('today')
+    : new Date(time).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
+  return `${day} ${clockTime(time, vscode.env.language)}`;
+}
+
+/** Says what a task cost, where no error says it. */
+function costText(task: Task): string | undefined {
+  const errors = [task, ...task.results].flatMap(({ error }) => error ?? []);
+  if (task.status === 'needs_key' || errors.some(({ billing }) => billing !== undefined || isFree(task))) {
+    return undefined;
+  }
+  switch (task.status) {
+    case 'saving':
+    case 'completed':
+    case 'expired':
+      return billingText('yes', task);
+    case 'waiting':
+      return billingText('no', task);
+    default:
+      return billingText('maybe', task);
+  }
+}
+
+function sizesOf(images: readonly Pick<TaskResult, 'width' | 'height'>[]): string {
+  const sizes = images.flatMap(({ width, height }) =>
+    width === undefined || height === undefined ? [] : [`${width} × ${height}`],
+  );
+  return [...new Set(sizes)].join(', ');
+}
