@@ -24,10 +24,8 @@ const page = `# The pond
 \`\`\`
 `;
 
-const set = async (value: string | undefined): Promise<void> =>
-  vscode.workspace
-    .getConfiguration()
-    .update(settingNames.missingImages, value, vscode.ConfigurationTarget.Global);
+const set = async (name: string, value: unknown): Promise<void> =>
+  vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
 
 describe('images that a document names and that are not there', () => {
   let root: vscode.Uri;
@@ -47,7 +45,7 @@ describe('images that a document names and that are not there', () => {
   });
 
   after(async () => {
-    await set(undefined);
+    await set(settingNames.missingImages, undefined);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await vscode.workspace.fs.delete(root, { recursive: true });
   });
@@ -78,6 +76,17 @@ describe('images that a document names and that are not there', () => {
     return actions.filter(({ command }) => ours.has(command?.command)).map(({ title }) => title);
   };
 
+  const lenses = async (): Promise<(string | undefined)[]> => {
+    const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      document.uri,
+      100,
+    );
+    return found
+      .filter(({ command }) => ours.has(command?.command))
+      .map(({ command, range }) => `${range.start.line} ${command?.title}`);
+  };
+
   it('get a hint each, but not what is there, elsewhere, outside of the workspace or only code', async () => {
     await whenHinted(['heron-64x48.png', 'frog.webp', ...placeholders]);
   });
@@ -96,11 +105,11 @@ describe('images that a document names and that are not there', () => {
   });
 
   it('are told as a person sets it, or not at all', async () => {
-    await set('warning');
+    await set(settingNames.missingImages, 'warning');
     await whenHinted(['heron-64x48.png', 'frog.webp', ...placeholders], 'Warning');
-    await set('off');
+    await set(settingNames.missingImages, 'off');
     await whenHinted([]);
-    await set(undefined);
+    await set(settingNames.missingImages, undefined);
     await whenHinted(['heron-64x48.png', 'frog.webp', ...placeholders]);
   });
 
@@ -110,6 +119,19 @@ describe('images that a document names and that are not there', () => {
     await whenHinted(['frog.webp', ...placeholders]);
     await vscode.workspace.fs.delete(heron);
     await whenHinted(['heron-64x48.png', 'frog.webp', ...placeholders]);
+  });
+
+  it('are offered above their lines where a person has it so', async () => {
+    assert.deepEqual(await lenses(), []);
+    await set(settingNames.codeLens, true);
+    assert.deepEqual(await lenses(), [
+      '2 Generate This Image…',
+      '4 Generate This Image…',
+      '6 Replace with a Generated Image…',
+      '6 Replace with a Generated Image…',
+      '7 Replace with a Generated Image…',
+    ]);
+    await set(settingNames.codeLens, undefined);
   });
 
   it('follow what is typed', async () => {

@@ -2,10 +2,11 @@
 // Never: what a reference looks like, questions to the person.
 
 import * as vscode from 'vscode';
-import { documentsWithImages } from '../window/documentLanguages.ts';
+import { documentsWithHovers, documentsWithImages } from '../window/documentLanguages.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
 import { Hints } from './hints.ts';
+import { ImageHovers } from './imageHovers.ts';
 import { ImageLenses } from './imageLenses.ts';
 import { type Proposal, proposalFor } from './proposal.ts';
 import { QuickFixes } from './quickFixes.ts';
@@ -33,6 +34,7 @@ export class Documents implements vscode.Disposable {
       vscode.languages.registerCodeActionsProvider(documentsWithImages, new QuickFixes(this.#hints), {
         providedCodeActionKinds: QuickFixes.kinds,
       }),
+      vscode.languages.registerHoverProvider(documentsWithHovers, new ImageHovers(documents, engine)),
       replaceWhenSaved(engine, documents, log),
     );
   }

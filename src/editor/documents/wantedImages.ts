@@ -61,6 +61,13 @@ export class WantedImages {
     return stat ? undefined : { kind: 'missing', reference, file };
   }
 
+  /** Returns the file that a reference names, if it is there. */
+  async fileOf(document: vscode.TextDocument, reference: Reference): Promise<vscode.Uri | undefined> {
+    const root = vscode.workspace.getWorkspaceFolder(document.uri)?.uri;
+    const [file, stat] = (root && (await this.#whereabouts(document, root, reference))) ?? [];
+    return stat?.type === vscode.FileType.File ? file : undefined;
+  }
+
   /** Returns the address by which a document names a file, in the place of another one. */
   async addressOf(document: vscode.TextDocument, file: vscode.Uri, { notation }: Reference): Promise<string> {
     const root =

@@ -26,10 +26,8 @@ export const styleLanguages: ReadonlySet<string> = new Set([
   'postcss',
 ]);
 
-/** The documents that are read for the images they name, also where no extension for their language is there. */
-export const documentsWithImages: vscode.DocumentSelector = [
-  'markdown',
-  'mdx',
+/** Of the documents that are read for the images they name, those whose images VS Code itself does not show. */
+export const documentsWithHovers: readonly (string | vscode.DocumentFilter)[] = [
   'html',
   'vue',
   'svelte',
@@ -41,5 +39,13 @@ export const documentsWithImages: vscode.DocumentSelector = [
   'less',
   'postcss',
   'asciidoc',
-  { pattern: '**/*.{mdx,vue,svelte,astro,pcss,adoc,asciidoc}' },
+  { pattern: '**/*.{vue,svelte,astro,pcss,adoc,asciidoc}' },
+];
+
+/** The documents that are read for the images they name, also where no extension for their language is there. */
+export const documentsWithImages: readonly (string | vscode.DocumentFilter)[] = [
+  'markdown',
+  'mdx',
+  { pattern: '**/*.mdx' },
+  ...documentsWithHovers,
 ];

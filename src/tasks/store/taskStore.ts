@@ -222,6 +222,15 @@ export class TaskStore {
     return this.#distinct('model');
   }
 
+  /** Returns the newest task that saved an image as this file. @param uri as it was written then */
+  savedAs(uri: string): Task | undefined {
+    const candidates = this.#tasks(
+      `SELECT ${taskColumns} FROM tasks WHERE instr(state, ?) > 0 ORDER BY id DESC`,
+      JSON.stringify(uri),
+    );
+    return candidates.find(({ results }) => results.some((result) => result.uri === uri));
+  }
+
   /** Returns tasks with images here that aren't saved. */
   unsaved(): Task[] {
     return this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE unsaved = 1 ORDER BY id DESC`);

@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import { dimensionsFromPrefix } from '../../images/formats/dimensions.ts';
+import { commands } from '../names.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+import { readIfThere } from '../window/files.ts';
+import type { ReadDocuments } from './readDocuments.ts';
+import { WantedImages } from './wantedImages.ts';
+
+/** The largest picture of a hover, in CSS pixels. */
+const largest = { width: 320, height: 200 };
+/** A longer prompt is cut off, in UTF-16 units. */
+const longestPrompt = 500;
+
+/** Shows the image that a document names at the pointer: its size, its prompt where that is known, and what can be done with it. */
+export class ImageHovers implements vscode.HoverProvider {
+  readonly #documents: ReadDocuments;
+  readonly #engine: EngineHost;
+
+  constructor(documents: ReadDocuments, engine: EngineHost) {
+    this.#documents = documents;
+    this.#engine = engine;
+  }
+
+  async provideHover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Hover | undefined> {
+    const offset = document.offsetAt(position);
+    const reference = vscode.workspace.isTrusted
+      ? this.#documents.referencesIn(document).find(({ start, end }) => start <= offset && offset <= end)
+      : undefined;
+    const file = reference && (await new WantedImages().fileOf(document, reference));
+    const bytes = file && (await readIfThere(file).catch(() => undefined));
+    if (!reference || !file || !bytes) {
+      return undefined;
+    }
+    const size = dimensionsFromPrefix(bytes);
+    const range = new vscode.Range(document.positionAt(reference.start), document.positionAt(reference.end));
+    return new vscode.Hover(this.#textFor(file, size.kind === 'known' ? size : undefined), range);
+  }
+
+  #textFor(file: vscode.Uri, size: { width: number; height: number } | undefined): vscode.MarkdownString {
+    const text = new vscode.MarkdownString();
+    text.isTrusted = { enabledCommands: [commands.editFile, commands.openFileInStudio] };
+    const { width, height } = size ?? { width: largest.height, height: largest.height };
+    const scale = Math.min(1, largest.width / width, largest.height / height);
+    const shown = `width=${Math.round(width * scale)},height=${Math.round(height * scale)}`;
+    text.appendMarkdown(`![](${file.toString()}|${shown})\n\n`);
+    if (size) {
+      text.appendText(`${width} × ${height}`).appendMarkdown('\n\n');
+    }
+    const prompt = this.#engine.opened?.store.savedAs(file.toString())?.request.prompt;
+    if (prompt !== undefined) {
+      text.appendText(prompt.trim().slice(0, longestPrompt)).appendMarkdown('\n\n');
+    }
+    const link = (title: string, command: string): string =>
+      `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([file]))})`;
+    text.appendMarkdown(
+      [
+        link(vscode.l10n.t('Edit…'), commands.editFile),
+        link(vscode.l10n.t('Open Studio'), commands.openFileInStudio),
+      ].join(' · '),
+    );
+    return text;
+  }
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { commands } from '../../src/editor/names.ts';
+
+describe('the image that a page names under the pointer', () => {
+  let root: vscode.Uri;
+  let file: vscode.Uri;
+
+  before(async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    root = vscode.Uri.joinPath(folder.uri, 'hovers');
+    await vscode.commands.executeCommand(commands.useDemoService);
+    const made = await vscode.commands.executeCommand<{ files: vscode.Uri[] }>(commands.generate, {
+      prompt: 'An avocet *on* <b>mud</b>',
+      folder: 'hovers/img',
+      fileName: 'avocet.png',
+      size: '64x48',
+    });
+    assert.ok(made.files[0]);
+    [file] = made.files;
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.workspace.fs.delete(root, { recursive: true });
+  });
+
+  for (const [name, text] of [
+    ['page.html', '<p>An image: <img src="img/avocet.png" alt="An avocet"></p>'],
+    ['style.css', '.hero { background: url(img/avocet.png) }'],
+    ['page.tsx', 'export const Page = () => <img src="img/avocet.png" alt="An avocet" />;'],
+  ] as const) {
+    it(`is shown with its size, its prompt and what can be done with it: ${name}`, async () => {
+      const uri = vscode.Uri.joinPath(root, name);
+      await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+      const document = await vscode.workspace.openTextDocument(uri);
+      await vscode.window.showTextDocument(document);
+      const at = (part: string): vscode.Position => document.positionAt(text.indexOf(part) + 1);
+      const hovers = async (position: vscode.Position): Promise<string[]> => {
+        const found = await vscode.commands.executeCommand<vscode.Hover[]>(
+          'vscode.executeHoverProvider',
+          uri,
+          position,
+        );
+        return found
+          .flatMap(({ contents }) => contents.map((one) => (typeof one === 'string' ? one : one.value)))
+          .filter((shown) => shown.includes(commands.editFile));
+      };
+      const [shown = '', ...more] = await hovers(at('img/avocet'));
+      assert.deepEqual(more, []);
+      assert.ok(shown.includes(`![](${file.toString()}|width=64,height=48)`), shown);
+      assert.match(shown, /64 × 48/u);
+      assert.ok(!shown.includes('<b>') && !shown.includes('*on*'), shown);
+      assert.match(shown, /An avocet/u);
+      assert.ok(shown.includes(`command:${commands.openFileInStudio}?`));
+      assert.deepEqual(await hovers(new vscode.Position(0, 0)), []);
+    });
+  }
+});
