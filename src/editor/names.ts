@@ -112,32 +112,6 @@ export const restrictedSettings: ReadonlySet<keyof typeof settingNames> = new Se
   'count',
 ]);
 
-/** Values of settings that are not set or are invalid; package.json says the same. */
-export const settingDefaults = {
-  baseUrl: '',
-  models: [],
-  model: '',
-  callStyle: 'auto',
-  size: '',
-  quality: '',
-  count: 1,
-  folder: 'images',
-  fileName: '{prompt}',
-  fit: 'off',
-  fill: 'transparent',
-  fileQuality: 90,
-  embedPrompt: false,
-  afterSave: 'open',
-  requestTimeout: 900,
-  maxConcurrentTasks: 4,
-  confirmAbove: 4,
-  historyLimit: 5000,
-  historyDays: 0,
-  resultHosts: [],
-  missingImages: 'hint',
-  codeLens: false,
-} as const satisfies Record<keyof typeof settingNames, unknown>;
-
 export const contextKeys = {
   /** A service address is set: the welcome view gives way to the task list. */
   configured: 'limner.configured',

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
-import type { Fault } from '../../src/demo/faults/faultCatalog.ts';
 import { newTaskId } from '../../src/tasks/taskId.ts';
 import { aRequest, aTask } from '../support/engine/taskBuilders.ts';
 import { story } from '../support/story.ts';
 import { eventually } from '../support/eventually.ts';
 import {
+  injectFault,
   passTime,
   startDemoServiceSession,
   taskDuration,
@@ -61,15 +61,8 @@ story('an extension host that is killed', (part) => {
     return log.requests.filter((request) => request.method === method && path.test(request.path)).length;
   }
 
-  async function demo(what: string, fault?: Partial<Fault>): Promise<unknown> {
-    const response = await fetch(`${all.service.baseUrl}/demo/${what}`, {
-      ...(fault && {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(fault),
-      }),
-    });
-    return response.json();
+  async function demo(what: string): Promise<unknown> {
+    return (await fetch(`${all.service.baseUrl}/demo/${what}`)).json();
   }
 
   async function states(): Promise<string[]> {
@@ -85,7 +78,7 @@ story('an extension host that is killed', (part) => {
     await limner.generate('A paper boat');
     await limner.whenProgress('A paper boat', 10);
     const polls = await requests('GET', query);
-    await demo('faults', { kind: 'stall', when: 'before', on: 'query' });
+    await injectFault(all.service, { kind: 'stall', when: 'before', on: 'query' });
     await got('GET', query, polls + 1);
     session.killExtensionHost();
     // By itself: the service's time stands still, and nobody touches the window.
@@ -102,7 +95,7 @@ story('an extension host that is killed', (part) => {
     await limner.generate('A tin robot');
     await limner.whenProgress('A tin robot', 10);
     const fetched = await requests('GET', result);
-    await demo('faults', { kind: 'stall', when: 'body', on: 'image' });
+    await injectFault(all.service, { kind: 'stall', when: 'body', on: 'image' });
     await service.advance(2 * taskDuration);
     await got('GET', result, fetched + 1);
     session.killExtensionHost();

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -59,6 +60,16 @@ export async function requestsTo({ baseUrl }: DemoService): Promise<SeenRequest[
 /** Returns the number of requests that may cost something. */
 export async function submissionsTo(service: DemoService): Promise<number> {
   return (await requestsTo(service)).filter(({ method }) => method === 'POST').length;
+}
+
+/** Has the service answer otherwise than it would, the next time unless the fault says so. */
+export async function injectFault({ baseUrl }: DemoService, fault: object): Promise<void> {
+  const answer = await fetch(`${baseUrl}/demo/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(fault),
+  });
+  assert.equal(answer.status, 200);
 }
 
 /** How far the service's time goes in a step, and altogether: its pictures live for 6 hours. In milliseconds. */

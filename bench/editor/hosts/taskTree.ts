@@ -42,7 +42,12 @@ export class TreeMethods {
       this.#told.began = performance.now();
     });
     const names = new ServiceNames(settings, new DemoServiceProcess(context, log));
-    this.#tree = new TaskTree(this.#engine, names, context.workspaceState);
+    this.#tree = new TaskTree(
+      this.#engine,
+      names,
+      context.workspaceState,
+      async () => import('../../../src/editor/tooltips/rowTooltips.ts'),
+    );
     this.#engine.onDidOpen(({ store }) => {
       store.onDidChange(() => (this.#told.ended = performance.now()));
       this.#told.ended = performance.now();

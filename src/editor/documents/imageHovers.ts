@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { dimensionsFromPrefix } from '../../images/formats/dimensions.ts';
+import { ellipsize } from '../../common/text.ts';
 import { commands } from '../names.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { readIfThere } from '../window/files.ts';
+import { oneLine } from '../window/plainText.ts';
 import type { ReadDocuments } from './readDocuments.ts';
 import { WantedImages } from './wantedImages.ts';
 
@@ -47,11 +49,11 @@ export class ImageHovers implements vscode.HoverProvider {
     const shown = `width=${Math.round(width * scale)},height=${Math.round(height * scale)}`;
     text.appendMarkdown(`![](${file.toString()}|${shown})\n\n`);
     if (size) {
-      text.appendText(`${width} × ${height}`).appendMarkdown('\n\n');
+      text.appendMarkdown(`${width} × ${height}\n\n`);
     }
     const prompt = this.#engine.opened?.store.savedAs(file.toString())?.request.prompt;
     if (prompt !== undefined) {
-      text.appendText(prompt.trim().slice(0, longestPrompt)).appendMarkdown('\n\n');
+      text.appendMarkdown(`${asMarkdown(ellipsize(oneLine(prompt), longestPrompt))}\n\n`);
     }
     const link = (title: string, command: string): string =>
       `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([file]))})`;
@@ -63,4 +65,9 @@ export class ImageHovers implements vscode.HoverProvider {
     );
     return text;
   }
+}
+
+/** Returns a text with nothing in it that is Markdown. */
+function asMarkdown(text: string): string {
+  return text.replaceAll(/[!-/:-@[-`{-~]/gu, String.raw`\$&`);
 }

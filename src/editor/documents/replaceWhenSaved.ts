@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isRunning } from '../../common/taskStatus.ts';
 import type { TaskStore } from '../../tasks/store/taskStore.ts';
-import type { Task } from '../../tasks/task.ts';
+import type { Task, TaskRequest } from '../../tasks/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { wordsFor } from './proposal.ts';
 import type { ReadDocuments } from './readDocuments.ts';
@@ -14,6 +14,7 @@ export function replaceWhenSaved(
   log: vscode.LogOutputChannel,
 ): vscode.Disposable {
   const subscriptions: { dispose(): void }[] = [];
+  let last = Promise.resolve();
   const watch = ({ store }: { store: TaskStore }): void => {
     const running = new Set(store.running().map(({ id }) => id));
     subscriptions.push(
@@ -23,7 +24,10 @@ export function replaceWhenSaved(
           if (task && isRunning(task)) {
             running.add(id);
           } else if (running.delete(id) && task && store.leases.fenceOf(id) === store.fence(id)) {
-            replace(task, documents).catch((error: unknown) => log.error(String(error)));
+            // One after the other: each needs the document as the last one left it.
+            last = last
+              .then(async () => replace(task, documents))
+              .catch((error: unknown) => log.error(String(error)));
           }
         }
       }),
@@ -36,28 +40,47 @@ export function replaceWhenSaved(
   return { dispose: () => subscriptions.forEach((one) => one.dispose()) };
 }
 
+/** How often an edit is made anew because the document changed meanwhile: while a person types, it may a few times. */
+const mostTries = 20;
+
 async function replace({ request, results }: Task, documents: ReadDocuments): Promise<void> {
   const saved = results.find(({ state }) => state === 'saved')?.uri;
   if (!request.reference || saved === undefined) {
     return;
   }
-  const uri = vscode.Uri.parse(request.reference.document, true);
-  const document = await vscode.workspace.openTextDocument(uri);
+  const file = vscode.Uri.parse(saved, true);
+  const document = await vscode.workspace.openTextDocument(
+    vscode.Uri.parse(request.reference.document, true),
+  );
   const { isDirty } = document;
+  for (let tries = 0; tries < mostTries; tries++) {
+    const { version } = document;
+    const edit = await editFor(document, request.reference, file, documents);
+    if (version === document.version && (await vscode.workspace.applyEdit(edit))) {
+      await (isDirty || document.save());
+      return;
+    }
+  }
+  throw new Error(`${document.uri.toString()} could not be changed.`);
+}
+
+async function editFor(
+  document: vscode.TextDocument,
+  { address, words }: NonNullable<TaskRequest['reference']>,
+  file: vscode.Uri,
+  documents: ReadDocuments,
+): Promise<vscode.WorkspaceEdit> {
   const wanted = new WantedImages();
   const edit = new vscode.WorkspaceEdit();
   for (const reference of documents.referencesIn(document)) {
-    const image = reference.address === request.reference.address && (await wanted.at(document, reference));
-    if (image && wordsFor(image) === request.reference.words) {
+    const image = reference.address === address ? await wanted.at(document, reference) : undefined;
+    if (image && wordsFor(image) === words) {
       const range = new vscode.Range(
         document.positionAt(reference.start),
         document.positionAt(reference.end),
       );
-      edit.replace(uri, range, await wanted.addressOf(document, vscode.Uri.parse(saved, true), reference));
+      edit.replace(document.uri, range, await wanted.addressOf(document, file, reference));
     }
   }
-  await vscode.workspace.applyEdit(edit);
-  if (!isDirty) {
-    await document.save();
-  }
+  return edit;
 }

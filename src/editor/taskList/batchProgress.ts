@@ -13,8 +13,10 @@ export interface BatchProgress {
 
 export function progressOf(tasks: readonly Task[]): BatchProgress {
   const progress: BatchProgress = { images: 0, saved: 0, open: [], failed: [] };
-  const byTarget = Map.groupBy(tasks, ({ request: { target } }) => `${target.folder}/${target.fileName}`);
-  for (const group of byTarget.values()) {
+  const byImage = Map.groupBy(tasks, ({ request: { target, prompt, reference } }) =>
+    JSON.stringify([target.folder, target.fileName, prompt, reference?.address]),
+  );
+  for (const group of byImage.values()) {
     const open = group.filter((task) => standingOf(task) !== 'ended');
     const isSaved = group.some(({ results }) => results.some(({ state }) => state === 'saved'));
     const latest = group.reduce((one, other) => (one.id > other.id ? one : other));

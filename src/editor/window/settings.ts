@@ -2,13 +2,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type CallStyleSetting, callStyleSettings } from '../../common/callStyle.ts';
 import { type FitSetting, fits } from '../../common/fits.ts';
-import {
-  contextKeys,
-  personalSettings,
-  restrictedSettings,
-  settingDefaults,
-  settingNames,
-} from '../names.ts';
+import { contextKeys, personalSettings, restrictedSettings, settingNames } from '../names.ts';
 import type { EngineSettings } from '../../tasks/ports.ts';
 
 /** The name of a setting after `limner.`. */
@@ -151,7 +145,7 @@ export class Settings implements vscode.Disposable {
       this.#reported.add(report);
       this.#log.warn(report);
     }
-    return v.parse(schema, settingDefaults[key]);
+    return v.parse(schema, vscode.workspace.getConfiguration(section).inspect(key)?.defaultValue);
   }
 
   #read(key: Key, resource: vscode.Uri | undefined): unknown {

@@ -22,6 +22,11 @@ export class QuickInput {
     return this.box.getByRole('option');
   }
 
+  /** The choices on offer where several can be taken. */
+  get checkboxes(): Locator {
+    return this.box.getByRole('checkbox');
+  }
+
   /** Where a text is typed. */
   get input(): Locator {
     return this.box.locator('.quick-input-box input');

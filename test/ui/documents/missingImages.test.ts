@@ -3,16 +3,17 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import sharp from 'sharp';
-import type { DemoService } from '../../../src/demo/demoService.ts';
-import { outFolder } from '../../support/folders.ts';
+import { clickSurely } from '../../host/window/pointer.ts';
 import { story } from '../../support/story.ts';
 import {
+  injectFault,
   passTime,
   startDemoServiceSession,
   submissionsTo,
   type DemoServiceSession,
 } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
+import { pictures } from '../pictures.ts';
 
 const page = `# The pond
 
@@ -27,15 +28,11 @@ const page = `# The pond
 
 const batch = 'Missing images in pond.md';
 
-async function demoFault({ baseUrl }: DemoService, fault: object): Promise<void> {
-  const answer = await fetch(`${baseUrl}/demo/faults`, { method: 'POST', body: JSON.stringify(fault) });
-  assert.ok(answer.ok, await answer.text());
-}
-
 story('images that a document names and that are not there', (part) => {
   let all: DemoServiceSession;
 
   before(async () => {
+    await mkdir(pictures, { recursive: true });
     all = await startDemoServiceSession({
       async prepare({ workspace }) {
         await mkdir(join(workspace, 'docs'));
@@ -54,10 +51,15 @@ story('images that a document names and that are not there', (part) => {
     const { format, width, height } = await sharp(await readFile(inDocs(file))).metadata();
     return `${format} ${width} × ${height}`;
   };
+  const whenProposed = async (prompt: string): Promise<void> => {
+    const { quickInput } = all.workbench;
+    await quickInput.box.filter({ hasText: 'Describe the image' }).waitFor();
+    assert.equal(await quickInput.input.inputValue(), prompt);
+  };
   const goToLine = async (line: number): Promise<void> => {
     const { quickInput, page: window } = all.workbench;
     await window.keyboard.press('Control+G');
-    await quickInput.answer('to go to', String(line));
+    await quickInput.answer('', `:${line}`);
   };
 
   part('have a hint, and a quick fix that asks for the prompt and makes the file that is named', async () => {
@@ -67,9 +69,9 @@ story('images that a document names and that are not there', (part) => {
     await workbench.page.keyboard.press('Control+.');
     const fix = workbench.page.getByText('Generate This Image…', { exact: true });
     await fix.waitFor();
-    await workbench.screenshot(join(outFolder, 'screenshots', 'missing-fix.png'));
+    await workbench.screenshot(join(pictures, 'missing-fix.png'));
     await workbench.page.keyboard.press('Enter');
-    assert.equal(await workbench.quickInput.input.inputValue(), 'A heron at dawn');
+    await whenProposed('A heron at dawn');
     await workbench.quickInput.answer('Describe the image', 'A heron at dawn');
     await passTime(service, 'the heron', async () => (await limner.tasks.row('A heron at dawn').count()) > 0);
     await service.advance(1_000_000);
@@ -85,20 +87,21 @@ story('images that a document names and that are not there', (part) => {
     await workbench.runCommand('Limner: Generate Missing Images in This File…');
     await quickInput.box.getByPlaceholder('Enter makes 3 images. Each image may be billed.').waitFor();
     await quickInput.box.getByText('Who lives there', { exact: true }).waitFor();
-    await workbench.screenshot(join(outFolder, 'screenshots', 'missing-list.png'));
-    const kingfisher = quickInput.options.filter({ hasText: 'kingfisher.jpg' });
-    await kingfisher.hover();
-    await kingfisher.getByRole('button', { name: 'Change Prompt' }).click();
-    assert.equal(await quickInput.input.inputValue(), 'A kingfisher');
+    await workbench.screenshot(join(pictures, 'missing-list.png'));
+    const kingfisher = quickInput.checkboxes.filter({ hasText: 'kingfisher.jpg' });
+    await clickSurely(kingfisher.getByRole('button', { name: 'Change Prompt' }), async () =>
+      kingfisher.hover(),
+    );
+    await whenProposed('A kingfisher');
     await quickInput.answer('Describe the image', 'A kingfisher, diving');
-    await quickInput.options.filter({ hasText: 'A kingfisher, diving' }).waitFor();
+    await quickInput.checkboxes.filter({ hasText: 'A kingfisher, diving' }).waitFor();
     assert.equal(await submissionsTo(service), sent);
   });
 
   part('are made together, in one row that says how far they are', async () => {
     const { workbench, service, limner } = all;
     // The first of them is refused.
-    await demoFault(service, { kind: 'status', on: 'generations', status: 400 });
+    await injectFault(service, { kind: 'status', on: 'generations', status: 400 });
     await workbench.page.keyboard.press('Enter');
     await limner.tasks.description(batch).filter({ hasText: '0 of 3 saved' }).waitFor();
     await passTime(service, 'two of three', async () =>
@@ -106,7 +109,7 @@ story('images that a document names and that are not there', (part) => {
     );
     await limner.tasks.toggle(batch);
     await limner.tasks.row('A kingfisher, diving').waitFor();
-    await workbench.screenshot(join(outFolder, 'screenshots', 'missing-batch.png'));
+    await workbench.screenshot(join(pictures, 'missing-batch.png'));
   });
 
   part('are made again where one failed, once that is confirmed', async () => {
@@ -121,6 +124,6 @@ story('images that a document names and that are not there', (part) => {
     assert.equal(await sizeOf('birds/kingfisher.jpg'), 'jpeg 256 × 256');
     assert.equal(await sizeOf('IMG_0001.png'), 'png 256 × 256');
     await workbench.openFile('pond.md');
-    await hints().waitFor({ state: 'detached' });
+    await hints().first().waitFor({ state: 'detached' });
   });
 });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import sharp from 'sharp';
 import { eventually } from '../../support/eventually.ts';
-import { outFolder } from '../../support/folders.ts';
 import { story } from '../../support/story.ts';
 import {
   passTime,
@@ -13,6 +12,7 @@ import {
   type DemoServiceSession,
 } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
+import { pictures } from '../pictures.ts';
 
 const page = `<h1>Bakery</h1>
 <img src="https://placehold.co/120x80?text=Rye+bread" alt="">
@@ -24,6 +24,7 @@ story('placeholders of a page', (part) => {
   let all: DemoServiceSession;
 
   before(async () => {
+    await mkdir(pictures, { recursive: true });
     all = await startDemoServiceSession({
       async prepare({ workspace }) {
         await mkdir(join(workspace, 'public'));
@@ -44,7 +45,7 @@ story('placeholders of a page', (part) => {
     await hints.nth(2).waitFor();
     await workbench.runCommand('Limner: Replace Placeholders in This File…');
     await quickInput.box.getByPlaceholder('Enter makes 2 images. Each image may be billed.').waitFor();
-    await workbench.screenshot(join(outFolder, 'screenshots', 'placeholders.png'));
+    await workbench.screenshot(join(pictures, 'placeholders.png'));
     await workbench.page.keyboard.press('Enter');
     await passTime(service, 'both', async () =>
       (
@@ -64,6 +65,6 @@ story('placeholders of a page', (part) => {
     }
     assert.equal(await submissionsTo(service), 2);
     await workbench.openFile('index.html');
-    await hints.waitFor({ state: 'detached' });
+    await hints.first().waitFor({ state: 'detached' });
   });
 });

@@ -31,12 +31,6 @@ test('package.json contributes exactly the settings of the table', () => {
   assert.deepEqual(sorted(Object.keys(settings)), sorted(Object.values(names.settingNames)));
 });
 
-test('package.json gives each setting the default of the table', () => {
-  const written = Object.entries(settings).map(([name, property]) => [name, property.default]);
-  const counted = Object.entries(names.settingDefaults).map(([key, value]) => [`limner.${key}`, value]);
-  assert.deepEqual(Object.fromEntries(written), Object.fromEntries(counted));
-});
-
 test('package.json offers the call styles that there are, for all models and for one', () => {
   assert.deepEqual(settings['limner.callStyle']?.enum, callStyleSettings);
   assert.deepEqual(settings['limner.models']?.items?.properties?.callStyle.enum, callStyleSettings);

@@ -80,10 +80,9 @@ describe('README.md', () => {
       const [cell = '', value = ''] = row.split(' | ');
       return all(cell, /`([^`]+)`/gu).map((name) => [name, all(value, /`([^`]+)`/gu)[0] ?? '']);
     });
-    const defaults = Object.entries(names.settingDefaults).map(([key, value]) => [
-      `limner.${key}`,
-      typeof value === 'string' ? value : JSON.stringify(value),
-    ]);
+    const defaults = contributes.configuration
+      .flatMap(({ properties }) => Object.entries<{ default: unknown }>(properties))
+      .map(([name, { default: value }]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
     assert.deepEqual(Object.fromEntries(rows), Object.fromEntries(defaults));
   });
 });

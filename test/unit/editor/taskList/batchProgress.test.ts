@@ -7,6 +7,7 @@ import { aRequest, aTask } from '../../../support/engine/taskBuilders.ts';
 const request = (fileName: string): Pick<Task, 'request'> => ({
   request: aRequest({ target: { folder: 'file:///w', root: 'file:///w', fileName } }),
 });
+const prompt = (text: string): Pick<Task, 'request'> => ({ request: aRequest({ prompt: text }) });
 const saved: Partial<Task> = {
   status: 'completed',
   results: [{ index: 0, state: 'saved', uri: 'file:///w/one.png' }],
@@ -32,5 +33,14 @@ void describe('the progress of tasks that were made together', () => {
       failed.map(({ id }) => id),
       ['4'],
     );
+  });
+
+  void it('counts images of other prompts in the same folder', () => {
+    const tasks = [
+      aTask({ id: '1', ...saved, ...prompt('bread') }),
+      aTask({ id: '2', status: 'failed', ...prompt('oven') }),
+    ];
+    const { images, saved: count, failed } = progressOf(tasks);
+    assert.deepEqual({ images, count, failed: failed.length }, { images: 2, count: 1, failed: 1 });
   });
 });
