@@ -59,7 +59,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   const loadDocuments = async (): Promise<Documents> => {
     const module = await import('./editor/documents/documents.ts');
     if (!documents) {
-      documents = new module.Documents(host, settings, log);
+      documents = new module.Documents(host, settings, context.workspaceState, log);
       context.subscriptions.push(documents);
     }
     return documents;
@@ -81,7 +81,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
     resumeOnStartup(engine, log),
     readWhenInSight(loadDocuments),
     host.onDidOpen(({ store }) => {
-      if (store.unfinished().some(({ request }) => request.reference)) {
+      if (store.list({ limit: 100 }).some(({ request }) => request.reference)) {
         void loadDocuments();
       }
     }),

@@ -22,7 +22,9 @@ export function pathOfAddress(address: string, notation: Notation): string | und
     return path;
   }
   try {
-    return decodeURIComponent(path.replaceAll('&amp;', '&'));
+    const decoded = decodeURIComponent(path.replaceAll('&amp;', '&'));
+    // Windows takes the one for a separator; no name holds the others.
+    return /[\\\p{Cc}]/u.test(decoded) ? undefined : decoded;
   } catch {
     return undefined;
   }

@@ -51,6 +51,15 @@ const scans: Readonly<Record<string, Scan>> = {
 
 /** Languages by the extensions of their files, where nothing but the name tells the language. */
 const byExtension: Readonly<Record<string, string>> = {
+  md: 'markdown',
+  markdown: 'markdown',
+  html: 'html',
+  htm: 'html',
+  jsx: 'javascriptreact',
+  tsx: 'typescriptreact',
+  css: 'css',
+  scss: 'scss',
+  less: 'less',
   mdx: 'mdx',
   vue: 'vue',
   svelte: 'svelte',
@@ -68,7 +77,11 @@ const byExtension: Readonly<Record<string, string>> = {
  */
 export function languageOf(id: string, path: string): string | undefined {
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-  return Object.hasOwn(scans, id) ? id : byExtension[extension];
+  return Object.hasOwn(scans, id)
+    ? id
+    : Object.hasOwn(byExtension, extension)
+      ? byExtension[extension]
+      : undefined;
 }
 
 /**

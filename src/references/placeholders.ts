@@ -63,7 +63,11 @@ export function placeholderAt(address: string): Placeholder | undefined {
     return undefined;
   }
   const parts = url.pathname.split('/').filter((part) => part !== '');
-  return services[url.hostname.replace(/^www\./u, '')]?.(parts, url.searchParams);
+  return serviceAt(url.hostname.replace(/^www\./u, ''))?.(parts, url.searchParams);
+}
+
+function serviceAt(host: string): Reader | undefined {
+  return Object.hasOwn(services, host) ? services[host] : undefined;
 }
 
 /** Whether the name of a file says that it stands for another one. */

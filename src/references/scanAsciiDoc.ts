@@ -7,7 +7,7 @@ import type { Reference, WantedSize } from './reference.ts';
 const blocks = /^()(-{4,}|\.{4,}|\+{4,}|\/{4,})[ \t]*\n(?:[^]*?\n)??\2[ \t]*$/gmu;
 const lineComments = /^()\/\/(?!\/).*$/gmu;
 const images = /\bimage::?([^\s:[\]][^\n[\]]{0,2000}?)\[([^\n\]]{0,2000})\]/dgu;
-const headingLines = /^={1,6}[ \t]+([^\n]+?)[ \t]*$/gmu;
+const headingLines = /^={1,6}[ \t]+(\S[^\n]{0,300})$/gmu;
 const titleLine = /(?:^|\n)\.([^\s.][^\n]{0,300})\n(?:\[[^\n]*\]\n)*$/u;
 const imagesFolder = /^:imagesdir:[ \t]*([^\n]*?)[ \t]*$/mu;
 

@@ -18,7 +18,7 @@ const definitions = new RegExp(
   'gmdu',
 );
 const headingLines =
-  /^ {0,3}(?:#{1,6}[ \t]+([^\n]+?)[ \t#]*|([^\s#>|`~*+\-\d][^\n]{0,300})\r?\n {0,3}(?:=+|-{2,})[ \t]*)$/gmu;
+  /^ {0,3}(?:#{1,6}[ \t]+(\S[^\n]{0,300})|([^\s#>|`~*+\-\d][^\n]{0,300})\r?\n {0,3}(?:=+|-{2,})[ \t]*)$/gmu;
 const captionLine =
   /^[ \t]*\r?\n?[ \t]*\r?\n?[ \t]*(?:\*([^*\n]{3,300})\*|_([^_\n]{3,300})_)[ \t]*(?:\r?\n|$)/u;
 
@@ -36,7 +36,7 @@ export function scanMarkdown(source: string): Reference[] {
   const headings = [...source.matchAll(headingLines)].map(
     ({ index, 1: atx, 2: underlined = '' }): Heading => ({
       start: index,
-      text: plainWords(atx ?? underlined),
+      text: plainWords(atx?.replace(/[ \t#]+$/u, '') ?? underlined),
     }),
   );
   const about = (alt: string, label: string | undefined, start: number, end: number): Words => {

@@ -74,7 +74,7 @@ function mayNameImage({ name, attributes }: MarkupElement, attribute: string): b
     return !noImages.has(attribute);
   }
   const tag = name.toLowerCase();
-  if (!attributesOf[tag]?.includes(attribute)) {
+  if (!Object.hasOwn(attributesOf, tag) || !attributesOf[tag]?.includes(attribute)) {
     return false;
   }
   const what = attributes.get('property') ?? attributes.get('name') ?? attributes.get('itemprop');

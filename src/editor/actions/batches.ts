@@ -5,15 +5,24 @@ import type { TaskRuns } from '../paint/taskRuns.ts';
 import { requireConfirmation } from '../questions/confirm.ts';
 import { type BatchProgress, progressOf } from '../taskList/batchProgress.ts';
 import type { TaskTree } from '../taskList/taskTree.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+import { isMade, newestTasks } from '../paint/madeAlready.ts';
 import type { TaskOperations } from './taskOperations.ts';
 
 /** Performs what a person asks for tasks that were made together. */
 export class Batches {
+  readonly #engine: Pick<EngineHost, 'get'>;
   readonly #tree: Pick<TaskTree, 'batch'>;
   readonly #tasks: TaskOperations;
   readonly #runs: TaskRuns;
 
-  constructor(tree: Pick<TaskTree, 'batch'>, tasks: TaskOperations, runs: TaskRuns) {
+  constructor(
+    engine: Pick<EngineHost, 'get'>,
+    tree: Pick<TaskTree, 'batch'>,
+    tasks: TaskOperations,
+    runs: TaskRuns,
+  ) {
+    this.#engine = engine;
     this.#tree = tree;
     this.#tasks = tasks;
     this.#runs = runs;
@@ -36,8 +45,7 @@ export class Batches {
    * cost; the others are asked for again.
    */
   async retry(id: string): Promise<void> {
-    const { failed } = this.#progress(id);
-    const again = failed.filter((task) => !canSaveAgain(task) && !canBeResumed(task));
+    const again = (await this.#failed(id)).filter(isLost);
     if (again.length > 0) {
       await requireConfirmation(
         again.length === 1
@@ -47,20 +55,43 @@ export class Batches {
         vscode.l10n.t('Each image may be billed.'),
       );
     }
-    const ends = failed.map(async (task) => {
-      if (canSaveAgain(task)) {
-        await this.#tasks.saveAgain(task.id, true);
-        return undefined;
-      }
-      return canBeResumed(task) ? this.#tasks.resume(task.id) : this.#tasks.runAgain(task.id);
-    });
-    const started = await Promise.all(ends);
-    await this.#runs.followTogether(started.filter((task) => task !== undefined));
+    // Another window, or another row of this one, may have made some meanwhile.
+    const failed = await this.#failed(id);
+    for (const task of failed.filter(canSaveAgain)) {
+      await this.#tasks.saveAgain(task.id, true);
+    }
+    const starting = failed
+      .filter((task) => !canSaveAgain(task))
+      .map(async (task) => (isLost(task) ? this.#tasks.runAgain(task.id) : this.#tasks.resume(task.id)));
+    await this.#runs.followTogether(starting);
+  }
+
+  /** Returns the tasks of images that are still to be made: not those that came by another task. */
+  async #failed(id: string): Promise<Task[]> {
+    const { store } = await this.#engine.get();
+    const others = store.list({ limit: newestTasks });
+    const { failed } = this.#progress(id);
+    const found = await Promise.all(
+      failed.map(async (task) =>
+        (await isMade(
+          task,
+          others.filter((other) => other.id !== task.id),
+        ))
+          ? []
+          : task,
+      ),
+    );
+    return found.flat();
   }
 
   #progress(id: string): BatchProgress {
     return progressOf(this.#tree.batch(id).map(({ task }) => task));
   }
+}
+
+/** Whether only another request gives the image. */
+function isLost(task: Task): boolean {
+  return !canSaveAgain(task) && !canBeResumed(task);
 }
 
 function isWaiting({ status }: Task): boolean {

@@ -117,12 +117,12 @@ export class Commands {
       restore: async (shown, id) => restorerOf(shown).restore(id),
       log,
     });
-    const batches = new Batches(tree, tasks, runs);
+    const batches = new Batches(engine, tree, tasks, runs);
     const onBatch = async (passed: unknown, act: (id: string) => Promise<void>): Promise<void> => {
       const id = batchIdOf(passed);
       await (id !== undefined && reported(log, async () => act(id)));
     };
-    const wanted = new MakeWanted(window.documents, painting, log);
+    const wanted = new MakeWanted(window.documents, engine, painting, log);
     const rows = new RowCommands(engine, tree, log);
     const finisher = new FileFinisher(engine, folders, log);
     this.studio = studio;

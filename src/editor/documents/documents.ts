@@ -11,17 +11,20 @@ import { ImageLenses } from './imageLenses.ts';
 import { type Proposal, proposalFor } from './proposal.ts';
 import { QuickFixes } from './quickFixes.ts';
 import { ReadDocuments } from './readDocuments.ts';
-import { replaceWhenSaved } from './replaceWhenSaved.ts';
+import { ReplaceWhenSaved } from './replaceWhenSaved.ts';
 import { searchWorkspace } from './searchWorkspace.ts';
 import type { WantedImage } from './wantedImages.ts';
 
 /** Watches the documents in sight from when it is made. */
 export class Documents implements vscode.Disposable {
   readonly #hints: Hints;
+  readonly #settings: Settings;
   readonly #log: vscode.LogOutputChannel;
   readonly #subscriptions: vscode.Disposable;
 
-  constructor(engine: EngineHost, settings: Settings, log: vscode.LogOutputChannel) {
+  /** @param memory of the workspace */
+  constructor(engine: EngineHost, settings: Settings, memory: vscode.Memento, log: vscode.LogOutputChannel) {
+    this.#settings = settings;
     const documents = new ReadDocuments();
     this.#log = log;
     this.#hints = new Hints(documents, settings);
@@ -34,8 +37,11 @@ export class Documents implements vscode.Disposable {
       vscode.languages.registerCodeActionsProvider(documentsWithImages, new QuickFixes(this.#hints), {
         providedCodeActionKinds: QuickFixes.kinds,
       }),
-      vscode.languages.registerHoverProvider(documentsWithHovers, new ImageHovers(documents, engine)),
-      replaceWhenSaved(engine, documents, log),
+      vscode.languages.registerHoverProvider(
+        documentsWithHovers,
+        new ImageHovers(documents, engine, settings),
+      ),
+      new ReplaceWhenSaved({ engine, documents, settings, memory, log }),
     );
   }
 
@@ -55,7 +61,7 @@ export class Documents implements vscode.Disposable {
    * @throws vscode.CancellationError when the person stopped it
    */
   async wantedInWorkspace(title: string, kind: WantedImage['kind']): Promise<Proposal[]> {
-    return proposalsOf(await searchWorkspace(title, this.#hints, this.#log), kind);
+    return proposalsOf(await searchWorkspace(title, this.#hints, this.#settings, this.#log), kind);
   }
 
   dispose(): void {
@@ -64,7 +70,7 @@ export class Documents implements vscode.Disposable {
 }
 
 function proposalsOf(
-  wanted: readonly (readonly [vscode.TextDocument, WantedImage])[],
+  wanted: readonly (readonly [Pick<vscode.TextDocument, 'uri'>, WantedImage])[],
   kind: WantedImage['kind'],
 ): Proposal[] {
   const proposals = new Map<string, Proposal>();

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { settingNames } from '../names.ts';
 import type { Settings } from '../window/settings.ts';
-import type { ReadDocuments } from './readDocuments.ts';
+import type { ReadableDocument, ReadDocuments } from './readDocuments.ts';
 import { type WantedImage, WantedImages } from './wantedImages.ts';
 
 /** The codes of the hints, by which quick fixes know them. */
@@ -54,9 +54,12 @@ export class Hints implements vscode.Disposable {
     documents.readVisible();
   }
 
-  /** Returns the images that a document still needs, in its order. */
-  async wantedIn(document: vscode.TextDocument, wanted = new WantedImages()): Promise<WantedImage[]> {
-    const references = this.#documents.referencesIn(document);
+  /** Returns the images that a document still needs, in its order; none before the workspace is trusted. */
+  async wantedIn(
+    document: ReadableDocument,
+    wanted = new WantedImages(this.#settings),
+  ): Promise<WantedImage[]> {
+    const references = vscode.workspace.isTrusted ? this.#documents.referencesIn(document) : [];
     const found = await Promise.all(references.map(async (reference) => wanted.at(document, reference)));
     return found.filter((image) => image !== undefined);
   }

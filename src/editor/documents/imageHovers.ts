@@ -5,6 +5,7 @@ import { commands } from '../names.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { readIfThere } from '../window/files.ts';
 import { oneLine } from '../window/plainText.ts';
+import type { Settings } from '../window/settings.ts';
 import type { ReadDocuments } from './readDocuments.ts';
 import { WantedImages } from './wantedImages.ts';
 
@@ -17,8 +18,10 @@ const longestPrompt = 500;
 export class ImageHovers implements vscode.HoverProvider {
   readonly #documents: ReadDocuments;
   readonly #engine: EngineHost;
+  readonly #settings: Settings;
 
-  constructor(documents: ReadDocuments, engine: EngineHost) {
+  constructor(documents: ReadDocuments, engine: EngineHost, settings: Settings) {
+    this.#settings = settings;
     this.#documents = documents;
     this.#engine = engine;
   }
@@ -31,7 +34,7 @@ export class ImageHovers implements vscode.HoverProvider {
     const reference = vscode.workspace.isTrusted
       ? this.#documents.referencesIn(document).find(({ start, end }) => start <= offset && offset <= end)
       : undefined;
-    const file = reference && (await new WantedImages().fileOf(document, reference));
+    const file = reference && (await new WantedImages(this.#settings).fileOf(document, reference));
     const bytes = file && (await readIfThere(file).catch(() => undefined));
     if (!reference || !file || !bytes) {
       return undefined;

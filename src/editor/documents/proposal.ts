@@ -14,8 +14,9 @@ export interface Proposal {
   prompt: string;
   /** `<width>x<height>`, if the document says so. */
   size?: string;
-  /** Where it is saved; what is missing is in the settings. */
-  folder?: vscode.Uri;
+  /** Where it is saved. */
+  folder: vscode.Uri;
+  /** The setting's, unless the document names the file. */
   fileName?: string;
   /** Where the image's address is written once it is saved. */
   reference?: NonNullable<TaskRequest['reference']>;
@@ -33,7 +34,7 @@ export function wordsFor(image: WantedImage): string {
   return proposedPrompt({ ...words, ...(title !== undefined && { title }) }, name);
 }
 
-export function proposalFor({ uri }: vscode.TextDocument, image: WantedImage): Proposal {
+export function proposalFor({ uri }: Pick<vscode.TextDocument, 'uri'>, image: WantedImage): Proposal {
   const { reference } = image;
   const prompt = wordsFor(image);
   if (image.kind === 'missing') {
@@ -54,7 +55,7 @@ export function proposalFor({ uri }: vscode.TextDocument, image: WantedImage): P
     id: `${uri.toString()} ${address} ${prompt}`,
     label: address,
     prompt,
-    ...(image.folder && { folder: image.folder }),
+    folder: image.folder,
     ...(size && { size: `${size.width}x${size.height}` }),
     reference: { document: uri.toString(), address, words: prompt },
   };

@@ -7,9 +7,12 @@ const pause = 400;
 /** Longer documents are generated, and would hold up the extension host. In UTF-16 units. */
 const maxLength = 2_000_000;
 
+/** What is read of a document: of one that is open, or of a file. */
+export type ReadableDocument = Pick<vscode.TextDocument, 'uri' | 'languageId' | 'version' | 'getText'>;
+
 /** Reads which images the documents in sight name, once nobody types in them. Nothing is read before a workspace is trusted. */
 export class ReadDocuments implements vscode.Disposable {
-  readonly #read = new WeakMap<vscode.TextDocument, { version: number; references: readonly Reference[] }>();
+  readonly #read = new WeakMap<ReadableDocument, { version: number; references: readonly Reference[] }>();
   readonly #timers = new Map<vscode.TextDocument, NodeJS.Timeout>();
   readonly #onDidRead = new vscode.EventEmitter<vscode.TextDocument>();
   readonly #subscriptions: vscode.Disposable;
@@ -41,7 +44,7 @@ export class ReadDocuments implements vscode.Disposable {
   }
 
   /** Returns the places of a document that name an image, as it is now. */
-  referencesIn(document: vscode.TextDocument): readonly Reference[] {
+  referencesIn(document: ReadableDocument): readonly Reference[] {
     const known = this.#read.get(document);
     if (known?.version === document.version) {
       return known.references;

@@ -1,86 +1,158 @@
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { isRunning } from '../../common/taskStatus.ts';
 import type { TaskStore } from '../../tasks/store/taskStore.ts';
 import type { Task, TaskRequest } from '../../tasks/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';
+import { nameOf } from '../window/files.ts';
+import { plainText } from '../window/plainText.ts';
+import type { Settings } from '../window/settings.ts';
 import { wordsFor } from './proposal.ts';
 import type { ReadDocuments } from './readDocuments.ts';
 import { WantedImages } from './wantedImages.ts';
 
-/** Writes the addresses of images into the documents that they were made for, each in the window that works on its task. */
-export function replaceWhenSaved(
-  engine: EngineHost,
-  documents: ReadDocuments,
-  log: vscode.LogOutputChannel,
-): vscode.Disposable {
-  const subscriptions: { dispose(): void }[] = [];
-  let last = Promise.resolve();
-  const watch = ({ store }: { store: TaskStore }): void => {
-    const running = new Set(store.running().map(({ id }) => id));
-    subscriptions.push(
-      store.onDidChange((ids) => {
-        for (const id of ids) {
-          const task = store.get(id);
-          if (task && isRunning(task)) {
-            running.add(id);
-          } else if (running.delete(id) && task && store.leases.fenceOf(id) === store.fence(id)) {
-            // One after the other: each needs the document as the last one left it.
-            last = last
-              .then(async () => replace(task, documents))
-              .catch((error: unknown) => log.error(String(error)));
-          }
-        }
-      }),
-    );
-  };
-  subscriptions.push(engine.onDidOpen(watch));
-  if (engine.opened) {
-    watch(engine.opened);
-  }
-  return { dispose: () => subscriptions.forEach((one) => one.dispose()) };
-}
-
+/** In the workspace's storage: tasks whose image took its place in a document, or can't any more; the newest last. */
+const doneKey = 'tasksWithReference';
+/** How many of them are remembered, and how many tasks are looked at when a window opens. */
+const most = 1000;
 /** How often an edit is made anew because the document changed meanwhile: while a person types, it may a few times. */
 const mostTries = 20;
 
-async function replace({ request, results }: Task, documents: ReadDocuments): Promise<void> {
-  const saved = results.find(({ state }) => state === 'saved')?.uri;
-  if (!request.reference || saved === undefined) {
-    return;
-  }
-  const file = vscode.Uri.parse(saved, true);
-  const document = await vscode.workspace.openTextDocument(
-    vscode.Uri.parse(request.reference.document, true),
-  );
-  const { isDirty } = document;
-  for (let tries = 0; tries < mostTries; tries++) {
-    const { version } = document;
-    const edit = await editFor(document, request.reference, file, documents);
-    if (version === document.version && (await vscode.workspace.applyEdit(edit))) {
-      await (isDirty || document.save());
-      return;
-    }
-  }
-  throw new Error(`${document.uri.toString()} could not be changed.`);
+export interface ReplaceServices {
+  engine: EngineHost;
+  documents: ReadDocuments;
+  settings: Settings;
+  /** Of the workspace. */
+  memory: vscode.Memento;
+  log: vscode.LogOutputChannel;
 }
 
-async function editFor(
-  document: vscode.TextDocument,
-  { address, words }: NonNullable<TaskRequest['reference']>,
-  file: vscode.Uri,
-  documents: ReadDocuments,
-): Promise<vscode.WorkspaceEdit> {
-  const wanted = new WantedImages();
-  const edit = new vscode.WorkspaceEdit();
-  for (const reference of documents.referencesIn(document)) {
-    const image = reference.address === address ? await wanted.at(document, reference) : undefined;
-    if (image && wordsFor(image) === words) {
-      const range = new vscode.Range(
-        document.positionAt(reference.start),
-        document.positionAt(reference.end),
-      );
-      edit.replace(document.uri, range, await wanted.addressOf(document, file, reference));
+/**
+ * Writes the addresses of images into the documents of this workspace that they were made for, once they are saved: by
+ * whichever window, also while this one was closed.
+ */
+export class ReplaceWhenSaved implements vscode.Disposable {
+  readonly #services: ReplaceServices;
+  readonly #done: Set<string>;
+  readonly #subscriptions: { dispose(): void }[] = [];
+  /** One after the other: each needs the document as the last one left it. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(services: ReplaceServices) {
+    this.#services = services;
+    this.#done = new Set(services.memory.get<string[]>(doneKey, []));
+    const { engine } = services;
+    this.#subscriptions.push(engine.onDidOpen(({ store }) => this.#watch(store)));
+    if (engine.opened) {
+      this.#watch(engine.opened.store);
     }
   }
-  return edit;
+
+  dispose(): void {
+    for (const one of this.#subscriptions) {
+      one.dispose();
+    }
+  }
+
+  #watch(store: TaskStore): void {
+    const lookAtAll = (): void => {
+      for (const task of store.list({ limit: most })) {
+        this.#lookAt(task);
+      }
+    };
+    lookAtAll();
+    this.#subscriptions.push(
+      vscode.workspace.onDidGrantWorkspaceTrust(lookAtAll),
+      store.onDidChange((ids) => {
+        for (const id of ids) {
+          this.#lookAt(store.get(id));
+        }
+      }),
+    );
+  }
+
+  #lookAt(task: Task | undefined): void {
+    const { reference } = task?.request ?? {};
+    if (!task || !reference || !savedFile(task) || this.#done.has(task.id) || !vscode.workspace.isTrusted) {
+      return;
+    }
+    if (vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(reference.document))) {
+      this.#done.add(task.id);
+      this.#last = this.#last.then(async () => this.#replace(task, reference));
+    }
+  }
+
+  async #replace(task: Task, reference: NonNullable<TaskRequest['reference']>): Promise<void> {
+    const { memory, log } = this.#services;
+    try {
+      const file = savedFile(task);
+      const uri = vscode.Uri.parse(reference.document, true);
+      if (file && !(await this.#tryToReplace(uri, reference, file))) {
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t(
+            'Saved {0}. The placeholder that it was made for is no longer in {1}.',
+            plainText(nameOf(file)),
+            plainText(nameOf(uri)),
+          ),
+        );
+      }
+    } catch (error) {
+      log.error(error instanceof Error ? error : String(error));
+    }
+    await memory.update(doneKey, [...this.#done].slice(-most));
+  }
+
+  /** @returns whether the placeholder was there */
+  async #tryToReplace(
+    uri: vscode.Uri,
+    reference: NonNullable<TaskRequest['reference']>,
+    file: vscode.Uri,
+  ): Promise<boolean> {
+    const document = await vscode.workspace.openTextDocument(uri);
+    for (let tries = 0; tries < mostTries; tries++) {
+      const { version } = document;
+      const edit = await this.#editFor(document, reference, file);
+      if (edit.size === 0) {
+        return false;
+      }
+      // What a person is typing is theirs to save.
+      const { isDirty } = document;
+      if (version === document.version && (await vscode.workspace.applyEdit(edit))) {
+        await (isDirty || document.save());
+        return true;
+      }
+    }
+    throw new Error(`${uri.toString()} could not be changed.`);
+  }
+
+  async #editFor(
+    document: vscode.TextDocument,
+    { address, words }: NonNullable<TaskRequest['reference']>,
+    file: vscode.Uri,
+  ): Promise<vscode.WorkspaceEdit> {
+    const { documents, settings } = this.#services;
+    const wanted = new WantedImages(settings);
+    const edit = new vscode.WorkspaceEdit();
+    for (const reference of documents.referencesIn(document)) {
+      const image = reference.address === address ? await wanted.at(document, reference) : undefined;
+      if (image && wordsFor(image) === words) {
+        const range = new vscode.Range(
+          document.positionAt(reference.start),
+          document.positionAt(reference.end),
+        );
+        edit.replace(document.uri, range, await wanted.addressOf(document, file, reference));
+      }
+    }
+    return edit;
+  }
+}
+
+/** Returns the file of a task's image by the name of its folder that the workspace has: on disk, it may have another. */
+function savedFile({ request, results }: Task): vscode.Uri | undefined {
+  const saved = results.find(({ state }) => state === 'saved')?.uri;
+  return saved === undefined
+    ? undefined
+    : vscode.Uri.joinPath(
+        vscode.Uri.parse(request.target.folder, true),
+        posix.basename(vscode.Uri.parse(saved, true).path),
+      );
 }

@@ -8,7 +8,10 @@ import { isUnfinished, type Placeholder, placeholderAt } from '../../references/
 import { type Layout, pathBetween, placesOf, publicFolderNames } from '../../references/places.ts';
 import type { Reference } from '../../references/reference.ts';
 import { imagesFolderOf } from '../../references/scanAsciiDoc.ts';
+import { renderFileName, withoutExtension } from '../../tasks/files/fileNames.ts';
 import { readIfThere, statOf } from '../window/files.ts';
+import type { Settings } from '../window/settings.ts';
+import type { ReadableDocument } from './readDocuments.ts';
 
 /** An image that a document names and that is not there. */
 export interface MissingImage {
@@ -24,8 +27,8 @@ export interface PlaceholderImage {
   reference: Reference;
   /** What its address asks for. */
   asked: Placeholder;
-  /** Where the new one belongs; undefined where the document does not say. */
-  folder: vscode.Uri | undefined;
+  /** Where the new one belongs. */
+  folder: vscode.Uri;
 }
 
 export type WantedImage = MissingImage | PlaceholderImage;
@@ -38,11 +41,16 @@ const largestPixel = 1024;
  * a workspace takes a new one.
  */
 export class WantedImages {
+  readonly #settings: Settings;
   readonly #layouts = new Map<string, Promise<Layout>>();
   readonly #stats = new Map<string, Promise<vscode.FileStat | undefined>>();
 
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
   /** @returns undefined for what is there, is no local image, cannot be told, or is outside of the workspace */
-  async at(document: vscode.TextDocument, reference: Reference): Promise<WantedImage | undefined> {
+  async at(document: ReadableDocument, reference: Reference): Promise<WantedImage | undefined> {
     const root = vscode.workspace.getWorkspaceFolder(document.uri)?.uri;
     if (!root) {
       return undefined;
@@ -58,18 +66,18 @@ export class WantedImages {
     if (isUnfinished(file.path) || (stat && (await isPixel(file, stat)))) {
       return { kind: 'placeholder', reference, asked: {}, folder: vscode.Uri.joinPath(file, '..') };
     }
-    return stat ? undefined : { kind: 'missing', reference, file };
+    return stat || !isName(file.path) ? undefined : { kind: 'missing', reference, file };
   }
 
   /** Returns the file that a reference names, if it is there. */
-  async fileOf(document: vscode.TextDocument, reference: Reference): Promise<vscode.Uri | undefined> {
+  async fileOf(document: ReadableDocument, reference: Reference): Promise<vscode.Uri | undefined> {
     const root = vscode.workspace.getWorkspaceFolder(document.uri)?.uri;
     const [file, stat] = (root && (await this.#whereabouts(document, root, reference))) ?? [];
     return stat?.type === vscode.FileType.File ? file : undefined;
   }
 
   /** Returns the address by which a document names a file, in the place of another one. */
-  async addressOf(document: vscode.TextDocument, file: vscode.Uri, { notation }: Reference): Promise<string> {
+  async addressOf(document: ReadableDocument, file: vscode.Uri, { notation }: Reference): Promise<string> {
     const root =
       vscode.workspace.getWorkspaceFolder(document.uri)?.uri ?? vscode.Uri.joinPath(document.uri, '..');
     const layout = await this.#layoutFor(document.uri, root);
@@ -82,12 +90,12 @@ export class WantedImages {
 
   /** Returns the file that a reference names, and what is there: where it is, or where it belongs. */
   async #whereabouts(
-    document: vscode.TextDocument,
+    document: ReadableDocument,
     root: vscode.Uri,
     { address, notation }: Reference,
   ): Promise<[vscode.Uri, vscode.FileStat | undefined] | undefined> {
     const path = pathOfAddress(address, notation);
-    if (path === undefined) {
+    if (path === undefined || (isAsciiDoc(document) && !isLocal(imagesFolderOf(document.getText())))) {
       return undefined;
     }
     const layout = await this.#layoutFor(document.uri, root);
@@ -107,13 +115,16 @@ export class WantedImages {
   }
 
   /** Pages of a site find images only in its public folder; prose names them as files. */
-  async #folderForNew(document: vscode.TextDocument, root: vscode.Uri): Promise<vscode.Uri | undefined> {
-    if (!isServed(document)) {
-      return undefined;
-    }
-    const { publicFolders } = await this.#layoutFor(document.uri, root);
+  async #folderForNew(document: ReadableDocument, root: vscode.Uri): Promise<vscode.Uri> {
+    const { publicFolders } = isServed(document)
+      ? await this.#layoutFor(document.uri, root)
+      : { publicFolders: [] };
     const folder = publicFolders.find((one) => !one.endsWith('/src/assets'));
-    return folder === undefined ? undefined : document.uri.with({ path: `${folder}/images` });
+    if (folder !== undefined) {
+      return document.uri.with({ path: `${folder}/images` });
+    }
+    const usual = vscode.Uri.joinPath(root, this.#settings.folder(document.uri));
+    return usual.path.startsWith(`${root.path}/`) ? usual : vscode.Uri.joinPath(root, 'images');
   }
 
   async #statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
@@ -149,23 +160,35 @@ export class WantedImages {
   }
 }
 
-function languageOfDocument({ languageId, uri }: vscode.TextDocument): string | undefined {
+function languageOfDocument({ languageId, uri }: ReadableDocument): string | undefined {
   return languageOf(languageId, uri.path);
 }
 
-function isAsciiDoc(document: vscode.TextDocument): boolean {
+function isAsciiDoc(document: ReadableDocument): boolean {
   return languageOfDocument(document) === 'asciidoc';
 }
 
 /** Whether a document is part of a site, rather than prose that names files. */
-function isServed(document: vscode.TextDocument): boolean {
+function isServed(document: ReadableDocument): boolean {
   return !['markdown', 'mdx', 'asciidoc'].includes(languageOfDocument(document) ?? '');
 }
 
 /** Returns the path of a file in the folder at which the addresses of a document begin. */
-function baseOf(document: vscode.TextDocument, { root }: Layout): string {
+function baseOf(document: ReadableDocument, { root }: Layout): string {
   const folder = isAsciiDoc(document) ? imagesFolderOf(document.getText()) : '';
   return posix.join(folder.startsWith('/') ? root : posix.dirname(document.uri.path), folder, 'document');
+}
+
+/** Whether the folder of AsciiDoc's images is one on disk that needs no other attribute to be known. */
+function isLocal(folder: string): boolean {
+  return !/^[a-z][\w+.-]+:|^\/\/|[{}]/iu.test(folder);
+}
+
+/** Whether Limner gives a file exactly this name, rather than one that is like it. */
+function isName(path: string): boolean {
+  const name = posix.basename(path);
+  const values = { prompt: '', model: '', at: new Date(0), index: 1, id: '' };
+  return !name.includes('{') && renderFileName(name, values) === withoutExtension(name);
 }
 
 async function isPixel(file: vscode.Uri, { type, size }: vscode.FileStat): Promise<boolean> {

@@ -72,19 +72,22 @@ export class Painting {
    * Makes new images together, each as it is proposed. All requests are checked before the first is sent.
    *
    * @param title says what they are
+   * @throws LimnerError of the first that could not be started; the others go on
    */
   async makeAll(title: string, proposed: readonly ProposedImage[]): Promise<void> {
     const { engine, questions, requests, runs } = this.#services;
     const baseUrl = await this.#ready(true);
-    const batch = { id: randomUUID(), title };
+    const id = randomUUID();
     const built: TaskRequest[] = [];
-    for (const { given, ...more } of proposed) {
+    for (const [index, { given, ...more }] of proposed.entries()) {
       const { prompt = '' } = given;
       const order = { ...given, ...questions.assume(given), prompt, images: undefined, mask: undefined };
-      built.push({ ...(await requests.build(baseUrl, { ...order, asks: true })), ...more, batch });
+      const request = await requests.build(baseUrl, { ...order, asks: true });
+      built.push({ ...request, ...more, batch: { id, title, index } });
     }
+    await runs.confirm(imagesOf(built));
     const { runner } = await engine.get();
-    await runs.followTogether(await Promise.all(built.map(async (request) => runner.start(request))));
+    await runs.followTogether(built.map(async (request) => runner.start(request)));
   }
 
   /** `limner.generateFromSelection`: uses the selected text as the prompt. */

@@ -67,13 +67,26 @@ export class TaskRuns {
     }
   }
 
-  /** Follows tasks that were made together, and reports once how they ended. */
-  async followTogether(tasks: readonly Task[]): Promise<void> {
-    const ends = await Promise.allSettled(tasks.map(async ({ id }) => this.ended(id)));
-    const [first] = tasks;
-    const ended = ends.flatMap((end) => (end.status === 'fulfilled' ? end.value : []));
-    if (first?.request.batch) {
-      await this.#notices.savedTogether(first.request.batch, ended);
+  /**
+   * Follows tasks that are being started together, and reports once how they ended.
+   *
+   * @throws the error of the first that could not be started, once the others have ended
+   */
+  async followTogether(starting: readonly Promise<Task | undefined>[]): Promise<void> {
+    const ends = await Promise.allSettled(
+      starting.map(async (start) => {
+        const task = await start;
+        return task && this.ended(task.id);
+      }),
+    );
+    const ended = ends.flatMap((end) => (end.status === 'fulfilled' && end.value ? end.value : []));
+    const batch = ended[0]?.request.batch;
+    if (batch) {
+      void this.#notices.savedTogether(batch, ended);
+    }
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed) {
+      throw failed.reason;
     }
   }
 

@@ -13,9 +13,7 @@ export interface BatchProgress {
 
 export function progressOf(tasks: readonly Task[]): BatchProgress {
   const progress: BatchProgress = { images: 0, saved: 0, open: [], failed: [] };
-  const byImage = Map.groupBy(tasks, ({ request: { target, prompt, reference } }) =>
-    JSON.stringify([target.folder, target.fileName, prompt, reference?.address]),
-  );
+  const byImage = Map.groupBy(tasks, ({ request }) => request.batch?.index);
   for (const group of byImage.values()) {
     const open = group.filter((task) => standingOf(task) !== 'ended');
     const isSaved = group.some(({ results }) => results.some(({ state }) => state === 'saved'));

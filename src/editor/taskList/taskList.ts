@@ -90,6 +90,11 @@ export class TaskList {
     return this.#places.get(id)?.row;
   }
 
+  /** Returns the tasks below the row of a batch. */
+  within({ rows }: BatchRow): TaskRow[] {
+    return rows.filter(({ task }) => this.isAbout(task));
+  }
+
   /** Returns the day that a task's row is under, or that of its batch; undefined at the top level. */
   dayOf(id: string): DayRow | undefined {
     const place = this.#places.get(id);
@@ -98,8 +103,8 @@ export class TaskList {
   }
 
   /** Returns the day of the newest task of a batch; undefined while one of them has not ended. */
-  dayOfBatch({ rows }: BatchRow): DayRow | undefined {
-    const days = rows.map(({ task }) => this.#places.get(task.id)?.day);
+  dayOfBatch(batch: BatchRow): DayRow | undefined {
+    const days = this.within(batch).map(({ task }) => this.#places.get(task.id)?.day);
     return days.includes(undefined) ? undefined : days[0];
   }
 
@@ -189,7 +194,12 @@ export class TaskList {
   #addToBatch(row: TaskRow): void {
     const { batch } = row.task.request;
     if (batch) {
-      const known = this.#batches.get(batch.id) ?? { kind: 'batch', ...batch, rows: [] };
+      const known = this.#batches.get(batch.id) ?? {
+        kind: 'batch',
+        id: batch.id,
+        title: batch.title,
+        rows: [],
+      };
       this.#batches.set(batch.id, known);
       const after = known.rows.findLastIndex(({ task }) => task.id > row.task.id);
       known.rows.splice(after + 1, 0, row);

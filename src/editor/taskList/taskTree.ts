@@ -191,7 +191,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
       case 'day':
         return this.#list?.below(parent) ?? [];
       case 'batch':
-        return parent.rows;
+        return this.#list?.within(parent) ?? [];
       case 'task':
         return imagesOf(parent);
       case 'image':

@@ -5,8 +5,10 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import type { Documents } from '../documents/documents.ts';
 import type { Proposal } from '../documents/proposal.ts';
+import { newestTasks, taskThatMakes } from '../paint/madeAlready.ts';
 import type { Painting, ProposedImage } from '../paint/painting.ts';
 import { refuse, reported } from '../questions/refusal.ts';
+import type { EngineHost } from '../window/engineHost.ts';
 import { plainText } from '../window/plainText.ts';
 import { chooseProposals } from './chooseProposals.ts';
 
@@ -49,11 +51,18 @@ export const placeholderTexts: Texts = {
 /** `limner.generateMissing`, `limner.replacePlaceholders`, and both in the workspace. */
 export class MakeWanted {
   readonly #documents: () => Promise<Documents>;
+  readonly #engine: Pick<EngineHost, 'get'>;
   readonly #painting: Painting;
   readonly #log: vscode.LogOutputChannel;
 
-  constructor(documents: () => Promise<Documents>, painting: Painting, log: vscode.LogOutputChannel) {
+  constructor(
+    documents: () => Promise<Documents>,
+    engine: Pick<EngineHost, 'get'>,
+    painting: Painting,
+    log: vscode.LogOutputChannel,
+  ) {
     this.#documents = documents;
+    this.#engine = engine;
     this.#painting = painting;
     this.#log = log;
   }
@@ -74,12 +83,17 @@ export class MakeWanted {
         throw refuse('invalid_request', vscode.l10n.t('Open the document whose images are to be made.'));
       }
       const wanted = await (await this.#documents()).wantedIn(document, texts.kind);
-      const one = wanted.find((proposal) => proposal.id === id);
-      if (one) {
-        await this.#painting.propose(imageFor(one));
+      const name = plainText(posix.basename(document.uri.path));
+      if (id !== undefined) {
+        const one = wanted.find((proposal) => proposal.id === id);
+        const [open] = one ? await this.#notBeingMade([one]) : [];
+        if (open) {
+          await this.#painting.propose(imageFor(open));
+        } else {
+          void vscode.window.showInformationMessage(one ? beingMade() : noLongerNeeded(name));
+        }
         return;
       }
-      const name = plainText(posix.basename(document.uri.path));
       await this.#chooseAndMake(texts.titleIn(name), texts.batchIn(name), wanted, texts.noneIn(name));
     });
   }
@@ -103,9 +117,33 @@ export class MakeWanted {
       void vscode.window.showInformationMessage(none);
       return;
     }
-    const chosen = await chooseProposals(title, wanted);
+    const open = await this.#notBeingMade(wanted);
+    if (open.length === 0) {
+      void vscode.window.showInformationMessage(beingMade());
+      return;
+    }
+    // Another window may have begun with some while the list was open.
+    const chosen = await this.#notBeingMade(await chooseProposals(title, open));
     await this.#painting.makeAll(batch, chosen.map(imageFor));
   }
+
+  /** Leaves out the images that tasks are making, or that wait to be saved. */
+  async #notBeingMade(proposals: readonly Proposal[]): Promise<Proposal[]> {
+    const { store } = await this.#engine.get();
+    const tasks = store.list({ limit: newestTasks });
+    return proposals.filter(({ folder, fileName = '', reference }) => {
+      const wanted = { folder: folder.toString(), fileName, ...(reference && { reference }) };
+      return !taskThatMakes(wanted, tasks);
+    });
+  }
+}
+
+function beingMade(): string {
+  return vscode.l10n.t('The task list has these images already: they are being made or wait to be saved.');
+}
+
+function noLongerNeeded(name: string): string {
+  return vscode.l10n.t('{0} no longer needs this image.', name);
 }
 
 function imageFor({ prompt, size, folder, fileName, reference }: Proposal): ProposedImage {
@@ -113,7 +151,7 @@ function imageFor({ prompt, size, folder, fileName, reference }: Proposal): Prop
     given: {
       prompt,
       n: 1,
-      ...(folder && { folder }),
+      folder,
       ...(fileName !== undefined && { fileName }),
       ...(size !== undefined && { size, fit: 'crop' }),
     },

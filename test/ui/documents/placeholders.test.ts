@@ -29,6 +29,8 @@ story('placeholders of a page', (part) => {
       async prepare({ workspace }) {
         await mkdir(join(workspace, 'public'));
         await writeFile(join(workspace, 'index.html'), page);
+        const about = '<img src="https://loremflickr.com/64/64/baker" alt="A baker">\n';
+        await writeFile(join(workspace, 'about.html'), about);
       },
     });
     await all.workbench.openFile('index.html');
@@ -66,5 +68,30 @@ story('placeholders of a page', (part) => {
     assert.equal(await submissionsTo(service), 2);
     await workbench.openFile('index.html');
     await hints.first().waitFor({ state: 'detached' });
+  });
+
+  part('are not asked for twice, and give way also where the window was closed meanwhile', async () => {
+    const { workbench, service } = all;
+    const { quickInput } = workbench;
+    const sent = await submissionsTo(service);
+    await workbench.openFile('about.html');
+    await workbench.runCommand('Limner: Replace Placeholders in This File…');
+    await quickInput.box.getByPlaceholder('Enter makes 1 image, which may be billed.').waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await eventually(
+      'the request',
+      async () => submissionsTo(service),
+      (count) => count === sent + 1,
+    );
+    await workbench.runCommand('Limner: Replace Placeholders in This File…');
+    await workbench.notifications.dismiss('The task list has these images already');
+    await workbench.reload();
+    const about = async (): Promise<string> => readFile(join(all.workspace, 'about.html'), 'utf8');
+    await passTime(
+      service,
+      'the page',
+      async () => (await about()) === '<img src="/images/a-baker.png" alt="A baker">\n',
+    );
+    assert.equal(await submissionsTo(service), sent + 1);
   });
 });

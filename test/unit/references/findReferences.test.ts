@@ -216,3 +216,21 @@ describe('references to images', () => {
     });
   }
 });
+
+void describe('documents of any kind', () => {
+  void it('are read, whatever they are made of', () => {
+    const text =
+      '<constructor src="a.png"><img src="https://__proto__/1.png"><img src="https://constructor/1">';
+    assert.deepEqual(
+      findReferences(`${text}<img src="b.png">`, 'html').map(({ address }) => address),
+      ['b.png'],
+    );
+  });
+
+  void it('are read in time, however long their lines are', () => {
+    for (const language of ['markdown', 'asciidoc']) {
+      const heading = `# a${' '.repeat(200_000)}b\n= a${' '.repeat(200_000)}b\n`;
+      assert.deepEqual(findReferences(heading.repeat(3), language), []);
+    }
+  });
+});

@@ -187,7 +187,7 @@ void describe('the rows of the task list', () => {
   });
 
   void describe('of tasks that were made together', () => {
-    const together = { request: aRequest({ batch: { id: 'b', title: 'Missing images' } }) };
+    const together = { request: aRequest({ batch: { id: 'b', title: 'Missing images', index: 0 } }) };
 
     void it('are under one row, which is at the top until all have ended, and then in the day of the newest', () => {
       const done = tasks.add(clock - day, together);

@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as vscode from 'vscode';
+import { canSaveAgain } from '../../common/resultAvailability.ts';
+import { standingOf } from '../../common/taskStatus.ts';
+import { askedFormat } from '../../tasks/files/fileNames.ts';
+import type { Task, TaskRequest } from '../../tasks/task.ts';
+import { statOf } from '../window/files.ts';
+
+/** Among so many tasks, the newest, one is looked for that makes an image. */
+export const newestTasks = 1000;
+
+/** What says which image is meant: the place that it is to take in a document, else its file. */
+export interface Wanted {
+  folder: string;
+  /** The file's own name, with its extension, or a template of names. */
+  fileName: string;
+  reference?: TaskRequest['reference'];
+}
+
+/**
+ * Returns the task that makes an image, or that the service has one for which could not be saved yet.
+ *
+ * @param tasks to look among
+ */
+export function taskThatMakes(wanted: Wanted, tasks: readonly Task[]): Task | undefined {
+  return tasks.find(
+    (task) => isFor(task.request, wanted) && (standingOf(task) !== 'ended' || canSaveAgain(task)),
+  );
+}
+
+/** Whether the image of a task that failed is there: as its file, or by another task. @param tasks to look among */
+export async function isMade({ request }: Task, tasks: readonly Task[]): Promise<boolean> {
+  const { target, reference } = request;
+  const wanted = { ...target, ...(reference && { reference }) };
+  if (taskThatMakes(wanted, tasks)) {
+    return true;
+  }
+  if (reference) {
+    return tasks.some((task) => isFor(task.request, wanted) && task.results.some(isSaved));
+  }
+  const isName = askedFormat(target.fileName) !== undefined && !target.fileName.includes('{');
+  const file = vscode.Uri.joinPath(vscode.Uri.parse(target.folder, true), target.fileName);
+  return isName && (await statOf(file)) !== undefined;
+}
+
+function isFor({ target, reference }: TaskRequest, wanted: Wanted): boolean {
+  return wanted.reference
+    ? isDeepStrictEqual(reference, wanted.reference)
+    : !reference && target.folder === wanted.folder && target.fileName === wanted.fileName;
+}
+
+function isSaved({ state }: Task['results'][number]): boolean {
+  return state === 'saved';
+}
