@@ -8,6 +8,7 @@ export const extensionId = 'limner.limner';
 export const commands = {
   generate: 'limner.generate',
   generateFromSelection: 'limner.generateFromSelection',
+  generateBelowSelection: 'limner.generateBelowSelection',
   edit: 'limner.edit',
   openStudio: 'limner.openStudio',
   /** In menus that are not Limner's own, under titles that name it. */

@@ -3,6 +3,7 @@
 
 import * as vscode from 'vscode';
 import { Batches } from '../actions/batches.ts';
+import { generateBelowSelection } from '../actions/belowSelection.ts';
 import { DiscardedImages } from '../actions/discardedImages.ts';
 import { FileFinisher } from '../actions/finishFiles.ts';
 import { ImageActs, referenceTo } from '../actions/imageActs.ts';
@@ -130,6 +131,7 @@ export class Commands {
     this.handlers = {
       [commands.generate]: painting.generate.bind(painting),
       [commands.generateFromSelection]: painting.generateFromSelection.bind(painting),
+      [commands.generateBelowSelection]: async () => generateBelowSelection(engine, painting),
       [commands.edit]: painting.edit.bind(painting),
       [commands.openStudio]: studio.open.bind(studio),
       [commands.editFile]: painting.edit.bind(painting),

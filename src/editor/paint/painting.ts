@@ -20,6 +20,7 @@ import type { PaintQuestions, QuestionTexts } from './paintQuestions.ts';
 import { type ImageSource, maxInputsOf, type Order, type PaintRequests } from './paintRequest.ts';
 import { pickFolder } from './saveTarget.ts';
 import { RepeatGuard } from './repeatGuard.ts';
+import { sentenceAt } from './sentenceAt.ts';
 import type { ServiceConnection } from './serviceConnection.ts';
 import type { TaskOutcome, TaskRuns } from './taskRuns.ts';
 
@@ -90,20 +91,18 @@ export class Painting {
     await runs.followTogether(built.map(async (request) => runner.start(request)));
   }
 
-  /** `limner.generateFromSelection`: uses the selected text as the prompt. */
-  async generateFromSelection(): Promise<void> {
-    const editor = vscode.window.activeTextEditor;
-    const prompt = editor?.selections
-      .map((selection) => editor.document.getText(selection).trim())
-      .filter((text) => text !== '')
-      .join('\n');
-    if (prompt === undefined || prompt === '') {
+  /** `limner.generateFromSelection`: uses the selected text as the prompt, or the sentence at the cursor. */
+  async generateFromSelection(): Promise<TaskOutcome | undefined> {
+    const prompt = promptIn(vscode.window.activeTextEditor);
+    if (prompt === '') {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t('Select the text that describes the image, then run the command again.'),
+        vscode.l10n.t(
+          'Select the text that describes the image, or put the cursor in a sentence, then run the command again.',
+        ),
       );
-      return;
+      return undefined;
     }
-    await this.#repeats.once(JSON.stringify([commands.generateFromSelection, prompt]), async () =>
+    return this.#repeats.once(JSON.stringify([commands.generateFromSelection, prompt]), async () =>
       this.#paint({ prompt }, undefined, true),
     );
   }
@@ -264,6 +263,19 @@ export class Painting {
     await reportFailure(this.#services.log, error);
     return undefined;
   }
+}
+
+/** Returns the text that is selected, or the sentence at the cursor. */
+function promptIn(editor: vscode.TextEditor | undefined): string {
+  if (!editor) {
+    return '';
+  }
+  const { document, selections, selection } = editor;
+  const selected = selections
+    .map((one) => document.getText(one).trim())
+    .filter((text) => text !== '')
+    .join('\n');
+  return selected === '' ? sentenceAt(document.getText(), document.offsetAt(selection.active)) : selected;
 }
 
 function generateTexts(): QuestionTexts {
