@@ -81,7 +81,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
     resumeOnStartup(engine, log),
     readWhenInSight(loadDocuments),
     host.onDidOpen(({ store }) => {
-      if (store.list({ limit: 100 }).some(({ request }) => request.reference)) {
+      if (store.withReference().length > 0) {
         void loadDocuments();
       }
     }),

@@ -12,7 +12,7 @@ import { WantedImages } from './wantedImages.ts';
 
 /** In the workspace's storage: tasks whose image took its place in a document, or can't any more; the newest last. */
 const doneKey = 'tasksWithReference';
-/** How many of them are remembered, and how many tasks are looked at when a window opens. */
+/** How many of them are remembered. */
 const most = 1000;
 /** How often an edit is made anew because the document changed meanwhile: while a person types, it may a few times. */
 const mostTries = 20;
@@ -55,7 +55,7 @@ export class ReplaceWhenSaved implements vscode.Disposable {
 
   #watch(store: TaskStore): void {
     const lookAtAll = (): void => {
-      for (const task of store.list({ limit: most })) {
+      for (const task of store.withReference()) {
         this.#lookAt(task);
       }
     };

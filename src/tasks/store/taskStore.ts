@@ -222,6 +222,13 @@ export class TaskStore {
     return this.#distinct('model');
   }
 
+  /** Returns tasks whose images are to take the place of others in documents, newest first, a thousand at most. */
+  withReference(): Task[] {
+    return this.#tasks(
+      `SELECT ${taskColumns} FROM tasks WHERE instr(request, '"reference":') > 0 ORDER BY id DESC LIMIT 1000`,
+    );
+  }
+
   /** Returns the newest task that saved an image as this file. @param uri as it was written then */
   savedAs(uri: string): Task | undefined {
     const candidates = this.#tasks(

@@ -58,6 +58,25 @@ describe('TaskStore', () => {
     await store.close();
   }
 
+  it('finds the tasks whose images have a place in a document, and the one that saved a file', async () => {
+    const store = await openStore();
+    const reference = { document: 'file:///w/page.md', address: 'https://placehold.co/9', words: 'A "fox"' };
+    const saved = (uri: string): Task['results'] => [aResult({ state: 'saved', uri })];
+    const first = aTask({ id: newTaskId(1000), results: saved('file:///w/fox.png') });
+    const second = aTask({
+      id: newTaskId(2000),
+      request: aRequest({ reference }),
+      results: saved('file:///w/fox.png'),
+    });
+    const third = aTask({ id: newTaskId(3000), request: aRequest({ prompt: '"reference":' }) });
+    for (const task of [first, second, third]) {
+      await store.add(task);
+    }
+    assert.deepEqual(store.withReference(), [second]);
+    assert.deepEqual(store.savedAs('file:///w/fox.png'), second);
+    assert.equal(store.savedAs('file:///w/fo'), undefined);
+  });
+
   it('keeps everything about a task', async () => {
     const store = await openStore();
     const task: Task = aTask({
