@@ -61,12 +61,12 @@ describe('TaskStore', () => {
   it('finds the tasks whose images have a place in a document, and the one that saved a file', async () => {
     const store = await openStore();
     const reference = { document: 'file:///w/page.md', address: 'https://placehold.co/9', words: 'A "fox"' };
-    const saved = (uri: string): Task['results'] => [aResult({ state: 'saved', uri })];
-    const first = aTask({ id: newTaskId(1000), results: saved('file:///w/fox.png') });
+    const results = [aResult({ state: 'saved', uri: 'file:///w/fox.png' })];
+    const first = aTask({ id: newTaskId(1000), results });
     const second = aTask({
       id: newTaskId(2000),
       request: aRequest({ reference }),
-      results: saved('file:///w/fox.png'),
+      results,
     });
     const third = aTask({ id: newTaskId(3000), request: aRequest({ prompt: '"reference":' }) });
     for (const task of [first, second, third]) {
