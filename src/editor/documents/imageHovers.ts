@@ -9,10 +9,10 @@ import type { Settings } from '../window/settings.ts';
 import type { ReadDocuments } from './readDocuments.ts';
 import { WantedImages } from './wantedImages.ts';
 
-/** The largest picture of a hover, in CSS pixels. */
-const largest = { width: 320, height: 200 };
-/** A longer prompt is cut off, in UTF-16 units. */
-const longestPrompt = 500;
+/** The largest picture of a hover, in CSS pixels: VS Code makes hovers at most 250 high. */
+const largest = { width: 320, height: 130 };
+/** A longer prompt is cut off: what can be done is to stay in sight. In UTF-16 units. */
+const longestPrompt = 120;
 
 /** Shows the image that a document names at the pointer: its size, its prompt where that is known, and what can be done with it. */
 export class ImageHovers implements vscode.HoverProvider {
@@ -51,12 +51,13 @@ export class ImageHovers implements vscode.HoverProvider {
     const scale = Math.min(1, largest.width / width, largest.height / height);
     const shown = `width=${Math.round(width * scale)},height=${Math.round(height * scale)}`;
     text.appendMarkdown(`![](${file.toString()}|${shown})\n\n`);
-    if (size) {
-      text.appendMarkdown(`${width} × ${height}\n\n`);
-    }
     const prompt = this.#engine.opened?.store.savedAs(file.toString())?.request.prompt;
-    if (prompt !== undefined) {
-      text.appendMarkdown(`${asMarkdown(ellipsize(oneLine(prompt), longestPrompt))}\n\n`);
+    const facts = [
+      ...(size ? [`${width} × ${height}`] : []),
+      ...(prompt === undefined ? [] : [asMarkdown(ellipsize(oneLine(prompt), longestPrompt))]),
+    ];
+    if (facts.length > 0) {
+      text.appendMarkdown(`${facts.join(' · ')}\n\n`);
     }
     const link = (title: string, command: string): string =>
       `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([file]))})`;
