@@ -10,7 +10,7 @@ import * as v from 'valibot';
 
 const kilobyte = 1024;
 const budgets = { extension: 60 * kilobyte, studio: 150 * kilobyte, vsix: 1.5 * kilobyte * kilobyte };
-const loadedByTheExtensionHost = new Set(['extension', 'commands', 'engine', 'codecs', 'demo']);
+const loadedByTheExtensionHost = new Set(['extension', 'commands', 'documents', 'engine', 'codecs', 'demo']);
 
 /** The folders copied into the bundles that need them. The codec thread reads image files without the engine. */
 const copied = ['src/common/', 'src/images/formats/', 'src/images/damage/'];

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 for (const file of globSync('media/screenshots/*.png')) {
   const picture = sharp(await readFile(file));
   const { isPalette } = await picture.metadata();
-  if (isPalette !== true) {
+  if (!isPalette) {
     await writeFile(file, await picture.png({ palette: true, quality: 100, effort: 10 }).toBuffer());
   }
 }

@@ -11,13 +11,6 @@ type Key = keyof typeof settingNames;
 const afterSave = v.picklist(['open', 'reveal', 'nothing']);
 const size = v.pipe(v.string(), v.regex(/^$|^\d+x\d+$/));
 
-const severities = {
-  off: undefined,
-  hint: vscode.DiagnosticSeverity.Hint,
-  information: vscode.DiagnosticSeverity.Information,
-  warning: vscode.DiagnosticSeverity.Warning,
-  error: vscode.DiagnosticSeverity.Error,
-};
 const severity = v.picklist(['off', 'hint', 'information', 'warning', 'error']);
 
 const timeout = v.pipe(v.number(), v.minValue(30), v.maxValue(3600));
@@ -105,7 +98,18 @@ export class Settings implements vscode.Disposable {
 
   /** How missing images are told; undefined where they are not. */
   missingImages(resource: vscode.Uri): vscode.DiagnosticSeverity | undefined {
-    return severities[this.#get('missingImages', severity, resource)];
+    switch (this.#get('missingImages', severity, resource)) {
+      case 'off':
+        return undefined;
+      case 'hint':
+        return vscode.DiagnosticSeverity.Hint;
+      case 'information':
+        return vscode.DiagnosticSeverity.Information;
+      case 'warning':
+        return vscode.DiagnosticSeverity.Warning;
+      case 'error':
+        return vscode.DiagnosticSeverity.Error;
+    }
   }
 
   /** Whether a line above each missing image offers to make it. */
