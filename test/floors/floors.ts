@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { undoAtExit } from '../support/cleanup.ts';
 import { outFolder, projectFolder } from '../support/folders.ts';
 import { readResults, resultsVariable, type TestResult } from './testResults.ts';
@@ -34,11 +34,7 @@ const compileCache = { NODE_COMPILE_CACHE: join(outFolder, 'compile-cache') };
 
 /** All floors, in the order in which they are run; the long one only when it is asked for. */
 export const floors = {
-  unit: {
-    files: ['test/unit/**/*.test.ts'],
-    parameters: [...limits(4, 120_000), forceExit],
-    env: compileCache,
-  },
+  unit: { files: ['test/unit/**/*.test.ts'], parameters: limits(4, 120_000), env: compileCache },
   editor: { files: [], parameters: [], program: 'test/editor/run.ts', env: {} },
   ui: { files: ['test/ui/**/*.test.ts'], parameters: [...limits(3, 300_000), forceExit], env: compileCache },
   package: { files: ['test/package/**/*.test.ts'], parameters: [...limits(1, 300_000), forceExit], env: {} },
@@ -171,5 +167,22 @@ async function runFloor(
   child.once('close', resolve);
   const exitCode = await promise;
   forget();
-  return { results: await readResults(results), output, exitCode, duration: performance.now() - started };
+  const reported = await readResults(results);
+  const lost = program === undefined ? lostFiles(files, reported) : [];
+  return { results: [...reported, ...lost], output, exitCode, duration: performance.now() - started };
+}
+
+/** Returns a failure for each file that did not get to its end, or whose end was lost: its tests count for nothing. */
+function lostFiles(files: readonly string[], results: readonly TestResult[]): TestResult[] {
+  const ended = new Set(results.flatMap((result) => (result.kind === 'file' ? result.file : [])));
+  return globSync([...files], { cwd: projectFolder })
+    .map((file) => relative(projectFolder, resolve(projectFolder, file)))
+    .filter((file) => !ended.has(file))
+    .map((file) => ({
+      kind: 'test',
+      file,
+      name: 'gets to its end',
+      outcome: 'failed',
+      error: 'The file reported no end.',
+    }));
 }
