@@ -3,7 +3,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import sharp from 'sharp';
-import { clickSurely } from '../../host/window/pointer.ts';
+import { eventually } from '../../support/eventually.ts';
+import { attempt, clickSurely } from '../../host/window/pointer.ts';
 import { story } from '../../support/story.ts';
 import {
   injectFault,
@@ -56,19 +57,29 @@ story('images that a document names and that are not there', (part) => {
     await quickInput.box.filter({ hasText: 'Describe the image' }).waitFor();
     assert.equal(await quickInput.input.inputValue(), prompt);
   };
-  const goToLine = async (line: number): Promise<void> => {
+  const goTo = async (place: string): Promise<void> => {
     const { quickInput, page: window } = all.workbench;
     await window.keyboard.press('Control+G');
-    await quickInput.answer('', `:${line}`);
+    await quickInput.answer('', `:${place}`);
   };
 
   part('have a hint, and a quick fix that asks for the prompt and makes the file that is named', async () => {
     const { workbench, limner, service } = all;
     await hints().nth(3).waitFor();
-    await goToLine(3);
-    await workbench.page.keyboard.press('Control+.');
+    await goTo('3,22');
     const fix = workbench.page.getByText('Generate This Image…', { exact: true });
-    await fix.waitFor();
+    // The editor may not have the focus yet, or no hint.
+    await eventually(
+      'the quick fix',
+      async () => {
+        await workbench.page.keyboard.press('Control+.');
+        return fix.waitFor(attempt).then(
+          () => true,
+          async () => workbench.page.keyboard.press('Escape').then(() => false),
+        );
+      },
+      Boolean,
+    );
     await workbench.screenshot(join(pictures, 'missing-fix.png'));
     await workbench.page.keyboard.press('Enter');
     await whenProposed('A heron at dawn');
