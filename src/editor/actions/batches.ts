@@ -57,13 +57,17 @@ export class Batches {
     }
     // Another window, or another row of this one, may have made some meanwhile.
     const failed = await this.#failed(id);
-    for (const task of failed.filter(canSaveAgain)) {
-      await this.#tasks.saveAgain(task.id, true);
-    }
     const starting = failed
       .filter((task) => !canSaveAgain(task))
       .map(async (task) => (isLost(task) ? this.#tasks.runAgain(task.id) : this.#tasks.resume(task.id)));
-    await this.#runs.followTogether(starting);
+    await Promise.all([this.#runs.followTogether(starting), this.#saveAgain(failed.filter(canSaveAgain))]);
+  }
+
+  /** One after the other: each may ask for another folder. */
+  async #saveAgain(tasks: readonly Task[]): Promise<void> {
+    for (const { id } of tasks) {
+      await this.#tasks.saveAgain(id, true);
+    }
   }
 
   /** Returns the tasks of images that are still to be made: not those that came by another task. */

@@ -34,7 +34,9 @@ export async function generateBelowSelection(
     if (needs) {
       edit.insert(document.uri, needs.at, needs.text);
     }
-    await vscode.workspace.applyEdit(edit);
+    if (!(await vscode.workspace.applyEdit(edit))) {
+      void vscode.window.showWarningMessage(vscode.l10n.t("Couldn't change the document."));
+    }
   } finally {
     below.dispose();
   }

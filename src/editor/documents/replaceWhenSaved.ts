@@ -56,7 +56,7 @@ export class ReplaceWhenSaved implements vscode.Disposable {
   #watch(store: TaskStore): void {
     const lookAtAll = (): void => {
       for (const task of store.withReference()) {
-        this.#lookAt(task);
+        this.#lookAt(task, false);
       }
     };
     lookAtAll();
@@ -64,39 +64,44 @@ export class ReplaceWhenSaved implements vscode.Disposable {
       vscode.workspace.onDidGrantWorkspaceTrust(lookAtAll),
       store.onDidChange((ids) => {
         for (const id of ids) {
-          this.#lookAt(store.get(id));
+          this.#lookAt(store.get(id), true);
         }
       }),
     );
   }
 
-  #lookAt(task: Task | undefined): void {
+  /** @param isNew whether it may have been saved just now: of what is older, a person has seen what became of it */
+  #lookAt(task: Task | undefined, isNew: boolean): void {
     const { reference } = task?.request ?? {};
-    if (!task || !reference || !savedFile(task) || this.#done.has(task.id) || !vscode.workspace.isTrusted) {
+    const file = task && savedFile(task);
+    if (!reference || !file || this.#done.has(task.id) || !vscode.workspace.isTrusted) {
       return;
     }
     if (vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(reference.document))) {
       this.#done.add(task.id);
-      this.#last = this.#last.then(async () => this.#replace(task, reference));
+      this.#last = this.#last.then(async () => this.#replace(reference, file, isNew));
     }
   }
 
-  async #replace(task: Task, reference: NonNullable<TaskRequest['reference']>): Promise<void> {
+  async #replace(
+    reference: NonNullable<TaskRequest['reference']>,
+    file: vscode.Uri,
+    isNew: boolean,
+  ): Promise<void> {
     const { memory, log } = this.#services;
-    try {
-      const file = savedFile(task);
-      const uri = vscode.Uri.parse(reference.document, true);
-      if (file && !(await this.#tryToReplace(uri, reference, file))) {
-        void vscode.window.showInformationMessage(
-          vscode.l10n.t(
-            'Saved {0}. The placeholder that it was made for is no longer in {1}.',
-            plainText(nameOf(file)),
-            plainText(nameOf(uri)),
-          ),
-        );
-      }
-    } catch (error) {
+    const uri = vscode.Uri.parse(reference.document, true);
+    const isReplaced = await this.#tryToReplace(uri, reference, file).catch((error: unknown) => {
       log.error(error instanceof Error ? error : String(error));
+      return false;
+    });
+    if (isNew && !isReplaced) {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          "Saved {0}, but not put in the place of its placeholder in {1}, which is no longer there or can't be changed.",
+          plainText(nameOf(file)),
+          plainText(nameOf(uri)),
+        ),
+      );
     }
     await memory.update(doneKey, [...this.#done].slice(-most));
   }

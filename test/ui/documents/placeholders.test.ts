@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
@@ -31,6 +32,8 @@ story('placeholders of a page', (part) => {
         await writeFile(join(workspace, 'index.html'), page);
         const about = '<img src="https://loremflickr.com/64/64/baker" alt="A baker">\n';
         await writeFile(join(workspace, 'about.html'), about);
+        const gone = '<img src="https://dummyimage.com/64x64" alt="A cake">\n';
+        await writeFile(join(workspace, 'gone.html'), gone);
       },
     });
     await all.workbench.openFile('index.html');
@@ -93,5 +96,22 @@ story('placeholders of a page', (part) => {
       async () => (await about()) === '<img src="/images/a-baker.png" alt="A baker">\n',
     );
     assert.equal(await submissionsTo(service), sent + 1);
+  });
+
+  part('leave the document as it is, which is said, where they are gone by then', async () => {
+    const { workbench, service } = all;
+    const { quickInput } = workbench;
+    await workbench.openFile('gone.html');
+    await workbench.runCommand('Limner: Replace Placeholders in This File…');
+    await quickInput.box.getByPlaceholder('Enter makes 1 image, which may be billed.').waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await quickInput.box.waitFor({ state: 'hidden' });
+    const gone = join(all.workspace, 'gone.html');
+    await writeFile(gone, '<p>No image</p>\n');
+    await workbench.page.locator('.view-line').filter({ hasText: 'No image' }).waitFor();
+    const image = join(all.workspace, 'public/images/a-cake.png');
+    await passTime(service, 'the image', async () => existsSync(image));
+    await workbench.notifications.dismiss('Saved a-cake.png, but not put in the place of its placeholder');
+    assert.equal(await readFile(gone, 'utf8'), '<p>No image</p>\n');
   });
 });
