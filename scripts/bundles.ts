@@ -12,8 +12,11 @@ const kilobyte = 1024;
 const budgets = { extension: 60 * kilobyte, studio: 150 * kilobyte, vsix: 1.5 * kilobyte * kilobyte };
 const loadedByTheExtensionHost = new Set(['extension', 'commands', 'documents', 'engine', 'codecs', 'demo']);
 
-/** The folders copied into the bundles that need them. The codec thread reads image files without the engine. */
-const copied = ['src/common/', 'src/images/formats/', 'src/images/damage/'];
+/**
+ * What is copied into the bundles that need it. The codec thread reads image files without the engine, and of the
+ * commands' ids each bundle holds those that it names.
+ */
+const copied = ['src/common/', 'src/images/formats/', 'src/images/damage/', 'src/editor/commandIds.ts'];
 
 const metafiles = v.parse(
   v.record(v.string(), v.object({ inputs: v.record(v.string(), v.unknown()) })),

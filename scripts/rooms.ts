@@ -171,13 +171,14 @@ export const rooms: readonly Room[] = [
   },
   { name: 'cli', door: 'main', bundle: 'limner', knows: ['cli/program'], opens: ['program'] },
 
+  { name: 'editor/commandIds', folder: 'editor', files: ['commandIds'], door: 'commandIds', knows: [] },
   {
     name: 'editor/names',
     folder: 'editor',
     files: ['names', 'availableActions'],
     door: 'names',
     bundle: 'extension',
-    knows: ['engine'],
+    knows: ['engine', 'editor/commandIds'],
   },
   { name: 'editor/window', door: 'engineHost', bundle: 'extension', knows: ['editor/names'] },
   { name: 'editor/failures', door: 'errorText', bundle: 'extension', knows: ['editor/window'] },
@@ -199,6 +200,7 @@ export const rooms: readonly Room[] = [
     bundle: 'commands',
     knows: ['editor/actions', 'editor/documents'],
   },
+  { name: 'editor/incoming', door: 'incomingImages', bundle: 'commands', knows: ['editor/wanted'] },
   { name: 'studio/protocol', door: 'messages', bundle: 'commands', knows: ['common'] },
   {
     name: 'editor/studioPanel',
@@ -216,7 +218,7 @@ export const rooms: readonly Room[] = [
     name: 'editor/commands',
     door: 'commands',
     bundle: 'commands',
-    knows: ['editor/connect', 'editor/studioHandlers', 'editor/tooltips', 'editor/wanted'],
+    knows: ['editor/connect', 'editor/incoming', 'editor/studioHandlers', 'editor/tooltips'],
   },
   { name: 'editor', door: 'registerCommands', bundle: 'extension', knows: ['editor/commands'] },
   {
@@ -378,8 +380,12 @@ export function forbiddenImports(
   ];
 }
 
-/** Folders and files that a bundle holds, as the bundler matches them: the longest match counts. */
-export function heldBy(bundle: Bundle): string[] {
+/**
+ * Folders and files that a bundle holds, as the bundler matches them: the longest match counts.
+ *
+ * @param bundle undefined for what is copied into each
+ */
+export function heldBy(bundle: Bundle | undefined): string[] {
   return rooms
     .filter((room) => room.bundle === bundle)
     .flatMap((room) => (room.files ? filesOf(room) : `${folderOf(room)}/`));

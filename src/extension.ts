@@ -59,7 +59,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   const loadDocuments = async (): Promise<Documents> => {
     const module = await import('./editor/documents/documents.ts');
     if (!documents) {
-      documents = new module.Documents(host, settings, context.workspaceState, log);
+      documents = new module.Documents(host, settings, context.workspaceState, log, loadCommands);
       context.subscriptions.push(documents);
     }
     return documents;
@@ -72,7 +72,14 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
     return (commands ??= new module.Commands(window));
   };
   const api = new Api(engine);
-  context.subscriptions.push(log, settings, keys, tree, api, registerCommands(loadCommands));
+  context.subscriptions.push(
+    log,
+    settings,
+    keys,
+    tree,
+    api,
+    registerCommands(context.extension, loadCommands),
+  );
   context.subscriptions.push(
     notices,
     new RunningStatus(tree),

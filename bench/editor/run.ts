@@ -6,6 +6,7 @@
 import { median, Report } from '../report.ts';
 import { measureActivation } from './activation.ts';
 import { measureArrival } from './arrival.ts';
+import { measureDocuments } from './documents.ts';
 import { measureMemory } from './memory.ts';
 import { measurePainting } from './painting.ts';
 import { measureStudio } from './studio.ts';
@@ -23,10 +24,19 @@ const budgets = {
   firstPaint: 250,
   largeView: 200,
   memory: 20,
+  reading: 20,
 };
 
 /** Every row by its name, in the order in which they are measured. */
-const rows: Record<string, () => Promise<void>> = { activation, painting, arrival, tree, studio, memory };
+const rows: Record<string, () => Promise<void>> = {
+  activation,
+  painting,
+  arrival,
+  tree,
+  studio,
+  memory,
+  documents,
+};
 
 const [given = '9', ...names] = process.argv.slice(2);
 const unknown = names.filter((name) => !Object.hasOwn(rows, name));
@@ -104,6 +114,16 @@ async function memory(): Promise<void> {
   report.note('an empty extension', median(empty), ' MB');
   const more = limner.map((used, round) => used - (empty[round] ?? Number.NaN));
   report.judge('limner above an empty extension', median(more), budgets.memory, ' MB');
+}
+
+async function documents(): Promise<void> {
+  report.title(`Documents are read for their images (${rounds} times)`);
+  const { reading, search, stall } = await measureDocuments(rounds);
+  for (const [language, longest] of Object.entries(reading)) {
+    report.judge(`5,000 lines of ${language}, at most`, longest, budgets.reading, ' ms');
+  }
+  note('20,000 documents of a workspace, until all are searched', search);
+  note('longest stall of the extension host in that', stall);
 }
 
 function note(what: string, times: readonly number[]): void {

@@ -5,7 +5,7 @@ import type { Task } from '../tasks/task.ts';
 import type { TaskOutcome } from './paint/taskRuns.ts';
 import { savedFiles } from './taskList/taskLabels.ts';
 import type { EngineHost } from './window/engineHost.ts';
-import { commands } from './names.ts';
+import * as commands from './commandIds.ts';
 import type { PaintArguments } from './paint/paintArguments.ts';
 
 /** One task of the list, as other extensions see it. */

@@ -1,63 +1,11 @@
 // Room: the names that package.json contributes, and what can be done with a task.
 // Never: `vscode`.
 
+import type * as commands from './commandIds.ts';
+
 /** Every name that package.json contributes and the code uses; a test compares the two. */
 
 export const extensionId = 'limner.limner';
-
-export const commands = {
-  generate: 'limner.generate',
-  generateFromSelection: 'limner.generateFromSelection',
-  generateBelowSelection: 'limner.generateBelowSelection',
-  edit: 'limner.edit',
-  openStudio: 'limner.openStudio',
-  /** In menus that are not Limner's own, under titles that name it. */
-  editFile: 'limner.file.edit',
-  openFileInStudio: 'limner.file.openStudio',
-  fitImage: 'limner.fitImage',
-  convertImage: 'limner.convertImage',
-  removeBackground: 'limner.removeBackground',
-  generateMissing: 'limner.generateMissing',
-  generateMissingInWorkspace: 'limner.generateMissingInWorkspace',
-  replacePlaceholders: 'limner.replacePlaceholders',
-  replacePlaceholdersInWorkspace: 'limner.replacePlaceholdersInWorkspace',
-  connect: 'limner.connect',
-  setApiKey: 'limner.setApiKey',
-  removeApiKey: 'limner.removeApiKey',
-  useDemoService: 'limner.useDemoService',
-  changeModel: 'limner.changeModel',
-  addModel: 'limner.addModel',
-  openSettings: 'limner.openSettings',
-  showLog: 'limner.showLog',
-  openTask: 'limner.task.open',
-  openAllImages: 'limner.task.openAll',
-  stopTask: 'limner.task.stop',
-  cancelTask: 'limner.task.cancel',
-  tryTaskNow: 'limner.task.tryNow',
-  resumeTask: 'limner.task.resume',
-  runTaskAgain: 'limner.task.runAgain',
-  runTaskWithChanges: 'limner.task.runWithChanges',
-  openTaskInStudio: 'limner.task.openInStudio',
-  saveTaskAgain: 'limner.task.saveAgain',
-  fetchTaskAgain: 'limner.task.fetchAgain',
-  copyPrompt: 'limner.task.copyPrompt',
-  revealImage: 'limner.task.reveal',
-  compareWithOriginal: 'limner.task.compare',
-  insertImage: 'limner.task.insert',
-  copyPath: 'limner.task.copyPath',
-  replaceOriginal: 'limner.task.replaceOriginal',
-  restoreOriginal: 'limner.task.restoreOriginal',
-  deleteImage: 'limner.task.deleteImage',
-  restoreImages: 'limner.task.restoreImages',
-  runTaskSynchronously: 'limner.task.runSynchronously',
-  editTaskImage: 'limner.task.edit',
-  removeTask: 'limner.task.remove',
-  stopBatch: 'limner.batch.stop',
-  retryBatch: 'limner.batch.retry',
-  showAllTasks: 'limner.tasks.showAll',
-  showWorkspaceTasks: 'limner.tasks.showWorkspace',
-  clearFinished: 'limner.tasks.clearFinished',
-} as const;
 
 export type CommandId = (typeof commands)[keyof typeof commands];
 

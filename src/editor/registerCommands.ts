@@ -3,41 +3,27 @@
 
 import * as vscode from 'vscode';
 import type { Commands } from './commands/commands.ts';
-import { commands, draggedImagesType, studioViewType } from './names.ts';
-import {
-  htmlLanguages,
-  latexLanguages,
-  markdownLanguages,
-  styleLanguages,
-} from './window/documentLanguages.ts';
+import { type CommandId, studioViewType } from './names.ts';
+
+/** What package.json contributes, as far as it is read here. */
+interface Contributing {
+  packageJSON: { contributes: { commands: readonly { command: CommandId }[] } };
+}
 
 /**
- * Registers every command of the table in `names.ts`, what becomes of images that are dragged into a document, and what
- * brings the studio back when VS Code restores its tab.
+ * Registers every command that package.json contributes, and what brings the studio back when VS Code restores its tab.
  *
  * @param load gives what runs them; called once one runs
  */
-export function registerCommands(load: () => Promise<Commands>): vscode.Disposable {
+export function registerCommands(
+  { packageJSON }: Contributing,
+  load: () => Promise<Commands>,
+): vscode.Disposable {
   return vscode.Disposable.from(
-    ...Object.values(commands).map((id) =>
-      vscode.commands.registerCommand(id, async (...passed: unknown[]): Promise<unknown> =>
-        (await load()).handlers[id](...passed),
+    ...packageJSON.contributes.commands.map(({ command }) =>
+      vscode.commands.registerCommand(command, async (...passed: unknown[]): Promise<unknown> =>
+        (await load()).handlers[command](...passed),
       ),
-    ),
-    vscode.languages.registerDocumentDropEditProvider(
-      [
-        ...markdownLanguages,
-        ...htmlLanguages,
-        ...styleLanguages,
-        ...latexLanguages,
-        'asciidoc',
-        'restructuredtext',
-      ],
-      { provideDocumentDropEdits: async (document, at, data) => (await load()).drop(document, at, data) },
-      {
-        dropMimeTypes: [draggedImagesType],
-        providedDropEditKinds: [vscode.DocumentDropOrPasteEditKind.Empty.append('limner')],
-      },
     ),
     vscode.window.registerWebviewPanelSerializer(studioViewType, {
       deserializeWebviewPanel: async (panel) => (await load()).studio.restore(panel),

@@ -1,9 +1,11 @@
 import { masked } from './masked.ts';
+import { mentionsPlaceholders, placeholderAt } from './placeholders.ts';
 import type { Reference } from './reference.ts';
 import { scanAsciiDoc } from './scanAsciiDoc.ts';
 import { scanMarkdown, withoutMarkdownCode } from './scanMarkdown.ts';
 import { scanMarkup } from './scanMarkup.ts';
 import { scanFrontMatter, scanModules } from './scanModules.ts';
+import { scanStrings } from './scanStrings.ts';
 import { scanStyles, styleComments, styleLineComments } from './scanStyles.ts';
 
 type Scan = (text: string) => Reference[];
@@ -19,12 +21,16 @@ const scanAll =
     scans.flatMap((scan) => scan(text));
 
 const scanPage: Scan = (text) => scanAll(scanMarkup, scanStyles)(masked(text, markupComments));
+const withoutComments = (text: string): string =>
+  masked(masked(masked(text, markupComments), blockComments), lineComments);
+// What markup says of a string counts for more than what is around it.
 const scanComponent: Scan = (text) =>
-  scanAll(
-    scanMarkup,
-    scanStyles,
-    scanModules,
-  )(masked(masked(masked(text, markupComments), blockComments), lineComments));
+  scanAll(scanStrings, scanMarkup, scanStyles, scanModules)(withoutComments(text));
+/** Which files a script names is not known: only what is a placeholder everywhere. */
+const scanScript: Scan = (text) =>
+  mentionsPlaceholders(text)
+    ? scanAll(scanStrings, scanMarkup)(withoutComments(text)).filter(({ address }) => placeholderAt(address))
+    : [];
 const scanProse: Scan = (text) => {
   const prose = masked(withoutMarkdownCode(text), markupComments);
   return [...scanFrontMatter(text), ...scanAll(scanMarkdown, scanMarkup)(prose)];
@@ -42,6 +48,9 @@ const scans: Readonly<Record<string, Scan>> = {
   astro: scanComponent,
   javascriptreact: scanComponent,
   typescriptreact: scanComponent,
+  javascript: scanScript,
+  typescript: scanScript,
+  json: scanScript,
   css: scanSheet,
   postcss: scanSheet,
   scss: scanNestedSheet,
@@ -57,6 +66,13 @@ const byExtension: Readonly<Record<string, string>> = {
   htm: 'html',
   jsx: 'javascriptreact',
   tsx: 'typescriptreact',
+  js: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  ts: 'typescript',
+  mts: 'typescript',
+  cts: 'typescript',
+  json: 'json',
   css: 'css',
   scss: 'scss',
   less: 'less',

@@ -55,6 +55,11 @@ const services: Readonly<Record<string, Reader>> = {
 /** Names of files that were meant to be replaced. */
 const unfinishedName = /(?:^|\/)(?:todo|placeholder|fixme|dummy)(?:[-_ ]?\d*)?\.(?:png|jpe?g|webp)$/iu;
 
+/** Whether a text may name a placeholder service: told much faster than where. */
+export function mentionsPlaceholders(text: string): boolean {
+  return Object.keys(services).some((host) => text.includes(host));
+}
+
 /** Returns what a placeholder's address asks for; undefined for every other address. */
 export function placeholderAt(address: string): Placeholder | undefined {
   const text = address.replaceAll('&amp;', '&');

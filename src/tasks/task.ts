@@ -91,8 +91,10 @@ export const taskRequest = v.object({
   embedPrompt: v.exactOptional(v.literal(true)),
   /** The request is one of those that were made together, for one of their images. */
   batch: v.exactOptional(v.object({ id: v.string(), title: v.string(), index: v.number() })),
-  /** The image takes the place of another one in a document: of each of this address, about which these words are said. */
-  reference: v.exactOptional(v.object({ document: v.string(), address: v.string(), words: v.string() })),
+  /** The image takes the place of another one in a document: of each of this address, and of which these words are said. */
+  reference: v.exactOptional(
+    v.object({ document: v.string(), address: v.string(), words: v.exactOptional(v.string()) }),
+  ),
   /** Base URL of the service; its origin names the key. */
   baseUrl: v.string(),
   /** It goes to the built-in demo service, which costs nothing. */

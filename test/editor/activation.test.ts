@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commands, extensionId } from '../../src/editor/names.ts';
+import * as commands from '../../src/editor/commandIds.ts';
+import { extensionId } from '../../src/editor/names.ts';
 
 describe('the extension', () => {
   it('activates', async () => {

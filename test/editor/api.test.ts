@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { LimnerApi } from '../../src/editor/api.ts';
-import { commands, extensionId } from '../../src/editor/names.ts';
+import * as commands from '../../src/editor/commandIds.ts';
+import { extensionId } from '../../src/editor/names.ts';
 
 describe('what the extension offers to others', () => {
   let api: LimnerApi;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commands, settingNames } from '../../src/editor/names.ts';
+import * as commands from '../../src/editor/commandIds.ts';
+import { settingNames } from '../../src/editor/names.ts';
 import { pngFile } from '../support/images/pngFile.ts';
 import { patched } from '../support/images/damagedFiles.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PNG } from 'pngjs';
 import * as vscode from 'vscode';
-import { commands } from '../../src/editor/names.ts';
+import * as commands from '../../src/editor/commandIds.ts';
 
 /** Width and height of a PNG, in pixels. */
 async function sizeOf(file: vscode.Uri): Promise<[number, number]> {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { LimnerApi } from '../../src/editor/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { commands, extensionId, settingNames } from '../../src/editor/names.ts';
+import * as commands from '../../src/editor/commandIds.ts';
+import { extensionId, settingNames } from '../../src/editor/names.ts';
 
 describe('limner.generate', () => {
   let limner: LimnerApi;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commands } from '../../src/editor/names.ts';
+import * as commands from '../../src/editor/commandIds.ts';
 
 describe('the image that a page names under the pointer', () => {
   let root: vscode.Uri;

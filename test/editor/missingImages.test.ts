@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { PNG } from 'pngjs';
 import * as vscode from 'vscode';
-import { commands, settingNames } from '../../src/editor/names.ts';
+import * as commands from '../../src/editor/commandIds.ts';
+import { settingNames } from '../../src/editor/names.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** A PNG of one pixel, by another encoder. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { PNG } from 'pngjs';
 import * as vscode from 'vscode';
 import type { LimnerApi } from '../../src/editor/api.ts';
-import { commands, extensionId, settingNames } from '../../src/editor/names.ts';
+import * as commands from '../../src/editor/commandIds.ts';
+import { extensionId, settingNames } from '../../src/editor/names.ts';
 
 /** Asks for a picture of a subject alone, and returns the alpha of a corner and the greatest one. */
 async function generate(

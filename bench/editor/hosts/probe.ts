@@ -41,6 +41,13 @@ const methods = {
     return process.memoryUsage.rss() / 1e6;
   },
 
+  /** Looks for missing images in a workspace that has none. @returns how long it took, in milliseconds */
+  async searchForMissing(): Promise<number> {
+    const start = performance.now();
+    await vscode.commands.executeCommand('limner.generateMissingInWorkspace');
+    return performance.now() - start;
+  },
+
   /** Opens a webview with one word. @returns when, in Unix milliseconds */
   openBareWebview(): number {
     const asked = performance.timeOrigin + performance.now();

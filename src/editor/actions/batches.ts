@@ -4,7 +4,6 @@ import type { Task } from '../../tasks/task.ts';
 import type { TaskRuns } from '../paint/taskRuns.ts';
 import { requireConfirmation } from '../questions/confirm.ts';
 import { type BatchProgress, progressOf } from '../taskList/batchProgress.ts';
-import type { TaskTree } from '../taskList/taskTree.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { isMade, newestTasks } from '../paint/madeAlready.ts';
 import type { TaskOperations } from './taskOperations.ts';
@@ -12,25 +11,18 @@ import type { TaskOperations } from './taskOperations.ts';
 /** Performs what a person asks for tasks that were made together. */
 export class Batches {
   readonly #engine: Pick<EngineHost, 'get'>;
-  readonly #tree: Pick<TaskTree, 'batch'>;
   readonly #tasks: TaskOperations;
   readonly #runs: TaskRuns;
 
-  constructor(
-    engine: Pick<EngineHost, 'get'>,
-    tree: Pick<TaskTree, 'batch'>,
-    tasks: TaskOperations,
-    runs: TaskRuns,
-  ) {
+  constructor(engine: Pick<EngineHost, 'get'>, tasks: TaskOperations, runs: TaskRuns) {
     this.#engine = engine;
-    this.#tree = tree;
     this.#tasks = tasks;
     this.#runs = runs;
   }
 
   /** `limner.batch.stop`: cancels what is not sent yet, and stops watching the others. */
   async stop(id: string): Promise<void> {
-    const { open } = this.#progress(id);
+    const { open } = await this.#progress(id);
     // What waits goes first, else it would be sent once there is room.
     for (const task of open.filter(isWaiting)) {
       await this.#tasks.cancel(task.id);
@@ -57,9 +49,12 @@ export class Batches {
     }
     // Another window, or another row of this one, may have made some meanwhile.
     const failed = await this.#failed(id);
-    const starting = failed
-      .filter((task) => !canSaveAgain(task))
-      .map(async (task) => (isLost(task) ? this.#tasks.runAgain(task.id) : this.#tasks.resume(task.id)));
+    const starting = [
+      ...this.#tasks.runAllAgain(failed.filter(isLost)),
+      ...failed
+        .filter((task) => !isLost(task) && !canSaveAgain(task))
+        .map(async ({ id: one }) => this.#tasks.resume(one)),
+    ];
     await Promise.all([this.#runs.followTogether(starting), this.#saveAgain(failed.filter(canSaveAgain))]);
   }
 
@@ -74,7 +69,7 @@ export class Batches {
   async #failed(id: string): Promise<Task[]> {
     const { store } = await this.#engine.get();
     const others = store.list({ limit: newestTasks });
-    const { failed } = this.#progress(id);
+    const { failed } = await this.#progress(id);
     const found = await Promise.all(
       failed.map(async (task) =>
         (await isMade(
@@ -88,8 +83,8 @@ export class Batches {
     return found.flat();
   }
 
-  #progress(id: string): BatchProgress {
-    return progressOf(this.#tree.batch(id).map(({ task }) => task));
+  async #progress(id: string): Promise<BatchProgress> {
+    return progressOf((await this.#engine.get()).store.batch(id));
   }
 }
 

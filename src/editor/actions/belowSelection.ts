@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Painting } from '../paint/painting.ts';
 import { htmlLanguages, styleLanguages } from '../window/documentLanguages.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { referenceIn } from './imageText.ts';
+import { referenceIn, shownResult } from './imageText.ts';
 import { imageOf } from './taskArgument.ts';
 
 /** `limner.generateBelowSelection`: as `limner.generateFromSelection`, and shows the image below the paragraph or line. */
@@ -28,7 +28,7 @@ export async function generateBelowSelection(
     const { range, text: before } = document.lineAt(line);
     const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
     const [indentation = ''] = /^[ \t]*/u.exec(before) ?? [];
-    const { text, needs } = referenceIn(document, image);
+    const { text, needs } = referenceIn(document, shownResult(image));
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, range.end, `${isProse ? eol + eol : eol + indentation}${text}`);
     if (needs) {

@@ -17,7 +17,7 @@ import { finishNotes } from '../paint/finishNotes.ts';
 import { imagesText } from '../paint/paintQuestions.ts';
 import { passedFiles, resolveLocation } from '../paint/paintArguments.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { commands } from '../names.ts';
+import * as commands from '../commandIds.ts';
 import { choice } from '../questions/confirm.ts';
 import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';

@@ -24,23 +24,34 @@ export interface ReferencedImage {
  * @param isAlone whether nothing else is on the line, which some languages ask of what is no part of a sentence
  */
 export function imageReference(languageId: string, image: ReferencedImage, isAlone = true): string {
-  const { path, alt } = image;
+  const { alt } = image;
+  const address = addressFor(languageId, image.path);
   if (markdownLanguages.has(languageId)) {
-    return `![${escapeMarkdown(alt)}](${encodePath(path)})`;
+    return `![${escapeMarkdown(alt)}](${address})`;
   }
   if (htmlLanguages.has(languageId)) {
-    return htmlReference(languageId, `"${encodePath(path)}"`, image);
+    return htmlReference(languageId, `"${address}"`, image);
   }
   if (latexLanguages.has(languageId)) {
-    return `\\includegraphics[width=\\linewidth,alt={${escapeLatex(alt)}}]{${path}}`;
+    const words = alt === '' ? '' : `,alt={${escapeLatex(alt)}}`;
+    return `\\includegraphics[width=\\linewidth${words}]{${address}}`;
   }
   if (languageId === 'asciidoc') {
-    return `image:${isAlone ? ':' : ''}${path.replaceAll(' ', '%20')}[${asciiDocAttributes(image)}]`;
+    return `image:${isAlone ? ':' : ''}${address}[${asciiDocAttributes(image)}]`;
   }
   if (languageId === 'restructuredtext') {
-    return `${isAlone ? '' : '\n\n'}.. image:: ${path}\n   :alt: ${alt}\n`;
+    const words = alt === '' ? '' : `   :alt: ${alt}\n`;
+    return `${isAlone ? '' : '\n\n'}.. image:: ${address}\n${words}`;
   }
-  return styleLanguages.has(languageId) ? `url("${encodePath(path)}")` : path;
+  return styleLanguages.has(languageId) ? `url("${address}")` : address;
+}
+
+/** Returns the path of an image as a document of this language has it. */
+export function addressFor(languageId: string, path: string): string {
+  if ([markdownLanguages, htmlLanguages, styleLanguages].some((languages) => languages.has(languageId))) {
+    return encodePath(path);
+  }
+  return languageId === 'asciidoc' ? path.replaceAll(' ', '%20') : path;
 }
 
 /** A statement that a document needs for a reference in it. */
@@ -64,7 +75,7 @@ export function importedReference(
   languageId: string,
   text: string,
   image: ReferencedImage,
-): { text: string; needs: NeededImport } | undefined {
+): { text: string; address: string; needs: NeededImport } | undefined {
   const imports = componentLanguages.has(languageId) ? [...text.matchAll(imageImports)] : [];
   const last = imports.at(-1);
   if (!last) {
@@ -77,6 +88,7 @@ export function importedReference(
   const statement = `\nimport ${name} from ${quote}${from}${quote}${end}`;
   return {
     text: htmlReference(languageId, `{${name}}`, image),
+    address: from,
     needs: { at: last.index + whole.length, text: known === undefined ? statement : '' },
   };
 }

@@ -1,6 +1,8 @@
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { nameOf, pathOf } from '../window/files.ts';
 import {
+  addressFor,
   imageReference,
   importedReference,
   relativeImagePath,
@@ -18,7 +20,7 @@ export async function copyPaths(images: readonly vscode.Uri[]): Promise<void> {
 /** Puts a reference to an image on the clipboard, in the form that the person chooses. */
 export async function copyAs(image: SavedImage): Promise<void> {
   const path = pathFrom(vscode.workspace.getWorkspaceFolder(image.uri)?.uri, image.uri, true);
-  const shown = shownAs(image, path);
+  const shown = shownAs(shownResult(image), path);
   const forms = [
     { label: vscode.l10n.t('Relative Path'), detail: path },
     { label: 'Markdown', detail: imageReference('markdown', shown) },
@@ -41,11 +43,12 @@ export async function insertReference(image: SavedImage): Promise<void> {
     return;
   }
   const { document, selections } = editor;
+  const shown = shownResult(image);
   const inserted = await editor.edit((edit) => {
     for (const { end } of selections) {
-      edit.insert(end, referenceIn(document, image, end).text);
+      edit.insert(end, referenceIn(document, shown, end).text);
     }
-    const { needs } = referenceIn(document, image);
+    const { needs } = referenceIn(document, shown);
     if (needs) {
       edit.insert(needs.at, needs.text);
     }
@@ -59,9 +62,46 @@ export async function insertReference(image: SavedImage): Promise<void> {
   });
 }
 
+/** An image that is to be shown in a document. */
+export interface ImageToShow {
+  uri: vscode.Uri;
+  alt: string;
+  /** In pixels, where known. */
+  width?: number;
+  height?: number;
+}
+
+/** Returns an image of a task as it is shown, with the prompt as its alternative text. */
+export function shownResult({ task, result: { width, height }, uri }: SavedImage): ImageToShow {
+  return {
+    uri,
+    alt: task.request.prompt,
+    ...(width !== undefined && { width }),
+    ...(height !== undefined && { height }),
+  };
+}
+
+/** Languages that VS Code knows only with an extension, by the extensions of their files. */
+const languagesByFile: ReadonlyMap<string, string> = new Map([
+  ['.mdx', 'mdx'],
+  ['.vue', 'vue'],
+  ['.svelte', 'svelte'],
+  ['.astro', 'astro'],
+  ['.pcss', 'postcss'],
+  ['.adoc', 'asciidoc'],
+  ['.asciidoc', 'asciidoc'],
+]);
+
+function languageOf({ languageId, uri }: vscode.TextDocument): string {
+  const extension = posix.extname(uri.path).toLowerCase();
+  return languageId === 'plaintext' ? (languagesByFile.get(extension) ?? languageId) : languageId;
+}
+
 /** What shows an image in a document, and what the document needs for it. */
 export interface ReferenceText {
   text: string;
+  /** As it stands in `text`, or in what is needed. */
+  address: string;
   needs?: { at: vscode.Position; text: string };
 }
 
@@ -72,18 +112,24 @@ export interface ReferenceText {
  */
 export function referenceIn(
   document: vscode.TextDocument,
-  image: SavedImage,
+  image: ImageToShow,
   at?: vscode.Position,
 ): ReferenceText {
-  const from = document.isUntitled ? vscode.workspace.getWorkspaceFolder(image.uri)?.uri : document.uri;
-  const shown = shownAs(image, pathFrom(from, image.uri, document.isUntitled));
-  const imported = importedReference(document.languageId, document.getText(), shown);
+  const { isUntitled } = document;
+  const languageId = languageOf(document);
+  const from = isUntitled ? vscode.workspace.getWorkspaceFolder(image.uri)?.uri : document.uri;
+  const shown = shownAs(image, pathFrom(from, image.uri, isUntitled));
+  const imported = importedReference(languageId, document.getText(), shown);
   if (imported) {
     const { at: offset, text } = imported.needs;
-    return { text: imported.text, ...(text !== '' && { needs: { at: document.positionAt(offset), text } }) };
+    const needs = text === '' ? {} : { needs: { at: document.positionAt(offset), text } };
+    return { text: imported.text, address: imported.address, ...needs };
   }
   const isAlone = at === undefined || document.lineAt(at).isEmptyOrWhitespace;
-  return { text: imageReference(document.languageId, shown, isAlone) };
+  return {
+    text: imageReference(languageId, shown, isAlone),
+    address: addressFor(languageId, shown.path),
+  };
 }
 
 /**
@@ -122,10 +168,10 @@ async function editorToInsertInto(): Promise<vscode.TextEditor | undefined> {
   return chosen && vscode.window.showTextDocument(chosen.uri, { viewColumn: chosen.viewColumn });
 }
 
-function shownAs({ task, result: { width, height } }: SavedImage, path: string): ReferencedImage {
+function shownAs({ alt, width, height }: ImageToShow, path: string): ReferencedImage {
   return {
     path,
-    alt: task.request.prompt.replaceAll(/\s+/g, ' ').trim(),
+    alt: alt.replaceAll(/\s+/g, ' ').trim(),
     ...(width !== undefined && { width }),
     ...(height !== undefined && { height }),
   };

@@ -39,6 +39,11 @@ export interface OperationServices {
 }
 
 /** Performs what a person asks for a task. Whether the end of a task is followed is up to the caller. */
+interface AgainQuestions {
+  confirm?: (request: TaskRequest) => Promise<void>;
+  asks?: (request: TaskRequest) => Promise<boolean>;
+}
+
 export class TaskOperations {
   readonly #services: OperationServices;
   readonly #repeats = new RepeatGuard<Task>();
@@ -105,6 +110,14 @@ export class TaskOperations {
     return this.#startAgain(argument, 'run', (request) => request);
   }
 
+  /** As `runAgain`, of tasks that were made together: at which service is asked once. */
+  runAllAgain(tasks: readonly Task[]): Promise<Task | undefined>[] {
+    let answer: Promise<boolean> | undefined;
+    const asks = async (request: TaskRequest): Promise<boolean> =>
+      (answer ??= this.#asksForItsService(request));
+    return tasks.map(async ({ id }) => this.#startAgain(id, 'run', (request) => request, { asks }));
+  }
+
   /** `limner.task.runSynchronously`: as `runAgain`, with the images in the response itself. */
   async runSynchronously(argument: TaskArgument): Promise<Task | undefined> {
     return this.#startAgain(argument, 'run', (request) => ({ ...request, callStyle: 'sync' }));
@@ -117,7 +130,7 @@ export class TaskOperations {
       const most = request.onBlack ? 1 : (this.#modelOf(request)?.maxCount ?? count);
       return { ...request, n: Math.min(most, count) };
     };
-    return this.#startAgain(id, 'variations', change, confirmVariations);
+    return this.#startAgain(id, 'variations', change, { confirm: confirmVariations });
   }
 
   /** Asks, and sends the request of a task again, with the background made transparent in another way. */
@@ -130,7 +143,7 @@ export class TaskOperations {
       const asked = { ...plain, ...(extra.length > 0 && { extra: Object.fromEntries(extra) }) };
       return inTheOtherWay(asked, model ? this.#services.models.editCall(model) : {});
     };
-    return this.#startAgain(id, 'other way', change, confirmOtherWay);
+    return this.#startAgain(id, 'other way', change, { confirm: confirmOtherWay });
   }
 
   #modelOf({ model }: TaskRequest): ModelEntry | undefined {
@@ -231,14 +244,17 @@ export class TaskOperations {
    * Sends the request of a task once more, with one question at most: where to, or else whether to.
    *
    * @param act what counts as the same act when it is asked for twice at once
-   * @param confirm asks before it is sent, and rejects when the person declines
+   * @param questions `confirm` asks before it is sent, `asks` whether to its own service; both reject when the person declines
    */
   async #startAgain(
     argument: TaskArgument,
     act: string,
     change: (request: TaskRequest) => TaskRequest,
-    confirm: (request: TaskRequest) => Promise<void> = async (request) =>
-      request.onBlack ? confirmBoth() : this.#services.runs.confirm(imageCount(request)),
+    {
+      confirm = async (request) =>
+        request.onBlack ? confirmBoth() : this.#services.runs.confirm(imageCount(request)),
+      asks = async (request) => this.#asksForItsService(request),
+    }: AgainQuestions = {},
   ): Promise<Task | undefined> {
     const { engine, service, settings } = this.#services;
     const task = await taskOf(engine, argument);
@@ -251,7 +267,7 @@ export class TaskOperations {
       await confirm(request);
     } else {
       const asked = change(task.request);
-      const isAsBefore = await this.#asksForItsService(asked);
+      const isAsBefore = await asks(asked);
       const again = change(
         await (isAsBefore ? this.#atItsService(task.request) : this.#atServiceInUse(task.request)),
       );

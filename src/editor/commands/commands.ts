@@ -16,9 +16,10 @@ import { removeApiKey, setApiKey } from '../connect/apiKey.ts';
 import { Connecting } from '../connect/connect.ts';
 import { useDemoService } from '../connect/useDemoService.ts';
 import { reported } from '../questions/refusal.ts';
-import { type CommandId, commands, extensionId } from '../names.ts';
+import * as commands from '../commandIds.ts';
+import { type CommandId, extensionId } from '../names.ts';
 import type { Documents } from '../documents/documents.ts';
-
+import { IncomingImages } from '../incoming/incomingImages.ts';
 import { Models } from '../paint/models.ts';
 import { ModelPicker } from '../paint/modelPicker.ts';
 import { Painting } from '../paint/painting.ts';
@@ -68,7 +69,7 @@ export interface WindowServices {
 /** Puts together everything that is loaded when a command first runs; created once per window. */
 export class Commands {
   readonly studio: StudioSession;
-  readonly drop: ImageOperations['drop'];
+  readonly incoming: IncomingImages;
   readonly handlers: Record<CommandId, (...passed: unknown[]) => unknown>;
 
   constructor(window: WindowServices) {
@@ -118,7 +119,7 @@ export class Commands {
       restore: async (shown, id) => restorerOf(shown).restore(id),
       log,
     });
-    const batches = new Batches(engine, tree, tasks, runs);
+    const batches = new Batches(engine, tasks, runs);
     const onBatch = async (passed: unknown, act: (id: string) => Promise<void>): Promise<void> => {
       const id = batchIdOf(passed);
       await (id !== undefined && reported(log, async () => act(id)));
@@ -127,7 +128,13 @@ export class Commands {
     const rows = new RowCommands(engine, tree, log);
     const finisher = new FileFinisher(engine, folders, log);
     this.studio = studio;
-    this.drop = images.drop.bind(images);
+    this.incoming = new IncomingImages({
+      engine,
+      documents: window.documents,
+      painting,
+      home: storageUri,
+      log,
+    });
     this.handlers = {
       [commands.generate]: painting.generate.bind(painting),
       [commands.generateFromSelection]: painting.generateFromSelection.bind(painting),

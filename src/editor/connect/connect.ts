@@ -16,7 +16,8 @@ import {
 import type { KeyStore } from '../window/keyStore.ts';
 import type { ServiceConnection } from '../paint/serviceConnection.ts';
 import type { Settings } from '../window/settings.ts';
-import { commands, settingNames } from '../names.ts';
+import * as commands from '../commandIds.ts';
+import { settingNames } from '../names.ts';
 import { commandAction, offer } from '../failures/errorText.ts';
 import { reportFailure } from '../questions/refusal.ts';
 import { checkService, type ServiceCheck } from './serviceCheck.ts';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commandAction, offer } from '../failures/errorText.ts';
-import { commands, settingNames, views } from '../names.ts';
+import * as commands from '../commandIds.ts';
+import { settingNames, views } from '../names.ts';
 import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
 import type { KeyStore } from '../window/keyStore.ts';
 import type { Settings } from '../window/settings.ts';

@@ -2,18 +2,20 @@
 // Never: what a reference looks like, questions to the person.
 
 import * as vscode from 'vscode';
+import { proposedPrompt } from '../../references/proposedPrompt.ts';
 import { documentsWithHovers, documentsWithImages } from '../window/documentLanguages.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
 import { Hints } from './hints.ts';
 import { ImageHovers } from './imageHovers.ts';
 import { ImageLenses } from './imageLenses.ts';
+import { type IncomingDoor, registerIncoming } from './registerIncoming.ts';
 import { type Proposal, proposalFor } from './proposal.ts';
 import { QuickFixes } from './quickFixes.ts';
 import { ReadDocuments } from './readDocuments.ts';
 import { ReplaceWhenSaved } from './replaceWhenSaved.ts';
 import { searchWorkspace } from './searchWorkspace.ts';
-import type { WantedImage } from './wantedImages.ts';
+import { type WantedImage, WantedImages } from './wantedImages.ts';
 
 /** Watches the documents in sight from when it is made. */
 export class Documents implements vscode.Disposable {
@@ -22,8 +24,17 @@ export class Documents implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #subscriptions: vscode.Disposable;
 
-  /** @param memory of the workspace */
-  constructor(engine: EngineHost, settings: Settings, memory: vscode.Memento, log: vscode.LogOutputChannel) {
+  /**
+   * @param memory of the workspace
+   * @param load gives what takes images that are dragged or pasted into documents; called once one is
+   */
+  constructor(
+    engine: EngineHost,
+    settings: Settings,
+    memory: vscode.Memento,
+    log: vscode.LogOutputChannel,
+    load: IncomingDoor,
+  ) {
     this.#settings = settings;
     const documents = new ReadDocuments();
     this.#log = log;
@@ -42,6 +53,7 @@ export class Documents implements vscode.Disposable {
         new ImageHovers(documents, engine, settings),
       ),
       new ReplaceWhenSaved({ engine, documents, settings, memory, log }),
+      registerIncoming(load),
     );
   }
 
@@ -62,6 +74,16 @@ export class Documents implements vscode.Disposable {
    */
   async wantedInWorkspace(title: string, kind: WantedImage['kind']): Promise<Proposal[]> {
     return proposalsOf(await searchWorkspace(title, this.#hints, this.#settings, this.#log), kind);
+  }
+
+  /** Returns the folder in which a new image of a document belongs. */
+  async folderForNew(document: vscode.TextDocument): Promise<vscode.Uri> {
+    return new WantedImages(this.#settings).folderForNew(document);
+  }
+
+  /** Returns what an image shows as far as its file's name tells; may be empty. */
+  altFor({ path }: vscode.Uri): string {
+    return proposedPrompt({}, path);
   }
 
   dispose(): void {

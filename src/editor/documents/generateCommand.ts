@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { commands } from '../names.ts';
+import * as commands from '../commandIds.ts';
 import type { WantedImage } from './wantedImages.ts';
 import { proposalFor } from './proposal.ts';
 

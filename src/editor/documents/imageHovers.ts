@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { dimensionsFromPrefix } from '../../images/formats/dimensions.ts';
 import { ellipsize } from '../../common/text.ts';
-import { commands } from '../names.ts';
+import * as commands from '../commandIds.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { readIfThere } from '../window/files.ts';
 import { oneLine } from '../window/plainText.ts';

@@ -1,5 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { languageOf } from '../../references/findReferences.ts';
+import type { Reference } from '../../references/reference.ts';
 import type { TaskStore } from '../../tasks/store/taskStore.ts';
 import type { Task, TaskRequest } from '../../tasks/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -97,7 +99,7 @@ export class ReplaceWhenSaved implements vscode.Disposable {
     if (isNew && !isReplaced) {
       void vscode.window.showWarningMessage(
         vscode.l10n.t(
-          "Saved {0}, but not put in the place of its placeholder in {1}, which is no longer there or can't be changed.",
+          "Saved {0}, but not put in its place in {1}, which is no longer there or can't be changed.",
           plainText(nameOf(file)),
           plainText(nameOf(uri)),
         ),
@@ -106,7 +108,7 @@ export class ReplaceWhenSaved implements vscode.Disposable {
     await memory.update(doneKey, [...this.#done].slice(-most));
   }
 
-  /** @returns whether the placeholder was there */
+  /** @returns whether its place was there */
   async #tryToReplace(
     uri: vscode.Uri,
     reference: NonNullable<TaskRequest['reference']>,
@@ -134,22 +136,48 @@ export class ReplaceWhenSaved implements vscode.Disposable {
     { address, words }: NonNullable<TaskRequest['reference']>,
     file: vscode.Uri,
   ): Promise<vscode.WorkspaceEdit> {
-    const { documents, settings } = this.#services;
+    const { settings } = this.#services;
     const wanted = new WantedImages(settings);
     const edit = new vscode.WorkspaceEdit();
-    for (const reference of documents.referencesIn(document)) {
-      const image = reference.address === address ? await wanted.at(document, reference) : undefined;
+    const put = async (place: Place): Promise<void> => {
+      const range = new vscode.Range(document.positionAt(place.start), document.positionAt(place.end));
+      edit.replace(document.uri, range, await wanted.addressOf(document, file, place));
+    };
+    if (words === undefined) {
+      for (const place of this.#placesOf(document, address)) {
+        await put(place);
+      }
+      return edit;
+    }
+    for (const reference of this.#referencesTo(document, address)) {
+      const image = await wanted.at(document, reference);
       if (image && wordsFor(image) === words) {
-        const range = new vscode.Range(
-          document.positionAt(reference.start),
-          document.positionAt(reference.end),
-        );
-        edit.replace(document.uri, range, await wanted.addressOf(document, file, reference));
+        await put(reference);
       }
     }
     return edit;
   }
+
+  #referencesTo(document: vscode.TextDocument, address: string): Reference[] {
+    return this.#services.documents.referencesIn(document).filter((one) => one.address === address);
+  }
+
+  /** In a language that is not read, an address is known by its letters. */
+  #placesOf(document: vscode.TextDocument, address: string): Place[] {
+    if (languageOf(document.languageId, document.uri.path) !== undefined) {
+      return this.#referencesTo(document, address);
+    }
+    const text = document.getText();
+    const places: Place[] = [];
+    for (let start = text.indexOf(address); start !== -1; start = text.indexOf(address, start + 1)) {
+      places.push({ start, end: start + address.length, notation: 'path' });
+    }
+    return places;
+  }
 }
+
+/** Where an address stands in a document. */
+type Place = Pick<Reference, 'start' | 'end' | 'notation'>;
 
 /** Returns the file of a task's image by the name of its folder that the workspace has: on disk, it may have another. */
 function savedFile({ request, results }: Task): vscode.Uri | undefined {

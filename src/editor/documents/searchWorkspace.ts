@@ -7,11 +7,13 @@ import { type WantedImage, WantedImages } from './wantedImages.ts';
 
 /** Names of documents in the languages that are read. */
 const documentFiles =
-  '**/*.{md,markdown,mdx,html,htm,vue,svelte,astro,jsx,tsx,css,scss,less,pcss,adoc,asciidoc}';
+  '**/*.{md,markdown,mdx,html,htm,vue,svelte,astro,jsx,tsx,js,mjs,cjs,ts,mts,cts,json,css,scss,less,pcss,adoc,asciidoc}';
 /** Folders of what others wrote, or programs. */
 const foreignFolders = '**/{node_modules,bower_components,vendor,dist,build,out,coverage,.git}/**';
 /** The most documents of a workspace that are searched. */
-const maxFiles = 20_000;
+const maxFiles = 50_000;
+/** How many are read at a time. */
+const together = 32;
 
 /**
  * Finds the images that the documents of the workspace still need, with its progress in sight.
@@ -33,19 +35,29 @@ export async function searchWorkspace(
     );
     const decoder = new TextDecoder();
     const found: (readonly [ReadableDocument, WantedImage])[] = [];
-    for (const [index, file] of files.entries()) {
-      if (cancelled.isCancellationRequested) {
-        throw new vscode.CancellationError();
-      }
-      progress.report({ message: vscode.l10n.t('{0} of {1} documents', index + 1, files.length) });
+    const search = async (file: vscode.Uri): Promise<typeof found> => {
       try {
         const document =
           open.get(file.toString()) ?? asDocument(file, decoder.decode(await readIfThere(file)));
-        found.push(...(await hints.wantedIn(document, wanted)).map((image) => [document, image] as const));
+        const images = await hints.wantedIn(document, wanted);
+        return images.map((image) => [document, image] as const);
       } catch (error) {
         // A file that is no text, or that is gone by now.
         log.debug(`${file.toString()} was not searched: ${String(error)}`);
+        return [];
       }
+    };
+    for (let index = 0; index < files.length; index += together) {
+      if (cancelled.isCancellationRequested) {
+        throw new vscode.CancellationError();
+      }
+      progress.report({ message: vscode.l10n.t('{0} of {1} documents', index, files.length) });
+      found.push(...(await Promise.all(files.slice(index, index + together).map(search))).flat());
+    }
+    if (files.length === maxFiles) {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t('Only the first {0} documents of the workspace were searched.', maxFiles),
+      );
     }
     return found;
   });

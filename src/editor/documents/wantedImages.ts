@@ -6,7 +6,7 @@ import { aliasesIn, aliasFiles } from '../../references/aliases.ts';
 import { languageOf } from '../../references/findReferences.ts';
 import { isUnfinished, type Placeholder, placeholderAt } from '../../references/placeholders.ts';
 import { type Layout, pathBetween, placesOf, publicFolderNames } from '../../references/places.ts';
-import type { Reference } from '../../references/reference.ts';
+import type { Notation, Reference } from '../../references/reference.ts';
 import { imagesFolderOf } from '../../references/scanAsciiDoc.ts';
 import { renderFileName, withoutExtension } from '../../tasks/files/fileNames.ts';
 import { readIfThere, statOf } from '../window/files.ts';
@@ -57,7 +57,7 @@ export class WantedImages {
     }
     const asked = placeholderAt(reference.address);
     if (asked) {
-      return { kind: 'placeholder', reference, asked, folder: await this.#folderForNew(document, root) };
+      return { kind: 'placeholder', reference, asked, folder: await this.folderForNew(document) };
     }
     const [file, stat] = (await this.#whereabouts(document, root, reference)) ?? [];
     if (!file) {
@@ -77,15 +77,36 @@ export class WantedImages {
   }
 
   /** Returns the address by which a document names a file, in the place of another one. */
-  async addressOf(document: ReadableDocument, file: vscode.Uri, { notation }: Reference): Promise<string> {
+  async addressOf(
+    document: ReadableDocument,
+    file: vscode.Uri,
+    { notation }: Pick<Reference, 'notation'>,
+  ): Promise<string> {
     const root =
       vscode.workspace.getWorkspaceFolder(document.uri)?.uri ?? vscode.Uri.joinPath(document.uri, '..');
     const layout = await this.#layoutFor(document.uri, root);
     const path = pathBetween(baseOf(document, layout), file.path, {
       publicFolders: isServed(document) ? layout.publicFolders : [],
-      isImport: notation === 'path' && !isAsciiDoc(document),
+      isImport: isImported(document, notation),
     });
     return addressOfPath(path, notation);
+  }
+
+  /** Pages of a site find images only in its public folder; prose names them as files. */
+  async folderForNew(document: ReadableDocument): Promise<vscode.Uri> {
+    const root = vscode.workspace.getWorkspaceFolder(document.uri)?.uri;
+    if (!root) {
+      return vscode.Uri.joinPath(document.uri, '..');
+    }
+    const { publicFolders } = isServed(document)
+      ? await this.#layoutFor(document.uri, root)
+      : { publicFolders: [] };
+    const folder = publicFolders.find((one) => !one.endsWith('/src/assets'));
+    if (folder !== undefined) {
+      return document.uri.with({ path: `${folder}/images` });
+    }
+    const usual = vscode.Uri.joinPath(root, this.#settings.folder(document.uri));
+    return usual.path.startsWith(`${root.path}/`) ? usual : vscode.Uri.joinPath(root, 'images');
   }
 
   /** Returns the file that a reference names, and what is there: where it is, or where it belongs. */
@@ -99,9 +120,8 @@ export class WantedImages {
       return undefined;
     }
     const layout = await this.#layoutFor(document.uri, root);
-    const isImport = notation === 'path' && !isAsciiDoc(document);
     const whole = isAsciiDoc(document) ? imagesFolderOf(document.getText()) + path : path;
-    const places = placesOf(whole, document.uri.path, layout, isImport).map((place) =>
+    const places = placesOf(whole, document.uri.path, layout, isImported(document, notation)).map((place) =>
       document.uri.with({ path: place }),
     );
     for (const place of places) {
@@ -112,19 +132,6 @@ export class WantedImages {
     }
     const [first] = places;
     return first && [first, undefined];
-  }
-
-  /** Pages of a site find images only in its public folder; prose names them as files. */
-  async #folderForNew(document: ReadableDocument, root: vscode.Uri): Promise<vscode.Uri> {
-    const { publicFolders } = isServed(document)
-      ? await this.#layoutFor(document.uri, root)
-      : { publicFolders: [] };
-    const folder = publicFolders.find((one) => !one.endsWith('/src/assets'));
-    if (folder !== undefined) {
-      return document.uri.with({ path: `${folder}/images` });
-    }
-    const usual = vscode.Uri.joinPath(root, this.#settings.folder(document.uri));
-    return usual.path.startsWith(`${root.path}/`) ? usual : vscode.Uri.joinPath(root, 'images');
   }
 
   async #statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
@@ -168,9 +175,16 @@ function isAsciiDoc(document: ReadableDocument): boolean {
   return languageOfDocument(document) === 'asciidoc';
 }
 
+/** Whether an address of a notation is that of a module. */
+function isImported(document: ReadableDocument, notation: Notation): boolean {
+  const language = languageOfDocument(document);
+  return notation === 'path' && language !== undefined && language !== 'asciidoc';
+}
+
 /** Whether a document is part of a site, rather than prose that names files. */
 function isServed(document: ReadableDocument): boolean {
-  return !['markdown', 'mdx', 'asciidoc'].includes(languageOfDocument(document) ?? '');
+  const language = languageOfDocument(document);
+  return language !== undefined && !['markdown', 'mdx', 'asciidoc'].includes(language);
 }
 
 /** Returns the path of a file in the folder at which the addresses of a document begin. */

@@ -7,7 +7,7 @@ import { asSentence } from '../../common/text.ts';
 import { hasImage, retention } from '../../common/resultAvailability.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
-import { commands } from '../names.ts';
+import * as commands from '../commandIds.ts';
 import { plainText } from '../window/plainText.ts';
 import { availableActions, type TaskAction } from '../availableActions.ts';
 import { billingText, isFree } from './billing.ts';

@@ -10,7 +10,7 @@ import { requireConfirmation } from '../questions/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
-import { commands } from '../names.ts';
+import * as commands from '../commandIds.ts';
 import type { ErrorAction } from '../failures/errorText.ts';
 import { refuse } from '../questions/refusal.ts';
 import { type ErrorCode, isLimnerError } from '../../common/limnerError.ts';

@@ -6,7 +6,8 @@ import type { EditCall } from '../../tasks/files/onTwoGrounds.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import { commandAction } from '../failures/errorText.ts';
 import { refuse } from '../questions/refusal.ts';
-import { commands, settingNames } from '../names.ts';
+import * as commands from '../commandIds.ts';
+import { settingNames } from '../names.ts';
 import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
 import type { Settings } from '../window/settings.ts';
 

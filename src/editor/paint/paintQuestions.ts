@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ModelEntry } from '../../service/modelOptions.ts';
 import { maxImages } from '../../tasks/store/taskRow.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
-import { commands } from '../names.ts';
+import * as commands from '../commandIds.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Settings } from '../window/settings.ts';

@@ -10,7 +10,7 @@ import type { ModelEntry } from '../../service/modelOptions.ts';
 import { asOrdered, imageCount, isOnBlack } from '../../tasks/files/onTwoGrounds.ts';
 import type { Task, TaskInput, TaskRequest } from '../../tasks/task.ts';
 import { asRejection, reportFailure } from '../questions/refusal.ts';
-import { commands } from '../names.ts';
+import * as commands from '../commandIds.ts';
 import { requireConfirmation } from '../questions/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { dimensionsOf, type InputImage, warnOfLargeImages } from './inputImages.ts';
@@ -64,9 +64,9 @@ export class Painting {
         );
   }
 
-  /** Asks for the prompt of a new image, beginning with the one that is proposed, and makes it. */
+  /** Asks for the prompt of a new image, beginning with the one that is proposed, and makes it: of images, if there are some. */
   async propose({ given, ...more }: ProposedImage): Promise<TaskOutcome | undefined> {
-    return this.#paint(given, undefined, true, more);
+    return this.#paint(given, given.images, true, more);
   }
 
   /**

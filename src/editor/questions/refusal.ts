@@ -12,7 +12,7 @@ import {
   type Failure,
   showFailure,
 } from '../failures/errorText.ts';
-import { commands } from '../names.ts';
+import * as commands from '../commandIds.ts';
 import { showTaskFailure } from '../failures/taskFailures.ts';
 import { plainText } from '../window/plainText.ts';
 

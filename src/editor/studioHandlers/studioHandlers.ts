@@ -15,7 +15,8 @@ import type { ChangedOriginal, OriginalReplacer } from '../actions/originalRepla
 import type { SavedImage } from '../actions/taskArgument.ts';
 import type { TaskOperations } from '../actions/taskOperations.ts';
 import { refuse } from '../questions/refusal.ts';
-import { commands, settingNames } from '../names.ts';
+import * as commands from '../commandIds.ts';
+import { settingNames } from '../names.ts';
 import { pickImages } from '../paint/inputImages.ts';
 import type { Painting } from '../paint/painting.ts';
 import { pickFolder, type SaveTargets } from '../paint/saveTarget.ts';

@@ -5,7 +5,7 @@ import { restorable } from '../../common/resultAvailability.ts';
 import { finishNotes } from '../paint/finishNotes.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import { describeError, describeImageError, type ErrorAction } from '../failures/errorText.ts';
-import { commands } from '../names.ts';
+import * as commands from '../commandIds.ts';
 import { nameOf, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { availableActions } from '../availableActions.ts';

@@ -6,7 +6,8 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { isAmong } from '../window/files.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { TaskScope, TaskStore } from '../../tasks/store/taskStore.ts';
-import { commands, contextKeys, draggedImagesType, internalCommands, settingNames, views } from '../names.ts';
+import * as commands from '../commandIds.ts';
+import { contextKeys, draggedImagesType, internalCommands, settingNames, views } from '../names.ts';
 import { batchItem, dayItem, imageItem, isRecent, taskItem, untilTomorrow } from './taskItem.ts';
 import { type RowChanges, type RunningTasks, TaskList } from './taskList.ts';
 import { RowFiles } from './rowFiles.ts';
@@ -134,11 +135,6 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   async showAll(all: boolean): Promise<void> {
     await this.#memory.update(showsAllKey, all);
     this.#load();
-  }
-
-  /** Returns the tasks that were made together, as far as the list has them. */
-  batch(id: string): readonly TaskRow[] {
-    return this.#list?.batch(id)?.rows ?? [];
   }
 
   /** The selected rows. */

@@ -42,10 +42,23 @@ export const documentsWithHovers: readonly (string | vscode.DocumentFilter)[] = 
   { pattern: '**/*.{vue,svelte,astro,pcss,adoc,asciidoc}' },
 ];
 
+const prose: readonly (string | vscode.DocumentFilter)[] = ['markdown', 'mdx', { pattern: '**/*.mdx' }];
+
 /** The documents that are read for the images they name, also where no extension for their language is there. */
 export const documentsWithImages: readonly (string | vscode.DocumentFilter)[] = [
-  'markdown',
-  'mdx',
-  { pattern: '**/*.mdx' },
+  ...prose,
+  'javascript',
+  'typescript',
+  'json',
   ...documentsWithHovers,
+];
+
+/** The documents into which Limner puts images. */
+export const documentsThatShowImages: readonly (string | vscode.DocumentFilter)[] = [
+  ...prose,
+  ...documentsWithHovers,
+  ...htmlLanguages,
+  ...styleLanguages,
+  ...latexLanguages,
+  'restructuredtext',
 ];

@@ -1,22 +1,20 @@
 import * as vscode from 'vscode';
-import { documentsWithImages } from './documentLanguages.ts';
+import { documentsThatShowImages, documentsWithImages } from './documentLanguages.ts';
 
-/** Loads what reads documents for their images once such a one is in sight, in a workspace that is trusted. */
+/** Loads what reads documents for their images, and puts images into them, once such a one is in sight. */
 export function readWhenInSight(load: () => Promise<unknown>): vscode.Disposable {
   const look = (): void => {
     const isInSight = vscode.window.visibleTextEditors.some(
-      ({ document }) => vscode.languages.match(documentsWithImages, document) > 0,
+      ({ document }) =>
+        vscode.languages.match([...documentsWithImages, ...documentsThatShowImages], document) > 0,
     );
-    if (isInSight && vscode.workspace.isTrusted) {
-      subscriptions.dispose();
+    if (isInSight) {
+      subscription.dispose();
       void load();
     }
   };
-  const subscriptions = vscode.Disposable.from(
-    vscode.window.onDidChangeVisibleTextEditors(look),
-    vscode.workspace.onDidGrantWorkspaceTrust(look),
-  );
+  const subscription = vscode.window.onDidChangeVisibleTextEditors(look);
   // Once VS Code has finished the activation, which needn't wait for it.
   const timer = setTimeout(look);
-  return vscode.Disposable.from(subscriptions, { dispose: () => clearTimeout(timer) });
+  return vscode.Disposable.from(subscription, { dispose: () => clearTimeout(timer) });
 }

@@ -229,6 +229,15 @@ export class TaskStore {
     );
   }
 
+  /** Returns the tasks that were made together, newest first. */
+  batch(id: string): Task[] {
+    const candidates = this.#tasks(
+      `SELECT ${taskColumns} FROM tasks WHERE instr(request, ?) > 0 ORDER BY id DESC`,
+      JSON.stringify(id),
+    );
+    return candidates.filter(({ request }) => request.batch?.id === id);
+  }
+
   /** Returns the newest task that saved an image as this file. @param uri as it was written then */
   savedAs(uri: string): Task | undefined {
     const candidates = this.#tasks(

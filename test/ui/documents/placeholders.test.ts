@@ -111,7 +111,7 @@ story('placeholders of a page', (part) => {
     await workbench.page.locator('.view-line').filter({ hasText: 'No image' }).waitFor();
     const image = join(all.workspace, 'public/images/a-cake.png');
     await passTime(service, 'the image', async () => existsSync(image));
-    await workbench.notifications.dismiss('Saved a-cake.png, but not put in the place of its placeholder');
+    await workbench.notifications.dismiss('Saved a-cake.png, but not put in its place in gone.html');
     assert.equal(await readFile(gone, 'utf8'), '<p>No image</p>\n');
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { callStyleSettings } from '../../../src/common/callStyle.ts';
+import * as commands from '../../../src/editor/commandIds.ts';
 import * as names from '../../../src/editor/names.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import texts from '../../../package.nls.json' with { type: 'json' };
@@ -23,7 +24,7 @@ const sorted = (values: Iterable<string>): string[] => [...new Set(values)].toSo
 test('package.json contributes exactly the commands of the table', () => {
   assert.deepEqual(
     sorted(contributes.commands.map(({ command }) => command)),
-    sorted(Object.values(names.commands)),
+    sorted(Object.values(commands)),
   );
 });
 
@@ -38,15 +39,13 @@ test('package.json offers the call styles that there are, for all models and for
 
 test('every task command is in the menu of the rows that it is for', () => {
   const offered = contributes.menus['view/item/context'].map(({ command }) => command);
-  const ofTasks = Object.values(names.commands).filter((command) =>
-    /^limner\.(?:task|batch)\./u.test(command),
-  );
-  assert.deepEqual(sorted(offered), sorted([...ofTasks, names.commands.setApiKey]));
+  const ofTasks = Object.values(commands).filter((command) => /^limner\.(?:task|batch)\./u.test(command));
+  assert.deepEqual(sorted(offered), sorted([...ofTasks, commands.setApiKey]));
 });
 
 test('every name that a menu or a condition uses is in the table', () => {
   const known = new Set<string>([
-    ...Object.values(names.commands),
+    ...Object.values(commands),
     ...Object.values(names.settingNames),
     ...Object.values(names.contextKeys),
     ...Object.values(names.views),
@@ -84,7 +83,7 @@ test('the views are those of the table', () => {
 
 test('keys act on the selected rows, and only while the task list has the focus', () => {
   for (const { command, when, args } of contributes.keybindings) {
-    assert.ok(Object.values<string>(names.commands).includes(command), command);
+    assert.ok(Object.values<string>(commands).includes(command), command);
     assert.equal(when, `focusedView == ${names.views.tasks} && listFocus && !inputFocus`);
     assert.deepEqual(args, { rows: 'selected' });
   }
@@ -94,7 +93,7 @@ test('commands that need a row or a file stay out of the palette', () => {
   const hidden = contributes.menus.commandPalette
     .filter(({ when }) => when === 'false')
     .map(({ command }) => command);
-  const needOne = Object.values(names.commands).filter((command) =>
+  const needOne = Object.values(commands).filter((command) =>
     /^limner\.(?:task|batch|file)\./u.test(command),
   );
   assert.deepEqual(sorted(hidden), sorted(needOne));

@@ -69,6 +69,39 @@ const cases: readonly Case[] = [
     finds: { 'found.png': { alt: 'a' } },
   },
   {
+    what: 'placeholders in the data of a script, with what their objects say',
+    language: 'typescript',
+    text: [
+      "import logo from './todo.png';",
+      'export const people = [',
+      "  { name: 'Ada', role: { title: 'No' }, photo: 'https://picsum.photos/200/300' },",
+      '  { "alt": "A \\"loud\\" parrot", photo: `//placehold.co/64` },',
+      '  // { photo: "https://placehold.co/1x1" }',
+      '];',
+      'const far = "https://example.com/a.png", computed = `https://placehold.co/${size}`;',
+      "load('https://dummyimage.com/20');",
+      'const card = `<img src="https://loremflickr.com/9/8/dog" alt="A dog">`;',
+    ].join('\n'),
+    finds: {
+      'https://picsum.photos/200/300': { title: 'Ada' },
+      '//placehold.co/64': { alt: 'A "loud" parrot' },
+      'https://dummyimage.com/20': {},
+      'https://loremflickr.com/9/8/dog': { alt: 'A dog' },
+    },
+  },
+  {
+    what: 'placeholders of JSON',
+    language: 'json',
+    text: '{"items": [{"image": "https://placehold.co/600x400", "caption": "A bay"}, {"url": "//example.com/a.png"}]}',
+    finds: { 'https://placehold.co/600x400': { caption: 'A bay' } },
+  },
+  {
+    what: 'what markup says of a placeholder rather than what is around it',
+    language: 'typescriptreact',
+    text: 'const a = () => { const b = { title: "No" }; return <img src="https://placehold.co/9" alt="A cat" />; };',
+    finds: { 'https://placehold.co/9': { alt: 'A cat' } },
+  },
+  {
     what: 'imports and elements of MDX',
     language: 'mdx',
     text: [

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { remarks } from '../../../../src/cli/output/report.ts';
 import { formatError as describeForTerminal } from '../../../../src/cli/output/taskFormat.ts';
 import { isRunning } from '../../../../src/common/taskStatus.ts';
-import { commands } from '../../../../src/editor/names.ts';
+import * as commands from '../../../../src/editor/commandIds.ts';
 import { availableActions } from '../../../../src/editor/availableActions.ts';
 import type { Task } from '../../../../src/tasks/task.ts';
 import { aTask } from '../../../support/engine/taskBuilders.ts';

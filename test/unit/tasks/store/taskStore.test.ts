@@ -77,6 +77,23 @@ describe('TaskStore', () => {
     assert.equal(store.savedAs('file:///w/fo'), undefined);
   });
 
+  it('finds the tasks that were made together', async () => {
+    const store = await openStore();
+    const [first, other, last] = ['one', 'other', 'one'].map((id, index) =>
+      aTask({
+        id: newTaskId(1000 + index),
+        request: aRequest({ batch: { id, title: 'Missing images', index } }),
+      }),
+    );
+    assert.ok(first && other && last);
+    const named = aTask({ id: newTaskId(4000), request: aRequest({ prompt: 'one' }) });
+    for (const task of [first, other, last, named]) {
+      await store.add(task);
+    }
+    assert.deepEqual(store.batch('one'), [last, first]);
+    assert.deepEqual(store.batch('none'), []);
+  });
+
   it('keeps everything about a task', async () => {
     const store = await openStore();
     const task: Task = aTask({

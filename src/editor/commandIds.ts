@@ -1,0 +1,54 @@
+// Room: the commands that package.json contributes, by their ids. Each bundle holds those that it names.
+// Never: `vscode`, code.
+
+export const generate = 'limner.generate';
+export const generateFromSelection = 'limner.generateFromSelection';
+export const generateBelowSelection = 'limner.generateBelowSelection';
+export const edit = 'limner.edit';
+export const openStudio = 'limner.openStudio';
+/** In menus that are not Limner's own, under titles that name it. */
+export const editFile = 'limner.file.edit';
+export const openFileInStudio = 'limner.file.openStudio';
+export const fitImage = 'limner.fitImage';
+export const convertImage = 'limner.convertImage';
+export const removeBackground = 'limner.removeBackground';
+export const generateMissing = 'limner.generateMissing';
+export const generateMissingInWorkspace = 'limner.generateMissingInWorkspace';
+export const replacePlaceholders = 'limner.replacePlaceholders';
+export const replacePlaceholdersInWorkspace = 'limner.replacePlaceholdersInWorkspace';
+export const connect = 'limner.connect';
+export const setApiKey = 'limner.setApiKey';
+export const removeApiKey = 'limner.removeApiKey';
+export const useDemoService = 'limner.useDemoService';
+export const changeModel = 'limner.changeModel';
+export const addModel = 'limner.addModel';
+export const openSettings = 'limner.openSettings';
+export const showLog = 'limner.showLog';
+export const openTask = 'limner.task.open';
+export const openAllImages = 'limner.task.openAll';
+export const stopTask = 'limner.task.stop';
+export const cancelTask = 'limner.task.cancel';
+export const tryTaskNow = 'limner.task.tryNow';
+export const resumeTask = 'limner.task.resume';
+export const runTaskAgain = 'limner.task.runAgain';
+export const runTaskWithChanges = 'limner.task.runWithChanges';
+export const openTaskInStudio = 'limner.task.openInStudio';
+export const saveTaskAgain = 'limner.task.saveAgain';
+export const fetchTaskAgain = 'limner.task.fetchAgain';
+export const copyPrompt = 'limner.task.copyPrompt';
+export const revealImage = 'limner.task.reveal';
+export const compareWithOriginal = 'limner.task.compare';
+export const insertImage = 'limner.task.insert';
+export const copyPath = 'limner.task.copyPath';
+export const replaceOriginal = 'limner.task.replaceOriginal';
+export const restoreOriginal = 'limner.task.restoreOriginal';
+export const deleteImage = 'limner.task.deleteImage';
+export const restoreImages = 'limner.task.restoreImages';
+export const runTaskSynchronously = 'limner.task.runSynchronously';
+export const editTaskImage = 'limner.task.edit';
+export const removeTask = 'limner.task.remove';
+export const stopBatch = 'limner.batch.stop';
+export const retryBatch = 'limner.batch.retry';
+export const showAllTasks = 'limner.tasks.showAll';
+export const showWorkspaceTasks = 'limner.tasks.showWorkspace';
+export const clearFinished = 'limner.tasks.clearFinished';

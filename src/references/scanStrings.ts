@@ -1,0 +1,57 @@
+import { placeholderAt } from './placeholders.ts';
+import type { Reference, Words } from './reference.ts';
+import { wordsFrom } from './words.ts';
+
+/** A string that is an address of the web. */
+const addresses = /(["'`])((?:https?:)?\/\/[^"'`\s\\${}]{3,2000})\1/dgu;
+/** What is said of an image beside its address, in the properties of an object. */
+const properties =
+  /(?<![\w$])["']?(alt|title|name|label|caption|description)["']?\s*:\s*(?:"((?:[^"\\\n]|\\.){1,500})"|'((?:[^'\\\n]|\\.){1,500})'|`([^`\\$]{1,500})`)/giu;
+/** Objects in it, and in these. */
+const innerObjects = /\{(?:[^{}]|\{[^{}]*\})*\}/gu;
+/** How far away the ends of an object are looked for, in UTF-16 units. */
+const reach = 2000;
+
+/** Finds the placeholders that strings name, as data in JavaScript, TypeScript and JSON has them. @param text without comments */
+export function scanStrings(text: string): Reference[] {
+  return [...text.matchAll(addresses)].flatMap(({ indices }) => {
+    const [start, end] = indices?.[2] ?? [0, 0];
+    const address = text.slice(start, end);
+    return placeholderAt(address)
+      ? [{ address, start, end, notation: 'url', words: wordsBeside(text, start), size: {} }]
+      : [];
+  });
+}
+
+/** Returns what the object that a place is in says of its image. */
+function wordsBeside(text: string, at: number): Words {
+  const from = edgeOf(text, at, -1);
+  const to = edgeOf(text, at, 1);
+  if (from === undefined || to === undefined) {
+    return {};
+  }
+  const said = new Map<string, string>();
+  const own = text.slice(from + 1, to).replaceAll(innerObjects, '');
+  for (const [, key = '', ...values] of own.matchAll(properties)) {
+    said.set(key.toLowerCase(), values.find((value) => value !== undefined) ?? '');
+  }
+  return wordsFrom({
+    alt: said.get('alt'),
+    title: said.get('title') ?? said.get('name') ?? said.get('label'),
+    caption: said.get('caption') ?? said.get('description'),
+  });
+}
+
+/** Returns where the object that a place is in begins or ends; undefined if that is in none, or in a large one. */
+function edgeOf(text: string, at: number, step: 1 | -1): number | undefined {
+  const [inwards, outwards] = step === 1 ? ['{', '}'] : ['}', '{'];
+  let depth = 0;
+  for (let index = at; Math.abs(index - at) < reach && index >= 0 && index < text.length; index += step) {
+    if (text[index] === inwards) {
+      depth++;
+    } else if (text[index] === outwards && depth-- === 0) {
+      return index;
+    }
+  }
+  return undefined;
+}

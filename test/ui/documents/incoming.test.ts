@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { drag } from '../../host/window/pointer.ts';
+import { eventually } from '../../support/eventually.ts';
+import { story } from '../../support/story.ts';
+import {
+  passTime,
+  startDemoServiceSession,
+  submissionsTo,
+  type DemoServiceSession,
+} from '../demoServiceSession.ts';
+import { screenshotFailures } from '../failureScreenshot.ts';
+import { blankPng } from '../blankPng.ts';
+
+const picture = blankPng(64, 48);
+
+story('images that come into documents', (part) => {
+  let all: DemoServiceSession;
+
+  before(async () => {
+    all = await startDemoServiceSession({
+      async prepare({ workspace }) {
+        await mkdir(join(workspace, 'images'));
+        await writeFile(join(workspace, 'images/old-pier.png'), picture);
+        await writeFile(join(workspace, 'page.html'), '<h1>Piers</h1>\n\n');
+        await writeFile(join(workspace, 'guide.adoc'), '= Piers\n\n');
+      },
+    });
+  });
+  after(() => all.dispose());
+  screenshotFailures(() => all?.workbench);
+
+  const line = (text: string) => all.workbench.page.locator('.view-line').filter({ hasText: text });
+
+  /** Puts the cursor at the end of a document. */
+  const openAtEnd = async (name: string, text: string): Promise<void> => {
+    const { workbench } = all;
+    await workbench.openFile(name);
+    await line(text).first().click();
+    await workbench.page.keyboard.press('Control+End');
+  };
+
+  /** Pastes a picture, as from a screenshot: the clipboard has no name for it. */
+  const pastePicture = async (): Promise<void> => {
+    await all.workbench.page.evaluate(
+      (bytes) => {
+        const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array(bytes)], 'image.png', { type: 'image/png' }));
+        const paste = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true });
+        document.activeElement?.dispatchEvent(paste);
+      },
+      [...picture],
+    );
+  };
+
+  part('are shown by what a page has for them when they are dragged from the explorer', async () => {
+    const { workbench } = all;
+    await workbench.openFile('page.html');
+    const { explorer, page } = workbench;
+    await explorer.expand('images');
+    await drag(
+      page,
+      explorer.row('old-pier.png').locator('.label-name'),
+      { of: line('Piers').first() },
+      { keys: ['Shift'], ready: page.locator('.monaco-editor .dnd-target') },
+    );
+    await line('<img src="images/old-pier.png" alt="old pier" width="64" height="48">').waitFor();
+    await page.keyboard.press('Control+Z');
+    await line('<img src="images/old-pier.png"').waitFor({ state: 'detached' });
+  });
+
+  part('are saved and shown when they are pasted', async () => {
+    await openAtEnd('guide.adoc', '= Piers');
+    await pastePicture();
+    await line('image::images/pasted-image.png[""]').waitFor();
+    assert.deepEqual(await readFile(join(all.workspace, 'images/pasted-image.png')), picture);
+  });
+
+  part('are edited if that is what a person chooses, and the new one takes their place', async () => {
+    const { workbench, service, workspace } = all;
+    const { page, quickInput } = workbench;
+    await openAtEnd('page.html', 'Piers');
+    const sent = await submissionsTo(service);
+    await pastePicture();
+    await line('<img src="images/pasted-image-2.png" alt="">').waitFor();
+    await page.locator('.post-edit-widget').click();
+    await page.getByText('Save and Edit with Limner…').click();
+    await quickInput.box.filter({ hasText: 'Edit pasted-image-2.png' }).waitFor();
+    await line('<img src="images/pasted-image-2.png" alt="">').waitFor();
+    await page.keyboard.type('At night');
+    await page.keyboard.press('Enter');
+    const saved = line('<img src="images/pasted-image-2-edited.png" alt="">');
+    await passTime(service, 'the edited image in the page', async () => saved.isVisible());
+    assert.equal(await submissionsTo(service), sent + 1);
+    await eventually(
+      'the page on disk, saved or not',
+      async () => readFile(join(workspace, 'page.html'), 'utf8'),
+      (text) => !text.includes('pasted-image-2.png'),
+    );
+  });
+});
