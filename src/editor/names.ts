@@ -9,6 +9,8 @@ export const commands = {
   generate: 'limner.generate',
   generateFromSelection: 'limner.generateFromSelection',
   generateBelowSelection: 'limner.generateBelowSelection',
+  improvePrompt: 'limner.improvePrompt',
+  promptFromPage: 'limner.promptFromPage',
   edit: 'limner.edit',
   openStudio: 'limner.openStudio',
   /** In menus that are not Limner's own, under titles that name it. */
@@ -124,6 +126,8 @@ export const contextKeys = {
   hasService: 'limner.hasService',
   hasImage: 'limner.hasImage',
   hasEdit: 'limner.hasEdit',
+  /** VS Code has a language model; only asked for once Limner is used. */
+  hasLanguageModel: 'limner.hasLanguageModel',
   /** Files that are edits, and those of them that are in their originals' places. */
   edits: 'limner.edits',
   replacingEdits: 'limner.replacingEdits',
