@@ -158,6 +158,7 @@ story('prompts that a language model writes', (part) => {
       () => composer.prompt.inputValue(),
       (seen) => seen === 'A tin drum, at dawn',
     );
+    await studio.frame.locator('.undo-bar').getByText('Improved the prompt').waitFor();
     await all.workbench.screenshot(join(pictures, 'studio-improved.png'));
     await composer.prompt.click();
     await page.keyboard.press('ControlOrMeta+Z');
