@@ -185,7 +185,8 @@ export const rooms: readonly Room[] = [
   { name: 'editor/taskList', door: 'taskTree', bundle: 'extension', knows: ['editor/failures'] },
   { name: 'editor/tooltips', door: 'rowTooltips', bundle: 'commands', knows: ['editor/taskList'] },
   { name: 'editor/questions', door: 'refusal', bundle: 'commands', knows: ['editor/taskList'] },
-  { name: 'editor/paint', door: 'painting', bundle: 'commands', knows: ['editor/questions'] },
+  { name: 'editor/prompts', door: 'promptWriter', bundle: 'commands', knows: ['editor/questions'] },
+  { name: 'editor/paint', door: 'painting', bundle: 'commands', knows: ['editor/prompts'] },
   { name: 'editor/actions', door: 'taskOperations', bundle: 'commands', knows: ['editor/paint'] },
   { name: 'editor/connect', door: 'connect', bundle: 'commands', knows: ['editor/paint'] },
   {

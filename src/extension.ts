@@ -3,7 +3,7 @@
 
 import * as vscode from 'vscode';
 import { Api, type LimnerApi } from './editor/api.ts';
-import type { Commands, CommandsModule, WindowServices } from './editor/commands/commands.ts';
+import type { Commands, WindowServices } from './editor/commands/commands.ts';
 import type { Documents } from './editor/documents/documents.ts';
 import { DemoServiceProcess } from './editor/window/demoServiceProcess.ts';
 import { markEdits } from './editor/taskList/edits.ts';
@@ -39,8 +39,6 @@ export * from './editor/window/workspacePublisher.ts';
 
 let engine: EngineHost | undefined;
 
-const loadModule = async (): Promise<CommandsModule> => import('./editor/commands/commands.ts');
-
 /** Puts one window together, resumes the tasks that are still running, and returns the API for other extensions. */
 export function activate(context: vscode.ExtensionContext): LimnerApi {
   const log = vscode.window.createOutputChannel('Limner', { log: true });
@@ -53,7 +51,12 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   const { globalStorageUri, storageUri = globalStorageUri } = context;
   setOwnFolders([globalStorageUri, storageUri]);
   const names = new ServiceNames(settings, demo);
-  const tree = new TaskTree(engine, names, context.workspaceState, loadModule);
+  let commands: Commands | undefined;
+  const loadCommands = async (): Promise<Commands> => {
+    const module = await import('./editor/commands/commands.ts');
+    return (commands ??= new module.Commands(window));
+  };
+  const tree = new TaskTree(engine, names, context.workspaceState, loadCommands);
   const notices = new TaskNotices(engine, tree);
   let documents: Documents | undefined;
   const loadDocuments = async (): Promise<Documents> => {
@@ -66,11 +69,6 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
   };
   const services = { context, log, settings, keys, engine, demo, names, tree, notices };
   const window: WindowServices = { ...services, documents: loadDocuments };
-  let commands: Commands | undefined;
-  const loadCommands = async (): Promise<Commands> => {
-    const module = await loadModule();
-    return (commands ??= new module.Commands(window));
-  };
   const api = new Api(engine);
   context.subscriptions.push(
     log,

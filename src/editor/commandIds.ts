@@ -4,6 +4,8 @@
 export const generate = 'limner.generate';
 export const generateFromSelection = 'limner.generateFromSelection';
 export const generateBelowSelection = 'limner.generateBelowSelection';
+export const improvePrompt = 'limner.improvePrompt';
+export const promptFromPage = 'limner.promptFromPage';
 export const edit = 'limner.edit';
 export const openStudio = 'limner.openStudio';
 /** In menus that are not Limner's own, under titles that name it. */

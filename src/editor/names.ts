@@ -72,6 +72,8 @@ export const contextKeys = {
   hasService: 'limner.hasService',
   hasImage: 'limner.hasImage',
   hasEdit: 'limner.hasEdit',
+  /** VS Code has a language model; only asked for once Limner is used. */
+  hasLanguageModel: 'limner.hasLanguageModel',
   /** Files that are edits, and those of them that are in their originals' places. */
   edits: 'limner.edits',
   replacingEdits: 'limner.replacingEdits',

@@ -12,6 +12,7 @@ import { insertReference } from '../actions/imageText.ts';
 import { OriginalReplacer } from '../actions/originalReplacer.ts';
 import { batchIdOf, chosenRows, taskOf } from '../actions/taskArgument.ts';
 import { TaskOperations } from '../actions/taskOperations.ts';
+import { improveSelection, promptFromPage } from '../actions/writtenPrompts.ts';
 import { removeApiKey, setApiKey } from '../connect/apiKey.ts';
 import { Connecting } from '../connect/connect.ts';
 import { useDemoService } from '../connect/useDemoService.ts';
@@ -28,6 +29,8 @@ import { PaintRequests } from '../paint/paintRequest.ts';
 import { SaveTargets } from '../paint/saveTarget.ts';
 import { ServiceConnection } from '../paint/serviceConnection.ts';
 import { TaskRuns } from '../paint/taskRuns.ts';
+import { LanguageModels } from '../prompts/languageModels.ts';
+import { PromptWriter } from '../prompts/promptWriter.ts';
 import { studioHandlers } from '../studioHandlers/studioHandlers.ts';
 import { type StudioMaker, StudioSession } from '../studioHandlers/studioSession.ts';
 import { TaskRestorer } from '../studioHandlers/taskRestorer.ts';
@@ -37,7 +40,8 @@ import { StudioPanel } from '../studioPanel/studioPanel.ts';
 import { studioSettings } from '../studioPanel/studioSettings.ts';
 import { TargetPreview } from '../studioPanel/targetPreview.ts';
 import type { TaskNotices } from '../taskList/taskNotices.ts';
-import type { TaskTree } from '../taskList/taskTree.ts';
+import type { TaskTree, Tooltips } from '../taskList/taskTree.ts';
+import { imageTooltip, taskTooltip } from '../tooltips/rowTooltips.ts';
 import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { KeyStore } from '../window/keyStore.ts';
@@ -46,10 +50,6 @@ import type { Settings } from '../window/settings.ts';
 import { WorkspaceFolders } from '../questions/workspaceFolders.ts';
 import { MakeWanted, missingTexts, placeholderTexts } from '../wanted/makeWanted.ts';
 import { RowCommands } from './rowCommands.ts';
-
-export * from '../tooltips/rowTooltips.ts';
-
-export type CommandsModule = typeof import('./commands.ts');
 
 /** The services of one window, created at activation. */
 export interface WindowServices {
@@ -66,8 +66,10 @@ export interface WindowServices {
   documents: () => Promise<Documents>;
 }
 
-/** Puts together everything that is loaded when a command first runs; created once per window. */
-export class Commands {
+/** Puts together everything that is loaded when a command first runs or the task list is first shown; created once per window. */
+export class Commands implements Tooltips {
+  readonly taskTooltip = taskTooltip;
+  readonly imageTooltip = imageTooltip;
   readonly studio: StudioSession;
   readonly incoming: IncomingImages;
   readonly handlers: Record<CommandId, (...passed: unknown[]) => unknown>;
@@ -82,7 +84,11 @@ export class Commands {
     const targets = new SaveTargets(settings, folders);
     const runs = new TaskRuns(engine, settings, notices, log);
     const requests = new PaintRequests({ engine, service, settings, models, folders, targets });
-    const questions = new PaintQuestions({ engine, names, settings, models, picker, folders });
+    const languageModels = new LanguageModels();
+    context.subscriptions.push(languageModels);
+    const writer = new PromptWriter(languageModels);
+    const asking = { engine, names, settings, models, picker, folders, languageModels, writer, log };
+    const questions = new PaintQuestions(asking);
     const painting = new Painting({ engine, service, questions, requests, runs, log });
     const tasks = new TaskOperations({ engine, service, names, settings, models, runs });
     const images = new ImageOperations(engine);
@@ -100,13 +106,24 @@ export class Commands {
         inputs,
         images: shown,
         target: new TargetPreview(targets, settings, log, draft),
-        settings: async () => studioSettings(models, settings, folders, draft.draft),
+        settings: async () => studioSettings(models, settings, folders, languageModels, draft.draft),
+        languageModels,
         engine,
         notices,
         log,
       };
       return new StudioPanel(panel, session, options, (studio) =>
-        studioHandlers(studio, { engine, targets, painting, restorer, tasks, images, discarded, originals }),
+        studioHandlers(studio, {
+          engine,
+          targets,
+          painting,
+          writer,
+          restorer,
+          tasks,
+          images,
+          discarded,
+          originals,
+        }),
       );
     };
     const draftFolder = vscode.Uri.joinPath(storageUri, 'studio');
@@ -139,6 +156,8 @@ export class Commands {
       [commands.generate]: painting.generate.bind(painting),
       [commands.generateFromSelection]: painting.generateFromSelection.bind(painting),
       [commands.generateBelowSelection]: async () => generateBelowSelection(engine, painting),
+      [commands.improvePrompt]: async () => improveSelection(writer, painting, log),
+      [commands.promptFromPage]: async () => promptFromPage(writer, painting, log),
       [commands.edit]: painting.edit.bind(painting),
       [commands.openStudio]: studio.open.bind(studio),
       [commands.editFile]: painting.edit.bind(painting),

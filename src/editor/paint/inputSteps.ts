@@ -42,23 +42,26 @@ export async function walk(steps: () => readonly Step[]): Promise<void> {
  * The box that was answered last stays open until the next one takes its place: between two boxes the focus would go
  * to what is below them, and a webview that gets it keeps it.
  */
-class AnsweredInput {
+export class AnsweredInput {
+  readonly #dismissal = new vscode.CancellationTokenSource();
   #input: vscode.QuickInput | undefined;
   #onHide: vscode.Disposable | undefined;
-  #isDismissed = false;
+
+  /** Cancelled when the person dismisses the box. */
+  get dismissed(): vscode.CancellationToken {
+    return this.#dismissal.token;
+  }
 
   keep(input: vscode.QuickInput): void {
     input.enabled = false;
     input.busy = true;
     this.#input = input;
-    this.#onHide = input.onDidHide(() => {
-      this.#isDismissed = true;
-    });
+    this.#onHide = input.onDidHide(() => this.#dismissal.cancel());
   }
 
   /** @throws vscode.CancellationError when the person dismissed the box before the next one */
   replaceBy(next: vscode.QuickInput): void {
-    if (this.#isDismissed) {
+    if (this.dismissed.isCancellationRequested) {
       throw new vscode.CancellationError();
     }
     // Else it would be told as dismissed by the next one.
@@ -164,7 +167,10 @@ export interface PromptQuestion {
   value: string;
   /** Prompts that are offered while the box is empty, newest first. */
   earlier: readonly string[];
-  buttons: readonly vscode.QuickInputButton[];
+  buttons: () => readonly vscode.QuickInputButton[];
+  onDidChangeButtons: vscode.Event<void>;
+  /** The button that does nothing without a text. */
+  needsText: vscode.QuickInputButton | undefined;
 }
 
 /** The trimmed prompt, or the button that was pressed together with the text as it stands. */
@@ -178,20 +184,29 @@ type EarlierPrompt = vscode.QuickPickItem & { prompt?: string };
 /**
  * Asks for a prompt. Choosing an earlier one only puts it into the box; Enter on a text accepts that text.
  *
+ * @param answered the box that this one follows; it is kept open once it is answered, too
  * @throws vscode.CancellationError when the person dismissed it
  */
-export async function askPrompt(question: PromptQuestion): Promise<PromptReply> {
+export async function askPrompt(question: PromptQuestion, answered: AnsweredInput): Promise<PromptReply> {
   const input = vscode.window.createQuickPick<EarlierPrompt>();
   input.value = question.value;
   input.prompt = question.prompt;
   input.placeholder = question.placeholder;
-  input.buttons = question.buttons;
+  const { buttons, onDidChangeButtons, needsText } = question;
+  const offerButtons = (): void => {
+    input.buttons = buttons();
+  };
+  offerButtons();
   const earlier = earlierItems(question.earlier);
   const offer = (): void => {
     input.items = input.value === '' ? earlier : [];
   };
   offer();
-  return ask<PromptReply>(input, question.title, { step: 1, total: 1 }, (reply) => [
+  const requireText = (): void => {
+    input.prompt = vscode.l10n.t('Enter a prompt.');
+  };
+  return ask<PromptReply>(input, question.title, { step: 1, total: 1, answered }, (reply) => [
+    onDidChangeButtons(offerButtons),
     input.onDidChangeValue(offer),
     input.onDidAccept(() => {
       const text = input.value.trim();
@@ -199,13 +214,19 @@ export async function askPrompt(question: PromptQuestion): Promise<PromptReply> 
       if (text !== '') {
         reply({ prompt: text });
       } else if (chosen === undefined) {
-        input.prompt = vscode.l10n.t('Enter a prompt.');
+        requireText();
       } else {
         input.value = chosen;
         offer();
       }
     }),
-    input.onDidTriggerButton((button) => reply({ prompt: input.value, button })),
+    input.onDidTriggerButton((button) => {
+      if (button === needsText && input.value.trim() === '') {
+        requireText();
+      } else {
+        reply({ prompt: input.value, button });
+      }
+    }),
   ]);
 }
 

@@ -3,11 +3,14 @@ import type { ModelEntry } from '../../service/modelOptions.ts';
 import { maxImages } from '../../tasks/store/taskRow.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import * as commands from '../commandIds.ts';
+import type { LanguageModels } from '../prompts/languageModels.ts';
+import type { PromptWriter } from '../prompts/promptWriter.ts';
+import { reportFailure } from '../questions/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Settings } from '../window/settings.ts';
 import type { WorkspaceFolders } from '../questions/workspaceFolders.ts';
-import { askPick, askPrompt, askText } from './inputSteps.ts';
+import { AnsweredInput, askPick, askPrompt, askText } from './inputSteps.ts';
 import { modelName, type Models } from './models.ts';
 import type { ModelPicker } from './modelPicker.ts';
 import type { PaintArguments } from './paintArguments.ts';
@@ -33,10 +36,11 @@ export interface QuestionTexts {
   beside?: readonly (vscode.Uri | undefined)[];
 }
 
-/** A part of the run that a button of the prompt box changes, or `studio` to continue there. */
-type Detail = 'model' | 'size' | 'count' | 'folder' | 'studio';
+/** What a button of the prompt box changes, or `studio` to continue there. */
+type Detail = 'improve' | 'model' | 'size' | 'count' | 'folder' | 'studio';
 
 const icons: Record<Detail, string> = {
+  improve: 'sparkle',
   model: 'symbol-misc',
   size: 'screen-full',
   count: 'layers',
@@ -59,6 +63,9 @@ export interface QuestionServices {
   models: Models;
   picker: ModelPicker;
   folders: WorkspaceFolders;
+  languageModels: LanguageModels;
+  writer: PromptWriter;
+  log: vscode.LogOutputChannel;
 }
 
 /** Completes the arguments of a run, by asking or from the settings. */
@@ -103,17 +110,7 @@ export class PaintQuestions {
     };
     const earlier = await this.#earlierPrompts(texts.kind);
     for (;;) {
-      const buttons = buttonsFor(texts.kind, choices.model);
-      const { prompt, button } = await askPrompt({
-        title: await this.#titleOf(choices, texts, wayOf({ ...given, model: choices.model }) === 'grounds'),
-        prompt: promptText(choices.model, texts),
-        placeholder: texts.placeholder,
-        value: choices.prompt,
-        earlier,
-        buttons: [...buttons.keys()],
-      });
-      choices.prompt = prompt;
-      const detail = button && buttons.get(button);
+      const detail = await this.#askPrompt(given, choices, texts, earlier);
       const { model, n, ...others } = choices;
       // What the title says, should another model make fewer than were chosen.
       const entered = { ...others, ...(n !== undefined && { n: countOf(model, n) }) };
@@ -129,6 +126,52 @@ export class PaintQuestions {
         throw new vscode.CancellationError();
       }
       await this.#change(detail, choices, texts);
+    }
+  }
+
+  /**
+   * Asks for the prompt, and for a better one as often as that is wanted.
+   *
+   * @param earlier gets the prompts that were improved, the last one first
+   * @returns what else is to be changed; undefined after Enter
+   */
+  async #askPrompt(
+    given: PaintArguments,
+    choices: Choices,
+    texts: QuestionTexts,
+    earlier: string[],
+  ): Promise<Exclude<Detail, 'improve'> | undefined> {
+    const { languageModels } = this.#services;
+    const { model } = choices;
+    const buttons = buttonsFor(texts.kind, model);
+    const [improve] = buttons.keys();
+    let box = new AnsweredInput();
+    try {
+      for (;;) {
+        const question = {
+          title: await this.#titleOf(choices, texts, wayOf({ ...given, model }) === 'grounds'),
+          prompt: promptText(model, texts),
+          placeholder: texts.placeholder,
+          value: choices.prompt,
+          earlier: [...new Set(earlier)],
+          buttons: () => [...buttons.keys()].slice(languageModels.areThere ? 0 : 1),
+          onDidChangeButtons: languageModels.onDidChange,
+          needsText: improve,
+        };
+        const { prompt, button } = await askPrompt(question, box);
+        choices.prompt = prompt;
+        const detail = button && buttons.get(button);
+        if (detail !== 'improve') {
+          return detail;
+        }
+        choices.prompt = await this.#improve(prompt, texts.kind, box.dismissed);
+        earlier.unshift(prompt);
+        if (box.dismissed.isCancellationRequested) {
+          box = new AnsweredInput();
+        }
+      }
+    } finally {
+      box.close();
     }
   }
 
@@ -167,8 +210,26 @@ export class PaintQuestions {
     return root ? vscode.Uri.joinPath(root, folder) : folder;
   }
 
+  /** Returns the improved prompt; the typed one when the person cancels that, and when it fails, which is shown. */
+  async #improve(
+    prompt: string,
+    kind: TaskRequest['kind'],
+    dismissed: vscode.CancellationToken,
+  ): Promise<string> {
+    try {
+      return await this.#services.writer.improve(prompt.trim(), kind, dismissed);
+    } catch (error) {
+      void reportFailure(this.#services.log, error);
+      return prompt;
+    }
+  }
+
   /** Asks for one part of the choices. Dismissing the question changes nothing and keeps the typed prompt. */
-  async #change(detail: Exclude<Detail, 'studio'>, choices: Choices, texts: QuestionTexts): Promise<void> {
+  async #change(
+    detail: Exclude<Detail, 'improve' | 'studio'>,
+    choices: Choices,
+    texts: QuestionTexts,
+  ): Promise<void> {
     const { kind, title } = texts;
     // An edit starts anew each time, from its own file.
     const changed = kind === 'generate' ? this.#changed : {};
@@ -234,7 +295,7 @@ export class PaintQuestions {
   }
 
   /** Returns the earlier prompts of this workspace, newest first, without duplicates. */
-  async #earlierPrompts(kind: TaskRequest['kind']): Promise<readonly string[]> {
+  async #earlierPrompts(kind: TaskRequest['kind']): Promise<string[]> {
     const { store } = await this.#services.engine.get();
     const roots = new Set(vscode.workspace.workspaceFolders?.map(({ uri }) => uri.toString()));
     const prompts = store
@@ -250,12 +311,12 @@ function countOf({ maxCount = maxImages }: ModelEntry, wanted: number): number {
   return Math.min(maxCount, wanted);
 }
 
-/** Returns the buttons for the parts of a run that can be changed: of an edit, not the size. */
+/** Returns the buttons for what can be changed: first the prompt, then the parts of a run, of an edit without the size. */
 function buttonsFor(kind: TaskRequest['kind'], { family }: ModelEntry): Map<vscode.QuickInputButton, Detail> {
   const details: Detail[] =
     kind === 'generate' && family === 'image'
-      ? ['model', 'size', 'count', 'folder', 'studio']
-      : ['model', 'count', 'folder', 'studio'];
+      ? ['improve', 'model', 'size', 'count', 'folder', 'studio']
+      : ['improve', 'model', 'count', 'folder', 'studio'];
   return new Map(
     details.map((detail) => [
       { iconPath: new vscode.ThemeIcon(icons[detail]), tooltip: tooltipOf(detail) },
@@ -266,6 +327,8 @@ function buttonsFor(kind: TaskRequest['kind'], { family }: ModelEntry): Map<vsco
 
 function tooltipOf(detail: Detail): string {
   switch (detail) {
+    case 'improve':
+      return vscode.l10n.t('Improve Prompt');
     case 'model':
       return vscode.l10n.t('Change Model…');
     case 'size':

@@ -267,15 +267,20 @@ export class Painting {
 
 /** Returns the text that is selected, or the sentence at the cursor. */
 function promptIn(editor: vscode.TextEditor | undefined): string {
-  if (!editor) {
-    return '';
+  const selected = selectedText(editor);
+  if (!editor || selected !== '') {
+    return selected;
   }
-  const { document, selections, selection } = editor;
-  const selected = selections
-    .map((one) => document.getText(one).trim())
+  const { document, selection } = editor;
+  return sentenceAt(document.getText(), document.offsetAt(selection.active));
+}
+
+/** Returns the text that is selected, each of several selections on lines of its own; empty where there is none. */
+export function selectedText(editor: vscode.TextEditor | undefined): string {
+  return (editor?.selections ?? [])
+    .map((one) => editor?.document.getText(one).trim() ?? '')
     .filter((text) => text !== '')
     .join('\n');
-  return selected === '' ? sentenceAt(document.getText(), document.offsetAt(selection.active)) : selected;
 }
 
 function generateTexts(): QuestionTexts {

@@ -20,6 +20,7 @@ import { settingNames } from '../names.ts';
 import { pickImages } from '../paint/inputImages.ts';
 import type { Painting } from '../paint/painting.ts';
 import { pickFolder, type SaveTargets } from '../paint/saveTarget.ts';
+import type { PromptWriter } from '../prompts/promptWriter.ts';
 import type { StudioHandlers } from '../studioPanel/answerRequest.ts';
 import type { StudioImages } from '../studioPanel/studioImages.ts';
 import type { StudioPanel } from '../studioPanel/studioPanel.ts';
@@ -35,6 +36,7 @@ export interface StudioActs {
   engine: EngineHost;
   targets: SaveTargets;
   painting: Painting;
+  writer: PromptWriter;
   restorer: TaskRestorer;
   tasks: TaskOperations;
   images: ImageOperations;
@@ -44,7 +46,7 @@ export interface StudioActs {
 
 /** Returns the handlers of the requests, by the methods of the protocol. */
 export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHandlers {
-  const { engine, targets, painting, restorer, tasks, images, discarded, originals } = acts;
+  const { engine, targets, painting, writer, restorer, tasks, images, discarded, originals } = acts;
   const { draft, inputs } = studio;
   const on =
     <Reply>(action: (image: SavedImage) => Promise<Reply>) =>
@@ -85,6 +87,8 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
         const order = async (): ReturnType<typeof inputs.order> => inputs.order(sent, mask);
         return studio.taskStarted(await painting.start(sent.model || undefined, order));
       }),
+    improvePrompt: async ({ prompt }) =>
+      writer.improve(prompt, draft.draft.inputs.length > 0 ? 'edit' : 'generate'),
     async pickFolder() {
       const folder = await pickFolder();
       return folder ? targets.nameOf(folder) : null;

@@ -10,6 +10,7 @@ import { type StudioMessage, studioRequest } from '../../studio/protocol/message
 import type { ReplacedDraft, StudioState, StudioTask } from '../../studio/protocol/state.ts';
 import { taskOnBlack } from '../../tasks/files/onTwoGrounds.ts';
 import type { Task } from '../../tasks/task.ts';
+import type { LanguageModels } from '../prompts/languageModels.ts';
 import type { TaskNotices } from '../taskList/taskNotices.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { plainText } from '../window/plainText.ts';
@@ -40,6 +41,7 @@ export interface StudioPanelOptions {
   images: StudioImages;
   target: TargetPreview;
   settings: () => ReturnType<typeof studioSettings>;
+  languageModels: Pick<LanguageModels, 'onDidChange'>;
   engine: EngineHost;
   notices: TaskNotices;
   log: vscode.LogOutputChannel;
@@ -78,7 +80,7 @@ export class StudioPanel implements vscode.Disposable {
     options: StudioPanelOptions,
     handlersOf: (studio: StudioPanel) => StudioHandlers,
   ) {
-    const { draft, engine, notices } = options;
+    const { draft, engine, notices, languageModels } = options;
     this.draft = draft;
     this.inputs = options.inputs;
     this.images = options.images;
@@ -135,6 +137,7 @@ export class StudioPanel implements vscode.Disposable {
       }),
       vscode.workspace.onDidDeleteFiles(() => this.changed(draft.draft.tasks)),
       vscode.workspace.onDidRenameFiles(() => this.changed(draft.draft.tasks)),
+      languageModels.onDidChange(() => void this.tellSettings()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('limner')) {
           void this.tellSettings();

@@ -4,6 +4,7 @@ import type { Draft } from '../../studio/protocol/draft.ts';
 import type { StudioModel, StudioState } from '../../studio/protocol/state.ts';
 import { modelName, type Models } from '../paint/models.ts';
 import { maxInputsOf } from '../paint/paintRequest.ts';
+import type { LanguageModels } from '../prompts/languageModels.ts';
 import type { Settings } from '../window/settings.ts';
 import type { WorkspaceFolders } from '../questions/workspaceFolders.ts';
 
@@ -15,8 +16,9 @@ export async function studioSettings(
   allModels: Models,
   settings: Settings,
   folders: WorkspaceFolders,
+  languageModels: Pick<LanguageModels, 'areThere'>,
   draft: Draft,
-): Promise<Pick<StudioState, 'models' | 'defaultModel' | 'defaults' | 'isConnected'>> {
+): Promise<Pick<StudioState, 'models' | 'defaultModel' | 'defaults' | 'isConnected' | 'hasLanguageModel'>> {
   const models = allModels.configured();
   const implied = allModels.implied(models) ?? models[0];
   // The draft may name a model that is not in the list: it is sent, so it is shown.
@@ -29,6 +31,7 @@ export async function studioSettings(
     defaultModel: implied?.id ?? '',
     defaults: { size, quality, count, folder: settings.folder(root), fileName: settings.fileName(root) },
     isConnected: settings.baseUrl !== '',
+    hasLanguageModel: languageModels.areThere,
   };
 }
 

@@ -61,7 +61,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
 
   /**
    * @param memory of the workspace
-   * @param tooltips makes the tooltips of rows; called once one is asked for
+   * @param tooltips makes the tooltips of rows; called once the list is shown
    */
   constructor(
     engine: EngineHost,
@@ -102,7 +102,11 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
       this.#changed,
       this.#runningChanged,
       this.#files,
-      this.#view.onDidChangeVisibility(() => this.#tick()),
+      this.#view.onDidChangeVisibility(() => {
+        this.#tick();
+        // What the menu of the view offers is known with them.
+        void this.#tooltips();
+      }),
       this.#view.onDidExpandElement(({ element }) => this.#toggled(element, true)),
       this.#view.onDidCollapseElement(({ element }) => this.#toggled(element, false)),
       vscode.commands.registerCommand(internalCommands.showRunningTasks, async () => this.#revealRunning()),

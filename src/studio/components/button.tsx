@@ -46,13 +46,14 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'icon' | 'label
   icon: string;
   /** Tooltip and accessible name. */
   label: string;
+  spins?: boolean;
 }
 
 /** Shows a button that is only an icon, like those in the editor's toolbars. */
-export function IconButton({ icon, label, ...others }: IconButtonProps): JSX.Element {
+export function IconButton({ icon, label, spins = false, ...others }: IconButtonProps): JSX.Element {
   return (
     <button type="button" {...others} class="icon-button" title={label} aria-label={label}>
-      <Icon name={icon} />
+      <Icon name={icon} spins={spins} />
     </button>
   );
 }

@@ -23,6 +23,8 @@ export const requestParameters = {
   saveDraft: v.object({ changes: v.partial(draft) }),
   /** Sends the draft as it was stored last. `mask`: PNG of the first input's size, transparent where it is edited. */
   submit: v.object({ mask: v.exactOptional(bytes) }),
+  /** Has a language model improve this prompt of the draft; replies with the new one. */
+  improvePrompt: v.object({ prompt: v.pipe(v.string(), v.nonEmpty()) }),
   /** Asks for a folder; replies with a path relative to the workspace folder if it lies inside. */
   pickFolder: v.object({}),
   pickInputs: v.object({}),
@@ -108,6 +110,7 @@ export interface StudioReplies {
   saveDraft: StudioTarget;
   /** The new task's id. */
   submit: string | null;
+  improvePrompt: string | null;
   pickFolder: string | null;
   pickInputs: StudioInput[];
   addInputs: StudioInput[];
@@ -156,7 +159,7 @@ export type StudioMessage =
   /** The settings have changed. */
   | ({ kind: 'settings' } & Pick<
       StudioState,
-      'models' | 'defaultModel' | 'defaults' | 'isConnected' | 'target'
+      'models' | 'defaultModel' | 'defaults' | 'isConnected' | 'hasLanguageModel' | 'target'
     >)
   /** Sending the draft has started or ended. */
   | { kind: 'sending'; isSending: boolean }

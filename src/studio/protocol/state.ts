@@ -149,6 +149,8 @@ export interface StudioState {
   target: StudioTarget;
   /** Whether a service is configured. */
   isConnected: boolean;
+  /** Whether VS Code has a language model, which can improve the prompt. */
+  hasLanguageModel: boolean;
   /** Whether the draft is being sent, by this page or an earlier one. */
   isSending: boolean;
   /** The parts of the draft that a command has replaced while there was no page; can be undone. */

@@ -96,11 +96,11 @@ export class StudioStore {
     this.change({ view: { ...this.#state.draft.view, ...changes } });
   }
 
-  /** Changes parts of the draft in a way that can be undone. @param label as in `Act` */
-  act(label: string, changes: Partial<Draft>): void {
+  /** Changes parts of the draft in a way that can be undone. @param label and `isShown` as in `Act` */
+  act(label: string, changes: Partial<Draft>, isShown = false): void {
     const act = this.#actOf(label, changes);
     this.change(changes);
-    this.done(act);
+    this.done({ ...act, ...(isShown && { isShown }) });
   }
 
   /** Paints on the mask. The first paint chooses a size at which everything outside the mask can be kept. */

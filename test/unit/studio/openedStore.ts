@@ -64,6 +64,7 @@ export function opened(draft: Partial<Draft>, replyTo = done, replaced?: Replace
       tasks: [],
       target: { path: '' },
       isConnected: true,
+      hasLanguageModel: false,
       isSending: false,
       ...(replaced && { replaced }),
     },

@@ -2,14 +2,16 @@ import './promptField.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { StudioContext } from '../../store/studioStore.ts';
+import type { StudioContext, StudioStore } from '../../store/studioStore.ts';
 import { Field } from '../../components/field.tsx';
 import { IconButton } from '../../components/button.tsx';
+import { ImproveButton, type Improvement } from './improveButton.tsx';
 import { stepThroughPrompts } from './promptHistory.ts';
 
 /** Shows the prompt, with a list of earlier ones. */
-export function PromptField({ store }: StudioContext): JSX.Element {
+export function PromptField({ store, host }: StudioContext): JSX.Element {
   const { prompt, prompts, inputs } = store.state.draft;
+  const improvement = useRef<Improvement>(undefined);
   const [isListOpen, setIsListOpen] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -22,6 +24,11 @@ export function PromptField({ store }: StudioContext): JSX.Element {
     if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
       event.preventDefault();
       store.change(stepThroughPrompts(store.state.draft, event.key === 'ArrowUp' ? 'older' : 'newer'));
+    } else if (isUndo(event, store.state.isMac) && isLast(store, improvement.current)) {
+      event.preventDefault();
+      // The undo of the text field doesn't know what it was given.
+      event.stopPropagation();
+      void store.undo();
     }
   };
   return (
@@ -38,15 +45,26 @@ export function PromptField({ store }: StudioContext): JSX.Element {
         id="prompt"
         label={l10n.t('Prompt')}
         aside={
-          prompts.length > 0 && (
-            <IconButton
-              icon="history"
-              label={l10n.t('Earlier Prompts (Alt+Up, Alt+Down)')}
-              aria-expanded={isListOpen}
-              aria-controls="earlier-prompts"
-              onClick={() => setIsListOpen(!isListOpen)}
-            />
-          )
+          <div class="prompt-buttons">
+            {store.state.hasLanguageModel && (
+              <ImproveButton
+                store={store}
+                host={host}
+                onImproved={(improved) => {
+                  improvement.current = improved;
+                }}
+              />
+            )}
+            {prompts.length > 0 && (
+              <IconButton
+                icon="history"
+                label={l10n.t('Earlier Prompts (Alt+Up, Alt+Down)')}
+                aria-expanded={isListOpen}
+                aria-controls="earlier-prompts"
+                onClick={() => setIsListOpen(!isListOpen)}
+              />
+            )}
+          </div>
         }
       >
         {(ids) => (
@@ -80,4 +98,18 @@ export function PromptField({ store }: StudioContext): JSX.Element {
       )}
     </div>
   );
+}
+
+/** Whether the prompt is still what an improvement made of it, with nothing done since. */
+function isLast({ acts, state }: StudioStore, improvement: Improvement | undefined): boolean {
+  return (
+    improvement !== undefined && acts.last === improvement.act && state.draft.prompt === improvement.prompt
+  );
+}
+
+function isUndo(
+  { key, ctrlKey, metaKey, altKey, shiftKey }: TargetedKeyboardEvent<HTMLTextAreaElement>,
+  isMac: boolean,
+): boolean {
+  return key.toLowerCase() === 'z' && (isMac ? metaKey : ctrlKey) && !altKey && !shiftKey;
 }

@@ -38,6 +38,7 @@ void describe('what keeps a draft from being sent', () => {
       tasks: new Map(),
       target: { path: 'images/a-fox' },
       isConnected: true,
+      hasLanguageModel: false,
       isSending: false,
       isMac: false,
       selection: [],

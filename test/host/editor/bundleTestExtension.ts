@@ -4,12 +4,14 @@ import { build } from 'esbuild';
 import { projectFolder } from '../../support/folders.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
-/**
- * Bundles the extension that provides the schemes `virtual` and `virtual-readonly`: the whole disk, under its own
- * paths.
- */
-export async function bundleVirtualWorkspace(): Promise<{ path: string; remove: () => void }> {
-  const source = join(projectFolder, 'test/virtualWorkspace');
+/** Folders of extensions that tests need beside Limner: file systems of their own, and a language model. */
+export type TestExtension = 'virtualWorkspace' | 'languageModel';
+
+/** Bundles one of them into a folder. */
+export async function bundleTestExtension(
+  extension: TestExtension,
+): Promise<{ path: string; remove: () => void }> {
+  const source = join(projectFolder, 'test', extension);
   const folder = temporaryFolder('extension');
   await copyFile(join(source, 'package.json'), join(folder.path, 'package.json'));
   await build({

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import { type Painting, selectedText } from '../paint/painting.ts';
+import type { PromptWriter } from '../prompts/promptWriter.ts';
+import { reported } from '../questions/refusal.ts';
+
+/** `limner.improvePrompt`: opens the prompt box with the selected text, improved; without a selection, empty. */
+export async function improveSelection(
+  writer: PromptWriter,
+  painting: Painting,
+  log: vscode.LogOutputChannel,
+): Promise<void> {
+  await reported(log, async () => {
+    const text = selectedText(vscode.window.activeTextEditor);
+    const given = text === '' ? {} : { prompt: await writer.improve(text, 'generate') };
+    await painting.propose({ given });
+  });
+}
+
+/** `limner.promptFromPage`: opens the prompt box with a prompt for an image of the document that is open. */
+export async function promptFromPage(
+  writer: PromptWriter,
+  painting: Painting,
+  log: vscode.LogOutputChannel,
+): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (!document) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('Open the page that the image is for, then run the command again.'),
+    );
+    return;
+  }
+  await reported(log, async () => {
+    const prompt = await writer.fromPage(document);
+    await painting.propose({ given: { prompt } });
+  });
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { answeredPrompt } from '../../../../src/editor/prompts/answeredPrompt.ts';
+
+void describe('the prompt in the answer of a language model', () => {
+  const prompt = 'A red fox in fresh snow, low sun, 35 mm, f/2';
+
+  for (const [what, answer] of Object.entries({
+    'is all of it': prompt,
+    'is on one line': `  A red fox\n in fresh snow,\r\n\r\nlow sun, 35 mm, f/2 \n`,
+    'is in quotes': `"${prompt}"`,
+    'is in other quotes': `„${prompt}“`,
+    'is in quotes after an introduction': `Here's the improved prompt:\n\n“${prompt}”`,
+    'comes after much politeness': `Sure! Here is your prompt: ${prompt}`,
+    'comes after an announcement': `Certainly, here you go:\n${prompt}`,
+    'has a label': `**Improved prompt:** ${prompt}`,
+    'has a heading': `# Prompt:\n${prompt}`,
+    'is in a fence': `Here is a prompt.\n\n\`\`\`text\n${prompt}\n\`\`\`\n\nLet me know!`,
+    'is in a fence that isn’t closed': `\`\`\`\n${prompt}`,
+    'has Markdown': `- A **red fox** in *fresh* snow, \`low sun\`, __35 mm__, f/2`,
+    'has links':
+      'A [red fox](command:limner.generate) in fresh snow, ![low sun](https://a.example/b), 35 mm, f/2',
+    'has marks that nobody sees': `A red fox in \u202Efresh\u202C snow, low sun,\u0007 35 mm, f/2`,
+  })) {
+    void it(what, () => {
+      assert.equal(answeredPrompt(answer), prompt);
+    });
+  }
+
+  for (const kept of [
+    'A sign that says "Open" beside one that says "Closed"',
+    '"Open" above "Closed", two signs',
+    'A prompt old man: hat, stick, 2 * 3 buttons and 3 * 2 pockets',
+    'Here, on a hill, a lighthouse',
+    'Ein roter Fuchs: nah, im Schnee',
+    'snake_case on a blackboard',
+  ]) {
+    void it(`stays as it is: ${kept}`, () => {
+      assert.equal(answeredPrompt(kept), kept);
+    });
+  }
+
+  for (const nothing of ['', ' \n', '```\n\n```', '""', 'Here is the prompt:']) {
+    void it(`is missing in ${JSON.stringify(nothing)}`, () => {
+      assert.equal(answeredPrompt(nothing), '');
+    });
+  }
+});
