@@ -119,7 +119,8 @@ export const rooms: readonly Room[] = [
 
   { name: 'tasks', door: 'task', bundle: 'engine', knows: ['service', 'images'] },
   { name: 'tasks/files', door: 'stagingStore', bundle: 'engine', knows: ['tasks'] },
-  { name: 'tasks/store', door: 'taskStore', bundle: 'engine', knows: ['tasks'] },
+  { name: 'tasks/spending', door: 'spending', bundle: 'engine', knows: ['tasks/files'] },
+  { name: 'tasks/store', door: 'taskStore', bundle: 'engine', knows: ['tasks/spending'] },
   { name: 'tasks/run', door: 'taskRunner', bundle: 'engine', knows: ['tasks/files', 'tasks/store'] },
   { name: 'references', door: 'reference', bundle: 'documents', knows: ['common'] },
 
@@ -182,8 +183,9 @@ export const rooms: readonly Room[] = [
   { name: 'editor/window', door: 'engineHost', bundle: 'extension', knows: ['editor/names'] },
   { name: 'editor/failures', door: 'errorText', bundle: 'extension', knows: ['editor/window'] },
   { name: 'editor/taskList', door: 'taskTree', bundle: 'extension', knows: ['editor/failures'] },
-  { name: 'editor/tooltips', door: 'rowTooltips', bundle: 'commands', knows: ['editor/taskList'] },
   { name: 'editor/questions', door: 'refusal', bundle: 'commands', knows: ['editor/taskList'] },
+  { name: 'editor/tooltips', door: 'rowTooltips', bundle: 'commands', knows: ['editor/questions'] },
+  { name: 'editor/spending', door: 'spendingView', bundle: 'commands', knows: ['editor/questions'] },
   { name: 'editor/paint', door: 'painting', bundle: 'commands', knows: ['editor/questions'] },
   { name: 'editor/actions', door: 'taskOperations', bundle: 'commands', knows: ['editor/paint'] },
   { name: 'editor/connect', door: 'connect', bundle: 'commands', knows: ['editor/paint'] },
@@ -216,7 +218,7 @@ export const rooms: readonly Room[] = [
     name: 'editor/commands',
     door: 'commands',
     bundle: 'commands',
-    knows: ['editor/connect', 'editor/studioHandlers', 'editor/tooltips', 'editor/wanted'],
+    knows: ['editor/connect', 'editor/spending', 'editor/studioHandlers', 'editor/tooltips', 'editor/wanted'],
   },
   { name: 'editor', door: 'registerCommands', bundle: 'extension', knows: ['editor/commands'] },
   {

@@ -44,6 +44,8 @@ export * from './tasks/ports.ts';
 export * from './tasks/files/taskInput.ts';
 export * from './tasks/taskMachine.ts';
 export * from './tasks/store/taskRow.ts';
+export * from './tasks/spending/budget.ts';
+export * from './tasks/spending/spending.ts';
 
 /** Most downloads open at once. */
 const maxDownloads = 4;

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { ErrorRecord } from '../../common/limnerError.ts';
+import { costOf } from '../../tasks/spending/spending.ts';
 import type { Task } from '../../tasks/task.ts';
 
 /** Formats a task's state in a few words: `in progress, 43%`. */
@@ -93,6 +94,7 @@ export function taskJson(task: Task): Record<string, unknown> {
     createdAt: new Date(task.createdAt).toISOString(),
     ...(task.remoteId !== undefined && { remoteId: task.remoteId }),
     ...(task.progress !== undefined && { progress: task.progress }),
+    cost: costJson(task),
     files: savedPaths(task),
     results: task.results.map(({ index, state, uri, size, mediaType, width, height, sha256, ...about }) => ({
       index,
@@ -115,6 +117,16 @@ export function taskJson(task: Task): Record<string, unknown> {
   };
 }
 
+/** Returns what a task costs, in money or in images, without what floating point adds. */
+function costJson(task: Task): { about: number; atMost: number; currency: string } {
+  const { about, atMost, unit } = costOf(task);
+  return { about: rounded(about), atMost: rounded(atMost), currency: unit };
+}
+
+function rounded(amount: number): number {
+  return Number(amount.toFixed(6));
+}
+
 /** Returns the path of a file URI; others stay as they are. */
 export function pathOf(uri: string): string {
   return uri.startsWith('file:') ? fileURLToPath(uri) : uri;
@@ -135,6 +147,7 @@ const steps: Partial<Record<ErrorRecord['code'], string>> = {
   no_async_channel: 'Try --call-style sync.',
   queue_full: 'Try again later.',
   rate_limited: 'Try again later.',
+  over_budget: 'Raise LIMNER_BUDGET, or use --over-budget to send it anyway.',
   quota_exceeded: 'Top up your account at the service.',
   content_rejected: 'Change the prompt.',
   image_generation_failed: 'Another prompt may work.',

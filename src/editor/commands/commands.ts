@@ -16,6 +16,7 @@ import { removeApiKey, setApiKey } from '../connect/apiKey.ts';
 import { Connecting } from '../connect/connect.ts';
 import { useDemoService } from '../connect/useDemoService.ts';
 import { reported } from '../questions/refusal.ts';
+import { SpendingView } from '../spending/spendingView.ts';
 import { type CommandId, commands, extensionId } from '../names.ts';
 import type { Documents } from '../documents/documents.ts';
 
@@ -30,7 +31,7 @@ import { TaskRuns } from '../paint/taskRuns.ts';
 import { studioHandlers } from '../studioHandlers/studioHandlers.ts';
 import { type StudioMaker, StudioSession } from '../studioHandlers/studioSession.ts';
 import { TaskRestorer } from '../studioHandlers/taskRestorer.ts';
-import { DraftInputs } from '../studioPanel/draftInputs.ts';
+import { DraftInputs, orderOf } from '../studioPanel/draftInputs.ts';
 import { StudioImages } from '../studioPanel/studioImages.ts';
 import { StudioPanel } from '../studioPanel/studioPanel.ts';
 import { studioSettings } from '../studioPanel/studioSettings.ts';
@@ -98,7 +99,9 @@ export class Commands {
         draft,
         inputs,
         images: shown,
-        target: new TargetPreview(targets, settings, log, draft),
+        target: new TargetPreview(targets, settings, log, draft, (composed) =>
+          questions.costText([{ ...orderOf(composed), model: composed.model || undefined }]),
+        ),
         settings: async () => studioSettings(models, settings, folders, draft.draft),
         engine,
         notices,
@@ -125,6 +128,7 @@ export class Commands {
     };
     const wanted = new MakeWanted(window.documents, engine, painting, log);
     const rows = new RowCommands(engine, tree, log);
+    const spending = new SpendingView(engine, settings);
     const finisher = new FileFinisher(engine, folders, log);
     this.studio = studio;
     this.drop = images.drop.bind(images);
@@ -156,6 +160,7 @@ export class Commands {
       [commands.addModel]: async () => reported(log, async () => void (await picker.add())),
       [commands.openSettings]: async () =>
         vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${extensionId}`),
+      [commands.showSpending]: async () => reported(log, async () => spending.show()),
       [commands.showLog]: () => log.show(),
       [commands.openTask]: rows.onImage(async (image) => images.open(image)),
       [commands.openAllImages]: rows.on(async (row) => images.openAll(row)),
