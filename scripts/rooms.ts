@@ -95,7 +95,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'service/messages',
     folder: 'service',
-    files: ['messages', 'modelOptions'],
+    files: ['messages', 'modelOptions', 'price'],
     door: 'messages',
     bundle: 'engine',
     knows: ['common'],

@@ -37,6 +37,7 @@ export * from './service/http/httpsTransport.ts';
 export * from './service/imageService.ts';
 export * from './service/keyPolicy.ts';
 export * from './service/modelOptions.ts';
+export * from './service/price.ts';
 export * from './service/http/pollTransport.ts';
 export * from './tasks/store/databaseErrors.ts';
 export * from './tasks/files/targetFolder.ts';

@@ -3,7 +3,7 @@
 // src/editor/studioHandlers/; in src/cli/ (main.ts, help.ts, commands/), in src/demo/endpoints/ and in docs/service.md.
 import * as v from 'valibot';
 import { callStyleSettings } from '../common/callStyle.ts';
-import type { PriceList } from '../common/price.ts';
+import type { PriceList } from './price.ts';
 
 /** The two model families of the service; `native` is its second one. */
 const families = ['image', 'native'] as const;

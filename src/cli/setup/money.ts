@@ -1,6 +1,6 @@
 import { LimnerError } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
-import { type Price, imagePrice } from '../../common/price.ts';
+import { type Price, imagePrice } from '../../service/price.ts';
 import { parsePrices, readBudget } from '../../engine.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import type { Environment } from './environment.ts';

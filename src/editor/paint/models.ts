@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type CallStyle, type CallStyleSetting, isNative } from '../../common/callStyle.ts';
-import { imagePrice, type Price } from '../../common/price.ts';
+import { imagePrice, type Price } from '../../service/price.ts';
 import { nearestSize } from '../../images/formats/finishWishes.ts';
 import { parseModels, type ModelEntry } from '../../service/modelOptions.ts';
 import { isSameService } from '../../service/endpoints.ts';

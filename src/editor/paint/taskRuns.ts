@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type ErrorRecord, isLimnerError } from '../../common/limnerError.ts';
-import { isMore } from '../../common/price.ts';
+import { isMore } from '../../service/price.ts';
 import { imageCount } from '../../tasks/files/onTwoGrounds.ts';
 import type { StartOptions } from '../../tasks/run/taskRunner.ts';
 import type { Excess } from '../../tasks/spending/budget.ts';

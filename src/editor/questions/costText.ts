@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Cost, imagesUnit, isMore, moneyText } from '../../common/price.ts';
+import { type Cost, imagesUnit, isMore, moneyText } from '../../service/price.ts';
 import { addUp, costAhead } from '../../tasks/spending/spending.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 

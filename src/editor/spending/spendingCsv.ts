@@ -1,4 +1,4 @@
-import { imagesUnit } from '../../common/price.ts';
+import { imagesUnit } from '../../service/price.ts';
 import type { SpendingRow } from './spendingTable.ts';
 
 const header = [

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { startOfDay, startOfMonth } from '../../common/days.ts';
-import { imagesUnit } from '../../common/price.ts';
+import { imagesUnit } from '../../service/price.ts';
 import type { Budget } from '../../tasks/spending/budget.ts';
 import { addUp, type Spending } from '../../tasks/spending/spending.ts';
 import { amountText, spentText } from '../questions/costText.ts';

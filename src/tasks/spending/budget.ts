@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { startOfDay, startOfMonth } from '../../common/days.ts';
 import { LimnerError, notSent } from '../../common/limnerError.ts';
-import { imagesUnit, isMore, moneyText } from '../../common/price.ts';
+import { imagesUnit, isMore, moneyText } from '../../service/price.ts';
 import type { TaskRequest } from '../task.ts';
 import { addUp, costAhead, type CostGroup, spendingOf } from './spending.ts';
 

@@ -2,7 +2,7 @@
 // Never: SQL, words for people other than errors.
 
 import type { Billing } from '../../common/limnerError.ts';
-import { type Cost, imagesUnit, type Price } from '../../common/price.ts';
+import { type Cost, imagesUnit, type Price } from '../../service/price.ts';
 import { isTerminal, type TaskStatus } from '../../common/taskStatus.ts';
 import { imageCount } from '../files/onTwoGrounds.ts';
 import type { Task, TaskRequest } from '../task.ts';

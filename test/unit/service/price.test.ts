@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { imagePrice, isMore, moneyText } from '../../../src/common/price.ts';
+import { imagePrice, isMore, moneyText } from '../../../src/service/price.ts';
 
 describe('the price of an image', () => {
   const list = {
