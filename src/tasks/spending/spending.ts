@@ -73,23 +73,24 @@ export function billedImages(facts: CostFacts): BilledImages {
   if (facts.isHeld || (facts.isFree && !facts.price)) {
     return { billed: 0, mostBilled: 0 };
   }
-  const most = Math.max(n, returned);
+  // What a service lists beyond what was asked for, perhaps twice, it may bill or not.
+  const [billed, most] = [Math.min(n, returned), Math.max(n, returned)];
   if (!isTerminal(status)) {
     const isKnown = isComplete && billing !== 'maybe';
-    return { billed: returned, mostBilled: (isKnown ? returned : most) + (facts.isSecondDue ? n : 0) };
+    return { billed, mostBilled: (isKnown ? returned : most) + (facts.isSecondDue ? n : 0) };
   }
   switch (billing) {
     case 'no':
     case 'refunded':
-      return { billed: returned, mostBilled: returned };
+      return { billed, mostBilled: returned };
     case 'yes':
       return returned === 0
         ? { billed: n, mostBilled: n }
-        : { billed: returned, mostBilled: isComplete && status !== 'completed' ? returned : most };
+        : { billed, mostBilled: isComplete && status !== 'completed' ? returned : most };
     case 'maybe':
-      return { billed: returned, mostBilled: most };
+      return { billed, mostBilled: most };
     case undefined:
-      return { billed: returned, mostBilled: isComplete ? returned : most };
+      return { billed, mostBilled: isComplete ? returned : most };
   }
 }
 
