@@ -95,7 +95,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'service/messages',
     folder: 'service',
-    files: ['messages', 'modelOptions'],
+    files: ['messages', 'modelOptions', 'price'],
     door: 'messages',
     bundle: 'engine',
     knows: ['common'],
@@ -119,7 +119,8 @@ export const rooms: readonly Room[] = [
 
   { name: 'tasks', door: 'task', bundle: 'engine', knows: ['service', 'images'] },
   { name: 'tasks/files', door: 'stagingStore', bundle: 'engine', knows: ['tasks'] },
-  { name: 'tasks/store', door: 'taskStore', bundle: 'engine', knows: ['tasks'] },
+  { name: 'tasks/spending', door: 'spending', bundle: 'engine', knows: ['tasks/files'] },
+  { name: 'tasks/store', door: 'taskStore', bundle: 'engine', knows: ['tasks/spending'] },
   { name: 'tasks/run', door: 'taskRunner', bundle: 'engine', knows: ['tasks/files', 'tasks/store'] },
   { name: 'references', door: 'reference', bundle: 'documents', knows: ['common'] },
 
@@ -183,8 +184,9 @@ export const rooms: readonly Room[] = [
   { name: 'editor/window', door: 'engineHost', bundle: 'extension', knows: ['editor/names'] },
   { name: 'editor/failures', door: 'errorText', bundle: 'extension', knows: ['editor/window'] },
   { name: 'editor/taskList', door: 'taskTree', bundle: 'extension', knows: ['editor/failures'] },
-  { name: 'editor/tooltips', door: 'rowTooltips', bundle: 'commands', knows: ['editor/taskList'] },
   { name: 'editor/questions', door: 'refusal', bundle: 'commands', knows: ['editor/taskList'] },
+  { name: 'editor/tooltips', door: 'rowTooltips', bundle: 'commands', knows: ['editor/questions'] },
+  { name: 'editor/spending', door: 'spendingView', bundle: 'commands', knows: ['editor/questions'] },
   { name: 'editor/prompts', door: 'promptWriter', bundle: 'commands', knows: ['editor/questions'] },
   { name: 'editor/paint', door: 'painting', bundle: 'commands', knows: ['editor/prompts'] },
   { name: 'editor/actions', door: 'taskOperations', bundle: 'commands', knows: ['editor/paint'] },
@@ -219,7 +221,13 @@ export const rooms: readonly Room[] = [
     name: 'editor/commands',
     door: 'commands',
     bundle: 'commands',
-    knows: ['editor/connect', 'editor/incoming', 'editor/studioHandlers', 'editor/tooltips'],
+    knows: [
+      'editor/connect',
+      'editor/incoming',
+      'editor/spending',
+      'editor/studioHandlers',
+      'editor/tooltips',
+    ],
   },
   { name: 'editor', door: 'registerCommands', bundle: 'extension', knows: ['editor/commands'] },
   {

@@ -37,6 +37,7 @@ export * from './service/http/httpsTransport.ts';
 export * from './service/imageService.ts';
 export * from './service/keyPolicy.ts';
 export * from './service/modelOptions.ts';
+export * from './service/price.ts';
 export * from './service/http/pollTransport.ts';
 export * from './tasks/store/databaseErrors.ts';
 export * from './tasks/files/targetFolder.ts';
@@ -44,6 +45,8 @@ export * from './tasks/ports.ts';
 export * from './tasks/files/taskInput.ts';
 export * from './tasks/taskMachine.ts';
 export * from './tasks/store/taskRow.ts';
+export * from './tasks/spending/budget.ts';
+export * from './tasks/spending/spending.ts';
 
 /** Most downloads open at once. */
 const maxDownloads = 4;

@@ -6,6 +6,10 @@ Environment:
   LIMNER_MODEL      model to use when --model is not given
   LIMNER_HOME       folder for the task list, shared by all runs
   LIMNER_RESULT_HOSTS   hosts on private networks that results may be fetched from, separated by commas
+  LIMNER_PRICES     JSON: what an image of each model costs, such as {"my-model": 0.04}, or
+                    {"my-model": {"amount": 0.04, "currency": "USD", "variants": {"1536x1024 high": 0.25}}}
+  LIMNER_BUDGET     JSON: what may be spent, such as {"day": 2, "month": 20}, in the currency of each price;
+                    in images of models that have none
   HTTPS_PROXY, HTTP_PROXY, NO_PROXY   proxies, as usual; not used for this machine
 
 Exit codes:
@@ -13,6 +17,7 @@ Exit codes:
   1    failed, or not every image was saved; the message says what may have been billed
   2    an argument, file, or variable is invalid; nothing was sent
   3    the outcome of the request is unknown; it may have been billed
+  4    the budget would be exceeded; nothing was sent
   130  stopped by Ctrl+C        143  stopped by SIGTERM        129  the terminal was closed
 `;
 

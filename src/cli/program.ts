@@ -86,6 +86,7 @@ function withPaintOptions(command: Command, style: (value: string) => string): C
       'file name: {prompt} {date} {time} {model} {index} {name} {id}; .png, .jpg, or .webp makes that format',
       '{prompt}',
     )
+    .option('--over-budget', 'send it even if LIMNER_BUDGET is exceeded')
     .option('--json', 'print one line of JSON instead of paths')
     .option('--verbose', 'log every request and step');
 }
@@ -162,6 +163,7 @@ program
   .option('--limit <number>', 'number of tasks to list', positive, 20)
   .option('--resume', 'continue unfinished tasks and wait until they end')
   .option('--send', 'the same, and send prompts that were never sent')
+  .option('--over-budget', 'with --send: send them even if LIMNER_BUDGET is exceeded')
   .addOption(
     new Option('--stop', 'stop watching the given tasks; unsent ones are never sent').conflicts([
       'resume',

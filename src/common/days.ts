@@ -8,6 +8,16 @@ export function startOfYesterday(now: number): number {
   return startOfDay(startOfDay(now) - 12 * 3_600_000);
 }
 
+/** Returns the midnight that the next day begins with. */
+export function startOfNextDay(time: number): number {
+  return new Date(time).setHours(24, 0, 0, 0);
+}
+
+/** Returns the midnight that a time's month began with. */
+export function startOfMonth(time: number): number {
+  return startOfDay(new Date(time).setDate(1));
+}
+
 /** Made once, since that takes most of the time of a row: by language, and by whether they show seconds. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 

@@ -11,6 +11,7 @@ export const errorCodes = [
   'queue_full',
   'rate_limited',
   'quota_exceeded',
+  'over_budget',
   'content_rejected',
   'task_not_found',
   'task_query_failed',

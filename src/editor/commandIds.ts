@@ -25,6 +25,7 @@ export const useDemoService = 'limner.useDemoService';
 export const changeModel = 'limner.changeModel';
 export const addModel = 'limner.addModel';
 export const openSettings = 'limner.openSettings';
+export const showSpending = 'limner.showSpending';
 export const showLog = 'limner.showLog';
 export const openTask = 'limner.task.open';
 export const openAllImages = 'limner.task.openAll';

@@ -3,6 +3,7 @@
 // src/editor/studioHandlers/; in src/cli/ (main.ts, help.ts, commands/), in src/demo/endpoints/ and in docs/service.md.
 import * as v from 'valibot';
 import { callStyleSettings } from '../common/callStyle.ts';
+import type { PriceList } from './price.ts';
 
 /** The two model families of the service; `native` is its second one. */
 const families = ['image', 'native'] as const;
@@ -28,6 +29,18 @@ export const requestOptions = v.object({
   imageField: v.exactOptional(v.picklist(imageFields)),
 });
 
+const amount = v.pipe(v.number(), v.minValue(0));
+
+/** What one image costs: a number, or with its currency and other amounts for sizes and qualities. */
+const priceList = v.union([
+  amount,
+  v.object({
+    amount,
+    currency: v.optional(v.string()),
+    variants: v.optional(v.record(v.string(), amount)),
+  }),
+]);
+
 const modelEntry = v.object({
   id: v.pipe(v.string(), v.nonEmpty()),
   /** URL of the service that has it; without one, the service in use is meant. */
@@ -45,6 +58,7 @@ const modelEntry = v.object({
   ),
   mask: v.optional(v.picklist(['alpha', 'white', 'none'])),
   extra: v.optional(v.record(v.string(), v.unknown())),
+  price: v.optional(priceList),
   /** How it makes images with a transparent background; without it, they are cut out of a flat color. */
   transparent: v.optional(
     v.object({
@@ -54,6 +68,15 @@ const modelEntry = v.object({
     }),
   ),
 });
+
+/**
+ * Reads prices by the ID of their model.
+ *
+ * @throws v.ValiError
+ */
+export function parsePrices(value: unknown): Record<string, PriceList> {
+  return v.parse(v.record(v.string(), priceList), value);
+}
 
 /** A model as the person described it; the service itself has no list of models. */
 export type ModelEntry = v.InferOutput<typeof modelEntry>;

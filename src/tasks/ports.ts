@@ -16,6 +16,8 @@ export interface EngineSettings {
   resultHosts: readonly string[];
   /** Origins other than loopback that the person allowed to be called over plain http. */
   plainHttpOrigins: readonly string[];
+  /** What may be spent, as a person wrote it; `readBudget` says what that may be. */
+  budget: unknown;
 }
 
 export const defaultSettings: EngineSettings = {
@@ -25,6 +27,7 @@ export const defaultSettings: EngineSettings = {
   historyAge: Infinity,
   resultHosts: [],
   plainHttpOrigins: [],
+  budget: {},
 };
 
 /** The transports by use: every POST, every poll, every download of a result. */

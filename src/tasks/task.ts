@@ -99,6 +99,10 @@ export const taskRequest = v.object({
   baseUrl: v.string(),
   /** It goes to the built-in demo service, which costs nothing. */
   free: v.exactOptional(v.literal(true)),
+  /** What one image costs, as a person said when it was sent. */
+  price: v.exactOptional(v.object({ amount: v.number(), currency: v.string() })),
+  /** Who had it sent, if not a person. */
+  startedBy: v.exactOptional(v.literal('agent')),
   target: saveTarget,
 });
 
@@ -212,6 +216,8 @@ export type ArrivedImage = TaskResult &
 /** The part of a task that changes while it runs. */
 export const taskState = v.object({
   createdAt: v.number(),
+  /** When a person sent it, if that was later. */
+  orderedAt: v.exactOptional(v.number()),
   /** When the service accepted or began to answer. */
   submittedAt: v.exactOptional(v.number()),
   finishedAt: v.exactOptional(v.number()),

@@ -15,7 +15,7 @@ export type TaskEvent =
   /** The window it was started in is gone before it was sent: a person decides. */
   | { type: 'hold' }
   /** The person sends a held task. */
-  | { type: 'release' }
+  | { type: 'release'; at: number }
   /** It was not taken, surely: the service is busy or nothing left this machine. */
   | { type: 'busy'; at: number; retryAt: number; error: ErrorRecord }
   /** The service took it and gave it an id. */

@@ -63,7 +63,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
     case 'hold':
       return to(without(task, 'retryAt'), { held: true });
     case 'release':
-      return to(without(task, 'held', 'error'), {});
+      return to(without(task, 'held', 'error'), { orderedAt: event.at });
     case 'busy':
       return to(task, { status: 'waiting', retryAt: event.retryAt, error: event.error });
     case 'accepted':

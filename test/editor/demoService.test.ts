@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { settingNames } from '../../src/editor/names.ts';
+import { Models } from '../../src/editor/paint/models.ts';
 import { ServiceConnection } from '../../src/editor/paint/serviceConnection.ts';
 import { DemoServiceProcess } from '../../src/editor/window/demoServiceProcess.ts';
 import { KeyStore } from '../../src/editor/window/keyStore.ts';
@@ -82,8 +83,9 @@ describe('the demo service on another port', () => {
 
   it('is free, and nothing else is', async () => {
     await service.startDemo();
+    const models = new Models(settings, demo, log);
     const free = (request: Parameters<typeof aRequest>[0]): boolean =>
-      service.priced(aRequest(request)).free === true;
+      models.priced(aRequest(request)).free === true;
     assert.ok(free({ baseUrl: moved }));
     assert.ok(!free({ baseUrl: old, free: true }));
     assert.ok(!free({ baseUrl: other, free: true }));

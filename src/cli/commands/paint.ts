@@ -10,6 +10,7 @@ import type { SaveTarget, TaskInput, TaskRequest } from '../../tasks/task.ts';
 import type { Output } from '../output/output.ts';
 import { openCliEngine } from '../setup/cliEngine.ts';
 import type { Environment } from '../setup/environment.ts';
+import { priceOf } from '../setup/money.ts';
 import { requireService } from '../setup/requireService.ts';
 import { Interruption } from './interruption.ts';
 import { watch } from './watch.ts';
@@ -20,6 +21,8 @@ import { type Finish, finishProblem } from '../../images/formats/finish.ts';
 import { finishIfAsked, type FinishWishes, withQuality } from '../../images/formats/finishWishes.ts';
 import { askedFormat, foreignExtension } from '../../tasks/files/fileNames.ts';
 import { onTwoGrounds } from '../../tasks/files/onTwoGrounds.ts';
+import { amountText } from '../../tasks/spending/budget.ts';
+import { costAhead } from '../../tasks/spending/spending.ts';
 import { maxImages } from '../../tasks/store/taskRow.ts';
 import { makeFolder } from '../../common/folders.ts';
 import { describeInput } from '../../tasks/files/taskInput.ts';
@@ -39,6 +42,7 @@ export interface PaintOptions extends Omit<FinishWishes, 'cutout' | 'encoding' |
   mask?: string;
   folder: string;
   name: string;
+  overBudget?: true;
   json?: true;
   verbose?: true;
 }
@@ -61,10 +65,13 @@ export async function paint(
       `--size and --quality have no effect in native calls and aren't sent.${request.finish?.size ? ' The images are fitted to the size.' : ''}`,
     );
   }
+  if (request.price) {
+    output.say(`This costs about ${amountText(costAhead(request)?.about ?? 0, request.price.currency)}.`);
+  }
   const engine = await openCliEngine(environment, output);
   const interruption = new Interruption(output);
   try {
-    const { id } = await engine.runner.start(request);
+    const { id } = await engine.runner.start(request, { isBeyondBudget: options.overBudget });
     return await watch([id], { engine, output, interruption });
   } finally {
     await engine.dispose();
@@ -101,6 +108,10 @@ async function readRequest(
     throw invalid('--two-grounds makes one image at a time.');
   }
   const finish = finishFor(options);
+  const price = priceOf(
+    { model, ...(size !== undefined && { size }), ...(quality !== undefined && { quality }) },
+    environment,
+  );
   const request: TaskRequest = {
     kind: options.image ? 'edit' : 'generate',
     prompt: words,
@@ -113,6 +124,7 @@ async function readRequest(
     ...(options.image && (await readInputs(options.image, options.mask))),
     ...(finish && { finish }),
     ...(options.embedPrompt && { embedPrompt: true }),
+    ...(price && { price }),
     baseUrl,
     // Last, so that no folder is created for a request that is refused.
     target: { ...(await makeTarget(options.folder)), fileName: options.name },

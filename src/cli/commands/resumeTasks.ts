@@ -8,11 +8,13 @@ import {
 import type { Engine } from '../../engine.ts';
 import type { SaveTarget, Task, TaskResult } from '../../tasks/task.ts';
 import { makeTarget } from './paint.ts';
-import { isLimnerError } from '../../common/limnerError.ts';
+import { isLimnerError, type LimnerError } from '../../common/limnerError.ts';
 
 export interface ResumeOptions {
   /** Send tasks that were never sent. */
   send?: true;
+  /** Send them although the budget is exceeded. */
+  overBudget?: true;
   /** The tasks were named: images beyond what was requested are fetched, too. */
   isNamed: boolean;
   /** Folder for images that could not be saved; their own when absent. */
@@ -39,12 +41,16 @@ export function resumableTasks({ store }: Engine, now: number): Task[] {
   );
 }
 
-/** Resumes tasks as far as that needs no decision; none of them is sent unless `send` asks for it. */
+/**
+ * Resumes tasks as far as that needs no decision; none of them is sent unless `send` asks for it.
+ *
+ * @returns why tasks were not sent: the budget
+ */
 export async function resumeTasks(
   engine: Engine,
   chosen: readonly Task[],
-  { send, isNamed, folder }: ResumeOptions,
-): Promise<void> {
+  { send, overBudget, isNamed, folder }: ResumeOptions,
+): Promise<LimnerError[]> {
   const { runner, store } = engine;
   const target = folder === undefined ? undefined : await makeTarget(folder);
   for (const task of chosen) {
@@ -52,11 +58,18 @@ export async function resumeTasks(
   }
   await runner.resumeUnfinished();
   // Only now is it known which tasks wait because their process is gone.
+  const refused: LimnerError[] = [];
   for (const { id } of chosen) {
     if (send && store.get(id)?.held) {
-      await runner.sendNow(id);
+      await runner.sendNow(id, { isBeyondBudget: overBudget }).catch((error: unknown) => {
+        if (!isLimnerError(error) || error.code !== 'over_budget') {
+          throw error;
+        }
+        refused.push(error);
+      });
     }
   }
+  return refused;
 }
 
 async function tryAgain(

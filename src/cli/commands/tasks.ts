@@ -7,7 +7,8 @@ import { exitCodes, type Output } from '../output/output.ts';
 import { readProxies } from '../setup/proxies.ts';
 import { remarks, report } from '../output/report.ts';
 import { resumeTasks, type ResumeOptions, resumableTasks } from './resumeTasks.ts';
-import { formatProgress, savedPaths, taskJson } from '../output/taskFormat.ts';
+import { formatError, formatProgress, savedPaths } from '../output/taskFormat.ts';
+import { taskJson } from '../output/taskJson.ts';
 import { fit, jsonLine, printable } from '../output/terminalText.ts';
 import { watch } from './watch.ts';
 import { isRunning } from '../../common/taskStatus.ts';
@@ -18,6 +19,7 @@ export interface TasksOptions {
   limit: number;
   resume?: true;
   send?: true;
+  overBudget?: true;
   stop?: true;
   folder?: string;
   json?: true;
@@ -91,14 +93,18 @@ async function resume(
 ): Promise<number> {
   const interruption = new Interruption(output);
   try {
-    await resumeTasks(engine, chosen, options);
+    const refused = await resumeTasks(engine, chosen, options);
+    for (const error of refused) {
+      output.say(`error: ${printable(formatError(error.toRecord()))}`);
+    }
     if (chosen.length === 0) {
       output.say('There are no unfinished tasks.');
     }
-    return await watch(
+    const code = await watch(
       chosen.map(({ id }) => id),
       { engine, output, interruption },
     );
+    return refused.length > 0 ? Math.max(code, exitCodes.overBudget) : code;
   } finally {
     interruption.dispose();
   }

@@ -22,6 +22,9 @@ export async function fail(error: unknown, output: Output): Promise<number> {
     output.result(jsonLine({ error: record }));
   }
   output.say(`error: ${printable(formatError(record))}`);
+  if (record.code === 'over_budget') {
+    return exitCodes.overBudget;
+  }
   return isUsage(record) ? exitCodes.usage : exitCodes.failed;
 }
 

@@ -9,6 +9,7 @@ export const exitCodes = {
   failed: 1,
   usage: 2,
   unknown: 3,
+  overBudget: 4,
   hungUp: 129,
   interrupted: 130,
   terminated: 143,

@@ -3,7 +3,8 @@ import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task, TaskRequest, TaskResult } from '../../tasks/task.ts';
 import { savedRemarks } from './finishRemarks.ts';
 import { exitCodes, type Output } from './output.ts';
-import { formatError, pathOf, savedPaths, taskJson } from './taskFormat.ts';
+import { formatError, pathOf, savedPaths } from './taskFormat.ts';
+import { taskJson } from './taskJson.ts';
 import { jsonLine, printable } from './terminalText.ts';
 
 /**

@@ -80,41 +80,6 @@ export function savedPaths(task: Task): string[] {
   );
 }
 
-/** Returns a task as `--json` prints it; the help documents its properties. */
-export function taskJson(task: Task): Record<string, unknown> {
-  return {
-    taskId: task.id,
-    status: task.status,
-    ...(task.held && { held: true }),
-    kind: task.request.kind,
-    model: task.request.model,
-    prompt: task.request.prompt,
-    n: task.request.n,
-    createdAt: new Date(task.createdAt).toISOString(),
-    ...(task.remoteId !== undefined && { remoteId: task.remoteId }),
-    ...(task.progress !== undefined && { progress: task.progress }),
-    files: savedPaths(task),
-    results: task.results.map(({ index, state, uri, size, mediaType, width, height, sha256, ...about }) => ({
-      index,
-      saved: state === 'saved',
-      ...(state === 'saved' && uri !== undefined && { file: pathOf(uri) }),
-      size,
-      mediaType,
-      width,
-      height,
-      sha256,
-      seemsCut: about.seemsCut,
-      finished: about.finished,
-      received: about.answer?.path,
-      revisedPrompt: about.revisedPrompt,
-      error: about.error,
-    })),
-    ...(task.remark !== undefined && { remark: task.remark }),
-    ...(task.usage && { usage: task.usage }),
-    ...(task.error && { error: task.error }),
-  };
-}
-
 /** Returns the path of a file URI; others stay as they are. */
 export function pathOf(uri: string): string {
   return uri.startsWith('file:') ? fileURLToPath(uri) : uri;
@@ -135,6 +100,7 @@ const steps: Partial<Record<ErrorRecord['code'], string>> = {
   no_async_channel: 'Try --call-style sync.',
   queue_full: 'Try again later.',
   rate_limited: 'Try again later.',
+  over_budget: 'Raise LIMNER_BUDGET, or use --over-budget to send it anyway.',
   quota_exceeded: 'Top up your account at the service.',
   content_rejected: 'Change the prompt.',
   image_generation_failed: 'Another prompt may work.',

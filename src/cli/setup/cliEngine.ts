@@ -4,6 +4,7 @@
 import { FetchTransport, HttpsTransport, openEngine, type Engine } from '../../engine.ts';
 import type { Environment } from './environment.ts';
 import type { Output } from '../output/output.ts';
+import { budgetOf } from './money.ts';
 import { readProxies } from './proxies.ts';
 import { printable } from '../output/terminalText.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
@@ -27,7 +28,11 @@ export async function openCliEngine(environment: Environment, output: Output): P
       get: async (asked) => Promise.resolve(asked === origin ? key : undefined),
       onDidChange: () => ({ dispose: silent }),
     },
-    settings: () => ({ ...defaultSettings, resultHosts: environment.resultHosts }),
+    settings: () => ({
+      ...defaultSettings,
+      resultHosts: environment.resultHosts,
+      budget: budgetOf(environment),
+    }),
     log: {
       trace: silent,
       debug: (line) => output.detail(printable(line)),

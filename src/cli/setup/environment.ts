@@ -14,6 +14,9 @@ export interface Environment {
   home: string;
   /** Hosts that results may come from although their address is private. */
   resultHosts: string[];
+  /** JSON: what may be spent, and what the images of each model cost. */
+  budget: string | undefined;
+  prices: string | undefined;
   proxies: ProxyVariables;
 }
 
@@ -29,8 +32,8 @@ function partsOf(version: string): number[] {
 }
 
 /**
- * Reads `LIMNER_API_KEY`, `LIMNER_BASE_URL`, `LIMNER_MODEL`, `LIMNER_HOME`, `LIMNER_RESULT_HOSTS` and the proxy
- * variables; empty ones count as not set.
+ * Reads `LIMNER_API_KEY`, `LIMNER_BASE_URL`, `LIMNER_MODEL`, `LIMNER_HOME`, `LIMNER_RESULT_HOSTS`,
+ * `LIMNER_BUDGET`, `LIMNER_PRICES` and the proxy variables; empty ones count as not set.
  */
 export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Environment {
   const given = (name: string): string | undefined => env[name]?.trim() || undefined;
@@ -42,6 +45,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platfor
     model: given('LIMNER_MODEL'),
     home: resolve(given('LIMNER_HOME') ?? join(dataFolder(given, platform), 'limner')),
     resultHosts: (given('LIMNER_RESULT_HOSTS') ?? '').split(/[\s,]+/u).filter((host) => host !== ''),
+    budget: given('LIMNER_BUDGET'),
+    prices: given('LIMNER_PRICES'),
     proxies: { http: proxy('http_proxy', 'HTTP_PROXY'), https: proxy('https_proxy', 'HTTPS_PROXY') },
   };
 }

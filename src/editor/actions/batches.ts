@@ -3,6 +3,7 @@ import { canBeResumed, canSaveAgain } from '../../common/resultAvailability.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { TaskRuns } from '../paint/taskRuns.ts';
 import { requireConfirmation } from '../questions/confirm.ts';
+import { billNote } from '../questions/costText.ts';
 import { type BatchProgress, progressOf } from '../taskList/batchProgress.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { isMade, newestTasks } from '../paint/madeAlready.ts';
@@ -44,13 +45,14 @@ export class Batches {
           ? vscode.l10n.t('Make 1 image again?')
           : vscode.l10n.t('Make {0} images again?', again.length),
         vscode.l10n.t('Make Again'),
-        vscode.l10n.t('Each image may be billed.'),
+        billNote(again.map(({ request }) => request)),
       );
     }
+    const options = await this.#tasks.allowAgain(again);
     // Another window, or another row of this one, may have made some meanwhile.
     const failed = await this.#failed(id);
     const starting = [
-      ...this.#tasks.runAllAgain(failed.filter(isLost)),
+      ...this.#tasks.runAllAgain(failed.filter(isLost), options),
       ...failed
         .filter((task) => !isLost(task) && !canSaveAgain(task))
         .map(async ({ id: one }) => this.#tasks.resume(one)),

@@ -14,7 +14,7 @@ import { asRejection, refuse, reported } from '../questions/refusal.ts';
 import { looksLikeImage, notAnImage, pickImages } from '../paint/inputImages.ts';
 import { askPick, askText, type Direction, type Place, walk } from '../paint/inputSteps.ts';
 import { finishNotes } from '../paint/finishNotes.ts';
-import { imagesText } from '../paint/paintQuestions.ts';
+import { imagesText } from '../questions/costText.ts';
 import { passedFiles, resolveLocation } from '../paint/paintArguments.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import * as commands from '../commandIds.ts';

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { ellipsize } from '../../common/text.ts';
 import { isRecoverable, isStillAvailable, restorable } from '../../common/resultAvailability.ts';
 import { standingOf } from '../../common/taskStatus.ts';
+import type { StartOptions } from '../../tasks/run/taskRunner.ts';
 import type { TaskScope } from '../../tasks/store/taskStore.ts';
 import type { SaveTarget, Task, TaskRequest } from '../../tasks/task.ts';
 import { isFree } from '../failures/billing.ts';
@@ -19,6 +20,7 @@ import type { TaskRuns } from '../paint/taskRuns.ts';
 import { availableActions } from '../availableActions.ts';
 import { imageCount, inTheOtherWay } from '../../tasks/files/onTwoGrounds.ts';
 import { confirmed, requireConfirmation } from '../questions/confirm.ts';
+import { billNote, costAheadText } from '../questions/costText.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
@@ -39,7 +41,7 @@ export interface OperationServices {
 }
 
 /** Performs what a person asks for a task. Whether the end of a task is followed is up to the caller. */
-interface AgainQuestions {
+interface AgainOptions extends StartOptions {
   confirm?: (request: TaskRequest) => Promise<void>;
   asks?: (request: TaskRequest) => Promise<boolean>;
 }
@@ -101,8 +103,11 @@ export class TaskOperations {
     if (!task || !availableActions(task).includes('resume')) {
       return undefined;
     }
-    const { runner } = await this.#services.engine.get();
-    return task.held ? runner.sendNow(task.id) : runner.resume(task.id);
+    const { engine, runs } = this.#services;
+    const { runner } = await engine.get();
+    return task.held
+      ? runner.sendNow(task.id, await runs.withinBudget([task.request]))
+      : runner.resume(task.id);
   }
 
   /** `limner.task.runAgain`: sends the same request once more, as a new task that is billed again. */
@@ -110,12 +115,20 @@ export class TaskOperations {
     return this.#startAgain(argument, 'run', (request) => request);
   }
 
+  /** Asks, before several tasks are run again, whether all of them may exceed the budget. */
+  async allowAgain(tasks: readonly Task[]): Promise<StartOptions> {
+    const { models, runs } = this.#services;
+    return runs.withinBudget(tasks.map(({ request }) => models.priced(request)));
+  }
+
   /** As `runAgain`, of tasks that were made together: at which service is asked once. */
-  runAllAgain(tasks: readonly Task[]): Promise<Task | undefined>[] {
+  runAllAgain(tasks: readonly Task[], options: StartOptions): Promise<Task | undefined>[] {
     let answer: Promise<boolean> | undefined;
     const asks = async (request: TaskRequest): Promise<boolean> =>
       (answer ??= this.#asksForItsService(request));
-    return tasks.map(async ({ id }) => this.#startAgain(id, 'run', (request) => request, { asks }));
+    return tasks.map(async ({ id }) =>
+      this.#startAgain(id, 'run', (request) => request, { asks, ...options }),
+    );
   }
 
   /** `limner.task.runSynchronously`: as `runAgain`, with the images in the response itself. */
@@ -244,7 +257,7 @@ export class TaskOperations {
    * Sends the request of a task once more, with one question at most: where to, or else whether to.
    *
    * @param act what counts as the same act when it is asked for twice at once
-   * @param questions `confirm` asks before it is sent, `asks` whether to its own service; both reject when the person declines
+   * @param options `confirm` asks before it is sent, `asks` whether to its own service; both reject when the person declines
    */
   async #startAgain(
     argument: TaskArgument,
@@ -252,18 +265,19 @@ export class TaskOperations {
     change: (request: TaskRequest) => TaskRequest,
     {
       confirm = async (request) =>
-        request.onBlack ? confirmBoth() : this.#services.runs.confirm(imageCount(request)),
+        request.onBlack ? confirmBoth(request) : this.#services.runs.confirmCount([request]),
       asks = async (request) => this.#asksForItsService(request),
-    }: AgainQuestions = {},
+      isBeyondBudget,
+    }: AgainOptions = {},
   ): Promise<Task | undefined> {
-    const { engine, service, settings } = this.#services;
+    const { engine, service, settings, models, runs } = this.#services;
     const task = await taskOf(engine, argument);
     if (!task) {
       return undefined;
     }
     let request: TaskRequest;
     if (settings.baseUrl === '' || service.isInUse(task.request)) {
-      request = change(service.priced({ ...task.request, baseUrl: await service.ready() }));
+      request = change(models.priced({ ...task.request, baseUrl: await service.ready() }));
       await confirm(request);
     } else {
       const asked = change(task.request);
@@ -273,8 +287,9 @@ export class TaskOperations {
       );
       request = { ...again, n: Math.min(asked.n, again.n) };
     }
+    const options = isBeyondBudget ? { isBeyondBudget } : await runs.withinBudget([request]);
     const { runner } = await engine.get();
-    return this.#repeats.once(`${act} ${task.id}`, async () => runner.start(request));
+    return this.#repeats.once(`${act} ${task.id}`, async () => runner.start(request, options));
   }
 
   /** Asks whether a request is sent to its own service again, or to the one that is in use by now. */
@@ -288,9 +303,7 @@ export class TaskOperations {
       vscode.l10n.t('Run this again at {0}, as before, or at {1}, which is in use now?', before, now),
       {
         modal: true,
-        ...(imageCount(request) > 1 && {
-          detail: vscode.l10n.t('It makes {0} images. Each image may be billed.', imageCount(request)),
-        }),
+        ...(imageCount(request) > 1 && { detail: makesNote(request) }),
       },
       now,
       before,
@@ -302,29 +315,29 @@ export class TaskOperations {
   }
 
   async #atItsService(request: TaskRequest): Promise<TaskRequest> {
-    const { service } = this.#services;
-    return service.isDemo(request)
-      ? service.priced({ ...request, baseUrl: await service.startDemo() })
-      : request;
+    const { service, models } = this.#services;
+    return models.priced(
+      service.isDemo(request) ? { ...request, baseUrl: await service.startDemo() } : request,
+    );
   }
 
   async #atServiceInUse(request: TaskRequest): Promise<TaskRequest> {
-    const { service } = this.#services;
+    const { service, models } = this.#services;
     const baseUrl = await service.ready();
-    const listed = this.#services.models.configured().find(({ id }) => id === request.model);
-    const model = listed ?? this.#services.models.choose(undefined);
+    const listed = models.configured().find(({ id }) => id === request.model);
+    const model = listed ?? models.choose(undefined);
     const { id, family, extra, maxCount = request.n } = model;
-    const callStyle = this.#services.models.callStyle(model, request.kind);
+    const callStyle = models.callStyle(model, request.kind);
     const again = { ...request, baseUrl, model: id, family, callStyle, n: Math.min(request.n, maxCount) };
     if (again.onBlack) {
-      again.onBlack = { ...again.onBlack, ...this.#services.models.editCall(model) };
+      again.onBlack = { ...again.onBlack, ...models.editCall(model) };
     }
     delete again.extra;
     if (family === 'native') {
       delete again.size;
       delete again.quality;
     }
-    return service.priced({ ...again, ...(extra && { extra }) });
+    return models.priced({ ...again, ...(extra && { extra }) });
   }
 
   /** Asks before results are fetched from hosts that are not allowed yet. @returns whether they are now */
@@ -351,23 +364,27 @@ export class TaskOperations {
   }
 }
 
-async function confirmBoth(): Promise<void> {
+/** Says how many images a request makes, and what it costs. */
+function makesNote(request: TaskRequest): string {
+  return `${vscode.l10n.t('It makes {0} images.', imageCount(request))} ${billNote([request])}`;
+}
+
+async function confirmBoth(request: TaskRequest): Promise<void> {
   await requireConfirmation(
     vscode.l10n.t('Make it on white and on black again?'),
     vscode.l10n.t('Run Again'),
-    vscode.l10n.t('It makes {0} images. Each image may be billed.', 2),
+    makesNote(request),
   );
 }
 
-async function confirmVariations({ onBlack, n, prompt }: TaskRequest): Promise<void> {
+async function confirmVariations(request: TaskRequest): Promise<void> {
+  const { onBlack, n, prompt } = request;
   await requireConfirmation(
     n === 1
       ? vscode.l10n.t('Generate a variation of "{0}"?', ellipsize(prompt, longestQuoted))
       : vscode.l10n.t('Generate {0} variations of "{1}"?', n, ellipsize(prompt, longestQuoted)),
     n === 1 ? vscode.l10n.t('Generate Image') : vscode.l10n.t('Generate {0} Images', n),
-    onBlack
-      ? vscode.l10n.t('It makes {0} images. Each image may be billed.', imageCount({ n, onBlack }))
-      : vscode.l10n.t('Each image may be billed.'),
+    onBlack ? makesNote(request) : billNote([request]),
   );
 }
 
@@ -378,8 +395,9 @@ async function confirmOtherWay(request: TaskRequest): Promise<void> {
       : vscode.l10n.t('Make it on one flat color, and remove that?'),
     vscode.l10n.t('Try the Other Way'),
     imageCount(request) === 1
-      ? vscode.l10n.t('It makes 1 image, which may be billed.')
-      : vscode.l10n.t('It makes {0} images. Each image may be billed.', imageCount(request)),
+      ? ((costAheadText([request]) && billNote([request])) ??
+          vscode.l10n.t('It makes 1 image, which may be billed.'))
+      : makesNote(request),
   );
 }
 

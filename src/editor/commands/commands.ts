@@ -18,6 +18,7 @@ import { Connecting } from '../connect/connect.ts';
 import { useDemoService } from '../connect/useDemoService.ts';
 import { reported } from '../questions/refusal.ts';
 import * as commands from '../commandIds.ts';
+import { SpendingView } from '../spending/spendingView.ts';
 import { type CommandId, extensionId } from '../names.ts';
 import type { Documents } from '../documents/documents.ts';
 import { IncomingImages } from '../incoming/incomingImages.ts';
@@ -34,7 +35,7 @@ import { PromptWriter } from '../prompts/promptWriter.ts';
 import { studioHandlers } from '../studioHandlers/studioHandlers.ts';
 import { type StudioMaker, StudioSession } from '../studioHandlers/studioSession.ts';
 import { TaskRestorer } from '../studioHandlers/taskRestorer.ts';
-import { DraftInputs } from '../studioPanel/draftInputs.ts';
+import { DraftInputs, orderOf } from '../studioPanel/draftInputs.ts';
 import { StudioImages } from '../studioPanel/studioImages.ts';
 import { StudioPanel } from '../studioPanel/studioPanel.ts';
 import { studioSettings } from '../studioPanel/studioSettings.ts';
@@ -105,7 +106,9 @@ export class Commands implements Tooltips {
         draft,
         inputs,
         images: shown,
-        target: new TargetPreview(targets, settings, log, draft),
+        target: new TargetPreview(targets, settings, log, draft, (composed) =>
+          questions.costText([{ ...orderOf(composed), model: composed.model || undefined }]),
+        ),
         settings: async () => studioSettings(models, settings, folders, languageModels, draft.draft),
         languageModels,
         engine,
@@ -143,6 +146,7 @@ export class Commands implements Tooltips {
     };
     const wanted = new MakeWanted(window.documents, engine, painting, log);
     const rows = new RowCommands(engine, tree, log);
+    const spending = new SpendingView(engine, settings);
     const finisher = new FileFinisher(engine, folders, log);
     this.studio = studio;
     this.incoming = new IncomingImages({
@@ -182,6 +186,7 @@ export class Commands implements Tooltips {
       [commands.addModel]: async () => reported(log, async () => void (await picker.add())),
       [commands.openSettings]: async () =>
         vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${extensionId}`),
+      [commands.showSpending]: async () => reported(log, async () => spending.show()),
       [commands.showLog]: () => log.show(),
       [commands.openTask]: rows.onImage(async (image) => images.open(image)),
       [commands.openAllImages]: rows.on(async (row) => images.openAll(row)),

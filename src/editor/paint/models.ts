@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { type CallStyle, type CallStyleSetting, isNative } from '../../common/callStyle.ts';
+import { imagePrice, type Price } from '../../service/price.ts';
+import { nearestSize } from '../../images/formats/finishWishes.ts';
 import { parseModels, type ModelEntry } from '../../service/modelOptions.ts';
 import { isSameService } from '../../service/endpoints.ts';
 import type { EditCall } from '../../tasks/files/onTwoGrounds.ts';
@@ -10,6 +12,7 @@ import * as commands from '../commandIds.ts';
 import { settingNames } from '../names.ts';
 import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
 import type { Settings } from '../window/settings.ts';
+import type { PaintArguments } from './paintArguments.ts';
 
 /** The models of the service in use, and which of them is meant. */
 export class Models {
@@ -47,6 +50,37 @@ export class Models {
       return { id: wanted, family: 'image' };
     }
     return models.length === 1 ? models[0] : undefined;
+  }
+
+  /**
+   * Returns a request as a person has it sent now: with the price of its model, and whether it is free, which it is at
+   * the demo service.
+   */
+  priced(request: TaskRequest): TaskRequest {
+    const { baseUrl, model } = request;
+    const list = modelsOf(this.#listed(), baseUrl).find(({ id }) => id === model)?.price;
+    const plain = { ...request };
+    delete plain.free;
+    delete plain.price;
+    delete plain.startedBy;
+    return {
+      ...plain,
+      ...(this.#demo.isAt(baseUrl) && { free: true }),
+      ...(list !== undefined && { price: imagePrice(list, request) }),
+    };
+  }
+
+  /**
+   * Returns what each image of a request would cost; undefined where the model has no price.
+   *
+   * @param asked what is known of the request
+   */
+  priceAhead(
+    { price, sizes = [] }: ModelEntry,
+    { size = '', quality, fit = this.#settings.finishing().fit }: Partial<PaintArguments>,
+  ): Price | undefined {
+    const asked = fit === 'off' || size === '' ? size : nearestSize(size, sizes);
+    return price === undefined ? undefined : imagePrice(price, { size: asked, quality });
   }
 
   /** Puts a model of a service first in the settings and selects it. Its earlier entry, if any, is merged into it. */

@@ -5,6 +5,7 @@ import type { TaskRequest } from '../../tasks/task.ts';
 import * as commands from '../commandIds.ts';
 import type { LanguageModels } from '../prompts/languageModels.ts';
 import type { PromptWriter } from '../prompts/promptWriter.ts';
+import { aboutText, amountText, imagesText } from '../questions/costText.ts';
 import { reportFailure } from '../questions/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
@@ -149,7 +150,7 @@ export class PaintQuestions {
     try {
       for (;;) {
         const question = {
-          title: await this.#titleOf(choices, texts, wayOf({ ...given, model }) === 'grounds'),
+          title: await this.#titleOf(choices, texts, given),
           prompt: promptText(model, texts),
           placeholder: texts.placeholder,
           value: choices.prompt,
@@ -175,33 +176,54 @@ export class PaintQuestions {
     }
   }
 
+  /** Returns in words what runs of one model would cost together; undefined where it has no price. */
+  costText(given: readonly PaintArguments[]): string | undefined {
+    const { models } = this.#services;
+    const { size, quality } = this.#usualFor('generate');
+    const model = models.implied(models.configured(), given[0]?.model);
+    if (!model) {
+      return undefined;
+    }
+    const prices = given.map((one) => ({
+      images: countOf(model, one.n ?? 1) * (wayOf({ ...one, model }) === 'grounds' ? 2 : 1),
+      price: models.priceAhead(model, { size, quality, ...one }),
+    }));
+    const amount = prices.reduce((sum, { images, price }) => sum + images * (price?.amount ?? 0), 0);
+    const currency = prices[0]?.price?.currency;
+    return currency === undefined ? undefined : aboutText(amountText(amount, currency));
+  }
+
   /** Returns the title of the box, which says what Enter will do. */
   async #titleOf(
     { model, size, n, folder }: Choices,
     texts: QuestionTexts,
-    isTwice: boolean,
+    given: PaintArguments,
   ): Promise<string> {
     const { kind, title, beside = [] } = texts;
     const usual = this.#usualFor(kind);
+    const isTwice = wayOf({ ...given, model }) === 'grounds';
     const runs = beside.length > maxInputsOf(model) ? beside.length : 1;
     const count = runs * (isTwice ? 2 : countOf(model, n ?? usual.n));
     const wanted = size ?? usual.size;
     // Edits of one image each are saved beside it, one of several images beside the first.
     const places = runs === 1 ? [beside[0]] : [...new Map(beside.map((one) => [String(one), one])).values()];
+    const { quality = usual.quality } = given;
+    const price = this.#services.models.priceAhead(model, { ...given, size: wanted, quality });
     const place = folder ?? (places.length === 1 ? (places[0] ?? (await this.#usualFolder())) : undefined);
     return [
       title,
       modelName(model),
       imagesText(count),
+      ...(price ? [aboutText(amountText(count * price.amount, price.currency))] : []),
       ...(model.family === 'image' && wanted !== '' ? [wanted.replace('x', ' × ')] : []),
       ...(place === undefined ? [] : [folderName(place)]),
       this.#services.names.inUse,
     ].join(' · ');
   }
 
-  /** Returns size and count where nothing else was chosen; those of the settings are for new images. */
-  #usualFor(kind: TaskRequest['kind']): { size: string; n: number } {
-    return kind === 'edit' ? { size: '', n: 1 } : this.#services.settings.forNewImages;
+  /** Returns what holds where nothing else was chosen; the values of the settings are for new images. */
+  #usualFor(kind: TaskRequest['kind']): { size: string; quality: string; n: number } {
+    return kind === 'edit' ? { size: '', quality: '', n: 1 } : this.#services.settings.forNewImages;
   }
 
   async #usualFolder(): Promise<vscode.Uri | string> {
@@ -355,9 +377,4 @@ function folderName(folder: vscode.Uri | string): string {
   const root = vscode.workspace.getWorkspaceFolder(folder);
   const isRoot = root?.uri.path === folder.path.replace(/\/$/, '');
   return `${isRoot ? root.name : vscode.workspace.asRelativePath(folder, false).replace(/\/$/, '')}/`;
-}
-
-/** Names a number of images. */
-export function imagesText(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 image') : vscode.l10n.t('{0} images', count);
 }

@@ -128,7 +128,7 @@ export class PaintRequests {
     });
     const finishing = this.#finishing(order, size, target);
     const asked = finishing.finish?.size ? nearestSize(size, model.sizes ?? []) : size;
-    const request = this.#services.service.priced({
+    const request = this.#services.models.priced({
       kind,
       prompt,
       model: model.id,

@@ -12,6 +12,7 @@ import type { Task, TaskInput, TaskRequest } from '../../tasks/task.ts';
 import { asRejection, reportFailure } from '../questions/refusal.ts';
 import * as commands from '../commandIds.ts';
 import { requireConfirmation } from '../questions/confirm.ts';
+import { billNote } from '../questions/costText.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { dimensionsOf, type InputImage, warnOfLargeImages } from './inputImages.ts';
 import { modelName } from './models.ts';
@@ -69,6 +70,11 @@ export class Painting {
     return this.#paint(given, given.images, true, more);
   }
 
+  /** Returns in words what proposed images would cost; undefined where no price says it. */
+  costText(proposed: readonly ProposedImage[]): string | undefined {
+    return this.#services.questions.costText(proposed.map(({ given }) => given));
+  }
+
   /**
    * Makes new images together, each as it is proposed. All requests are checked before the first is sent.
    *
@@ -86,9 +92,9 @@ export class Painting {
       const request = await requests.build(baseUrl, { ...order, asks: true });
       built.push({ ...request, ...more, batch: { id, title, index } });
     }
-    await runs.confirm(imagesOf(built));
+    const options = await runs.confirm(built);
     const { runner } = await engine.get();
-    await runs.followTogether(built.map(async (request) => runner.start(request)));
+    await runs.followTogether(built.map(async (request) => runner.start(request, options)));
   }
 
   /** `limner.generateFromSelection`: uses the selected text as the prompt, or the sentence at the cursor. */
@@ -174,9 +180,9 @@ export class Painting {
     const order = await read();
     const request = await requests.build(baseUrl, { ...chosen, ...order });
     await warnOfLargeImages(order.images ?? []);
-    await runs.confirm(imageCount(request));
+    const options = await runs.confirm([request]);
     const { runner } = await engine.get();
-    return runner.start(request);
+    return runner.start(request, options);
   }
 
   /**
@@ -217,7 +223,10 @@ export class Painting {
         const request = await requests.build(baseUrl, { ...given, ...choices, images: group, mask, asks });
         built.push({ ...request, ...more });
       }
-      await (isOneByOne ? confirmOneByOne(choices.model, built) : runs.confirm(imagesOf(built)));
+      if (isOneByOne) {
+        await confirmOneByOne(choices.model, built);
+      }
+      const options = await (isOneByOne ? runs.withinBudget(built) : runs.confirm(built));
       const { runner, store } = await engine.get();
       if (asks) {
         await confirmRepeat(
@@ -226,7 +235,7 @@ export class Painting {
         );
       }
       for (const request of built) {
-        const outcome = runs.follow(runner.start(request));
+        const outcome = runs.follow(runner.start(request, options));
         outcomes.push(outcome.catch(async (error: unknown) => this.#fail(error, asks)));
       }
     } catch (error) {
@@ -304,21 +313,19 @@ function editTexts(images: readonly InputImage[]): QuestionTexts {
   };
 }
 
-/** Returns how many images are made. */
-function imagesOf(requests: readonly TaskRequest[]): number {
-  return requests.reduce((sum, request) => sum + imageCount(request), 0);
-}
-
 async function confirmOneByOne(model: ModelEntry, built: readonly TaskRequest[]): Promise<void> {
   await requireConfirmation(
     vscode.l10n.t('Edit these {0} images one by one?', built.length),
     vscode.l10n.t('Edit Each'),
-    vscode.l10n.t(
-      '{0} takes {1} at a time. {2} images are made in separate tasks, and each may be billed.',
-      modelName(model),
-      maxInputsOf(model),
-      imagesOf(built),
-    ),
+    [
+      vscode.l10n.t(
+        '{0} takes {1} at a time. {2} images are made in separate tasks.',
+        modelName(model),
+        maxInputsOf(model),
+        built.reduce((sum, request) => sum + imageCount(request), 0),
+      ),
+      billNote(built),
+    ].join(' '),
   );
 }
 
@@ -374,7 +381,7 @@ async function confirmRepeat([request]: readonly TaskRequest[], last: Task | und
     await requireConfirmation(
       vscode.l10n.t('You just asked for exactly this. Make it again?'),
       vscode.l10n.t('Make It Again'),
-      vscode.l10n.t('Each image may be billed.'),
+      billNote([request]),
     );
   }
 }
@@ -390,6 +397,8 @@ function essenceOf(request: TaskRequest): unknown {
     ...request,
     target: undefined,
     instruction: undefined,
+    price: undefined,
+    startedBy: undefined,
     batch: undefined,
     reference: undefined,
   };

@@ -91,13 +91,6 @@ export class ServiceConnection {
     return baseUrl;
   }
 
-  /** Returns a request that says whether it is free, which it is at the demo service. */
-  priced(request: TaskRequest): TaskRequest {
-    const priced = { ...request };
-    delete priced.free;
-    return this.#demo.isAt(request.baseUrl) ? { ...priced, free: true } : priced;
-  }
-
   /**
    * Asks before a plain http URL other than on this machine is used for the first time.
    *

@@ -159,17 +159,7 @@ export class DraftInputs {
     const used = draft.inputs.flatMap((id) => this.#draft.inputs.get(id) ?? []);
     const images = await Promise.all(used.map(async (input) => this.#readAgain(input)));
     return {
-      prompt: draft.prompt,
-      size: draft.size,
-      fit: draft.fit,
-      fill: draft.fill,
-      focus: draft.focus,
-      background: draft.transparent ? 'transparent' : undefined,
-      quality: draft.quality,
-      n: draft.count,
-      callStyle: draft.callStyle === 'auto' ? undefined : draft.callStyle,
-      folder: draft.folder || undefined,
-      fileName: draft.fileName || undefined,
+      ...orderOf(draft),
       images: images.length > 0 ? images : undefined,
       mask: mask && (await this.#writeMask(mask)),
       keepOutside: draft.keepOutside,
@@ -248,6 +238,23 @@ export class DraftInputs {
       )
     );
   }
+}
+
+/** Returns what a draft asks for, but for its images. */
+export function orderOf(draft: Draft): Omit<Order, 'model' | 'images' | 'mask' | 'keepOutside' | 'asks'> {
+  return {
+    prompt: draft.prompt,
+    size: draft.size,
+    fit: draft.fit,
+    fill: draft.fill,
+    focus: draft.focus,
+    background: draft.transparent ? 'transparent' : undefined,
+    quality: draft.quality,
+    n: draft.count,
+    callStyle: draft.callStyle === 'auto' ? undefined : draft.callStyle,
+    folder: draft.folder || undefined,
+    fileName: draft.fileName || undefined,
+  };
 }
 
 /** Returns the file that the person chose, beside which the result is saved; undefined for pasted bytes. */

@@ -1,5 +1,6 @@
 import { parse } from 'node:path';
 import * as vscode from 'vscode';
+import type { Draft } from '../../studio/protocol/draft.ts';
 import type { StudioTarget } from '../../studio/protocol/state.ts';
 import type { Settings } from '../window/settings.ts';
 import { type SaveTargets, targetProblem } from '../paint/saveTarget.ts';
@@ -12,7 +13,7 @@ import { askedFormat, renderFileName } from '../../tasks/files/fileNames.ts';
 const unknownId = '…';
 
 /**
- * Where the first image of the draft would be saved, or why it cannot be. There is one refresh at a time; further calls
+ * Where the first image of the draft would be saved, or why it cannot be, and what the run would cost. There is one refresh at a time; further calls
  * share the next one, which sees the draft as it is then.
  */
 export class TargetPreview {
@@ -20,17 +21,26 @@ export class TargetPreview {
   readonly #settings: Settings;
   readonly #log: vscode.LogOutputChannel;
   readonly #file: DraftFile;
+  readonly #costText: (draft: Draft) => string | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #next: Promise<StudioTarget> | undefined;
   #known: StudioTarget = { path: '' };
   /** The folder that was checked, and its problem. */
   #tried: { folder: string; problem: string | undefined } | undefined;
 
-  constructor(targets: SaveTargets, settings: Settings, log: vscode.LogOutputChannel, file: DraftFile) {
+  /** @param costText says what a draft would cost, if that is known */
+  constructor(
+    targets: SaveTargets,
+    settings: Settings,
+    log: vscode.LogOutputChannel,
+    file: DraftFile,
+    costText: (draft: Draft) => string | undefined,
+  ) {
     this.#targets = targets;
     this.#settings = settings;
     this.#log = log;
     this.#file = file;
+    this.#costText = costText;
   }
 
   /** The result of the last refresh. */
@@ -41,7 +51,8 @@ export class TargetPreview {
   async refresh(): Promise<StudioTarget> {
     this.#next ??= this.#last.then(async () => {
       this.#next = undefined;
-      this.#known = await this.#preview();
+      const cost = this.#costText(this.#file.draft);
+      this.#known = { ...(await this.#preview()), ...(cost !== undefined && { cost }) };
       return this.#known;
     });
     this.#last = this.#next;

@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import { askedSize } from '../../common/askedSize.ts';
 import { clockTime } from '../../common/days.ts';
 import { ellipsize, formatDuration } from '../../common/text.ts';
+import { costOf } from '../../tasks/spending/spending.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import { billingText, isFree } from '../failures/billing.ts';
 import { describeError, describeImageError } from '../failures/errorText.ts';
+import { spentText } from '../questions/costText.ts';
 import { editedNames, finishProblem, statusText } from '../taskList/taskLabels.ts';
 import { serviceName } from '../window/serviceNames.ts';
 
@@ -22,6 +24,7 @@ export function taskDetails(task: Task): string {
     vscode.l10n.t('Service: {0}', serviceName(request.baseUrl, isFree(task))),
     vscode.l10n.t('Status: {0}', statusText(task)),
     ...known(costText(task), (text) => text),
+    ...priceText(task),
     ...known(askedSize(request), (size) => vscode.l10n.t('Requested size: {0}', size.replace('x', ' × '))),
     ...known(received, (sizes) => vscode.l10n.t('Received size: {0}', sizes)),
     ...known(saved === received ? '' : saved, (sizes) => vscode.l10n.t('Saved size: {0}', sizes)),
@@ -96,6 +99,12 @@ function costText(task: Task): string | undefined {
     default:
       return billingText('maybe', task);
   }
+}
+
+/** Says what a task costs, where a price says it. */
+function priceText(task: Task): string[] {
+  const cost = costOf(task);
+  return task.request.price && cost.atMost > 0 ? [vscode.l10n.t('Cost: {0}', spentText(cost))] : [];
 }
 
 function sizesOf(images: readonly Pick<TaskResult, 'width' | 'height'>[]): string {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { plainText } from '../window/plainText.ts';
 import type { Proposal } from '../documents/proposal.ts';
 import { askText } from '../paint/inputSteps.ts';
+import { imagesText } from '../questions/costText.ts';
 
 interface Item extends vscode.QuickPickItem {
   proposal: Proposal;
@@ -12,17 +13,24 @@ const editButton = (): vscode.QuickInputButton => ({
   tooltip: vscode.l10n.t('Change Prompt'),
 });
 
+/** Returns in words what images would cost; undefined where no price says it. */
+type CostText = (proposals: readonly Proposal[]) => string | undefined;
+
 /**
  * Lists images with their prompts, which can be changed, and returns those that are to be made.
  *
  * @throws vscode.CancellationError when the person dismissed it
  */
-export async function chooseProposals(title: string, given: readonly Proposal[]): Promise<Proposal[]> {
+export async function chooseProposals(
+  title: string,
+  given: readonly Proposal[],
+  costText: CostText,
+): Promise<Proposal[]> {
   const proposals = given.map((proposal) => ({ ...proposal }));
   let chosen = new Set(proposals.filter(({ prompt }) => prompt !== ''));
   let active: Proposal | undefined;
   for (;;) {
-    const reply = await ask(title, proposals, chosen, active);
+    const reply = await ask(title, proposals, chosen, active, costText);
     if (reply.kind === 'make') {
       return reply.chosen;
     }
@@ -43,6 +51,7 @@ async function ask(
   proposals: readonly Proposal[],
   chosen: ReadonlySet<Proposal>,
   active: Proposal | undefined,
+  costText: CostText,
 ): Promise<Reply> {
   const list = vscode.window.createQuickPick<Item>();
   list.title = title;
@@ -61,10 +70,13 @@ async function ask(
   list.activeItems = list.items.filter(({ proposal }) => proposal === active);
   const tellCount = (): void => {
     const count = list.selectedItems.length;
+    const cost = costText(list.selectedItems.map(({ proposal }) => proposal));
     list.placeholder =
-      count === 1
-        ? vscode.l10n.t('Enter makes 1 image, which may be billed.')
-        : vscode.l10n.t('Enter makes {0} images. Each image may be billed.', count);
+      cost !== undefined && count > 0
+        ? vscode.l10n.t('Enter makes {0}, which costs {1}.', imagesText(count), cost)
+        : count === 1
+          ? vscode.l10n.t('Enter makes 1 image, which may be billed.')
+          : vscode.l10n.t('Enter makes {0} images. Each image may be billed.', count);
   };
   tellCount();
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();

@@ -123,7 +123,9 @@ export class MakeWanted {
       return;
     }
     // Another window may have begun with some while the list was open.
-    const chosen = await this.#notBeingMade(await chooseProposals(title, open));
+    const chosen = await this.#notBeingMade(
+      await chooseProposals(title, open, (proposals) => this.#painting.costText(proposals.map(imageFor))),
+    );
     await this.#painting.makeAll(batch, chosen.map(imageFor));
   }
 

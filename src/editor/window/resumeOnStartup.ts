@@ -3,6 +3,7 @@ import { backoff } from '../../common/backoff.ts';
 import { messageOf } from '../../common/messageOf.ts';
 import type { Engine } from '../../engine.ts';
 import { plainText } from './plainText.ts';
+import * as commands from '../commandIds.ts';
 import type { EngineHost } from './engineHost.ts';
 
 const firstPause = 5000;
@@ -60,7 +61,7 @@ export function resumeOnStartup(engine: EngineHost, log: vscode.LogOutputChannel
  * Asks about prompts that were not sent before their window closed, in a window that has their folder open: they are
  * sent only if the person says so, and stay in the list until then.
  */
-async function askAboutUnsentTasks({ store, runner }: Engine): Promise<void> {
+async function askAboutUnsentTasks({ store }: Engine): Promise<void> {
   const held = store
     .list({ limit: 200, statuses: ['waiting'] })
     .filter((task) => task.held && isHere(task.request.target.root));
@@ -79,9 +80,8 @@ async function askAboutUnsentTasks({ store, runner }: Engine): Promise<void> {
     vscode.l10n.t('Later'),
   );
   if (chosen === send) {
-    // Another window may have sent them meanwhile.
-    const still = held.filter(({ id }) => store.get(id)?.held);
-    await Promise.all(still.map(async ({ id }) => runner.sendNow(id)));
+    const ids = held.map(({ id }) => id);
+    await vscode.commands.executeCommand(commands.resumeTask, undefined, ids);
   }
 }
 

@@ -126,6 +126,7 @@ export class Settings implements vscode.Disposable {
       historyAge: (this.#get('historyDays', days) || Infinity) * 86_400_000,
       resultHosts: this.#get<readonly string[]>('resultHosts', v.array(v.string())),
       plainHttpOrigins,
+      budget: this.#get('budget', v.unknown()),
     };
   }
 

@@ -23,7 +23,7 @@ export function SubmitBar({
   model,
   submission,
 }: ModelFieldProps & { submission: SubmitState }): JSX.Element {
-  const { draft, isMac } = store.state;
+  const { draft, isMac, target } = store.state;
   const { isBusy, problem, submit, dismiss } = submission;
   const lossy = findLossySize(store.state);
   return (
@@ -42,6 +42,7 @@ export function SubmitBar({
           </p>
         )}
       </div>
+      {target.cost !== undefined && <p class="cost">{target.cost}</p>}
       <Button
         primary
         icon={isBusy ? 'loading' : 'sparkle'}

@@ -135,6 +135,8 @@ export interface StudioTarget {
   path: string;
   /** Why nothing can be saved there. */
   problem?: string;
+  /** What it would cost, in words; absent where the model has no price. */
+  cost?: string;
 }
 
 /** The state that a new page starts with. */

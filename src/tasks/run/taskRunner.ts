@@ -3,11 +3,12 @@
 
 import { backoff } from '../../common/backoff.ts';
 import { isAskedFor } from '../../common/resultAvailability.ts';
-import { LimnerError, notSent } from '../../common/limnerError.ts';
+import { isLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
 import { sleep, type Disposable } from '../../common/clock.ts';
 import { databaseTrouble } from '../store/databaseErrors.ts';
 import type { Lease } from '../store/lease.ts';
+import { type Excess, findExcess, overBudget, readBudget } from '../spending/budget.ts';
 import { Poller } from './poller.ts';
 import { recoverSubmission } from './recoverSubmission.ts';
 import { isOver, Run, type RunContext } from './run.ts';
@@ -26,6 +27,12 @@ import { problemOf } from '../store/taskRow.ts';
 
 /** How long `dispose` waits for responses that say where the images will be, in milliseconds. */
 const shutdownGrace = 2500;
+
+/** How a task is sent. */
+export interface StartOptions {
+  /** A person decided to, although the budget is exceeded. */
+  isBeyondBudget?: true | undefined;
+}
 
 /**
  * Runs tasks: from the row that says what is wanted, through the one request, to files. Each step is read from the row,
@@ -63,13 +70,34 @@ export class TaskRunner {
    * Starts a task; once this resolves it survives everything but the loss of the disk.
    *
    * @throws LimnerError `no_service` for an invalid address, `invalid_request` for values of the wrong shape,
-   * `save_failed` when the folder or the row cannot be written; nothing is sent then
+   * `over_budget`, `save_failed` when the folder or the row cannot be written; nothing is sent then
    */
-  async start(request: TaskRequest): Promise<Task> {
-    return this.#begin(newTaskId(this.#context.clock.now()), request, true);
+  async start(request: TaskRequest, { isBeyondBudget }: StartOptions = {}): Promise<Task> {
+    const id = newTaskId(this.#context.clock.now());
+    return this.#begin(id, request, true, isBeyondBudget ? undefined : () => this.#requireBudget([request]));
   }
 
-  async #begin(id: string, request: TaskRequest, isOrdered: boolean): Promise<Task> {
+  /**
+   * Returns by what requests that would be sent together exceed the budget; undefined if they don't.
+   *
+   * @throws LimnerError `over_budget` when the budget can't be read
+   */
+  excessOf(requests: readonly TaskRequest[]): Excess | undefined {
+    const { clock, settings, store } = this.#context;
+    return findExcess(readBudget(settings().budget), requests, clock.now(), (time) =>
+      store.spent.between(time),
+    );
+  }
+
+  #requireBudget(requests: readonly TaskRequest[]): void {
+    const excess = this.excessOf(requests);
+    if (excess) {
+      throw overBudget(excess);
+    }
+  }
+
+  /** @param check throws if the task is not to be added, at the moment when it would be */
+  async #begin(id: string, request: TaskRequest, isOrdered: boolean, check?: () => void): Promise<Task> {
     const { clock, store } = this.#context;
     this.#assertOpen();
     const problem = problemOf(request);
@@ -94,8 +122,11 @@ export class TaskRunner {
     };
     await prepareFolder(request.target);
     try {
-      await store.add(task);
+      await store.add(task, check);
     } catch (error) {
+      if (isLimnerError(error)) {
+        throw error;
+      }
       const message = `Couldn't add the task to the task list. ${databaseTrouble(error)}`;
       throw new LimnerError('save_failed', message, { ...notSent, cause: error });
     }
@@ -184,10 +215,12 @@ export class TaskRunner {
   /**
    * Sends a task that was not sent before its window was closed.
    *
-   * @throws LimnerError `stopped` when it no longer waits
+   * @throws LimnerError `stopped` when it no longer waits, `over_budget`
    */
-  async sendNow(id: string): Promise<Task> {
-    return this.#applyAndRun(id, { type: 'release' }, true);
+  async sendNow(id: string, { isBeyondBudget }: StartOptions = {}): Promise<Task> {
+    const { clock } = this.#context;
+    const check = isBeyondBudget ? undefined : ({ request }: Task) => this.#requireBudget([request]);
+    return this.#applyAndRun(id, { type: 'release', at: clock.now() }, true, check);
   }
 
   /**
@@ -281,9 +314,14 @@ export class TaskRunner {
     await calls;
   }
 
-  async #applyAndRun(id: string, event: TaskEvent, isOrdered = false): Promise<Task> {
+  async #applyAndRun(
+    id: string,
+    event: TaskEvent,
+    isOrdered = false,
+    check?: (before: Task) => void,
+  ): Promise<Task> {
     this.#assertOpen();
-    const applied = await this.#context.store.apply(id, event, { take: true });
+    const applied = await this.#context.store.apply(id, event, { take: true }, check);
     if (!applied.ok) {
       throw new LimnerError('stopped', applied.refusal);
     }

@@ -112,7 +112,12 @@ function repairedPath(file: string): string {
 }
 
 /** The columns of whole numbers that this program must be able to read. */
-const numbers = { tasks: ['revision', 'fence'], removed: ['revision'], owners: ['pid', 'beat'] };
+const numbers = {
+  tasks: ['revision', 'fence'],
+  removed: ['revision'],
+  owners: ['pid', 'beat'],
+  spent: ['tasks'],
+};
 
 /**
  * Touches every table, so that a damaged file, or one that cannot be written, shows itself now.
@@ -129,7 +134,7 @@ function probe(database: Database, whole: boolean): void {
       database.get(`SELECT ${ends.join(', ')} FROM ${table}`);
     }
   }
-  for (const table of ['tasks', 'removed', 'owners', 'meta']) {
+  for (const table of ['tasks', 'removed', 'owners', 'meta', 'spent']) {
     database.get(`SELECT * FROM ${table} LIMIT 1`);
   }
   try {

@@ -19,7 +19,7 @@ const unseenChanges = 10_000;
 
 /**
  * Copies what can be read of a damaged database into a new one, inside the caller's transaction: its tasks, who works
- * on them, the salt of its fingerprints.
+ * on them, what removed ones cost, the salt of its fingerprints.
  *
  * @returns the number of tasks
  */
@@ -36,6 +36,9 @@ export function salvage(file: string, to: Database): number {
         tasks++;
         revision = Math.max(revision, Number(row['revision']));
       }
+    }
+    for (const row of readable(damaged, 'spent')) {
+      copy(to, 'spent', ['ordered_at', 'cost_facts', 'tasks'], row);
     }
     for (const row of readable(damaged, 'owners')) {
       copy(to, 'owners', ['owner', 'host', 'pid', 'beat'], row);

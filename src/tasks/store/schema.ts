@@ -69,6 +69,46 @@ const migrations: readonly string[] = [
   `
   CREATE INDEX tasks_by_prompt ON tasks (id, prompt);
   `,
+  // What a task costs follows from these facts, in the order of `factColumns`; when it was sent is in Unix milliseconds.
+  // Triggers write them, whichever version writes the row: unlike those that SQLite generates, an index of them is read
+  // without the rows. Of tasks that were removed, their number is kept, by quarters of an hour: all days begin with one.
+  `
+  ALTER TABLE tasks ADD COLUMN ordered_at INTEGER;
+  ALTER TABLE tasks ADD COLUMN cost_facts TEXT;
+  CREATE TRIGGER tasks_changed AFTER UPDATE OF status, request, state ON tasks BEGIN
+    UPDATE tasks SET
+      ordered_at = CASE WHEN json_valid(state)
+        THEN CAST(coalesce(state ->> '$.orderedAt', state ->> '$.createdAt') AS INTEGER) END,
+      cost_facts = CASE WHEN json_valid(state) AND json_valid(request) THEN json_array(
+        status,
+        state ->> '$.held',
+        request ->> '$.n',
+        json_array_length(state, '$.results'),
+        state ->> '$.completedAt' IS NOT NULL,
+        state ->> '$.error.billing',
+        request ->> '$.onBlack' IS NOT NULL AND instr(state, '"begun":true') = 0,
+        request ->> '$.free',
+        request ->> '$.price.amount',
+        request ->> '$.price.currency',
+        request ->> '$.model',
+        state ->> '$.origin',
+        request ->> '$.startedBy'
+      ) END
+    WHERE id = NEW.id;
+  END;
+  CREATE TRIGGER tasks_added AFTER INSERT ON tasks BEGIN
+    UPDATE tasks SET state = state WHERE id = NEW.id;
+  END;
+  UPDATE tasks SET state = state;
+  CREATE INDEX tasks_by_cost ON tasks (ordered_at, cost_facts);
+
+  CREATE TABLE spent (
+    ordered_at INTEGER NOT NULL,
+    cost_facts TEXT NOT NULL,
+    tasks INTEGER NOT NULL,
+    UNIQUE (ordered_at, cost_facts)
+  ) STRICT;
+  `,
 ];
 
 /** The version that this program writes. */

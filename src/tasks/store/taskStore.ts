@@ -12,6 +12,7 @@ import type { Disposable } from '../../common/clock.ts';
 import type { Log } from '../../common/log.ts';
 import type { EngineOptions } from '../ports.ts';
 import { hasSetAside } from './setAside.ts';
+import { SpentTasks } from './spentTasks.ts';
 import { isLive, statusesOf, type TaskStatus } from '../../common/taskStatus.ts';
 import type { Task, TaskRequest } from '../task.ts';
 import { firstIdAt } from '../taskId.ts';
@@ -76,6 +77,8 @@ const endedAt =
  */
 export class TaskStore {
   readonly leases: Leases;
+  /** What tasks cost, also those that were removed. */
+  readonly spent: SpentTasks;
   readonly #database: Database;
   readonly #log: Log;
   readonly #listeners = new Set<(ids: readonly string[]) => void>();
@@ -101,6 +104,7 @@ export class TaskStore {
     this.#options = options;
     this.#log = log;
     this.leases = new Leases(database, options);
+    this.spent = new SpentTasks(database);
     const onSetAside = (): void => {
       this.#replace().catch((error: unknown) =>
         log.warn(`The task list isn't repaired yet: ${String(error)}`),
@@ -283,10 +287,12 @@ export class TaskStore {
   /**
    * Adds a task that this window works on; it survives a power cut from then on.
    *
+   * @param check throws if it is not to be added; no other process writes between that and the adding
    * @throws the error of SQLite when it cannot be written; nothing was added then
    */
-  async add(task: Task): Promise<void> {
+  async add(task: Task, check?: () => void): Promise<void> {
     await this.#commit('full', (nextRevision) => {
+      check?.();
       this.#insert(task, nextRevision(), 1);
     });
     this.leases.add(task.id, 1);
@@ -299,9 +305,15 @@ export class TaskStore {
    *
    * @param claim `fence`: only while the lease still has this number; `take`: whoever holds the lease, this window
    *   has it afterwards
+   * @param check throws if the event is not to be applied to this task, in the same transaction
    * @throws the error of SQLite when it cannot be written; nothing was changed then
    */
-  async apply(id: string, event: TaskEvent, claim: { fence?: number; take?: true } = {}): Promise<Applied> {
+  async apply(
+    id: string,
+    event: TaskEvent,
+    claim: { fence?: number; take?: true } = {},
+    check?: (before: Task) => void,
+  ): Promise<Applied> {
     const idle = this.#attempt(id, event, claim);
     if (!idle.ok || (idle.task === idle.before && !claim.take)) {
       return idle;
@@ -311,6 +323,7 @@ export class TaskStore {
       if (!attempt.ok) {
         return attempt;
       }
+      check?.(attempt.before);
       this.#write(attempt.task, nextRevision());
       return claim.take && isLive(attempt.task) ? { ...attempt, fence: this.leases.acquire(id) } : attempt;
     });
@@ -327,7 +340,7 @@ export class TaskStore {
   }
 
   /**
-   * Removes a task from the list unless it is worked on; its files stay.
+   * Removes a task from the list unless it is worked on; its files stay, and what it cost still counts.
    *
    * @returns whether it was removed
    */
@@ -473,7 +486,9 @@ export class TaskStore {
   /** @param valuesOf gives what the condition is about; asked within the transaction */
   async #removeWhere(condition: string, valuesOf: () => string[]): Promise<string[]> {
     const ids = await this.#commit('normal', (nextRevision) => {
-      const rows = this.#database.all(`DELETE FROM tasks WHERE ${condition} RETURNING id`, ...valuesOf());
+      const values = valuesOf();
+      this.spent.keep(condition, values);
+      const rows = this.#database.all(`DELETE FROM tasks WHERE ${condition} RETURNING id`, ...values);
       const removed = rows.map(({ id }) => String(id));
       if (removed.length > 0) {
         const revision = nextRevision();

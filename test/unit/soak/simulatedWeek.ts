@@ -30,11 +30,15 @@ const Ledger = v.object({
     v.object({
       id: v.string(),
       state: v.picklist(['reserved', 'settled', 'refunded']),
+      billed: v.number(),
       promptSha256: v.string(),
       imageSha256: v.array(v.string()),
     }),
   ),
 });
+
+/** The currency of the demo service. */
+export const credits = 'credits';
 
 /** A request that met something on its way. */
 export type Met = v.InferOutput<typeof Weather>['met'][number];
@@ -182,6 +186,7 @@ export class SimulatedWeek {
       baseUrl: this.#baseUrl,
       target: { folder: `${root}/images`, root, fileName: '{prompt}' },
       ...changes,
+      price: { amount: changes.family === 'native' ? 20 : 40, currency: credits },
     };
   }
 

@@ -11,6 +11,7 @@ import { defaultSettings } from '../../../src/tasks/ports.ts';
 import { canBeResumed } from '../../../src/common/resultAvailability.ts';
 import type { Task, TaskInput, TaskRequest } from '../../../src/tasks/task.ts';
 import { isTerminal } from '../../../src/common/taskStatus.ts';
+import { addUp, costOf, spendingOf } from '../../../src/tasks/spending/spending.ts';
 import { fromRow, taskColumns } from '../../../src/tasks/store/taskRow.ts';
 import { eventually } from '../../support/eventually.ts';
 import { readByLibsql } from '../../readers/database.ts';
@@ -19,7 +20,7 @@ import { fuzzRuns } from '../../support/fuzzRuns.ts';
 import { settle } from '../../support/manualClock.ts';
 import { Random } from '../../support/random.ts';
 import type { WindowProcess } from '../../support/engine/windowProcesses.ts';
-import { type Entry, SimulatedWeek } from './simulatedWeek.ts';
+import { credits, type Entry, SimulatedWeek } from './simulatedWeek.ts';
 
 const day = 24 * 3_600_000;
 const batches = fuzzRuns(3, 20);
@@ -199,6 +200,21 @@ void describe(`a week of ${tasksInAll} tasks in rough weather`, () => {
     );
     const most = ruined + (kills + restarts) * defaultSettings.maxConcurrentTasks;
     assert.ok(unknown <= most, `${unknown} unknown, where ${most} answers can have been lost`);
+  });
+
+  void it('counts what was billed, between what is certain and what may have been, also of removed tasks', async () => {
+    const billed = (await world.ledger()).reduce((sum, entry) => sum + entry.billed, 0);
+    const sums = addUp(world.engine.store.spent.between(0).map(spendingOf));
+    const { about, atMost } = sums.get(credits) ?? { about: 0, atMost: 0 };
+    console.log(`Billed ${billed} credits; certain ${about}, at most ${atMost}`);
+    assert.deepEqual([...sums.keys()], [credits]);
+    assert.ok(about <= billed && billed <= atMost, `${about} <= ${billed} <= ${atMost}`);
+    // Only what nobody can know the outcome of is open.
+    const open = [...ended.values()].filter((task) => costOf(task).about !== costOf(task).atMost);
+    assert.equal(
+      open.reduce((sum, task) => sum + costOf(task).atMost - costOf(task).about, 0),
+      atMost - about,
+    );
   });
 
   void it('gives up none that the service knows', () => {

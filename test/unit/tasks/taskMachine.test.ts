@@ -14,7 +14,7 @@ const error = anError();
 const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>; task?: Partial<Task> }[] = [
   { event: { type: 'submit', keyFingerprint: 'f' }, leads: { waiting: 'submitting' } },
   { event: { type: 'hold' }, leads: { waiting: 'waiting' } },
-  { event: { type: 'release' }, leads: { waiting: 'waiting' } },
+  { event: { type: 'release', at: 9 }, leads: { waiting: 'waiting' } },
   { event: { type: 'busy', at, retryAt: at + 1, error }, leads: { submitting: 'waiting' } },
   {
     event: { type: 'accepted', at, remoteId: 'task_1', remote: { status: 'queued' } },

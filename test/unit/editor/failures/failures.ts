@@ -5,6 +5,7 @@ import { errorOfHttpStatus } from '../../../../src/service/errors/httpStatusErro
 import { errorOfWords } from '../../../../src/service/errors/serviceWords.ts';
 import { timeoutError, transportError } from '../../../../src/service/http/transportErrors.ts';
 import { asSaveError, saveFailed } from '../../../../src/common/fileErrors.ts';
+import { overBudget } from '../../../../src/tasks/spending/budget.ts';
 import type { Task, TaskResult } from '../../../../src/tasks/task.ts';
 import type { TaskEvent } from '../../../../src/tasks/taskEvent.ts';
 import { advance } from '../../../../src/tasks/taskMachine.ts';
@@ -225,6 +226,19 @@ function stopped(name: string, task: Task): Failure {
 
 /** Every way in which something goes wrong, by its code: which phases, bills and states each one comes in. */
 export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
+  over_budget: [
+    {
+      name: 'no task: a run that two windows start at once',
+      error: overBudget({
+        period: 'day',
+        limit: 2,
+        unit: 'USD',
+        run: 0.2,
+        spent: 1.9,
+        mostSpent: 1.9,
+      }).toRecord(),
+    },
+  ],
   no_service: [
     {
       name: 'no task: no address',

@@ -79,7 +79,10 @@ describe('a task list that cannot be used', () => {
   async function fill(count: number): Promise<void> {
     await close(await openStore());
     const database = new DatabaseSync(file);
-    const insert = database.prepare('INSERT INTO tasks VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, 1)');
+    const insert = database.prepare(
+      `INSERT INTO tasks (id, status, live, unsaved, prompt, request, state, revision, fence)
+       VALUES (?, ?, ?, ?, ?, ?, ?, 1, 1)`,
+    );
     database.exec('BEGIN');
     for (let index = 0; index < count; index++) {
       const request = aRequest({ prompt: `${index} `.repeat(500) });

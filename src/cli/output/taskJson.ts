@@ -1,0 +1,49 @@
+import { costOf } from '../../tasks/spending/spending.ts';
+import type { Task } from '../../tasks/task.ts';
+import { pathOf, savedPaths } from './taskFormat.ts';
+
+/** Returns a task as `--json` prints it; the help documents its properties. */
+export function taskJson(task: Task): Record<string, unknown> {
+  return {
+    taskId: task.id,
+    status: task.status,
+    ...(task.held && { held: true }),
+    kind: task.request.kind,
+    model: task.request.model,
+    prompt: task.request.prompt,
+    n: task.request.n,
+    createdAt: new Date(task.createdAt).toISOString(),
+    ...(task.remoteId !== undefined && { remoteId: task.remoteId }),
+    ...(task.progress !== undefined && { progress: task.progress }),
+    cost: costJson(task),
+    files: savedPaths(task),
+    results: task.results.map(({ index, state, uri, size, mediaType, width, height, sha256, ...about }) => ({
+      index,
+      saved: state === 'saved',
+      ...(state === 'saved' && uri !== undefined && { file: pathOf(uri) }),
+      size,
+      mediaType,
+      width,
+      height,
+      sha256,
+      seemsCut: about.seemsCut,
+      finished: about.finished,
+      received: about.answer?.path,
+      revisedPrompt: about.revisedPrompt,
+      error: about.error,
+    })),
+    ...(task.remark !== undefined && { remark: task.remark }),
+    ...(task.usage && { usage: task.usage }),
+    ...(task.error && { error: task.error }),
+  };
+}
+
+/** Returns what a task costs, in money or in images, without what floating point adds. */
+function costJson(task: Task): { about: number; atMost: number; currency: string } {
+  const { about, atMost, unit } = costOf(task);
+  return { about: rounded(about), atMost: rounded(atMost), currency: unit };
+}
+
+function rounded(amount: number): number {
+  return Number(amount.toFixed(6));
+}

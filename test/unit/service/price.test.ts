@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { imagePrice, isMore, moneyText } from '../../../src/service/price.ts';
+
+describe('the price of an image', () => {
+  const list = {
+    amount: 0.04,
+    currency: 'USD',
+    variants: { '1536x1024': 0.06, high: 0.17, low: 0.01, '1536x1024 high': 0.25 },
+  };
+
+  it('is the number alone, without a currency', () => {
+    assert.deepEqual(imagePrice(0.5, { size: '64x64', quality: 'high' }), { amount: 0.5, currency: '' });
+    assert.deepEqual(imagePrice({ amount: 2 }, {}), { amount: 2, currency: '' });
+  });
+
+  const cases: [size: string | undefined, quality: string | undefined, amount: number][] = [
+    [undefined, undefined, 0.04],
+    ['', '', 0.04],
+    ['64x64', 'standard', 0.04],
+    ['1536x1024', undefined, 0.06],
+    [undefined, 'low', 0.01],
+    ['1536x1024', 'high', 0.25],
+    // Of two that hold, the higher one.
+    ['1536x1024', 'low', 0.06],
+    ['1536x1024', 'standard', 0.06],
+    ['64x64', 'high', 0.17],
+    // No name of an object's own.
+    ['64x64', 'constructor', 0.04],
+  ];
+  for (const [size, quality, amount] of cases) {
+    it(`is ${amount} for size ${size} and quality ${quality}`, () => {
+      assert.deepEqual(imagePrice(list, { size, quality }), { amount, currency: 'USD' });
+    });
+  }
+});
+
+describe('an amount of money', () => {
+  it('has two decimals where it has any, and no more than it needs', () => {
+    assert.equal(moneyText(0.1 + 0.2, 'USD', 'en'), '0.30 USD');
+    assert.equal(moneyText(16, 'credits', 'en'), '16 credits');
+    assert.equal(moneyText(0.0025, '', 'en'), '0.0025');
+    assert.equal(moneyText(1234.5, 'EUR', 'de'), '1.234,50 EUR');
+  });
+
+  it('is not more than a limit by what floating point adds', () => {
+    assert.ok(!isMore(0.1 + 0.2, 0.3));
+    assert.ok(
+      !isMore(
+        Array.from({ length: 1000 }, () => 0.1).reduce((sum, one) => sum + one),
+        100,
+      ),
+    );
+    assert.ok(isMore(0.3001, 0.3));
+    assert.ok(isMore(0.01, 0));
+  });
+});
