@@ -19,11 +19,11 @@ describe('limner.generateBelowSelection', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('shows an image of the sentence at the cursor below it, wherever that is by then', async () => {
+  /** Runs the command in a document, and what a person does meanwhile. */
+  async function generate(name: string, text: string, meanwhile: (uri: vscode.Uri) => Promise<void>) {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder);
-    const uri = vscode.Uri.joinPath(folder.uri, 'below.md');
-    const text = 'One.\n\nTwo fish. Three gulls on\na pier.\n\nFour.\n';
+    const uri = vscode.Uri.joinPath(folder.uri, name);
     await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
     const document = await vscode.workspace.openTextDocument(uri);
     const editor = await vscode.window.showTextDocument(document);
@@ -35,9 +35,7 @@ describe('limner.generateBelowSelection', () => {
         isOver = true;
       },
     );
-    const edit = new vscode.WorkspaceEdit();
-    edit.insert(uri, new vscode.Position(0, 0), 'Zero.\n\n');
-    assert.ok(await vscode.workspace.applyEdit(edit));
+    await meanwhile(uri);
     await eventually(
       'the image',
       async () => {
@@ -47,11 +45,40 @@ describe('limner.generateBelowSelection', () => {
       Boolean,
     );
     await run;
-    assert.equal(
-      document.getText(),
-      'Zero.\n\nOne.\n\nTwo fish. Three gulls on\na pier.\n\n![Three gulls on a pier.](images/three-gulls-on-a-pier.png)\n\nFour.\n',
-    );
+    const after = await vscode.workspace.openTextDocument(uri);
+    const written = after.getText();
+    await vscode.window.showTextDocument(after);
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await vscode.workspace.fs.delete(uri);
+    return written;
+  }
+
+  it('shows an image of the sentence at the cursor below it, wherever that is by then', async () => {
+    const text = 'One.\n\nTwo fish. Three gulls on\na pier.\n\nFour.\n';
+    const written = await generate('below.md', text, async (uri) => {
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(uri, new vscode.Position(0, 0), 'Zero.\n\n');
+      assert.ok(await vscode.workspace.applyEdit(edit));
+    });
+    assert.equal(
+      written,
+      'Zero.\n\nOne.\n\nTwo fish. Three gulls on\na pier.\n\n![Three gulls on a pier.](images/three-gulls-on-a-pier.png)\n\nFour.\n',
+    );
+  });
+
+  it('shows it in a document that was closed and opened again, and is another one by now', async () => {
+    const text = 'Six gulls at sea.\n';
+    const written = await generate('again.md', text, async (uri) => {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      const document = await vscode.workspace.openTextDocument(uri);
+      await vscode.window.showTextDocument(document);
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(uri, new vscode.Position(0, 0), 'Five.\n\n');
+      assert.ok(await vscode.workspace.applyEdit(edit));
+    });
+    assert.equal(
+      written,
+      'Five.\n\nSix gulls at sea.\n\n![Six gulls at sea.](images/six-gulls-at-sea.png)\n',
+    );
   });
 });

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Painting } from '../paint/painting.ts';
 import { htmlLanguages, styleLanguages } from '../window/documentLanguages.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { referenceIn, shownResult } from './imageText.ts';
+import { type ImageToShow, referenceIn, shownResult } from './imageText.ts';
 import { imageOf } from './taskArgument.ts';
 
 /** `limner.generateBelowSelection`: as `limner.generateFromSelection`, and shows the image below the paragraph or line. */
@@ -15,31 +15,36 @@ export async function generateBelowSelection(
     await painting.generateFromSelection();
     return;
   }
-  const { document } = editor;
-  const below = new Place(document, editor.selection.end);
+  const below = new Place(editor.document, editor.selection.end);
   try {
     const outcome = await painting.generateFromSelection();
     const image = await imageOf(engine, outcome?.taskId);
-    if (!image) {
-      return;
-    }
-    const isProse = !htmlLanguages.has(document.languageId) && !styleLanguages.has(document.languageId);
-    const line = isProse ? paragraphEnd(document, below.position.line) : below.position.line;
-    const { range, text: before } = document.lineAt(line);
-    const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
-    const [indentation = ''] = /^[ \t]*/u.exec(before) ?? [];
-    const { text, needs } = referenceIn(document, shownResult(image));
-    const edit = new vscode.WorkspaceEdit();
-    edit.insert(document.uri, range.end, `${isProse ? eol + eol : eol + indentation}${text}`);
-    if (needs) {
-      edit.insert(document.uri, needs.at, needs.text);
-    }
-    if (!(await vscode.workspace.applyEdit(edit))) {
+    if (image && !(await insertBelow(await below.find(), shownResult(image)))) {
       void vscode.window.showWarningMessage(vscode.l10n.t("Couldn't change the document."));
     }
   } finally {
     below.dispose();
   }
+}
+
+/** @returns whether it did */
+async function insertBelow(found: FoundPlace | undefined, image: ImageToShow): Promise<boolean> {
+  if (!found) {
+    return false;
+  }
+  const { document, position } = found;
+  const isProse = !htmlLanguages.has(document.languageId) && !styleLanguages.has(document.languageId);
+  const line = isProse ? paragraphEnd(document, position.line) : position.line;
+  const { range, text: before } = document.lineAt(line);
+  const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+  const [indentation = ''] = /^[ \t]*/u.exec(before) ?? [];
+  const { text, needs } = referenceIn(document, image);
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(document.uri, range.end, `${isProse ? eol + eol : eol + indentation}${text}`);
+  if (needs) {
+    edit.insert(document.uri, needs.at, needs.text);
+  }
+  return vscode.workspace.applyEdit(edit);
 }
 
 /** Returns the last line of the paragraph that a line is in. */
@@ -51,34 +56,67 @@ function paragraphEnd(document: vscode.TextDocument, line: number): number {
   return end;
 }
 
-/** A place in a document, which moves with what is written before it. */
+interface FoundPlace {
+  document: vscode.TextDocument;
+  position: vscode.Position;
+}
+
+/** A place in a document, which moves with what is written before it, also when it is closed and opened again. */
 class Place implements vscode.Disposable {
-  readonly #document: vscode.TextDocument;
-  readonly #subscription: vscode.Disposable;
+  readonly #uri: vscode.Uri;
+  readonly #subscriptions: vscode.Disposable;
   #offset: number;
+  /** While the document is closed. */
+  #closedWith: string | undefined;
+  /** The document was changed while nobody could see how. */
+  #isLost = false;
 
   constructor(document: vscode.TextDocument, position: vscode.Position) {
-    this.#document = document;
+    this.#uri = document.uri;
     this.#offset = document.offsetAt(position);
-    this.#subscription = vscode.workspace.onDidChangeTextDocument((event) => {
-      if (event.document !== document) {
-        return;
-      }
-      for (const { rangeOffset, rangeLength, text } of event.contentChanges) {
-        if (rangeOffset + rangeLength <= this.#offset) {
-          this.#offset += text.length - rangeLength;
-        } else if (rangeOffset < this.#offset) {
-          this.#offset = rangeOffset + text.length;
+    const isThis = ({ uri }: vscode.TextDocument): boolean => uri.toString() === this.#uri.toString();
+    this.#subscriptions = vscode.Disposable.from(
+      vscode.workspace.onDidChangeTextDocument((event) => {
+        if (isThis(event.document)) {
+          this.#follow(event.contentChanges);
         }
-      }
-    });
+      }),
+      vscode.workspace.onDidCloseTextDocument((closed) => {
+        if (isThis(closed)) {
+          this.#closedWith = closed.getText();
+        }
+      }),
+      vscode.workspace.onDidOpenTextDocument((opened) => {
+        if (isThis(opened)) {
+          this.#isLost ||= opened.getText() !== this.#closedWith;
+          this.#closedWith = undefined;
+        }
+      }),
+    );
   }
 
-  get position(): vscode.Position {
-    return this.#document.positionAt(this.#offset);
+  /** @returns undefined when nobody knows where it is by now */
+  async find(): Promise<FoundPlace | undefined> {
+    try {
+      const document = await vscode.workspace.openTextDocument(this.#uri);
+      return this.#isLost ? undefined : { document, position: document.positionAt(this.#offset) };
+    } catch {
+      // It is gone.
+      return undefined;
+    }
   }
 
   dispose(): void {
-    this.#subscription.dispose();
+    this.#subscriptions.dispose();
+  }
+
+  #follow(changes: readonly vscode.TextDocumentContentChangeEvent[]): void {
+    for (const { rangeOffset, rangeLength, text } of changes) {
+      if (rangeOffset + rangeLength <= this.#offset) {
+        this.#offset += text.length - rangeLength;
+      } else if (rangeOffset < this.#offset) {
+        this.#offset = rangeOffset + text.length;
+      }
+    }
   }
 }

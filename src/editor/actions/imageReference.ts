@@ -46,8 +46,11 @@ export function imageReference(languageId: string, image: ReferencedImage, isAlo
   return styleLanguages.has(languageId) ? `url("${address}")` : address;
 }
 
-/** Returns the path of an image as a document of this language has it. */
+/** Returns the path of an image, or its URI, as a document of this language has it. */
 export function addressFor(languageId: string, path: string): string {
+  if (/^[a-z][a-z\d+.-]+:/iu.test(path)) {
+    return path;
+  }
   if ([markdownLanguages, htmlLanguages, styleLanguages].some((languages) => languages.has(languageId))) {
     return encodePath(path);
   }
@@ -70,11 +73,13 @@ const imageImports =
  * undefined where it does not.
  *
  * @param text of the document
+ * @param taken statements that it is about to get, whose names are taken
  */
 export function importedReference(
   languageId: string,
   text: string,
   image: ReferencedImage,
+  taken = '',
 ): { text: string; address: string; needs: NeededImport } | undefined {
   const imports = componentLanguages.has(languageId) ? [...text.matchAll(imageImports)] : [];
   const last = imports.at(-1);
@@ -83,7 +88,7 @@ export function importedReference(
   }
   const from = image.path.startsWith('.') ? image.path : `./${image.path}`;
   const known = imports.find(([, , , path]) => path === from)?.[1];
-  const name = known ?? unusedName(text, from);
+  const name = known ?? unusedName(text + taken, from);
   const [whole, , quote = '"', , end = ''] = last;
   const statement = `\nimport ${name} from ${quote}${from}${quote}${end}`;
   return {

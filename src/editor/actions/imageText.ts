@@ -109,17 +109,19 @@ export interface ReferenceText {
  * Returns the text that shows an image in a document, as its language has it and as the document does it.
  *
  * @param at where it goes; a line of its own without it
+ * @param taken statements that the document is about to get
  */
 export function referenceIn(
   document: vscode.TextDocument,
   image: ImageToShow,
   at?: vscode.Position,
+  taken = '',
 ): ReferenceText {
   const { isUntitled } = document;
   const languageId = languageOf(document);
   const from = isUntitled ? vscode.workspace.getWorkspaceFolder(image.uri)?.uri : document.uri;
   const shown = shownAs(image, pathFrom(from, image.uri, isUntitled));
-  const imported = importedReference(languageId, document.getText(), shown);
+  const imported = importedReference(languageId, document.getText(), shown, taken);
   if (imported) {
     const { at: offset, text } = imported.needs;
     const needs = text === '' ? {} : { needs: { at: document.positionAt(offset), text } };

@@ -275,16 +275,15 @@ export class TaskOperations {
     if (!task) {
       return undefined;
     }
+    const before = withoutTakenPlace(task);
     let request: TaskRequest;
-    if (settings.baseUrl === '' || service.isInUse(task.request)) {
-      request = change(models.priced({ ...task.request, baseUrl: await service.ready() }));
+    if (settings.baseUrl === '' || service.isInUse(before)) {
+      request = change(models.priced({ ...before, baseUrl: await service.ready() }));
       await confirm(request);
     } else {
-      const asked = change(task.request);
+      const asked = change(before);
       const isAsBefore = await asks(asked);
-      const again = change(
-        await (isAsBefore ? this.#atItsService(task.request) : this.#atServiceInUse(task.request)),
-      );
+      const again = change(await (isAsBefore ? this.#atItsService(before) : this.#atServiceInUse(before)));
       request = { ...again, n: Math.min(asked.n, again.n) };
     }
     const options = isBeyondBudget ? { isBeyondBudget } : await runs.withinBudget([request]);
@@ -362,6 +361,12 @@ export class TaskOperations {
     }
     return isAllowed;
   }
+}
+
+/** Returns the request of a task, without the place in a document that its image has taken already. */
+function withoutTakenPlace({ request, results }: Task): TaskRequest {
+  const { reference: _, ...plain } = request;
+  return results.some(({ state }) => state === 'saved') ? plain : request;
 }
 
 /** Says how many images a request makes, and what it costs. */

@@ -98,7 +98,9 @@ function proposalsOf(
   const proposals = new Map<string, Proposal>();
   for (const [document, image] of wanted.filter(([, one]) => one.kind === kind)) {
     const proposal = proposalFor(document, image);
-    proposals.set(proposal.id, proposals.get(proposal.id) ?? proposal);
+    // On many disks, names that differ in their case are one.
+    const key = proposal.id.toLowerCase();
+    proposals.set(key, proposals.get(key) ?? proposal);
   }
   return [...proposals.values()];
 }

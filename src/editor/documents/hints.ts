@@ -47,9 +47,14 @@ export class Hints implements vscode.Disposable {
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#hints.delete(uri)),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(settingNames.missingImages)) {
+          // Those in sight get theirs again.
+          this.#hints.clear();
           soon();
         }
       }),
+      // Of a folder, no watcher for its files hears.
+      vscode.workspace.onDidDeleteFiles(soon),
+      vscode.workspace.onDidRenameFiles(soon),
     );
     documents.readVisible();
   }

@@ -5,7 +5,25 @@ import type { Reference } from '../../references/reference.ts';
 /** How long nobody has typed before a document is read, in milliseconds. */
 const pause = 400;
 /** Longer documents are generated, and would hold up the extension host. In UTF-16 units. */
-const maxLength = 2_000_000;
+export const maxLength = 2_000_000;
+
+/** Folders of what others wrote, or programs. */
+export const foreignFolders = [
+  'node_modules',
+  'bower_components',
+  'vendor',
+  'dist',
+  'build',
+  'out',
+  'coverage',
+  '.git',
+  '.next',
+  '.nuxt',
+  '.svelte-kit',
+  '.output',
+  '.venv',
+  '_site',
+];
 
 /** What is read of a document: of one that is open, or of a file. */
 export type ReadableDocument = Pick<vscode.TextDocument, 'uri' | 'languageId' | 'version' | 'getText'>;
@@ -24,6 +42,7 @@ export class ReadDocuments implements vscode.Disposable {
     this.#subscriptions = vscode.Disposable.from(
       vscode.window.onDidChangeVisibleTextEditors(() => this.readVisible()),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#soon(document)),
+      vscode.workspace.onDidOpenTextDocument((document) => this.#soon(document)),
       vscode.workspace.onDidCloseTextDocument((document) => this.#forget(document)),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.readVisible()),
       this.#onDidRead,
@@ -79,9 +98,17 @@ export class ReadDocuments implements vscode.Disposable {
   #forget(document: vscode.TextDocument): void {
     clearTimeout(this.#timers.get(document));
     this.#timers.delete(document);
+    // It may be opened again as another language.
+    this.#read.delete(document);
   }
 }
 
 function isRead({ languageId, uri }: vscode.TextDocument): boolean {
-  return languageOf(languageId, uri.path) !== undefined && uri.scheme !== 'output' && uri.scheme !== 'git';
+  const folders = vscode.workspace.asRelativePath(uri, false).split('/');
+  return (
+    languageOf(languageId, uri.path) !== undefined &&
+    uri.scheme !== 'output' &&
+    uri.scheme !== 'git' &&
+    !folders.some((name) => foreignFolders.includes(name))
+  );
 }

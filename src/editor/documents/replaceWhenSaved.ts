@@ -16,6 +16,8 @@ import { WantedImages } from './wantedImages.ts';
 const doneKey = 'tasksWithReference';
 /** How many of them are remembered. */
 const most = 1000;
+/** What an address is not the whole of, beside it. */
+const partOfPath = /[\p{L}\p{N}_%./\\~-]/u;
 /** How often an edit is made anew because the document changed meanwhile: while a person types, it may a few times. */
 const mostTries = 20;
 
@@ -170,7 +172,10 @@ export class ReplaceWhenSaved implements vscode.Disposable {
     const text = document.getText();
     const places: Place[] = [];
     for (let start = text.indexOf(address); start !== -1; start = text.indexOf(address, start + 1)) {
-      places.push({ start, end: start + address.length, notation: 'path' });
+      const end = start + address.length;
+      if (!partOfPath.test(text[start - 1] ?? '') && !partOfPath.test(text[end] ?? '')) {
+        places.push({ start, end, notation: 'path' });
+      }
     }
     return places;
   }

@@ -1,15 +1,13 @@
 import * as vscode from 'vscode';
-import { readIfThere } from '../window/files.ts';
+import { readIfThere, statOf } from '../window/files.ts';
 import type { Settings } from '../window/settings.ts';
 import type { Hints } from './hints.ts';
-import type { ReadableDocument } from './readDocuments.ts';
+import { foreignFolders, maxLength, type ReadableDocument } from './readDocuments.ts';
 import { type WantedImage, WantedImages } from './wantedImages.ts';
 
 /** Names of documents in the languages that are read. */
 const documentFiles =
   '**/*.{md,markdown,mdx,html,htm,vue,svelte,astro,jsx,tsx,js,mjs,cjs,ts,mts,cts,json,css,scss,less,pcss,adoc,asciidoc}';
-/** Folders of what others wrote, or programs. */
-const foreignFolders = '**/{node_modules,bower_components,vendor,dist,build,out,coverage,.git}/**';
 /** The most documents of a workspace that are searched. */
 const maxFiles = 50_000;
 /** How many are read at a time. */
@@ -28,7 +26,8 @@ export async function searchWorkspace(
 ): Promise<(readonly [ReadableDocument, WantedImage])[]> {
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   return vscode.window.withProgress(options, async (progress, cancelled) => {
-    const files = await vscode.workspace.findFiles(documentFiles, foreignFolders, maxFiles, cancelled);
+    const excluded = `**/{${foreignFolders.join(',')}}/**`;
+    const files = await vscode.workspace.findFiles(documentFiles, excluded, maxFiles, cancelled);
     const wanted = new WantedImages(settings);
     const open = new Map(
       vscode.workspace.textDocuments.map((document) => [document.uri.toString(), document]),
@@ -37,8 +36,11 @@ export async function searchWorkspace(
     const found: (readonly [ReadableDocument, WantedImage])[] = [];
     const search = async (file: vscode.Uri): Promise<typeof found> => {
       try {
-        const document =
-          open.get(file.toString()) ?? asDocument(file, decoder.decode(await readIfThere(file)));
+        const known = open.get(file.toString());
+        if (!known && ((await statOf(file))?.size ?? 0) > maxLength) {
+          return [];
+        }
+        const document = known ?? asDocument(file, decoder.decode(await readIfThere(file)));
         const images = await hints.wantedIn(document, wanted);
         return images.map((image) => [document, image] as const);
       } catch (error) {

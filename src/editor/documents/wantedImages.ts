@@ -9,7 +9,8 @@ import { type Layout, pathBetween, placesOf, publicFolderNames } from '../../ref
 import type { Notation, Reference } from '../../references/reference.ts';
 import { imagesFolderOf } from '../../references/scanAsciiDoc.ts';
 import { renderFileName, withoutExtension } from '../../tasks/files/fileNames.ts';
-import { readIfThere, statOf } from '../window/files.ts';
+import { fileTrouble } from '../../common/fileErrors.ts';
+import { readIfThere } from '../window/files.ts';
 import type { Settings } from '../window/settings.ts';
 import type { ReadableDocument } from './readDocuments.ts';
 
@@ -43,7 +44,7 @@ const largestPixel = 1024;
 export class WantedImages {
   readonly #settings: Settings;
   readonly #layouts = new Map<string, Promise<Layout>>();
-  readonly #stats = new Map<string, Promise<vscode.FileStat | undefined>>();
+  readonly #stats = new Map<string, Promise<vscode.FileStat | undefined | 'unknown'>>();
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -73,7 +74,7 @@ export class WantedImages {
   async fileOf(document: ReadableDocument, reference: Reference): Promise<vscode.Uri | undefined> {
     const root = vscode.workspace.getWorkspaceFolder(document.uri)?.uri;
     const [file, stat] = (root && (await this.#whereabouts(document, root, reference))) ?? [];
-    return stat?.type === vscode.FileType.File ? file : undefined;
+    return isOfType(stat, vscode.FileType.File) ? file : undefined;
   }
 
   /** Returns the address by which a document names a file, in the place of another one. */
@@ -126,6 +127,9 @@ export class WantedImages {
     );
     for (const place of places) {
       const stat = await this.#statOf(place);
+      if (stat === 'unknown') {
+        return undefined;
+      }
       if (stat) {
         return [place, stat];
       }
@@ -134,9 +138,9 @@ export class WantedImages {
     return first && [first, undefined];
   }
 
-  async #statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
+  async #statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined | 'unknown'> {
     const key = uri.toString();
-    const stat = this.#stats.get(key) ?? statOf(uri);
+    const stat = this.#stats.get(key) ?? lookUp(uri);
     this.#stats.set(key, stat);
     return stat;
   }
@@ -155,7 +159,7 @@ export class WantedImages {
     for (const place of upTo(folder, root)) {
       const here = publicFolderNames.map((name) => vscode.Uri.joinPath(place, name));
       for (const uri of here) {
-        if ((await this.#statOf(uri))?.type === vscode.FileType.Directory) {
+        if (isOfType(await this.#statOf(uri), vscode.FileType.Directory)) {
           publicFolders.push(uri.path);
         }
       }
@@ -165,6 +169,19 @@ export class WantedImages {
     }
     return { root: root.path, publicFolders, aliases };
   }
+}
+
+/** @returns undefined where nothing is, `unknown` where that cannot be told: it may be there */
+async function lookUp(uri: vscode.Uri): Promise<vscode.FileStat | undefined | 'unknown'> {
+  return vscode.workspace.fs.stat(uri).then(undefined, (error: unknown) => {
+    const trouble = fileTrouble(error);
+    return trouble === 'gone' || trouble === 'notFolder' ? undefined : 'unknown';
+  });
+}
+
+/** Whether something is a file or folder, or a symbolic link to one. */
+function isOfType(stat: vscode.FileStat | undefined | 'unknown', type: vscode.FileType): boolean {
+  return typeof stat === 'object' && (stat.type & type) !== 0;
 }
 
 function languageOfDocument({ languageId, uri }: ReadableDocument): string | undefined {
@@ -205,8 +222,8 @@ function isName(path: string): boolean {
   return !name.includes('{') && renderFileName(name, values) === withoutExtension(name);
 }
 
-async function isPixel(file: vscode.Uri, { type, size }: vscode.FileStat): Promise<boolean> {
-  if (type !== vscode.FileType.File || size > largestPixel) {
+async function isPixel(file: vscode.Uri, stat: vscode.FileStat): Promise<boolean> {
+  if (!isOfType(stat, vscode.FileType.File) || stat.size > largestPixel) {
     return false;
   }
   const bytes = await readIfThere(file).catch(() => undefined);

@@ -29,16 +29,21 @@ export async function draggedResults(
   });
 }
 
-/** Returns the images among files; none if one of them is something else, which VS Code is to take with the others. */
+/**
+ * Returns the images among files; none if one of them is something else, which VS Code is to take with the others.
+ *
+ * @param document where they come into; of other file systems than its own, and of the web, none are taken
+ */
 export async function draggedFiles(
   engine: EngineHost,
   documents: Documents,
+  { scheme }: vscode.Uri,
   data: vscode.DataTransfer,
 ): Promise<ImageToShow[]> {
   const list = (await data.get('text/uri-list')?.asString()) ?? '';
   const lines = list.split(/\r?\n/u).filter((line) => line !== '' && !line.startsWith('#'));
   const files = lines.map((line) => vscode.Uri.parse(line));
-  if (!files.every(({ path }) => imageFiles.test(path))) {
+  if (!files.every((file) => imageFiles.test(file.path) && file.scheme === scheme)) {
     return [];
   }
   return Promise.all(

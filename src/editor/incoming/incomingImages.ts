@@ -131,7 +131,10 @@ export class IncomingImages {
     }
     // A question that opens earlier would take the focus from where the text is put.
     const changes = vscode.workspace.onDidChangeTextDocument((change) => {
-      if (change.document === document && change.contentChanges.some((one) => one.text.includes(text))) {
+      if (
+        change.document === document &&
+        change.contentChanges.some((one) => one.text.replaceAll('\r\n', '\n').includes(text))
+      ) {
         changes.dispose();
         const reference = { document: document.uri.toString(), address };
         void this.#services.painting.propose({ given: { images: [uri] }, reference });
@@ -151,7 +154,9 @@ export class IncomingImages {
 
   async #files(document: vscode.TextDocument, data: vscode.DataTransfer): Promise<ImageToShow[]> {
     const { engine, documents } = this.#services;
-    return takenByVsCode.has(document.languageId) ? [] : draggedFiles(engine, await documents(), data);
+    return takenByVsCode.has(document.languageId)
+      ? []
+      : draggedFiles(engine, await documents(), document.uri, data);
   }
 }
 
@@ -161,14 +166,18 @@ function referencesIn(
   images: readonly ImageToShow[],
   at: vscode.Position,
 ): [text: string, needs: vscode.WorkspaceEdit] {
-  const references = images.map((image) => referenceIn(document, image, at));
+  const texts: string[] = [];
   const edit = new vscode.WorkspaceEdit();
-  for (const { needs } of references) {
+  let taken = '';
+  for (const image of images) {
+    const { text, needs } = referenceIn(document, image, at, taken);
+    texts.push(text);
     if (needs) {
       edit.insert(document.uri, needs.at, needs.text);
+      taken += needs.text;
     }
   }
-  return [references.map(({ text }) => text).join('\n'), edit];
+  return [texts.join('\n'), edit];
 }
 
 async function pictureIn(data: vscode.DataTransfer): Promise<Uint8Array | undefined> {

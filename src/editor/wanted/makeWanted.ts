@@ -7,8 +7,10 @@ import type { Documents } from '../documents/documents.ts';
 import type { Proposal } from '../documents/proposal.ts';
 import { newestTasks, taskThatMakes } from '../paint/madeAlready.ts';
 import type { Painting, ProposedImage } from '../paint/painting.ts';
+import { commandAction } from '../failures/errorText.ts';
 import { refuse, reported } from '../questions/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
+import { statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { chooseProposals } from './chooseProposals.ts';
 
@@ -75,6 +77,7 @@ export class MakeWanted {
    */
   async inFile(texts: Texts, uri?: unknown, id?: unknown): Promise<void> {
     await reported(this.#log, async () => {
+      requireTrust();
       const document =
         uri instanceof vscode.Uri
           ? await vscode.workspace.openTextDocument(uri)
@@ -101,6 +104,7 @@ export class MakeWanted {
   /** Makes the images of a kind that the documents of the workspace need, each once. */
   async inWorkspace(texts: Texts): Promise<void> {
     await reported(this.#log, async () => {
+      requireTrust();
       const wanted = await (await this.#documents()).wantedInWorkspace(texts.searching(), texts.kind);
       const { titleInWorkspace, batchInWorkspace, noneInWorkspace } = texts;
       await this.#chooseAndMake(titleInWorkspace(), batchInWorkspace(), wanted, noneInWorkspace());
@@ -126,17 +130,39 @@ export class MakeWanted {
     const chosen = await this.#notBeingMade(
       await chooseProposals(title, open, (proposals) => this.#painting.costText(proposals.map(imageFor))),
     );
-    await this.#painting.makeAll(batch, chosen.map(imageFor));
+    if (chosen.length > 0) {
+      await this.#painting.makeAll(batch, chosen.map(imageFor));
+    }
   }
 
-  /** Leaves out the images that tasks are making, or that wait to be saved. */
+  /** Leaves out the images that tasks are making or that wait to be saved, and those that are there by now. */
   async #notBeingMade(proposals: readonly Proposal[]): Promise<Proposal[]> {
     const { store } = await this.#engine.get();
     const tasks = store.list({ limit: newestTasks });
-    return proposals.filter(({ folder, fileName = '', reference }) => {
-      const wanted = { folder: folder.toString(), fileName, ...(reference && { reference }) };
-      return !taskThatMakes(wanted, tasks);
-    });
+    const found = await Promise.all(
+      proposals.map(async (proposal) => {
+        const { folder, fileName, reference } = proposal;
+        const isThere =
+          fileName !== undefined && (await statOf(vscode.Uri.joinPath(folder, fileName))) !== undefined;
+        const wanted = {
+          folder: folder.toString(),
+          fileName: fileName ?? '',
+          ...(reference && { reference }),
+        };
+        return isThere || taskThatMakes(wanted, tasks) ? [] : proposal;
+      }),
+    );
+    return found.flat();
+  }
+}
+
+function requireTrust(): void {
+  if (!vscode.workspace.isTrusted) {
+    throw refuse(
+      'invalid_request',
+      vscode.l10n.t('Documents are read for their images once you trust this workspace.'),
+      [commandAction(vscode.l10n.t('Manage Workspace Trust'), 'workbench.trust.manage')],
+    );
   }
 }
 

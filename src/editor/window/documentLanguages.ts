@@ -44,13 +44,14 @@ export const documentsWithHovers: readonly (string | vscode.DocumentFilter)[] = 
 
 const prose: readonly (string | vscode.DocumentFilter)[] = ['markdown', 'mdx', { pattern: '**/*.mdx' }];
 
-/** The documents that are read for the images they name, also where no extension for their language is there. */
+/** The documents that are read for the images they name, by their language or, where that is another one, by their name. */
 export const documentsWithImages: readonly (string | vscode.DocumentFilter)[] = [
   ...prose,
   'javascript',
   'typescript',
   'json',
   ...documentsWithHovers,
+  { pattern: '**/*.{md,markdown,html,htm,jsx,tsx,js,mjs,cjs,ts,mts,cts,json,css,scss,less}' },
 ];
 
 /** The documents into which Limner puts images. */

@@ -24,6 +24,11 @@ void describe('a reference to an image', () => {
     assert.match(imageReference('typescriptreact', image), / \/>$/);
   });
 
+  void it('has the address of an image on another host as it is', () => {
+    const far = { path: 'vscode-vfs://github/w/a%20fox.png', alt: '' };
+    assert.equal(imageReference('css', far), 'url("vscode-vfs://github/w/a%20fox.png")');
+  });
+
   void it('is a url() in style sheets', () => {
     assert.equal(imageReference('scss', image), 'url("../images/a%20fox%20%281%29.png")');
   });
@@ -71,6 +76,20 @@ void describe('a reference in a component that imports its images', () => {
     const used = component.replace('App', 'newLogoImage');
     const other = importedReference('javascriptreact', used, { path: 'new-logo.png', alt: '' });
     assert.equal(other?.text, '<img src={newLogoImage2} alt="" />');
+    const beside = importedReference(
+      'javascriptreact',
+      component,
+      { path: 'b/fox.png', alt: '' },
+      other?.needs.text,
+    );
+    assert.equal(beside?.text, '<img src={foxImage} alt="" />');
+    const twin = importedReference(
+      'javascriptreact',
+      component,
+      { path: 'c/fox.png', alt: '' },
+      beside?.needs.text,
+    );
+    assert.equal(twin?.text, '<img src={foxImage2} alt="" />');
   });
 
   void it('is by its path where no image is imported, or in another language', () => {
