@@ -3,6 +3,7 @@
 
 import { dimensionsFromPrefix, type Dimensions } from '../formats/dimensions.ts';
 import type { Encoding } from '../formats/finish.ts';
+import { isCmyk } from '../formats/leftAlone.ts';
 import { maxPixels, maxSide } from '../formats/limits.ts';
 import { sniffImage } from '../formats/sniff.ts';
 import { readPng } from './byRows/readPng.ts';
@@ -47,13 +48,16 @@ export function imageSize(bytes: Uint8Array): Dimensions {
 
 /**
  * Decodes a PNG, JPEG or WebP file, recognised by its bytes. An EXIF orientation is not applied.
- * @throws CodecError for other formats, damaged files and more than 100 megapixels
+ * @throws CodecError for other formats, damaged files, CMYK and more than 100 megapixels
  */
 export async function decodeImage(bytes: Uint8Array): Promise<Pixels> {
   const format = formatOf(bytes);
   const size = imageSize(bytes);
   if (size.width * size.height > maxPixels) {
     throw new CodecError(`The image has ${size.width} × ${size.height} pixels, more than 100 megapixels.`);
+  }
+  if (await isCmyk(bytes)) {
+    throw new CodecError("The image has the colors of printing (CMYK), which Limner doesn't read.");
   }
   const plain = format === 'png' ? await readPng(bytes) : undefined;
   if (plain) {
