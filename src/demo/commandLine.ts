@@ -42,7 +42,7 @@ Words in a prompt that trigger special behavior:
 
 In addition to the service's own paths, without an API key:
   /demo/requests           GET the requests so far, DELETE clears them
-  /demo/ledger             GET what was reserved, billed and refunded, with the SHA-256 of prompt and images
+  /demo/ledger             GET what was reserved, billed and refunded, with the size, and the SHA-256 of prompt and images
   /demo/clock              GET the time, POST {"advance": <ms>} moves it
   /demo/faults             GET, DELETE, POST {"kind": ..., "on": "any" | "generations" | "edits" | "query" |
                            "native" | "image", "path": ..., "times": 1, "skip": 0, "eachPath": false, ...}

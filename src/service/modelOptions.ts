@@ -82,8 +82,9 @@ export function parsePrices(value: unknown): Record<string, PriceList> {
 export type ModelEntry = v.InferOutput<typeof modelEntry>;
 
 /**
- * Reads the value of `limner.models`. Invalid entries are left out and named in `problems`, one English sentence each,
- * so that one typing mistake does not take the other models away.
+ * Reads the value of `limner.models`. Invalid entries are left out, so that one typing mistake does not take the other
+ * models away, and properties that there are not are passed over. Both are named in `problems`, one English sentence
+ * each.
  */
 export function parseModels(value: unknown): { models: ModelEntry[]; problems: string[] } {
   if (!Array.isArray(value)) {
@@ -93,14 +94,22 @@ export function parseModels(value: unknown): { models: ModelEntry[]; problems: s
   const problems: string[] = [];
   for (const [index, item] of (value as unknown[]).entries()) {
     const parsed = v.safeParse(modelEntry, item);
+    const entry = `Entry ${index + 1} of "limner.models"`;
     if (parsed.success) {
       models.push(parsed.output);
+      problems.push(
+        ...foreignIn(item).map((name) => `${entry}: "${name}" is ignored: there is no such property.`),
+      );
     } else {
       const issue = parsed.issues[0];
-      problems.push(
-        `Entry ${index + 1} of "limner.models": ${v.getDotPath(issue) ?? 'value'}: ${issue.message}`,
-      );
+      problems.push(`${entry} is left out: ${v.getDotPath(issue) ?? 'value'}: ${issue.message}`);
     }
   }
   return { models, problems };
+}
+
+/** Returns the names of the properties that a model's entry does not have. */
+function foreignIn(item: unknown): string[] {
+  const names = typeof item === 'object' && item !== null ? Object.keys(item) : [];
+  return names.filter((name) => !(name in modelEntry.entries));
 }

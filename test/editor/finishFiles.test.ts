@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { PNG } from 'pngjs';
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import * as commands from '../../src/editor/commandIds.ts';
+import { settingNames } from '../../src/editor/names.ts';
+import { readTags } from '../readers/tags.ts';
 
 /** Width and height of a PNG, in pixels. */
 async function sizeOf(file: vscode.Uri): Promise<[number, number]> {
@@ -66,6 +69,15 @@ describe('limner.fitImage and limner.convertImage', () => {
   });
 });
 
+/** Returns the size that the demo service was asked for last. */
+async function lastOrder(): Promise<unknown> {
+  const baseUrl = vscode.workspace.getConfiguration().get<string>(settingNames.baseUrl);
+  const { entries } = v.parse(ledger, await (await fetch(`${baseUrl}/demo/ledger`)).json());
+  return entries.at(-1)?.size;
+}
+
+const ledger = v.object({ entries: v.array(v.object({ size: v.optional(v.unknown()) })) });
+
 describe('limner.generate with a size that the model does not make', () => {
   it('saves the size and the format that were asked for, and keeps the extension', async () => {
     const { files } = await vscode.commands.executeCommand<{ files: vscode.Uri[] }>(commands.generate, {
@@ -80,6 +92,32 @@ describe('limner.generate with a size that the model does not make', () => {
     const [file] = files;
     assert.equal(nameOf(file), 'finish/heron.PNG');
     assert.deepEqual(await sizeOf(file ?? assert.fail()), [120, 63]);
+  });
+
+  it('asks a model for the nearest of its sizes, and makes of it the one that was asked for', async () => {
+    const configuration = vscode.workspace.getConfiguration();
+    const update = async (value: unknown): Promise<void> =>
+      configuration.update(settingNames.models, value, vscode.ConfigurationTarget.Global);
+    await update([{ id: 'demo-painter', sizes: ['256x256', '384x256', '256x384'] }]);
+    try {
+      for (const [size, fileName, asked] of [
+        ['300x157', 'card', { width: 384, height: 256 }],
+        ['40x90', 'mark', { width: 256, height: 384 }],
+      ] as const) {
+        const { files } = await vscode.commands.executeCommand<{ files: vscode.Uri[] }>(commands.generate, {
+          prompt: 'A heron',
+          model: 'demo-painter',
+          fileName,
+          folder: 'finish',
+          size,
+          fit: 'crop',
+        });
+        assert.deepEqual((await sizeOf(files[0] ?? assert.fail())).join('x'), size);
+        assert.deepEqual(await lastOrder(), asked);
+      }
+    } finally {
+      await update(undefined);
+    }
   });
 
   it('refuses a format that Limner does not write before anything is sent', async () => {
@@ -124,5 +162,53 @@ describe('limner.removeBackground', () => {
       good,
     ]);
     assert.deepEqual(made.map(nameOf), ['finish/boat-cutout-2.png']);
+  });
+});
+
+async function setEmbedPrompt(value: boolean | undefined): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration();
+  await configuration.update(settingNames.embedPrompt, value, vscode.ConfigurationTarget.Global);
+}
+
+/** Returns what a reader of metadata finds in a new image, of what the setting is about. */
+async function tagsOf(fileName: string, more: object = {}): Promise<(string | undefined)[]> {
+  const { files } = await vscode.commands.executeCommand<{ files: vscode.Uri[] }>(commands.generate, {
+    prompt: 'A <red> crab & a gull',
+    model: 'demo-painter',
+    fileName,
+    folder: 'embedded',
+    size: '64x64',
+    ...more,
+  });
+  assert.equal(nameOf(files[0]), `embedded/${fileName}`);
+  const { xmp } = await readTags(await vscode.workspace.fs.readFile(files[0] ?? assert.fail()));
+  return ['AIPromptInformation', 'AISystemUsed', 'DigitalSourceType', 'CreateDate'].map(
+    (name) => xmp?.[name]?.description,
+  );
+}
+
+describe('limner.embedPrompt', () => {
+  before(async () => {
+    await vscode.commands.executeCommand(commands.useDemoService);
+  });
+  after(async () => setEmbedPrompt(undefined));
+
+  it('writes prompt, model, source and date into files of all formats, where others read them', async () => {
+    const from = Date.now();
+    await setEmbedPrompt(true);
+    for (const extension of ['png', 'jpg', 'webp']) {
+      const [prompt, model, source, date = ''] = await tagsOf(`crab.${extension}`);
+      assert.deepEqual([prompt, model], ['A <red> crab & a gull', 'demo-painter'], extension);
+      assert.equal(source, 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia');
+      assert.ok(Date.parse(date) >= from && Date.parse(date) <= Date.now(), date);
+    }
+  });
+
+  it('gives way to what a run itself asks for, and writes nothing where it is off', async () => {
+    const nothing = [undefined, undefined, undefined, undefined];
+    await setEmbedPrompt(true);
+    assert.deepEqual(await tagsOf('plain.png', { embedPrompt: false }), nothing);
+    await setEmbedPrompt(undefined);
+    assert.deepEqual(await tagsOf('usual.png'), nothing);
   });
 });

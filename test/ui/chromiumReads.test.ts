@@ -132,10 +132,11 @@ void describe('what Limner writes, read by Chromium', () => {
       );
       const kept = await codecs.compositeMasked({ output, original: file, mask });
       assert.ok(kept.kept);
+      const { bytes: fitted } = await codecs.finish(file, { size: { width: 33, height: 35 } });
       const made = [
         kept.bytes,
         await codecs.upright(file),
-        await codecs.fit(file, 33, 35),
+        fitted,
         await codecs.convertMask(mask, 'alpha'),
         await codecs.convertMask(mask, 'white'),
       ];

@@ -103,7 +103,7 @@ export function submitTask(
       }
     },
   );
-  ledger.reserve({ id: task.id, account, model, prompt: order.prompt, images: order.n });
+  ledger.reserve({ id: task.id, account, model, ...chargeOf(order) });
   return task;
 }
 
@@ -118,7 +118,7 @@ export async function runNow(
   refuseAgainstPolicy(order.prompt);
   const { ledger, clock, options } = context;
   const id = `call_${randomUUID()}`;
-  ledger.reserve({ id, account, model, prompt: order.prompt, images: order.n });
+  ledger.reserve({ id, account, model, ...chargeOf(order) });
   try {
     const [images] = await Promise.all([makeImages(context, order), clock.wait(options.syncDuration)]);
     ledger.settle(
@@ -135,6 +135,15 @@ export async function runNow(
     ledger.refund(id);
     throw new ApiError(500, FAILURE_CODE, messageOf(error), { type: FAILURE_CODE, cause: error });
   }
+}
+
+/** Returns what the ledger keeps of an order. */
+function chargeOf({ prompt, n, subject }: ImageOrder): {
+  prompt: string;
+  images: number;
+  size: Size | undefined;
+} {
+  return { prompt, images: n, size: subject.size };
 }
 
 /** Returns the synchronous reply: `created` and `data[].b64_json` (docs/service.md, "Synchronous answer"). */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Account } from './accounts.ts';
+import type { Size } from './modelCatalog.ts';
 
 /** One submission as it was billed (docs/service.md, "Billing"). */
 export interface LedgerEntry {
@@ -16,6 +17,8 @@ export interface LedgerEntry {
   billed: number;
   /** SHA-256 of the prompt in UTF-8, in hexadecimal digits. */
   promptSha256: string;
+  /** The size that was ordered, in pixels; absent where the model or the input decides. */
+  size?: Size;
   /** SHA-256 of each billed image in order, in hexadecimal digits. */
   imageSha256: readonly string[];
 }
@@ -25,6 +28,7 @@ interface Charge {
   account: Account;
   model: { id: string; price: number };
   prompt: string;
+  size: Size | undefined;
   /** The number of requested images. */
   images: number;
 }
@@ -33,7 +37,7 @@ interface Charge {
 export class Ledger {
   readonly #charges = new Map<string, { entry: LedgerEntry; price: number }>();
 
-  reserve({ id, account, model, prompt, images }: Charge): void {
+  reserve({ id, account, model, prompt, size, images }: Charge): void {
     const credits = account.plan === 'quota';
     const entry: LedgerEntry = {
       id,
@@ -44,6 +48,7 @@ export class Ledger {
       reserved: credits ? model.price * images : 1,
       billed: 0,
       promptSha256: hash('sha256', prompt),
+      ...(size && { size }),
       imageSha256: [],
     };
     this.#charges.set(id, { entry, price: model.price });

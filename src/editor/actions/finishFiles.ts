@@ -2,8 +2,6 @@ import { parse } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { isLimnerError } from '../../common/limnerError.ts';
-import { messageOf } from '../../common/messageOf.ts';
-import type { Codecs } from '../../images/codecs/codecs.ts';
 import type { Finished } from '../../images/codecs/finishing/finish.ts';
 import { type CutoutReport, type Encoding, type Finish, finishProblem } from '../../images/formats/finish.ts';
 import { finishOf, type FinishWishes, withQuality } from '../../images/formats/finishWishes.ts';
@@ -22,6 +20,7 @@ import { choice } from '../questions/confirm.ts';
 import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { activeFile, type WorkspaceFolders } from '../questions/workspaceFolders.ts';
+import { finishFile } from './finishFile.ts';
 import { publishBytes } from './publishBytes.ts';
 
 const finishArguments = v.object({
@@ -97,7 +96,7 @@ export class FileFinisher {
       const left: Remarks[] = [];
       const remarks: Remarks[] = [];
       const check = await each(files, async (file) => {
-        const finished = await this.#make(codecs, file, { cutout: { by: 'key' } });
+        const finished = await finishFile(codecs, file, { cutout: { by: 'key' } });
         const { verdict, reasons } = finished.cutout ?? { reasons: [] };
         if (verdict === 'bad') {
           left.push({ file, words: wordsOf(reasons) });
@@ -213,7 +212,7 @@ export class FileFinisher {
     const saved: vscode.Uri[] = [];
     const remarks: Remarks[] = [];
     const check = await each(files, async (file) => {
-      const finished = await this.#make(codecs, file, how);
+      const finished = await finishFile(codecs, file, how);
       const { width, height } = finished.size;
       const hasSize = how.size !== undefined || how.multiples !== undefined;
       const result = await this.#publish(file, finished, hasSize ? `-${width}x${height}` : '');
@@ -221,29 +220,6 @@ export class FileFinisher {
       remarks.push({ file: result, words: finishNotes(finished) });
     });
     return { saved, remarks, check };
-  }
-
-  async #make(codecs: Codecs, file: vscode.Uri, how: Finish): Promise<Finished> {
-    const name = nameOf(file);
-    let finished: Finished;
-    try {
-      finished = await codecs.finish(await vscode.workspace.fs.readFile(file), how);
-    } catch (error) {
-      throw refuse(
-        'unsupported_image',
-        vscode.l10n.t("{0} can't be finished: {1} Nothing was changed.", name, messageOf(error)),
-      );
-    }
-    const { untouched } = finished;
-    if (untouched === 'animated' || untouched === '16bit') {
-      throw refuse(
-        'unsupported_image',
-        untouched === 'animated'
-          ? vscode.l10n.t('{0} is animated. Limner leaves such images alone.', name)
-          : vscode.l10n.t('{0} has 16 bits per channel. Limner leaves such images alone.', name),
-      );
-    }
-    return finished;
   }
 
   /** @returns the new file, or the file itself where it is as wanted */

@@ -10,6 +10,7 @@ import { dimensionsOf } from '../paint/inputImages.ts';
 import { sentPath } from '../taskList/edits.ts';
 import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
+import { finishFile } from './finishFile.ts';
 import { publishBytes } from './publishBytes.ts';
 import type { SavedImage } from './taskArgument.ts';
 
@@ -55,8 +56,8 @@ async function saveFitted(
   { width, height }: { width: number; height: number },
 ): Promise<void> {
   const codecs = await (await engine.get()).codecs();
-  const fitted = await codecs.fit(await vscode.workspace.fs.readFile(uri), width, height);
-  await saveBeside(engine.home, uri, `${width}x${height}`, fitted);
+  const { bytes } = await finishFile(codecs, uri, { size: { width, height }, fit: { by: 'crop' } });
+  await saveBeside(engine.home, uri, `${width}x${height}`, bytes);
 }
 
 /** Saves the service's own output beside the image. */

@@ -1,15 +1,21 @@
 import * as vscode from 'vscode';
 import type { Codecs } from '../../images/codecs/codecs.ts';
 import { dimensionsFromPrefix, type Dimensions } from '../../images/formats/dimensions.ts';
+import type { Encoding } from '../../images/formats/finish.ts';
 import { upright } from '../../images/formats/orientation.ts';
 import { hasPngColours } from '../../images/formats/pngColours.ts';
 import { bitsPerChannel, sniffImage, type ImageFormat } from '../../images/formats/sniff.ts';
 import { choice } from '../questions/confirm.ts';
-
-/** For an image that is converted to its original's format. */
-const jpegQuality = 95;
+import { finishBytes } from './finishFile.ts';
 
 type Format = ImageFormat['extension'];
+
+/** For an image that is converted to its original's format. */
+const encodings: Record<Format, Encoding> = {
+  png: { format: 'png' },
+  jpg: { format: 'jpeg', quality: 95 },
+  webp: { format: 'webp', lossless: true },
+};
 
 const formatNames: Record<Format, string> = { png: 'PNG', jpg: 'JPEG', webp: 'WebP' };
 
@@ -36,6 +42,7 @@ export function isSameShape(one: Shape, other: Shape): boolean {
  * person wants that; undefined when the person declines.
  *
  * @param name of the file
+ * @throws LimnerError `unsupported_image` when the image cannot be brought to that
  */
 export async function replacementOf(
   name: string,
@@ -122,21 +129,20 @@ function scaleText(from: Dimensions, to: Dimensions): string {
     : vscode.l10n.t('Scale to {0}', sizeText(to));
 }
 
+/** @throws LimnerError `unsupported_image` when it cannot be done */
 async function converted(
   codecs: Codecs,
   image: Uint8Array,
   format: Format | undefined,
   size: Dimensions | undefined,
 ): Promise<Uint8Array> {
-  const scaled = async (bytes: Uint8Array): Promise<Uint8Array> =>
-    size ? codecs.fit(bytes, size.width, size.height) : bytes;
-  if (!format) {
-    return scaled(image);
-  }
-  // In an order in which at most one encoding loses something.
-  return format === 'jpg'
-    ? codecs.convert(await scaled(image), { format: 'jpeg', quality: jpegQuality })
-    : scaled(await codecs.convert(image, format === 'webp' ? { format, lossless: true } : { format }));
+  const rounded = bitsPerChannel(image) > 8 ? await codecs.convert(image, { format: 'png' }) : image;
+  const { bytes } = await finishBytes(codecs, vscode.l10n.t('The new image'), rounded, {
+    ...(format && { encoding: encodings[format] }),
+    ...(size && { size }),
+    fit: { by: 'crop' },
+  });
+  return bytes;
 }
 
 function isSameSize(one: Dimensions | undefined, other: Dimensions | undefined): boolean {

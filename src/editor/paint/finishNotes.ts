@@ -18,6 +18,9 @@ export function finishNotes({
     ...(untouched === '16bit'
       ? [vscode.l10n.t('Saved as received: images with 16 bits per channel are left alone.')]
       : []),
+    ...(untouched === 'cmyk'
+      ? [vscode.l10n.t('Saved as received: images with CMYK colors are left alone.')]
+      : []),
     ...(scaled === 'up' ? [vscode.l10n.t('Scaled up: it has no more detail than before.')] : []),
     ...(untrimmed ? [vscode.l10n.t('Not trimmed: it has no transparent edges, or nothing else.')] : []),
     ...(flattened === undefined ? [] : [vscode.l10n.t('Transparency became {0}.', flattened)]),

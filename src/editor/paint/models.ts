@@ -102,7 +102,12 @@ export class Models {
     );
   }
 
-  /** Reads the setting; entries that do not fit are named in the log. */
+  /** What is wrong with the entries of the setting, one English sentence each. */
+  get problems(): readonly string[] {
+    return parseModels(this.#settings.models).problems;
+  }
+
+  /** Reads the setting; what does not fit is named in the log. */
   #listed(): ModelEntry[] {
     const { models, problems } = parseModels(this.#settings.models);
     for (const problem of problems) {

@@ -13,6 +13,7 @@ import type { SaveTarget, TaskInput, TaskRequest } from '../../tasks/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
 import { activeFile, type WorkspaceFolders } from '../questions/workspaceFolders.ts';
+import { BadSettings } from './badSettings.ts';
 import { newInputFile } from './inputFolder.ts';
 import { chooseImage, type InputImage, looksLikeImage, readImage } from './inputImages.ts';
 import { modelName, type Models } from './models.ts';
@@ -65,9 +66,11 @@ export interface RequestServices {
 
 export class PaintRequests {
   readonly #services: RequestServices;
+  readonly #badSettings: BadSettings;
 
   constructor(services: RequestServices) {
     this.#services = services;
+    this.#badSettings = new BadSettings(services.settings, services.models);
   }
 
   /** Reads the images that were named, unless they are read already; else the one in the active tab. */
@@ -150,6 +153,7 @@ export class PaintRequests {
       baseUrl,
       target,
     });
+    await this.#badSettings.tell(order.asks);
     return isTwice ? onTwoGrounds(request, this.#services.models.editCall(model, order.callStyle)) : request;
   }
 

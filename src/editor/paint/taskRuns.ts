@@ -5,10 +5,12 @@ import { imageCount } from '../../tasks/files/onTwoGrounds.ts';
 import type { StartOptions } from '../../tasks/run/taskRunner.ts';
 import type { Excess } from '../../tasks/spending/budget.ts';
 import type { Task, TaskRequest } from '../../tasks/task.ts';
-import { commandAction } from '../failures/errorText.ts';
+import * as commands from '../commandIds.ts';
+import { commandAction, describeError, offer } from '../failures/errorText.ts';
 import { aboutText, amountText, billNote } from '../questions/costText.ts';
 import { failTask, refuse, type Refusal, reportFailure } from '../questions/refusal.ts';
 import { settingNames } from '../names.ts';
+import { progressOf } from '../taskList/batchProgress.ts';
 import type { TaskNotices } from '../taskList/taskNotices.ts';
 import { firstError, savedFiles } from '../taskList/taskLabels.ts';
 import { requireConfirmation } from '../questions/confirm.ts';
@@ -125,7 +127,7 @@ export class TaskRuns {
     const ended = ends.flatMap((end) => (end.status === 'fulfilled' && end.value ? end.value : []));
     const batch = ended[0]?.request.batch;
     if (batch) {
-      void this.#notices.savedTogether(batch, ended);
+      void tellTogether(batch, ended);
     }
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed) {
@@ -230,4 +232,27 @@ function budgetFacts({ period, unit, run, spent, mostSpent }: Excess): string[] 
 /** Whether a person may be writing in a tab, which an image must not cover. */
 function isText(tab: vscode.Tab | undefined): boolean {
   return tab?.input instanceof vscode.TabInputText || tab?.input instanceof vscode.TabInputNotebook;
+}
+
+/** Reports how tasks ended that were made together. */
+async function tellTogether(
+  { id, title }: NonNullable<TaskRequest['batch']>,
+  tasks: readonly Task[],
+): Promise<void> {
+  const { images, saved, failed } = progressOf(tasks);
+  if (saved === images) {
+    void vscode.window.showInformationMessage(
+      images === 1
+        ? vscode.l10n.t('{0}: saved 1 image.', title)
+        : vscode.l10n.t('{0}: saved {1} images.', title, images),
+    );
+    return;
+  }
+  const [error] = failed.flatMap((task) => firstError(task) ?? []);
+  const count = vscode.l10n.t('{0}: saved {1} of {2} images.', title, saved, images);
+  await offer(
+    vscode.window.showWarningMessage,
+    `${count} ${error && failed[0] ? describeError(error, failed[0]).message : ''}`.trim(),
+    commandAction(vscode.l10n.t('Make the Others Again…'), commands.retryBatch, id),
+  );
 }

@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import type { Engine } from '../../engine.ts';
-import type { Task, TaskRequest } from '../../tasks/task.ts';
+import type { Task } from '../../tasks/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { commandAction, describeError, offer, showFailure } from '../failures/errorText.ts';
 import { describeTaskFailure, showTaskFailure, taskName } from '../failures/taskFailures.ts';
 import * as commands from '../commandIds.ts';
 import { internalCommands } from '../names.ts';
 import { isRunning } from '../../common/taskStatus.ts';
-import { progressOf } from './batchProgress.ts';
 import { finishProblem, firstError, outcomeOf, savedImages } from './taskLabels.ts';
 import type { TaskTree } from './taskTree.ts';
 
@@ -17,6 +16,7 @@ import type { TaskTree } from './taskTree.ts';
  * for its key is reported here each time.
  */
 export class TaskNotices implements vscode.Disposable {
+  readonly #engine: EngineHost;
   readonly #tree: TaskTree;
   readonly #followed = new Set<string>();
   readonly #running = new Set<string>();
@@ -24,6 +24,7 @@ export class TaskNotices implements vscode.Disposable {
   readonly #subscriptions: { dispose(): void }[] = [];
 
   constructor(engine: EngineHost, tree: TaskTree) {
+    this.#engine = engine;
     this.#tree = tree;
     this.#subscriptions.push(
       engine.onDidOpen((opened) => this.#watch(opened)),
@@ -60,6 +61,15 @@ export class TaskNotices implements vscode.Disposable {
       await tellIncomplete(task, saved, wanted);
       return;
     }
+    const onBlack = this.#engine.opened?.store.get(onBlackOf(task) ?? '');
+    if (onBlack?.held) {
+      await tellHalf(task, onBlack);
+      return;
+    }
+    if (onBlack && isRunning(onBlack)) {
+      // Its end is that of both.
+      return;
+    }
     const [problem] = task.results.flatMap(({ finished }) => finishProblem(finished));
     if (problem !== undefined && !this.#isViewed(task.id)) {
       await offer(
@@ -87,29 +97,6 @@ export class TaskNotices implements vscode.Disposable {
     );
   }
 
-  /** Reports how tasks ended that were made together. */
-  async savedTogether(
-    { id, title }: NonNullable<TaskRequest['batch']>,
-    tasks: readonly Task[],
-  ): Promise<void> {
-    const { images, saved, failed } = progressOf(tasks);
-    if (saved === images) {
-      void vscode.window.showInformationMessage(
-        images === 1
-          ? vscode.l10n.t('{0}: saved 1 image.', title)
-          : vscode.l10n.t('{0}: saved {1} images.', title, images),
-      );
-      return;
-    }
-    const [error] = failed.flatMap((task) => firstError(task) ?? []);
-    const count = vscode.l10n.t('{0}: saved {1} of {2} images.', title, saved, images);
-    await offer(
-      vscode.window.showWarningMessage,
-      `${count} ${error && failed[0] ? describeError(error, failed[0]).message : ''}`.trim(),
-      commandAction(vscode.l10n.t('Make the Others Again…'), commands.retryBatch, id),
-    );
-  }
-
   dispose(): void {
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }
@@ -120,9 +107,7 @@ export class TaskNotices implements vscode.Disposable {
     }
     // Who follows a task follows the one that begins with its image.
     const isFollowed = (id: string): boolean =>
-      [...this.#followed].some(
-        (one) => one === id || store.get(one)?.results.some(({ onBlack }) => onBlack?.id === id),
-      );
+      [...this.#followed].some((one) => one === id || onBlackOf(store.get(one)) === id);
     this.#subscriptions.push(
       store.onDidChange((ids) => {
         for (const id of ids) {
@@ -162,6 +147,24 @@ export class TaskNotices implements vscode.Disposable {
       );
     }
   }
+}
+
+/** Returns the id of the task that puts the image of a task on black, if there is one. */
+function onBlackOf(task: Task | undefined): string | undefined {
+  return task?.results.find(({ onBlack }) => onBlack)?.onBlack?.id;
+}
+
+/** Says that the image on white is there, and that the one on black waits for a person. */
+async function tellHalf(task: Task, onBlack: Task): Promise<void> {
+  await offer(
+    vscode.window.showWarningMessage,
+    vscode.l10n.t(
+      '"{0}" is saved on white only. The edit to black, which may be billed, was not sent: the window was closed before.',
+      taskName(task),
+    ),
+    commandAction(vscode.l10n.t('Send Now'), commands.resumeTask, onBlack.id),
+    commandAction(vscode.l10n.t('Open'), commands.openTask, task.id),
+  );
 }
 
 async function tellIncomplete(task: Task, saved: number, wanted: number): Promise<void> {

@@ -18,13 +18,21 @@ const days = v.pipe(v.number(), v.minValue(0));
 const percentage = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100));
 const atLeastOne = v.pipe(v.number(), v.integer(), v.minValue(1));
 
+/** A value that is not used, why, and what is used instead. */
+export interface IgnoredValue {
+  why: string;
+  value: unknown;
+  used: unknown;
+}
+
 /**
  * Typed access to `limner.*`. A value of the wrong type counts as not set, which is logged once. To be created before
  * anything that reads settings when they change: listeners are called in the order in which they came.
  */
 export class Settings implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
-  readonly #reported = new Set<string>();
+  /** What is not used of the settings as they were last read, by name. */
+  readonly ignored = new Map<string, IgnoredValue>();
   /** What was read for no resource, until something changes: rows and polls ask often, and VS Code merges each time. */
   readonly #known = new Map<Key, unknown>();
   readonly #subscription: vscode.Disposable;
@@ -141,16 +149,19 @@ export class Settings implements vscode.Disposable {
 
   #get<T>(key: Key, schema: v.GenericSchema<unknown, T>, resource?: vscode.Uri): T {
     const name = settingNames[key];
-    const parsed = v.safeParse(schema, this.#read(key, resource));
+    const value = this.#read(key, resource);
+    const parsed = v.safeParse(schema, value);
     if (parsed.success) {
+      this.ignored.delete(name);
       return parsed.output;
     }
-    const report = `Ignoring the setting "${name}": ${parsed.issues[0].message}`;
-    if (!this.#reported.has(report)) {
-      this.#reported.add(report);
-      this.#log.warn(report);
+    const why = `Ignoring the setting "${name}": ${parsed.issues[0].message}`;
+    if (this.ignored.get(name)?.why !== why) {
+      this.#log.warn(why);
     }
-    return v.parse(schema, vscode.workspace.getConfiguration(section).inspect(key)?.defaultValue);
+    const used = v.parse(schema, vscode.workspace.getConfiguration(section).inspect(key)?.defaultValue);
+    this.ignored.set(name, { why, value, used });
+    return used;
   }
 
   #read(key: Key, resource: vscode.Uri | undefined): unknown {

@@ -3,11 +3,13 @@
 
 import { dimensionsFromPrefix, type Dimensions } from '../formats/dimensions.ts';
 import type { Encoding } from '../formats/finish.ts';
+import { isCmyk } from '../formats/leftAlone.ts';
 import { maxPixels, maxSide } from '../formats/limits.ts';
 import { sniffImage } from '../formats/sniff.ts';
 import { readPng } from './byRows/readPng.ts';
 import { writePng } from './byRows/writePng.ts';
-import { CodecError, isOpaque, type Pixels } from './pixels.ts';
+import { writeWebp } from './byRows/writeWebp.ts';
+import { CodecError, isLarge, isOpaque, type Pixels } from './pixels.ts';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -17,9 +19,6 @@ import { basename } from 'node:path';
 export type Format = Encoding['format'];
 
 const DEFAULT_QUALITY = 88;
-
-/** Pixels beyond which the encoders that make the smallest files take seconds, and hundreds of megabytes. */
-const largeImage = 6_000_000;
 
 const decoders = {
   png: codec(() => import('@jsquash/png/decode.js'), 'png/codec/pkg/squoosh_png_bg.wasm'),
@@ -47,13 +46,16 @@ export function imageSize(bytes: Uint8Array): Dimensions {
 
 /**
  * Decodes a PNG, JPEG or WebP file, recognised by its bytes. An EXIF orientation is not applied.
- * @throws CodecError for other formats, damaged files and more than 100 megapixels
+ * @throws CodecError for other formats, damaged files, CMYK and more than 100 megapixels
  */
 export async function decodeImage(bytes: Uint8Array): Promise<Pixels> {
   const format = formatOf(bytes);
   const size = imageSize(bytes);
   if (size.width * size.height > maxPixels) {
     throw new CodecError(`The image has ${size.width} × ${size.height} pixels, more than 100 megapixels.`);
+  }
+  if (await isCmyk(bytes)) {
+    throw new CodecError("The image has the colors of printing (CMYK), which Limner doesn't read.");
   }
   const plain = format === 'png' ? await readPng(bytes) : undefined;
   if (plain) {
@@ -91,6 +93,9 @@ export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<U
       return new Uint8Array(await encoders.jpeg(isLarge(pixels), image, options));
     }
     case 'webp':
+      if ('lossless' in encoding && isLarge(pixels)) {
+        return writeWebp(pixels);
+      }
       return new Uint8Array(await encoders.webp(isLarge(pixels), image, webpOptions(pixels, encoding)));
   }
 }
@@ -98,19 +103,14 @@ export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<U
 /** Returns the options of the WebP encoder: for large images those that take the least time. */
 function webpOptions(pixels: Pixels, encoding: Encoding): Parameters<typeof encoders.webp>[2] {
   if ('lossless' in encoding) {
-    const effort = isLarge(pixels) ? { quality: 0, method: 0 } : { quality: 40, method: 1 };
     // Without `exact`, colours under full transparency would be dropped for a smaller file.
-    return { ...effort, lossless: 1, exact: 1 };
+    return { quality: 40, method: 1, lossless: 1, exact: 1 };
   }
   const quality = encoding.quality ?? DEFAULT_QUALITY;
   if (!isLarge(pixels)) {
     return { quality };
   }
   return isOpaque(pixels) ? { quality, method: 1 } : { quality, method: 0, alpha_filtering: 0 };
-}
-
-function isLarge({ width, height }: Dimensions): boolean {
-  return width * height > largeImage;
 }
 
 /**

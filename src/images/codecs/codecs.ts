@@ -6,10 +6,10 @@ import { replyTo, WorkerClient, type WorkerRequest } from '../../common/workerCl
 import { decodeImage, encodeImage } from './codecSet.ts';
 import { compositeMasked } from './compositeMasked.ts';
 import { convertMask } from './convertMask.ts';
+import { convert, thumbnail } from './derived.ts';
 import { fileColours } from './finishing/fileColours.ts';
 import { finish } from './finishing/finish.ts';
 import { hasFlatGround } from './finishing/hasFlatGround.ts';
-import { convert, fit, thumbnail } from './fit.ts';
 import { CodecError, type ImageDataLike } from './pixels.ts';
 
 export { jpegSegments, pngChunks, webpChunks } from '../formats/containers.ts';
@@ -28,7 +28,6 @@ const operations = {
   decode: decodeImage,
   encode: encodeImage,
   convert,
-  fit,
   finish,
   fileColours,
   hasFlatGround,
@@ -55,7 +54,6 @@ export class Codecs {
   readonly decode = this.#operation('decode');
   readonly encode = this.#operation('encode');
   readonly convert = this.#operation('convert');
-  readonly fit = this.#operation('fit');
   readonly finish = this.#operation('finish');
   readonly fileColours = this.#operation('fileColours');
   readonly hasFlatGround = this.#operation('hasFlatGround');

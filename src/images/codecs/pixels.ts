@@ -22,6 +22,13 @@ export function wordsOf(rgba: Uint8Array): Uint32Array {
   return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);
 }
 
+/** Pixels beyond which the encoders that make the smallest files take seconds, and hundreds of megabytes. */
+const largeImage = 6_000_000;
+
+export function isLarge({ width, height }: Pick<Pixels, 'width' | 'height'>): boolean {
+  return width * height > largeImage;
+}
+
 /** Whether no pixel lets anything show through. */
 export function isOpaque({ rgba }: Pixels): boolean {
   for (let at = 3; at < rgba.length; at += 4) {

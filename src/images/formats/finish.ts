@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { maxPixels, maxSide } from './limits.ts';
 import { cutoutFlaws, cutoutWays } from './cutout.ts';
+import { reasonsToLeaveAlone } from './leftAlone.ts';
 import { allMultiples, roundedUp } from './roundedUp.ts';
 
 const encodingProblem = 'The format must be "png", "jpeg", or "webp", with a quality or lossless.';
@@ -134,11 +135,8 @@ const dimensions = v.object({ width: v.number(), height: v.number() });
 export const finishFacts = v.object({
   /** The size of the picture that arrived, upright, in pixels. */
   got: dimensions,
-  /**
-   * There when the bytes are those that arrived, and why: they hold more than the codecs can write, in time or in
-   * depth, or they are what was asked for.
-   */
-  untouched: v.exactOptional(v.picklist(['animated', '16bit', 'nothingToDo'])),
+  /** There when the bytes are those that arrived, and why: they are left alone, or are what was asked for. */
+  untouched: v.exactOptional(v.picklist([...reasonsToLeaveAlone, 'nothingToDo'])),
   /** `up` when pixels were invented in at least one direction. */
   scaled: v.exactOptional(v.picklist(['up', 'down'])),
   /** Why there was nothing to trim: no pixel is transparent, or all are. */

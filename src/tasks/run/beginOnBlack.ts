@@ -7,6 +7,11 @@ import type { Task, TaskInput, TaskRequest, TaskResult } from '../task.ts';
 import { newTaskId } from '../taskId.ts';
 import type { Run } from './run.ts';
 
+/** A request that edits one image. */
+interface Edit extends TaskRequest {
+  images: [TaskInput];
+}
+
 /**
  * Begins the task that puts the saved image on black, where the request is for one on white. Once, whatever comes
  * between: its id is in the row before it is. Of images that the service sent beyond the one that was wanted, none is
@@ -14,7 +19,7 @@ import type { Run } from './run.ts';
  * everything that was not sent before.
  */
 export async function beginOnBlack(run: Run): Promise<void> {
-  const { clock, begin } = run.context;
+  const { clock, begin, staging } = run.context;
   const task = run.task();
   const result = task?.results.find(({ state }) => state === 'saved');
   const request = task && result && edit(task, result);
@@ -23,9 +28,11 @@ export async function beginOnBlack(run: Run): Promise<void> {
     return;
   }
   try {
-    await checkGround(run, request);
+    const onWhite = await findOnWhite(run, request);
     const id = result.onBlack?.id ?? newTaskId(clock.now());
     if (await run.record({ type: 'resultChanged', result: { ...result, onBlack: { id } } })) {
+      // The edit may wait for a while, and the file is a person's.
+      await staging.copyInput(id, onWhite);
       await begin(id, request, run.isOrdered);
       await run.record({ type: 'resultChanged', result: { ...result, onBlack: { id, begun: true } } });
     }
@@ -39,12 +46,18 @@ export async function beginOnBlack(run: Run): Promise<void> {
   }
 }
 
-/** @throws LimnerError `unsupported_image` for an image that is gone, damaged, or on no flat background */
-async function checkGround({ context }: Run, { images: [input] = [] }: TaskRequest): Promise<void> {
-  if (!input) {
-    return;
+/**
+ * Returns the image that a request edits, from where it is now.
+ *
+ * @throws LimnerError `unsupported_image` for one that is gone, damaged, or on no flat background
+ */
+async function findOnWhite({ context }: Run, { images: [input] }: Edit): Promise<TaskInput> {
+  const path = await context.keptFiles.whereabouts(input);
+  if (path === undefined) {
+    const message = `"${input.name}" was moved, changed, or deleted before it could be edited.`;
+    throw new LimnerError('unsupported_image', message, notSent);
   }
-  const isFlat = await readFile(input.path)
+  const isFlat = await readFile(path)
     .then(context.hasFlatGround)
     .catch((error: unknown) => {
       throw new LimnerError('unsupported_image', messageOf(error), { ...notSent, cause: error });
@@ -52,10 +65,11 @@ async function checkGround({ context }: Run, { images: [input] = [] }: TaskReque
   if (!isFlat) {
     throw new LimnerError('unsupported_image', 'The background is not one flat color.', notSent);
   }
+  return { ...input, path };
 }
 
 /** Returns the edit that puts an image on black, if one is wanted. */
-function edit(task: Task, { uri, size, mediaType, sha256 }: TaskResult): TaskRequest | undefined {
+function edit(task: Task, { uri, size, mediaType, sha256 }: TaskResult): Edit | undefined {
   const { onBlack, mask: _, keepOutside: __, images: [original] = [], ...request } = task.request;
   if (!onBlack || !uri?.startsWith('file:') || size === undefined || !mediaType || sha256 === undefined) {
     return undefined;

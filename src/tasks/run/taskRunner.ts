@@ -277,7 +277,7 @@ export class TaskRunner {
     await this.#adopt(await store.leases.claimOrphans());
     await staging.sweep((id) => {
       const task = store.get(id);
-      return task ? !isOver(task) || staging.isNeededBy(task) : store.mayKnow(id);
+      return task ? !isTerminal(task.status) || staging.isNeededBy(task) : store.mayKnow(id);
     });
     await originalOutputs.sweep((id) => store.mayKnow(id));
     await this.emptyInbox();

@@ -25,7 +25,7 @@ export async function bundleEditorTests(files: readonly string[]): Promise<strin
     platform: 'node',
     format: 'cjs',
     target: 'node22',
-    external: ['vscode', 'mocha'],
+    external: ['vscode', 'mocha', 'exifreader'],
     sourcemap: 'linked',
     logLevel: 'warning',
     // Of threads, which these tests don't start.

@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import sharp, { type JpegOptions } from 'sharp';
 import { sniffImage } from '../../../src/images/formats/sniff.ts';
 import { pngChunk } from './pngFile.ts';
 
@@ -10,6 +10,14 @@ export async function animatedWebp(width: number, height: number): Promise<Buffe
       .toBuffer();
   return sharp([await frame('red'), await frame('blue')], { join: { animated: true } })
     .webp()
+    .toBuffer();
+}
+
+/** A JPEG file with the four colours of printing. */
+export async function cmykJpeg(width: number, height: number, options?: JpegOptions): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: 'teal' } })
+    .toColourspace('cmyk')
+    .jpeg(options)
     .toBuffer();
 }
 

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import sharp from 'sharp';
 import * as v from 'valibot';
 import { jsonError, linesOf, World } from '../../support/cli/limner.ts';
+import { cmykJpeg } from '../../support/images/specialFiles.ts';
 
 /** A picture that is red on its left and blue on its right. */
 async function halves(width: number, height: number): Promise<Buffer> {
@@ -48,6 +49,15 @@ describe('limner finish', { concurrency: 2 }, () => {
     assert.deepEqual(await pixel(await readFile(world.path('hero.webp')), 10, 10), [255, 0, 0, 255]);
     assert.deepEqual(await readFile(world.path('hero.png')), original);
     assert.deepEqual(await world.posts(), []);
+  });
+
+  it('leaves a JPEG file with the colors of printing alone, which it says', async () => {
+    await using world = await World.open();
+    await writeFile(world.path('print.jpg'), await cmykJpeg(60, 40));
+    const { code, stderr } = await world.run(['finish', 'print.jpg', '--format', 'png']);
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, /print\.jpg: Images with CMYK colors stay as they are\./u);
+    assert.deepEqual(await world.files(), ['print.jpg']);
   });
 
   it('keeps the chosen point of an image that is cropped, and replaces no file', async () => {

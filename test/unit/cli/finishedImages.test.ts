@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import sharp from 'sharp';
 import * as v from 'valibot';
-import { readTags } from '../../readers/metadata.ts';
+import { readTags } from '../../readers/tags.ts';
 import { jsonError, linesOf, World } from '../../support/cli/limner.ts';
 
 const line = v.object({

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import * as v from 'valibot';
 import { readByPngjs, readBySharp } from '../../readers/images.ts';
-import { readTags } from '../../readers/metadata.ts';
+import { readTags } from '../../readers/tags.ts';
 import { jq, noShell, Shell } from '../../readers/scripts.ts';
 import { linesOf } from '../../support/cli/limner.ts';
 import { pngFile } from '../../support/images/pngFile.ts';

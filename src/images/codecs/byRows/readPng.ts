@@ -8,6 +8,9 @@ import { undoFilter } from './pngFilters.ts';
 /** Chunks that need no attention, besides those whose names begin with a lowercase letter. */
 const plain = new Set(['IHDR', 'IDAT', 'IEND']);
 
+/** The alpha of a pixel through which nothing shows. */
+const opaque = 0xff000000;
+
 /** The smallest length of what zlib writes into, in bytes. */
 const leastChunk = 64;
 
@@ -77,6 +80,7 @@ function layoutWith(header: PngHeader, compressed: Buffer[]): Layout | undefined
 
 async function readRows({ width, height, step, stride, compressed }: Layout): Promise<Pixels | undefined> {
   const rgba = new Uint8Array(width * height * 4);
+  const words = new Uint32Array(rgba.buffer);
   // All pieces are parts of one buffer, so that it can be given back at once.
   const chunkSize = (stride + 1) * height + leastChunk;
   const inflate = createInflate({ chunkSize });
@@ -109,7 +113,11 @@ async function readRows({ width, height, step, stride, compressed }: Layout): Pr
       if (!undoFilter(filter, line, above, step)) {
         return undefined;
       }
-      writeRow(line, rgba, row * width * 4, step);
+      if (step === 4) {
+        rgba.set(line, row * width * 4);
+      } else {
+        writeOpaque(line, words, row * width);
+      }
       [line, above] = [above, line];
       [filter, filled, row] = [undefined, 0, row + 1];
     }
@@ -121,15 +129,9 @@ async function readRows({ width, height, step, stride, compressed }: Layout): Pr
   return row === height ? { width, height, rgba } : undefined;
 }
 
-function writeRow(line: Uint8Array, rgba: Uint8Array, start: number, step: 3 | 4): void {
-  if (step === 4) {
-    rgba.set(line, start);
-    return;
-  }
-  for (let from = 0, to = start; from < line.length; from += 3, to += 4) {
-    rgba[to] = line[from] ?? 0;
-    rgba[to + 1] = line[from + 1] ?? 0;
-    rgba[to + 2] = line[from + 2] ?? 0;
-    rgba[to + 3] = 255;
+/** Writes a row of red, green and blue. */
+function writeOpaque(line: Uint8Array, words: Uint32Array, start: number): void {
+  for (let from = 0, to = start; from < line.length; from += 3, to++) {
+    words[to] = (line[from] ?? 0) | ((line[from + 1] ?? 0) << 8) | ((line[from + 2] ?? 0) << 16) | opaque;
   }
 }

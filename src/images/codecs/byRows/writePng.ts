@@ -1,10 +1,10 @@
-// Room: reads and writes PNG files row by row, where WebAssembly would take too much memory and time.
+// Room: reads and writes files row by row, where WebAssembly would take too much memory and time.
 // Never: more of a format than its most usual kind.
 
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, crc32, createDeflate, deflateSync, type ZlibOptions } from 'node:zlib';
-import { isOpaque, type Pixels } from '../pixels.ts';
+import { isLarge, isOpaque, type Pixels } from '../pixels.ts';
 import { applyFilter, bestFilter } from './pngFilters.ts';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -16,13 +16,16 @@ const trialLength = 64 * 1024;
 /** Photos, in which nothing repeats, are compressed in a fraction of the time this way, and as well. */
 const forPhotos: ZlibOptions = { level: 6, strategy: constants.Z_RLE };
 const forDrawings: ZlibOptions = { level: 6 };
+/** Takes a quarter of the time, for files that are a fourteenth larger. */
+const forLargeDrawings: ZlibOptions = { level: 4 };
 /** What the slow way has to be worth. */
 const worthwhile = 0.85;
 
 /** Encodes pixels as PNG without loss, and without alpha if all of them are opaque. */
 export async function writePng(pixels: Pixels): Promise<Uint8Array> {
   const rows = new FilteredRows(pixels);
-  const deflate = createDeflate({ ...wayToCompress(rows), memLevel: 9, chunkSize: pieceLength });
+  const way = wayToCompress(rows, isLarge(pixels) ? forLargeDrawings : forDrawings);
+  const deflate = createDeflate({ ...way, memLevel: 9, chunkSize: pieceLength });
   const chunks = [signature, pngChunk('IHDR', headerOf(pixels, rows.step))];
   await pipeline(Readable.from(rows.all()), deflate, async (compressed: AsyncIterable<Buffer>) => {
     for await (const data of compressed) {
@@ -50,10 +53,10 @@ function headerOf({ width, height }: Pixels, step: 3 | 4): Buffer {
   return header;
 }
 
-function wayToCompress(rows: FilteredRows): ZlibOptions {
+function wayToCompress(rows: FilteredRows, slow: ZlibOptions): ZlibOptions {
   const sample = rows.sample();
-  const [slow, fast] = [deflateSync(sample, forDrawings), deflateSync(sample, forPhotos)];
-  return slow.length < fast.length * worthwhile ? forDrawings : forPhotos;
+  const isWorthIt = deflateSync(sample, slow).length < deflateSync(sample, forPhotos).length * worthwhile;
+  return isWorthIt ? slow : forPhotos;
 }
 
 /** The rows of a picture as PNG files hold them before compression: as differences from their neighbours. */

@@ -1,14 +1,14 @@
 // Room: makes the file that was asked for of the one that arrived: background, format, size, trimming.
 // Never: which file that is, or where it goes.
 
-import { isAnimated } from '../../formats/animation.ts';
 import { webpChunks } from '../../formats/containers.ts';
 import { hasCredentials } from '../../formats/credentials.ts';
 import type { Dimensions } from '../../formats/dimensions.ts';
 import type { Encoding, Finish, FinishFacts } from '../../formats/finish.ts';
+import { whyLeftAlone } from '../../formats/leftAlone.ts';
 import { readOrientation } from '../../formats/orientation.ts';
 import { RangeReader } from '../../formats/rangeReader.ts';
-import { bitsPerChannel, type ImageFormat } from '../../formats/sniff.ts';
+import type { ImageFormat } from '../../formats/sniff.ts';
 import { uprightSize } from '../applyOrientation.ts';
 import { encodeImage, formatOf } from '../codecSet.ts';
 import { embedProvenance, type Provenance } from '../embedProvenance.ts';
@@ -47,7 +47,7 @@ export async function finish(
 ): Promise<Finished> {
   const finished = await finishPixels(bytes, how, onWhite);
   const { untouched } = finished;
-  if (!provenance || untouched === 'animated' || untouched === '16bit') {
+  if (!provenance || (untouched !== undefined && untouched !== 'nothingToDo')) {
     return finished;
   }
   if (untouched && (await hasCredentials(bytes))) {
@@ -70,11 +70,9 @@ async function finishPixels(
   const given = (untouched: NonNullable<Finished['untouched']>, facts: RenderFacts = {}): Finished => {
     return { bytes, mediaType: mediaTypeOf(bytes), got, size: got, untouched, ...facts };
   };
-  if (await isAnimated(bytes)) {
-    return given('animated');
-  }
-  if (bitsPerChannel(bytes) > 8) {
-    return given('16bit');
+  const reason = await whyLeftAlone(bytes);
+  if (reason) {
+    return given(reason);
   }
   if (Object.keys(how).length === 0) {
     return given('nothingToDo');

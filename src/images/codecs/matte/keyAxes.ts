@@ -60,6 +60,43 @@ export class KeyAxes {
     return byOne > byOther ? byOne : byOther;
   }
 
+  /**
+   * Writes the distances of the colours of a row that begins at `start` of `rgba`, in front of the ground's.
+   *
+   * @param scales of this ground, from `writeScales`
+   */
+  distances(
+    rgba: Uint8Array,
+    start: number,
+    ground: Float32Array,
+    scales: Float32Array,
+    to: Float32Array,
+  ): void {
+    const [lone, one, other] = [this.#lone, this.#one, this.#other];
+    if (this.isGrey) {
+      for (let x = 0, at = start; x < to.length; x++, at += 4) {
+        to[x] = this.distance(rgba, at, ground, x * 3);
+      }
+      return;
+    }
+    for (let x = 0, at = start, under = 0; x < to.length; x++, at += 4, under += 3) {
+      const fromLone = (ground[under + lone] ?? 0) - (rgba[at + lone] ?? 0);
+      const byOne = (fromLone + (rgba[at + one] ?? 0) - (ground[under + one] ?? 0)) * (scales[2 * x] ?? 0);
+      const byOther =
+        (fromLone + (rgba[at + other] ?? 0) - (ground[under + other] ?? 0)) * (scales[2 * x + 1] ?? 0);
+      to[x] = byOne > byOther ? byOne : byOther;
+    }
+  }
+
+  /** Writes by what the differences of each colour of a row are multiplied to get distances, two numbers each. */
+  writeScales(ground: Float32Array, to: Float32Array): void {
+    for (let under = 0, at = 0; at < to.length; under += 3, at += 2) {
+      const lone = ground[under + this.#lone] ?? 0;
+      to[at] = 1 / (lone - (ground[under + this.#one] ?? 0));
+      to[at + 1] = 1 / (lone - (ground[under + this.#other] ?? 0));
+    }
+  }
+
   /** Returns the direction of a colour, below `directionCount`. Parameters as for `distance`. */
   direction(rgba: Uint8Array, at: number, ground: Float32Array, under: number): number {
     const lone = Math.abs((rgba[at + this.#lone] ?? 0) - (ground[under + this.#lone] ?? 0));

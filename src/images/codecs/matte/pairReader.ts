@@ -1,6 +1,7 @@
 import type { Pixels } from '../pixels.ts';
 import type { Ground } from './ground.ts';
 import type { Shift } from './registration.ts';
+import { SurfaceRows } from './surface.ts';
 
 /** Two pictures of one subject, with their grounds and the shift of the second one. */
 export interface Pair {
@@ -22,25 +23,38 @@ export class PairReader {
   through = 0;
   /** By how much the channels' shares differ. */
   spread = 0;
-  /** Red, green and blue of the light ground in the row. */
-  readonly white: Float32Array;
-  readonly #black: Float32Array;
+  readonly #white: SurfaceRows;
+  readonly #black: SurfaceRows;
+  /** 1 divided by the difference of the grounds, for red, green and blue of each pixel of the row. */
+  readonly #scales: Float32Array;
   /** The row of the second picture, shifted. */
   readonly #other: Float32Array;
   readonly #pair: Pair;
   #y = 0;
 
   constructor(pair: Pair) {
+    const { width } = pair.onWhite;
     this.#pair = pair;
-    this.white = new Float32Array(pair.onWhite.width * 3);
-    this.#black = new Float32Array(pair.onWhite.width * 3);
-    this.#other = new Float32Array(pair.onWhite.width * 3);
+    this.#white = new SurfaceRows(pair.white.surface, width);
+    this.#black = new SurfaceRows(pair.black.surface, width);
+    this.#scales = new Float32Array(width * 3);
+    this.#other = new Float32Array(width * 3);
+  }
+
+  /** Red, green and blue of the light ground in the row. */
+  get white(): Float32Array {
+    return this.#white.levels;
   }
 
   startRow(y: number): void {
     this.#y = y;
-    this.#pair.white.surface.readRow(y, this.white);
-    this.#pair.black.surface.readRow(y, this.#black);
+    const [isOtherWhite, isOtherBlack] = [this.#white.goTo(y), this.#black.goTo(y)];
+    if (isOtherWhite || isOtherBlack) {
+      const [white, black] = [this.#white.levels, this.#black.levels];
+      for (let at = 0; at < this.#scales.length; at++) {
+        this.#scales[at] = 1 / ((white[at] ?? 0) - (black[at] ?? 0));
+      }
+    }
     this.#readOther(y);
   }
 
@@ -48,14 +62,12 @@ export class PairReader {
   read(x: number, aside = 0): void {
     const { rgba, width } = this.#pair.onWhite;
     const at = (this.#y * width + x) * 4;
-    const [white, black, other] = [this.white, this.#black, this.#other];
+    const [scales, other] = [this.#scales, this.#other];
     const on = x * 3;
-    const from = this.#inRow(x + aside) * 3;
-    const red = ((rgba[at] ?? 0) - (other[from] ?? 0)) / ((white[on] ?? 0) - (black[on] ?? 0));
-    const green =
-      ((rgba[at + 1] ?? 0) - (other[from + 1] ?? 0)) / ((white[on + 1] ?? 0) - (black[on + 1] ?? 0));
-    const blue =
-      ((rgba[at + 2] ?? 0) - (other[from + 2] ?? 0)) / ((white[on + 2] ?? 0) - (black[on + 2] ?? 0));
+    const from = aside === 0 ? on : this.#inRow(x + aside) * 3;
+    const red = ((rgba[at] ?? 0) - (other[from] ?? 0)) * (scales[on] ?? 0);
+    const green = ((rgba[at + 1] ?? 0) - (other[from + 1] ?? 0)) * (scales[on + 1] ?? 0);
+    const blue = ((rgba[at + 2] ?? 0) - (other[from + 2] ?? 0)) * (scales[on + 2] ?? 0);
     this.through = (red + green + blue) / 3;
     this.spread = Math.max(red, green, blue) - Math.min(red, green, blue);
   }
@@ -69,7 +81,7 @@ export class PairReader {
   /** Whether the second picture shows only the dark ground at a pixel. */
   isBlack(x: number, aside = 0): boolean {
     const at = this.#inRow(x + aside) * 3;
-    return isNear(this.#other, at, this.#black, at, groundReach(this.#pair.black));
+    return isNear(this.#other, at, this.#black.levels, at, groundReach(this.#pair.black));
   }
 
   #inRow(x: number): number {
@@ -81,20 +93,39 @@ export class PairReader {
     const { width, height, rgba } = onBlack;
     const exactY = Math.max(0, Math.min(height - 1, y + shift.y));
     const top = Math.floor(exactY);
-    const down = exactY - top;
+    const [across, down] = [shift.x - Math.floor(shift.x), exactY - top];
+    const start = top * width * 4;
+    if (across === 0 && down === 0) {
+      this.#copyOther(rgba, start);
+    } else {
+      this.#mixOther(rgba, start, across, down);
+    }
+  }
+
+  /** Reads a row of the second picture that begins at `start`, shifted by whole pixels. */
+  #copyOther(rgba: Uint8Array, start: number): void {
+    const other = this.#other;
+    const last = start + (this.#pair.onBlack.width - 1) * 4;
+    let from = start + this.#pair.shift.x * 4;
+    for (let to = 0; to < other.length; to += 3, from += 4) {
+      const at = from < start ? start : from > last ? last : from;
+      other[to] = rgba[at] ?? 0;
+      other[to + 1] = rgba[at + 1] ?? 0;
+      other[to + 2] = rgba[at + 2] ?? 0;
+    }
+  }
+
+  /** Reads a row of the second picture between its pixels: so much of the ones to the right, and of those below. */
+  #mixOther(rgba: Uint8Array, start: number, across: number, down: number): void {
+    const { width } = this.#pair.onBlack;
+    const first = Math.floor(this.#pair.shift.x);
     const under = down === 0 ? 0 : width * 4;
-    const across = shift.x - Math.floor(shift.x);
     for (let x = 0, to = 0; x < width; x++, to += 3) {
-      const left = Math.max(0, Math.min(width - 1, x + Math.floor(shift.x)));
-      const at = (top * width + left) * 4;
+      const left = Math.max(0, Math.min(width - 1, x + first));
       const aside = across === 0 || left === width - 1 ? 0 : 4;
       for (let channel = 0; channel < 3; channel++) {
-        const from = at + channel;
+        const from = start + left * 4 + channel;
         const level = rgba[from] ?? 0;
-        if (aside + under === 0) {
-          this.#other[to + channel] = level;
-          continue;
-        }
         const upper = level + ((rgba[from + aside] ?? 0) - level) * across;
         const below = rgba[from + under] ?? 0;
         const lower = below + ((rgba[from + under + aside] ?? 0) - below) * across;

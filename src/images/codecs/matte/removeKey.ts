@@ -1,10 +1,11 @@
 import type { Pixels } from '../pixels.ts';
 import { fillPinholes } from './fillPinholes.ts';
+import { DistanceRows } from './distanceRows.ts';
 import { type Ground, measureGround } from './ground.ts';
 import { KeyAxes } from './keyAxes.ts';
 import { removeSpecks } from './removeSpecks.ts';
 import { SubjectColours } from './subjectColours.ts';
-import type { Rgb } from './surface.ts';
+import { type Rgb, SurfaceRows } from './surface.ts';
 
 export type KeyOutcome =
   | {
@@ -26,8 +27,6 @@ export type KeyOutcome =
 
 /** Pixels that are looked at to find the subject's colours. */
 const samples = 1_500_000;
-/** The longest way on which an edge fades into the ground, in pixels. */
-const longestFade = 24;
 /** Opaque colours up to this distance are tinged by the key, if they are not seen through glass. */
 const tinged = 0.97;
 /** The share of the way to the opaque colour that noise may take. */
@@ -58,8 +57,6 @@ class KeyMatte {
   /** The distance up to which a pixel is only the ground's noise. */
   readonly #haze: number;
   readonly #colours: SubjectColours;
-  /** The ground's colour in a row. */
-  readonly #under: Float32Array;
 
   constructor(pixels: Pixels, ground: Ground) {
     this.#pixels = pixels;
@@ -67,7 +64,6 @@ class KeyMatte {
     this.#axes = new KeyAxes(ground.colour);
     this.#haze = Math.min(0.12, (2 + 4 * ground.noise) / this.#axes.levels);
     this.#colours = new SubjectColours(this.#axes, pixels);
-    this.#under = new Float32Array(pixels.width * 3);
     this.#gatherColours();
   }
 
@@ -78,13 +74,14 @@ class KeyMatte {
   #gatherColours(): void {
     const { width, height, rgba } = this.#pixels;
     const step = Math.max(1, Math.ceil(Math.sqrt((width * height) / samples)));
+    const ground = this.#groundRows();
     for (let y = step >> 1; y < height; y += step) {
-      this.#ground.surface.readRow(y, this.#under);
+      ground.goTo(y);
       for (let x = step >> 1; x < width; x += step) {
         const at = (y * width + x) * 4;
-        const distance = this.#axes.distance(rgba, at, this.#under, x * 3);
+        const distance = this.#axes.distance(rgba, at, ground.levels, x * 3);
         if (distance > 2 * this.#haze) {
-          this.#colours.add(x, y, this.#axes.direction(rgba, at, this.#under, x * 3), distance);
+          this.#colours.add(x, y, this.#axes.direction(rgba, at, ground.levels, x * 3), distance);
         }
       }
     }
@@ -93,107 +90,96 @@ class KeyMatte {
 
   /** Writes alpha and returns the share of the subject that is uncertain. */
   writeAlpha(): number {
-    const { width, height, rgba } = this.#pixels;
-    const [axes, colours, haze, under] = [this.#axes, this.#colours, this.#haze, this.#under];
-    const certain = axes.isGrey ? axes.solid : tinged;
-    let [subject, uncertain] = [0, 0];
-    for (let y = 0; y < height; y++) {
-      this.#ground.surface.readRow(y, under);
-      for (let x = 0, at = y * width * 4; x < width; x++, at += 4) {
-        const distance = axes.distance(rgba, at, under, x * 3);
-        if (distance <= haze) {
-          rgba[at + 3] = 0;
-          continue;
-        }
-        subject++;
-        const direction = axes.direction(rgba, at, under, x * 3);
-        const opaque = colours.opaque(x, y, direction);
-        let alpha = distance / opaque;
-        if (distance >= colours.solid(direction) && (alpha >= 0.95 || !this.#isFading(x, y, opaque))) {
-          if (alpha < 0.8 || distance < certain) {
-            uncertain++;
-          }
-          alpha = 1;
-        }
-        // Fades in from the noise, without a step.
-        alpha *= Math.min(1, (distance - haze) / haze);
-        rgba[at + 3] = alpha >= 0.98 ? 255 : Math.round(alpha * 255);
-      }
+    const distances = new DistanceRows(this.#pixels, this.#ground.surface, this.#axes);
+    const ground = this.#groundRows();
+    const counts = { subject: 0, uncertain: 0 };
+    for (let y = 0; y < this.#pixels.height; y++) {
+      ground.goTo(y);
+      this.#colours.startRow(y);
+      this.#writeAlphaOf(y, distances, ground.levels, counts);
     }
-    return subject === 0 ? 0 : uncertain / subject;
+    return counts.subject === 0 ? 0 : counts.uncertain / counts.subject;
   }
 
-  /**
-   * Whether the colours beside a pixel fade into the ground, so that it belongs to an edge and not to a surface: on one
-   * side they get nearer to the key until they are a haze of it, without ever getting farther, on the other side farther.
-   *
-   * @param opaque the distance at which the pixel's colour would be opaque
-   */
-  #isFading(x: number, y: number, opaque: number): boolean {
-    const { width, height } = this.#pixels;
-    const own = this.#distanceAt(x, y);
-    const noise = noiseShare * opaque;
-    for (let side = 0; side < 4; side++) {
-      const [stepX, stepY] = [side === 0 ? -1 : side === 1 ? 1 : 0, side === 2 ? -1 : side === 3 ? 1 : 0];
-      const room = [x, width - 1 - x, y, height - 1 - y];
-      const most = Math.min(longestFade, room[side] ?? 0);
-      let nearest = own;
-      for (let count = 1; count <= most; count++) {
-        const distance = this.#distanceAt(x + count * stepX, y + count * stepY);
-        nearest = Math.min(nearest, distance);
-        if (distance > nearest + noise || nearest > own - (count * noise) / 2) {
-          break;
-        }
-        if (nearest < 0.7 * this.#axes.solid) {
-          const back = Math.min(Math.ceil(count / 2), room[side ^ 1] ?? 0);
-          if (back > 0 && this.#distanceAt(x - back * stepX, y - back * stepY) > own + noise) {
-            return true;
-          }
-          break;
-        }
-      }
-    }
-    return false;
-  }
-
-  /** Returns the distance of a pixel near the row, over whose ground it is measured. */
-  #distanceAt(x: number, y: number): number {
+  /** Writes the alpha of a row, and adds up its pixels. */
+  #writeAlphaOf(
+    y: number,
+    distances: DistanceRows,
+    under: Float32Array,
+    counts: { subject: number; uncertain: number },
+  ): void {
     const { width, rgba } = this.#pixels;
-    return this.#axes.distance(rgba, (y * width + x) * 4, this.#under, x * 3);
+    const [axes, colours, haze] = [this.#axes, this.#colours, this.#haze];
+    const certain = axes.isGrey ? axes.solid : tinged;
+    const row = distances.around(y);
+    let [subject, uncertain] = [0, 0];
+    for (let x = 0, at = y * width * 4; x < width; x++, at += 4) {
+      const distance = row[x] ?? 0;
+      if (distance <= haze) {
+        rgba[at + 3] = 0;
+        continue;
+      }
+      subject++;
+      const direction = axes.direction(rgba, at, under, x * 3);
+      const opaque = colours.opaque(x, direction);
+      let alpha = distance / opaque;
+      if (
+        distance >= colours.solid(direction) &&
+        (alpha >= 0.95 || !distances.isFading(x, y, noiseShare * opaque))
+      ) {
+        uncertain += alpha < 0.8 || distance < certain ? 1 : 0;
+        alpha = 1;
+      }
+      if (distance < 2 * haze) {
+        // Fades in from the noise, without a step.
+        alpha *= (distance - haze) / haze;
+      }
+      rgba[at + 3] = alpha >= 0.98 ? 255 : alpha * 255 + 0.5;
+    }
+    counts.subject += subject;
+    counts.uncertain += uncertain;
   }
 
   /** Takes the ground's colour out of all that is not the subject's own. */
   takeOutKey(): void {
-    const { width, height, rgba } = this.#pixels;
-    const under = this.#under;
-    for (let y = 0; y < height; y++) {
-      this.#ground.surface.readRow(y, under);
-      for (let x = 0, at = y * width * 4; x < width; x++, at += 4) {
-        const alpha = rgba[at + 3] ?? 0;
-        if (alpha === 0) {
-          rgba[at] = rgba[at + 1] = rgba[at + 2] = 0;
-          continue;
-        }
-        const scale = alpha === 255 ? this.#spillScale(x, at) : 255 / alpha;
-        if (scale === 1) {
-          continue;
-        }
-        for (let channel = 0; channel < 3; channel++) {
-          const key = under[x * 3 + channel] ?? 0;
-          const level = key + ((rgba[at + channel] ?? 0) - key) * scale;
-          rgba[at + channel] = level <= 0 ? 0 : level >= 255 ? 255 : level + 0.5;
-        }
+    const ground = this.#groundRows();
+    for (let y = 0; y < this.#pixels.height; y++) {
+      ground.goTo(y);
+      this.#takeOutKeyOf(y, ground.levels);
+    }
+  }
+
+  #takeOutKeyOf(y: number, under: Float32Array): void {
+    const { width, rgba } = this.#pixels;
+    for (let x = 0, at = y * width * 4; x < width; x++, at += 4) {
+      const alpha = rgba[at + 3] ?? 0;
+      if (alpha === 0) {
+        rgba[at] = rgba[at + 1] = rgba[at + 2] = 0;
+        continue;
+      }
+      const scale = alpha === 255 ? this.#spillScale(x, at, under) : 255 / alpha;
+      if (scale === 1) {
+        continue;
+      }
+      for (let channel = 0; channel < 3; channel++) {
+        const key = under[x * 3 + channel] ?? 0;
+        const level = key + ((rgba[at + channel] ?? 0) - key) * scale;
+        rgba[at + channel] = level <= 0 ? 0 : level >= 255 ? 255 : level + 0.5;
       }
     }
   }
 
   /** Returns by how much an opaque colour has to be moved away from the key to have none of its hue. */
-  #spillScale(x: number, at: number): number {
+  #spillScale(x: number, at: number, under: Float32Array): number {
     const { rgba } = this.#pixels;
     const axes = this.#axes;
-    const distance = axes.isGrey ? 1 : axes.distance(rgba, at, this.#under, x * 3);
-    return distance >= 1 || this.#colours.solid(axes.direction(rgba, at, this.#under, x * 3)) < axes.solid
+    const distance = axes.isGrey ? 1 : axes.distance(rgba, at, under, x * 3);
+    return distance >= 1 || this.#colours.solid(axes.direction(rgba, at, under, x * 3)) < axes.solid
       ? 1
       : 1 / Math.max(0.8, distance);
+  }
+
+  #groundRows(): SurfaceRows {
+    return new SurfaceRows(this.#ground.surface, this.#pixels.width);
   }
 }

@@ -28,10 +28,15 @@ export class SubjectColours {
   readonly #axes: KeyAxes;
   readonly #scaleX: number;
   readonly #scaleY: number;
+  /** For each column of pixels, where the part to its left begins in a row, and the share of the one to its right. */
+  readonly #starts: Uint16Array;
+  readonly #shares: Float32Array;
   /** Pixels by part, direction and step of distance. */
   readonly #counts = new Uint16Array(side * side * directionCount * steps);
   /** The opaque distance by part and direction. */
   readonly #opaque = new Float32Array(side * side * directionCount);
+  /** The same between the parts above and below a row, by column of parts and direction. */
+  readonly #opaqueInRow = new Float32Array(side * directionCount);
   /** The distance from which a direction's colours are opaque, if they do not fade. */
   readonly #solid = new Float32Array(directionCount);
 
@@ -39,6 +44,13 @@ export class SubjectColours {
     this.#axes = axes;
     this.#scaleX = side / width;
     this.#scaleY = side / height;
+    this.#starts = new Uint16Array(width);
+    this.#shares = new Float32Array(width);
+    for (let x = 0; x < width; x++) {
+      const across = Math.max(0, Math.min(side - 1.001, x * this.#scaleX - 0.5));
+      this.#starts[x] = Math.floor(across) * directionCount;
+      this.#shares[x] = across % 1;
+    }
   }
 
   /** Adds a pixel that isn't the ground's. There is room for 65,535 in each part. */
@@ -68,20 +80,23 @@ export class SubjectColours {
     return this.#solid[direction] ?? 1;
   }
 
-  /** Returns the distance at which a colour near a pixel is opaque, mixed from the four nearest parts. */
-  opaque(x: number, y: number, direction: number): number {
-    const across = Math.max(0, Math.min(side - 1.001, x * this.#scaleX - 0.5));
+  /** Begins a row, of which `opaque` is asked. */
+  startRow(y: number): void {
     const down = Math.max(0, Math.min(side - 1.001, y * this.#scaleY - 0.5));
-    const [left, top] = [Math.floor(across), Math.floor(down)];
-    const [right, bottom] = [across - left, down - top];
-    const at = (top * side + left) * directionCount + direction;
-    const upper = this.#mixed(at, right);
-    return upper + (this.#mixed(at + side * directionCount, right) - upper) * bottom;
+    const top = Math.floor(down);
+    const share = down - top;
+    const row = this.#opaqueInRow;
+    for (let to = 0, at = top * row.length; to < row.length; to++, at++) {
+      const upper = this.#opaque[at] ?? 1;
+      row[to] = upper + ((this.#opaque[at + row.length] ?? 1) - upper) * share;
+    }
   }
 
-  #mixed(at: number, share: number): number {
-    const left = this.#opaque[at] ?? 1;
-    return left + ((this.#opaque[at + directionCount] ?? 1) - left) * share;
+  /** Returns the distance at which a colour near a pixel of the row is opaque, mixed from the four nearest parts. */
+  opaque(x: number, direction: number): number {
+    const at = (this.#starts[x] ?? 0) + direction;
+    const left = this.#opaqueInRow[at] ?? 1;
+    return left + ((this.#opaqueInRow[at + directionCount] ?? 1) - left) * (this.#shares[x] ?? 0);
   }
 
   /** Whether a direction's colours are the subject's although they look like the key seen through something grey. */

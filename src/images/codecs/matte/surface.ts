@@ -37,23 +37,47 @@ export class Surface {
   readRow(row: number, to: Float32Array): void {
     const { width, height } = this.#size;
     const y = (2 * row + 1) / height - 1;
-    const step = 2 / width;
-    for (let channel = 0; channel < 3; channel++) {
-      const at = channel * termCount;
-      const [constant = 0, slopeX = 0, slopeY = 0, curveX = 0, twist = 0, curveY = 0] =
-        this.#weights.subarray(at, at + termCount);
-      const slope = slopeX + y * twist;
-      const first = step / 2 - 1;
-      // Steps along the parabola by adding up its differences.
-      let level = constant + y * (slopeY + y * curveY) + first * (slope + first * curveX);
-      let difference = step * (slope + curveX * (2 * first + step));
-      const change = 2 * curveX * step * step;
-      for (let index = channel; index < 3 * width; index += 3) {
-        to[index] = level < 0 ? 0 : level > 255 ? 255 : level;
-        level += difference;
-        difference += change;
-      }
+    // Steps along the parabolas by adding up their differences.
+    let [red, redDifference, redChange] = this.#parabola(0, y);
+    let [green, greenDifference, greenChange] = this.#parabola(1, y);
+    let [blue, blueDifference, blueChange] = this.#parabola(2, y);
+    for (let index = 0; index < 3 * width; index += 3) {
+      to[index] = red < 0 ? 0 : red > 255 ? 255 : red;
+      to[index + 1] = green < 0 ? 0 : green > 255 ? 255 : green;
+      to[index + 2] = blue < 0 ? 0 : blue > 255 ? 255 : blue;
+      red += redDifference;
+      green += greenDifference;
+      blue += blueDifference;
+      redDifference += redChange;
+      greenDifference += greenChange;
+      blueDifference += blueChange;
     }
+  }
+
+  /** The most by which a level changes from one row to the next. */
+  get steepness(): number {
+    const slopes = [0, 1, 2].map((channel) => {
+      const [, , slope = 0, , twist = 0, curve = 0] = this.#weights.subarray(channel * termCount);
+      return Math.abs(slope) + Math.abs(twist) + 2 * Math.abs(curve);
+    });
+    return (2 / this.#size.height) * Math.max(...slopes);
+  }
+
+  /** Returns a channel at the first pixel of a row, by how much the second one differs, and how that changes. */
+  #parabola(channel: number, y: number): [first: number, difference: number, change: number] {
+    const at = channel * termCount;
+    const [constant = 0, slopeX = 0, slopeY = 0, curveX = 0, twist = 0, curveY = 0] = this.#weights.subarray(
+      at,
+      at + termCount,
+    );
+    const step = 2 / this.#size.width;
+    const slope = slopeX + y * twist;
+    const first = step / 2 - 1;
+    return [
+      constant + y * (slopeY + y * curveY) + first * (slope + first * curveX),
+      step * (slope + curveX * (2 * first + step)),
+      2 * curveX * step * step,
+    ];
   }
 
   /** Returns the pixels of a sample of which no channel is farther from the surface than `reach`. */
@@ -131,6 +155,34 @@ export class Surface {
       level += (this.#weights[channel * termCount + term] ?? 0) * (this.#terms[term] ?? 0);
     }
     return level;
+  }
+}
+
+/** By how much a level may be off where a row of a surface is taken for its neighbour's. */
+const unseen = 1 / 32;
+
+/** The rows of a surface in order. Those that differ by less than anybody could see are the same. */
+export class SurfaceRows {
+  /** Red, green and blue of each pixel of the last row that was asked for. */
+  readonly levels: Float32Array;
+  readonly #surface: Surface;
+  readonly #reach: number;
+  #known: number | undefined;
+
+  constructor(surface: Surface, width: number) {
+    this.levels = new Float32Array(width * 3);
+    this.#surface = surface;
+    this.#reach = unseen / surface.steepness;
+  }
+
+  /** Goes to a row. @returns whether it is another one than before */
+  goTo(row: number): boolean {
+    if (this.#known !== undefined && Math.abs(row - this.#known) <= this.#reach) {
+      return false;
+    }
+    this.#known = row;
+    this.#surface.readRow(row, this.levels);
+    return true;
   }
 }
 

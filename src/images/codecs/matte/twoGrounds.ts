@@ -140,30 +140,34 @@ class Shares {
 }
 
 function writeAlpha(pair: Pair, solid: number): void {
-  const { width, height, rgba } = pair.onWhite;
   const reader = new PairReader(pair);
   const haze = (groundReach(pair.white) + groundReach(pair.black)) / 2 / 255;
-  for (let y = 0; y < height; y++) {
+  for (let y = 0; y < pair.onWhite.height; y++) {
     reader.startRow(y);
-    for (let x = 0, at = y * width * 4; x < width; x++, at += 4) {
-      reader.read(x);
-      // What differs more in one channel than in another isn't the ground.
-      const through = reader.through - Math.max(0, reader.spread - mostSpread) / 2;
-      const alpha = (1 - through) / (1 - solid);
-      if (alpha <= haze) {
-        rgba[at] = rgba[at + 1] = rgba[at + 2] = rgba[at + 3] = 0;
-        continue;
-      }
-      if (alpha >= 1 - haze) {
-        rgba[at + 3] = 255;
-        continue;
-      }
-      for (let channel = 0; channel < 3; channel++) {
-        const white = reader.white[x * 3 + channel] ?? 0;
-        const level = white + ((rgba[at + channel] ?? 0) - white) / alpha;
-        rgba[at + channel] = level <= 0 ? 0 : level >= 255 ? 255 : level + 0.5;
-      }
-      rgba[at + 3] = Math.round(alpha * Math.min(1, (alpha - haze) / haze) * 255);
+    writeRow(pair.onWhite, y, reader, solid, haze);
+  }
+}
+
+function writeRow({ width, rgba }: Pixels, y: number, reader: PairReader, solid: number, haze: number): void {
+  const ground = reader.white;
+  for (let x = 0, at = y * width * 4; x < width; x++, at += 4) {
+    reader.read(x);
+    // What differs more in one channel than in another isn't the ground.
+    const through = reader.through - Math.max(0, reader.spread - mostSpread) / 2;
+    const alpha = (1 - through) / (1 - solid);
+    if (alpha <= haze) {
+      rgba[at] = rgba[at + 1] = rgba[at + 2] = rgba[at + 3] = 0;
+      continue;
     }
+    if (alpha >= 1 - haze) {
+      rgba[at + 3] = 255;
+      continue;
+    }
+    for (let channel = 0; channel < 3; channel++) {
+      const white = ground[x * 3 + channel] ?? 0;
+      const level = white + ((rgba[at + channel] ?? 0) - white) / alpha;
+      rgba[at + channel] = level <= 0 ? 0 : level >= 255 ? 255 : level + 0.5;
+    }
+    rgba[at + 3] = Math.round(alpha * Math.min(1, (alpha - haze) / haze) * 255);
   }
 }

@@ -52,7 +52,8 @@ describe('a colour profile', () => {
       );
       const kept = await codecs.compositeMasked({ output: mask, original: file, mask });
       assert.ok(kept.kept);
-      for (const made of [await codecs.upright(file), await codecs.fit(file, 10, 10), kept.bytes]) {
+      const { bytes: fitted } = await codecs.finish(file, { size: { width: 10, height: 10 } });
+      for (const made of [await codecs.upright(file), fitted, kept.bytes]) {
         assert.deepEqual(Buffer.from((await profileOf(made)) ?? []), given);
         await codecs.decode(made);
       }

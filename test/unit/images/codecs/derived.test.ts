@@ -4,10 +4,11 @@ import * as fc from 'fast-check';
 import { Codecs, type Encoding, type Pixels } from '../../../../src/images/codecs/codecs.ts';
 import { withProfile } from '../../../../src/images/codecs/colourProfile.ts';
 import { readByPngjs, readBySharp, readUprightBySharp } from '../../../readers/images.ts';
-import { profileOfLength, readProfile, readTags } from '../../../readers/metadata.ts';
+import { profileOfLength, readProfile } from '../../../readers/metadata.ts';
+import { readTags } from '../../../readers/tags.ts';
 import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
 import { assertPixels, colourAt, paint, pictureOf } from '../../../support/images/pictures.ts';
-import { recipes, sizes } from '../../../support/images/recipes.ts';
+import { recipes } from '../../../support/images/recipes.ts';
 
 const png: Encoding = { format: 'png' };
 const encodings: Encoding[] = [
@@ -60,23 +61,6 @@ describe('what is made of pictures, read by other decoders', () => {
         const { file: about, exif } = await readTags(converted);
         assert.deepEqual([about?.FileType?.value, exif], [other.format, undefined]);
         assert.deepEqual(await readProfile(converted), profile);
-      }),
-      { numRuns },
-    );
-  });
-
-  it('is exactly as large as it was asked for, in the format that it had, with its profile', async () => {
-    const profile = await profileOfLength(500);
-    await fc.assert(
-      fc.asyncProperty(files, sizes, orientations, async ({ recipe, encoding }, size, orientation) => {
-        const plain = await codecs.encode(pictureOf(recipe), encoding);
-        const file = withExif(withProfile(plain, profile), exifBlock(orientation));
-        const fitted = await codecs.fit(file, size.width, size.height);
-        const { width, height } = await readBySharp(fitted);
-        assert.deepEqual({ width, height }, size);
-        const { file: about, exif } = await readTags(fitted);
-        assert.deepEqual([about?.FileType?.value, exif], [encoding.format, undefined]);
-        assert.deepEqual(await readProfile(fitted), profile);
       }),
       { numRuns },
     );

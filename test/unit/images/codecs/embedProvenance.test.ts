@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { embedProvenance, type Provenance } from '../../../../src/images/codecs/embedProvenance.ts';
 import { finish } from '../../../../src/images/codecs/finishing/finish.ts';
 import { findDamage } from '../../../../src/images/damage/findDamage.ts';
-import { readTags } from '../../../readers/metadata.ts';
+import { readTags } from '../../../readers/tags.ts';
 import { withCredentials } from '../../../support/images/specialFiles.ts';
 
 const provenance: Provenance = {

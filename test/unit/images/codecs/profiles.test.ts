@@ -4,7 +4,8 @@ import * as fc from 'fast-check';
 import { Codecs, type Encoding } from '../../../../src/images/codecs/codecs.ts';
 import { profileOf, withProfile } from '../../../../src/images/codecs/colourProfile.ts';
 import { readByPngjs, readBySharp } from '../../../readers/images.ts';
-import { profileOfLength, readProfile, readTags } from '../../../readers/metadata.ts';
+import { profileOfLength, readProfile } from '../../../readers/metadata.ts';
+import { readTags } from '../../../readers/tags.ts';
 import { assertPixels, pictureOf } from '../../../support/images/pictures.ts';
 import { recipes } from '../../../support/images/recipes.ts';
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import sharp from 'sharp';
+import type { Engine } from '../../../../src/engine.ts';
 import { taskOnBlack } from '../../../../src/tasks/files/onTwoGrounds.ts';
-import type { TaskRequest } from '../../../../src/tasks/task.ts';
+import type { Task, TaskRequest } from '../../../../src/tasks/task.ts';
 import { World } from '../../../support/engine/world.ts';
 import { json } from '../../../support/service/loopbackService.ts';
 import { fuzzRuns } from '../../../support/fuzzRuns.ts';
@@ -115,9 +116,9 @@ describe('a picture on white, and then on black', () => {
     assert.equal(world.service.count(edits), 0);
   });
 
-  it('are an edit that waits for a person where the first image is saved by a later window', async () => {
+  /** Returns an edit that waits for a person, since a later window than the one that ordered it saved the first image. */
+  async function heldEdit(): Promise<{ engine: Engine; id: string; second: Task }> {
     const first = await world.open();
-    const target = join(world.workspace, 'images');
     world.service.on(generations, async (incoming, response) => {
       // The disk is full, or away, once it is paid for.
       await rm(world.workspace, { recursive: true });
@@ -127,17 +128,63 @@ describe('a picture on white, and then on black', () => {
     const kept = await first.runner.outcome(id);
     assert.deepEqual([kept.status, kept.results[0]?.state], ['completed', 'staged']);
     await world.close(first);
-    await mkdir(target, { recursive: true });
-    const { runner, store } = await world.open();
-    await runner.resumeUnfinished();
-    const saved = await runner.outcome(id);
+    await mkdir(images, { recursive: true });
+    const engine = await world.open();
+    await engine.runner.resumeUnfinished();
+    const saved = await engine.runner.outcome(id);
     assert.equal(saved.results[0]?.state, 'saved');
-    const second = store.get(taskOnBlack(saved) ?? '');
+    const second = engine.store.get(taskOnBlack(saved) ?? '');
     assert.deepEqual([second?.status, second?.held], ['waiting', true]);
+    return { engine, id, second: second ?? assert.fail() };
+  }
+
+  it('are an edit that waits for a person where the first image is saved by a later window', async () => {
+    const { engine, id, second } = await heldEdit();
     assert.equal(world.service.count(edits), 0);
-    await runner.sendNow(second?.id ?? '');
-    assert.equal((await runner.outcome(id)).status, 'completed');
+    await engine.runner.sendNow(second.id);
+    assert.equal((await engine.runner.outcome(id)).status, 'completed');
     assert.equal(world.service.count(edits), 1);
+  });
+
+  for (const [what, change] of Object.entries({
+    moved: async (file: string) => rename(file, join(world.workspace, 'elsewhere.png')),
+    deleted: async (file: string) => rm(file),
+    changed: async (file: string) => writeFile(file, await glassOn('#112233')),
+  })) {
+    it(`become one although the first one is ${what} while the edit of it waits for a person`, async () => {
+      const { engine, id, second } = await heldEdit();
+      await world.close(engine);
+      await change(join(images, 'a-red-fox-on-white.png'));
+      const { runner } = await world.open();
+      // Clears away what no task needs.
+      await runner.resumeUnfinished();
+      await runner.sendNow(second.id);
+      const { status, results } = await runner.outcome(id);
+      assert.equal(status, 'completed', JSON.stringify(results));
+      const { channels } = await sharp(join(images, 'a-red-fox.png')).metadata();
+      assert.equal(channels, 4);
+      assert.deepEqual([world.service.count(generations), world.service.count(edits)], [1, 1]);
+    });
+  }
+
+  it('are no edit where the first one is gone before it can be read, which says so', async () => {
+    const { runner, store } = await world.open();
+    const { id } = await runner.start(request());
+    const file = join(images, 'a-red-fox-on-white.png');
+    store.onDidChange(() => {
+      if (store.get(id)?.results[0]?.state === 'saved' && existsSync(file)) {
+        // At once: the next step reads it.
+        renameSync(file, join(world.workspace, 'elsewhere.png'));
+      }
+    });
+    const { status, results } = await runner.outcome(id);
+    assert.deepEqual([status, results[0]?.state], ['completed', 'saved']);
+    assert.deepEqual(results[0]?.finished, {
+      problem:
+        'The image on black was not made: "a-red-fox-on-white.png" was moved, changed, or deleted before it could be edited.',
+    });
+    assert.ok(existsSync(join(world.workspace, 'elsewhere.png')));
+    assert.equal(world.service.count(edits), 0);
   });
 
   it('are no edit of an image that is damaged or on no flat background, which says so', async () => {

@@ -7,6 +7,7 @@ import { Codecs } from '../../../../src/images/codecs/codecs.ts';
 import type { Finish } from '../../../../src/images/formats/finish.ts';
 import type { Task, TaskRequest, TaskResult } from '../../../../src/tasks/task.ts';
 import { World } from '../../../support/engine/world.ts';
+import { cmykJpeg } from '../../../support/images/specialFiles.ts';
 import { json } from '../../../support/service/loopbackService.ts';
 import { inProcess } from './killedProcess.ts';
 import { isOutside, maskedEdit, original } from './maskedEdit.ts';
@@ -91,6 +92,16 @@ describe('finishing what arrived', () => {
     assert.deepEqual(await readFile(join(images, 'Fox.png')), sixteen);
     const { finished, answer } = task.results[0] ?? {};
     assert.deepEqual([finished, answer], [{ got: { width: 8, height: 8 }, untouched: '16bit' }, undefined]);
+  });
+
+  it('saves a JPEG file with the colors of printing byte by byte, and says why', async () => {
+    const answered = await cmykJpeg(60, 40);
+    const how = { encoding: { format: 'png' }, size: { width: 20, height: 20 } } as const;
+    const task = await outcomeOf(requestFor(answered, how));
+    assert.equal(task.status, 'completed');
+    assert.deepEqual(await readFile(join(images, 'a-red-fox.jpg')), answered);
+    const { finished, answer } = task.results[0] ?? {};
+    assert.deepEqual([finished, answer], [{ got: { width: 60, height: 40 }, untouched: 'cmyk' }, undefined]);
   });
 
   it('saves what came byte by byte where it is as asked for', async () => {

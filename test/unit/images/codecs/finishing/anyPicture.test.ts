@@ -5,7 +5,8 @@ import { Codecs, type Encoding } from '../../../../../src/images/codecs/codecs.t
 import { withProfile } from '../../../../../src/images/codecs/colourProfile.ts';
 import { finishProblem, type Finish } from '../../../../../src/images/formats/finish.ts';
 import { readBySharp } from '../../../../readers/images.ts';
-import { profileOfLength, readProfile, readTags } from '../../../../readers/metadata.ts';
+import { profileOfLength, readProfile } from '../../../../readers/metadata.ts';
+import { readTags } from '../../../../readers/tags.ts';
 import { fuzzRuns } from '../../../../support/fuzzRuns.ts';
 import { exifBlock, withExif } from '../../../../support/images/exifFiles.ts';
 import { pictureOf } from '../../../../support/images/pictures.ts';

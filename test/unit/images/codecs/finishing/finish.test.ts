@@ -12,6 +12,7 @@ import { pngChunk, pngFile } from '../../../../support/images/pngFile.ts';
 import {
   animatedPng,
   animatedWebp,
+  cmykJpeg,
   withCredentials,
   withPngChunks,
 } from '../../../../support/images/specialFiles.ts';
@@ -19,6 +20,8 @@ import {
 const png: Encoding = { format: 'png' };
 const lossless: Encoding = { format: 'webp', lossless: true };
 const jpeg: Encoding = { format: 'jpeg', quality: 95 };
+
+const provenance = { prompt: 'a', model: 'b', at: 0, source: 'trainedAlgorithmicMedia' } as const;
 
 /** Not square; every pixel has another colour. */
 const drawn = paint(60, 40, (x, y) => [x * 4, y * 6, (x + y) * 2, 255]);
@@ -384,6 +387,16 @@ describe('finish', () => {
       assert.ok(file.equals(bytes));
     });
 
+    it('what has the colors of printing, which cannot be decoded', async () => {
+      for (const progressive of [false, true]) {
+        const file = await cmykJpeg(60, 40, { progressive });
+        const { bytes, untouched, size } = await codecs.finish(file, all, { provenance });
+        assert.deepEqual([untouched, size], ['cmyk', { width: 60, height: 40 }]);
+        assert.ok(file.equals(bytes));
+        await assert.rejects(codecs.decode(file), /CMYK/u);
+      }
+    });
+
     it('what already is as it is wanted, byte by byte', async () => {
       for (const [encoding, how] of [
         [png, {}],
@@ -425,7 +438,6 @@ describe('finish', () => {
 
   it('turns no picture that only gets its provenance', async () => {
     const file = withExif(await codecs.encode(drawn, png), exifBlock(6));
-    const provenance = { prompt: 'a', model: 'b', at: 0, source: 'trainedAlgorithmicMedia' } as const;
     const { bytes, embedded } = await codecs.finish(file, {}, { provenance });
     assert.equal(embedded, true);
     assertPixels(await codecs.decode(bytes), drawn);

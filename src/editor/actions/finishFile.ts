@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { messageOf } from '../../common/messageOf.ts';
+import type { Codecs } from '../../images/codecs/codecs.ts';
+import type { Finished } from '../../images/codecs/finishing/finish.ts';
+import type { Finish } from '../../images/formats/finish.ts';
+import type { ReasonToLeaveAlone } from '../../images/formats/leftAlone.ts';
+import { refuse } from '../questions/refusal.ts';
+import { nameOf } from '../window/files.ts';
+
+/** @throws LimnerError as `finishBytes` */
+export async function finishFile(codecs: Codecs, file: vscode.Uri, how: Finish): Promise<Finished> {
+  return finishBytes(codecs, nameOf(file), vscode.workspace.fs.readFile(file), how);
+}
+
+/**
+ * Finishes an image for a person.
+ *
+ * @param name of its file
+ * @throws LimnerError `unsupported_image` when that fails, or when the image is of a kind that is left alone
+ */
+export async function finishBytes(
+  codecs: Codecs,
+  name: string,
+  bytes: PromiseLike<Uint8Array> | Uint8Array,
+  how: Finish,
+): Promise<Finished> {
+  let finished: Finished;
+  try {
+    finished = await codecs.finish(await bytes, how);
+  } catch (error) {
+    throw refuse(
+      'unsupported_image',
+      vscode.l10n.t("{0} can't be finished: {1} Nothing was changed.", name, messageOf(error)),
+    );
+  }
+  const { untouched } = finished;
+  if (untouched !== undefined && untouched !== 'nothingToDo') {
+    throw refuse('unsupported_image', leftAloneText(untouched, name));
+  }
+  return finished;
+}
+
+function leftAloneText(reason: ReasonToLeaveAlone, name: string): string {
+  switch (reason) {
+    case 'animated':
+      return vscode.l10n.t('{0} is animated. Limner leaves such images alone.', name);
+    case '16bit':
+      return vscode.l10n.t('{0} has 16 bits per channel. Limner leaves such images alone.', name);
+    case 'cmyk':
+      return vscode.l10n.t('{0} has CMYK colors. Limner leaves such images alone.', name);
+  }
+}

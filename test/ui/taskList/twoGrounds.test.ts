@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { twoGroundSentences } from '../../../src/images/keyColour.ts';
+import { onTwoGrounds } from '../../../src/tasks/files/onTwoGrounds.ts';
+import { newTaskId } from '../../../src/tasks/taskId.ts';
+import { aRequest, aTask } from '../../support/engine/taskBuilders.ts';
+import { story } from '../../support/story.ts';
+import {
+  type DemoServiceSession,
+  passTime,
+  startDemoServiceSession,
+  submissionsTo,
+} from '../demoServiceSession.ts';
+import { screenshotFailures } from '../failureScreenshot.ts';
+import { fillStore } from '../filledStore.ts';
+
+const binding = {
+  key: 'ctrl+alt+j',
+  command: 'limner.generate',
+  args: { prompt: 'A clay jug', fileName: 'jug', background: 'transparent', twoGrounds: true },
+};
+
+const savedWords = 'Saved the image';
+
+story('an image on two grounds whose window is closed', (part) => {
+  let all: DemoServiceSession;
+
+  before(async () => {
+    all = await startDemoServiceSession({
+      settings: { 'limner.afterSave': 'nothing' },
+      async prepare({ userData, workspace, service }) {
+        await writeFile(join(userData, 'User/keybindings.json'), JSON.stringify([binding]));
+        const root = pathToFileURL(workspace).href;
+        const createdAt = Date.now();
+        const request = aRequest({
+          prompt: 'A brass bell',
+          model: service.models[0]?.id ?? '',
+          size: '256x256',
+          baseUrl: service.baseUrl,
+          target: { folder: `${root}/images`, root, fileName: 'bell' },
+        });
+        await fillStore(userData, [
+          aTask({
+            id: newTaskId(createdAt),
+            createdAt,
+            origin: service.baseUrl,
+            held: true,
+            request: { ...onTwoGrounds(request), instruction: twoGroundSentences.white },
+          }),
+        ]);
+      },
+    });
+  });
+  after(() => all.dispose());
+  screenshotFailures(() => all?.workbench);
+
+  const image = (name: string): string => join(all.workspace, 'images', name);
+
+  part('before it is sent is told once when both were made', async () => {
+    const { service, workbench } = all;
+    await workbench.notifications.press(
+      'A prompt wasn\'t sent before the window closed: "A brass bell"',
+      'Send Now',
+    );
+    await workbench.explorer.show();
+    await passTime(service, 'both images', async () => existsSync(image('bell.png')));
+    await workbench.notifications.dismiss(`${savedWords} "A brass bell".`, async () => {
+      assert.equal(await workbench.notifications.listed(savedWords).count(), 1);
+    });
+    assert.equal(await submissionsTo(service), 2);
+  });
+
+  part('between them says that the second waits, and sends it from there', async () => {
+    const { limner, service, workbench } = all;
+    await limner.show();
+    await workbench.page.keyboard.press('Control+Alt+J');
+    await limner.whenProgress('A clay jug', 10);
+    await workbench.reload();
+    await workbench.explorer.show();
+    await passTime(service, 'the image on white', async () => existsSync(image('jug-on-white.png')));
+    const words = '"A clay jug" is saved on white only. The edit to black, which may be billed, was not sent';
+    await workbench.notifications.press(words, 'Send Now', async () => {
+      assert.equal(await workbench.notifications.listed(savedWords).count(), 0);
+      assert.equal(await submissionsTo(service), 3);
+    });
+    await passTime(service, 'both images', async () => existsSync(image('jug.png')));
+    await workbench.notifications.dismiss(`${savedWords} "A clay jug".`, async () => {
+      assert.equal(await workbench.notifications.listed(savedWords).count(), 1);
+    });
+    assert.equal(await submissionsTo(service), 4);
+  });
+});
