@@ -1,11 +1,10 @@
 import { masked } from '../references/masked.ts';
 import { markupElements, type MarkupElement } from '../references/markupElements.ts';
 import { encodePath } from '../common/text.ts';
-import { addressOf, type CardImage, wholeAddress } from './cardImage.ts';
+import { addressOf, type CardImage, type PageChange, type PageWords, wholeAddress } from './cardImage.ts';
 import { isAltOf, isImageKey } from './keys.ts';
 import { decoded, encoded } from './markupText.ts';
 import { plainMarkup, readMetaTags, writeMetaTags } from './metaTags.ts';
-import type { PageChange, PageWords } from './page.ts';
 
 /** The program at the beginning of a component. */
 const program = /^\uFEFF?\s*---[ \t]*\r?\n[^]*?^---[ \t]*$/mu;

@@ -7,10 +7,26 @@ export interface TextEdit {
   text: string;
 }
 
+/** What a page says of itself, in plain words; empty where it says nothing. */
+export interface PageWords {
+  title: string;
+  description: string;
+  siteName: string;
+}
+
+/** How a page comes to name an image. */
+export interface PageChange {
+  edits: TextEdit[];
+  /** Whether networks find the image by the address: it is whole, or the generator of the site makes it so. */
+  isWhole: boolean;
+}
+
 /** The image of a card, as a page may name it. Paths have slashes and are not encoded. */
 export interface CardImage {
   /** Relative to the page, without `./`. */
   fromPage: string;
+  /** Path of the page, from the root of the workspace, without `/` at its beginning. */
+  page: string;
   /** Absolute, from the root of the site; where that is not known, from the root of the workspace. */
   fromSite: string;
   /** Whether it is in a folder that is served as the root of the site. */

@@ -1,8 +1,8 @@
 import { masked } from '../references/masked.ts';
 import { markdownHeadingLines, withoutFences } from '../references/scanMarkdown.ts';
+import type { PageWords } from './cardImage.ts';
 import { frontMatterOf } from './frontMatter.ts';
 import { textOf } from './markupText.ts';
-import type { PageWords } from './page.ts';
 
 const comments = /<!--[^]*?(?:-->|$)/gu;
 

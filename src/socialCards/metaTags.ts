@@ -1,10 +1,16 @@
 import { encodePath } from '../common/text.ts';
 import { markupElements, type MarkupElement } from '../references/markupElements.ts';
 import { masked } from '../references/masked.ts';
-import { addressOf, type CardImage, type TextEdit, wholeAddress } from './cardImage.ts';
+import {
+  addressOf,
+  type CardImage,
+  type PageChange,
+  type PageWords,
+  type TextEdit,
+  wholeAddress,
+} from './cardImage.ts';
 import { lineEndOf } from './keys.ts';
 import { decoded, encoded, textOf } from './markupText.ts';
-import type { PageChange, PageWords } from './page.ts';
 
 /** A tag of the head, and where it ends, behind its `>`. */
 interface Tag extends MarkupElement {
@@ -20,6 +26,8 @@ interface Wanted {
 const comments = /<!--[^]*?(?:-->|$)/gu;
 const others = /(<(?<tag>script|style|template|textarea|noscript|svg)\b[^>]*>)[^]*?(?=<\/\k<tag>\s*>|$)/giu;
 const headEnd = /<\/head\s*>|<body\b/iu;
+/** Folders that are no part of the address of the pages in them. */
+const sourceFolders = /^(?:.*\/)?(?:pages|public|static|src|www)\//u;
 /** What a program puts together. */
 const computed = /\{\{|\{%|<%|<\?|\$\{/u;
 
@@ -28,15 +36,16 @@ export function readMetaTags(text: string): PageWords {
   const source = plainMarkup(text);
   const head = source.slice(0, headEnd.exec(source)?.index);
   const said = sayingsOf(head);
-  const heading = textOf(/<h1\b[^>]*>([^]{0,600}?)<\/h1>/iu.exec(source)?.[1] ?? '');
-  const whole = textOf(/<title\b[^>]*>([^]{0,600}?)<\/title>/iu.exec(head)?.[1] ?? '');
+  const heading = written(textOf(/<h1\b[^>]*>([^]{0,600}?)<\/h1>/iu.exec(source)?.[1] ?? ''));
+  const whole = written(textOf(/<title\b[^>]*>([^]{0,600}?)<\/title>/iu.exec(head)?.[1] ?? ''));
   const name = first(said, 'og:site_name', 'application-name');
-  const [, before = whole, after = ''] = /^(.+?)\s+[|–—·-]\s+([^|–—·]+)$/u.exec(whole) ?? [];
-  const isSplit = name === '' ? before === (first(said, 'og:title') || heading) : after === name;
-  const title = first(said, 'og:title') || (isSplit ? before : heading || whole);
+  const [, before = whole, sign = '', after = ''] = /^(.+?)\s+([|–—·-])\s+([^|–—·]+)$/u.exec(whole) ?? [];
+  const known = first(said, 'og:title') || heading;
+  const isSplit = name === '' ? before === known || sign === '|' : after === name;
+  const title = first(said, 'og:title') || (isSplit ? before : whole) || heading;
   const host = wholeAddress(said.get('canonical') ?? said.get('og:url') ?? '')?.hostname ?? '';
   return {
-    title: isWritten(title) ? title : '',
+    title,
     description: first(said, 'og:description', 'description'),
     siteName: name || (isSplit ? after : host.replace(/^www\./u, '')),
   };
@@ -52,9 +61,7 @@ export function writeMetaTags(text: string, image: CardImage): PageChange | unde
   if (!start && !/<(?:!doctype|html|title|meta)\b/iu.test(head)) {
     return undefined;
   }
-  const said = sayingsOf(head);
-  const base = wholeAddress(said.get('canonical') ?? said.get('og:url') ?? '');
-  const address = addressFrom(image, base);
+  const address = addressFrom(image, sayingsOf(head));
   const edits = withMetaTags(text, head, tags, [
     { name: 'og:image', content: address },
     { name: 'og:image:width', content: String(image.width) },
@@ -63,13 +70,37 @@ export function writeMetaTags(text: string, image: CardImage): PageChange | unde
     { name: 'twitter:card', content: 'summary_large_image' },
     { name: 'twitter:image', content: address },
   ]);
-  return edits && { edits, isWhole: base !== null };
+  return edits && { edits, isWhole: wholeAddress(address) !== null };
 }
 
-/** Returns the address by which networks find an image: a whole one where that of the page is known. */
-function addressFrom(image: CardImage, page: URL | null): string {
+/** Returns the address by which networks find an image: a whole one, where the head tells one of the page. */
+function addressFrom(image: CardImage, said: ReadonlyMap<string, string>): string {
   const path = encodePath(addressOf(image, undefined));
-  return page ? new URL(path, page).href : path;
+  const page = wholeAddress(said.get('canonical') ?? said.get('og:url') ?? '');
+  if (page) {
+    const isFolder = page.pathname.endsWith('/') && !/(?:^|\/)index\.\w+$/u.test(image.page);
+    const from = isFolder ? page.origin + page.pathname.slice(0, -1) : page.href;
+    return image.isPublic ? rootOf(page, image) + path : new URL(path, from).href;
+  }
+  const before = wholeAddress(said.get('og:image') ?? '');
+  return before ? before.origin + encodePath(image.fromSite) : path;
+}
+
+/** Returns the address of a site, without `/` at its end, by that of one of its pages. */
+function rootOf({ origin, pathname }: URL, { page }: CardImage): string {
+  const name = page
+    .replace(sourceFolders, '')
+    .replace(/\.\w+$/u, '')
+    .replace(/(?:^|\/)index$/u, '');
+  const parts = name === '' ? [] : encodePath(name).split('/');
+  for (let from = 0; from <= parts.length; from++) {
+    const ending = parts.slice(from).join('/');
+    const path = pathname.replace(/(?:\/index)?(?:\.html?)?\/?$/u, '');
+    if (ending === '' || path.endsWith(`/${ending}`)) {
+      return origin + (ending === '' ? (parts.length === 0 ? path : '') : path.slice(0, -ending.length - 1));
+    }
+  }
+  return origin;
 }
 
 /** Returns what gives the head these tags: those that are there say something else, the others are added. */
@@ -223,6 +254,10 @@ function propertyOf({ name, attributes }: MarkupElement): string | undefined {
 
 function first(said: ReadonlyMap<string, string>, ...names: readonly string[]): string {
   return names.map((name) => said.get(name) ?? '').find((value) => value !== '') ?? '';
+}
+
+function written(text: string): string {
+  return isWritten(text) ? text : '';
 }
 
 /** Whether a text stands there as it is meant, not for a program to fill in. */

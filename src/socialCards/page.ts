@@ -2,24 +2,17 @@
 // Never: VS Code, files on disk, pixels.
 
 import { writeAstro, readAstro } from './astroPage.ts';
-import { addressWritten, type CardImage, type TextEdit } from './cardImage.ts';
+import {
+  addressWritten,
+  type CardImage,
+  type PageChange,
+  type PageWords,
+  type TextEdit,
+} from './cardImage.ts';
 import { frontMatterOf } from './frontMatter.ts';
+import { lineEndOf } from './keys.ts';
 import { readMarkdown } from './markdownPage.ts';
 import { readMetaTags, writeMetaTags } from './metaTags.ts';
-
-/** What a page says of itself, in plain words; empty where it says nothing. */
-export interface PageWords {
-  title: string;
-  description: string;
-  siteName: string;
-}
-
-/** How a page comes to name an image. */
-export interface PageChange {
-  edits: TextEdit[];
-  /** Whether networks find the image by the address: it is whole, or the generator of the site makes it so. */
-  isWhole: boolean;
-}
 
 /** The languages of pages, as VS Code's ids. */
 export const pageLanguages: ReadonlySet<string> = new Set(['markdown', 'mdx', 'astro', 'html']);
@@ -90,8 +83,7 @@ function withFrontMatter(text: string, words: PageWords): PageWords {
 }
 
 function newFrontMatter(text: string, image: CardImage): TextEdit {
-  const end = text.includes('\r\n') ? '\r\n' : '\n';
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   const lines = ['---', `image: ${addressWritten(image, undefined)}`, '---', '', ''];
-  return { start, end: start, text: lines.join(end) };
+  return { start, end: start, text: lines.join(lineEndOf(text)) };
 }

@@ -93,6 +93,8 @@ export const taskRequest = v.object({
   batch: v.exactOptional(v.object({ id: v.string(), title: v.string(), index: v.number() })),
   /** The image takes the place of another one in a document: of each of this address, about which these words are said. */
   reference: v.exactOptional(v.object({ document: v.string(), address: v.string(), words: v.string() })),
+  /** The image is the background of a page's social card, which has these words on it at first. */
+  socialCard: v.exactOptional(v.object({ document: v.string(), title: v.string(), siteName: v.string() })),
   /** Base URL of the service; its origin names the key. */
   baseUrl: v.string(),
   /** It goes to the built-in demo service, which costs nothing. */

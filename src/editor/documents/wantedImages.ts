@@ -57,7 +57,7 @@ export class WantedImages {
     }
     const asked = placeholderAt(reference.address);
     if (asked) {
-      return { kind: 'placeholder', reference, asked, folder: await this.#folderForNew(document, root) };
+      return { kind: 'placeholder', reference, asked, folder: await this.folderForNew(document) };
     }
     const [file, stat] = (await this.#whereabouts(document, root, reference)) ?? [];
     if (!file) {
@@ -76,11 +76,14 @@ export class WantedImages {
     return stat?.type === vscode.FileType.File ? file : undefined;
   }
 
+  /** Returns what is known about the folders around a document. */
+  async layoutOf({ uri }: Pick<ReadableDocument, 'uri'>): Promise<Layout> {
+    return this.#layoutFor(uri, rootOf(uri));
+  }
+
   /** Returns the address by which a document names a file, in the place of another one. */
   async addressOf(document: ReadableDocument, file: vscode.Uri, { notation }: Reference): Promise<string> {
-    const root =
-      vscode.workspace.getWorkspaceFolder(document.uri)?.uri ?? vscode.Uri.joinPath(document.uri, '..');
-    const layout = await this.#layoutFor(document.uri, root);
+    const layout = await this.layoutOf(document);
     const path = pathBetween(baseOf(document, layout), file.path, {
       publicFolders: isServed(document) ? layout.publicFolders : [],
       isImport: notation === 'path' && !isAsciiDoc(document),
@@ -114,15 +117,17 @@ export class WantedImages {
     return first && [first, undefined];
   }
 
-  /** Pages of a site find images only in its public folder; prose names them as files. */
-  async #folderForNew(document: ReadableDocument, root: vscode.Uri): Promise<vscode.Uri> {
-    const { publicFolders } = isServed(document)
-      ? await this.#layoutFor(document.uri, root)
-      : { publicFolders: [] };
+  /**
+   * Returns the folder for the new images of a document. Pages of a site find images only in its public folder; prose
+   * names them as files.
+   */
+  async folderForNew(document: ReadableDocument, isPage = isServed(document)): Promise<vscode.Uri> {
+    const { publicFolders } = isPage ? await this.layoutOf(document) : { publicFolders: [] };
     const folder = publicFolders.find((one) => !one.endsWith('/src/assets'));
     if (folder !== undefined) {
       return document.uri.with({ path: `${folder}/images` });
     }
+    const root = rootOf(document.uri);
     const usual = vscode.Uri.joinPath(root, this.#settings.folder(document.uri));
     return usual.path.startsWith(`${root.path}/`) ? usual : vscode.Uri.joinPath(root, 'images');
   }
@@ -158,6 +163,11 @@ export class WantedImages {
     }
     return { root: root.path, publicFolders, aliases };
   }
+}
+
+/** Returns the workspace folder of a document; the one it is in, without any. */
+function rootOf(uri: vscode.Uri): vscode.Uri {
+  return vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');
 }
 
 function languageOfDocument({ languageId, uri }: ReadableDocument): string | undefined {

@@ -27,6 +27,8 @@ export interface QuestionTexts {
   /** Tells what to write in the prompt. */
   promptText: string;
   placeholder: string;
+  /** Whether size, number, and what becomes of the image are not the person's to choose. */
+  isFixed?: true;
   /** The images to edit. */
   images?: readonly vscode.Uri[];
   /** The folders of the images to edit, undefined for those of none: results are saved there unless `folder` is. */
@@ -103,7 +105,7 @@ export class PaintQuestions {
     };
     const earlier = await this.#earlierPrompts(texts.kind);
     for (;;) {
-      const buttons = buttonsFor(texts.kind, choices.model);
+      const buttons = buttonsFor(texts, choices.model);
       const { prompt, button } = await askPrompt({
         title: await this.#titleOf(choices, texts, wayOf({ ...given, model: choices.model }) === 'grounds'),
         prompt: promptText(choices.model, texts),
@@ -251,9 +253,13 @@ function countOf({ maxCount = maxImages }: ModelEntry, wanted: number): number {
 }
 
 /** Returns the buttons for the parts of a run that can be changed: of an edit, not the size. */
-function buttonsFor(kind: TaskRequest['kind'], { family }: ModelEntry): Map<vscode.QuickInputButton, Detail> {
-  const details: Detail[] =
-    kind === 'generate' && family === 'image'
+function buttonsFor(
+  { kind, isFixed }: QuestionTexts,
+  { family }: ModelEntry,
+): Map<vscode.QuickInputButton, Detail> {
+  const details: Detail[] = isFixed
+    ? ['model', 'folder']
+    : kind === 'generate' && family === 'image'
       ? ['model', 'size', 'count', 'folder', 'studio']
       : ['model', 'count', 'folder', 'studio'];
   return new Map(
