@@ -122,6 +122,7 @@ export const rooms: readonly Room[] = [
   { name: 'tasks/store', door: 'taskStore', bundle: 'engine', knows: ['tasks'] },
   { name: 'tasks/run', door: 'taskRunner', bundle: 'engine', knows: ['tasks/files', 'tasks/store'] },
   { name: 'references', door: 'reference', bundle: 'documents', knows: ['common'] },
+  { name: 'socialCards', door: 'page', bundle: 'documents', knows: ['references'] },
 
   { name: 'engine', folder: '', files: ['engine'], door: 'engine', bundle: 'engine', knows: ['tasks/run'] },
 
@@ -191,11 +192,17 @@ export const rooms: readonly Room[] = [
     name: 'editor/documents',
     door: 'documents',
     bundle: 'documents',
-    knows: ['editor/window', 'references'],
+    knows: ['editor/window', 'socialCards'],
   },
   {
     name: 'editor/wanted',
     door: 'makeWanted',
+    bundle: 'commands',
+    knows: ['editor/actions', 'editor/documents'],
+  },
+  {
+    name: 'editor/socialCards',
+    door: 'socialCards',
     bundle: 'commands',
     knows: ['editor/actions', 'editor/documents'],
   },
@@ -210,7 +217,7 @@ export const rooms: readonly Room[] = [
     name: 'editor/studioHandlers',
     door: 'studioHandlers',
     bundle: 'commands',
-    knows: ['editor/actions', 'editor/studioPanel'],
+    knows: ['editor/socialCards', 'editor/studioPanel'],
   },
   {
     name: 'editor/commands',
@@ -272,6 +279,12 @@ export const rooms: readonly Room[] = [
     knows: ['studio/results/model', 'studio/components'],
   },
   {
+    name: 'studio/socialCard',
+    door: 'cardView',
+    bundle: 'studio',
+    knows: ['studio/results/model', 'studio/components'],
+  },
+  {
     name: 'studio/results/large',
     door: 'largeView',
     bundle: 'studio',
@@ -282,7 +295,7 @@ export const rooms: readonly Room[] = [
     name: 'studio/results',
     door: 'results',
     bundle: 'studio',
-    knows: ['studio/results/grid', 'studio/results/large'],
+    knows: ['studio/results/grid', 'studio/results/large', 'studio/socialCard'],
   },
   { name: 'studio/history', door: 'history', bundle: 'studio', knows: ['studio/components'] },
   { name: 'studio/compose/fields', door: 'modelField', bundle: 'studio', knows: ['studio/components'] },

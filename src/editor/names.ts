@@ -21,6 +21,7 @@ export const commands = {
   generateMissingInWorkspace: 'limner.generateMissingInWorkspace',
   replacePlaceholders: 'limner.replacePlaceholders',
   replacePlaceholdersInWorkspace: 'limner.replacePlaceholdersInWorkspace',
+  generateSocialCard: 'limner.generateSocialCard',
   connect: 'limner.connect',
   setApiKey: 'limner.setApiKey',
   removeApiKey: 'limner.removeApiKey',

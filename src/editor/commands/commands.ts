@@ -44,6 +44,7 @@ import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Settings } from '../window/settings.ts';
 import { WorkspaceFolders } from '../questions/workspaceFolders.ts';
 import { MakeWanted, missingTexts, placeholderTexts } from '../wanted/makeWanted.ts';
+import { SocialCards } from '../socialCards/socialCards.ts';
 import { RowCommands } from './rowCommands.ts';
 
 export * from '../tooltips/rowTooltips.ts';
@@ -90,6 +91,13 @@ export class Commands {
     const originals = new OriginalReplacer(engine, acts, log);
     const restorerOf = ({ draft, inputs }: Pick<StudioPanel, 'draft' | 'inputs'>): TaskRestorer =>
       new TaskRestorer({ engine, draft, inputs, models, targets });
+    const cards = new SocialCards({
+      engine,
+      painting,
+      documents: window.documents,
+      show: async (task) => studio.openTask(task),
+      log,
+    });
     const makeStudio: StudioMaker = (panel, session, draft) => {
       const shown = new StudioImages(panel.webview, extensionUri, [globalStorageUri, storageUri]);
       const inputs = new DraftInputs(engine, draft, shown);
@@ -105,7 +113,17 @@ export class Commands {
         log,
       };
       return new StudioPanel(panel, session, options, (studio) =>
-        studioHandlers(studio, { engine, targets, painting, restorer, tasks, images, discarded, originals }),
+        studioHandlers(studio, {
+          engine,
+          targets,
+          painting,
+          restorer,
+          tasks,
+          images,
+          discarded,
+          originals,
+          cards,
+        }),
       );
     };
     const draftFolder = vscode.Uri.joinPath(storageUri, 'studio');
@@ -143,6 +161,7 @@ export class Commands {
       [commands.generateMissingInWorkspace]: async () => wanted.inWorkspace(missingTexts),
       [commands.replacePlaceholders]: async (uri, id) => wanted.inFile(placeholderTexts, uri, id),
       [commands.replacePlaceholdersInWorkspace]: async () => wanted.inWorkspace(placeholderTexts),
+      [commands.generateSocialCard]: cards.generate.bind(cards),
       [commands.connect]: async () => new Connecting({ service, settings, keys, models, log }).connect(),
       [commands.setApiKey]: async (passed) =>
         reported(log, async () => {
@@ -181,7 +200,7 @@ export class Commands {
       }),
       [commands.openTaskInStudio]: rows.on(async (row) => {
         const task = await taskOf(engine, row);
-        await (task && studio.openTask(task.id));
+        await (task && studio.openTask(task));
       }),
       [commands.runTaskSynchronously]: rows.on(async (row) =>
         runs.followInBackground(await tasks.runSynchronously(row)),

@@ -14,7 +14,7 @@ export async function confirmChange(
   page: vscode.Uri,
   card: CardFile,
 ): Promise<ChangeOutcome> {
-  const document = await vscode.workspace.openTextDocument(page).then(undefined, () => undefined);
+  const document = await openIfThere(page);
   if (!document) {
     return 'gone';
   }
@@ -34,11 +34,17 @@ export async function confirmChange(
   // What a person is typing is theirs to save.
   const { isDirty } = document;
   await vscode.workspace.applyEdit(edit, { isRefactoring: true });
-  // Whether it was applied, VS Code doesn't say of a change that was declined.
-  const now = document.getText();
+  // Of a change that was declined, VS Code says nothing; and a document that nobody shows is closed meanwhile.
+  const after = await openIfThere(page);
+  const now = after?.getText();
   if (now !== text) {
     return now === before ? 'declined' : 'changed';
   }
-  await (isDirty || document.save());
+  await (isDirty || after?.save());
   return isWhole ? 'written' : 'path';
+}
+
+/** Returns the document of a page; undefined where it is gone or no text. */
+export async function openIfThere(page: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  return vscode.workspace.openTextDocument(page).then(undefined, () => undefined);
 }

@@ -17,7 +17,7 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf, readIfThere } from '../window/files.ts';
 import { oneLine, plainText } from '../window/plainText.ts';
 import { standingOf } from '../../common/taskStatus.ts';
-import { confirmChange } from './confirmChange.ts';
+import { confirmChange, openIfThere } from './confirmChange.ts';
 
 /** In pixels: what networks show without cutting anything off. */
 const size = { width: 1200, height: 630 };
@@ -31,7 +31,7 @@ export interface SocialCardServices {
   painting: Painting;
   documents: () => Promise<Documents>;
   /** Shows a task in the studio. */
-  show: (task: string) => Promise<void>;
+  show: (task: Task) => Promise<void>;
   log: vscode.LogOutputChannel;
 }
 
@@ -71,7 +71,7 @@ export class SocialCards {
       }
       const earlier = await this.#cardOf(document.uri);
       if (earlier && (await wantsEarlier(earlier, nameOf(document.uri)))) {
-        await show(earlier.id);
+        await show(earlier);
         return;
       }
       const stem = stemOf(document.uri);
@@ -89,7 +89,7 @@ export class SocialCards {
         },
         plainText(nameOf(document.uri)),
       );
-      await (task && show(task.id));
+      await (task && show(task));
     });
   }
 
@@ -244,8 +244,4 @@ function stemOf(page: vscode.Uri): string {
   const isIndex = /^_?index$/iu.test(name) && root !== undefined && dir !== root;
   const plain = (isIndex ? posix.basename(dir) : name).replaceAll(/[{}[\]]+/gu, ' ').trim();
   return portableName(plain === '' ? 'page' : plain, longestName);
-}
-
-async function openIfThere(page: vscode.Uri): Promise<vscode.TextDocument | undefined> {
-  return vscode.workspace.openTextDocument(page).then(undefined, () => undefined);
 }
