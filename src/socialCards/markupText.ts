@@ -26,7 +26,9 @@ const named: Readonly<Record<string, string>> = {
 
 /** Returns what a person reads of a piece of HTML, on one line. */
 export function textOf(markup: string): string {
-  return decoded(markup.replaceAll(/<\/?[A-Za-z!][^<>]*>/gu, ' ')).replaceAll(/\s+/gu, ' ').trim();
+  return decoded(markup.replaceAll(/<\/?[A-Za-z!][^<>]*>/gu, ' '))
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
 }
 
 /** Returns a text with the characters that its references stand for. */

@@ -226,9 +226,9 @@ export function plainMarkup(text: string): string {
 }
 
 function tagsOf(head: string): Tag[] {
-  return [...markupElements(head)].map((element) => {
+  return Array.from(markupElements(head), (element) => {
     const close = head.indexOf('>', element.end);
-    return { ...element, behind: close < 0 ? element.end : close + 1 };
+    return Object.assign(element, { behind: close < 0 ? element.end : close + 1 });
   });
 }
 

@@ -31,10 +31,7 @@ const keys = /^(["']?)([\p{L}_][\p{L}\p{N}_. :-]*?)\1[ \t]*:(?=\s|$)/gmu;
 const partKey = /(?<=[\s{,-])(["']?)([A-Za-z_]+)\1[ \t]*:(?=\s|$|["'])/gu;
 const quoted = /"((?:[^"\\\n\r]|\\[^\n\r])*)"|'((?:[^'\n\r]|'')*)'/uy;
 const plainStart = String.raw`(?:[^\s\-?:,[\]{}#&*!|>'"%@${'`'}]|[-?:](?=[^\s,[\]{}]))`;
-const plain = new RegExp(
-  String.raw`${plainStart}(?:[^\s:#]|:(?=\S)|(?<=\S)#|[ \t]+(?=[^\s#:]|:\S))*`,
-  'uy',
-);
+const plain = new RegExp(String.raw`${plainStart}(?:[^\s:#]|:(?=\S)|(?<=\S)#|[ \t]+(?=[^\s#:]|:\S))*`, 'uy');
 const plainInFlow = new RegExp(
   String.raw`${plainStart}(?:[^\s:#,[\]{}]|:(?=[^\s,[\]{}])|(?<=\S)#|[ \t]+(?=[^\s#:,[\]{}]))*`,
   'uy',
@@ -49,13 +46,11 @@ export function yamlFrontMatter(body: Body): FrontMatterKeys | undefined {
   const { text, start, end } = body;
   const lines = text.slice(start, end);
   const found = [...lines.matchAll(keys)];
-  const entries = found.map(
-    ({ index, 0: whole, 2: key = '' }, at): Entry => ({
-      key,
-      from: start + index + whole.length,
-      to: found[at + 1] ? start + (found[at + 1]?.index ?? 0) : end,
-    }),
-  );
+  const entries = found.map(({ index, 0: whole, 2: key = '' }, at): Entry => ({
+    key,
+    from: start + index + whole.length,
+    to: found[at + 1] ? start + (found[at + 1]?.index ?? 0) : end,
+  }));
   if (entries.length === 0 && /^[ \t]*[^\s#]/mu.test(lines)) {
     return undefined;
   }
@@ -176,8 +171,7 @@ function scalarAt(text: string, from: number, unquoted: RegExp, rest: RegExp): S
   if (written === undefined || !matches(rest, text, start + written.length)) {
     return undefined;
   }
-  const value =
-    double === undefined ? (single?.replaceAll("''", "'") ?? written) : unescaped(double);
+  const value = double === undefined ? (single?.replaceAll("''", "'") ?? written) : unescaped(double);
   const quote = double === undefined ? (single === undefined ? '' : "'") : '"';
   return { value, start, end: start + written.length, quote };
 }

@@ -67,7 +67,10 @@ export class SocialCards {
         );
       }
       if (document.isUntitled) {
-        throw refuse('invalid_request', vscode.l10n.t('Save the page first: its social card is saved beside it.'));
+        throw refuse(
+          'invalid_request',
+          vscode.l10n.t('Save the page first: its social card is saved beside it.'),
+        );
       }
       const earlier = await this.#cardOf(document.uri);
       if (earlier && (await wantsEarlier(earlier, nameOf(document.uri)))) {

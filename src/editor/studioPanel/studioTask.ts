@@ -59,7 +59,11 @@ export async function studioTask(images: Images, task: Task): Promise<StudioTask
   };
 }
 
-function cardOf({ document, title, siteName }: NonNullable<TaskRequest['socialCard']>): StudioTask['socialCard'] {
+function cardOf({
+  document,
+  title,
+  siteName,
+}: NonNullable<TaskRequest['socialCard']>): NonNullable<StudioTask['socialCard']> {
   return { page: nameOf(vscode.Uri.parse(document, true)), title, siteName };
 }
 

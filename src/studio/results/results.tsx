@@ -22,7 +22,13 @@ import { TaskGrid } from './grid/taskGrid.tsx';
 import { tileId } from './grid/tile.tsx';
 
 /** What takes the focus where it is lost. */
-const places = ['.zoom-pane', '.social-card .input', '.tile:not(.awaited, .gone)', '.task-card', '.results-empty'];
+const places = [
+  '.zoom-pane',
+  '.social-card .input',
+  '.tile:not(.awaited, .gone)',
+  '.task-card',
+  '.results-empty',
+];
 
 /** Shows the results of the draft: all of them, or one image large. */
 export function Results(context: StudioContext): JSX.Element {
@@ -55,12 +61,7 @@ export function Results(context: StudioContext): JSX.Element {
     // Watches the focus of the controls inside.
     <div ref={area} class="results" onFocusIn={onFocusIn}>
       {large?.task.socialCard && showsCard ? (
-        <CardView
-          key={tileId(referenceTo(large))}
-          {...context}
-          result={large}
-          leave={leave}
-        />
+        <CardView key={tileId(referenceTo(large))} {...context} result={large} leave={leave} />
       ) : large ? (
         <LargeView {...context} result={large} results={results} leave={leave} />
       ) : tasks.length > 0 ? (

@@ -29,7 +29,6 @@ export interface CardLayout {
 /** Between words and edge. */
 const margin = 72;
 const [largest, smallest, stepDown] = [88, 36, 4];
-const mostLines = 5;
 /** Height of a line and place of its baseline, in sizes of its font. */
 const [lineHeight, ascent] = [1.2, 0.95];
 const siteSize = 32;
@@ -86,13 +85,12 @@ function titleIn(
   for (let size = largest; size >= smallest; size -= stepDown) {
     const sized = measure('title', size);
     const lines = hasRoom(title, width, sized) || size === smallest ? wrap(title, width, sized) : undefined;
-    const most = Math.min(mostLines, Math.floor(height / (size * lineHeight)));
-    if (lines && lines.length <= most) {
+    if (lines && lines.length <= mostLines(size, height)) {
       return { lines, size, isCut: false };
     }
   }
   const sized = measure('title', smallest);
-  const most = Math.min(mostLines, Math.floor(height / (smallest * lineHeight)));
+  const most = mostLines(smallest, height);
   const lines = wrap(title, width, sized);
   const [last = '', ...after] = lines.slice(most - 1);
   return {
@@ -100,6 +98,11 @@ function titleIn(
     size: smallest,
     isCut: true,
   };
+}
+
+/** Returns how many lines of a size are still a headline, and have room. */
+function mostLines(size: number, height: number): number {
+  return Math.min(size > 64 ? 3 : size > 48 ? 4 : 5, Math.floor(height / (size * lineHeight)));
 }
 
 function fitted(text: string, width: number, measure: Measure): string {

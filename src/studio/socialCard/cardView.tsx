@@ -74,12 +74,7 @@ export function CardView({ store, host, result, leave }: CardViewProps): JSX.Ele
         />
         <CardFields card={card} change={change} />
         <div class="social-card-end">
-          <Button
-            primary
-            icon="save"
-            disabled={!drawn || !hasWords || isSaving}
-            onClick={() => void save()}
-          >
+          <Button primary icon="save" disabled={!drawn || !hasWords || isSaving} onClick={() => void save()}>
             {l10n.t('Save Card')}
           </Button>
           <div class="social-card-notes" role="status">
@@ -134,11 +129,13 @@ function useDrawing(
   const [drawn, setDrawn] = useState<DrawnCard>();
   useEffect(() => {
     let isCurrent = true;
-    void load(url).then((image) => {
+    const show = async (): Promise<void> => {
+      const image = await load(url);
       if (isCurrent) {
         setLoaded({ url, image });
       }
-    });
+    };
+    void show();
     return () => {
       isCurrent = false;
     };

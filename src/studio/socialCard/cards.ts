@@ -7,10 +7,7 @@ import { isRightToLeft } from './wrap.ts';
 const most = 50;
 
 /** Returns what stands on an image: as it was left, or else the words of its page, in the style of the last card. */
-export function cardOn(
-  { task, image }: Pick<Result, 'task' | 'image'>,
-  cards: readonly Card[],
-): Card {
+export function cardOn({ task, image }: Pick<Result, 'task' | 'image'>, cards: readonly Card[]): Card {
   const reference = referenceTo({ task, image });
   const known = cards.find((card) => isSame(card, reference));
   if (known) {

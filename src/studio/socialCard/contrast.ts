@@ -16,8 +16,7 @@ const white: Color = [255, 255, 255];
 
 /** Parses `#ff8800`; black for anything else. */
 export function parseColor(text: string): Color {
-  const [, red = '0', green = '0', blue = '0'] =
-    /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/iu.exec(text) ?? [];
+  const [, red = '0', green = '0', blue = '0'] = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/iu.exec(text) ?? [];
   return [Number.parseInt(red, 16), Number.parseInt(green, 16), Number.parseInt(blue, 16)];
 }
 
@@ -91,8 +90,7 @@ function worstUnder(
   const [reds, greens, blues] = weights.map((weight, channel) =>
     Float64Array.from(
       { length: 256 },
-      (_, value) =>
-        weight * (lights[Math.round(value + ((shade[channel] ?? 0) - value) * strength)] ?? 0),
+      (_, value) => weight * (lights[Math.round(value + ((shade[channel] ?? 0) - value) * strength)] ?? 0),
     ),
   );
   const own = luminance(text);

@@ -2,7 +2,8 @@
 export type Measure = (text: string) => number;
 
 /** Scripts that are written without blanks between words. */
-const noBlanks = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const noBlanks =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const endsLine = /[\s\p{Pd}]$/u;
 const opens = /[\p{Ps}\p{Pi}]$/u;
 const closes = /^[\p{Pe}\p{Pf}\p{Po}\p{Lm}\s]/u;
@@ -103,7 +104,8 @@ function canBreak(before: string, after: string): boolean {
   }
   return (
     endsLine.test(before) ||
-    (!opens.test(before) && (noBlanks.test(before.slice(-1)) || isAfterFullWidth(before) || noBlanks.test(after.slice(0, 1))))
+    (!opens.test(before) &&
+      (noBlanks.test(before.slice(-1)) || isAfterFullWidth(before) || noBlanks.test(after.slice(0, 1))))
   );
 }
 

@@ -77,7 +77,9 @@ story('the social card of a page', (part) => {
       .waitFor();
   };
   const whenDrawn = async (): Promise<void> => {
-    await view().getByText(/^Contrast \d/u).waitFor();
+    await view()
+      .getByText(/^Contrast \d/u)
+      .waitFor();
   };
   const save = async (): Promise<void> => view().getByRole('button', { name: 'Save Card' }).click();
   const preview = (): Locator => all.workbench.page.locator('.bulk-edit-panel');
@@ -97,27 +99,32 @@ story('the social card of a page', (part) => {
     assert.equal(await submissionsTo(service), 1);
   });
 
-  part('shows title and site name on it, with enough contrast, wherever they are and in any color', async () => {
-    await whenDrawn();
-    assert.equal(await field('Title').inputValue(), 'Rye bread in five steps');
-    await field('Site Name').fill('The Bakery');
-    for (const place of ['top, left', 'middle, center', 'bottom, right', 'bottom, left']) {
-      await view().getByRole('radio', { name: place }).check();
-      const words = await view().getByText(/^Contrast \d/u).textContent();
-      assert.ok(Number(/[\d.]+/u.exec(words ?? '')?.[0]) >= 4.5, words ?? '');
-    }
-    await field('Shade').fill('#ffffff');
-    await view().getByText("can't be read on this shade").waitFor();
-    await field('Shade').fill('#102040');
-    await view().getByText("can't be read on this shade").waitFor({ state: 'detached' });
-    await field('Font').selectOption('Serif');
-    assert.deepEqual(await accessibilityProblems(view()), []);
-    for (const [name, theme] of Object.entries(themes)) {
-      await all.workbench.setColorTheme(theme);
-      await studio.frame.locator(`body[data-vscode-theme-name="${theme}"]`).waitFor();
-      await all.workbench.screenshot(join(pictures, `social-card${name}.jpg`));
-    }
-  });
+  part(
+    'shows title and site name on it, with enough contrast, wherever they are and in any color',
+    async () => {
+      await whenDrawn();
+      assert.equal(await field('Title').inputValue(), 'Rye bread in five steps');
+      await field('Site Name').fill('The Bakery');
+      for (const place of ['top, left', 'middle, center', 'bottom, right', 'bottom, left']) {
+        await view().getByRole('radio', { name: place }).check();
+        const words = await view()
+          .getByText(/^Contrast \d/u)
+          .textContent();
+        assert.ok(Number(/[\d.]+/u.exec(words ?? '')?.[0]) >= 4.5, words ?? '');
+      }
+      await field('Shade').fill('#ffffff');
+      await view().getByText("can't be read on this shade").waitFor();
+      await field('Shade').fill('#102040');
+      await view().getByText("can't be read on this shade").waitFor({ state: 'detached' });
+      await field('Font').selectOption('Serif');
+      assert.deepEqual(await accessibilityProblems(view()), []);
+      for (const [name, theme] of Object.entries(themes)) {
+        await all.workbench.setColorTheme(theme);
+        await studio.frame.locator(`body[data-vscode-theme-name="${theme}"]`).waitFor();
+        await all.workbench.screenshot(join(pictures, `social-card${name}.jpg`));
+      }
+    },
+  );
 
   part('keeps its words and its style over a reload', async () => {
     await all.workbench.reload();
@@ -127,19 +134,22 @@ story('the social card of a page', (part) => {
     assert.equal(await field('Font').inputValue(), 'serif');
   });
 
-  part('is saved as a file of 1200 × 630, and the page is left as it is when its change is declined', async () => {
-    const { workbench } = all;
-    await save();
-    await preview().getByRole('button', { name: 'Discard' }).waitFor();
-    const { width, height, rgba } = readByPngjs(await readFile(fileOf('bread-card.png')));
-    assert.deepEqual([width, height], [1200, 630]);
-    assert.ok(rgba.every((value, index) => index % 4 !== 3 || value === 255));
-    assert.equal(await source('bread.md'), bread);
-    await workbench.screenshot(join(pictures, 'social-card-change.jpg'));
-    await press('Discard');
-    await workbench.notifications.dismiss('bread.md was left as it is');
-    assert.equal(await source('bread.md'), bread);
-  });
+  part(
+    'is saved as a file of 1200 × 630, and the page is left as it is when its change is declined',
+    async () => {
+      const { workbench } = all;
+      await save();
+      await preview().getByRole('button', { name: 'Discard' }).waitFor();
+      const { width, height, rgba } = readByPngjs(await readFile(fileOf('bread-card.png')));
+      assert.deepEqual([width, height], [1200, 630]);
+      assert.ok(rgba.every((value, index) => index % 4 !== 3 || value === 255));
+      assert.equal(await source('bread.md'), bread);
+      await workbench.screenshot(join(pictures, 'social-card-change.jpg'));
+      await press('Discard');
+      await workbench.notifications.dismiss('bread.md was left as it is');
+      assert.equal(await source('bread.md'), bread);
+    },
+  );
 
   part('is named by its page once that is accepted, without another file of the same card', async () => {
     const { workbench } = all;
@@ -171,7 +181,11 @@ story('the social card of a page', (part) => {
     await preview().getByRole('button', { name: 'Apply' }).waitFor();
     await workbench.screenshot(join(pictures, 'social-card-arabic.jpg'));
     await press('Apply');
-    await eventually('the page', async () => source('bread.md'), (page) => page.includes('/bread-card-2.png'));
+    await eventually(
+      'the page',
+      async () => source('bread.md'),
+      (page) => page.includes('/bread-card-2.png'),
+    );
     assert.equal(await submissionsTo(service), sent);
     await workbench.notifications.dismiss('bread.md names it');
   });
@@ -181,7 +195,11 @@ story('the social card of a page', (part) => {
     await begin('index.html');
     await workbench.page.keyboard.press('Enter');
     await studio.whenShown();
-    await eventually('the request', async () => submissionsTo(service), (count) => count === 2);
+    await eventually(
+      'the request',
+      async () => submissionsTo(service),
+      (count) => count === 2,
+    );
     await workbench.reload();
     await passTime(service, 'the background', async () => view().isVisible());
     await whenDrawn();

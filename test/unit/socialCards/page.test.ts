@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { CardImage } from '../../../src/socialCards/cardImage.ts';
 import { readPage, withEdits, writePage } from '../../../src/socialCards/page.ts';
 import { readFrontMatter, readHead } from '../../readers/pages.ts';
@@ -33,28 +33,138 @@ function newLines(before: string, after: string): string[] {
   return after.split(/\r?\n/u).filter((line) => !known.includes(line));
 }
 
+const inToml = (lines: string): string => `+++\n${lines}\n+++\nText\n`;
+
+const expected = (address: string): object => ({
+  'og:image': [address],
+  'og:image:width': ['1200'],
+  'og:image:height': ['630'],
+  'og:image:alt': ['Rye bread · Bakery'],
+  'twitter:card': ['summary_large_image'],
+  'twitter:image': [address],
+});
+
+const addressOn = (head: string, card: CardImage): string | undefined => {
+  const page = `<head><title>x</title>${head}</head>`;
+  const change = writePage(page, 'html', card);
+  const address = readHead(withEdits(page, change?.edits ?? []))['og:image']?.[0];
+  assert.equal(change?.isWhole, address?.startsWith('https://') === true);
+  return address;
+};
+const canonical = (url: string): string => `<link href="${url}" rel="canonical">`;
+
 describe('what a page says of itself', () => {
   const pages: readonly [name: string, language: string, text: string, expected: object][] = [
-    ['front matter', 'markdown', '---\ntitle: Rye bread\ndescription: "In \\"five\\" steps"\n---\n# Other\n', { title: 'Rye bread', description: 'In "five" steps' }],
-    ['a quoted title', 'markdown', "---\ntitle: 'Don''t panic: a guide' # really\n---\n", { title: "Don't panic: a guide" }],
-    ['a folded description', 'markdown', '---\ntitle: A\ndescription: >-\n  One\n  two\nsite: Bakery\n---\n', { title: 'A', description: 'One two', siteName: 'Bakery' }],
-    ['a title of several lines', 'markdown', '---\ntitle: A long\n  title\nimage: x\n---\n', { title: 'A long title' }],
-    ['a byte order mark and Windows line ends', 'markdown', '\uFEFF---\r\ntitle: Rye\r\n---\r\n', { title: 'Rye' }],
-    ['TOML', 'markdown', '+++\ntitle = "Rye \\u2014 bread"\n[params]\ntitle = "no"\n+++\n', { title: 'Rye — bread' }],
-    ['a heading', 'markdown', 'Text\n\n```\n# no\n```\n\n# The *best* `snake_case` in __Python__ {#id}\n', { title: 'The best snake_case in Python' }],
-    ['an underlined heading', 'markdown', '---\nlayout: x\n---\nRye &amp; wheat\n===\n', { title: 'Rye & wheat' }],
+    [
+      'front matter',
+      'markdown',
+      '---\ntitle: Rye bread\ndescription: "In \\"five\\" steps"\n---\n# Other\n',
+      { title: 'Rye bread', description: 'In "five" steps' },
+    ],
+    [
+      'a quoted title',
+      'markdown',
+      "---\ntitle: 'Don''t panic: a guide' # really\n---\n",
+      { title: "Don't panic: a guide" },
+    ],
+    [
+      'a folded description',
+      'markdown',
+      '---\ntitle: A\ndescription: >-\n  One\n  two\nsite: Bakery\n---\n',
+      { title: 'A', description: 'One two', siteName: 'Bakery' },
+    ],
+    [
+      'a title of several lines',
+      'markdown',
+      '---\ntitle: A long\n  title\nimage: x\n---\n',
+      { title: 'A long title' },
+    ],
+    [
+      'a byte order mark and Windows line ends',
+      'markdown',
+      '\uFEFF---\r\ntitle: Rye\r\n---\r\n',
+      { title: 'Rye' },
+    ],
+    [
+      'TOML',
+      'markdown',
+      '+++\ntitle = "Rye \\u2014 bread"\n[params]\ntitle = "no"\n+++\n',
+      { title: 'Rye — bread' },
+    ],
+    [
+      'a heading',
+      'markdown',
+      'Text\n\n```\n# no\n```\n\n# The *best* `snake_case` in __Python__ {#id}\n',
+      { title: 'The best snake_case in Python' },
+    ],
+    [
+      'an underlined heading',
+      'markdown',
+      '---\nlayout: x\n---\nRye &amp; wheat\n===\n',
+      { title: 'Rye & wheat' },
+    ],
     ['a rule that is no front matter', 'markdown', '---\n\n# Rye\n', { title: 'Rye' }],
-    ['a name with underscores', 'markdown', '# The snake_case_name of 2 * 3 * 4\n', { title: 'The snake_case_name of 2 * 3 * 4' }],
-    ['a title with its site', 'html', '<title>Rye &ndash; Bakery</title><h1>Rye</h1>', { title: 'Rye', siteName: 'Bakery' }],
-    ['a title with a bar', 'html', '<head><title>Rye | Bakery</title></head>', { title: 'Rye', siteName: 'Bakery' }],
-    ['a title with a dash of its own', 'html', '<title>Rye – a story</title><h1>Welcome</h1>', { title: 'Rye – a story', siteName: '' }],
-    ['Open Graph tags', 'html', '<head><title>x</title><meta content="Rye &#8212; it&apos;s &eacute;" property="og:title"><meta name="description" content="All about it"><meta property="og:site_name" content="Bakery">', { title: 'Rye — it\'s &eacute;', description: 'All about it', siteName: 'Bakery' }],
-    ['the address of the page', 'html', '<title>Rye</title><link rel="canonical" href="https://www.bakery.example/rye">', { title: 'Rye', siteName: 'bakery.example' }],
-    ['neither comments nor pictures', 'html', '<!-- <title>no</title> --><svg><title>no</title></svg><title>Rye</title>', { title: 'Rye' }],
-    ['front matter in HTML', 'html', '---\ntitle: Rye\n---\n<title>{{ page.title }}</title>', { title: 'Rye' }],
+    [
+      'a name with underscores',
+      'markdown',
+      '# The snake_case_name of 2 * 3 * 4\n',
+      { title: 'The snake_case_name of 2 * 3 * 4' },
+    ],
+    [
+      'a title with its site',
+      'html',
+      '<title>Rye &ndash; Bakery</title><h1>Rye</h1>',
+      { title: 'Rye', siteName: 'Bakery' },
+    ],
+    [
+      'a title with a bar',
+      'html',
+      '<head><title>Rye | Bakery</title></head>',
+      { title: 'Rye', siteName: 'Bakery' },
+    ],
+    [
+      'a title with a dash of its own',
+      'html',
+      '<title>Rye – a story</title><h1>Welcome</h1>',
+      { title: 'Rye – a story', siteName: '' },
+    ],
+    [
+      'Open Graph tags',
+      'html',
+      '<head><title>x</title><meta content="Rye &#8212; it&apos;s &eacute;" property="og:title"><meta name="description" content="All about it"><meta property="og:site_name" content="Bakery">',
+      { title: "Rye — it's &eacute;", description: 'All about it', siteName: 'Bakery' },
+    ],
+    [
+      'the address of the page',
+      'html',
+      '<title>Rye</title><link rel="canonical" href="https://www.bakery.example/rye">',
+      { title: 'Rye', siteName: 'bakery.example' },
+    ],
+    [
+      'neither comments nor pictures',
+      'html',
+      '<!-- <title>no</title> --><svg><title>no</title></svg><title>Rye</title>',
+      { title: 'Rye' },
+    ],
+    [
+      'front matter in HTML',
+      'html',
+      '---\ntitle: Rye\n---\n<title>{{ page.title }}</title>',
+      { title: 'Rye' },
+    ],
     ['what a program fills in', 'html', '<title>{{ title }}</title><h1>Rye</h1>', { title: 'Rye' }],
-    ['a constant of a component', 'astro', "---\nconst title = 'Rye';\nconst description = \"Five steps\";\n---\n<html><head><title>{title}</title></head></html>", { title: 'Rye', description: 'Five steps' }],
-    ['what a layout is told', 'astro', '---\nimport Layout from "x";\n---\n<Layout title="Rye" description="Steps"><h1>Other</h1></Layout>', { title: 'Other', description: 'Steps' }],
+    [
+      'a constant of a component',
+      'astro',
+      '---\nconst title = \'Rye\';\nconst description = "Five steps";\n---\n<html><head><title>{title}</title></head></html>',
+      { title: 'Rye', description: 'Five steps' },
+    ],
+    [
+      'what a layout is told',
+      'astro',
+      '---\nimport Layout from "x";\n---\n<Layout title="Rye" description="Steps"><h1>Other</h1></Layout>',
+      { title: 'Other', description: 'Steps' },
+    ],
     ['nothing', 'markdown', '', { title: '', description: '', siteName: '' }],
   ];
   for (const [name, language, text, expected] of pages) {
@@ -73,12 +183,24 @@ describe('the image in front matter', () => {
     ['image: "./old.png"\ntags: [a]', 'image: "../public/images/a-card.png"\ntags: [a]'],
     ["image: './old.png'", "image: './images/a-card.png'", beside],
     ['image: img/old.png', 'image: images/a-card.png'],
-    ['ogImage: https://cdn.example/old.png\nimage: hero.png', 'ogImage: https://cdn.example/images/a-card.png\nimage: hero.png'],
+    [
+      'ogImage: https://cdn.example/old.png\nimage: hero.png',
+      'ogImage: https://cdn.example/images/a-card.png\nimage: hero.png',
+    ],
     ['og_image: /old.png', 'og_image: /images/a-card.png'],
     ['cover: /old.png', 'cover: /images/a-card.png'],
-    ['cover:\n  image: /old.png\n  alt: An oven\n  caption: kept', 'cover:\n  image: /images/a-card.png\n  alt: "Rye bread · Bakery"\n  caption: kept'],
-    ['image:\n  # where it is\n  src: "/old.png"\n  alt: ""', 'image:\n  # where it is\n  src: "/images/a-card.png"\n  alt: "Rye bread · Bakery"'],
-    ['image: { src: /old.png, alt: "An oven" }', 'image: { src: /images/a-card.png, alt: "Rye bread · Bakery" }'],
+    [
+      'cover:\n  image: /old.png\n  alt: An oven\n  caption: kept',
+      'cover:\n  image: /images/a-card.png\n  alt: "Rye bread · Bakery"\n  caption: kept',
+    ],
+    [
+      'image:\n  # where it is\n  src: "/old.png"\n  alt: ""',
+      'image:\n  # where it is\n  src: "/images/a-card.png"\n  alt: "Rye bread · Bakery"',
+    ],
+    [
+      'image: { src: /old.png, alt: "An oven" }',
+      'image: { src: /images/a-card.png, alt: "Rye bread · Bakery" }',
+    ],
     ['images:\n  - /old.png\n  - /other.png', 'images:\n  - /images/a-card.png\n  - /other.png'],
     ['images:\n- "/old.png"', 'images:\n- "/images/a-card.png"'],
     ['images: ["/old.png", b.png]', 'images: ["/images/a-card.png", b.png]'],
@@ -102,7 +224,13 @@ describe('the image in front matter', () => {
   }
 
   it('is left alone where it is not understood', () => {
-    for (const line of ['image: *anchor', 'image: !file a.png', 'image:\n  - - a', 'image: >-\n  a\n  b', 'image: a\n  b']) {
+    for (const line of [
+      'image: *anchor',
+      'image: !file a.png',
+      'image:\n  - - a',
+      'image: >-\n  a\n  b',
+      'image: a\n  b',
+    ]) {
       assert.equal(writePage(`---\n${line}\n---\n`, 'markdown', image), undefined, line);
     }
     assert.equal(writePage('{\n  "title": "A"\n}\n', 'markdown', image), undefined);
@@ -111,31 +239,44 @@ describe('the image in front matter', () => {
 
   it('comes with front matter where there is none', () => {
     assert.equal(written('# Rye\n', 'markdown'), '---\nimage: /images/a-card.png\n---\n\n# Rye\n');
-    assert.equal(written('\uFEFF# Rye\r\n', 'mdx'), '\uFEFF---\r\nimage: /images/a-card.png\r\n---\r\n\r\n# Rye\r\n');
+    assert.equal(
+      written('\uFEFF# Rye\r\n', 'mdx'),
+      '\uFEFF---\r\nimage: /images/a-card.png\r\n---\r\n\r\n# Rye\r\n',
+    );
     assert.equal(written('---\n---\nx', 'markdown'), '---\nimage: /images/a-card.png\n---\nx');
   });
 
   it('is written into TOML', () => {
-    const page = (lines: string): string => `+++\n${lines}\n+++\nText\n`;
     for (const [before, after] of [
       ['title = "A"', 'title = "A"\nimages = ["/images/a-card.png"]'],
       ['title = "A"\n[menu]\nx = 1', 'title = "A"\nimages = ["/images/a-card.png"]\n[menu]\nx = 1'],
       ['images = ["/old.png", "/b.png"]', 'images = ["/images/a-card.png", "/b.png"]'],
       ['images = []', 'images = ["/images/a-card.png"]'],
       ["image = '/old.png' # kept", "image = '/images/a-card.png' # kept"],
-      ['[cover]\nimage = "/old.png"\nalt = "x"', '[cover]\nimage = "/images/a-card.png"\nalt = "Rye bread · Bakery"'],
+      [
+        '[cover]\nimage = "/old.png"\nalt = "x"',
+        '[cover]\nimage = "/images/a-card.png"\nalt = "Rye bread · Bakery"',
+      ],
       ['a = """\nimage = "no"\n"""\n', 'a = """\nimage = "no"\n"""\n\nimages = ["/images/a-card.png"]'],
     ] as const) {
-      assert.equal(written(page(before), 'markdown'), page(after));
+      assert.equal(written(inToml(before), 'markdown'), inToml(after));
     }
-    assert.equal(writePage(page('image = 1'), 'markdown', image), undefined);
+    assert.equal(writePage(inToml('image = 1'), 'markdown', image), undefined);
   });
 
   it('is what YAML reads there, whatever the file is called; everything else stays', () => {
     const name = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
       .filter((text) => !/[\p{C}/\\]/u.test(text));
-    const before = fc.constantFrom('', 'image: /a.png', 'image: "./a.png"', "image: 'a.png'", 'image:', 'images: [a.png]', 'cover:\n  url: a.png');
+    const before = fc.constantFrom(
+      '',
+      'image: /a.png',
+      'image: "./a.png"',
+      "image: 'a.png'",
+      'image:',
+      'images: [a.png]',
+      'cover:\n  url: a.png',
+    );
     fc.assert(
       fc.property(name, before, fc.constantFrom('\n', '\r\n'), fc.string(), (name, line, end, rest) => {
         const body = ['title: A', ...(line === '' ? [] : line.split('\n')), 'x: [1, 2]'].join(end);
@@ -153,15 +294,6 @@ describe('the image in front matter', () => {
 });
 
 describe('the image in the head of a page', () => {
-  const expected = (address: string): object => ({
-    'og:image': [address],
-    'og:image:width': ['1200'],
-    'og:image:height': ['630'],
-    'og:image:alt': ['Rye bread · Bakery'],
-    'twitter:card': ['summary_large_image'],
-    'twitter:image': [address],
-  });
-
   it('is added behind what is there, as that is indented', () => {
     const page = [
       '<!doctype html>',
@@ -190,7 +322,9 @@ describe('the image in the head of a page', () => {
           '<meta name="twitter:card" content="summary_large_image" />',
           '<meta name="twitter:image" content="https://bakery.example/images/a-card.png" />',
           '',
-        ].join('\r\n    ').trimEnd() + '\r\n',
+        ]
+          .join('\r\n    ')
+          .trimEnd() + '\r\n',
       ),
     );
   });
@@ -225,14 +359,6 @@ describe('the image in the head of a page', () => {
   });
 
   it('has a whole address where the page tells its own, else a path, which is said', () => {
-    const addressOn = (head: string, card: CardImage): string | undefined => {
-      const page = `<head><title>x</title>${head}</head>`;
-      const change = writePage(page, 'html', card);
-      const address = readHead(withEdits(page, change?.edits ?? []))['og:image']?.[0];
-      assert.equal(change?.isWhole, address?.startsWith('https://') === true);
-      return address;
-    };
-    const canonical = (url: string): string => `<link href="${url}" rel="canonical">`;
     const about = { ...image, page: 'src/pages/about/team.astro' };
     const plain = { ...beside, page: 'docs/about.html' };
     for (const [head, card, address] of [
@@ -241,8 +367,16 @@ describe('the image in the head of a page', () => {
       [canonical('https://a.example/'), image, 'https://a.example/images/a-card.png'],
       [canonical('https://a.example/repo/'), image, 'https://a.example/repo/images/a-card.png'],
       [canonical('https://a.example/repo/about/team/'), about, 'https://a.example/repo/images/a-card.png'],
-      [canonical('https://a.example/repo/about/team.html'), about, 'https://a.example/repo/images/a-card.png'],
-      ['<meta property="og:url" content="https://a.example/docs/about.html">', plain, 'https://a.example/docs/images/a-card.png'],
+      [
+        canonical('https://a.example/repo/about/team.html'),
+        about,
+        'https://a.example/repo/images/a-card.png',
+      ],
+      [
+        '<meta property="og:url" content="https://a.example/docs/about.html">',
+        plain,
+        'https://a.example/docs/images/a-card.png',
+      ],
       [canonical('https://a.example/docs/about/'), plain, 'https://a.example/docs/images/a-card.png'],
       [canonical('/about'), image, '/images/a-card.png'],
     ] as const) {
@@ -259,7 +393,13 @@ describe('the image in the head of a page', () => {
         fc.boolean(),
         (alt, quote, end, isThere) => {
           const tag = `<meta property=${quote}og:image:alt${quote} content=${quote}x${quote}>`;
-          const page = ['<head>', '  <title>A</title>', ...(isThere ? [`  ${tag}`] : []), '</head>', '<p>x'].join(end);
+          const page = [
+            '<head>',
+            '  <title>A</title>',
+            ...(isThere ? [`  ${tag}`] : []),
+            '</head>',
+            '<p>x',
+          ].join(end);
           const after = written(page, 'html', { ...image, alt });
           assert.deepEqual(readHead(after)['og:image:alt'], [alt]);
           assert.equal(after.split(end).length, page.split(end).length + (isThere ? 5 : 6));
@@ -270,7 +410,12 @@ describe('the image in the head of a page', () => {
   });
 
   it('is added to one line where all is on one, and to a page without a head', () => {
-    for (const page of ['<head><meta charset=utf-8><title>A</title></head>', '<title>A</title>\n<p>x', '<!doctype html>\n<body>', '<html>\n<p>']) {
+    for (const page of [
+      '<head><meta charset=utf-8><title>A</title></head>',
+      '<title>A</title>\n<p>x',
+      '<!doctype html>\n<body>',
+      '<html>\n<p>',
+    ]) {
       assert.deepEqual(readHead(written(page, 'html')), expected('/images/a-card.png'), page);
     }
     const line = '<head><title>A</title></head>';
@@ -278,8 +423,14 @@ describe('the image in the head of a page', () => {
   });
 
   it('is left alone where a program puts it together, and in a piece of a page', () => {
-    assert.equal(writePage('<head><meta property="og:image" content="{{ image }}"></head>', 'html', image), undefined);
-    assert.equal(writePage('<head><meta property="og:image" content={image} /></head>', 'astro', image), undefined);
+    assert.equal(
+      writePage('<head><meta property="og:image" content="{{ image }}"></head>', 'html', image),
+      undefined,
+    );
+    assert.equal(
+      writePage('<head><meta property="og:image" content={image} /></head>', 'astro', image),
+      undefined,
+    );
     assert.equal(writePage('<div>x</div>', 'html', image), undefined);
     assert.equal(writePage('---\n---\n<Layout title="A" />', 'astro', image), undefined);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { cardSize, layOut } from '../../../../src/studio/socialCard/cardLayout.ts';
 import { isRightToLeft, wrap } from '../../../../src/studio/socialCard/wrap.ts';
 
@@ -29,13 +29,17 @@ describe('a title', () => {
 
   it('keeps all of its characters, and no line is too wide', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), fc.integer({ min: 8, max: 40 }), (text, width) => {
-        const lines = wrap(text, width, letters);
-        assert.equal(lines.join('').replaceAll(/\s/gu, ''), text.replaceAll(/\s/gu, ''));
-        for (const line of lines) {
-          assert.ok(line.length <= width || Array.from(new Intl.Segmenter().segment(line)).length === 1);
-        }
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 80 }),
+        fc.integer({ min: 8, max: 40 }),
+        (text, width) => {
+          const lines = wrap(text, width, letters);
+          assert.equal(lines.join('').replaceAll(/\s/gu, ''), text.replaceAll(/\s/gu, ''));
+          for (const line of lines) {
+            assert.ok(line.length <= width || Array.from(new Intl.Segmenter().segment(line)).length === 1);
+          }
+        },
+      ),
     );
   });
 
@@ -53,18 +57,24 @@ describe('a card', () => {
 
   it('has its words inside of its edges, below each other, at each of nine places', () => {
     fc.assert(
-      fc.property(words, fc.lorem({ maxCount: 5 }), fc.constantFrom(...places), fc.constantFrom(...places), (title, siteName, x, y) => {
-        const { lines, top, bottom } = layOut({ title, siteName, place: { x, y } }, measure);
-        assert.ok(top >= 60 && bottom <= cardSize.height - 60);
-        let last = top;
-        for (const { text, size, kind, x: at, y: baseline, align } of lines) {
-          const width = measure(kind, size)(text);
-          const left = align === 'left' ? at : align === 'right' ? at - width : at - width / 2;
-          assert.ok(left >= 60 && left + width <= cardSize.width - 60);
-          assert.ok(baseline > last && baseline <= bottom);
-          last = baseline;
-        }
-      }),
+      fc.property(
+        words,
+        fc.lorem({ maxCount: 5 }),
+        fc.constantFrom(...places),
+        fc.constantFrom(...places),
+        (title, siteName, x, y) => {
+          const { lines, top, bottom } = layOut({ title, siteName, place: { x, y } }, measure);
+          assert.ok(top >= 60 && bottom <= cardSize.height - 60);
+          let last = top;
+          for (const { text, size, kind, x: at, y: baseline, align } of lines) {
+            const width = measure(kind, size)(text);
+            const left = align === 'left' ? at : align === 'right' ? at - width : at - width / 2;
+            assert.ok(left >= 60 && left + width <= cardSize.width - 60);
+            assert.ok(baseline > last && baseline <= bottom);
+            last = baseline;
+          }
+        },
+      ),
     );
   });
 
