@@ -200,13 +200,13 @@ export const rooms: readonly Room[] = [
     bundle: 'commands',
     knows: ['editor/actions', 'editor/documents'],
   },
+  { name: 'studio/protocol', door: 'messages', bundle: 'commands', knows: ['common'] },
   {
     name: 'editor/socialCards',
     door: 'socialCards',
     bundle: 'commands',
-    knows: ['editor/actions', 'editor/documents'],
+    knows: ['editor/actions', 'editor/documents', 'studio/protocol'],
   },
-  { name: 'studio/protocol', door: 'messages', bundle: 'commands', knows: ['common'] },
   {
     name: 'editor/studioPanel',
     door: 'studioPanel',

@@ -44,6 +44,7 @@ import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Settings } from '../window/settings.ts';
 import { WorkspaceFolders } from '../questions/workspaceFolders.ts';
 import { MakeWanted, missingTexts, placeholderTexts } from '../wanted/makeWanted.ts';
+import { PageChanges } from '../socialCards/pageChanges.ts';
 import { SocialCards } from '../socialCards/socialCards.ts';
 import { RowCommands } from './rowCommands.ts';
 
@@ -91,10 +92,13 @@ export class Commands {
     const originals = new OriginalReplacer(engine, acts, log);
     const restorerOf = ({ draft, inputs }: Pick<StudioPanel, 'draft' | 'inputs'>): TaskRestorer =>
       new TaskRestorer({ engine, draft, inputs, models, targets });
+    const changes = new PageChanges();
+    context.subscriptions.push(changes);
     const cards = new SocialCards({
       engine,
       painting,
       documents: window.documents,
+      changes,
       show: async (task) => studio.openTask(task),
       log,
     });

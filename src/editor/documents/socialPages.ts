@@ -48,16 +48,8 @@ export class SocialPages {
     return wanted.folderForNew(document, true);
   }
 
-  /**
-   * Returns what makes a page name the image of its card; undefined where only its author knows how.
-   *
-   * @param metadata says that the person is to confirm it
-   */
-  async editFor(
-    document: vscode.TextDocument,
-    { uri, ...image }: CardFile,
-    metadata: vscode.WorkspaceEditEntryMetadata,
-  ): Promise<PageEdit | undefined> {
+  /** Returns what makes a page name the image of its card; undefined where only its author knows how. */
+  async editFor(document: vscode.TextDocument, { uri, ...image }: CardFile): Promise<PageEdit | undefined> {
     const { publicFolders, root } = await new WantedImages(this.#settings).layoutOf(document);
     const folder = publicFolders.find(
       (one) => !one.endsWith('/src/assets') && uri.path.startsWith(`${one}/`),
@@ -77,7 +69,7 @@ export class SocialPages {
     const edit = new vscode.WorkspaceEdit();
     for (const { start, end, text: put } of change.edits) {
       const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-      edit.replace(document.uri, range, put, metadata);
+      edit.replace(document.uri, range, put);
     }
     return { edit, text: withEdits(text, change.edits), isWhole: change.isWhole };
   }

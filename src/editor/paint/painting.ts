@@ -190,10 +190,15 @@ export class Painting {
    *
    * @param model ID of the requested model
    * @param read returns the rest of the order; called once a request may be sent
+   * @param more becomes part of the request
    * @throws LimnerError when something is missing or wrong, with buttons that fix it
    * @throws vscode.CancellationError when the person declined
    */
-  async start(model: string | undefined, read: () => Promise<Omit<Order, 'model'>>): Promise<Task> {
+  async start(
+    model: string | undefined,
+    read: () => Promise<Omit<Order, 'model'>>,
+    more: Purpose = {},
+  ): Promise<Task> {
     const { engine, service, questions, requests, runs } = this.#services;
     const baseUrl = await service.ready();
     const chosen = questions.assume({ model });
@@ -202,7 +207,7 @@ export class Painting {
     await warnOfLargeImages(order.images ?? []);
     await runs.confirm(imageCount(request));
     const { runner } = await engine.get();
-    return runner.start(request);
+    return runner.start({ ...request, ...more });
   }
 
   /** @param files the files to edit, the active one if empty; undefined for a new image */

@@ -4,7 +4,8 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { portableName } from '../../tasks/files/fileNames.ts';
-import type { Task } from '../../tasks/task.ts';
+import type { Draft } from '../../studio/protocol/draft.ts';
+import type { Task, TaskRequest } from '../../tasks/task.ts';
 import { commandAction, type ErrorAction, offer } from '../failures/errorText.ts';
 import { publishBytes } from '../actions/publishBytes.ts';
 import type { Documents } from '../documents/documents.ts';
@@ -17,10 +18,11 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf, readIfThere } from '../window/files.ts';
 import { oneLine, plainText } from '../window/plainText.ts';
 import { standingOf } from '../../common/taskStatus.ts';
-import { confirmChange, openIfThere } from './confirmChange.ts';
+import { openIfThere, type PageChanges } from './pageChanges.ts';
 
 /** In pixels: what networks show without cutting anything off. */
 const size = { width: 1200, height: 630 };
+const cardSize = `${size.width}x${size.height}`;
 /** Longest name of a page in the names of its files, in UTF-8 bytes. */
 const longestName = 80;
 /** How many files of one name are looked through for the same card. */
@@ -30,6 +32,7 @@ export interface SocialCardServices {
   engine: EngineHost;
   painting: Painting;
   documents: () => Promise<Documents>;
+  changes: PageChanges;
   /** Shows a task in the studio. */
   show: (task: Task) => Promise<void>;
   log: vscode.LogOutputChannel;
@@ -84,7 +87,7 @@ export class SocialCards {
           given: {
             prompt: promptFor(title, oneLine(words.description)),
             n: 1,
-            size: `${size.width}x${size.height}`,
+            size: cardSize,
             fit: 'crop',
             fileName: `${stem}-background`,
           },
@@ -94,6 +97,20 @@ export class SocialCards {
       );
       await (task && show(task));
     });
+  }
+
+  /**
+   * Returns what makes the image of a draft another background of the card that was made from it last, with the words that
+   * are on that by now; nothing where that was none, or the draft is of another size or an edit.
+   */
+  async continuedBy({ tasks, size: wanted, inputs, view }: Draft): Promise<Pick<TaskRequest, 'socialCard'>> {
+    const [last = ''] = tasks;
+    const { socialCard } = (await this.#services.engine.get()).store.get(last)?.request ?? {};
+    if (!socialCard || wanted !== cardSize || inputs.length > 0) {
+      return {};
+    }
+    const { title, siteName } = view.cards.findLast(({ task }) => task === last) ?? socialCard;
+    return { socialCard: { ...socialCard, title, siteName } };
   }
 
   /**
@@ -125,8 +142,9 @@ export class SocialCards {
       title: vscode.l10n.t('Show the Change…'),
       run: async () => this.#tellPage(page, card),
     };
-    await reported(this.#services.log, async () => {
-      switch (await confirmChange((await this.#services.documents()).pages, page, card)) {
+    const { changes, documents, log } = this.#services;
+    await reported(log, async () => {
+      switch (await changes.confirm((await documents()).pages, page, card)) {
         case 'written':
           await tell(vscode.l10n.t('Saved {0}, and {1} names it.', ...names), open);
           break;
@@ -145,9 +163,12 @@ export class SocialCards {
         case 'declined':
           await tell(vscode.l10n.t('Saved {0}. {1} was left as it is.', ...names), again, open);
           break;
-        case 'changed':
+        case 'failed':
           await warn(
-            vscode.l10n.t('Saved {0}. {1} changed meanwhile and was left as it is.', ...names),
+            vscode.l10n.t(
+              "Saved {0}. {1} changed meanwhile or can't be written, and was left as it is.",
+              ...names,
+            ),
             again,
             open,
           );

@@ -84,7 +84,8 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
       studio.send(async () => {
         const sent = draft.draft;
         const order = async (): ReturnType<typeof inputs.order> => inputs.order(sent, mask);
-        return studio.taskStarted(await painting.start(sent.model || undefined, order));
+        const more = await cards.continuedBy(sent);
+        return studio.taskStarted(await painting.start(sent.model || undefined, order, more));
       }),
     async pickFolder() {
       const folder = await pickFolder();
