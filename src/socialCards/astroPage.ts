@@ -7,12 +7,12 @@ import { decoded, encoded } from './markupText.ts';
 import { plainMarkup, readMetaTags, writeMetaTags } from './metaTags.ts';
 
 /** The program at the beginning of a component. */
-const program = /^\uFEFF?\s*---[ \t]*\r?\n[^]*?^---[ \t]*$/mu;
+const program = /(?<![^])\uFEFF?\s*---[ \t]*\r?\n[^]*?^---[ \t]*$/gmu;
 const componentName = /^[A-Z]/u;
 
 /** Reads what a component that is a page says: in its head, in its program, and to its layout. */
 export function readAstro(text: string): PageWords {
-  const [script = ''] = program.exec(text) ?? [];
+  const [script = ''] = text.match(program) ?? [];
   const markup = withoutProgram(text);
   const { title, description, siteName } = readMetaTags(markup);
   const said = (name: string): string => constantOf(script, name) || attributeOf(markup, name);
@@ -56,7 +56,7 @@ export function writeAstro(text: string, image: CardImage): PageChange | undefin
 
 /** Returns a component with its program blank: everything else is where it was. */
 function withoutProgram(text: string): string {
-  return masked(text, new RegExp(program.source, 'gmu'));
+  return masked(text, program);
 }
 
 function constantOf(script: string, name: string): string {
