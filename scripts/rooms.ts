@@ -123,6 +123,7 @@ export const rooms: readonly Room[] = [
   { name: 'tasks/store', door: 'taskStore', bundle: 'engine', knows: ['tasks/spending'] },
   { name: 'tasks/run', door: 'taskRunner', bundle: 'engine', knows: ['tasks/files', 'tasks/store'] },
   { name: 'references', door: 'reference', bundle: 'documents', knows: ['common'] },
+  { name: 'socialCards', door: 'page', bundle: 'documents', knows: ['references'] },
 
   { name: 'engine', folder: '', files: ['engine'], door: 'engine', bundle: 'engine', knows: ['tasks/run'] },
 
@@ -195,7 +196,7 @@ export const rooms: readonly Room[] = [
     name: 'editor/documents',
     door: 'documents',
     bundle: 'documents',
-    knows: ['editor/window', 'references'],
+    knows: ['editor/window', 'socialCards'],
   },
   {
     name: 'editor/wanted',
@@ -206,6 +207,12 @@ export const rooms: readonly Room[] = [
   { name: 'editor/incoming', door: 'incomingImages', bundle: 'commands', knows: ['editor/wanted'] },
   { name: 'studio/protocol', door: 'messages', bundle: 'commands', knows: ['common'] },
   {
+    name: 'editor/socialCards',
+    door: 'socialCards',
+    bundle: 'commands',
+    knows: ['editor/actions', 'editor/documents', 'studio/protocol'],
+  },
+  {
     name: 'editor/studioPanel',
     door: 'studioPanel',
     bundle: 'commands',
@@ -215,7 +222,7 @@ export const rooms: readonly Room[] = [
     name: 'editor/studioHandlers',
     door: 'studioHandlers',
     bundle: 'commands',
-    knows: ['editor/actions', 'editor/studioPanel'],
+    knows: ['editor/socialCards', 'editor/studioPanel'],
   },
   {
     name: 'editor/commands',
@@ -283,6 +290,12 @@ export const rooms: readonly Room[] = [
     knows: ['studio/results/model', 'studio/components'],
   },
   {
+    name: 'studio/socialCard',
+    door: 'cardView',
+    bundle: 'studio',
+    knows: ['studio/results/model', 'studio/components'],
+  },
+  {
     name: 'studio/results/large',
     door: 'largeView',
     bundle: 'studio',
@@ -293,7 +306,7 @@ export const rooms: readonly Room[] = [
     name: 'studio/results',
     door: 'results',
     bundle: 'studio',
-    knows: ['studio/results/grid', 'studio/results/large'],
+    knows: ['studio/results/grid', 'studio/results/large', 'studio/socialCard'],
   },
   { name: 'studio/history', door: 'history', bundle: 'studio', knows: ['studio/components'] },
   { name: 'studio/compose/fields', door: 'modelField', bundle: 'studio', knows: ['studio/components'] },

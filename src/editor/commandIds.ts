@@ -18,6 +18,7 @@ export const generateMissing = 'limner.generateMissing';
 export const generateMissingInWorkspace = 'limner.generateMissingInWorkspace';
 export const replacePlaceholders = 'limner.replacePlaceholders';
 export const replacePlaceholdersInWorkspace = 'limner.replacePlaceholdersInWorkspace';
+export const generateSocialCard = 'limner.generateSocialCard';
 export const connect = 'limner.connect';
 export const setApiKey = 'limner.setApiKey';
 export const removeApiKey = 'limner.removeApiKey';

@@ -17,14 +17,20 @@ const definitions = new RegExp(
   String.raw`^ {0,3}\[([^\]\n]{1,500})\]:[ \t]*\n?[ \t]*(?:<([^<>\n]{1,2000})>|([^\s<]\S{0,2000}))${title}[ \t]*$`,
   'gmdu',
 );
-const headingLines =
+/** Headings of both kinds: the text of a marked one is the first group, that of an underlined one the second. */
+export const markdownHeadingLines =
   /^ {0,3}(?:#{1,6}[ \t]+(\S[^\n]{0,300})|([^\s#>|`~*+\-\d][^\n]{0,300})\r?\n {0,3}(?:=+|-{2,})[ \t]*)$/gmu;
 const captionLine =
   /^[ \t]*\r?\n?[ \t]*\r?\n?[ \t]*(?:\*([^*\n]{3,300})\*|_([^_\n]{3,300})_)[ \t]*(?:\r?\n|$)/u;
 
 /** Returns Markdown in which code is blank. */
 export function withoutMarkdownCode(source: string): string {
-  return masked(masked(source, fences), codeSpans);
+  return masked(withoutFences(source), codeSpans);
+}
+
+/** Returns Markdown in which blocks of code are blank. */
+export function withoutFences(source: string): string {
+  return masked(source, fences);
 }
 
 /**
@@ -33,7 +39,7 @@ export function withoutMarkdownCode(source: string): string {
  * @param source without code and comments, and otherwise as it stands in the document
  */
 export function scanMarkdown(source: string): Reference[] {
-  const headings = [...source.matchAll(headingLines)].map(
+  const headings = [...source.matchAll(markdownHeadingLines)].map(
     ({ index, 1: atx, 2: underlined = '' }): Heading => ({
       start: index,
       text: plainWords(atx?.replace(/[ \t#]+$/u, '') ?? underlined),

@@ -95,6 +95,8 @@ export const taskRequest = v.object({
   reference: v.exactOptional(
     v.object({ document: v.string(), address: v.string(), words: v.exactOptional(v.string()) }),
   ),
+  /** The image is the background of a page's social card, which has these words on it at first. */
+  socialCard: v.exactOptional(v.object({ document: v.string(), title: v.string(), siteName: v.string() })),
   /** Base URL of the service; its origin names the key. */
   baseUrl: v.string(),
   /** It goes to the built-in demo service, which costs nothing. */

@@ -50,6 +50,8 @@ import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Settings } from '../window/settings.ts';
 import { WorkspaceFolders } from '../questions/workspaceFolders.ts';
 import { MakeWanted, missingTexts, placeholderTexts } from '../wanted/makeWanted.ts';
+import { PageChanges } from '../socialCards/pageChanges.ts';
+import { SocialCards } from '../socialCards/socialCards.ts';
 import { RowCommands } from './rowCommands.ts';
 
 /** The services of one window, created at activation. */
@@ -98,6 +100,16 @@ export class Commands implements Tooltips {
     const originals = new OriginalReplacer(engine, acts, log);
     const restorerOf = ({ draft, inputs }: Pick<StudioPanel, 'draft' | 'inputs'>): TaskRestorer =>
       new TaskRestorer({ engine, draft, inputs, models, targets });
+    const changes = new PageChanges();
+    context.subscriptions.push(changes);
+    const cards = new SocialCards({
+      engine,
+      painting,
+      documents: window.documents,
+      changes,
+      show: async (task) => studio.openTask(task),
+      log,
+    });
     const makeStudio: StudioMaker = (panel, session, draft) => {
       const shown = new StudioImages(panel.webview, extensionUri, [globalStorageUri, storageUri]);
       const inputs = new DraftInputs(engine, draft, shown);
@@ -126,6 +138,7 @@ export class Commands implements Tooltips {
           images,
           discarded,
           originals,
+          cards,
         }),
       );
     };
@@ -173,6 +186,7 @@ export class Commands implements Tooltips {
       [commands.generateMissingInWorkspace]: async () => wanted.inWorkspace(missingTexts),
       [commands.replacePlaceholders]: async (uri, id) => wanted.inFile(placeholderTexts, uri, id),
       [commands.replacePlaceholdersInWorkspace]: async () => wanted.inWorkspace(placeholderTexts),
+      [commands.generateSocialCard]: cards.generate.bind(cards),
       [commands.connect]: async () => new Connecting({ service, settings, keys, models, log }).connect(),
       [commands.setApiKey]: async (passed) =>
         reported(log, async () => {
@@ -212,7 +226,7 @@ export class Commands implements Tooltips {
       }),
       [commands.openTaskInStudio]: rows.on(async (row) => {
         const task = await taskOf(engine, row);
-        await (task && studio.openTask(task.id));
+        await (task && studio.openTask(task));
       }),
       [commands.runTaskSynchronously]: rows.on(async (row) =>
         runs.followInBackground(await tasks.runSynchronously(row)),

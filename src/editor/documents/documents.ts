@@ -14,11 +14,14 @@ import { type Proposal, proposalFor } from './proposal.ts';
 import { QuickFixes } from './quickFixes.ts';
 import { ReadDocuments } from './readDocuments.ts';
 import { ReplaceWhenSaved } from './replaceWhenSaved.ts';
+import { SocialPages } from './socialPages.ts';
 import { searchWorkspace } from './searchWorkspace.ts';
 import { type WantedImage, WantedImages } from './wantedImages.ts';
 
 /** Watches the documents in sight from when it is made. */
 export class Documents implements vscode.Disposable {
+  /** Pages that have social cards. */
+  readonly pages: SocialPages;
   readonly #hints: Hints;
   readonly #settings: Settings;
   readonly #log: vscode.LogOutputChannel;
@@ -36,6 +39,7 @@ export class Documents implements vscode.Disposable {
     load: IncomingDoor,
   ) {
     this.#settings = settings;
+    this.pages = new SocialPages(settings);
     const documents = new ReadDocuments();
     this.#log = log;
     this.#hints = new Hints(documents, settings);

@@ -77,37 +77,23 @@ export class WantedImages {
     return isOfType(stat, vscode.FileType.File) ? file : undefined;
   }
 
+  /** Returns what is known about the folders around a document. */
+  async layoutOf({ uri }: Pick<ReadableDocument, 'uri'>): Promise<Layout> {
+    return this.#layoutFor(uri, rootOf(uri));
+  }
+
   /** Returns the address by which a document names a file, in the place of another one. */
   async addressOf(
     document: ReadableDocument,
     file: vscode.Uri,
     { notation }: Pick<Reference, 'notation'>,
   ): Promise<string> {
-    const root =
-      vscode.workspace.getWorkspaceFolder(document.uri)?.uri ?? vscode.Uri.joinPath(document.uri, '..');
-    const layout = await this.#layoutFor(document.uri, root);
+    const layout = await this.layoutOf(document);
     const path = pathBetween(baseOf(document, layout), file.path, {
       publicFolders: isServed(document) ? layout.publicFolders : [],
       isImport: isImported(document, notation),
     });
     return addressOfPath(path, notation);
-  }
-
-  /** Pages of a site find images only in its public folder; prose names them as files. */
-  async folderForNew(document: ReadableDocument): Promise<vscode.Uri> {
-    const root = vscode.workspace.getWorkspaceFolder(document.uri)?.uri;
-    if (!root) {
-      return vscode.Uri.joinPath(document.uri, '..');
-    }
-    const { publicFolders } = isServed(document)
-      ? await this.#layoutFor(document.uri, root)
-      : { publicFolders: [] };
-    const folder = publicFolders.find((one) => !one.endsWith('/src/assets'));
-    if (folder !== undefined) {
-      return document.uri.with({ path: `${folder}/images` });
-    }
-    const usual = vscode.Uri.joinPath(root, this.#settings.folder(document.uri));
-    return usual.path.startsWith(`${root.path}/`) ? usual : vscode.Uri.joinPath(root, 'images');
   }
 
   /** Returns the file that a reference names, and what is there: where it is, or where it belongs. */
@@ -136,6 +122,21 @@ export class WantedImages {
     }
     const [first] = places;
     return first && [first, undefined];
+  }
+
+  /**
+   * Returns the folder for the new images of a document. Pages of a site find images only in its public folder; prose
+   * names them as files.
+   */
+  async folderForNew(document: ReadableDocument, isPage = isServed(document)): Promise<vscode.Uri> {
+    const { publicFolders } = isPage ? await this.layoutOf(document) : { publicFolders: [] };
+    const folder = publicFolders.find((one) => !one.endsWith('/src/assets'));
+    if (folder !== undefined) {
+      return document.uri.with({ path: `${folder}/images` });
+    }
+    const root = rootOf(document.uri);
+    const usual = vscode.Uri.joinPath(root, this.#settings.folder(document.uri));
+    return usual.path.startsWith(`${root.path}/`) ? usual : vscode.Uri.joinPath(root, 'images');
   }
 
   async #statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined | 'unknown'> {
@@ -182,6 +183,11 @@ async function lookUp(uri: vscode.Uri): Promise<vscode.FileStat | undefined | 'u
 /** Whether something is a file or folder, or a symbolic link to one. */
 function isOfType(stat: vscode.FileStat | undefined | 'unknown', type: vscode.FileType): boolean {
   return typeof stat === 'object' && (stat.type & type) !== 0;
+}
+
+/** Returns the workspace folder of a document; the one it is in, without any. */
+function rootOf(uri: vscode.Uri): vscode.Uri {
+  return vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');
 }
 
 function languageOfDocument({ languageId, uri }: ReadableDocument): string | undefined {

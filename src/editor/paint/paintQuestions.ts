@@ -31,6 +31,8 @@ export interface QuestionTexts {
   /** Tells what to write in the prompt. */
   promptText: string;
   placeholder: string;
+  /** Whether size, number, and what becomes of the image are not the person's to choose. */
+  isFixed?: true;
   /** The images to edit. */
   images?: readonly vscode.Uri[];
   /** The folders of the images to edit, undefined for those of none: results are saved there unless `folder` is. */
@@ -144,7 +146,7 @@ export class PaintQuestions {
   ): Promise<Exclude<Detail, 'improve'> | undefined> {
     const { languageModels } = this.#services;
     const { model } = choices;
-    const buttons = buttonsFor(texts.kind, model);
+    const buttons = buttonsFor(texts, model);
     const [improve] = buttons.keys();
     let box = new AnsweredInput();
     try {
@@ -334,9 +336,13 @@ function countOf({ maxCount = maxImages }: ModelEntry, wanted: number): number {
 }
 
 /** Returns the buttons for what can be changed: first the prompt, then the parts of a run, of an edit without the size. */
-function buttonsFor(kind: TaskRequest['kind'], { family }: ModelEntry): Map<vscode.QuickInputButton, Detail> {
-  const details: Detail[] =
-    kind === 'generate' && family === 'image'
+function buttonsFor(
+  { kind, isFixed }: QuestionTexts,
+  { family }: ModelEntry,
+): Map<vscode.QuickInputButton, Detail> {
+  const details: Detail[] = isFixed
+    ? ['improve', 'model', 'folder']
+    : kind === 'generate' && family === 'image'
       ? ['improve', 'model', 'size', 'count', 'folder', 'studio']
       : ['improve', 'model', 'count', 'folder', 'studio'];
   return new Map(

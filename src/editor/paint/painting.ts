@@ -34,9 +34,20 @@ export interface PaintingServices {
   log: vscode.LogOutputChannel;
 }
 
+/** What becomes part of the requests that documents need. */
+type Purpose = Pick<TaskRequest, 'reference' | 'socialCard'>;
+
 /** A new image as a document needs it, with its prompt. */
-export interface ProposedImage extends Pick<TaskRequest, 'reference'> {
+export interface ProposedImage extends Purpose {
   given: PaintArguments;
+}
+
+/** How a run differs from the usual one. */
+interface Manner {
+  more?: Purpose;
+  texts?: QuestionTexts;
+  /** Takes over a task that is being started. */
+  follow?: (starting: Promise<Task>) => Promise<TaskOutcome | undefined>;
 }
 
 /**
@@ -67,12 +78,27 @@ export class Painting {
 
   /** Asks for the prompt of a new image, beginning with the one that is proposed, and makes it: of images, if there are some. */
   async propose({ given, ...more }: ProposedImage): Promise<TaskOutcome | undefined> {
-    return this.#paint(given, given.images, true, more);
+    return this.#paint(given, given.images, true, { more });
   }
 
   /** Returns in words what proposed images would cost; undefined where no price says it. */
   costText(proposed: readonly ProposedImage[]): string | undefined {
     return this.#services.questions.costText(proposed.map(({ given }) => given));
+  }
+
+  /**
+   * Asks for the prompt of the background of a social card, and starts to make it.
+   *
+   * @param page the name of the page that the card is for
+   * @returns undefined when nothing was started, which the person knows
+   */
+  async proposeCard({ given, ...more }: ProposedImage, page: string): Promise<Task | undefined> {
+    let started: Task | undefined;
+    const follow = async (starting: Promise<Task>): Promise<undefined> => {
+      started = await starting;
+    };
+    await this.#paint(given, undefined, true, { more, texts: cardTexts(page), follow });
+    return started;
   }
 
   /**
@@ -138,7 +164,7 @@ export class Painting {
    */
   async runWithChanges(task: Task): Promise<TaskOutcome | undefined> {
     const request = asOrdered(task.request);
-    const { prompt, model, quality, n, target, images, mask } = request;
+    const { prompt, model, quality, n, target, images, mask, socialCard } = request;
     const size = askedSize(request);
     const given: PaintArguments = {
       prompt,
@@ -152,7 +178,7 @@ export class Painting {
       ...(mask && { mask: vscode.Uri.file(mask.path) }),
     };
     const inputs = images && (await Promise.all(images.map(async (image) => this.#asSent(image))));
-    return this.#paint(given, inputs, true);
+    return this.#paint(given, inputs, true, { more: { ...(socialCard && { socialCard }) } });
   }
 
   /** Returns an input of a task as it was sent, as long as Limner has that; otherwise its file as it is now. */
@@ -170,10 +196,15 @@ export class Painting {
    *
    * @param model ID of the requested model
    * @param read returns the rest of the order; called once a request may be sent
+   * @param more becomes part of the request
    * @throws LimnerError when something is missing or wrong, with buttons that fix it
    * @throws vscode.CancellationError when the person declined
    */
-  async start(model: string | undefined, read: () => Promise<Omit<Order, 'model'>>): Promise<Task> {
+  async start(
+    model: string | undefined,
+    read: () => Promise<Omit<Order, 'model'>>,
+    more: Purpose = {},
+  ): Promise<Task> {
     const { engine, service, questions, requests, runs } = this.#services;
     const baseUrl = await service.ready();
     const chosen = questions.assume({ model });
@@ -182,26 +213,24 @@ export class Painting {
     await warnOfLargeImages(order.images ?? []);
     const options = await runs.confirm([request]);
     const { runner } = await engine.get();
-    return runner.start(request, options);
+    return runner.start({ ...request, ...more }, options);
   }
 
-  /**
-   * @param files the files to edit, the active one if empty; undefined for a new image
-   * @param more becomes part of the requests
-   */
+  /** @param files the files to edit, the active one if empty; undefined for a new image */
   async #paint(
     given: PaintArguments,
     files: readonly ImageSource[] | undefined,
     asks: boolean,
-    more: Pick<TaskRequest, 'reference'> = {},
+    manner: Manner = {},
   ): Promise<TaskOutcome | undefined> {
     const { engine, questions, requests, runs } = this.#services;
+    const { more, texts, follow = async (starting) => runs.follow(starting) } = manner;
     const outcomes: Promise<TaskOutcome | undefined>[] = [];
     try {
       const baseUrl = await this.#ready(asks);
       if (asks && !files && given.folder === undefined && !vscode.workspace.workspaceFolders?.length) {
         // Asks before a prompt is typed, since opening a folder would lose it.
-        return await this.#paint({ ...given, folder: await folderWithoutWorkspace() }, files, asks, more);
+        return await this.#paint({ ...given, folder: await folderWithoutWorkspace() }, files, asks, manner);
       }
       const images = files && (await requests.images(files));
       const mask = images && (await requests.mask(given));
@@ -209,13 +238,13 @@ export class Painting {
         await warnOfLargeImages(images ?? []);
       }
       const choices = asks
-        ? await questions.ask(given, images ? editTexts(images) : generateTexts())
+        ? await questions.ask(given, texts ?? (images ? editTexts(images) : generateTexts()))
         : { prompt: given.prompt ?? '', ...questions.assume(given) };
       if (asks && !this.#services.service.isInUse({ baseUrl })) {
         // Another service was configured meanwhile, from the box or from another window: the title must name it first.
         const again = { ...given, prompt: choices.prompt };
         delete again.model;
-        return await this.#paint(again, files, asks, more);
+        return await this.#paint(again, files, asks, manner);
       }
       const isOneByOne = asks && images !== undefined && images.length > maxInputsOf(choices.model);
       const built: TaskRequest[] = [];
@@ -235,7 +264,7 @@ export class Painting {
         );
       }
       for (const request of built) {
-        const outcome = runs.follow(runner.start(request, options));
+        const outcome = follow(runner.start(request, options));
         outcomes.push(outcome.catch(async (error: unknown) => this.#fail(error, asks)));
       }
     } catch (error) {
@@ -298,6 +327,18 @@ function generateTexts(): QuestionTexts {
     title: vscode.l10n.t('Generate Image'),
     promptText: vscode.l10n.t('Describe the image'),
     placeholder: vscode.l10n.t('A red fox in the snow, watercolor'),
+  };
+}
+
+function cardTexts(page: string): QuestionTexts {
+  return {
+    kind: 'generate',
+    title: vscode.l10n.t('Background of the Social Card of {0}', page),
+    promptText: vscode.l10n.t(
+      'Describe the background. Limner puts title and site name on it. This makes 1 image, which may be billed',
+    ),
+    placeholder: vscode.l10n.t('Soft hills in the morning, no text, no letters'),
+    isFixed: true,
   };
 }
 
@@ -401,6 +442,7 @@ function essenceOf(request: TaskRequest): unknown {
     startedBy: undefined,
     batch: undefined,
     reference: undefined,
+    socialCard: undefined,
   };
   return { ...options, images: images?.map(({ sha256 }) => sha256), mask: mask?.sha256 };
 }

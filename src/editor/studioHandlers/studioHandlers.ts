@@ -9,7 +9,7 @@ import { isTerminal, statusesOf, taskStatuses, type TaskStatus } from '../../com
 import { fitToOriginal, fitToSize, saveOriginalOutput, saveAs } from '../actions/imageCopies.ts';
 import type { ImageOperations } from '../actions/imageOperations.ts';
 import type { DiscardedImages } from '../actions/discardedImages.ts';
-import { type ImageReference, referenceTo } from '../actions/imageActs.ts';
+import { type ImageReference, noLongerListed, referenceTo } from '../actions/imageActs.ts';
 import { copyAs, copyPaths, insertReference } from '../actions/imageText.ts';
 import type { ChangedOriginal, OriginalReplacer } from '../actions/originalReplacer.ts';
 import type { SavedImage } from '../actions/taskArgument.ts';
@@ -24,6 +24,7 @@ import type { PromptWriter } from '../prompts/promptWriter.ts';
 import type { StudioHandlers } from '../studioPanel/answerRequest.ts';
 import type { StudioImages } from '../studioPanel/studioImages.ts';
 import type { StudioPanel } from '../studioPanel/studioPanel.ts';
+import type { SocialCards } from '../socialCards/socialCards.ts';
 import { studioTask, taskFixes } from '../studioPanel/studioTask.ts';
 import { savedImages } from '../taskList/taskLabels.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -42,11 +43,12 @@ export interface StudioActs {
   images: ImageOperations;
   discarded: DiscardedImages;
   originals: OriginalReplacer;
+  cards: SocialCards;
 }
 
 /** Returns the handlers of the requests, by the methods of the protocol. */
 export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHandlers {
-  const { engine, targets, painting, writer, restorer, tasks, images, discarded, originals } = acts;
+  const { engine, targets, painting, writer, restorer, tasks, images, discarded, originals, cards } = acts;
   const { draft, inputs } = studio;
   const on =
     <Reply>(action: (image: SavedImage) => Promise<Reply>) =>
@@ -85,7 +87,8 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
       studio.send(async () => {
         const sent = draft.draft;
         const order = async (): ReturnType<typeof inputs.order> => inputs.order(sent, mask);
-        return studio.taskStarted(await painting.start(sent.model || undefined, order));
+        const more = await cards.continuedBy(sent);
+        return studio.taskStarted(await painting.start(sent.model || undefined, order, more));
       }),
     improvePrompt: async ({ prompt }) =>
       writer.improve(prompt, draft.draft.inputs.length > 0 ? 'edit' : 'generate'),
@@ -147,6 +150,14 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     fitToSize: on(async (image) => fitToSize(engine, image)),
     fitToOriginal: on(async (image) => fitToOriginal(engine, image)),
     saveOriginalOutput: on(async (image) => saveOriginalOutput(engine, image)),
+    // Not `on`: the card is drawn, whatever became of the file below it.
+    async saveCard({ task: id, bytes, title, siteName }) {
+      const task = (await engine.get()).store.get(id);
+      if (!task) {
+        throw noLongerListed();
+      }
+      return cards.save(task, { bytes, title, siteName });
+    },
     copyPrompt: async ({ task }) => tasks.copyPrompts([task]),
     async variations({ task, count }) {
       await studio.taskStarted(await tasks.variations(task, count));

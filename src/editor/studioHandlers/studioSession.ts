@@ -7,6 +7,7 @@ import { studioViewType } from '../names.ts';
 import { passedFiles, resolveLocation } from '../paint/paintArguments.ts';
 import type { SaveTargets } from '../paint/saveTarget.ts';
 import { reportFailure } from '../questions/refusal.ts';
+import type { Task } from '../../tasks/task.ts';
 import type { Settings } from '../window/settings.ts';
 import { confirmed } from '../questions/confirm.ts';
 import { activeFile, type WorkspaceFolders } from '../questions/workspaceFolders.ts';
@@ -64,12 +65,13 @@ export class StudioSession {
     });
   }
 
-  /** `limner.task.openInStudio`: shows the studio with what a task was composed of. */
-  async openTask(id: string): Promise<void> {
+  /** `limner.task.openInStudio`: shows the studio with what a task was composed of; that of a social card with its card. */
+  async openTask({ id, request }: Pick<Task, 'id' | 'request'>): Promise<void> {
     await this.#show(async (studio) => {
       const before = studio.draft.draft;
       const { draft, inputs } = await this.#services.restore(studio, id);
-      await showDraft(studio, inputs, { ...draft, view: viewAt(draft, 'results') }, before);
+      const card = request.socialCard && { selected: { task: id, index: 0 }, showsCard: true };
+      await showDraft(studio, inputs, { ...draft, view: { ...viewAt(draft, 'results'), ...card } }, before);
       studio.changed([id]);
     });
   }

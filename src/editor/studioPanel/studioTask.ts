@@ -3,7 +3,7 @@ import { type StudioImage, type StudioTask, studioTaskActions } from '../../stud
 import { askedSize } from '../../common/askedSize.ts';
 import { restorable } from '../../common/resultAvailability.ts';
 import { finishNotes } from '../paint/finishNotes.ts';
-import type { Task, TaskResult } from '../../tasks/task.ts';
+import type { Task, TaskRequest, TaskResult } from '../../tasks/task.ts';
 import { describeError, describeImageError, type ErrorAction } from '../failures/errorText.ts';
 import * as commands from '../commandIds.ts';
 import { nameOf, statOf } from '../window/files.ts';
@@ -55,7 +55,16 @@ export async function studioTask(images: Images, task: Task): Promise<StudioTask
     errorActions: taskFixes(task).map(({ title }) => title),
     ...(task.error?.code === 'content_rejected' && { isRejected: true as const }),
     ...(task.retryAt !== undefined && { retryAt: task.retryAt }),
+    ...(request.socialCard && { socialCard: cardOf(request.socialCard) }),
   };
+}
+
+function cardOf({
+  document,
+  title,
+  siteName,
+}: NonNullable<TaskRequest['socialCard']>): NonNullable<StudioTask['socialCard']> {
+  return { page: nameOf(vscode.Uri.parse(document, true)), title, siteName };
 }
 
 /** Returns what fixes the error of a task, beside the actions on the task itself. */

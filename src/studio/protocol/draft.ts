@@ -18,6 +18,22 @@ export type HistoryFilter = v.InferOutput<typeof historyFilter>;
 const zoom = v.object({ scale: v.number(), x: v.number(), y: v.number() });
 const result = v.object({ task: v.string(), index: v.number() });
 
+const third = v.picklist([0, 0.5, 1]);
+/** How a social card looks; colors are like `#ff8800`. */
+const cardStyle = {
+  font: v.picklist(['sans', 'serif', 'mono', 'editor']),
+  /** Where the words are, from 0 to 1 from the left and from the top. */
+  place: v.object({ x: third, y: third }),
+  color: v.string(),
+  /** The color that is laid over the background, behind the words. */
+  shade: v.string(),
+  /** How much of the background that covers at least, from 0 to 1. */
+  strength: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
+};
+/** What stands on an image that is the background of a social card. */
+const card = v.object({ ...result.entries, title: v.string(), siteName: v.string(), ...cardStyle });
+export type Card = v.InferOutput<typeof card>;
+
 /**
  * The draft in the studio. The page owns it and sends each change to the host, which stores it and hands it to the next
  * page after hiding, reload or restart.
@@ -72,6 +88,10 @@ export const draft = v.object({
       }),
     ),
     history: historyFilter,
+    /** Whether an image that is the background of a social card is shown as one. */
+    showsCard: v.boolean(),
+    /** The cards that were changed, the last one last. */
+    cards: v.array(card),
   }),
 });
 export type Draft = v.InferOutput<typeof draft>;
@@ -105,5 +125,7 @@ export const emptyDraft: Draft = {
     zoom: null,
     compare: null,
     history: { text: '', status: 'any', model: '', starred: false, edits: false },
+    showsCard: true,
+    cards: [],
   },
 };

@@ -77,6 +77,8 @@ export const requestParameters = {
   fitToOriginal: v.object(image),
   /** Saves the image that the service made beside the one that has the original's pixels. */
   saveOriginalOutput: v.object(image),
+  /** Saves a social card, drawn on this image, as a PNG; replies with the name of its file. */
+  saveCard: v.object({ ...image, bytes, title: v.string(), siteName: v.string() }),
   copyPrompt: v.object({ task: v.string() }),
   /** Asks, and sends the task's request again for this many images. */
   variations: v.object({ task: v.string(), count: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
@@ -127,6 +129,7 @@ export interface StudioReplies {
   maskUrl: string;
   /** The name of the file. */
   saveMask: string | null;
+  saveCard: string;
   history: { total: number; tasks: StudioTask[]; models: string[] };
   /** `null` if the user keeps the mask that would be lost. */
   restore: null | { draft: Draft; inputs: StudioInput[] };

@@ -127,6 +127,8 @@ export interface StudioTask {
   isRejected?: true;
   /** When the next try is made, in Unix milliseconds. */
   retryAt?: number;
+  /** The page whose social card its images are backgrounds of, and the words that the page proposes. */
+  socialCard?: { page: string; title: string; siteName: string };
 }
 
 /** The place where the next result will be saved. */

@@ -17,11 +17,18 @@ import {
   successorOf,
   viewAfter,
 } from './model/resultList.ts';
+import { CardView } from '../socialCard/cardView.tsx';
 import { TaskGrid } from './grid/taskGrid.tsx';
 import { tileId } from './grid/tile.tsx';
 
 /** What takes the focus where it is lost. */
-const places = ['.zoom-pane', '.tile:not(.awaited, .gone)', '.task-card', '.results-empty'];
+const places = [
+  '.zoom-pane',
+  '.social-card .input',
+  '.tile:not(.awaited, .gone)',
+  '.task-card',
+  '.results-empty',
+];
 
 /** Shows the results of the draft: all of them, or one image large. */
 export function Results(context: StudioContext): JSX.Element {
@@ -30,7 +37,7 @@ export function Results(context: StudioContext): JSX.Element {
   const onFocusIn = useKeptFocus(area, places);
   const tasks = tasksOf(store.state);
   const results = resultsOf(tasks);
-  const { selected } = store.state.draft.view;
+  const { selected, showsCard } = store.state.draft.view;
   const before = useRef<readonly Result[]>([]);
   const large =
     findResult(results, selected) ?? (selected ? successorOf(before.current, selected, results) : undefined);
@@ -44,7 +51,7 @@ export function Results(context: StudioContext): JSX.Element {
 
   const show = (result: Result): void => {
     store.updateView({ selected: referenceTo(result) });
-    focusAfterRender(() => area.current?.querySelector<HTMLElement>('.zoom-pane'));
+    focusAfterRender(() => area.current?.querySelector<HTMLElement>('.zoom-pane, .social-card .input'));
   };
   const leave = (): void => {
     store.updateView({ selected: null, zoom: null, compare: null });
@@ -53,7 +60,9 @@ export function Results(context: StudioContext): JSX.Element {
   return (
     // Watches the focus of the controls inside.
     <div ref={area} class="results" onFocusIn={onFocusIn}>
-      {large ? (
+      {large?.task.socialCard && showsCard ? (
+        <CardView key={tileId(referenceTo(large))} {...context} result={large} leave={leave} />
+      ) : large ? (
         <LargeView {...context} result={large} results={results} leave={leave} />
       ) : tasks.length > 0 ? (
         <TaskGrid {...context} tasks={tasks} show={show} />

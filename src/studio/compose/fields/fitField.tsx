@@ -1,13 +1,15 @@
 import './fitField.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
+import { ColorInput } from '../../components/colorInput.tsx';
 import { Field } from '../../components/field.tsx';
+import { NinePlaces } from '../../components/ninePlaces.tsx';
 import { Select } from '../../components/select.tsx';
 import type { StudioContext } from '../../store/studioStore.ts';
 
 /** Shows what becomes of images whose size isn't the requested one; nothing while no size is requested. */
 export function FitField({ store }: Pick<StudioContext, 'store'>): JSX.Element | null {
-  const { fit, size } = store.state.draft;
+  const { fit, size, focus } = store.state.draft;
   if (size === '') {
     return null;
   }
@@ -26,7 +28,14 @@ export function FitField({ store }: Pick<StudioContext, 'store'>): JSX.Element |
             ]}
             change={(fit) => store.change({ fit })}
           />
-          {fit === 'crop' && <Focus store={store} />}
+          {fit === 'crop' && (
+            <NinePlaces
+              name="focus"
+              label={l10n.t('Part to Keep')}
+              place={focus}
+              change={(focus) => store.change({ focus })}
+            />
+          )}
           {fit === 'pad' && <Fill store={store} />}
         </>
       )}
@@ -40,32 +49,6 @@ function notes(): Partial<Record<string, string>> {
     pad: l10n.t('Scaled to fit into the size. The rest is filled.'),
     stretch: l10n.t('Scaled to the size. Its proportions change.'),
   };
-}
-
-const shares = [0, 0.5, 1];
-
-/** Shows which part of a cropped image stays, as a grid of nine places. */
-function Focus({ store }: Pick<StudioContext, 'store'>): JSX.Element {
-  const { focus } = store.state.draft;
-  const rows = [l10n.t('top'), l10n.t('middle'), l10n.t('bottom')];
-  const columns = [l10n.t('left'), l10n.t('center'), l10n.t('right')];
-  return (
-    <div class="focus-grid" role="radiogroup" aria-label={l10n.t('Part to Keep')}>
-      {shares.map((y, row) =>
-        shares.map((x, column) => (
-          <label key={`${x} ${y}`} title={`${rows[row]}, ${columns[column]}`}>
-            <input
-              type="radio"
-              name="focus"
-              aria-label={`${rows[row]}, ${columns[column]}`}
-              checked={focus.x === x && focus.y === y}
-              onChange={() => store.change({ focus: { x, y } })}
-            />
-          </label>
-        )),
-      )}
-    </div>
-  );
 }
 
 /** Shows what surrounds a padded image. */
@@ -85,12 +68,7 @@ function Fill({ store }: Pick<StudioContext, 'store'>): JSX.Element {
         change={(kind) => store.change({ fill: kind === 'color' ? '#ffffff' : kind })}
       />
       {isColor && (
-        <input
-          type="color"
-          aria-label={l10n.t('Color')}
-          value={fill}
-          onInput={({ currentTarget }) => store.change({ fill: currentTarget.value })}
-        />
+        <ColorInput aria-label={l10n.t('Color')} value={fill} change={(fill) => store.change({ fill })} />
       )}
     </div>
   );

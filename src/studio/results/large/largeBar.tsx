@@ -16,6 +16,8 @@ interface LargeBarProps {
   showsReceived: boolean;
   /** Undefined where the file is that image. */
   toggleReceived: (() => void) | undefined;
+  /** Shows the social card on the image; undefined where it has none. */
+  showCard: (() => void) | undefined;
   leave: () => void;
   step: (by: -1 | 1) => void;
   toggleCompare: () => void;
@@ -25,7 +27,7 @@ interface LargeBarProps {
 /** Shows the toolbar above the large image. */
 export function LargeBar(props: LargeBarProps): JSX.Element {
   const { result, results, control, isComparing, canCompare, leave, step, toggleCompare, run } = props;
-  const { showsReceived, toggleReceived } = props;
+  const { showsReceived, toggleReceived, showCard } = props;
   const at = results.indexOf(result);
   const star = starText(result.image);
   return (
@@ -56,6 +58,7 @@ export function LargeBar(props: LargeBarProps): JSX.Element {
         <IconButton icon="screen-normal" label={l10n.t('Actual Size (1)')} onClick={() => control.to(1)} />
       </span>
       <span class="large-group end">
+        {showCard && <IconButton icon="preview" label={l10n.t('Show Social Card')} onClick={showCard} />}
         {toggleReceived && (
           <IconButton
             icon="layers"

@@ -100,6 +100,7 @@ export function LargeView({ result, results, leave, ...context }: LargeViewProps
             ? () => setReceived(showsReceived ? undefined : outputUrl)
             : undefined
         }
+        showCard={result.task.socialCard && (() => store.updateView({ showsCard: true }))}
         leave={leave}
         step={step}
         toggleCompare={toggleCompare}

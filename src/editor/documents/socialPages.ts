@@ -1,0 +1,81 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { languageOf } from '../../references/findReferences.ts';
+import type { CardImage, PageWords } from '../../socialCards/cardImage.ts';
+import { imageOfPage, pageLanguages, readPage, withEdits, writePage } from '../../socialCards/page.ts';
+import type { Settings } from '../window/settings.ts';
+import { WantedImages } from './wantedImages.ts';
+
+/** The image of a card, once it is a file. */
+export interface CardFile extends Pick<CardImage, 'alt' | 'width' | 'height'> {
+  uri: vscode.Uri;
+}
+
+/** The change of a page that names the image of its card. */
+export interface PageEdit {
+  edit: vscode.WorkspaceEdit;
+  /** The page after it. */
+  text: string;
+  /** Whether networks find the image by the address. */
+  isWhole: boolean;
+}
+
+/** Reads what pages say of themselves, and has them name the images of their cards. */
+export class SocialPages {
+  readonly #settings: Settings;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  /** @returns undefined for what is no page */
+  read(document: vscode.TextDocument): PageWords | undefined {
+    const language = pageLanguageOf(document);
+    return language === undefined ? undefined : readPage(document.getText(), language);
+  }
+
+  /** Returns the folder for the image of a page's card: that of the image it takes the place of, where that is named beside the page. */
+  async folderFor(document: vscode.TextDocument): Promise<vscode.Uri> {
+    const wanted = new WantedImages(this.#settings);
+    const named = imageOfPage(document.getText(), pageLanguageOf(document) ?? '');
+    const { root } = await wanted.layoutOf(document);
+    if (named !== undefined && /^\.{1,2}\//u.test(named)) {
+      const folder = posix.dirname(posix.join(posix.dirname(document.uri.path), named));
+      if (`${folder}/`.startsWith(`${root}/`)) {
+        return document.uri.with({ path: folder });
+      }
+    }
+    return wanted.folderForNew(document, true);
+  }
+
+  /** Returns what makes a page name the image of its card; undefined where only its author knows how. */
+  async editFor(document: vscode.TextDocument, { uri, ...image }: CardFile): Promise<PageEdit | undefined> {
+    const { publicFolders, root } = await new WantedImages(this.#settings).layoutOf(document);
+    const folder = publicFolders.find(
+      (one) => !one.endsWith('/src/assets') && uri.path.startsWith(`${one}/`),
+    );
+    const { path } = document.uri;
+    const text = document.getText();
+    const change = writePage(text, pageLanguageOf(document) ?? '', {
+      ...image,
+      fromPage: posix.relative(posix.dirname(path), uri.path),
+      fromSite: uri.path.slice((folder ?? root).length),
+      isPublic: folder !== undefined,
+      page: path.slice(root.length + 1),
+    });
+    if (!change) {
+      return undefined;
+    }
+    const edit = new vscode.WorkspaceEdit();
+    for (const { start, end, text: put } of change.edits) {
+      const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+      edit.replace(document.uri, range, put);
+    }
+    return { edit, text: withEdits(text, change.edits), isWhole: change.isWhole };
+  }
+}
+
+function pageLanguageOf({ languageId, uri }: vscode.TextDocument): string | undefined {
+  const language = languageOf(languageId, uri.path);
+  return language !== undefined && pageLanguages.has(language) ? language : undefined;
+}

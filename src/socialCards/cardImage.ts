@@ -1,0 +1,80 @@
+import { encodePath } from '../common/text.ts';
+
+/** A change of a text: what stands from `start` to `end`, in UTF-16 units, gives way to another text. */
+export interface TextEdit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** What a page says of itself, in plain words; empty where it says nothing. */
+export interface PageWords {
+  title: string;
+  description: string;
+  siteName: string;
+}
+
+/** How a page comes to name an image. */
+export interface PageChange {
+  edits: TextEdit[];
+  /** Whether networks find the image by the address: it is whole, or the generator of the site makes it so. */
+  isWhole: boolean;
+}
+
+/** The image of a card, as a page may name it. Paths have slashes and are not encoded. */
+export interface CardImage {
+  /** Relative to the page, without `./`. */
+  fromPage: string;
+  /** Path of the page, from the root of the workspace, without `/` at its beginning. */
+  page: string;
+  /** Absolute, from the root of the site; where that is not known, from the root of the workspace. */
+  fromSite: string;
+  /** Whether it is in a folder that is served as the root of the site. */
+  isPublic: boolean;
+  /** What the image says, for people who don't see it. */
+  alt: string;
+  /** In pixels. */
+  width: number;
+  height: number;
+}
+
+/**
+ * Returns the address of an image as front matter has it, in the manner of the one that is there.
+ *
+ * @param before the address that it takes the place of; undefined without one
+ */
+export function addressOf({ fromPage, fromSite, isPublic }: CardImage, before: string | undefined): string {
+  const whole = before === undefined ? null : wholeAddress(before);
+  if (whole) {
+    return whole.origin + encodePath(fromSite);
+  }
+  if (before?.startsWith('/')) {
+    return fromSite;
+  }
+  if (before !== undefined && /^\.{1,2}\//u.test(before)) {
+    return fromPage.startsWith('../') ? fromPage : `./${fromPage}`;
+  }
+  if (before !== undefined && before !== '') {
+    return isPublic ? fromSite.slice(1) : fromPage;
+  }
+  return isPublic ? fromSite : fromPage;
+}
+
+/** As `addressOf`, as a scalar of YAML that needs quotes only where they are. */
+export function addressWritten(image: CardImage, before: string | undefined): string {
+  const address = addressOf(image, before);
+  return isPlain(address) ? address : JSON.stringify(address);
+}
+
+/** Whether a text can stand in YAML as it is, in a list too. */
+export function isPlain(text: string): boolean {
+  return /^[\p{L}\p{N}./](?:[\p{L}\p{N}\p{M}._/~+%@-]|:(?=\/\/))*$/u.test(text) && !notString.test(text);
+}
+
+/** What YAML takes for a number, a date or a truth. */
+const notString = /^(?:[\d.][\d._:xobe+-]*|true|false|yes|no|on|off|null|y|n|\.(?:inf|nan))$/iu;
+
+/** Returns an address on the web; null for a path. */
+export function wholeAddress(text: string): URL | null {
+  return /^(?:https?:)?\/\//iu.test(text) ? URL.parse(text.replace(/^\/\//u, 'https://')) : null;
+}

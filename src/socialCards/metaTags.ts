@@ -1,0 +1,266 @@
+import { encodePath } from '../common/text.ts';
+import { markupElements, type MarkupElement } from '../references/markupElements.ts';
+import { masked } from '../references/masked.ts';
+import {
+  addressOf,
+  type CardImage,
+  type PageChange,
+  type PageWords,
+  type TextEdit,
+  wholeAddress,
+} from './cardImage.ts';
+import { lineEndOf } from './keys.ts';
+import { decoded, encoded, textOf } from './markupText.ts';
+
+/** A tag of the head, and where it ends, behind its `>`. */
+interface Tag extends MarkupElement {
+  behind: number;
+}
+
+/** A property of a page, with the words that are to be said of it. */
+interface Wanted {
+  name: string;
+  content: string;
+}
+
+const comments = /<!--[^]*?(?:-->|$)/gu;
+const others = /(<(?<tag>script|style|template|textarea|noscript|svg)\b[^>]*>)[^]*?(?=<\/\k<tag>\s*>|$)/giu;
+const headEnd = /<\/head\s*>|<body\b/iu;
+/** Folders that are no part of the address of the pages in them. */
+const sourceFolders = /^(?:.*\/)?(?:pages|public|static|src|www)\//u;
+/** What a program puts together. */
+const computed = /\{\{|\{%|<%|<\?|\$\{/u;
+
+/** Reads what the head of a page says of it, and its first heading. */
+export function readMetaTags(text: string): PageWords {
+  const source = plainMarkup(text);
+  const head = source.slice(0, headEnd.exec(source)?.index);
+  const said = sayingsOf(head);
+  const heading = written(textOf(/<h1\b[^>]*>([^]{0,600}?)<\/h1>/iu.exec(source)?.[1] ?? ''));
+  const whole = written(textOf(/<title\b[^>]*>([^]{0,600}?)<\/title>/iu.exec(head)?.[1] ?? ''));
+  const name = first(said, 'og:site_name', 'application-name');
+  const [, before = whole, sign = '', after = ''] = /^(.+?)\s+([|–—·-])\s+([^|–—·]+)$/u.exec(whole) ?? [];
+  const known = first(said, 'og:title') || heading;
+  const isSplit = name === '' ? before === known || sign === '|' : after === name;
+  const title = first(said, 'og:title') || (isSplit ? before : whole) || heading;
+  const host = wholeAddress(said.get('canonical') ?? said.get('og:url') ?? '')?.hostname ?? '';
+  return {
+    title,
+    description: first(said, 'og:description', 'description'),
+    siteName: name || (isSplit ? after : host.replace(/^www\./u, '')),
+  };
+}
+
+/** Returns what has the head of a page name the image of its card; undefined for a piece of a page without a head. */
+export function writeMetaTags(text: string, image: CardImage): PageChange | undefined {
+  const source = plainMarkup(text);
+  const end = headEnd.exec(source)?.index ?? source.length;
+  const head = source.slice(0, end);
+  const tags = tagsOf(head);
+  const start = tags.find(({ name }) => /^head$/iu.test(name));
+  if (!start && !/<(?:!doctype|html|title|meta)\b/iu.test(head)) {
+    return undefined;
+  }
+  const address = addressFrom(image, sayingsOf(head));
+  const edits = withMetaTags(text, head, tags, [
+    { name: 'og:image', content: address },
+    { name: 'og:image:width', content: String(image.width) },
+    { name: 'og:image:height', content: String(image.height) },
+    { name: 'og:image:alt', content: image.alt },
+    { name: 'twitter:card', content: 'summary_large_image' },
+    { name: 'twitter:image', content: address },
+  ]);
+  return edits && { edits, isWhole: wholeAddress(address) !== null };
+}
+
+/** Returns the address by which networks find an image: a whole one, where the head tells one of the page. */
+function addressFrom(image: CardImage, said: ReadonlyMap<string, string>): string {
+  const path = encodePath(addressOf(image, undefined));
+  const page = wholeAddress(said.get('canonical') ?? said.get('og:url') ?? '');
+  if (page) {
+    const isFolder = page.pathname.endsWith('/') && !/(?:^|\/)index\.\w+$/u.test(image.page);
+    const from = isFolder ? page.origin + page.pathname.slice(0, -1) : page.href;
+    return image.isPublic ? rootOf(page, image) + path : new URL(path, from).href;
+  }
+  const before = wholeAddress(said.get('og:image') ?? '');
+  return before ? before.origin + encodePath(image.fromSite) : path;
+}
+
+/** Returns the address of a site, without `/` at its end, by that of one of its pages. */
+function rootOf({ origin, pathname }: URL, { page }: CardImage): string {
+  const name = page
+    .replace(sourceFolders, '')
+    .replace(/\.\w+$/u, '')
+    .replace(/(?:^|\/)index$/u, '');
+  const parts = name === '' ? [] : encodePath(name).split('/');
+  for (let from = 0; from <= parts.length; from++) {
+    const ending = parts.slice(from).join('/');
+    const path = pathname.replace(/(?:\/index)?(?:\.html?)?\/?$/u, '');
+    if (ending === '' || path.endsWith(`/${ending}`)) {
+      return origin + (ending === '' ? (parts.length === 0 ? path : '') : path.slice(0, -ending.length - 1));
+    }
+  }
+  return origin;
+}
+
+/** Returns what gives the head these tags: those that are there say something else, the others are added. */
+function withMetaTags(
+  text: string,
+  head: string,
+  tags: readonly Tag[],
+  wanted: readonly Wanted[],
+): TextEdit[] | undefined {
+  const edits: TextEdit[] = [];
+  let anchor = anchorIn(head, tags);
+  for (const { name, content } of wanted) {
+    const there = firstOf(tags, name);
+    if (!there) {
+      edits.push({ start: anchor.at, end: anchor.at, text: newTag(text, anchor, name, content) });
+      continue;
+    }
+    const attribute = there.attributes.get('content');
+    if (!attribute || computed.test(attribute.value)) {
+      return undefined;
+    }
+    edits.push(replacing(text, attribute, content));
+    anchor = { at: there.behind, start: there.start };
+  }
+  for (const { name, content } of follow(wanted)) {
+    const attribute = firstOf(tags, name)?.attributes.get('content');
+    if (attribute) {
+      edits.push(replacing(text, attribute, content));
+    }
+  }
+  return joined(edits.filter(({ start, end, text: put }) => text.slice(start, end) !== put));
+}
+
+/** Returns what else may be said of the image, and is true only of the one before. */
+function follow(wanted: readonly Wanted[]): Wanted[] {
+  const of = (name: string): string => wanted.find((one) => one.name === name)?.content ?? '';
+  return [
+    ...['og:image:url', 'og:image:secure_url', 'twitter:image:src'].map((name) => ({
+      name,
+      content: of('og:image'),
+    })),
+    { name: 'og:image:type', content: 'image/png' },
+    { name: 'twitter:image:alt', content: of('og:image:alt') },
+  ];
+}
+
+/** Returns the first tag of a property; of one that belongs to an image, only that of the first image. */
+function firstOf(tags: readonly Tag[], name: string): Tag | undefined {
+  const [, second] = tags.filter((tag) => propertyOf(tag) === 'og:image');
+  return tags.find(
+    (tag) =>
+      propertyOf(tag) === name && !(name.startsWith('og:image:') && second && tag.start > second.start),
+  );
+}
+
+/** Where a tag is added: behind another one, which begins at `start`. */
+interface Anchor {
+  at: number;
+  start: number;
+  /** Whether what is added is inside of that one. */
+  isInside?: true;
+}
+
+function anchorIn(head: string, tags: readonly Tag[]): Anchor {
+  const last = (isIt: (tag: Tag) => boolean): Anchor | undefined => {
+    const tag = tags.findLast(isIt);
+    return tag && { at: tag.behind, start: tag.start };
+  };
+  const title = /<title\b[^>]*>[^]{0,600}?<\/title\s*>/iu.exec(head);
+  const opening = tags.findLast(({ name }) => /^(?:head|html)$/iu.test(name));
+  const doctype = /<!doctype[^>]*>/iu.exec(head);
+  return (
+    last((tag) => propertyOf(tag)?.startsWith('og:') === true) ??
+    last((tag) => propertyOf(tag) !== undefined) ??
+    (title ? { at: title.index + title[0].length, start: title.index } : undefined) ??
+    last(({ name }) => /^meta$/iu.test(name)) ??
+    (opening
+      ? { at: opening.behind, start: opening.start, isInside: true }
+      : { at: doctype ? doctype.index + doctype[0].length : 0, start: doctype?.index ?? 0 })
+  );
+}
+
+/** Writes a tag as those around it are written: each on a line of its own, unless they aren't. */
+function newTag(text: string, { at, start, isInside }: Anchor, name: string, content: string): string {
+  const attribute = name.startsWith('og:') ? 'property' : 'name';
+  const isClosed = /<(?:meta|link)\b[^<>]*\/>/iu.test(text);
+  const tag = `<meta ${attribute}="${name}" content="${encoded(content, '"')}"${isClosed ? ' />' : '>'}`;
+  const lineStart = Math.max(text.lastIndexOf('\n', start - 1), text.lastIndexOf('\r', start - 1)) + 1;
+  const indentation = text.slice(lineStart, start).replace(/^\uFEFF/u, '');
+  const isAlone = /^[ \t]*$/u.test(indentation) && /^[ \t]*(?:\r|\n|$)/u.test(text.slice(at));
+  if (!isAlone) {
+    return tag;
+  }
+  const next = /^\s*?[\r\n]+([ \t]+)(?=\S)/u.exec(text.slice(at))?.[1];
+  return lineEndOf(text) + (isInside ? (next ?? `${indentation}  `) : indentation) + tag;
+}
+
+function replacing(
+  text: string,
+  { start, value }: { start: number; value: string },
+  content: string,
+): TextEdit {
+  const end = start + value.length;
+  const before = text[start - 1];
+  return before === '"' || before === "'"
+    ? { start, end, text: encoded(content, before) }
+    : { start, end, text: `"${encoded(content, '"')}"` };
+}
+
+/** Makes one edit of those that put something at the same place. */
+function joined(edits: readonly TextEdit[]): TextEdit[] {
+  const places = new Map<number, TextEdit>();
+  for (const edit of edits) {
+    const known = places.get(edit.start);
+    places.set(edit.start, known ? { ...known, text: known.text + edit.text } : edit);
+  }
+  return [...places.values()];
+}
+
+/** Returns a text in which everything is blank that is no markup of the page. */
+export function plainMarkup(text: string): string {
+  return masked(masked(text, comments), others);
+}
+
+function tagsOf(head: string): Tag[] {
+  return Array.from(markupElements(head), (element) => {
+    const close = head.indexOf('>', element.end);
+    return Object.assign(element, { behind: close < 0 ? element.end : close + 1 });
+  });
+}
+
+/** Returns what the tags of a head say, by the names of properties; the address of the page is `canonical`. */
+function sayingsOf(head: string): Map<string, string> {
+  const said = new Map<string, string>();
+  for (const tag of tagsOf(head)) {
+    const isCanonical = tag.attributes.get('rel')?.value.toLowerCase() === 'canonical';
+    const name = isCanonical ? 'canonical' : propertyOf(tag);
+    const value = tag.attributes.get(isCanonical ? 'href' : 'content')?.value;
+    if (name !== undefined && value !== undefined && !said.has(name) && isWritten(value)) {
+      said.set(name, decoded(value).replaceAll(/\s+/gu, ' ').trim());
+    }
+  }
+  return said;
+}
+
+function propertyOf({ name, attributes }: MarkupElement): string | undefined {
+  return /^meta$/iu.test(name)
+    ? (attributes.get('property') ?? attributes.get('name'))?.value.trim().toLowerCase()
+    : undefined;
+}
+
+function first(said: ReadonlyMap<string, string>, ...names: readonly string[]): string {
+  return names.map((name) => said.get(name) ?? '').find((value) => value !== '') ?? '';
+}
+
+function written(text: string): string {
+  return isWritten(text) ? text : '';
+}
+
+/** Whether a text stands there as it is meant, not for a program to fill in. */
+function isWritten(text: string): boolean {
+  return !computed.test(text) && !/^\{[^{}]*\}$/u.test(text);
+}

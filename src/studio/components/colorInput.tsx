@@ -1,0 +1,22 @@
+import './colorInput.css';
+import type { JSX } from 'preact';
+import type { FieldIds } from './field.tsx';
+
+interface ColorInputProps extends Partial<FieldIds> {
+  'aria-label'?: string;
+  /** Like `#ff8800`. */
+  value: string;
+  change: (value: string) => void;
+}
+
+/** Shows a color, and lets another one be chosen. */
+export function ColorInput({ change, ...others }: ColorInputProps): JSX.Element {
+  return (
+    <input
+      type="color"
+      class="color-input"
+      {...others}
+      onInput={({ currentTarget }) => change(currentTarget.value)}
+    />
+  );
+}

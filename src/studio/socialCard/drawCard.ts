@@ -1,0 +1,162 @@
+import type { Card } from '../protocol/draft.ts';
+import { type CardLayout, type CardLine, cardSize, layOut } from './cardLayout.ts';
+import {
+  type Color,
+  leastContrast,
+  legibleShade,
+  parseColor,
+  strengthFor,
+  worstContrast,
+} from './contrast.ts';
+
+/** What became of a card when it was drawn. */
+export interface DrawnCard {
+  /** The least contrast of the words with a pixel behind them; undefined without words. */
+  contrast: number | undefined;
+  /** Whether the title was too long, and its end is left out. */
+  isCut: boolean;
+  /** Whether the words can't be read on the shade that was chosen, so that it is black or white. */
+  isOtherShade: boolean;
+}
+
+const { width, height } = cardSize;
+/** What surrounds the words fully covered, and over what the shade fades, in pixels. */
+const [around, fade] = [28, 190];
+/** Added until the drawn pixels have the contrast that was computed. */
+const moreShade = 0.01;
+/** What the edges of letters touch, in pixels. */
+const edge = 2;
+
+/** Fonts that every system has some of. */
+const fonts: Readonly<Record<Card['font'], string>> = {
+  sans: 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif',
+  serif: 'Georgia, Cambria, "Noto Serif", "Times New Roman", serif',
+  mono: 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
+  editor: 'monospace',
+};
+
+/**
+ * Draws a card: the background, a shade, and the words, with a contrast of at least 4.5 to each pixel behind them.
+ *
+ * @param context of a canvas of `cardSize`
+ * @param editorFont the families of the editor's font
+ */
+export function drawCard(
+  context: CanvasRenderingContext2D,
+  background: HTMLImageElement,
+  card: Card,
+  editorFont: string,
+): DrawnCard {
+  const fontOf = (kind: CardLine['kind'], size: number): string => {
+    const families = card.font === 'editor' && editorFont !== '' ? editorFont : fonts[card.font];
+    return `${kind === 'title' ? 700 : 500} ${size}px ${families}`;
+  };
+  const layout = layOut(card, (kind, size) => (text) => {
+    context.font = fontOf(kind, size);
+    return context.measureText(text).width;
+  });
+  drawBackground(context, background);
+  const boxes = layout.lines.map((line) => boxOf(context, fontOf(line.kind, line.size), line));
+  const text = parseColor(card.color);
+  const wanted = parseColor(card.shade);
+  const shade = legibleShade(text, wanted);
+  let contrast: number | undefined;
+  if (boxes.length > 0) {
+    const bare = pixelsIn(context, boxes);
+    let strength = strengthFor(bare, text, shade, card.strength);
+    for (;;) {
+      drawShade(context, layout, card.place.y, shade, strength);
+      contrast = worstContrast(pixelsIn(context, boxes), text);
+      if (contrast >= leastContrast || strength >= 1) {
+        break;
+      }
+      strength = Math.min(1, strength + moreShade);
+      drawBackground(context, background);
+    }
+  }
+  context.fillStyle = card.color;
+  for (const line of layout.lines) {
+    place(context, fontOf(line.kind, line.size), line);
+    context.fillText(line.text, line.x, line.y);
+  }
+  return { contrast, isCut: layout.isCut, isOtherShade: shade !== wanted };
+}
+
+/** Covers the card with the middle of an image. */
+function drawBackground(context: CanvasRenderingContext2D, image: HTMLImageElement): void {
+  const scale = Math.max(width / image.naturalWidth, height / image.naturalHeight);
+  const across = image.naturalWidth * scale;
+  const down = image.naturalHeight * scale;
+  context.imageSmoothingQuality = 'high';
+  context.fillStyle = '#ffffff';
+  context.fillRect(0, 0, width, height);
+  context.drawImage(image, (width - across) / 2, (height - down) / 2, across, down);
+}
+
+/** Lays a color over the card, fully behind the words, up to the edge that they are at. */
+function drawShade(
+  context: CanvasRenderingContext2D,
+  { top, bottom }: CardLayout,
+  at: number,
+  [red, green, blue]: Color,
+  strength: number,
+): void {
+  if (strength === 0) {
+    return;
+  }
+  const gradient = context.createLinearGradient(0, 0, 0, height);
+  const [start, end] = [at === 0 ? 0 : top - around, at === 1 ? height : bottom + around];
+  const stops: readonly (readonly [number, number])[] = [
+    [start - fade, 0],
+    [start - fade / 2, 0.4],
+    [start, 1],
+    [end, 1],
+    [end + fade / 2, 0.4],
+    [end + fade, 0],
+  ];
+  for (const [y, part] of stops) {
+    const [before, after] = [start - fade, end + fade];
+    // What lies beyond the card is where its edge is.
+    const shown = y < 0 ? partAt(0, start, before) : y > height ? partAt(height, end, after) : part;
+    gradient.addColorStop(
+      Math.min(1, Math.max(0, y / height)),
+      `rgb(${red} ${green} ${blue} / ${strength * shown})`,
+    );
+  }
+  context.fillStyle = gradient;
+  context.fillRect(0, 0, width, height);
+}
+
+/** Returns how strong a shade is that is full at one place and nothing at another. */
+function partAt(y: number, full: number, nothing: number): number {
+  return Math.min(1, Math.max(0, (y - nothing) / (full - nothing)));
+}
+
+/** A part of the card, in whole pixels. */
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Returns where a line puts its color. */
+function boxOf(context: CanvasRenderingContext2D, font: string, line: CardLine): Box {
+  place(context, font, line);
+  const ink = context.measureText(line.text);
+  const left = Math.max(0, Math.floor(line.x - ink.actualBoundingBoxLeft) - edge);
+  const top = Math.max(0, Math.floor(line.y - ink.actualBoundingBoxAscent) - edge);
+  const right = Math.min(width, Math.ceil(line.x + ink.actualBoundingBoxRight) + edge);
+  const bottom = Math.min(height, Math.ceil(line.y + ink.actualBoundingBoxDescent) + edge);
+  return { x: left, y: top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) };
+}
+
+function place(context: CanvasRenderingContext2D, font: string, line: CardLine): void {
+  context.font = font;
+  context.textAlign = line.align;
+  context.direction = line.direction;
+}
+
+function pixelsIn(context: CanvasRenderingContext2D, boxes: readonly Box[]): Uint8ClampedArray[] {
+  return boxes.map((box) => context.getImageData(box.x, box.y, box.width, box.height).data);
+}

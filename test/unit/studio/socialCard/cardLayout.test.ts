@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { cardSize, layOut } from '../../../../src/studio/socialCard/cardLayout.ts';
+import { isRightToLeft, wrap } from '../../../../src/studio/socialCard/wrap.ts';
+
+/** A letter is a unit wide, as in a font of fixed width. */
+const letters = (text: string): number => text.length;
+const measure =
+  (_: unknown, size: number) =>
+  (text: string): number =>
+    text.length * size * 0.55;
+
+describe('a title', () => {
+  const wrapped: readonly [text: string, width: number, lines: string[]][] = [
+    ['one two three', 100, ['one two three']],
+    ['one two three four', 12, ['one two', 'three four']],
+    ['state-of-the-art', 10, ['state-of-', 'the-art']],
+    ['it costs $5.00, really', 12, ['it costs', '$5.00,', 'really']],
+    ['她说“你好，世界”。', 5, ['她说', '“你好，', '世界”。']],
+    ['パンの作り方', 4, ['パンの', '作り方']],
+    ['Donaudampfschifffahrt', 10, ['Donaudampf', 'schifffahr', 't']],
+  ];
+  for (const [text, width, lines] of wrapped) {
+    it(`is broken where its language breaks lines: ${text}`, () => {
+      assert.deepEqual(wrap(text, width, letters), lines);
+    });
+  }
+
+  it('keeps all of its characters, and no line is too wide', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 80 }),
+        fc.integer({ min: 8, max: 40 }),
+        (text, width) => {
+          const lines = wrap(text, width, letters);
+          assert.equal(lines.join('').replaceAll(/\s/gu, ''), text.replaceAll(/\s/gu, ''));
+          for (const line of lines) {
+            assert.ok(line.length <= width || Array.from(new Intl.Segmenter().segment(line)).length === 1);
+          }
+        },
+      ),
+    );
+  });
+
+  it('is read from right to left by its first letter', () => {
+    assert.ok(isRightToLeft('«שלום» world'));
+    assert.ok(isRightToLeft('2024: مرحبا'));
+    assert.ok(!isRightToLeft('World שלום'));
+    assert.ok(!isRightToLeft('2024'));
+  });
+});
+
+describe('a card', () => {
+  const places = [0, 0.5, 1] as const;
+  const words = fc.lorem({ maxCount: 60 });
+
+  it('has its words inside of its edges, below each other, at each of nine places', () => {
+    fc.assert(
+      fc.property(
+        words,
+        fc.lorem({ maxCount: 5 }),
+        fc.constantFrom(...places),
+        fc.constantFrom(...places),
+        (title, siteName, x, y) => {
+          const { lines, top, bottom } = layOut({ title, siteName, place: { x, y } }, measure);
+          assert.ok(top >= 60 && bottom <= cardSize.height - 60);
+          let last = top;
+          for (const { text, size, kind, x: at, y: baseline, align } of lines) {
+            const width = measure(kind, size)(text);
+            const left = align === 'left' ? at : align === 'right' ? at - width : at - width / 2;
+            assert.ok(left >= 60 && left + width <= cardSize.width - 60);
+            assert.ok(baseline > last && baseline <= bottom);
+            last = baseline;
+          }
+        },
+      ),
+    );
+  });
+
+  it('has a short title large, a long one small, and says when the end of one is left out', () => {
+    const sizeOf = (title: string): number | undefined =>
+      layOut({ title, siteName: 'Bakery', place: { x: 0, y: 1 } }, measure).lines[0]?.size;
+    assert.equal(sizeOf('Rye'), 88);
+    assert.ok((sizeOf('A rather long title that needs some more room than usual') ?? 0) < 88);
+    const long = layOut({ title: 'word '.repeat(200), siteName: '', place: { x: 0.5, y: 0.5 } }, measure);
+    assert.ok(long.isCut);
+    assert.ok(long.lines.at(-1)?.text.endsWith('…'));
+    assert.ok(!layOut({ title: 'Rye', siteName: '', place: { x: 0, y: 0 } }, measure).isCut);
+  });
+
+  it('needs no title, and no site name', () => {
+    const place = { x: 0, y: 1 } as const;
+    assert.deepEqual(layOut({ title: ' ', siteName: '', place }, measure).lines, []);
+    assert.equal(layOut({ title: '', siteName: 'Bakery', place }, measure).lines.length, 1);
+  });
+});
