@@ -8,6 +8,44 @@ import { eventually } from '../support/eventually.ts';
 const choose = async (model: string | undefined): Promise<void> =>
   vscode.workspace.getConfiguration().update(settingNames.model, model, vscode.ConfigurationTarget.Global);
 
+/** Runs the command in a document, and what a person does meanwhile. */
+async function generate(
+  name: string,
+  text: string,
+  meanwhile: (uri: vscode.Uri) => Promise<void>,
+): Promise<string> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  const uri = vscode.Uri.joinPath(folder.uri, name);
+  await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+  const document = await vscode.workspace.openTextDocument(uri);
+  const editor = await vscode.window.showTextDocument(document);
+  const cursor = document.positionAt(text.indexOf('gulls'));
+  editor.selection = new vscode.Selection(cursor, cursor);
+  let isOver = false;
+  const run = Promise.resolve(vscode.commands.executeCommand(commands.generateBelowSelection)).finally(
+    () => {
+      isOver = true;
+    },
+  );
+  await meanwhile(uri);
+  await eventually(
+    'the image',
+    async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return isOver;
+    },
+    Boolean,
+  );
+  await run;
+  const after = await vscode.workspace.openTextDocument(uri);
+  const written = after.getText();
+  await vscode.window.showTextDocument(after);
+  await vscode.commands.executeCommand('workbench.action.files.revert');
+  await vscode.workspace.fs.delete(uri);
+  return written;
+}
+
 describe('limner.generateBelowSelection', () => {
   before(async () => {
     await vscode.commands.executeCommand(commands.useDemoService);
@@ -18,40 +56,6 @@ describe('limner.generateBelowSelection', () => {
     await choose(undefined);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
-
-  /** Runs the command in a document, and what a person does meanwhile. */
-  async function generate(name: string, text: string, meanwhile: (uri: vscode.Uri) => Promise<void>) {
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(folder);
-    const uri = vscode.Uri.joinPath(folder.uri, name);
-    await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
-    const document = await vscode.workspace.openTextDocument(uri);
-    const editor = await vscode.window.showTextDocument(document);
-    const cursor = document.positionAt(text.indexOf('gulls'));
-    editor.selection = new vscode.Selection(cursor, cursor);
-    let isOver = false;
-    const run = Promise.resolve(vscode.commands.executeCommand(commands.generateBelowSelection)).finally(
-      () => {
-        isOver = true;
-      },
-    );
-    await meanwhile(uri);
-    await eventually(
-      'the image',
-      async () => {
-        await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-        return isOver;
-      },
-      Boolean,
-    );
-    await run;
-    const after = await vscode.workspace.openTextDocument(uri);
-    const written = after.getText();
-    await vscode.window.showTextDocument(after);
-    await vscode.commands.executeCommand('workbench.action.files.revert');
-    await vscode.workspace.fs.delete(uri);
-    return written;
-  }
 
   it('shows an image of the sentence at the cursor below it, wherever that is by then', async () => {
     const text = 'One.\n\nTwo fish. Three gulls on\na pier.\n\nFour.\n';

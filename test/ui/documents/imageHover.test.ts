@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { clickSurely } from '../../host/window/pointer.ts';
+import { attempt, clickSurely } from '../../host/window/pointer.ts';
 import { StudioView } from '../../host/window/studioView.ts';
+import { eventually } from '../../support/eventually.ts';
 import { story } from '../../support/story.ts';
 import { passTime, startDemoServiceSession, type DemoServiceSession } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
@@ -31,19 +32,29 @@ story('the image that a page names under the pointer', (part) => {
   after(() => all.dispose());
   screenshotFailures(() => all?.workbench);
 
-  const press = async (action: string): Promise<void> => {
+  /** Rests on the image's address. */
+  const point = async (): Promise<void> => {
     const { page } = all.workbench;
-    const address = page.locator('.view-line span').filter({ hasText: 'a-grey-heron.png' }).last();
-    await clickSurely(page.locator('.monaco-hover').getByText(action, { exact: true }), async () => {
-      await page.mouse.move(5, 5);
-      await address.hover();
-      await page.locator('.monaco-hover').getByText('256 × 256 · A grey heron').waitFor();
-    });
+    await page.mouse.move(5, 5);
+    await page.locator('.view-line span').filter({ hasText: 'a-grey-heron.png' }).last().hover();
+    await page.locator('.monaco-hover').getByText('256 × 256 · A grey heron').waitFor(attempt);
   };
+
+  const press = async (action: string): Promise<void> =>
+    clickSurely(all.workbench.page.locator('.monaco-hover').getByText(action, { exact: true }), point);
 
   part('can be edited from there', async () => {
     const { workbench } = all;
-    await workbench.page.locator('.view-line span').filter({ hasText: 'a-grey-heron.png' }).last().hover();
+    // Nothing is known about the page until it was read.
+    await eventually(
+      'the hover',
+      async () =>
+        point().then(
+          () => true,
+          () => false,
+        ),
+      Boolean,
+    );
     await workbench.page.locator('.monaco-hover').getByText('Open Studio', { exact: true }).waitFor();
     await workbench.page.screenshot({
       path: join(pictures, 'hover.png'),
