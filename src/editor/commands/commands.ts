@@ -166,7 +166,6 @@ export class Commands implements Tooltips {
       engine,
       documents: window.documents,
       painting,
-      home: storageUri,
       log,
     });
     this.handlers = {

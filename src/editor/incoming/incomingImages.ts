@@ -2,6 +2,7 @@
 // Never: how a document is read.
 
 import * as vscode from 'vscode';
+import { asSaveError } from '../../common/fileErrors.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
 import { type ImageToShow, referenceIn } from '../actions/imageText.ts';
 import { publishBytes } from '../actions/publishBytes.ts';
@@ -21,8 +22,6 @@ export interface IncomingServices {
   engine: EngineHost;
   documents: () => Promise<Documents>;
   painting: Painting;
-  /** Where files are put together. */
-  home: vscode.Uri;
   log: vscode.LogOutputChannel;
 }
 
@@ -146,10 +145,14 @@ export class IncomingImages {
   }
 
   async #publish({ document, bytes }: Picture): Promise<vscode.Uri> {
-    const { documents, home } = this.#services;
+    const { documents, engine } = this.#services;
     const folder = await (await documents()).folderForNew(document);
     const extension = sniffImage(bytes)?.extension ?? 'png';
-    return publishBytes(home, bytes, folder, `${pastedName}.${extension}`);
+    try {
+      return await publishBytes(engine.home, bytes, folder, `${pastedName}.${extension}`);
+    } catch (error) {
+      throw asSaveError(error, 'no');
+    }
   }
 
   async #files(document: vscode.TextDocument, data: vscode.DataTransfer): Promise<ImageToShow[]> {

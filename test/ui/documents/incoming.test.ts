@@ -59,6 +59,7 @@ story('images that come into documents', (part) => {
     const { workbench } = all;
     await workbench.openFile('page.html');
     const { explorer, page } = workbench;
+    await explorer.show();
     await explorer.expand('images');
     await drag(
       page,
