@@ -7,6 +7,7 @@ import { isCmyk } from '../formats/leftAlone.ts';
 import { maxPixels, maxSide } from '../formats/limits.ts';
 import { sniffImage } from '../formats/sniff.ts';
 import { readPng } from './byRows/readPng.ts';
+import { writeJpeg } from './byRows/writeJpeg.ts';
 import { writePng } from './byRows/writePng.ts';
 import { writeWebp } from './byRows/writeWebp.ts';
 import { CodecError, isLarge, isOpaque, type Pixels } from './pixels.ts';
@@ -88,9 +89,9 @@ export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<U
       return writePng(pixels);
     case 'jpeg': {
       const quality = encoding.quality ?? DEFAULT_QUALITY;
-      // Progressive files are a twentieth smaller, and take three times as long.
-      const options = { quality, progressive: !isLarge(pixels) };
-      return new Uint8Array(await encoders.jpeg(isLarge(pixels), image, options));
+      return isLarge(pixels)
+        ? writeJpeg(pixels, await smallJpeg(quality))
+        : new Uint8Array(await encoders.jpeg(false, image, { quality }));
     }
     case 'webp':
       if ('lossless' in encoding && isLarge(pixels)) {
@@ -98,6 +99,13 @@ export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<U
       }
       return new Uint8Array(await encoders.webp(isLarge(pixels), image, webpOptions(pixels, encoding)));
   }
+}
+
+/** Returns a JPEG file of a quality, of one unit. */
+async function smallJpeg(quality: number): Promise<Uint8Array> {
+  const side = 16;
+  const image = { width: side, height: side, data: new Uint8ClampedArray(4 * side * side) };
+  return new Uint8Array(await encoders.jpeg(false, image, { quality, progressive: false }));
 }
 
 /** Returns the options of the WebP encoder: for large images those that take the least time. */

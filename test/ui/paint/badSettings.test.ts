@@ -35,7 +35,9 @@ story('settings with mistakes', (part) => {
     assert.match(words, /"limner\.fit" can't be "cropp"\. Limner uses "off"\./u);
     assert.match(words, /"background" is ignored/u);
     await workbench.pressInDialog(question, 'Open Settings');
-    await workbench.editorTab('Settings').waitFor();
+    await workbench.page.locator('.settings-editor').getByText('Limner: Fit').waitFor();
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.page.locator('.settings-editor').waitFor({ state: 'hidden' });
     assert.equal(await submissionsTo(service), 0);
   });
 

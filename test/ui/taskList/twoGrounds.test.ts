@@ -62,6 +62,7 @@ story('an image on two grounds whose window is closed', (part) => {
 
   part('before it is sent is told once when both were made', async () => {
     const { service, workbench } = all;
+    await workbench.reload();
     await workbench.notifications.press(
       'A prompt wasn\'t sent before the window closed: "A brass bell"',
       'Send Now',

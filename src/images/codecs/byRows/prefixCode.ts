@@ -1,4 +1,5 @@
 import type { BitWriter } from './bitWriter.ts';
+import { canonicalCodes, codeLengths } from './codeLengths.ts';
 
 /** The longest codes: of symbols, and of the lengths of those. */
 const [longestCode, longestOfLengths] = [15, 7];
@@ -25,7 +26,7 @@ export class PrefixCode {
             counts.findIndex((count) => count > 0),
           )
         : undefined;
-    this.lengths = this.#only === undefined ? lengthsFor(counts, longest) : new Uint8Array(counts.length);
+    this.lengths = this.#only === undefined ? codeLengths(counts, longest) : new Uint8Array(counts.length);
     this.bits = bitsFor(this.lengths);
   }
 
@@ -89,64 +90,9 @@ function zerosFrom(lengths: Uint8Array, start: number): number {
   return end - start;
 }
 
-/** Returns the lengths of the codes of at least two symbols. */
-function lengthsFor(counts: Uint32Array, longest: number): Uint8Array {
-  // Rare symbols count more until their codes are short enough.
-  for (let least = 1; ; least *= 2) {
-    const lengths = treeDepths(counts, least);
-    if (lengths.every((length) => length <= longest)) {
-      return lengths;
-    }
-  }
-}
-
-/** A symbol, or two nodes together. */
-interface TreeNode {
-  count: number;
-  symbol?: number;
-  pair?: readonly [TreeNode, TreeNode];
-}
-
-/** Returns how deep each symbol is in a tree that joins the two rarest nodes again and again. */
-function treeDepths(counts: Uint32Array, least: number): Uint8Array {
-  const nodes: TreeNode[] = [...counts]
-    .flatMap((count, symbol) => (count > 0 ? { count: Math.max(least, count), symbol } : []))
-    .toSorted((one, other) => other.count - one.count);
-  for (
-    let [one, other] = [nodes.pop(), nodes.pop()];
-    one && other;
-    [one, other] = [nodes.pop(), nodes.pop()]
-  ) {
-    const joined = { count: one.count + other.count, pair: [one, other] as const };
-    nodes.splice(nodes.findLastIndex(({ count }) => count >= joined.count) + 1, 0, joined);
-    if (nodes.length === 1) {
-      break;
-    }
-  }
-  const depths = new Uint8Array(counts.length);
-  const visit = ({ symbol, pair }: TreeNode, depth: number): void => {
-    if (symbol !== undefined) {
-      depths[symbol] = depth;
-    }
-    pair?.forEach((node) => visit(node, depth + 1));
-  };
-  nodes.forEach((node) => visit(node, 0));
-  return depths;
-}
-
-/** Returns canonical codes: the shorter ones first, of each length in the order of their symbols. */
+/** Returns the codes as they are written, the first bit lowest. */
 function bitsFor(lengths: Uint8Array): Uint16Array {
-  const bits = new Uint16Array(lengths.length);
-  let next = 0;
-  for (let length = 1; length <= longestCode; length++) {
-    for (const [symbol, own] of lengths.entries()) {
-      if (own === length) {
-        bits[symbol] = reversed(next++, length);
-      }
-    }
-    next <<= 1;
-  }
-  return bits;
+  return canonicalCodes(lengths).map((code, symbol) => reversed(code, lengths[symbol] ?? 0));
 }
 
 function reversed(value: number, length: number): number {
