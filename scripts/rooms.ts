@@ -121,7 +121,16 @@ export const rooms: readonly Room[] = [
   { name: 'tasks/files', door: 'stagingStore', bundle: 'engine', knows: ['tasks'] },
   { name: 'tasks/store', door: 'taskStore', bundle: 'engine', knows: ['tasks'] },
   { name: 'tasks/run', door: 'taskRunner', bundle: 'engine', knows: ['tasks/files', 'tasks/store'] },
-  { name: 'references', door: 'reference', bundle: 'documents', knows: ['common'] },
+  {
+    name: 'references/words',
+    folder: 'references',
+    files: ['reference', 'addresses', 'placeholders', 'words'],
+    door: 'reference',
+    bundle: 'documents',
+    knows: ['common'],
+  },
+  { name: 'references/scan', door: 'scans', bundle: 'documents', knows: ['references/words'] },
+  { name: 'references', door: 'findReferences', bundle: 'documents', knows: ['references/scan'] },
 
   { name: 'engine', folder: '', files: ['engine'], door: 'engine', bundle: 'engine', knows: ['tasks/run'] },
 

@@ -7,7 +7,7 @@ import { languageOf } from '../../references/findReferences.ts';
 import { isUnfinished, type Placeholder, placeholderAt } from '../../references/placeholders.ts';
 import { type Layout, pathBetween, placesOf, publicFolderNames } from '../../references/places.ts';
 import type { Notation, Reference } from '../../references/reference.ts';
-import { imagesFolderOf } from '../../references/scanAsciiDoc.ts';
+import { imagesFolderOf } from '../../references/scan/scanAsciiDoc.ts';
 import { renderFileName, withoutExtension } from '../../tasks/files/fileNames.ts';
 import { readIfThere, statOf } from '../window/files.ts';
 import type { Settings } from '../window/settings.ts';

@@ -1,6 +1,6 @@
-import { namesImage } from './addresses.ts';
-import type { Reference, Words } from './reference.ts';
-import { wordsFrom } from './words.ts';
+import { namesImage } from '../addresses.ts';
+import type { Reference, Words } from '../reference.ts';
+import { wordsFrom } from '../words.ts';
 
 /** What follows is the path of a file, in JavaScript and TypeScript. */
 const imports =

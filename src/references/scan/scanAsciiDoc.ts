@@ -1,8 +1,8 @@
 import { type Heading, headingBefore } from './headings.ts';
 import { masked } from './masked.ts';
-import { plainWords, wordsFrom } from './words.ts';
-import { namesImage } from './addresses.ts';
-import type { Reference, WantedSize } from './reference.ts';
+import { plainWords, wordsFrom } from '../words.ts';
+import { namesImage } from '../addresses.ts';
+import type { Reference, WantedSize } from '../reference.ts';
 
 const blocks = /^()(-{4,}|\.{4,}|\+{4,}|\/{4,})[ \t]*\n(?:[^]*?\n)??\2[ \t]*$/gmu;
 const lineComments = /^()\/\/(?!\/).*$/gmu;

@@ -1,8 +1,8 @@
 import { type Heading, headingBefore } from './headings.ts';
 import { masked } from './masked.ts';
-import { plainWords, wordsFrom } from './words.ts';
-import { namesImage } from './addresses.ts';
-import type { Reference, WantedSize, Words } from './reference.ts';
+import { plainWords, wordsFrom } from '../words.ts';
+import { namesImage } from '../addresses.ts';
+import type { Reference, WantedSize, Words } from '../reference.ts';
 
 const fences = /^([ \t>]*(?:[-*+]\s+|\d+[.)]\s+)?)(`{3,}|~{3,})[^\n]*\n(?:[^]*?\n)??[ \t>]*\2[`~]*[ \t]*$/gmu;
 const codeSpans = /()(?<!`)(`+)(?!`)[^`\n]{1,1000}?(?<!`)\2(?!`)/gu;

@@ -1,8 +1,8 @@
 import { type Heading, headingBefore } from './headings.ts';
 import { type Attribute, type MarkupElement, markupElements } from './markupElements.ts';
-import { plainWords, wordsFrom } from './words.ts';
-import { namesImage } from './addresses.ts';
-import type { Reference, WantedSize, Words } from './reference.ts';
+import { plainWords, wordsFrom } from '../words.ts';
+import { namesImage } from '../addresses.ts';
+import type { Reference, WantedSize, Words } from '../reference.ts';
 
 /** Attributes that name one image, by the elements that have them; components may name one by any attribute. */
 const attributesOf: Readonly<Record<string, readonly string[]>> = {

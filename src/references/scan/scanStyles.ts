@@ -1,5 +1,5 @@
-import { namesImage } from './addresses.ts';
-import type { Reference, WantedSize } from './reference.ts';
+import { namesImage } from '../addresses.ts';
+import type { Reference, WantedSize } from '../reference.ts';
 
 /** `url(…)`, with its quotes or without. */
 const urls = /\burl\(\s*(?:"([^"\n]{0,2000})"|'([^'\n]{0,2000})'|([^\s"'()]{1,2000}))\s*\)/dgu;
