@@ -3,29 +3,31 @@
 
 import { mentionsPlaceholders, placeholderAt } from '../placeholders.ts';
 import type { Reference } from '../reference.ts';
-import { masked } from './masked.ts';
+import {
+  withoutComments,
+  withoutMarkupCode,
+  withoutMdxComments,
+  withoutStyleComments,
+  withoutStyleLineComments,
+} from './comments.ts';
+import { withoutMarkdownCode } from './markdownCode.ts';
+import { maskedAt } from './masked.ts';
 import { scanAsciiDoc } from './scanAsciiDoc.ts';
-import { scanMarkdown, withoutMarkdownCode } from './scanMarkdown.ts';
+import { frontMatterOf, scanFrontMatter } from './scanFrontMatter.ts';
+import { scanMarkdown } from './scanMarkdown.ts';
 import { scanMarkup } from './scanMarkup.ts';
-import { scanFrontMatter, scanModules } from './scanModules.ts';
+import { scanModules } from './scanModules.ts';
 import { scanStrings } from './scanStrings.ts';
-import { scanStyles, styleComments, styleLineComments } from './scanStyles.ts';
+import { scanStyles } from './scanStyles.ts';
 
 type Scan = (text: string) => Reference[];
-
-const markupComments = /<!--[^]*?(?:-->|$)/gu;
-/** Not those in `image/*` or a pattern of files. */
-const blockComments = /((?:^|[\s{}()[\];,=:>]))\/\*[^]*?(?:\*\/|$)/gu;
-const lineComments = /((?:^|[\s{}();,]))\/\/.*/gmu;
 
 const scanAll =
   (...scans: readonly Scan[]): Scan =>
   (text) =>
     scans.flatMap((scan) => scan(text));
 
-const scanPage: Scan = (text) => scanAll(scanMarkup, scanStyles)(masked(text, markupComments));
-const withoutComments = (text: string): string =>
-  masked(masked(masked(text, markupComments), blockComments), lineComments);
+const scanPage: Scan = (text) => scanAll(scanMarkup, scanStyles)(withoutMarkupCode(text));
 // What markup says of a string counts for more than what is around it.
 const scanComponent: Scan = (text) =>
   scanAll(scanStrings, scanMarkup, scanStyles, scanModules)(withoutComments(text));
@@ -34,17 +36,26 @@ const scanScript: Scan = (text) =>
   mentionsPlaceholders(text)
     ? scanAll(scanStrings, scanMarkup)(withoutComments(text)).filter(({ address }) => placeholderAt(address))
     : [];
+const withoutFrontMatter = (text: string): string => {
+  const range = frontMatterOf(text);
+  return range ? maskedAt(text, [range]) : text;
+};
 const scanProse: Scan = (text) => {
-  const prose = masked(withoutMarkdownCode(text), markupComments);
+  const prose = withoutMarkupCode(withoutMarkdownCode(withoutFrontMatter(text)));
   return [...scanFrontMatter(text), ...scanAll(scanMarkdown, scanMarkup)(prose)];
 };
-const scanSheet: Scan = (text) => scanStyles(masked(text, styleComments));
-const scanNestedSheet: Scan = (text) => scanSheet(masked(text, styleLineComments));
+const scanMdx: Scan = (text) => {
+  const prose = withoutMdxComments(withoutMarkdownCode(withoutFrontMatter(text), true));
+  const markup = withoutMarkupCode(prose);
+  return [...scanFrontMatter(text), ...scanAll(scanMarkdown, scanMarkup, scanModules)(markup)];
+};
+const scanSheet: Scan = (text) => scanStyles(withoutStyleComments(text));
+const scanNestedSheet: Scan = (text) => scanSheet(withoutStyleLineComments(text));
 
 /** How the documents of a language are read, by VS Code's id of it. */
 export const scans: Readonly<Record<string, Scan>> = {
   markdown: scanProse,
-  mdx: (text) => [...scanProse(text), ...scanModules(withoutMarkdownCode(text))],
+  mdx: scanMdx,
   html: scanPage,
   vue: scanComponent,
   svelte: scanComponent,

@@ -51,6 +51,24 @@ const cases: readonly Case[] = [
     },
   },
   {
+    what: 'no words of front matter above an image',
+    language: 'markdown',
+    text: [
+      '---',
+      'title: My trip',
+      'cover: "https://placehold.co/600x400" # soon',
+      'cover-image:  ./sea.png',
+      '---',
+      '![](images/beach.png) ![](https://placehold.co/300)',
+    ].join('\r\n'),
+    finds: {
+      'https://placehold.co/600x400': { heading: 'My trip' },
+      './sea.png': { heading: 'My trip' },
+      'images/beach.png': {},
+      'https://placehold.co/300': {},
+    },
+  },
+  {
     what: 'nothing in code, comments, links, and formats that Limner does not write',
     language: 'markdown',
     text: [
