@@ -1,4 +1,4 @@
-/** An attribute whose value is written out. */
+/** An attribute whose value is written out, in quotes of a binding too: `:src="'a.png'"`. */
 export interface Attribute {
   value: string;
   /** Where the value begins in the text, in UTF-16 units. */
@@ -8,7 +8,7 @@ export interface Attribute {
 /** A start tag. */
 export interface MarkupElement {
   name: string;
-  /** By their names in lower case; without those whose value is computed. */
+  /** By their names in lower case, without the signs of a binding; without those whose value is computed. */
   attributes: ReadonlyMap<string, Attribute>;
   start: number;
   /** Where the tag ends. */
@@ -21,6 +21,9 @@ const equals = /\s*=\s*/uy;
 const literal = /"([^"]{0,4000})"|'([^']{0,4000})'|([^\s"'=<>`{}]+)/duy;
 /** A JSX expression that is nothing but a string, or a number. */
 const literalExpression = /\{\s*(?:"([^"\\\n]*)"|'([^'\\\n]*)'|`([^`\\$]*)`|(\d+))\s*\}/duy;
+/** Attributes whose value is an expression, in Vue and Angular. */
+const binding = /^(?::|v-bind:)([\w-]+)$|^\[([\w-]+)\]$/u;
+const bound = /^\s*(?:"([^"\\\n]*)"|'([^'\\\n]*)'|`([^`\\$]*)`|(\d+))\s*$/du;
 
 /**
  * Finds the start tags in HTML and in what is like it: JSX, Vue, Svelte, Astro, templates. What is no whole tag is
@@ -29,12 +32,13 @@ const literalExpression = /\{\s*(?:"([^"\\\n]*)"|'([^'\\\n]*)'|`([^`\\$]*)`|(\d+
  * @param text without comments
  */
 export function* markupElements(text: string): Generator<MarkupElement> {
+  const skipBraces = bracesIn(text);
   for (const match of text.matchAll(tagStart)) {
     const [whole, name = ''] = match;
     const attributes = new Map<string, Attribute>();
     let at = match.index + whole.length;
     for (;;) {
-      const afterBraces = skipBraces(text, at);
+      const afterBraces = skipBraces(at);
       if (afterBraces !== undefined) {
         at = afterBraces;
         continue;
@@ -50,13 +54,13 @@ export function* markupElements(text: string): Generator<MarkupElement> {
       }
       at += equal[0].length;
       const value = matchAt(literal, text, at) ?? matchAt(literalExpression, text, at);
-      const end = value ? at + value[0].length : skipBraces(text, at);
+      const end = value ? at + value[0].length : skipBraces(at);
       if (end === undefined) {
         break;
       }
-      const [start, stop] = value?.indices?.slice(1).find((range) => range !== undefined) ?? [];
+      const [start, stop] = value ? insideOf(value) : [];
       if (start !== undefined) {
-        attributes.set((named[1] ?? '').toLowerCase(), { value: text.slice(start, stop), start });
+        add(attributes, (named[1] ?? '').toLowerCase(), { value: text.slice(start, stop), start });
       }
       at = end;
     }
@@ -69,29 +73,58 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
+function insideOf({ indices }: RegExpExecArray): readonly number[] {
+  return indices?.slice(1).find((range) => range !== undefined) ?? [];
+}
+
+function add(attributes: Map<string, Attribute>, name: string, attribute: Attribute): void {
+  const [, ofVue, ofAngular] = binding.exec(name) ?? [];
+  const boundName = ofVue ?? ofAngular;
+  if (boundName === undefined) {
+    attributes.set(name, attribute);
+    return;
+  }
+  const value = bound.exec(attribute.value);
+  const [start, stop] = value ? insideOf(value) : [];
+  if (start !== undefined) {
+    attributes.set(boundName, {
+      value: attribute.value.slice(start, stop),
+      start: attribute.start + start,
+    });
+  }
+}
+
 /** Longest expression that is skipped, in UTF-16 units. */
 const longestExpression = 10_000;
+const blanks = /\s*/uy;
 
-/** Returns where an expression in braces ends that begins here, after white space; undefined if none does. */
-function skipBraces(text: string, at: number): number | undefined {
-  let place = at;
-  while (/\s/u.test(text[place] ?? '')) {
-    place++;
-  }
-  if (text[place] !== '{') {
-    return undefined;
-  }
-  let depth = 0;
-  const limit = Math.min(text.length, place + longestExpression);
-  for (; place < limit; place++) {
-    if (text[place] === '{') {
-      depth++;
-    } else if (text[place] === '}') {
-      depth--;
-      if (depth === 0) {
-        return place + 1;
-      }
+/**
+ * Returns what tells where an expression in braces ends that begins at a place, after white space; undefined if none
+ * does. All braces are looked at once, when the first ones are asked for.
+ */
+function bracesIn(text: string): (at: number) => number | undefined {
+  let ends: ReadonlyMap<number, number> | undefined;
+  return (at) => {
+    const start = at + (matchAt(blanks, text, at)?.[0].length ?? 0);
+    if (text[start] !== '{') {
+      return undefined;
+    }
+    ends ??= endsOfBraces(text);
+    const end = ends.get(start);
+    return end !== undefined && end - start <= longestExpression ? end : undefined;
+  };
+}
+
+function endsOfBraces(text: string): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  const open: number[] = [];
+  for (const { index, 0: brace } of text.matchAll(/[{}]/gu)) {
+    const start = brace === '{' ? undefined : open.pop();
+    if (brace === '{') {
+      open.push(index);
+    } else if (start !== undefined) {
+      ends.set(start, index + 1);
     }
   }
-  return undefined;
+  return ends;
 }

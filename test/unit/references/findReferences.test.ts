@@ -211,6 +211,42 @@ export const Page = <T,>({ items }: Props<T>) => (
     },
   },
   {
+    what: 'attributes of components by names that tell of images',
+    language: 'mdx',
+    text: [
+      '<File name="logo.png" /> <Button download="chart.png" href="a.png" /> <TabItem value="index.png" />',
+      '<Input placeholder="photo.png" title="no.png" /> <Cover heroImage="a.png" logo-dark="b.png" alt="B" />',
+      '<Person avatarUrl={"c.png"} icons="d.png" data-src="e.png" /> <x-card thumbnail="f.png" image-alt="g.png" />',
+    ].join('\n'),
+    finds: {
+      'a.png': { alt: 'B' },
+      'b.png': { alt: 'B' },
+      'c.png': {},
+      'd.png': {},
+      'e.png': {},
+      'f.png': {},
+    },
+  },
+  {
+    what: 'bindings only where they are nothing but a string',
+    language: 'vue',
+    text: `<Form v-model="form.png" :image="icons.png" @click="download.png" #cover="x.png" v-cover="y.png"
+  :src="'a.png'" v-bind:logo='\`b.png\`' [icon]="'c.png'" :alt="'Words'" :width="30" /><img :src="'d.png'" :alt="d.png">`,
+    finds: {
+      'a.png': { alt: 'Words', width: 30 },
+      'b.png': { alt: 'Words', width: 30 },
+      'c.png': { alt: 'Words', width: 30 },
+      'd.png': {},
+    },
+  },
+  {
+    what: 'lists of images however they are written',
+    language: 'html',
+    text: `<img srcset="a.png, b.png  2x,c.png 300w 200h, d,e.png,
+  f.png 1.5x,, g.png,">`,
+    finds: { 'a.png': {}, 'b.png': {}, 'c.png': { width: 300 }, 'd,e.png': {}, 'f.png': {}, 'g.png': {} },
+  },
+  {
     what: 'style sheets with nested rules',
     language: 'scss',
     text: `$a: 1; // url(line.png)
