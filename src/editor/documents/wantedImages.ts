@@ -63,7 +63,7 @@ export class WantedImages {
     if (!file) {
       return undefined;
     }
-    if (isUnfinished(file.path) || (stat && (await isPixel(file, stat)))) {
+    if (isUnfinished(file.path, stat !== undefined) || (stat && (await isPixel(file, stat)))) {
       return { kind: 'placeholder', reference, asked: {}, folder: vscode.Uri.joinPath(file, '..') };
     }
     return stat || !isName(file.path) ? undefined : { kind: 'missing', reference, file };
@@ -178,7 +178,7 @@ function isAsciiDoc(document: ReadableDocument): boolean {
 /** Whether an address of a notation is that of a module. */
 function isImported(document: ReadableDocument, notation: Notation): boolean {
   const language = languageOfDocument(document);
-  return notation === 'path' && language !== undefined && language !== 'asciidoc';
+  return notation === 'path' && language !== undefined;
 }
 
 /** Whether a document is part of a site, rather than prose that names files. */

@@ -24,7 +24,18 @@ describe('addresses of placeholder services', () => {
     'https://placekitten.com/96/139': { ...size(96, 139), words: 'a kitten' },
     'https://source.unsplash.com/1600x900/?nature,water': { ...size(1600, 900), words: 'nature water' },
     '//www.placehold.it/50x50': size(50, 50),
-    'https://placehold.co/': {},
+    'https://placehold.co/': undefined,
+    'https://placehold.co': undefined,
+    'https://placehold.co/**': undefined,
+    'https://placehold.co/docs': undefined,
+    'https://picsum.photos/v2/list?page=2': undefined,
+    'https://picsum.photos/id/237/info': undefined,
+    'https://picsum.photos/200.webp': size(200, 200),
+    'https://placekitten.com/about': undefined,
+    'https://source.unsplash.com/': undefined,
+    'https://source.unsplash.com/**': undefined,
+    'https://source.unsplash.com/random': {},
+    'https://source.unsplash.com/?fox': { words: 'fox' },
     'https://example.com/600x400': undefined,
     'images/600x400.png': undefined,
     'https://notplacehold.co/600x400': undefined,
@@ -34,12 +45,17 @@ describe('addresses of placeholder services', () => {
   }
 
   it('are told from files whose names say that they are to be replaced', () => {
-    assert.deepEqual(['TODO.png', 'img/placeholder-2.jpg', 'todo-list.png', 'todo.svg'].map(isUnfinished), [
-      true,
-      true,
-      false,
-      false,
-    ]);
+    const names = [
+      'TODO.png',
+      'fixme_1.webp',
+      'img/placeholder-2.jpg',
+      'dummy.png',
+      'todo-list.png',
+      'todo.svg',
+    ];
+    const unfinished = (isThere: boolean): string[] => names.filter((name) => isUnfinished(name, isThere));
+    assert.deepEqual(unfinished(false), names.slice(0, 4));
+    assert.deepEqual(unfinished(true), names.slice(0, 2));
   });
 });
 
