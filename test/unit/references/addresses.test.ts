@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { baseIn } from '../../../src/references/baseIn.ts';
 import { aliasesIn } from '../../../src/references/aliases.ts';
 import { placeholderAt, isUnfinished } from '../../../src/references/placeholders.ts';
 import { pathBetween, placesOf } from '../../../src/references/places.ts';
@@ -106,6 +107,45 @@ describe('the place of a file', () => {
     assert.deepEqual(at('./b.png', true), ['/work/site/b.png']);
   });
 
+  it('is among the sources where a path from the root begins there', () => {
+    assert.deepEqual(at('/src/b.png'), [
+      '/work/site/src/b.png',
+      '/work/src/b.png',
+      '/work/site/public/src/b.png',
+      '/work/static/src/b.png',
+    ]);
+    const noPublic = { root: '/work', publicFolders: [], aliases: [] };
+    assert.deepEqual(placesOf('/src/b.png', '/work/app/src/a/b.vue', noPublic), [
+      '/work/app/src/b.png',
+      '/work/src/b.png',
+    ]);
+  });
+
+  it('is in the assets of Angular by their name', () => {
+    const angular = { root: '/work', publicFolders: ['/work/src/assets'], aliases: [] };
+    const from = (document: string, path: string): string[] => placesOf(path, document, angular);
+    const [asset, beside] = ['/work/src/assets/b.png', '/work/src/app/assets/b.png'];
+    assert.deepEqual(from('/work/src/app/a.html', '/assets/b.png'), [asset, '/work/assets/b.png']);
+    assert.deepEqual(from('/work/src/app/a.html', '/b.png'), ['/work/b.png']);
+    assert.deepEqual(from('/work/src/app/a.html', 'assets/b.png'), [asset, beside]);
+    assert.deepEqual(from('/work/src/app/a.md', 'assets/b.png'), [beside, asset]);
+    assert.deepEqual(from('/work/README.md', 'assets/b.png'), ['/work/assets/b.png']);
+  });
+
+  it('is where the longest alias leads, and where imports alone have it, only theirs', () => {
+    const aliases = [
+      { prefix: '@/', folder: '/work/src' },
+      { prefix: '@/images/', folder: '/work/pictures' },
+      { prefix: 'assets/', folder: '/work/src/assets' },
+    ];
+    const from = (path: string, isImport: boolean): string[] =>
+      placesOf(path, '/work/README.md', { root: '/work', publicFolders: [], aliases }, isImport);
+    assert.deepEqual(from('@/images/b.png', true), ['/work/pictures/b.png']);
+    assert.deepEqual(from('@/images/b.png', false), ['/work/pictures/b.png']);
+    assert.deepEqual(from('assets/b.png', true), ['/work/src/assets/b.png']);
+    assert.deepEqual(from('assets/b.png', false), ['/work/assets/b.png']);
+  });
+
   it('is nowhere outside of the workspace, in packages, or behind unknown aliases', () => {
     for (const path of ['../../b.png', '/../../b.png', '@/../../b.png', '~/b.png', '@assets/b.png']) {
       assert.deepEqual(
@@ -164,6 +204,43 @@ describe('aliases', () => {
     ]);
     assert.deepEqual(aliasesIn('not json', 'tsconfig.json', '/work'), []);
   });
+
+  it('are not read in comments, and may lead out of their folder', () => {
+    const tsconfig = `{ "compilerOptions": { "paths": {
+      // "@/*": ["./old/*"],
+      /* "#/*": ["./old/*"], */ "@/*": ["./src/*"] // "~/*": ["./old/*"]
+    } } }`;
+    assert.deepEqual(aliasesIn(tsconfig, 'tsconfig.json', '/w/app'), [
+      { prefix: '@/', folder: '/w/app/src/' },
+    ]);
+    const vite = `export default { resolve: { alias: {
+      // '@old': '/old',
+      '@shared': path.resolve(__dirname,'../shared/src'), '@up': resolve(__dirname, '..', 'up'),
+      assets: resolve('src/assets'), '@computed': folder, '@root': '/src',
+    } } }`;
+    assert.deepEqual(aliasesIn(vite, 'vite.config.ts', '/w/app'), [
+      { prefix: '@shared/', folder: '/w/shared/src' },
+      { prefix: '@up/', folder: '/w/up' },
+      { prefix: 'assets/', folder: '/w/app/src/assets' },
+      { prefix: '@root/', folder: '/w/app/src' },
+    ]);
+  });
+});
+
+describe('what is put before relative addresses', () => {
+  it('is the folder of images in AsciiDoc', () => {
+    assert.equal(baseIn('= A\r\n:imagesdir: pictures \r\n', 'asciidoc'), 'pictures/');
+    assert.equal(baseIn(':imagesdir: {docdir}/a', 'asciidoc'), undefined);
+    assert.equal(baseIn(':imagesdir: pictures', 'markdown'), '');
+  });
+
+  it('is the base of a page', () => {
+    const base = (address: string): string | undefined =>
+      baseIn(`<head><!-- <base href="/no/"> --><base target="_top"><base href="${address}"></head>`, 'html');
+    assert.deepEqual(['/', '/app/', '../a/index.html', 'index.html'].map(base), ['/', '/app/', '../a/', '']);
+    assert.deepEqual(['https://a.b/c/', '//a.b/', '{{ base }}'].map(base), [undefined, undefined, undefined]);
+    assert.equal(baseIn('<head></head>', 'html'), '');
+  });
 });
 
 const between = (file: string, isImport = false): string =>
@@ -180,5 +257,12 @@ void describe('the path by which a document names a file', () => {
     assert.equal(between('/work/site/src/fox.png', true), './fox.png');
     assert.equal(between('/work/site/public/fox.png', true), '../public/fox.png');
     assert.equal(between('/work/site/public-domain/fox.png'), '../public-domain/fox.png');
+  });
+
+  void it('begins with the name of assets only where nothing else is public', () => {
+    const from = (publicFolders: string[]): string =>
+      pathBetween('/w/src/app/a.html', '/w/src/assets/b.png', { publicFolders, isImport: false });
+    assert.equal(from(['/w/src/assets']), '/assets/b.png');
+    assert.equal(from(['/w/public', '/w/src/assets']), '../assets/b.png');
   });
 });
