@@ -122,7 +122,16 @@ export const rooms: readonly Room[] = [
   { name: 'tasks/spending', door: 'spending', bundle: 'engine', knows: ['tasks/files'] },
   { name: 'tasks/store', door: 'taskStore', bundle: 'engine', knows: ['tasks/spending'] },
   { name: 'tasks/run', door: 'taskRunner', bundle: 'engine', knows: ['tasks/files', 'tasks/store'] },
-  { name: 'references', door: 'reference', bundle: 'documents', knows: ['common'] },
+  {
+    name: 'references/words',
+    folder: 'references',
+    files: ['reference', 'addresses', 'placeholders', 'words'],
+    door: 'reference',
+    bundle: 'documents',
+    knows: ['common'],
+  },
+  { name: 'references/scan', door: 'scans', bundle: 'documents', knows: ['references/words'] },
+  { name: 'references', door: 'findReferences', bundle: 'documents', knows: ['references/scan'] },
   { name: 'socialCards', door: 'page', bundle: 'documents', knows: ['references'] },
 
   { name: 'engine', folder: '', files: ['engine'], door: 'engine', bundle: 'engine', knows: ['tasks/run'] },

@@ -10,12 +10,16 @@ export const aliasFiles = [
   'vite.config.mjs',
 ] as const;
 
+/** Strings, which stay, and comments. */
+const stringsAndComments =
+  /("(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|`(?:\\.|[^`\\])*`?)|\/\*[^]*?(?:\*\/|$)|\/\/.*/gu;
 /** `"@/*": ["./src/*"]`. */
 const paths = /"([^"*\n]+)\*"\s*:\s*\[\s*"([^"*\n]*)\*"/gu;
 const baseUrl = /"baseUrl"\s*:\s*"([^"\n]*)"/u;
-/** `'@': fileURLToPath(new URL('./src', import.meta.url))`, `'@': path.resolve(__dirname, 'src')`, `'@': '/src'`. */
+/** `'@': fileURLToPath(new URL('./src', import.meta.url))`, `'@': path.resolve(__dirname, '..', 'src')`, `'@': '/src'`. */
 const bundlerAliases = /\balias\s*:\s*\{([^{}]{0,4000})\}/u;
-const bundlerAlias = /['"]([^'"\n]{1,40})['"]\s*:\s*[^\n'"]{0,100}['"]\.{0,2}\/?([\w./-]+)['"]/gu;
+/** A name, which has a colon behind it, or a string of its path. */
+const namesAndStrings = /['"]([^'"\n]{1,200})['"](\s*:)?|(?<![\w$])([\w$]+)\s*:/gu;
 
 /**
  * Reads aliases of the kind that are plain to read.
@@ -24,16 +28,27 @@ const bundlerAlias = /['"]([^'"\n]{1,40})['"]\s*:\s*[^\n'"]{0,100}['"]\.{0,2}\/?
  * @param folder absolute path of its folder, with slashes
  */
 export function aliasesIn(text: string, file: string, folder: string): Layout['aliases'] {
+  const code = text.replaceAll(stringsAndComments, '$1');
   if (file.endsWith('.json')) {
-    const base = posix.join(folder, baseUrl.exec(text)?.[1] ?? '.');
-    return [...text.matchAll(paths)].map(([, prefix = '', target = '']) => ({
+    const base = posix.join(folder, baseUrl.exec(code)?.[1] ?? '.');
+    return [...code.matchAll(paths)].map(([, prefix = '', target = '']) => ({
       prefix,
       folder: posix.join(base, target),
     }));
   }
-  const inside = bundlerAliases.exec(text)?.[1] ?? '';
-  return [...inside.matchAll(bundlerAlias)].map(([, prefix = '', target = '']) => ({
-    prefix: prefix.endsWith('/') ? prefix : `${prefix}/`,
-    folder: posix.join(folder, target),
-  }));
+  const found: { name: string; path: string[] }[] = [];
+  const inside = bundlerAliases.exec(code)?.[1] ?? '';
+  for (const [, value = '', colon, name = value] of inside.matchAll(namesAndStrings)) {
+    if (colon === undefined && name === value) {
+      found.at(-1)?.path.push(value);
+    } else {
+      found.push({ name, path: [] });
+    }
+  }
+  return found
+    .filter(({ path }) => path.length > 0 && path.every((part) => /^[\w./-]+$/u.test(part)))
+    .map(({ name, path }) => ({
+      prefix: name.endsWith('/') ? name : `${name}/`,
+      folder: posix.join(folder, ...path),
+    }));
 }

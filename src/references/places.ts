@@ -4,13 +4,13 @@ import { posix } from 'node:path';
 export interface Layout {
   /** The workspace's folder. */
   root: string;
-  /** Folders whose files a page finds under `/`, those nearest to the document first. */
+  /** Folders of these names whose files pages find by addresses, those nearest to the document first. */
   publicFolders: readonly string[];
   /** What a beginning of an import stands for, as `tsconfig.json` has it. */
   aliases: readonly { prefix: string; folder: string }[];
 }
 
-/** Names of folders whose files are served from `/`. */
+/** Names of folders whose files are served from `/`; the last one's, which is Angular's, from `/assets/`. */
 export const publicFolderNames = ['public', 'static', 'src/assets'] as const;
 
 /**
@@ -37,31 +37,71 @@ export function pathBetween(
   file: string,
   { publicFolders, isImport }: Pick<Layout, 'publicFolders'> & { isImport: boolean },
 ): string {
-  const folder = publicFolders.find((one) => isInside(file, one));
+  const ofSite = publicFolders.filter((one) => !isAssets(one));
+  const folder = (ofSite.length > 0 ? ofSite : publicFolders).find((one) => isInside(file, one));
   if (folder !== undefined && !isImport) {
-    return file.slice(folder.length);
+    return file.slice((isAssets(folder) ? posix.dirname(folder) : folder).length);
   }
   const path = posix.relative(posix.dirname(document), file);
   return isImport && !path.startsWith('.') ? `./${path}` : path;
 }
 
-function candidates(
-  path: string,
-  document: string,
-  { root, publicFolders, aliases }: Layout,
-  isImport: boolean,
-): string[] {
-  const alias = aliases.find(({ prefix }) => path.startsWith(prefix));
+function candidates(path: string, document: string, layout: Layout, isImport: boolean): string[] {
+  // Bundlers know them in addresses, too, where nothing else begins so.
+  const isAliased = isImport || /^[@~]/u.test(path);
+  const [alias] = isAliased
+    ? layout.aliases
+        .filter(({ prefix }) => path.startsWith(prefix))
+        .toSorted((one, other) => other.prefix.length - one.prefix.length)
+    : [];
   if (alias) {
     return [posix.join(alias.folder, path.slice(alias.prefix.length))];
   }
   if (path.startsWith('/')) {
-    return [...publicFolders.map((folder) => folder + path), root + path];
+    return fromRoot(path, document, layout);
   }
-  if (/^[@~]/u.test(path) || (isImport && !path.startsWith('.'))) {
+  if (isAliased && !path.startsWith('.')) {
     return [];
   }
-  return [posix.join(posix.dirname(document), path)];
+  const beside = posix.join(posix.dirname(document), path);
+  const served = path.startsWith('assets/')
+    ? layout.publicFolders
+        .filter(isAssets)
+        .map((folder) => posix.dirname(folder))
+        .filter((folder) => isInside(document, folder))
+        .map((folder) => `${folder}/${path}`)
+    : [];
+  return /\.html?$/iu.test(document) ? [...served, beside] : [beside, ...served];
+}
+
+/** Where the files are that pages find at a path from `/`: in public folders, or where sources are served as they are. */
+function fromRoot(path: string, document: string, { root, publicFolders }: Layout): string[] {
+  const served = publicFolders.flatMap((folder) => {
+    if (!isAssets(folder)) {
+      return folder + path;
+    }
+    return path.startsWith('/assets/') ? posix.dirname(folder) + path : [];
+  });
+  if (!path.startsWith('/src/')) {
+    return [...served, root + path];
+  }
+  const sources = document.lastIndexOf('/src/');
+  const projects = [
+    ...(sources < 0 ? [] : [document.slice(0, sources)]),
+    ...publicFolders.map(projectOf),
+    root,
+  ];
+  return [...projects.map((project) => project + path), ...served];
+}
+
+/** Returns the folder that a public folder is the one of. */
+function projectOf(folder: string): string {
+  const name = publicFolderNames.find((one) => folder.endsWith(`/${one}`)) ?? '';
+  return folder.slice(0, -name.length - 1);
+}
+
+function isAssets(folder: string): boolean {
+  return folder.endsWith('/src/assets');
 }
 
 /** Whether a normalised path is below a folder. */

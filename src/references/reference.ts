@@ -1,5 +1,5 @@
-// Room: what a document says about images: which it names, what it tells of them, what it needs in their place.
-// Never: VS Code, files on disk, the service.
+// Room: what a document says about one image: its address, the words beside it, the size.
+// Never: how documents are written, files on disk.
 
 /** How an address is written where it stands: percent-encoded as in HTML, CSS and Markdown, or as it is. */
 export type Notation = 'url' | 'path';

@@ -15,7 +15,7 @@ export function plainWords(markup: string): string {
     .replaceAll(/<[^<>]*>/gu, ' ')
     .replaceAll(/&(?:amp|lt|gt|quot|#39|nbsp);/gu, (entity) => entities[entity] ?? entity)
     .replaceAll(/\\([!-/:-@[-`{-~])/gu, '$1')
-    .replaceAll(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?/gu, '$1')
+    .replaceAll(/!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])?/gu, '$1')
     .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/gu, '')
     .replaceAll(/\s+/gu, ' ')
     .trim();

@@ -1,5 +1,5 @@
-import { masked } from '../references/masked.ts';
-import { markupElements, type MarkupElement } from '../references/markupElements.ts';
+import { masked } from '../references/scan/masked.ts';
+import { markupElements, type MarkupElement } from '../references/scan/markupElements.ts';
 import { encodePath } from '../common/text.ts';
 import { addressOf, type CardImage, type PageChange, type PageWords, wholeAddress } from './cardImage.ts';
 import { isAltOf, isImageKey } from './keys.ts';

@@ -1,5 +1,6 @@
-import { masked } from '../references/masked.ts';
-import { markdownHeadingLines, withoutFences } from '../references/scanMarkdown.ts';
+import { masked } from '../references/scan/masked.ts';
+import { withoutCodeBlocks } from '../references/scan/markdownCode.ts';
+import { markdownHeadingLines } from '../references/scan/scanMarkdown.ts';
 import type { PageWords } from './cardImage.ts';
 import { frontMatterOf } from './frontMatter.ts';
 import { textOf } from './markupText.ts';
@@ -10,7 +11,7 @@ const comments = /<!--[^]*?(?:-->|$)/gu;
 export function readMarkdown(text: string): PageWords {
   const front = frontMatterOf(text);
   const start = front && front !== 'unreadable' ? front.end : 0;
-  const source = masked(withoutFences(text.slice(start)), comments);
+  const source = masked(withoutCodeBlocks(text.slice(start)), comments);
   const [heading] = source.matchAll(markdownHeadingLines);
   const html = /<h1\b[^>]*>([^]{0,400}?)<\/h1>/iu.exec(source);
   const title =

@@ -1,6 +1,6 @@
 import { encodePath } from '../common/text.ts';
-import { markupElements, type MarkupElement } from '../references/markupElements.ts';
-import { masked } from '../references/masked.ts';
+import { markupElements, type MarkupElement } from '../references/scan/markupElements.ts';
+import { masked } from '../references/scan/masked.ts';
 import {
   addressOf,
   type CardImage,

@@ -1,4 +1,4 @@
-import { masked } from '../references/masked.ts';
+import { masked } from '../references/scan/masked.ts';
 import { addressOf, type TextEdit } from './cardImage.ts';
 import {
   type Body,

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { dimensionsFromPrefix } from '../../images/formats/dimensions.ts';
 import { addressOfPath, pathOfAddress } from '../../references/addresses.ts';
 import { aliasesIn, aliasFiles } from '../../references/aliases.ts';
+import { baseIn } from '../../references/baseIn.ts';
 import { languageOf } from '../../references/findReferences.ts';
 import { isUnfinished, type Placeholder, placeholderAt } from '../../references/placeholders.ts';
 import { type Layout, pathBetween, placesOf, publicFolderNames } from '../../references/places.ts';
 import type { Notation, Reference } from '../../references/reference.ts';
-import { imagesFolderOf } from '../../references/scanAsciiDoc.ts';
 import { renderFileName, withoutExtension } from '../../tasks/files/fileNames.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
 import { readIfThere } from '../window/files.ts';
@@ -64,7 +64,7 @@ export class WantedImages {
     if (!file) {
       return undefined;
     }
-    if (isUnfinished(file.path) || (stat && (await isPixel(file, stat)))) {
+    if (isUnfinished(file.path, stat !== undefined) || (stat && (await isPixel(file, stat)))) {
       return { kind: 'placeholder', reference, asked: {}, folder: vscode.Uri.joinPath(file, '..') };
     }
     return stat || !isName(file.path) ? undefined : { kind: 'missing', reference, file };
@@ -103,14 +103,17 @@ export class WantedImages {
     { address, notation }: Reference,
   ): Promise<[vscode.Uri, vscode.FileStat | undefined] | undefined> {
     const path = pathOfAddress(address, notation);
-    if (path === undefined || (isAsciiDoc(document) && !isLocal(imagesFolderOf(document.getText())))) {
+    const base = baseIn(document.getText(), languageOfDocument(document));
+    if (path === undefined || base === undefined) {
       return undefined;
     }
     const layout = await this.#layoutFor(document.uri, root);
-    const whole = isAsciiDoc(document) ? imagesFolderOf(document.getText()) + path : path;
-    const places = placesOf(whole, document.uri.path, layout, isImported(document, notation)).map((place) =>
-      document.uri.with({ path: place }),
-    );
+    const whole = path.startsWith('/') ? path : base + path;
+    // Where the site begins is only known by its public folder.
+    const paths = whole.startsWith('/') ? [whole, path] : [whole];
+    const places = paths
+      .flatMap((one) => placesOf(one, document.uri.path, layout, isImported(document, notation)))
+      .map((place) => document.uri.with({ path: place }));
     for (const place of places) {
       const stat = await this.#statOf(place);
       if (stat === 'unknown') {
@@ -194,14 +197,10 @@ function languageOfDocument({ languageId, uri }: ReadableDocument): string | und
   return languageOf(languageId, uri.path);
 }
 
-function isAsciiDoc(document: ReadableDocument): boolean {
-  return languageOfDocument(document) === 'asciidoc';
-}
-
 /** Whether an address of a notation is that of a module. */
 function isImported(document: ReadableDocument, notation: Notation): boolean {
   const language = languageOfDocument(document);
-  return notation === 'path' && language !== undefined && language !== 'asciidoc';
+  return notation === 'path' && language !== undefined;
 }
 
 /** Whether a document is part of a site, rather than prose that names files. */
@@ -212,13 +211,8 @@ function isServed(document: ReadableDocument): boolean {
 
 /** Returns the path of a file in the folder at which the addresses of a document begin. */
 function baseOf(document: ReadableDocument, { root }: Layout): string {
-  const folder = isAsciiDoc(document) ? imagesFolderOf(document.getText()) : '';
+  const folder = baseIn(document.getText(), languageOfDocument(document)) ?? '';
   return posix.join(folder.startsWith('/') ? root : posix.dirname(document.uri.path), folder, 'document');
-}
-
-/** Whether the folder of AsciiDoc's images is one on disk that needs no other attribute to be known. */
-function isLocal(folder: string): boolean {
-  return !/^[a-z][\w+.-]+:|^\/\/|[{}]/iu.test(folder);
 }
 
 /** Whether Limner gives a file exactly this name, rather than one that is like it. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { baseIn } from '../../../src/references/baseIn.ts';
 import { aliasesIn } from '../../../src/references/aliases.ts';
 import { placeholderAt, isUnfinished } from '../../../src/references/placeholders.ts';
 import { pathBetween, placesOf } from '../../../src/references/places.ts';
@@ -8,6 +9,14 @@ import { addressOfPath, pathOfAddress } from '../../../src/references/addresses.
 import { wantedSize } from '../../../src/references/wantedSize.ts';
 
 const size = (width: number, height: number): object => ({ size: { width, height } });
+
+/** Returns the base that a page sets, between others. */
+const base = (address: string): string | undefined =>
+  baseIn(`<head><!-- <base href="/no/"> --><base target="_top"><base href="${address}"></head>`, 'html');
+
+/** Returns how a page names an image of Angular's assets. */
+const from = (publicFolders: string[]): string =>
+  pathBetween('/w/src/app/a.html', '/w/src/assets/b.png', { publicFolders, isImport: false });
 
 describe('addresses of placeholder services', () => {
   const cases: Record<string, object | undefined> = {
@@ -24,7 +33,18 @@ describe('addresses of placeholder services', () => {
     'https://placekitten.com/96/139': { ...size(96, 139), words: 'a kitten' },
     'https://source.unsplash.com/1600x900/?nature,water': { ...size(1600, 900), words: 'nature water' },
     '//www.placehold.it/50x50': size(50, 50),
-    'https://placehold.co/': {},
+    'https://placehold.co/': undefined,
+    'https://placehold.co': undefined,
+    'https://placehold.co/**': undefined,
+    'https://placehold.co/docs': undefined,
+    'https://picsum.photos/v2/list?page=2': undefined,
+    'https://picsum.photos/id/237/info': undefined,
+    'https://picsum.photos/200.webp': size(200, 200),
+    'https://placekitten.com/about': undefined,
+    'https://source.unsplash.com/': undefined,
+    'https://source.unsplash.com/**': undefined,
+    'https://source.unsplash.com/random': {},
+    'https://source.unsplash.com/?fox': { words: 'fox' },
     'https://example.com/600x400': undefined,
     'images/600x400.png': undefined,
     'https://notplacehold.co/600x400': undefined,
@@ -34,12 +54,17 @@ describe('addresses of placeholder services', () => {
   }
 
   it('are told from files whose names say that they are to be replaced', () => {
-    assert.deepEqual(['TODO.png', 'img/placeholder-2.jpg', 'todo-list.png', 'todo.svg'].map(isUnfinished), [
-      true,
-      true,
-      false,
-      false,
-    ]);
+    const names = [
+      'TODO.png',
+      'fixme_1.webp',
+      'img/placeholder-2.jpg',
+      'dummy.png',
+      'todo-list.png',
+      'todo.svg',
+    ];
+    const unfinished = (isThere: boolean): string[] => names.filter((name) => isUnfinished(name, isThere));
+    assert.deepEqual(unfinished(false), names.slice(0, 4));
+    assert.deepEqual(unfinished(true), names.slice(0, 2));
   });
 });
 
@@ -88,6 +113,45 @@ describe('the place of a file', () => {
     assert.deepEqual(at('/b.png'), ['/work/site/public/b.png', '/work/static/b.png', '/work/b.png']);
     assert.deepEqual(at('@/b.png', true), ['/work/src/b.png']);
     assert.deepEqual(at('./b.png', true), ['/work/site/b.png']);
+  });
+
+  it('is among the sources where a path from the root begins there', () => {
+    assert.deepEqual(at('/src/b.png'), [
+      '/work/site/src/b.png',
+      '/work/src/b.png',
+      '/work/site/public/src/b.png',
+      '/work/static/src/b.png',
+    ]);
+    const noPublic = { root: '/work', publicFolders: [], aliases: [] };
+    assert.deepEqual(placesOf('/src/b.png', '/work/app/src/a/b.vue', noPublic), [
+      '/work/app/src/b.png',
+      '/work/src/b.png',
+    ]);
+  });
+
+  it('is in the assets of Angular by their name', () => {
+    const angular = { root: '/work', publicFolders: ['/work/src/assets'], aliases: [] };
+    const from = (document: string, path: string): string[] => placesOf(path, document, angular);
+    const [asset, beside] = ['/work/src/assets/b.png', '/work/src/app/assets/b.png'];
+    assert.deepEqual(from('/work/src/app/a.html', '/assets/b.png'), [asset, '/work/assets/b.png']);
+    assert.deepEqual(from('/work/src/app/a.html', '/b.png'), ['/work/b.png']);
+    assert.deepEqual(from('/work/src/app/a.html', 'assets/b.png'), [asset, beside]);
+    assert.deepEqual(from('/work/src/app/a.md', 'assets/b.png'), [beside, asset]);
+    assert.deepEqual(from('/work/README.md', 'assets/b.png'), ['/work/assets/b.png']);
+  });
+
+  it('is where the longest alias leads, and where imports alone have it, only theirs', () => {
+    const aliases = [
+      { prefix: '@/', folder: '/work/src' },
+      { prefix: '@/images/', folder: '/work/pictures' },
+      { prefix: 'assets/', folder: '/work/src/assets' },
+    ];
+    const from = (path: string, isImport: boolean): string[] =>
+      placesOf(path, '/work/README.md', { root: '/work', publicFolders: [], aliases }, isImport);
+    assert.deepEqual(from('@/images/b.png', true), ['/work/pictures/b.png']);
+    assert.deepEqual(from('@/images/b.png', false), ['/work/pictures/b.png']);
+    assert.deepEqual(from('assets/b.png', true), ['/work/src/assets/b.png']);
+    assert.deepEqual(from('assets/b.png', false), ['/work/assets/b.png']);
   });
 
   it('is nowhere outside of the workspace, in packages, or behind unknown aliases', () => {
@@ -148,6 +212,41 @@ describe('aliases', () => {
     ]);
     assert.deepEqual(aliasesIn('not json', 'tsconfig.json', '/work'), []);
   });
+
+  it('are not read in comments, and may lead out of their folder', () => {
+    const tsconfig = `{ "compilerOptions": { "paths": {
+      // "@/*": ["./old/*"],
+      /* "#/*": ["./old/*"], */ "@/*": ["./src/*"] // "~/*": ["./old/*"]
+    } } }`;
+    assert.deepEqual(aliasesIn(tsconfig, 'tsconfig.json', '/w/app'), [
+      { prefix: '@/', folder: '/w/app/src/' },
+    ]);
+    const vite = `export default { resolve: { alias: {
+      // '@old': '/old',
+      '@shared': path.resolve(__dirname,'../shared/src'), '@up': resolve(__dirname, '..', 'up'),
+      assets: resolve('src/assets'), '@computed': folder, '@root': '/src',
+    } } }`;
+    assert.deepEqual(aliasesIn(vite, 'vite.config.ts', '/w/app'), [
+      { prefix: '@shared/', folder: '/w/shared/src' },
+      { prefix: '@up/', folder: '/w/up' },
+      { prefix: 'assets/', folder: '/w/app/src/assets' },
+      { prefix: '@root/', folder: '/w/app/src' },
+    ]);
+  });
+});
+
+describe('what is put before relative addresses', () => {
+  it('is the folder of images in AsciiDoc', () => {
+    assert.equal(baseIn('= A\r\n:imagesdir: pictures \r\n', 'asciidoc'), 'pictures/');
+    assert.equal(baseIn(':imagesdir: {docdir}/a', 'asciidoc'), undefined);
+    assert.equal(baseIn(':imagesdir: pictures', 'markdown'), '');
+  });
+
+  it('is the base of a page', () => {
+    assert.deepEqual(['/', '/app/', '../a/index.html', 'index.html'].map(base), ['/', '/app/', '../a/', '']);
+    assert.deepEqual(['https://a.b/c/', '//a.b/', '{{ base }}'].map(base), [undefined, undefined, undefined]);
+    assert.equal(baseIn('<head></head>', 'html'), '');
+  });
 });
 
 const between = (file: string, isImport = false): string =>
@@ -164,5 +263,10 @@ void describe('the path by which a document names a file', () => {
     assert.equal(between('/work/site/src/fox.png', true), './fox.png');
     assert.equal(between('/work/site/public/fox.png', true), '../public/fox.png');
     assert.equal(between('/work/site/public-domain/fox.png'), '../public-domain/fox.png');
+  });
+
+  void it('begins with the name of assets only where nothing else is public', () => {
+    assert.equal(from(['/w/src/assets']), '/assets/b.png');
+    assert.equal(from(['/w/public', '/w/src/assets']), '../assets/b.png');
   });
 });

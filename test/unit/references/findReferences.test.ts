@@ -51,6 +51,24 @@ const cases: readonly Case[] = [
     },
   },
   {
+    what: 'no words of front matter above an image',
+    language: 'markdown',
+    text: [
+      '---',
+      'title: My trip',
+      'cover: "https://placehold.co/600x400" # soon',
+      'cover-image:  ./sea.png',
+      '---',
+      '![](images/beach.png) ![](https://placehold.co/300)',
+    ].join('\r\n'),
+    finds: {
+      'https://placehold.co/600x400': { heading: 'My trip' },
+      './sea.png': { heading: 'My trip' },
+      'images/beach.png': {},
+      'https://placehold.co/300': {},
+    },
+  },
+  {
     what: 'nothing in code, comments, links, and formats that Limner does not write',
     language: 'markdown',
     text: [
@@ -193,6 +211,42 @@ export const Page = <T,>({ items }: Props<T>) => (
     },
   },
   {
+    what: 'attributes of components by names that tell of images',
+    language: 'mdx',
+    text: [
+      '<File name="logo.png" /> <Button download="chart.png" href="a.png" /> <TabItem value="index.png" />',
+      '<Input placeholder="photo.png" title="no.png" /> <Cover heroImage="a.png" logo-dark="b.png" alt="B" />',
+      '<Person avatarUrl={"c.png"} icons="d.png" data-src="e.png" /> <x-card thumbnail="f.png" image-alt="g.png" />',
+    ].join('\n'),
+    finds: {
+      'a.png': { alt: 'B' },
+      'b.png': { alt: 'B' },
+      'c.png': {},
+      'd.png': {},
+      'e.png': {},
+      'f.png': {},
+    },
+  },
+  {
+    what: 'bindings only where they are nothing but a string',
+    language: 'vue',
+    text: `<Form v-model="form.png" :image="icons.png" @click="download.png" #cover="x.png" v-cover="y.png"
+  :src="'a.png'" v-bind:logo='\`b.png\`' [icon]="'c.png'" :alt="'Words'" :width="30" /><img :src="'d.png'" :alt="d.png">`,
+    finds: {
+      'a.png': { alt: 'Words', width: 30 },
+      'b.png': { alt: 'Words', width: 30 },
+      'c.png': { alt: 'Words', width: 30 },
+      'd.png': {},
+    },
+  },
+  {
+    what: 'lists of images however they are written',
+    language: 'html',
+    text: `<img srcset="a.png, b.png  2x,c.png 300w 200h, d,e.png,
+  f.png 1.5x,, g.png,">`,
+    finds: { 'a.png': {}, 'b.png': {}, 'c.png': { width: 300 }, 'd,e.png': {}, 'f.png': {}, 'g.png': {} },
+  },
+  {
     what: 'style sheets with nested rules',
     language: 'scss',
     text: `$a: 1; // url(line.png)
@@ -232,6 +286,48 @@ image::https://example.com/far.png[]`,
       'mill.png': { alt: 'A mill', caption: 'An old mill', heading: 'Mills', width: 300, height: 200 },
       'small one.jpg': { alt: 'Small, old', heading: 'Mills', width: 20 },
     },
+  },
+  {
+    what: 'images of AsciiDoc with the line ends of Windows, but not those in code',
+    language: 'asciidoc',
+    text: [
+      '== A _day_',
+      '.The way',
+      '[.left]',
+      '// soon',
+      'image::my%20fox.png[,40,"30"]',
+      '',
+      'Write `image::no.png[]`, `image:no.png[]` or image:yes.png[].',
+      '```asciidoc',
+      'image::no.png[]',
+      '```',
+      '----  ',
+      'image::no.png[]',
+      '-----',
+      'image::no.png[]',
+      '----',
+      '|===',
+      'a|image::cell.png[A "cell", with, link=a.png]',
+      '|===',
+      '....',
+      'image::no.png[]',
+    ].join('\r\n'),
+    finds: {
+      'my%20fox.png': { caption: 'The way', heading: 'A day', width: 40, height: 30 },
+      'yes.png': { heading: 'A day' },
+      'cell.png': { alt: 'A cell', heading: 'A day' },
+    },
+  },
+  {
+    what: 'nothing at the addresses of placeholder services that are no images',
+    language: 'typescriptreact',
+    text: [
+      'const list = await fetch("https://picsum.photos/v2/list?page=2");',
+      'const BASE = "https://via.placeholder.com/", pattern = new URL("https://placehold.co/**");',
+      'const a = <a href="https://placehold.co">placehold.co</a>;',
+      'const b = <link rel="preconnect" href="https://picsum.photos" />;',
+    ].join('\n'),
+    finds: {},
   },
 ];
 

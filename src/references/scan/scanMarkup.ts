@@ -1,10 +1,10 @@
 import { type Heading, headingBefore } from './headings.ts';
 import { type Attribute, type MarkupElement, markupElements } from './markupElements.ts';
-import { plainWords, wordsFrom } from './words.ts';
-import { namesImage } from './addresses.ts';
-import type { Reference, WantedSize, Words } from './reference.ts';
+import { plainWords, wordsFrom } from '../words.ts';
+import { namesImage } from '../addresses.ts';
+import type { Reference, WantedSize, Words } from '../reference.ts';
 
-/** Attributes that name one image, by the elements that have them; components may name one by any attribute. */
+/** Attributes that name one image, by the elements that have them. */
 const attributesOf: Readonly<Record<string, readonly string[]>> = {
   img: ['src', 'data-src'],
   input: ['src'],
@@ -22,22 +22,15 @@ const attributesOf: Readonly<Record<string, readonly string[]>> = {
 };
 /** Attributes with a list of images, each with its width or resolution. */
 const setAttributes: ReadonlySet<string> = new Set(['srcset', 'data-srcset', 'imagesrcset']);
-/** What attributes of components are never the image that is shown. */
-const noImages: ReadonlySet<string> = new Set([
-  'alt',
-  'class',
-  'classname',
-  'id',
-  'key',
-  'title',
-  'href',
-  'to',
-]);
+/** How the attributes of components are called, or how their names end, that show an image. */
+const imageName =
+  /^(?!v-)[\w-]*(?:src|image|img|picture|photo|poster|cover|avatar|icon|logo|background|bg|thumbnail|thumb|banner|backdrop|illustration|screenshot)s?(?:-?(?:src|url|uri|path|file|light|dark))?$/u;
 /** Tags that are no elements of HTML: those of components. */
 const componentName = /^[A-Z]|[-.:]/u;
-const headingTags = /<h[1-6]\b[^>]*>([^]{0,400}?)<\/h[1-6]>/giu;
-const figureCaption = /<figcaption\b[^>]*>([^]{0,600}?)<\/figcaption>/iu;
-const candidates = /([^\s,]\S*[^\s,])(?:\s+(\d+)w|\s+[\d.]+x)?\s*(?:,|$)/dgu;
+const headingTags = /<(\/?)h[1-6](?=[\s/>])[^<>]*>/giu;
+/** Longer ones are none, in UTF-16 units. */
+const longestHeading = 400;
+const figureCaption = /<figcaption\b[^<>]*>([^]{0,600}?)<\/figcaption>/iu;
 
 /**
  * Finds the images that elements name, in HTML and in what is like it.
@@ -45,33 +38,47 @@ const candidates = /([^\s,]\S*[^\s,])(?:\s+(\d+)w|\s+[\d.]+x)?\s*(?:,|$)/dgu;
  * @param text without comments, and otherwise as it stands in the document
  */
 export function scanMarkup(text: string): Reference[] {
-  const headings = [...text.matchAll(headingTags)].map(({ index, 1: inner = '' }): Heading => ({
-    start: index,
-    text: plainWords(inner),
-  }));
+  const headings = headingsIn(text);
   const found: Reference[] = [];
   for (const element of markupElements(text)) {
-    for (const [name, attribute] of element.attributes) {
-      const isSet = setAttributes.has(name);
-      if (!isSet && !mayNameImage(element, name)) {
-        continue;
-      }
-      for (const { start, end, width } of isSet ? addressesIn(attribute) : [whole(attribute)]) {
-        const address = text.slice(start, end);
-        if (namesImage(address, 'url')) {
-          const words = wordsOf(text, element, headings);
-          const size = width === undefined ? sizeOf(element) : { width };
-          found.push({ address, start, end, notation: 'url', words, size });
-        }
+    const places = [...element.attributes]
+      .flatMap(([name, attribute]) => placesIn(element, name, attribute))
+      .filter(({ start, end }) => namesImage(text.slice(start, end), 'url'));
+    if (places.length > 0) {
+      const words = wordsOf(text, element, headings);
+      for (const { start, end, width } of places) {
+        const size = width === undefined ? sizeOf(element) : { width };
+        found.push({ address: text.slice(start, end), start, end, notation: 'url', words, size });
       }
     }
   }
   return found;
 }
 
+function headingsIn(text: string): Heading[] {
+  const headings: Heading[] = [];
+  let open: { start: number; inside: number } | undefined;
+  for (const { index, 0: tag, 1: slash } of text.matchAll(headingTags)) {
+    if (slash === '') {
+      open = { start: index, inside: index + tag.length };
+    } else if (open && index - open.inside <= longestHeading) {
+      headings.push({ start: open.start, text: plainWords(text.slice(open.inside, index)) });
+      open = undefined;
+    }
+  }
+  return headings;
+}
+
+function placesIn(element: MarkupElement, name: string, attribute: Attribute): Place[] {
+  if (setAttributes.has(name)) {
+    return addressesIn(attribute);
+  }
+  return mayNameImage(element, name) ? [whole(attribute)] : [];
+}
+
 function mayNameImage({ name, attributes }: MarkupElement, attribute: string): boolean {
   if (componentName.test(name)) {
-    return !noImages.has(attribute);
+    return imageName.test(attribute);
   }
   const tag = name.toLowerCase();
   if (!Object.hasOwn(attributesOf, tag) || !attributesOf[tag]?.includes(attribute)) {
@@ -93,11 +100,22 @@ function whole({ value, start }: Attribute): Place {
   return { start: start + blank, end: start + blank + value.trim().length, width: undefined };
 }
 
+/** Finds the addresses of a list: each ends with white space, or with a comma and white space. */
 function addressesIn({ value, start }: Attribute): Place[] {
-  return [...value.matchAll(candidates)].map(({ indices, 2: width }) => {
-    const [from, to] = indices?.[1] ?? [0, 0];
-    return { start: start + from, end: start + to, width: width === undefined ? undefined : Number(width) };
-  });
+  const places: Place[] = [];
+  const words = /[^\s,]\S*/gu;
+  for (let word = words.exec(value); word; word = words.exec(value)) {
+    const end = word.index + word[0].replace(/(?<!,),+$/u, '').length;
+    const comma = value.indexOf(',', end);
+    words.lastIndex = comma < 0 ? value.length : comma;
+    const width = /^\s+(\d+)w/u.exec(value.slice(end, words.lastIndex))?.[1];
+    places.push({
+      start: start + word.index,
+      end: start + end,
+      width: width === undefined ? undefined : Number(width),
+    });
+  }
+  return places;
 }
 
 /** How far a caption is looked for, in UTF-16 units. */

@@ -1,6 +1,6 @@
-import { placeholderAt } from './placeholders.ts';
-import type { Reference, Words } from './reference.ts';
-import { wordsFrom } from './words.ts';
+import { placeholderAt } from '../placeholders.ts';
+import type { Reference, Words } from '../reference.ts';
+import { wordsFrom } from '../words.ts';
 
 /** A string that is an address of the web. */
 const addresses = /(["'`])((?:https?:)?\/\/[^"'`\s\\${}]{3,2000})\1/dgu;

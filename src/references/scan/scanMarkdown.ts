@@ -1,37 +1,23 @@
 import { type Heading, headingBefore } from './headings.ts';
-import { masked } from './masked.ts';
-import { plainWords, wordsFrom } from './words.ts';
-import { namesImage } from './addresses.ts';
-import type { Reference, WantedSize, Words } from './reference.ts';
+import { plainWords, wordsFrom } from '../words.ts';
+import { namesImage } from '../addresses.ts';
+import type { Reference, WantedSize, Words } from '../reference.ts';
 
-const fences = /^([ \t>]*(?:[-*+]\s+|\d+[.)]\s+)?)(`{3,}|~{3,})[^\n]*\n(?:[^]*?\n)??[ \t>]*\2[`~]*[ \t]*$/gmu;
-const codeSpans = /()(?<!`)(`+)(?!`)[^`\n]{1,1000}?(?<!`)\2(?!`)/gu;
-const text = String.raw`((?:\\.|[^\\[\]\n]|\n(?!\n)|\[[^[\]\n]*\]){0,1000})`;
+const text = String.raw`((?:\\.|[^\\[\]\n]|\n(?!\r?\n)|\[[^[\]\n]*\]){0,1000})`;
 const title = String.raw`(?:\s+(?:"((?:\\.|[^"\\]){0,500})"|'((?:\\.|[^'\\]){0,500})'|\(([^()]{0,500})\)))?`;
 const images = new RegExp(
-  String.raw`!\[${text}\]\([ \t\n]*(?:<([^<>\n]{1,2000})>|((?:\\.|[^\s()\\]|\([^\s()]*\)){1,2000}))${title}[ \t\n]*\)(\{[^{}\n]{0,200}\})?`,
+  String.raw`!\[${text}\]\([ \t\r\n]*(?:<([^<>\n]{1,2000})>|((?:\\.|[^\s()\\]|\([^\s()]*\)){1,2000}))${title}[ \t\r\n]*\)(\{[^{}\n]{0,200}\})?`,
   'gdu',
 );
 const labelled = new RegExp(String.raw`!\[${text}\](?:\[([^\]\n]{0,500})\])?(?![([:])`, 'gu');
 const definitions = new RegExp(
-  String.raw`^ {0,3}\[([^\]\n]{1,500})\]:[ \t]*\n?[ \t]*(?:<([^<>\n]{1,2000})>|([^\s<]\S{0,2000}))${title}[ \t]*$`,
+  String.raw`^ {0,3}\[([^\]\n]{1,500})\]:[ \t]*(?:\r?\n[ \t]*)?(?:<([^<>\n]{1,2000})>|([^\s<]\S{0,2000}))${title}[ \t]*$`,
   'gmdu',
 );
 /** Headings of both kinds: the text of a marked one is the first group, that of an underlined one the second. */
 export const markdownHeadingLines =
   /^ {0,3}(?:#{1,6}[ \t]+(\S[^\n]{0,300})|([^\s#>|`~*+\-\d][^\n]{0,300})\r?\n {0,3}(?:=+|-{2,})[ \t]*)$/gmu;
-const captionLine =
-  /^[ \t]*\r?\n?[ \t]*\r?\n?[ \t]*(?:\*([^*\n]{3,300})\*|_([^_\n]{3,300})_)[ \t]*(?:\r?\n|$)/u;
-
-/** Returns Markdown in which code is blank. */
-export function withoutMarkdownCode(source: string): string {
-  return masked(withoutFences(source), codeSpans);
-}
-
-/** Returns Markdown in which blocks of code are blank. */
-export function withoutFences(source: string): string {
-  return masked(source, fences);
-}
+const captionLine = /^[ \t]*(?:\r?\n[ \t]*){0,2}(?:\*([^*\n]{3,300})\*|_([^_\n]{3,300})_)[ \t]*(?:\r?\n|$)/u;
 
 /**
  * Finds the images of Markdown.
@@ -42,7 +28,7 @@ export function scanMarkdown(source: string): Reference[] {
   const headings = [...source.matchAll(markdownHeadingLines)].map(
     ({ index, 1: atx, 2: underlined = '' }): Heading => ({
       start: index,
-      text: plainWords(atx?.replace(/[ \t#]+$/u, '') ?? underlined),
+      text: plainWords(atx?.replace(/(?<![ \t#])[ \t#]+$/u, '') ?? underlined),
     }),
   );
   const about = (alt: string, label: string | undefined, start: number, end: number): Words => {

@@ -1,16 +1,11 @@
-import { namesImage } from './addresses.ts';
-import type { Reference, WantedSize } from './reference.ts';
+import { namesImage } from '../addresses.ts';
+import type { Reference, WantedSize } from '../reference.ts';
 
 /** `url(…)`, with its quotes or without. */
 const urls = /\burl\(\s*(?:"([^"\n]{0,2000})"|'([^'\n]{0,2000})'|([^\s"'()]{1,2000}))\s*\)/dgu;
 /** Strings that stand for images of several resolutions. */
 const imageSets = /\bimage-set\(([^;{}]{0,4000})/dgu;
-const strings = /(?<!url\(\s*)(?:"([^"\n]{0,2000})"|'([^'\n]{0,2000})')/dgu;
-const comments = /\/\*[^]*?(?:\*\/|$)/gu;
-const lineComments = /((?:^|[\s;{}]))\/\/.*/gmu;
-
-/** Comments of style sheets; those of a line are in SCSS and Less. */
-export { comments as styleComments, lineComments as styleLineComments };
+const strings = /(?=["'])(?<!url\(\s*)(?:"([^"\n]{0,2000})"|'([^'\n]{0,2000})')/dgu;
 
 /**
  * Finds the images that styles name, in a style sheet or anywhere else: `url(…)` and `image-set(…)`.
@@ -66,8 +61,8 @@ function ruleAround(text: string, at: number): { selector: string; declarations:
   if (open < 0 || before.lastIndexOf('}') > open) {
     return { selector: '', declarations: '' };
   }
-  const beginning = /[^{};<>\n]*$/u.exec(before.slice(Math.max(0, open - 200), open))?.[0] ?? '';
-  const selector = beginning.trim();
+  const beginning = before.slice(Math.max(0, open - 200), open).split(/[{};<>\n]/u);
+  const selector = (beginning.at(-1) ?? '').trim();
   const after = text.slice(at, at + reach);
   const end = after.search(/[{}]/u);
   const isRule = /^[\w\s.#:>+~*&@[\]="'(),-]{1,200}$/u.test(selector);

@@ -1,0 +1,104 @@
+import { namesImage } from '../addresses.ts';
+import type { Reference, WantedSize } from '../reference.ts';
+import { wordsFrom } from '../words.ts';
+import { type Line, linesOf } from './lines.ts';
+import { masked } from './masked.ts';
+
+/** Lines between which everything is as it is written, up to the next one that is the same. */
+const blockLine = /^(?:-{4,}|\.{4,}|\+{4,}|\/{4,}|```.*)$/u;
+const commentLine = /^\/\/(?!\/)/u;
+const headingLine = /^={1,6}[ \t]+(\S.{0,300})$/u;
+const titleLine = /^\.([^\s.].{0,300})$/u;
+const attributeLine = /^\[.*\]$/u;
+const codeSpans = /`(?!\s)[^`]+`/gu;
+/** Where an image may begin, and where its attributes do. */
+const imageMarks = /\bimage::?(?=[^\s:])|\[/gu;
+const imagesFolder = /^:imagesdir:(.*)$/mu;
+
+/** What AsciiDoc puts before the path of every image of a document, with a slash at its end. */
+export function imagesFolderOf(text: string): string {
+  const folder = imagesFolder.exec(text)?.[1]?.trim() ?? '';
+  return folder === '' || folder.endsWith('/') ? folder : `${folder}/`;
+}
+
+/** Finds the images of AsciiDoc, whose addresses begin at the folder of images. */
+export function scanAsciiDoc(text: string): Reference[] {
+  const found: Reference[] = [];
+  let block: string | undefined;
+  let heading: string | undefined;
+  let caption: string | undefined;
+  for (const { start, text: line } of linesOf(text)) {
+    const trimmed = line.trimEnd();
+    const title = titleLine.exec(line)?.[1];
+    if (block !== undefined) {
+      block = trimmed === block ? undefined : block;
+    } else if (blockLine.test(trimmed)) {
+      block = trimmed.startsWith('`') ? '```' : trimmed;
+    } else if (title !== undefined) {
+      caption = title;
+    } else if (!commentLine.test(line) && !attributeLine.test(trimmed)) {
+      heading = headingLine.exec(line)?.[1] ?? heading;
+      found.push(...imagesIn({ start, text: masked(line, codeSpans) }, { caption, heading }));
+      caption = undefined;
+    }
+  }
+  return found;
+}
+
+function imagesIn(
+  line: Line,
+  around: { caption: string | undefined; heading: string | undefined },
+): Reference[] {
+  const found: Reference[] = [];
+  let start: number | undefined;
+  for (const { index, 0: mark } of line.text.matchAll(imageMarks)) {
+    if (mark !== '[') {
+      start = index + mark.length;
+    } else if (start !== undefined) {
+      const close = line.text.indexOf(']', index);
+      const address = line.text.slice(start, index);
+      if (close >= 0 && namesImage(address, 'url')) {
+        const list = line.text.slice(index + 1, close);
+        const at = line.start + start;
+        found.push({
+          address,
+          start: at,
+          end: at + address.length,
+          notation: 'url',
+          ...saidIn(list, around),
+        });
+      }
+      start = undefined;
+    }
+  }
+  return found;
+}
+
+/** Reads the attributes of an image: alternative text, width, and height by their order or by their names. */
+function saidIn(
+  list: string,
+  { caption, heading }: { caption: string | undefined; heading: string | undefined },
+): Pick<Reference, 'words' | 'size'> {
+  const positional: string[] = [];
+  const named = new Map<string, string>();
+  for (const [, part = ''] of list.matchAll(/((?:"[^"]*"?|[^",])*)(?:,|$)/gu)) {
+    const [, name, value = part] = /^\s*([\w-]+)\s*=(.*)$/u.exec(part) ?? [];
+    const plain = value.trim().replaceAll('"', '');
+    if (name === undefined) {
+      positional.push(plain);
+    } else {
+      named.set(name, plain);
+    }
+  }
+  const [alt, across, down] = positional;
+  const width = pixels(named.get('width') ?? across);
+  const height = pixels(named.get('height') ?? down);
+  const size: WantedSize = { ...(width !== undefined && { width }), ...(height !== undefined && { height }) };
+  const words = wordsFrom({ alt: named.get('alt') ?? alt, title: named.get('title'), caption, heading });
+  return { words, size };
+}
+
+function pixels(text: string | undefined): number | undefined {
+  const digits = /^(\d+)(?:px)?$/u.exec(text ?? '')?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
