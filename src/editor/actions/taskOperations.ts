@@ -258,7 +258,8 @@ export class TaskOperations {
       request = { ...again, n: Math.min(asked.n, again.n) };
     }
     const { runner } = await engine.get();
-    return this.#repeats.once(`${act} ${task.id}`, async () => runner.start(request));
+    const { agent: _, ...again } = request;
+    return this.#repeats.once(`${act} ${task.id}`, async () => runner.start(again));
   }
 
   /** Asks whether a request is sent to its own service again, or to the one that is in use by now. */

@@ -62,6 +62,7 @@ export class TaskRunner {
   /**
    * Starts a task; once this resolves it survives everything but the loss of the disk.
    *
+   * @returns the task, or the one that stands for the same call of an agent already
    * @throws LimnerError `no_service` for an invalid address, `invalid_request` for values of the wrong shape,
    * `save_failed` when the folder or the row cannot be written; nothing is sent then
    */
@@ -93,11 +94,15 @@ export class TaskRunner {
       results: [],
     };
     await prepareFolder(request.target);
+    let before: Task | undefined;
     try {
-      await store.add(task);
+      before = await store.add(task);
     } catch (error) {
       const message = `Couldn't add the task to the task list. ${databaseTrouble(error)}`;
       throw new LimnerError('save_failed', message, { ...notSent, cause: error });
+    }
+    if (before) {
+      return before;
     }
     if (isOrdered) {
       void this.#startRun({ id, fence: 1 }, { isOrdered });
