@@ -29,6 +29,7 @@ export const commands = {
   addModel: 'limner.addModel',
   openSettings: 'limner.openSettings',
   showLog: 'limner.showLog',
+  copyMcpConfiguration: 'limner.copyMcpConfiguration',
   openTask: 'limner.task.open',
   openAllImages: 'limner.task.openAll',
   stopTask: 'limner.task.stop',

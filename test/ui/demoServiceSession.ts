@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { startDemoService, type DemoService } from '../../src/demo/demoService.ts';
 import type { DemoServiceOptions } from '../../src/demo/options.ts';
-import { bundleVirtualWorkspace } from '../host/editor/bundleVirtualWorkspace.ts';
+import { bundleHelper } from '../host/editor/bundleHelper.ts';
 import { EditorSession } from '../host/editor/editorSession.ts';
 import { projectFolder } from '../support/folders.ts';
 import { eventually } from '../support/eventually.ts';
@@ -33,6 +33,8 @@ export interface DemoServiceSessionOptions {
   settings?: Readonly<Record<string, unknown>>;
   /** Opens the workspace through the file system of an extension: `virtual` or `virtual-readonly`. */
   scheme?: string;
+  /** Adds the extension that calls tools as agents do. */
+  calls?: true;
   /** Built-in extensions to load. */
   builtIn?: 'few' | 'all';
   /** Of the service, whose clock stands still unless this says otherwise. */
@@ -110,6 +112,7 @@ const requestList = v.object({
 export async function startDemoServiceSession({
   settings = {},
   scheme,
+  calls,
   builtIn = 'few',
   demo = {},
   env = {},
@@ -124,7 +127,11 @@ export async function startDemoServiceSession({
   if (apiKey === undefined || model === undefined) {
     throw new Error('The demo service has no key or no model.');
   }
-  const helper = scheme === undefined ? undefined : await bundleVirtualWorkspace();
+  const helper = calls
+    ? await bundleHelper('agentCaller')
+    : scheme === undefined
+      ? undefined
+      : await bundleHelper('virtualWorkspace');
   const session = await EditorSession.start({
     version: 'newest',
     extension: { folder: projectFolder },

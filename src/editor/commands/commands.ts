@@ -16,6 +16,8 @@ import { removeApiKey, setApiKey } from '../connect/apiKey.ts';
 import { Connecting } from '../connect/connect.ts';
 import { useDemoService } from '../connect/useDemoService.ts';
 import { reported } from '../questions/refusal.ts';
+import { AgentTools } from '../agents/agentTools.ts';
+import { McpConfiguration } from '../agents/mcpConfiguration.ts';
 import { type CommandId, commands, extensionId } from '../names.ts';
 import type { Documents } from '../documents/documents.ts';
 
@@ -69,6 +71,7 @@ export interface WindowServices {
 export class Commands {
   readonly studio: StudioSession;
   readonly drop: ImageOperations['drop'];
+  readonly agents: AgentTools;
   readonly handlers: Record<CommandId, (...passed: unknown[]) => unknown>;
 
   constructor(window: WindowServices) {
@@ -126,6 +129,8 @@ export class Commands {
     const wanted = new MakeWanted(window.documents, engine, painting, log);
     const rows = new RowCommands(engine, tree, log);
     const finisher = new FileFinisher(engine, folders, log);
+    const mcp = new McpConfiguration(context, settings, models, log);
+    this.agents = new AgentTools({ engine, service, questions, requests, folders, settings, names, notices });
     this.studio = studio;
     this.drop = images.drop.bind(images);
     this.handlers = {
@@ -157,6 +162,7 @@ export class Commands {
       [commands.openSettings]: async () =>
         vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${extensionId}`),
       [commands.showLog]: () => log.show(),
+      [commands.copyMcpConfiguration]: async () => reported(log, async () => mcp.copy()),
       [commands.openTask]: rows.onImage(async (image) => images.open(image)),
       [commands.openAllImages]: rows.on(async (row) => images.openAll(row)),
       [commands.revealImage]: rows.onImage(async (image) => images.reveal(image)),

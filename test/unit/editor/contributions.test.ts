@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { callStyleSettings } from '../../../src/common/callStyle.ts';
 import * as names from '../../../src/editor/names.ts';
+import { agentSettings } from '../../../src/editor/agents/agentSettingNames.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import texts from '../../../package.nls.json' with { type: 'json' };
 
@@ -28,7 +29,10 @@ test('package.json contributes exactly the commands of the table', () => {
 });
 
 test('package.json contributes exactly the settings of the table', () => {
-  assert.deepEqual(sorted(Object.keys(settings)), sorted(Object.values(names.settingNames)));
+  assert.deepEqual(
+    sorted(Object.keys(settings)),
+    sorted([...Object.values(names.settingNames), ...Object.values(agentSettings)]),
+  );
 });
 
 test('package.json offers the call styles that there are, for all models and for one', () => {
@@ -104,7 +108,10 @@ test('where the key and the results go is out of reach for a workspace', () => {
   const outOfReach = Object.entries(settings)
     .filter(([, { scope }]) => scope === 'application')
     .map(([name]) => name);
-  assert.deepEqual(sorted(outOfReach), sorted([...names.personalSettings].map((key) => `limner.${key}`)));
+  assert.deepEqual(
+    sorted(outOfReach),
+    sorted([...[...names.personalSettings].map((key) => `limner.${key}`), ...Object.values(agentSettings)]),
+  );
   for (const name of ['limner.baseUrl', 'limner.models', 'limner.resultHosts', 'limner.confirmAbove']) {
     assert.ok(outOfReach.includes(name), name);
   }

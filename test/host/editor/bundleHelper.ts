@@ -5,11 +5,13 @@ import { projectFolder } from '../../support/folders.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 /**
- * Bundles the extension that provides the schemes `virtual` and `virtual-readonly`: the whole disk, under its own
- * paths.
+ * Bundles an extension of the tests: `virtualWorkspace` provides the schemes `virtual` and `virtual-readonly`, the whole
+ * disk under its own paths; `agentCaller` calls tools as agents do.
  */
-export async function bundleVirtualWorkspace(): Promise<{ path: string; remove: () => void }> {
-  const source = join(projectFolder, 'test/virtualWorkspace');
+export async function bundleHelper(
+  name: 'virtualWorkspace' | 'agentCaller',
+): Promise<{ path: string; remove: () => void }> {
+  const source = join(projectFolder, 'test', name);
   const folder = temporaryFolder('extension');
   await copyFile(join(source, 'package.json'), join(folder.path, 'package.json'));
   await build({
