@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 
 const call = v.object({ tool: v.string(), input: v.record(v.string(), v.unknown()) });
 
-/** `Agent: Call` makes the call in `call.json`; it and `Agent: List Tools` write to `reply.json` what came of it. */
+/** `Agent: Call` makes the call in `call.json`, and writes to `reply.json` what came of it. */
 export function activate({ subscriptions }: vscode.ExtensionContext): void {
   subscriptions.push(
     vscode.commands.registerCommand('agentCaller.call', async () => {
@@ -18,9 +18,6 @@ export function activate({ subscriptions }: vscode.ExtensionContext): void {
         await reply({ error: String(error) });
       }
     }),
-    vscode.commands.registerCommand('agentCaller.list', async () =>
-      reply({ text: vscode.lm.tools.map(({ name }) => name).join('\n') }),
-    ),
   );
 }
 
