@@ -3,13 +3,20 @@ import * as vscode from 'vscode';
 
 const call = v.object({ tool: v.string(), input: v.record(v.string(), v.unknown()) });
 
-/** `Agent: Call` makes the call in `call.json`, and writes to `reply.json` what came of it. */
+/**
+ * `Agent: Call` makes the call in `call.json`, and writes to `reply.json` what came of it. `Agent: Cancel` cancels what
+ * was called last.
+ */
 export function activate({ subscriptions }: vscode.ExtensionContext): void {
+  let last: vscode.CancellationTokenSource | undefined;
   subscriptions.push(
+    vscode.commands.registerCommand('agentCaller.cancel', () => last?.cancel()),
     vscode.commands.registerCommand('agentCaller.call', async () => {
       const { tool, input } = v.parse(call, JSON.parse(await read('call.json')));
       try {
-        const { content } = await vscode.lm.invokeTool(tool, { input, toolInvocationToken: undefined });
+        last = new vscode.CancellationTokenSource();
+        const options = { input, toolInvocationToken: undefined };
+        const { content } = await vscode.lm.invokeTool(tool, options, last.token);
         const texts = content.flatMap((part) =>
           part instanceof vscode.LanguageModelTextPart ? [part.value] : [],
         );

@@ -108,6 +108,26 @@ story('an agent that calls the tools', (part) => {
     assert.notDeepEqual(await readFile(file), original);
   });
 
+  part('leaves a call that was cancelled to the person, who is told what that means', async () => {
+    const { workbench, workspace, service, limner } = started;
+    const mill = { prompt: 'A mill by the river', path: 'public/mill.webp' };
+    await call(started, 'limner_generate_image', mill);
+    await workbench.dialog('Make 1 image with Limner?').waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await limner.whenProgress('A mill by the river', 0);
+    await workbench.runCommand('Agent: Cancel');
+    assert.ok('error' in (await replyIn(started)));
+    await workbench.notifications.press('Limner stopped watching this task', 'Resume');
+    const file = join(workspace, mill.path);
+    await passTime(service, 'the file is saved', async () =>
+      access(file).then(
+        () => true,
+        () => false,
+      ),
+    );
+    assert.equal(await submissionsTo(service), 2);
+  });
+
   part('elsewhere gets a launcher that starts, and a configuration without the key', async () => {
     const { workbench, session, apiKey } = started;
     await workbench.runCommand('Limner: Copy MCP Configuration…');
